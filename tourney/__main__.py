@@ -1,0 +1,24 @@
+"""The program's entry: `tourney …` and `python -m tourney …`."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> int:
+    """Run the command line and return its exit code.
+
+    `--version` is answered before anything is imported, so that it stays instant.
+    """
+    if sys.argv[1:] in (["--version"], ["-V"]):
+        from tourney import __version__
+
+        sys.stdout.write(f"tourney {__version__}\n")
+        return 0
+    from tourney.cli import run
+
+    return run()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,16 @@
+"""What happened in the matches: players, tables, outcomes, results, points."""
+
+from tourney.record.match import Outcome, PlayerId, Result, Seat, Table
+from tourney.record.points import half_points_from_text, points_text
+from tourney.record.tournament import Record
+
+__all__ = [
+    "Outcome",
+    "PlayerId",
+    "Record",
+    "Result",
+    "Seat",
+    "Table",
+    "half_points_from_text",
+    "points_text",
+]
