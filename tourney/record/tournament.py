@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 from tourney.record.match import Outcome, PlayerId, Table
-
-_NOBODY: Mapping[PlayerId, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,8 +24,8 @@ class Record:
     rounds: tuple[tuple[Table, ...], ...] = ()
     byes: tuple[Mapping[PlayerId, Outcome], ...] = ()
     absences: tuple[frozenset[PlayerId], ...] = ()
-    drops: Mapping[PlayerId, int] = field(default=_NOBODY)
-    disqualified: Mapping[PlayerId, int] = field(default=_NOBODY)
+    drops: Mapping[PlayerId, int] = field(default_factory=dict)
+    disqualified: Mapping[PlayerId, int] = field(default_factory=dict)
 
     def after(self, round_number: int) -> Record:
         """Return the record as it stood after `round_number` (0: before the first round)."""
