@@ -1,0 +1,99 @@
+"""The published folder: the same view gives the same files, and nothing in a name can do harm."""
+
+import csv
+import io
+import json
+from html.parser import HTMLParser
+
+import pytest
+
+from tests.publish.sample import NAMES, event
+from tourney.errors import TourneyError
+from tourney.publish import FORMS, render
+
+
+class Links(HTMLParser):
+    """Collects what a page points to, and every tag it opens."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.targets, self.tags = [], []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.targets += [value for name, value in attributes if name in {"href", "src"}]
+
+
+def resolved(path, target):
+    folder = path.split("/")[:-1]
+    for step in target.split("/"):
+        folder = folder[:-1] if step == ".." else [*folder, step]
+    return "/".join(folder)
+
+
+def test_the_same_view_gives_the_same_bytes():
+    """Rendering reads nothing but the view."""
+    assert render(event(3)) == render(event(3))
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 3])
+def test_every_link_of_every_page_leads_to_a_file_of_the_folder(rounds):
+    """No page points outside or to a file that is not there, so the folder works from a disk or any web space."""
+    files = render(event(rounds))
+    pages = {path: content.decode() for path, content in files.items() if path.endswith(".html")}
+    missing = {
+        (path, target)
+        for path, page in pages.items()
+        for target in Links(page).targets
+        if resolved(path, target) not in files
+    }
+    assert pages
+    assert not missing
+
+
+def test_a_name_is_never_markup():
+    """A player called `<script>` adds no script to any page."""
+    for path, content in render(event()).items():
+        if path.endswith(".html"):
+            assert Links(content.decode()).tags.count("script") <= 1, path
+            assert b"<script>alert" not in content, path
+
+
+def test_a_name_is_never_a_formula():
+    """A spreadsheet that opens the CSV finds text where a name starts with `=`."""
+    rows = list(csv.reader(io.StringIO(render(event())["standings.csv"].decode())))
+    assert rows[0] == ["rank", "player", "points", "record", "OMW", "GW", "note"]
+    assert rows[4][1] == "'=SUM(A1)"
+    assert rows[6][6] == "drop"
+
+
+def test_markdown_escapes_names():
+    """A `|` or `*` in a name neither breaks the table nor sets type."""
+    lines = render(event())["standings.md"].decode().splitlines()
+    [row] = [line for line in lines if "Quill" in line]
+    assert "Åsa\\|Ünal \\*Quill\\*" in row
+
+
+def test_json_names_its_schema_and_holds_exact_fractions():
+    """Programs find fractions beside decimals."""
+    body = json.loads(render(event())["event.json"])
+    assert body["schema"] == "tourney.event-page/1"
+    assert body["standings"]["rows"][0]["exact"] == ["11/18", "1/2"]
+
+
+def test_the_wall_sheet_lists_everybody_once_by_name():
+    """Every seated player and every bye stands on the sheet, in alphabetical order."""
+    page = render(event())["sheets/pairings.html"].decode()
+    body = page[page.index("<main>") :]
+    places = [body.index(f"<span><bdi>{name}</bdi></span><b>") for name in ("Bo", "Mira Oake", "Tomo Reed")]
+    assert places == sorted(places)
+    assert body.count("<p>") == len(NAMES)
+
+
+def test_only_the_asked_forms_are_rendered():
+    """`--form csv` writes CSV files and nothing else; an unknown form is refused with the known ones."""
+    assert {path.rsplit(".")[-1] for path in render(event(), ["csv"])} == {"csv"}
+    with pytest.raises(TourneyError, match="no form `pdf`") as refusal:
+        render(event(), ["pdf"])
+    assert refusal.value.hint == f"forms: {', '.join(FORMS)}"

@@ -1,0 +1,139 @@
+"""What people are shown of an event: plain values with names and words, ready for any page, sheet or table.
+
+A view holds text where a person reads text and numbers where a program sorts; nothing in it needs the journal, the
+engines or a profile any more, so that rendering it is pure. `tourney.event.viewing` makes views from a state.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tourney.record import PlayerId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatView:
+    """One player at a table.
+
+    points: points before this round, as the profile prints them (`2½`); empty in a bracket
+    score:  games won (or place, where a table has three and more seats); empty until reported
+    won:    whether this seat won its table
+    """
+
+    player: PlayerId
+    name: str
+    points: str = ""
+    score: str = ""
+    won: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableView:
+    """One table: its number, its seats in seat order, and the result in words (`2–0`, `intentional draw`)."""
+
+    number: int
+    seats: tuple[SeatView, ...]
+    result: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ByeView:
+    """A player without a table, and what that was worth (`bye`, `half-point bye`, `absent`)."""
+
+    player: PlayerId
+    name: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundView:
+    """One round: `number` counts from 1 through Swiss and cut; `title` is what players call it (`Semifinals`)."""
+
+    number: int
+    title: str
+    tables: tuple[TableView, ...]
+    byes: tuple[ByeView, ...] = ()
+    proof: str = ""
+    cut: bool = False
+
+    @property
+    def playing(self) -> tuple[int, ...]:
+        """The numbers of the tables that have no result yet."""
+        return tuple(table.number for table in self.tables if not table.result)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TiebreakView:
+    """A column of the standings: its short code and what it means."""
+
+    code: str
+    name: str
+    meaning: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowView:
+    """A player's place. `values` are decimals as printed, `exact` the same as fractions; both in column order."""
+
+    rank: int
+    player: PlayerId
+    name: str
+    points: str
+    record: str
+    values: tuple[str, ...]
+    exact: tuple[str, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingsView:
+    """The table after round `after`, under the named profile. `cut` is how many go on, 0 where nobody said."""
+
+    profile: str
+    source: str
+    after: int
+    columns: tuple[TiebreakView, ...]
+    rows: tuple[RowView, ...]
+    cut: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchView:
+    """One round of one player: whom they met, what came of it, and the points after it."""
+
+    round: int
+    title: str
+    table: int
+    opponents: tuple[tuple[PlayerId, str], ...]
+    result: str
+    points: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerView:
+    """A player's own page: matches so far and, term by term, where each tie-break comes from."""
+
+    player: PlayerId
+    name: str
+    matches: tuple[MatchView, ...]
+    row: RowView | None = None
+    why: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventView:
+    """Everything of an event that may be published.
+
+    state:  the exact state shown, as `entry 57, 3fa9c1…`
+    facts:  what the event is played under, in words: format, ban list, profile, seed
+    status: `round 3: 3 of 16 tables still playing`
+    """
+
+    name: str
+    status: str
+    state: str
+    facts: tuple[tuple[str, str], ...]
+    rounds: tuple[RoundView, ...]
+    standings: StandingsView
+    players: tuple[PlayerView, ...]
+    champion: str = ""

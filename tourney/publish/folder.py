@@ -1,0 +1,30 @@
+"""The published folder: which files there are, and who renders each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from tourney.errors import TourneyError
+from tourney.event.views import EventView
+from tourney.publish import data, markdown, pages, sheets
+
+FORMS: dict[str, Callable[[EventView], dict[str, bytes]]] = {
+    "html": pages.render,
+    "sheets": sheets.render,
+    "markdown": markdown.render,
+    "csv": data.render_csv,
+    "json": data.render_json,
+}
+
+
+def render(view: EventView, forms: Iterable[str] = tuple(FORMS)) -> dict[str, bytes]:
+    """Render `view` in each of `forms`: relative path (`/` between folders) → content.
+
+    The same view gives the same bytes. Raises TourneyError for a form that does not exist.
+    """
+    files: dict[str, bytes] = {}
+    for form in forms:
+        if form not in FORMS:
+            raise TourneyError(f"there is no form `{form}`", hint=f"forms: {', '.join(FORMS)}")
+        files |= FORMS[form](view)
+    return files

@@ -1,0 +1,75 @@
+"""Markdown for a forum, a chat or a repository: the same tables as the pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from tourney.event.views import EventView, RoundView, StandingsView
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~])")
+
+
+def render(event: EventView) -> dict[str, bytes]:
+    """Render `standings.md` and one `round-N.md` a round."""
+    files = {"standings.md": standings(event)}
+    files |= {f"round-{view.number}.md": round_table(event, view) for view in event.rounds}
+    return {path: text.encode() for path, text in files.items()}
+
+
+def standings(event: EventView) -> str:
+    """Return the standings as a Markdown document."""
+    view = event.standings
+    after = f" after round {view.after}" if view.after else ""
+    legend = "\n".join(
+        f"{place}. **{column.code}** {column.name}" for place, column in enumerate(view.columns, start=1)
+    )
+    return f"# {escape(event.name)}: standings{after}\n\n{_standings_table(view)}\n\n{legend}\n\n_{event.state}_\n"
+
+
+def round_table(event: EventView, view: RoundView) -> str:
+    """Return one round's tables and byes as a Markdown document."""
+    rows = [
+        [
+            table.number,
+            " · ".join(_seat(seat.name, seat.points) for seat in table.seats),
+            table.result or "playing",
+        ]
+        for table in view.tables
+    ]
+    rows += [["–", escape(bye.name), bye.kind] for bye in view.byes]
+    return f"# {escape(event.name)}: {escape(view.title)}\n\n{_table(['Table', 'Players', 'Result'], rows)}\n\n_{event.state}_\n"
+
+
+def escape(text: str) -> str:
+    r"""Escape what Markdown would take for markup.
+
+    >>> print(escape("<b>A|B*"))
+    \<b\>A\|B\*
+    """
+    return _SPECIAL.sub(r"\\\1", text)
+
+
+def _seat(name: str, points: str) -> str:
+    return f"{escape(name)} ({points})" if points else escape(name)
+
+
+def _standings_table(view: StandingsView) -> str:
+    header = ["#", "Player", "Points", "Record", *(column.code for column in view.columns)]
+    rows = [
+        [
+            row.rank,
+            escape(row.name) + (f" ({row.note})" if row.note else ""),
+            row.points,
+            row.record,
+            *row.values,
+        ]
+        for row in view.rows
+    ]
+    return _table(header, rows)
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    from tabulate import tabulate
+
+    return tabulate(rows, header, tablefmt="github", disable_numparse=True)
