@@ -33,9 +33,15 @@ def impurities(module):
             function = node.func
             if isinstance(function, ast.Name) and function.id in FORBIDDEN_CALLS:
                 yield f"line {node.lineno}: {function.id}()"
-            if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
-                if (function.value.id, function.attr) in CLOCKS:
-                    yield f"line {node.lineno}: {function.value.id}.{function.attr}()"
+            elif clock(function) in CLOCKS:
+                yield f"line {node.lineno}: {'.'.join(clock(function))}()"
+
+
+def clock(function):
+    """`datetime.now` → ("datetime", "now")."""
+    if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
+        return function.value.id, function.attr
+    return None
 
 
 def lines_of_code(function):
