@@ -48,7 +48,7 @@ def test_a_player_finds_their_table_by_name(browser, folder):
     """Typing part of a name, accents or not, leaves the tables of that player; an unknown name says so."""
     page = browser.new_page()
     faults = []
-    page.on("pageerror", lambda fault: faults.append(fault))  # noqa: PLW0108 — playwright sets an attribute on its handler
+    page.on("pageerror", lambda fault: faults.append(fault))
     page.goto((folder / "round-3.html").as_uri())
     box = page.locator("input[type=search]")
     box.fill("asa|un")
