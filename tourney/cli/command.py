@@ -1,0 +1,176 @@
+"""What a command is here: its help with examples, the options every command has, the session it is given."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tourney.cli.sections import NOUNS
+from tourney.cli.session import Session
+
+HELP = {"help_option_names": ["-h", "--help"]}
+_HELP_WORDS = frozenset({"-h", "--help"})
+
+
+class Command(click.Command):
+    """A command with examples; it is handed a `Session` first, then its own parameters."""
+
+    def __init__(self, *args: Any, examples: Sequence[str] = (), **extra: Any) -> None:
+        super().__init__(*args, **extra)
+        self.examples = tuple(examples)
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the help, then the examples."""
+        super().format_help_text(ctx, formatter)
+        if self.examples:
+            with formatter.section("Examples"):
+                formatter.write("".join(f"  {line}\n" for line in self.examples))
+
+
+class Noun(click.Group):
+    """A group of commands about one thing.
+
+    default: the command meant when none is named (`tourney standings` is `tourney standings show`)
+    lazy:    commands that live in another module, imported when they run: name → "module:attribute"
+    """
+
+    def __init__(
+        self, *args: Any, default: str | None = None, lazy: Mapping[str, str] | None = None, **extra: Any
+    ) -> None:
+        super().__init__(*args, context_settings=HELP, **extra)
+        self.default = default
+        self.lazy = dict(lazy or {})
+        self.no_args_is_help = False
+
+    def command(self, *args: Any, **extra: Any) -> Callable[[Callable[..., Any]], click.Command]:  # type: ignore[override]
+        """Make a command of this noun; see `command` of this module for the parameters."""
+
+        def add(function: Callable[..., Any]) -> click.Command:
+            made = command(*args, **extra)(function)
+            self.add_command(made)
+            return made
+
+        return add
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Name the commands in the order in which the module wrote them, the lazy ones after those."""
+        return [*self.commands, *(name for name in self.lazy if name not in self.commands)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Return the command, importing its module if it is a lazy one."""
+        if cmd_name in self.commands:
+            return self.commands[cmd_name]
+        place = self.lazy.get(cmd_name)
+        if place is None:
+            return None
+        module, _, attribute = place.partition(":")
+        found: click.Command = getattr(importlib.import_module(module), attribute)
+        return found
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put in the default command where none is named; without one, help."""
+        if self.default and not self._named(ctx, args):
+            args = [self.default, *args]
+        if not args and not ctx.resilient_parsing:
+            click.echo(ctx.get_help(), color=ctx.color)
+            ctx.exit()
+        return super().parse_args(ctx, args)
+
+    def _named(self, ctx: click.Context, args: list[str]) -> bool:
+        return bool(args) and (args[0] in _HELP_WORDS or args[0] in self.list_commands(ctx))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; a near miss is told as a question."""
+        if (
+            not args[0].startswith("-")
+            and not ctx.resilient_parsing
+            and args[0] not in self.list_commands(ctx)
+        ):
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], self.list_commands(ctx), n=1)
+            asked = f"; did you mean `{ctx.command_path} {near[0]}`?" if near else ""
+            raise click.UsageError(f"there is no command `{ctx.command_path} {args[0]}`{asked}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+def noun(name: str, *, default: str | None = None, lazy: Mapping[str, str] | None = None) -> Noun:
+    """Make the group of a command module; its line of help stands in `sections.py`."""
+    return Noun(name, help=NOUNS[name], default=default, lazy=lazy)
+
+
+def command(
+    name: str, *, examples: Sequence[str], event: bool = False, **extra: Any
+) -> Callable[[Callable[..., Any]], Command]:
+    """Make a command of a function `f(session, …) -> int | None`; its docstring is the help.
+
+    examples: command lines as a user would paste them; asserted by tests to be parsable
+    event:    whether it works on an event, and so has `-e/--event`
+    Each command gets `--json`, `--quiet`, `--data` and `--no-color` at its end.
+    """
+
+    def make(function: Callable[..., Any]) -> Command:
+        made = click.command(name, cls=Command, examples=examples, context_settings=HELP, **extra)(
+            _given_session(function)
+        )
+        made.params.extend(_common(event=event))
+        return made
+
+    return make
+
+
+_COMMON = ("event", "as_json", "quiet", "data", "no_color")
+
+
+def _given_session(function: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(function)
+    def call(**values: Any) -> Any:
+        common = {key: values.pop(key, None) for key in _COMMON}
+        context = click.get_current_context()
+        session = Session(
+            event_name=common["event"],
+            json=bool(common["as_json"]),
+            quiet=bool(common["quiet"]),
+            data=Path(common["data"]) if common["data"] else None,
+            no_color=bool(common["no_color"]),
+        )
+        context.color = session.color
+        return function(session, **values)
+
+    return call
+
+
+def _common(*, event: bool) -> list[click.Parameter]:
+    from tourney.cli.completers import events
+
+    options: list[click.Parameter] = []
+    if event:
+        options.append(
+            click.Option(
+                ["-e", "--event", "event"],
+                metavar="FILE",
+                shell_complete=events,
+                help="The event's file; else $TOURNEY_EVENT, else the one *.tourney here.",
+            )
+        )
+    return [
+        *options,
+        click.Option(
+            ["--json", "as_json"], is_flag=True, help="One JSON object on stdout; text is not an interface."
+        ),
+        click.Option(["-q", "--quiet", "quiet"], is_flag=True, help="Only data and errors."),
+        click.Option(
+            ["--data", "data"],
+            metavar="DIR",
+            type=click.Path(file_okay=False),
+            help="Look here first for formats, profiles, pools and ban lists.",
+        ),
+        click.Option(["--no-color", "no_color"], is_flag=True, help="No colour (so does NO_COLOR)."),
+    ]

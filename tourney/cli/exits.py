@@ -1,0 +1,88 @@
+"""The ways out of a command: one place turns exceptions into words and exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from enum import IntEnum
+
+import click
+
+from tourney.cli.streams import mute, talk_error
+from tourney.errors import TourneyError
+
+
+class Exit(IntEnum):
+    """What an exit code says to a script. 2 is "the line is not a command"."""
+
+    DONE = 0
+    FOUND = 1  # a check found something: an illegal deck, a difference
+    USAGE = 2
+    REFUSED = 3  # nothing changed
+    UNVERIFIED = 4  # a check could not settle it
+    BUG = 70
+    INTERRUPTED = 130
+
+
+def guard(work: Callable[[], object]) -> int:
+    """Run `work` and return the exit code; whatever it raises becomes words on stderr.
+
+    `work` returns None or an exit code.
+    """
+    try:
+        return _finish(work())
+    except BrokenPipeError:
+        # Somebody piped us into `head`: that is not an error, and there is nobody left to tell.
+        mute()
+        return Exit.DONE
+    except BaseException as raised:  # noqa: BLE001  a native panic is a BaseException and must not print its own trace
+        return _answer(raised)
+
+
+def _finish(value: object) -> int:
+    sys.stdout.flush()
+    return int(value) if isinstance(value, int) else Exit.DONE
+
+
+def _answer(raised: BaseException) -> int:
+    if isinstance(raised, click.exceptions.Exit):
+        return _finish(raised.exit_code)
+    if isinstance(raised, (KeyboardInterrupt, click.Abort, EOFError)):
+        talk_error("interrupted")
+        return Exit.INTERRUPTED
+    if isinstance(raised, SystemExit):
+        return _finish(raised.code)
+    if isinstance(raised, TourneyError):
+        talk_error(raised.message, raised.hint)
+        return raised.exit_code
+    if isinstance(raised, click.ClickException):
+        return _usage(raised)
+    if isinstance(raised, OSError):
+        return _machine(raised)
+    from tourney.cli.report import bug
+
+    return bug(raised)
+
+
+def _usage(fault: click.ClickException) -> int:
+    context = getattr(fault, "ctx", None)
+    message = fault.format_message()
+    if isinstance(fault, click.UsageError):
+        message = message.removesuffix(".") if message.count(".") == 1 else message
+    message = message[:1].lower() + message[1:]
+    talk_error(message, f"`{context.command_path} --help`" if context else None)
+    return Exit.USAGE
+
+
+def _machine(fault: OSError) -> int:
+    """Tell what the operating system refused: a full disk, a missing right. The journal is safe by design."""
+    what = (fault.strerror or str(fault)).lower()
+    where = f"{fault.filename}: " if fault.filename else ""
+    talk_error(
+        f"{where}{what}", None if where else "the answer could not be written; nothing recorded was lost"
+    )
+    if os.environ.get("TOURNEY_DEBUG"):
+        raise fault
+    mute()
+    return Exit.REFUSED

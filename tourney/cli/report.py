@@ -1,0 +1,45 @@
+"""A bug: one line for the user, a report for whoever mends it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+
+from tourney import __version__
+from tourney.cli.exits import Exit
+from tourney.cli.streams import talk_error
+
+
+def bug(raised: BaseException) -> int:
+    """Write a report of `raised`, tell its path in one line and return the exit code of a bug.
+
+    With TOURNEY_DEBUG set the traceback goes to stderr instead.
+    """
+    if os.environ.get("TOURNEY_DEBUG"):
+        traceback.print_exception(raised, file=sys.stderr)
+        return Exit.BUG
+    what = f"{type(raised).__name__}: {raised}".splitlines()[0][:200]
+    path = _write(raised)
+    kept = f"report: {path}" if path else "no report could be written"
+    talk_error(f"this is a bug in tourney ({what}); {kept}", "TOURNEY_DEBUG=1 shows the traceback here")
+    return Exit.BUG
+
+
+def _write(raised: BaseException) -> Path | None:
+    lines = [
+        f"tourney {__version__}, Python {platform.python_version()}, {platform.platform()}",
+        f"arguments: {sys.argv[1:]!r}",
+        "",
+        *traceback.format_exception(raised),
+    ]
+    try:
+        handle, name = tempfile.mkstemp(prefix="tourney-report-", suffix=".txt")
+        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write("\n".join(lines))
+    except OSError:
+        return None
+    return Path(name)

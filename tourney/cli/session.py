@@ -1,0 +1,226 @@
+"""One run of a command: where its event and data are, who asks, what time it is, and how it speaks."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tourney.cli.streams import coloured, write
+from tourney.errors import TourneyError
+
+if TYPE_CHECKING:
+    from tourney.desk import Desk
+    from tourney.store.data import Library
+
+
+@dataclass(frozen=True)
+class Session:
+    """What every command is handed first.
+
+    event_name: what `-e` said, None without it
+    json:       whether one JSON object is wanted on stdout
+    quiet:      whether only data and errors are wanted
+    data:       the folder of `--data`
+    """
+
+    event_name: str | None = None
+    json: bool = False
+    quiet: bool = False
+    data: Path | None = None
+    no_color: bool = False
+
+    # -- speaking
+
+    @property
+    def color(self) -> bool | None:
+        """False where colour is forbidden, None where click decides (terminals only)."""
+        return coloured(self.no_color)
+
+    def say(self, text: str = "") -> None:
+        """Write data: a line (or several) on stdout."""
+        write(text, color=self.color)
+
+    def talk(self, text: str = "") -> None:
+        """Write talk: what is next, notes. On stderr, and not with --quiet."""
+        if not self.quiet:
+            write(text, err=True, color=self.color)
+
+    def warn(self, text: str, hint: str | None = None) -> None:
+        """Write a warning, and after a blank line its hint, on stderr, also with --quiet."""
+        write(click.style("warning:", fg="yellow", bold=True) + f" {text}", err=True, color=self.color)
+        if hint:
+            self.hint(hint)
+
+    def hint(self, text: str) -> None:
+        """Write a hint after a blank line, on stderr; not with --quiet."""
+        self.talk("\n" + click.style("hint:", fg="cyan", bold=True) + f" {text}")
+
+    def changed(self, text: str) -> None:
+        """Say what was changed: on stdout, and not with --quiet."""
+        if not self.quiet:
+            self.say(text)
+
+    def emit(self, what: str, payload: dict[str, Any]) -> None:
+        """Write the one JSON object of `--json`; `what` is the schema with its number: `deck-check/1`.
+
+        Dataclasses, msgspec structs, enums, dates and Fractions (as text, `15/2`) are written as they are.
+        """
+        import json
+        from fractions import Fraction
+
+        import msgspec
+
+        def exact(value: object) -> str:
+            if isinstance(value, (Fraction, Path)):
+                return str(value)
+            raise TypeError(f"no JSON for {type(value).__name__}")
+
+        plain = msgspec.to_builtins({"schema": f"tourney.{what}", **payload}, enc_hook=exact, str_keys=True)
+        # Not through `say`: JSON escapes control characters itself.
+        click.echo(json.dumps(plain, ensure_ascii=False, indent=2), color=False)
+
+    def table(
+        self,
+        headers: Sequence[str],
+        rows: Iterable[Sequence[object]],
+        *,
+        right: Sequence[int] = (),
+        style: str = "plain",
+    ) -> None:
+        """Write a table on stdout; `right` names the columns (from 0) that are set flush right.
+
+        style: one of tabulate's (`plain`, `simple`, `github`, `tsv` …). Cells are printed as they are.
+        """
+        self.say(table_text(headers, rows, right=right, style=style))
+
+    @contextmanager
+    def progress(self, items: Sequence[Any], label: str) -> Iterator[Iterable[Any]]:
+        """Walk `items` with a progress bar on stderr, only on a terminal and for more than a few."""
+        if self.quiet or len(items) < 20 or not sys.stderr.isatty():
+            yield items
+            return
+        with click.progressbar(items, label=label, file=sys.stderr) as bar:
+            yield bar
+
+    # -- what enters from outside
+
+    @property
+    def by(self) -> str:
+        """Who asks: $TOURNEY_BY, or the login name."""
+        named = os.environ.get("TOURNEY_BY")
+        if named:
+            return named
+        import getpass
+
+        try:
+            return getpass.getuser()
+        except (OSError, KeyError, ImportError):
+            return "somebody"
+
+    def now(self) -> datetime:
+        """Say what time it is, with its offset: the clock, or $TOURNEY_NOW (ISO 8601) where a test or a demo sets it."""
+        given = os.environ.get("TOURNEY_NOW")
+        if not given:
+            return datetime.now().astimezone()
+        try:
+            return datetime.fromisoformat(given).astimezone()
+        except ValueError:
+            raise TourneyError(
+                f"$TOURNEY_NOW: `{given}` is no time", "TOURNEY_NOW=2026-11-20T18:00:00+01:00"
+            ) from None
+
+    @cached_property
+    def entropy(self) -> Callable[[int], bytes]:
+        """A source of random bytes: the system's, or one that repeats for a given $TOURNEY_SEED.
+
+        With the variable set, the same command line at the same $TOURNEY_NOW draws the same bytes: for tests and the demo.
+        Whoever knows the seed of an event can foresee its pairings.
+        """
+        seed = os.environ.get("TOURNEY_SEED")
+        if not seed:
+            import secrets
+
+            return secrets.token_bytes
+        return _repeatable("\0".join([seed, os.environ.get("TOURNEY_NOW", ""), *sys.argv[1:]]))
+
+    # -- data and the event
+
+    def library(self) -> Library:
+        """Open the formats, profiles, pools and ban lists within reach, `--data` first."""
+        from tourney.store.data import Library
+
+        return Library.open(self.data)
+
+    @cached_property
+    def event_path(self) -> Path:
+        """The event's file: `-e`, $TOURNEY_EVENT, or the one *.tourney here. TourneyError if there is none or several."""
+        named = self.event_name or os.environ.get("TOURNEY_EVENT")
+        return _named_event(named) if named else _only_event(Path())
+
+    def desk(self) -> Desk:
+        """Open the event's desk, the door to everything that reads or changes it."""
+        from tourney.cli.opening import open_desk
+
+        return open_desk(self)
+
+
+def table_text(
+    headers: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    *,
+    right: Sequence[int] = (),
+    style: str = "plain",
+) -> str:
+    """Return a table as text; see `Session.table`."""
+    from tabulate import tabulate
+
+    cells = [[("" if cell is None else str(cell)) for cell in row] for row in rows]
+    columns = len(headers) or (len(cells[0]) if cells else 0)
+    align = ["right" if column in right else "left" for column in range(columns)]
+    text: str = tabulate(
+        cells, headers=list(headers), tablefmt=style, disable_numparse=True, colalign=align if cells else None
+    )
+    return "\n".join(line.rstrip() for line in text.splitlines())
+
+
+def _repeatable(seed: str) -> Callable[[int], bytes]:
+    drawn = 0
+
+    def draw(size: int) -> bytes:
+        nonlocal drawn
+        drawn += 1
+        return hashlib.shake_256(f"{seed}\0{drawn}".encode(errors="surrogateescape")).digest(size)
+
+    return draw
+
+
+def _named_event(named: str) -> Path:
+    path = Path(named)
+    if not path.exists() and not path.suffix and path.with_suffix(".tourney").exists():
+        return path.with_suffix(".tourney")
+    return path
+
+
+def _only_event(folder: Path) -> Path:
+    found = sorted(folder.glob("*.tourney"))
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise TourneyError(
+            "there is no event in this folder",
+            "`tourney event new NAME --format FORMAT`, or name one: `-e FILE`",
+        )
+    names = ", ".join(f"`{path.name}`" for path in found)
+    raise TourneyError(
+        f"there are {len(found)} events in this folder: {names}", f"say which: `-e {found[0].name}`"
+    )

@@ -1,0 +1,62 @@
+"""What leaves through stdout and stderr: UTF-8 always, control characters made visible, pipes respected."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import sys
+
+import click
+
+_HOSTILE = re.compile(
+    # Control characters but newline and tab, and the marks that turn the direction of text: a name must not be
+    # able to clear the screen or swap two columns. Colours (CSI … m) are ours and harmless.
+    "\x1b(?!\\[[0-9;]*m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+)
+
+
+def prepare() -> None:
+    """Make both streams UTF-8, escaping what cannot be encoded, whatever the machine's locale."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def visible(text: str) -> str:
+    r"""Show control characters and direction marks instead of obeying them.
+
+    >>> visible("Mira\x07")
+    'Mira\\x07'
+    """
+    return _HOSTILE.sub(lambda match: ascii(match[0])[1:-1], text)
+
+
+def coloured(no_color: bool = False) -> bool | None:
+    """Whether colour is forbidden (False) or left to click, which colours terminals only (None)."""
+    return False if no_color or os.environ.get("NO_COLOR") else None
+
+
+def write(text: str, *, err: bool = False, color: bool | None = None) -> None:
+    """Write one line."""
+    click.echo(visible(text), err=err, color=color)
+
+
+def talk_error(message: str, hint: str | None = None) -> None:
+    """Say a refusal: `error: …`, and after a blank line `hint: …`."""
+    context = click.get_current_context(silent=True)
+    color = coloured() if context is None or context.color is None else context.color
+    # What was already said on stdout comes first, also where both go to one file.
+    with contextlib.suppress(OSError):
+        sys.stdout.flush()
+    with contextlib.suppress(BrokenPipeError):
+        write(click.style("error:", fg="red", bold=True) + f" {message}", err=True, color=color)
+        if hint:
+            write("\n" + click.style("hint:", fg="cyan", bold=True) + f" {hint}", err=True, color=color)
+
+
+def mute() -> None:
+    """Point stdout at nothing, so that the interpreter's last flush cannot fail on a closed pipe."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
