@@ -1,1 +1,24 @@
-"""Room under construction."""
+"""Cards and pools: what is known of each card, what is blank, and what nobody wrote down."""
+
+from tourney.cards.card import NONE, UNKNOWN, Absent, Card, Value, unlisted
+from tourney.cards.pool import Pool, parse_pool
+from tourney.cards.printings import Printing, Status
+from tourney.cards.schema import Attribute, Kind, Schema, SetInfo, parse_schema
+
+__all__ = [
+    "NONE",
+    "UNKNOWN",
+    "Absent",
+    "Attribute",
+    "Card",
+    "Kind",
+    "Pool",
+    "Printing",
+    "Schema",
+    "SetInfo",
+    "Status",
+    "Value",
+    "parse_pool",
+    "parse_schema",
+    "unlisted",
+]
