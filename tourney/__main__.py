@@ -15,9 +15,12 @@ def main() -> int:
 
         sys.stdout.write(f"tourney {__version__}\n")
         return 0
-    from tourney.cli import run
+    try:
+        from tourney.cli import run
 
-    return run()
+        return run()
+    except KeyboardInterrupt:  # while modules are still being imported; later `run` answers it
+        return 130
 
 
 if __name__ == "__main__":

@@ -140,6 +140,7 @@ def _given_session(function: Callable[..., Any]) -> Callable[..., Any]:
             quiet=bool(common["quiet"]),
             data=Path(common["data"]) if common["data"] else None,
             no_color=bool(common["no_color"]),
+            words=context.find_root().obj or (),
         )
         context.color = session.color
         return function(session, **values)

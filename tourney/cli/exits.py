@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from enum import IntEnum
@@ -66,13 +65,20 @@ def _answer(raised: BaseException) -> int:
 
 
 def _usage(fault: click.ClickException) -> int:
+    """Tell what is wrong with the line, in our words where click's differ most."""
     context = getattr(fault, "ctx", None)
-    message = fault.format_message()
-    if isinstance(fault, click.UsageError):
-        message = message.removesuffix(".") if message.count(".") == 1 else message
-    message = message[:1].lower() + message[1:]
-    talk_error(message, f"`{context.command_path} --help`" if context else None)
+    talk_error(_said(fault), f"`{context.command_path} --help`" if context else None)
     return Exit.USAGE
+
+
+def _said(fault: click.ClickException) -> str:
+    if isinstance(fault, click.NoSuchOption):
+        near = f"; did you mean `{fault.possibilities[0]}`?" if fault.possibilities else ""
+        return f"there is no option `{fault.option_name}` here{near}"
+    if isinstance(fault, click.MissingParameter) and fault.param is not None:
+        return f"{fault.param.make_metavar(fault.ctx) if fault.ctx else fault.param.name} is missing"
+    message = fault.format_message()
+    return (message[:1].lower() + message[1:]).removesuffix(".")
 
 
 def _machine(fault: OSError) -> int:
@@ -82,7 +88,5 @@ def _machine(fault: OSError) -> int:
     talk_error(
         f"{where}{what}", None if where else "the answer could not be written; nothing recorded was lost"
     )
-    if os.environ.get("TOURNEY_DEBUG"):
-        raise fault
     mute()
     return Exit.REFUSED

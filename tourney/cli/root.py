@@ -33,7 +33,7 @@ class Root(Noun):
             from click.shell_completion import shell_complete
 
             return shell_complete(self, {}, "tourney", "_TOURNEY_COMPLETE", os.environ["_TOURNEY_COMPLETE"])
-        with self.make_context("tourney", args) as context:
+        with self.make_context("tourney", list(args), obj=tuple(args)) as context:
             return self.invoke(context)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

@@ -31,6 +31,7 @@ class Session:
     json:       whether one JSON object is wanted on stdout
     quiet:      whether only data and errors are wanted
     data:       the folder of `--data`
+    words:      the whole command line
     """
 
     event_name: str | None = None
@@ -38,6 +39,7 @@ class Session:
     quiet: bool = False
     data: Path | None = None
     no_color: bool = False
+    words: tuple[str, ...] = ()
 
     # -- speaking
 
@@ -151,7 +153,7 @@ class Session:
             import secrets
 
             return secrets.token_bytes
-        return _repeatable("\0".join([seed, os.environ.get("TOURNEY_NOW", ""), *sys.argv[1:]]))
+        return _repeatable("\0".join([seed, os.environ.get("TOURNEY_NOW", ""), *self.words]))
 
     # -- data and the event
 

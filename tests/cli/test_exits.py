@@ -1,0 +1,137 @@
+"""Every way out has its exit code, its words and its stream."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import click
+import pytest
+
+from tourney.cli.exits import Exit, guard
+from tourney.errors import TourneyError
+
+
+def leave(raised, capsys, monkeypatch, debug=None):
+    """Raise in a command and return the code, stdout and stderr."""
+    if debug is None:
+        monkeypatch.delenv("TOURNEY_DEBUG", raising=False)
+    else:
+        monkeypatch.setenv("TOURNEY_DEBUG", debug)
+
+    def work():
+        raise raised
+
+    code = guard(work)
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+class Panic(BaseException):
+    """What a native library raises where it panics: no `Exception`."""
+
+
+@pytest.mark.parametrize("value", [None, 0, Exit.FOUND, Exit.UNVERIFIED])
+def test_a_command_returns_its_code(value):
+    """None is 0; a check returns what it found."""
+    assert guard(lambda: value) == (value or 0)
+
+
+def test_a_refusal_is_an_error_line_and_a_hint(capsys, monkeypatch):
+    """`error:` first, the hint after a blank line, nothing on stdout, 3."""
+    said = leave(TourneyError("there is no table 9", "`tourney round show`"), capsys, monkeypatch)
+    assert said == (3, "", "error: there is no table 9\n\nhint: `tourney round show`\n")
+
+
+def test_a_refusal_without_a_hint_is_one_line(capsys, monkeypatch):
+    """No empty hint."""
+    assert leave(TourneyError("no"), capsys, monkeypatch) == (3, "", "error: no\n")
+
+
+@pytest.mark.parametrize("raised", [KeyboardInterrupt(), click.Abort()])
+def test_an_interruption_is_130(raised, capsys, monkeypatch):
+    """Ctrl-C, also at a prompt."""
+    assert leave(raised, capsys, monkeypatch) == (130, "", "error: interrupted\n")
+
+
+def test_a_closed_pipe_is_silent(capsys, monkeypatch):
+    """Nobody reads any more: 0, and nothing on stderr."""
+    monkeypatch.setattr("tourney.cli.exits.mute", lambda: None)
+    assert leave(BrokenPipeError(), capsys, monkeypatch) == (0, "", "")
+
+
+@pytest.mark.parametrize(
+    "raised", [KeyError("7"), RecursionError("deep"), MemoryError(), Panic("index out of bounds")]
+)
+def test_a_bug_is_one_line_and_a_report(raised, capsys, monkeypatch):
+    """70, the path of a report that holds the traceback, and no traceback on the screen."""
+    code, out, err = leave(raised, capsys, monkeypatch)
+    assert (code, out) == (70, "")
+    first, blank, hint = err.rstrip("\n").split("\n")
+    assert first.startswith(f"error: this is a bug in tourney ({type(raised).__name__}: ")
+    assert (blank, hint[:6]) == ("", "hint: ")
+    path = first.rsplit("report: ", 1)[1]
+    try:
+        assert "Traceback (most recent call last)" in Path(path).read_text(encoding="utf-8")
+    finally:
+        Path(path).unlink()
+
+
+def test_debug_shows_the_traceback(capsys, monkeypatch):
+    """With TOURNEY_DEBUG=1 the traceback is on stderr and the code the same."""
+    code, _, err = leave(KeyError("7"), capsys, monkeypatch, debug="1")
+    assert code == 70
+    assert "Traceback (most recent call last)" in err
+
+
+def test_what_the_machine_refuses_is_no_bug(capsys, monkeypatch):
+    """A full disk or a missing right is told with the file, and is a refusal."""
+    monkeypatch.setattr("tourney.cli.exits.mute", lambda: None)
+    said = leave(PermissionError(13, "Permission denied", "pages"), capsys, monkeypatch)
+    assert said == (3, "", "error: pages: permission denied\n")
+
+
+def start(*words, **extra):
+    return subprocess.Popen([sys.executable, "-m", "tourney", *words], text=True, encoding="utf-8", **extra)
+
+
+def test_a_real_pipe_closed_early_is_0_and_silent():
+    """`tourney completion bash | true`: the reader is gone before the first byte."""
+    process = start("completion", "bash", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    process.stderr.close()
+    assert process.wait(30) == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_behind_stdout_is_said():
+    """An answer that cannot be written is not a success."""
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        process = start("completion", "bash", stdout=full, stderr=subprocess.PIPE)
+        _, said = process.communicate(timeout=30)
+    assert process.returncode == 3
+    assert said.startswith("error: no space left on device")
+
+
+def test_utf8_leaves_on_any_locale():
+    """Streams that Python would open as ASCII carry the same bytes."""
+    environ = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    process = start("rónd", stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environ)
+    _, said = process.communicate(timeout=30)
+    assert "`tourney rónd`" in said
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+def test_a_real_ctrl_c_is_130():
+    """Interrupted while waiting for standard input: 130 and no traceback."""
+    process = start(
+        "deck", "check", "-", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in said

@@ -1,0 +1,98 @@
+"""One run of a command: which event it means, what time it is, and how it speaks."""
+
+from fractions import Fraction
+
+import pytest
+
+from tourney.cli.session import Session, table_text
+from tourney.errors import TourneyError
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("TOURNEY_EVENT", "TOURNEY_NOW", "TOURNEY_SEED", "TOURNEY_BY", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def touch(folder, *names):
+    for name in names:
+        (folder / name).touch()
+
+
+def test_the_only_event_here_is_meant(tmp_path):
+    """One *.tourney in the folder needs no name."""
+    touch(tmp_path, "friday.tourney")
+    assert Session().event_path.name == "friday.tourney"
+
+
+def test_no_event_is_refused_with_the_way_to_one():
+    """An empty folder names the command that makes an event."""
+    with pytest.raises(TourneyError, match="there is no event in this folder") as refusal:
+        _ = Session().event_path
+    assert "tourney event new" in refusal.value.hint
+
+
+def test_two_events_must_be_told_apart(tmp_path):
+    """Both are named, and the hint is a line to paste."""
+    touch(tmp_path, "b.tourney", "a.tourney")
+    with pytest.raises(TourneyError, match=r"there are 2 events in this folder: `a\.tourney`, `b\.tourney`"):
+        _ = Session().event_path
+
+
+def test_the_option_beats_the_variable_and_both_may_leave_out_the_ending(tmp_path, monkeypatch):
+    """`-e b` is b.tourney where that exists; $TOURNEY_EVENT counts without -e."""
+    touch(tmp_path, "a.tourney", "b.tourney")
+    monkeypatch.setenv("TOURNEY_EVENT", "a")
+    assert Session().event_path.name == "a.tourney"
+    assert Session(event_name="b").event_path.name == "b.tourney"
+
+
+def test_the_clock_can_be_set(monkeypatch):
+    """TOURNEY_NOW is the time; nonsense in it is refused."""
+    monkeypatch.setenv("TOURNEY_NOW", "2026-11-20T18:00:00+00:00")
+    assert Session().now().timestamp() == 1795197600
+    monkeypatch.setenv("TOURNEY_NOW", "soon")
+    with pytest.raises(TourneyError, match="`soon` is no time"):
+        Session().now()
+
+
+def test_the_dice_repeat_only_when_asked(monkeypatch):
+    """The same seed, time and words give the same bytes; other words others; without a seed never the same."""
+    assert Session().entropy(16) != Session().entropy(16)
+    monkeypatch.setenv("TOURNEY_SEED", "x")
+    first, again, other = Session(words=("a",)), Session(words=("a",)), Session(words=("b",))
+    drawn = [first.entropy(16), first.entropy(16)]
+    assert drawn == [again.entropy(16), again.entropy(16)]
+    assert drawn[0] != drawn[1] != other.entropy(16)
+
+
+def test_the_user_is_named(monkeypatch):
+    """$TOURNEY_BY beats the login name; there is always some name."""
+    assert Session().by
+    monkeypatch.setenv("TOURNEY_BY", "Kit")
+    assert Session().by == "Kit"
+
+
+def test_json_is_one_object_with_its_schema(capsys):
+    """Fractions are exact text, control characters are escaped, everything else is itself."""
+    Session(json=True).emit("thing/1", {"exact": Fraction(15, 2), "name": "Mïra\x1b", "path": None})
+    assert capsys.readouterr().out == (
+        '{\n  "schema": "tourney.thing/1",\n  "exact": "15/2",\n  "name": "Mïra\\u001b",\n  "path": null\n}\n'
+    )
+
+
+def test_quiet_leaves_data_and_warnings(capsys):
+    """--quiet: no receipt, no talk, no hint."""
+    session = Session(quiet=True)
+    session.say("data")
+    session.talk("talk")
+    session.changed("changed")
+    session.warn("careful", "a hint")
+    assert capsys.readouterr() == ("data\n", "warning: careful\n")
+
+
+def test_a_table_keeps_its_cells():
+    """Numbers are not reformatted, columns stand flush as asked, nothing trails."""
+    text = table_text(["#", "name", "points"], [[1, "Mira", "2½"], [12, "Tomo", None]], right=(0, 2))
+    assert text.splitlines() == ["  #  name      points", "  1  Mira          2½", " 12  Tomo"]

@@ -1,0 +1,136 @@
+"""A transcript is a test: files, then commands with all that they said and the code they left with.
+
+    What must hold, in a sentence.
+
+    === ada.txt
+    1 Ember Fox
+    === session
+    $ tourney deck check ada.txt --format red-diamond/standard
+    ada.txt: legal …
+    $ tourney player import - < two lines
+    > Mira Oake
+    > Tomo Reed
+    ! error: there is no event in this folder
+    [3]
+
+`>` is a line of standard input, `!` a line that went to stderr, no mark is stdout, `[n]` an exit code other than 0.
+The clock starts at START and goes on by a minute a command; the user is `desk`; the dice repeat.
+"""
+
+from __future__ import annotations
+
+import shlex
+from contextlib import chdir
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from tourney.cli.root import root
+
+START = datetime.fromisoformat("2026-11-20T18:00:00+00:00")
+
+
+@dataclass
+class Step:
+    """One command and what it gets on standard input; `said` is the recorded answer."""
+
+    command: str
+    stdin: list[str] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Transcript:
+    """A parsed transcript file."""
+
+    about: str
+    files: dict[str, str]
+    steps: list[Step]
+
+    @classmethod
+    def read(cls, text: str) -> Transcript:
+        about, *sections = text.split("\n=== ")
+        files, steps = {}, []
+        for section in sections:
+            name, _, body = section.partition("\n")
+            if name == "session":
+                steps = _steps(body.rstrip("\n").split("\n"))
+            else:
+                files[name] = body + "\n"
+        assert steps, "a transcript needs a session with at least one command"
+        return cls(about.strip(), files, steps)
+
+    def play(self, folder: Path, environ: dict[str, str] | None = None) -> str:
+        """Run every step in `folder` and return the whole transcript as it came out."""
+        for name, content in self.files.items():
+            place = folder / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(content.encode())
+        said = [
+            _told(step, _run(step, number, folder, environ or {}), folder)
+            for number, step in enumerate(self.steps)
+        ]
+        files = "".join(
+            f"\n=== {name}\n{content.removesuffix(chr(10))}" for name, content in self.files.items()
+        )
+        return f"{self.about}\n{files}\n=== session\n" + "\n".join(said) + "\n"
+
+
+def _steps(lines: list[str]) -> list[Step]:
+    steps: list[Step] = []
+    for line in lines:
+        if line.startswith("$ "):
+            steps.append(Step(line[2:]))
+        elif line.startswith("> ") or line == ">":
+            steps[-1].stdin.append(line[2:])
+        else:
+            steps[-1].said.append(line)
+    return steps
+
+
+def _run(step: Step, number: int, folder: Path, environ: dict[str, str]):
+    words = shlex.split(step.command.partition(" < ")[0])
+    assert words[0] == "tourney", f"a transcript runs tourney, not {words[0]}"
+    surroundings = {
+        "TOURNEY_NOW": (START + timedelta(minutes=number)).isoformat(),
+        "TOURNEY_SEED": "golden",
+        "TOURNEY_BY": "desk",
+        "TOURNEY_EVENT": None,
+        "TOURNEY_DATA": None,
+        "TOURNEY_DEBUG": "1",
+        "NO_COLOR": None,
+        "COLUMNS": "100",
+        "HOME": str(folder / "home"),
+        "XDG_DATA_HOME": None,
+        **environ,
+    }
+    with chdir(folder):
+        return CliRunner(env=surroundings).invoke(
+            root, words[1:], input="".join(f"{line}\n" for line in step.stdin)
+        )
+
+
+def _told(step: Step, result, folder: Path) -> str:
+    """Write a step and its answer; stderr after stdout, as a terminal would show a command's end."""
+    lines = [f"$ {step.command}", *(f"> {line}".rstrip() for line in step.stdin)]
+    lines += _lines(result.stdout, folder)
+    lines += [f"! {line}".rstrip() for line in _lines(result.stderr, folder)]
+    if result.exit_code:
+        lines.append(f"[{result.exit_code}]")
+    return "\n".join(lines)
+
+
+def _lines(text: str, folder: Path) -> list[str]:
+    return text.replace(str(folder), "<here>").removesuffix("\n").split("\n") if text else []
+
+
+def check(path: Path, folder: Path, *, update: bool) -> None:
+    """Play the transcript at `path`; it must say what it says, or is rewritten with `update`."""
+    recorded = path.read_text(encoding="utf-8")
+    played = Transcript.read(recorded).play(folder)
+    if update and played != recorded:
+        path.write_text(played, encoding="utf-8")
+        return
+    assert played == recorded, f"{path.name}: the commands say something else now (--update rewrites it)"
