@@ -1,7 +1,7 @@
 """Cards and pools: what is known of each card, what is blank, and what nobody wrote down."""
 
 from tourney.cards.card import NONE, UNKNOWN, Absent, Card, Value, unlisted
-from tourney.cards.pool import Pool, parse_pool
+from tourney.cards.pool import Pool, open_pool, parse_pool
 from tourney.cards.printings import Printing, Status
 from tourney.cards.schema import Attribute, Kind, Schema, SetInfo, parse_schema
 
@@ -18,6 +18,7 @@ __all__ = [
     "SetInfo",
     "Status",
     "Value",
+    "open_pool",
     "parse_pool",
     "parse_schema",
     "unlisted",

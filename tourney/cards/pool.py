@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
@@ -152,3 +153,10 @@ def parse_pool(pool_toml: str, sets: Mapping[str, str | bytes], *, source: str) 
     schema = parse_schema(pool_toml, source=source)
     parts = {code: text.encode() if isinstance(text, str) else text for code, text in sets.items()}
     return Pool(schema, parts, source=source, head=pool_toml.encode())
+
+
+def open_pool(game: str) -> Pool:
+    """Return the pool of a game of which no cards are installed: open and empty."""
+    return parse_pool(
+        f"game = {json.dumps(game)}\ncomplete = false\n", {}, source=f"{game} (no card pool installed)"
+    )

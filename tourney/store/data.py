@@ -1,0 +1,290 @@
+"""Formats, profiles, card pools and ban lists within reach, by name and as parsed values."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from tourney.errors import TourneyError
+from tourney.store.roots import Root, decoded, read_bytes, roots, shown, toml_files
+
+if TYPE_CHECKING:
+    from tourney.cards import Pool
+    from tourney.rules import BanList, Format
+    from tourney.standings import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A data file that was found: its name (`redline/standard`), where it lies, its bytes, and a ban list's day."""
+
+    name: str
+    path: Path
+    content: bytes
+    day: date | None = None
+
+    @property
+    def source(self) -> str:
+        """The file as messages name it."""
+        return shown(self.path)
+
+    @property
+    def text(self) -> str:
+        """The file as text. Raises TourneyError where it is no UTF-8."""
+        return decoded(self.content, source=self.source)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the bytes, in hexadecimal."""
+        return sha256(self.content).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class PoolFiles:
+    """A pool as it lies on the disk: its name, its `pool.toml` with the text, and the bytes of each set by code."""
+
+    name: str
+    path: Path
+    head: str
+    sets: Mapping[str, bytes]
+
+
+class Library:
+    """All data within reach; each file is read and parsed once.
+
+    A format, a profile or a pool is taken whole from the first root that has it. Ban lists of one name are merged
+    over the roots by their day, so that a newer list put into the user's folder leaves the older days answerable;
+    of two for the same day the first root's counts.
+    """
+
+    def __init__(self, roots: Sequence[Root]) -> None:
+        self.roots = tuple(roots)
+        self._formats: dict[Path, Format] = {}
+        self._profiles: dict[Path, Profile] = {}
+        self._pools: dict[Path, Pool] = {}
+        self._banlists: dict[Path, BanList] = {}
+
+    @classmethod
+    def open(
+        cls,
+        data: Path | None = None,
+        environ: Mapping[str, str] = os.environ,
+        *,
+        platform: str = sys.platform,
+    ) -> Library:
+        """Return the library of this machine; see `roots` for the parameters and the refusals."""
+        return cls(roots(data, environ, platform=platform))
+
+    @property
+    def home(self) -> Root:
+        """The root where imported and fetched data is written: the first one."""
+        return self.roots[0]
+
+    # -- formats
+
+    def formats(self) -> tuple[str, ...]:
+        """Return the names of all formats, sorted."""
+        return tuple(sorted(self._format_files))
+
+    def format(self, name: str | Path) -> Format:
+        """Return the format called `name` (`redline/standard`), or the one in the TOML file `name`.
+
+        Raises TourneyError naming what exists where there is none, and with file and key path where one is faulty.
+        """
+        return self._format(name, ())
+
+    def find_format(self, name: str | Path) -> Found:
+        """Return the file of a format, unparsed: what an event keeps. Raises TourneyError where there is none."""
+        return _found("format", name, self._format_files)
+
+    def _format(self, name: str | Path, children: tuple[Path, ...]) -> Format:
+        from tourney.rules import parse_format
+
+        found = self.find_format(name)
+        if found.path in children:
+            circle = " → ".join(shown(path) for path in (*children, found.path))
+            raise TourneyError(f"{found.source}: format.extends: a circle of formats: {circle}")
+        if found.path not in self._formats:
+            self._formats[found.path] = parse_format(
+                found.text,
+                source=found.source,
+                parent=lambda elder: self._format(_beside(found.path, elder), (*children, found.path)),
+            )
+        return self._formats[found.path]
+
+    @cached_property
+    def _format_files(self) -> Mapping[str, Path]:
+        return _first_hits(toml_files(root.formats) for root in self.roots)
+
+    # -- standings profiles
+
+    def profiles(self) -> tuple[str, ...]:
+        """Return the names of all standings profiles, sorted."""
+        return tuple(sorted(self._profile_files))
+
+    def profile(self, name: str | Path) -> Profile:
+        """Return the standings profile called `name` (`tourney`), or the one in the TOML file `name`.
+
+        Raises TourneyError naming what exists where there is none, and with file and key path where one is faulty.
+        """
+        from tourney.standings import load_profile
+
+        path = self.find_profile(name).path
+        if path not in self._profiles:
+            self._profiles[path] = load_profile(str(name), self._profile_text)
+        return self._profiles[path]
+
+    def find_profile(self, name: str | Path) -> Found:
+        """Return the file of a profile, unparsed. Raises TourneyError where there is none."""
+        return _found("standings profile", name, self._profile_files)
+
+    def _profile_text(self, name: str) -> tuple[str, str]:
+        found = self.find_profile(name)
+        return found.text, found.source
+
+    @cached_property
+    def _profile_files(self) -> Mapping[str, Path]:
+        return _first_hits(toml_files(root.profiles) for root in self.roots)
+
+    # -- card pools
+
+    def pools(self) -> tuple[str, ...]:
+        """Return the names of all card pools (mostly one a game), sorted."""
+        return tuple(sorted(self._pool_files))
+
+    def pool(self, name: str) -> Pool:
+        """Return the card pool called `name`. Raises TourneyError where there is none, or where it is faulty."""
+        from tourney.cards import parse_pool
+
+        path = self._pool_files.get(name) or _none_such("card pool", name, self._pool_files)
+        if path not in self._pools:
+            files = self.find_pool(name)
+            self._pools[path] = parse_pool(files.head, files.sets, source=shown(path))
+        return self._pools[path]
+
+    def pool_of(self, format_: Format) -> Pool:
+        """Return the pool `format_` is played with; an empty open one where none is installed.
+
+        Nothing is known of any card then, and only rules that need nothing but names decide.
+        """
+        from tourney.cards import open_pool
+
+        return self.pool(format_.pool) if format_.pool in self._pool_files else open_pool(format_.pool)
+
+    def find_pool(self, name: str) -> PoolFiles:
+        """Return the files of a pool, unparsed. Raises TourneyError where there is none."""
+        path = self._pool_files.get(name) or _none_such("card pool", name, self._pool_files)
+        sets = {file.stem: read_bytes(file) for file in sorted(path.parent.glob("*.jsonl"))}
+        return PoolFiles(name, path, decoded(read_bytes(path), source=shown(path)), sets)
+
+    @cached_property
+    def _pool_files(self) -> Mapping[str, Path]:
+        return _first_hits(
+            [(path.parent.name, path) for path in sorted(root.cardpools.glob("*/pool.toml"))]
+            for root in self.roots
+        )
+
+    # -- ban lists
+
+    def banlists(self) -> Mapping[str, tuple[date, ...]]:
+        """Return the names of all ban lists installed, each with the days from which its files are in force."""
+        return {name: tuple(sorted(days)) for name, days in sorted(self._banlist_files.items())}
+
+    def banlist(self, name: str, day: date) -> BanList | None:
+        """Return the ban list `name` (`game/list`) in force on `day`: the latest not after it.
+
+        None where no list of this name is installed or the first one takes effect later: nothing was checked then,
+        and the verdict says so. Raises TourneyError where the file is faulty.
+        """
+        found = self.find_banlist(name, day)
+        return self.read_banlist(found) if found else None
+
+    def find_banlist(self, name: str, day: date) -> Found | None:
+        """Return the file of the ban list in force on `day`, unparsed; None where there is none."""
+        days = self._banlist_files.get(name, {})
+        in_force = max((each for each in days if each <= day), default=None)
+        if in_force is None:
+            return None
+        return Found(name, days[in_force], read_bytes(days[in_force]), in_force)
+
+    def read_banlist(self, found: Found) -> BanList:
+        """Parse a ban list's file. Raises TourneyError with file and key path."""
+        from tourney.rules import parse_banlist
+
+        if found.path not in self._banlists:
+            day = found.day or day_of(found.path)
+            self._banlists[found.path] = parse_banlist(found.text, source=found.source, day=day)
+        return self._banlists[found.path]
+
+    def banlist_file(self, name: str, day: date) -> Found:
+        """Return the file of `name` that takes effect on exactly `day`.
+
+        Raises TourneyError naming what exists where there is none.
+        """
+        days = self._banlist_files.get(name) or _none_such("ban list", name, self._banlist_files)
+        if day not in days:
+            known = {each.isoformat(): path for each, path in days.items()}
+            _none_such(f"ban list {name} of", day.isoformat(), known)
+        return Found(name, days[day], read_bytes(days[day]), day)
+
+    @cached_property
+    def _banlist_files(self) -> Mapping[str, Mapping[date, Path]]:
+        found: dict[str, dict[date, Path]] = {}
+        for root in self.roots:
+            for path in sorted(root.banlists.rglob("*.toml")):
+                name = path.parent.relative_to(root.banlists).as_posix()
+                found.setdefault(name, {}).setdefault(day_of(path), path)
+        return found
+
+
+def _beside(child: Path, elder: str) -> str | Path:
+    """A format may extend a name or a file beside it."""
+    return child.parent / elder if elder.endswith(".toml") else elder
+
+
+def day_of(path: Path) -> date:
+    """Return the day from which a ban list is in force: its file's name, `2026-01-31.toml`.
+
+    Raises TourneyError where the name is no date.
+    """
+    try:
+        return date.fromisoformat(path.stem)
+    except ValueError:
+        raise TourneyError(
+            f"{shown(path)}: a ban list's file is named by the day it takes effect, as `2026-01-31.toml`"
+        ) from None
+
+
+def _first_hits(found: Iterable[Iterable[tuple[str, Path]]]) -> Mapping[str, Path]:
+    hits: dict[str, Path] = {}
+    for files in found:
+        for name, path in files:
+            hits.setdefault(name, path)
+    return hits
+
+
+def _found(what: str, name: str | Path, files: Mapping[str, Path]) -> Found:
+    path = files.get(str(name).replace("_", "-"))
+    if path is None and (Path(name).suffix == ".toml" or Path(name).is_file()):
+        path = Path(name)
+    if path is None:
+        _none_such(what, str(name), files)
+    return Found(str(name), path, read_bytes(path))
+
+
+def _none_such(what: str, name: str, known: Mapping[str, object]) -> NoReturn:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, known, n=1) or [each for each in known if each.startswith(f"{name}/")]
+    asked = f"; did you mean `{near[0]}`?" if near else ""
+    there = ", ".join(f"`{each}`" for each in sorted(known)) or "none"
+    raise TourneyError(
+        f"there is no {what} `{name}`{asked}", f"there is {there}" if len(known) < 2 else f"there are {there}"
+    )

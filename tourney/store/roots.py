@@ -1,0 +1,121 @@
+"""The places where data may lie, and reading a file there.
+
+Looked up, first hit: `--data DIR`, `$TOURNEY_DATA`, the user's data folder, the checkout or the wheel.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tourney.errors import TourneyError
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """One place where data lies: the folders of each kind in it, none of which needs to exist."""
+
+    path: Path
+    formats: Path
+    profiles: Path
+    cardpools: Path
+    banlists: Path
+
+    @classmethod
+    def folder(cls, path: Path) -> Root:
+        """Return a data folder: `formats/`, `profiles/`, `cardpools/` and `banlists/` in it."""
+        return cls(path, *(path / kind for kind in ("formats", "profiles", "cardpools", "banlists")))
+
+
+def shipped() -> Root:
+    """Return the data that came with the program: in the checkout beside the package, in a wheel inside it."""
+    package = Path(__file__).resolve().parent.parent
+    data = package / "_data"
+    if not data.is_dir():
+        data = package.parent
+    return Root(
+        package, package / "games", package / "standings" / "profiles", data / "cardpools", data / "banlists"
+    )
+
+
+def user_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+    """Return the user's data folder as the system wants it; `fetch` and `import` write there."""
+    home = Path(environ.get("HOME") or environ.get("USERPROFILE") or "~").expanduser()
+    if platform == "win32":
+        return Path(environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "tourney"
+    if platform == "darwin":
+        return home / "Library" / "Application Support" / "tourney"
+    return Path(environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "tourney"
+
+
+def roots(
+    data: Path | None = None, environ: Mapping[str, str] = os.environ, *, platform: str = sys.platform
+) -> tuple[Root, ...]:
+    """Return the places in the order in which they are asked. `data` is the `--data` folder.
+
+    Raises TourneyError where `--data` or `$TOURNEY_DATA` names no folder.
+    """
+    named = environ.get("TOURNEY_DATA")
+    asked = [(data, "--data"), (Path(named) if named else None, "$TOURNEY_DATA")]
+    given = [Root.folder(_existing(path, said)) for path, said in asked if path]
+    return (*given, Root.folder(user_folder(environ, platform)), shipped())
+
+
+def _existing(path: Path, said: str) -> Path:
+    if path.is_dir():
+        return path
+    what = "is a file, not a folder" if path.exists() else "there is no such folder"
+    raise TourneyError(f"{said}: `{path}`: {what}")
+
+
+def read_bytes(path: Path) -> bytes:
+    """Read a file. Raises TourneyError in our words where it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as fault:
+        raise TourneyError(f"{shown(path)}: {fault_words(fault)}") from None
+
+
+def fault_words(fault: OSError) -> str:
+    """Say an operating system's fault in our words.
+
+    >>> fault_words(FileNotFoundError(2, "No such file or directory"))
+    'there is no such file'
+    """
+    said = {
+        FileNotFoundError: "there is no such file",
+        IsADirectoryError: "is a folder, not a file",
+        PermissionError: "may not be read or written by you",
+    }
+    return said.get(type(fault)) or (fault.strerror or str(fault)).lower()
+
+
+def decoded(content: bytes, *, source: str) -> str:
+    """Read bytes as UTF-8 (a byte-order mark is dropped). Raises TourneyError naming `source` and the line."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        line = content[: fault.start].count(b"\n") + 1
+        raise TourneyError(f"{source}:{line}: not UTF-8 text", "save the file as UTF-8") from None
+
+
+def shown(path: Path) -> str:
+    """Return a path as messages show it: relative to where the user stands if that is shorter."""
+    try:
+        relative = path.resolve().relative_to(Path.cwd())
+    except (ValueError, OSError):
+        return str(path)
+    return str(relative)
+
+
+def toml_files(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Walk the TOML files under `folder`: the name made of the path (`red-diamond/standard`), and the file.
+
+    Folders of the program's own games are Python packages and so have `_` where a game's name has `-`.
+    """
+    for path in sorted(folder.rglob("*.toml")):
+        if path.is_file():
+            yield path.relative_to(folder).with_suffix("").as_posix().replace("_", "-"), path
