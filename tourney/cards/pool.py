@@ -158,5 +158,5 @@ def parse_pool(pool_toml: str, sets: Mapping[str, str | bytes], *, source: str) 
 def open_pool(game: str) -> Pool:
     """Return the pool of a game of which no cards are installed: open and empty."""
     return parse_pool(
-        f"game = {json.dumps(game)}\ncomplete = false\n", {}, source=f"{game} (no card pool installed)"
+        f"game = {json.dumps(game, ensure_ascii=False)}\ncomplete = false\n", {}, source=f"{game} (no card pool installed)"
     )

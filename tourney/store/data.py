@@ -245,7 +245,7 @@ class Library:
 
 
 def _beside(child: Path, elder: str) -> str | Path:
-    """A format may extend a name or a file beside it."""
+    """Resolve what a format extends: a name, or a file beside it."""
     return child.parent / elder if elder.endswith(".toml") else elder
 
 
