@@ -1,1 +1,45 @@
-"""Room under construction."""
+"""Make a round, check a round, explain a round: a library that knows players only as ids.
+
+>>> from tourney.record import PlayerId
+>>> field = [Entrant(id=PlayerId(number)) for number in range(1, 5)]
+>>> round_one = pair(field, Options(), seed="friday, round 1")
+>>> [table.seats for table in round_one.tables], round_one.cost.rematches
+([(2, 4), (1, 3)], 0)
+
+Other questions to the Swiss engine, each a function of the same entrants and options:
+
+    check(entrants, options, tables, bye, *, seed="", absent={}, name=number_of) -> list[Finding]
+    why(entrants, options, pairing, table_number_or_player, *, name=number_of) -> Explanation
+    why_not(entrants, options, seed, one, other_or_NOBODY, *, name=number_of) -> Price
+    repair(entrants, options, tables, bye, locked_table_numbers, seed, *, name=number_of) -> Repaired
+    verify(entrants, options, tables, bye, seed) -> Verdict
+    prove(entrants, options, pairing) -> dict[str, object]      (JSON-able certificate)
+    plan(players, *, rounds=None, awarded=(), advice="own") -> Plan
+"""
+
+from tourney.pairing.answers import Explanation, Price, Reason, Repaired, Verdict
+from tourney.pairing.entrant import NOBODY, Entrant, NameOf, number_of
+from tourney.pairing.options import Mode, Options, Pair
+from tourney.pairing.pairing import MEETS_BOUND, PROVED_BY_SEARCH, Cost, Pairing, within
+from tourney.pairing.swiss.engine import pair
+
+__all__ = [
+    "MEETS_BOUND",
+    "NOBODY",
+    "PROVED_BY_SEARCH",
+    "Cost",
+    "Entrant",
+    "Explanation",
+    "Mode",
+    "NameOf",
+    "Options",
+    "Pair",
+    "Pairing",
+    "Price",
+    "Reason",
+    "Repaired",
+    "Verdict",
+    "number_of",
+    "pair",
+    "within",
+]

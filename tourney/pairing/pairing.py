@@ -1,0 +1,80 @@
+"""A paired round with its cost, the lower bound that proves it, and the seed it came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+
+from tourney.record import PlayerId, Table
+
+MEETS_BOUND = "optimal (meets the bound)"
+PROVED_BY_SEARCH = "optimal (proved by search)"
+
+
+def within(gap: int) -> str:
+    """Say how far from a proved optimum a round can be at most, in the unit of the level that is open.
+
+    >>> within(4)
+    'within 4 of the bound'
+    """
+    return f"within {gap} of the bound"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Cost:
+    """What a round costs, level by level; costs compare as the levels rank, the first difference decides.
+
+    rematches:      tables whose players met before (level 1)
+    times_met:      how often they met before, added up (level 1, second digit)
+    bye_earlier:    earlier byes of the player who has the bye (level 2)
+    bye_points:     half points of the player who has the bye (level 2)
+    differences:    sum over tables of the squared difference, in half points (level 3)
+    apart:          soft keep-aparts broken: shared tags at a table, added up (level 4)
+    order:          how far the tables are from the round's mode (fold, slide, rank), squared places (below level 4)
+    floats:         players floated twice running (level 5)
+    imbalance:      sum over players of (first sides − second sides)² after this round (level 6)
+    side_repeats:   players who have the same side twice running (level 6)
+    """
+
+    rematches: int = 0
+    times_met: int = 0
+    bye_earlier: int = 0
+    bye_points: int = 0
+    differences: int = 0
+    apart: int = 0
+    order: int = 0
+    floats: int = 0
+    imbalance: int = 0
+    side_repeats: int = 0
+
+    def as_dict(self) -> dict[str, int]:
+        """Return the levels by name, in the order in which they rank."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pairing:
+    """One round.
+
+    tables: in order of table number, without results; with sides, seat 1 has the first side
+    byes:   who has the odd bye; at most one player, except in pods
+    cost:   what the round costs
+    bound:  what no round can undercut, as far as it is proved without a search
+    proof:  `optimal (meets the bound)`, `optimal (proved by search)` or `within k of the bound`
+    seed:   the round's seed, from which all its randomness follows
+    method: how it was found; above 600 players this is part of what the seed determines
+    exact_levels: the last level up to which the round is the optimum (7: all, 3: point differences), 0 if not proved
+    """
+
+    tables: tuple[Table, ...]
+    byes: tuple[PlayerId, ...] = ()
+    cost: Cost = field(default_factory=Cost)
+    bound: Cost = field(default_factory=Cost)
+    proof: str = ""
+    seed: str = ""
+    method: str = ""
+    exact_levels: int = 0
+
+    @property
+    def bye(self) -> PlayerId | None:
+        """The one player with the bye, or None."""
+        return self.byes[0] if self.byes else None

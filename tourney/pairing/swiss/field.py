@@ -1,0 +1,132 @@
+"""The players of one round, prepared: who is free, who may meet whom, who may have the bye."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tourney.pairing.entrant import NOBODY, Entrant
+from tourney.pairing.options import Options, Pair
+from tourney.record import PlayerId
+
+Groups = list[list[PlayerId]]
+"""Players by equal points from the top; each group in order of registration."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """The entrants of a round under its options; the bye is the player `NOBODY`.
+
+    entrants: by id
+    points:   half points by id
+    barred:   by id, whom a player may not meet without a conflict: earlier opponents and hard keep-aparts
+    apart:    by id, hard keep-aparts only; players without any are not in it
+    forced:   pairs that are set before anything is matched
+    free:     everybody else, in order of registration
+    """
+
+    entrants: Mapping[PlayerId, Entrant]
+    options: Options
+    points: Mapping[PlayerId, int]
+    barred: Mapping[PlayerId, Collection[PlayerId]]
+    apart: Mapping[PlayerId, frozenset[PlayerId]]
+    forced: tuple[Pair, ...]
+    free: Sequence[PlayerId]
+
+    @property
+    def odd(self) -> bool:
+        """Whether somebody free must have the bye."""
+        return len(self.free) % 2 == 1
+
+    @cached_property
+    def groups(self) -> Groups:
+        """The free players by points, from the top."""
+        by_points: dict[int, list[PlayerId]] = {}
+        points = self.points
+        for player in self.free:
+            by_points.setdefault(points[player], []).append(player)
+        return [by_points[each] for each in sorted(by_points, reverse=True)]
+
+    @cached_property
+    def most_barred(self) -> int:
+        """The largest number of conflicts a free player can have (lemma 1's d; dropped opponents count along)."""
+        barred = self.barred
+        return max((len(barred[player]) for player in self.free), default=0)
+
+    def unmet(self, one: PlayerId, other: PlayerId) -> bool:
+        """Whether two players may meet without a conflict: not met before and not kept apart."""
+        return other not in self.barred[one]
+
+    def allowed(self, one: PlayerId, other: PlayerId) -> bool:
+        """Whether two players may meet at all: not kept apart by the organizer."""
+        return one not in self.apart or other not in self.apart[one]
+
+    def times_met(self, one: PlayerId, other: PlayerId) -> int:
+        """How often two players met before."""
+        return met(self.entrants[one], self.options).count(other)
+
+    def earlier_byes(self, player: PlayerId) -> int:
+        """How many earlier byes count for this player, by the options' switches."""
+        entrant, options = self.entrants[player], self.options
+        return (
+            entrant.byes
+            + (entrant.awarded_byes if options.awarded_bye_counts else 0)
+            + (entrant.half_byes if options.half_bye_counts else 0)
+        )
+
+    @cached_property
+    def bye_classes(self) -> list[list[PlayerId]]:
+        """Who may have the bye, the best class first: fewest earlier byes, then lowest points. Empty when even."""
+        if not self.odd:
+            return []
+        if self.options.forced_bye is not None:
+            return [[self.options.forced_bye]]
+        classes: dict[tuple[int, int], list[PlayerId]] = {}
+        for player in self.free:
+            classes.setdefault((self.earlier_byes(player), self.points[player]), []).append(player)
+        return [classes[key] for key in sorted(classes)]
+
+
+def met(entrant: Entrant, options: Options) -> tuple[PlayerId, ...]:
+    """Return whom an entrant has met, one entry a meeting, by the options' switches."""
+    return entrant.opponents + entrant.no_shows if options.no_show_meets else entrant.opponents
+
+
+def prepare(entrants: Iterable[Entrant], options: Options) -> Field:
+    """Prepare the field of a round. The input must have passed `contradictions`."""
+    by_id = {entrant.id: entrant for entrant in entrants}
+    apart = _apart(options.forbidden)
+    forced = tuple((min(pair), max(pair)) for pair in options.forced)
+    taken = {player for pair in forced for player in pair}
+    barred: dict[PlayerId, Collection[PlayerId]] = {
+        player: met(each, options) for player, each in by_id.items()
+    }
+    for player, kept_apart in apart.items():
+        if player in barred:
+            barred[player] = kept_apart.union(barred[player])
+    return Field(
+        entrants=by_id,
+        options=options,
+        points={player: each.points for player, each in by_id.items()},
+        barred=barred,
+        apart=apart,
+        forced=forced,
+        free=sorted(player for player in by_id if player not in taken),
+    )
+
+
+def _apart(forbidden: Iterable[Pair]) -> dict[PlayerId, frozenset[PlayerId]]:
+    kept: dict[PlayerId, set[PlayerId]] = {}
+    for one, other in forbidden:
+        kept.setdefault(one, set()).add(other)
+        kept.setdefault(other, set()).add(one)
+    return {player: frozenset(others) for player, others in kept.items()}
+
+
+def seats_of(field: Field, pair: Pair) -> Pair:
+    """Return a pair as the levels read it: more points first, then the earlier registration; the bye last."""
+    one, other = pair
+    if NOBODY in pair:
+        return (max(one, other), NOBODY)
+    return (one, other) if (-field.points[one], one) < (-field.points[other], other) else (other, one)

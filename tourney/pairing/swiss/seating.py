@@ -1,0 +1,59 @@
+"""From pairs to numbered tables: who sits first, which pair sits where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tourney.pairing.entrant import NOBODY
+from tourney.pairing.options import Pair
+from tourney.pairing.swiss.field import Field, seats_of
+from tourney.pairing.swiss.levels import sides_of
+from tourney.pairing.swiss.words import coin, player_key
+from tourney.record import PlayerId, Table
+
+
+def seat(field: Field, pairs: Sequence[Pair], seed: str) -> tuple[tuple[Table, ...], tuple[PlayerId, ...]]:
+    """Return the tables in order of number, and who has the bye.
+
+    Tables go by points from the top, equal ones by the key of their first player. A player with a fixed table keeps it
+    and the pair comes along; if both have one, the first seat's counts. The other pairs fill the free numbers.
+    """
+    byes = tuple(one for one, other in pairs if other == NOBODY)
+    points = field.points
+    ordered = sorted(
+        (-points[one], -points[other], player_key(seed, one), one, other)
+        for one, other in (seats_of(field, pair) for pair in pairs if NOBODY not in pair)
+    )
+    seated = [_in_order_of_sides(field, one, other, seed) for *_, one, other in ordered]
+    tables = [Table(number, pair) for number, pair in _numbered(field, seated)]
+    return tuple(sorted(tables, key=lambda table: table.number)), byes
+
+
+def _in_order_of_sides(field: Field, one: PlayerId, other: PlayerId, seed: str) -> Pair:
+    if not field.options.sides:
+        return (one, other)
+    first = sides_of(field, one, other).first
+    if first is None:
+        first = min(one, other) if coin(seed, one, other) else max(one, other)
+    return (first, other if first == one else one)
+
+
+def fixed_table_of(field: Field, pair: Pair) -> int | None:
+    """Return the table a pair must sit at, or None."""
+    wishes = (field.entrants[player].fixed_table for player in seats_of(field, pair))
+    return next((wish for wish in wishes if wish is not None), None)
+
+
+def _numbered(field: Field, pairs: list[Pair]) -> list[tuple[int, Pair]]:
+    fixed = {pair: table for pair in pairs if (table := fixed_table_of(field, pair)) is not None}
+    taken = set(fixed.values())
+    number, numbered = field.options.first_table, []
+    for pair in pairs:
+        if pair in fixed:
+            numbered.append((fixed[pair], pair))
+            continue
+        while number in taken:
+            number += 1
+        numbered.append((number, pair))
+        number += 1
+    return numbered
