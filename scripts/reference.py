@@ -1,0 +1,52 @@
+"""The generated parts of the documentation; cog calls these, `tests/test_docs.py` sees that they are up to date.
+
+To write them anew: `python -m cogapp -r -I . tourney/cli/COMMANDS.md tests/errors/README.md`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from tourney.cli.root import root
+from tourney.cli.sections import SECTIONS
+
+ROOT = Path(__file__).resolve().parent.parent
+WIDTH = 100
+
+
+def every_command() -> Iterator[tuple[str, click.Command, click.Context]]:
+    """Yield each command of the program as (`tourney deck check`, command, its context)."""
+    with click.Context(root, info_name="tourney") as context:
+        for nouns in SECTIONS.values():
+            for noun in nouns:
+                yield from _walk(root.get_command(context, noun), context, noun)
+
+
+def _walk(
+    command: click.Command | None, parent: click.Context, name: str
+) -> Iterator[tuple[str, click.Command, click.Context]]:
+    assert command is not None, f"{name} is listed and does not exist"
+    with click.Context(
+        command, info_name=name, parent=parent, max_content_width=WIDTH, terminal_width=WIDTH
+    ) as context:
+        if not isinstance(command, click.Group):
+            yield context.command_path, command, context
+            return
+        for child in command.list_commands(context):
+            yield from _walk(command.get_command(context, child), context, child)
+
+
+def commands() -> str:
+    """Return the reference of all commands as Markdown, under the headings of `tourney --help`."""
+    help_of = {path: context.get_help() for path, _, context in every_command()}
+    parts = []
+    for heading, nouns in SECTIONS.items():
+        parts.append(f"## {heading}\n")
+        for noun, line in nouns.items():
+            parts.append(f"### {noun}\n\n{line}\n")
+            own = {path: text for path, text in help_of.items() if path.split()[1] == noun}
+            parts += [f"```\n$ {path} --help\n{text}\n```\n" for path, text in own.items()]
+    return "\n".join(parts)

@@ -1,0 +1,71 @@
+"""The documentation is about the program as it is."""
+
+import shlex
+import subprocess
+import sys
+
+import click
+import pytest
+
+from scripts.reference import every_command
+from tests.kit import ROOT
+
+COMMANDS = list(every_command())
+GENERATED = ["tourney/cli/COMMANDS.md", "tests/errors/README.md"]
+names = pytest.mark.parametrize(
+    ("path", "command", "context"), COMMANDS, ids=[path for path, _, _ in COMMANDS]
+)
+
+
+@names
+def test_a_command_says_what_it_does(path, command, context):
+    """One line that is a sentence, and a help for every option."""
+    first = (command.help or "").split("\n")[0]
+    assert first.endswith("."), f"{path}: the docstring's first line is its sentence in the list"
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            assert parameter.help, f"{path} {parameter.opts[0]} has no help"
+
+
+@names
+def test_a_command_shows_examples_that_parse(path, command, context):
+    """At least one example, each of them a line that the command would take."""
+    examples = command.examples
+    assert examples, f"{path} has no example"
+    for example in examples:
+        words = _words(example)
+        assert words[: len(path.split())] == path.split() or _is_default(path, words), example
+        rest = words[len(path.split()) :] if not _is_default(path, words) else words[len(path.split()) - 1 :]
+        assert command.make_context(path.split()[-1], list(rest), parent=context.parent)
+
+
+def _words(example):
+    """The words of the tourney command in a shell line: after a pipe, before a redirection."""
+    line = next(part for part in example.split(" | ") if part.strip().startswith("tourney"))
+    words = shlex.split(line, comments=True)
+    cut = next((at for at, word in enumerate(words) if word in {">", ">>", "<"}), len(words))
+    return words[:cut]
+
+
+def _is_default(path, words):
+    """`tourney standings --json` is an example of `tourney standings show`."""
+    return words[: len(path.split()) - 1] == path.split()[:-1] and words[:3] != path.split()
+
+
+@pytest.mark.parametrize("page", GENERATED)
+def test_generated_pages_are_up_to_date(page):
+    """What cog would write is what is there."""
+    done = subprocess.run(
+        [sys.executable, "-m", "cogapp", "--check", "-I", ".", page],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"{page}: {done.stdout}{done.stderr} (python -m cogapp -r -I . {page})"
+
+
+@names
+def test_a_command_is_mentioned(path, command, context):
+    """Every command stands in the reference."""
+    assert f"$ {path} --help" in (ROOT / "tourney/cli/COMMANDS.md").read_text(encoding="utf-8")
