@@ -1,0 +1,284 @@
+"""Everything that can happen to an event: one frozen struct for each kind of entry.
+
+An op records what happened, never how: `round.paired` carries the tables, so that replay never runs an engine. The
+tag is `<noun>.<verb>/<version>`. A struct that was ever written is never changed: a new field or a new default is a
+new version beside the old one, which stays readable.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from tourney.event.parts import (
+    Kept,
+    Newcomer,
+    NoTable,
+    Proof,
+    Ref,
+    Seating,
+    Settings,
+    Stage,
+    System,
+    TableResult,
+    Unseated,
+)
+from tourney.record import PlayerId
+
+
+class Op(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="op"):
+    """What every entry is."""
+
+
+class EventCreated(Op, frozen=True, tag="event.created/1"):
+    """The first entry. on: the day (YYYY-MM-DD) for which the ban list was picked; secret: SHA-256 of the secret."""
+
+    name: Ref
+    format: str
+    on: str
+    rules: tuple[Kept, ...]
+    settings: Settings
+    secret: str
+    sealed: bool = False
+
+
+class EventChanged(Op, frozen=True, tag="event.changed/1"):
+    """Settings, the name or the standings profile were changed. settings: only the changed keys."""
+
+    settings: dict[str, Any] = {}
+    name: Ref | None = None
+    profile: tuple[Kept, ...] = ()
+    reason: Ref | None = None
+
+
+class EventClosed(Op, frozen=True, tag="event.closed/1"):
+    """Nothing more will be entered. secret: revealed, in hexadecimal, for a sealed event."""
+
+    secret: str | None = None
+
+
+class EventReopened(Op, frozen=True, tag="event.reopened/1"):
+    """Entries are taken again."""
+
+    reason: Ref | None = None
+
+
+class EventRebased(Op, frozen=True, tag="event.rebased/1"):
+    """New rules were adopted. on: the day for which the ban list was picked; rules: all that hold now."""
+
+    on: str
+    rules: tuple[Kept, ...]
+    reason: Ref | None = None
+
+
+class PlayerAdded(Op, frozen=True, tag="player.added/1"):
+    """One or many players were registered; ids are never used twice."""
+
+    players: tuple[Newcomer, ...]
+
+
+class PlayerRenamed(Op, frozen=True, tag="player.renamed/1"):
+    """A player's name was put right."""
+
+    player: PlayerId
+    name: Ref
+
+
+class PlayerDropped(Op, frozen=True, tag="player.dropped/1"):
+    """Players left. after: the last round they were in (0: before round 1)."""
+
+    players: tuple[PlayerId, ...]
+    after: int
+    reason: Ref | None = None
+
+
+class PlayerReturned(Op, frozen=True, tag="player.returned/1"):
+    """Players who had dropped play again from `since` on; rounds missed are absences."""
+
+    players: tuple[PlayerId, ...]
+    since: int
+    reason: Ref | None = None
+
+
+class PlayerChanged(Op, frozen=True, tag="player.changed/1"):
+    """Facts of a player were changed; what is not named stays. byes replace those of the same rounds; `play` lifts one."""
+
+    player: PlayerId
+    rating: int | msgspec.UnsetType | None = msgspec.UNSET
+    tags: tuple[tuple[str, Ref], ...] | msgspec.UnsetType = msgspec.UNSET
+    byes: tuple[tuple[int, Unseated | Literal["play"]], ...] = ()
+    table: int | msgspec.UnsetType | None = msgspec.UNSET
+    contact: Ref | msgspec.UnsetType | None = msgspec.UNSET
+
+
+class PlayerDisqualified(Op, frozen=True, tag="player.disqualified/1"):
+    """A player was disqualified: out of the ranking, still an opponent of those met."""
+
+    player: PlayerId
+    after: int
+    reason: Ref | None = None
+
+
+class PlayerCheckedIn(Op, frozen=True, tag="player.checked-in/1"):
+    """Players were seen at the desk."""
+
+    players: tuple[PlayerId, ...]
+
+
+class PlayerBlanked(Op, frozen=True, tag="player.blanked/1"):
+    """A person's texts were deleted, by request; the entries that named them hold."""
+
+    player: PlayerId
+
+
+class DeckSubmitted(Op, frozen=True, tag="deck.submitted/1"):
+    """A decklist was registered. cards: the pool's lines for the cards it names, as they were then."""
+
+    player: PlayerId
+    text: Ref
+    verdict: Literal["legal", "illegal", "unverified", "unchecked"]
+    cards: Ref | None = None
+
+
+class DeckWaived(Op, frozen=True, tag="deck.waived/1"):
+    """Players need not hand in a list."""
+
+    players: tuple[PlayerId, ...]
+    reason: Ref | None = None
+
+
+class RoundPaired(Op, frozen=True, tag="round.paired/1"):
+    """A round: the recorded tables are the truth, whatever an engine would say today.
+
+    seed:   the round seed, in hexadecimal; engine: name and version of what made the tables (empty: by hand)
+    labels: in a bracket, what each table is (`Semifinal 1`), in the order of `tables`
+    """
+
+    round: int
+    tables: tuple[Seating, ...]
+    byes: tuple[NoTable, ...] = ()
+    stage: Stage = "swiss"
+    system: System = "swiss"
+    seed: str = ""
+    engine: str = ""
+    labels: tuple[str, ...] = ()
+    proof: Proof = Proof()
+
+
+class RoundEdited(Op, frozen=True, tag="round.edited/1"):
+    """Tables of a round were changed by hand or by a repair.
+
+    tables: as they are now, only those that changed; removed: numbers of tables that are no more
+    byes:   who has no table now among those whom the change touches
+    """
+
+    round: int
+    tables: tuple[Seating, ...]
+    removed: tuple[int, ...] = ()
+    byes: tuple[NoTable, ...] = ()
+    engine: str = ""
+    proof: Proof = Proof()
+    reason: Ref | None = None
+
+
+class RoundCancelled(Op, frozen=True, tag="round.cancelled/1"):
+    """The last round was taken back with whatever was entered in it."""
+
+    round: int
+    reason: Ref | None = None
+
+
+class RoundStarted(Op, frozen=True, tag="round.started/1"):
+    """The clock of a round was started. minutes: 0 is without limit."""
+
+    round: int
+    minutes: int
+
+
+class TableExtended(Op, frozen=True, tag="table.extended/1"):
+    """A table was given more time."""
+
+    round: int
+    table: int
+    minutes: int
+    reason: Ref | None = None
+
+
+class PairForced(Op, frozen=True, tag="pair.forced/1"):
+    """These players meet in round `round`, at `table` if one is named."""
+
+    players: tuple[PlayerId, ...]
+    round: int
+    table: int | None = None
+    reason: Ref | None = None
+
+
+class PairForbidden(Op, frozen=True, tag="pair.forbidden/1"):
+    """These players do not meet: never (hard), or only if it cannot be helped."""
+
+    players: tuple[PlayerId, ...]
+    hard: bool = True
+    reason: Ref | None = None
+
+
+class ResultReported(Op, frozen=True, tag="result.reported/1"):
+    """The results of one table or of a whole block."""
+
+    round: int
+    results: tuple[TableResult, ...]
+
+
+class ResultChanged(Op, frozen=True, tag="result.changed/1"):
+    """A table's result was another one (or none: the table plays on)."""
+
+    round: int
+    table: int
+    result: TableResult | None
+    reason: Ref | None = None
+
+
+class CutMade(Op, frozen=True, tag="cut.made/1"):
+    """The bracket: `players` in seed order. vacancy: who has the bye if a seed drops after this."""
+
+    players: tuple[PlayerId, ...]
+    after: int
+    kind: Literal["single", "double"] = "single"
+    reseed: bool = False
+    third_place: bool = False
+    vacancy: Literal["opponent", "highest-seed"] = "opponent"
+
+
+class PenaltyGiven(Op, frozen=True, tag="penalty.given/1"):
+    """A judge's penalty: its `kind` as the organizer calls it, and why."""
+
+    player: PlayerId
+    kind: str
+    round: int
+    reason: Ref | None = None
+
+
+class AuditRecorded(Op, frozen=True, tag="audit.recorded/1"):
+    """A deck was checked at the table. found: what was said of it."""
+
+    player: PlayerId
+    round: int
+    clean: bool
+    found: Ref | None = None
+
+
+class Undone(Op, frozen=True, tag="undone/1"):
+    """An entry was taken back; taking back an `undone` is a redo."""
+
+    entry: int
+    reason: Ref | None = None
+
+
+AnyOp = (
+    EventCreated | EventChanged | EventClosed | EventReopened | EventRebased
+    | PlayerAdded | PlayerRenamed | PlayerDropped | PlayerReturned | PlayerChanged | PlayerDisqualified
+    | PlayerCheckedIn | PlayerBlanked | DeckSubmitted | DeckWaived
+    | RoundPaired | RoundEdited | RoundCancelled | RoundStarted | TableExtended | PairForced | PairForbidden
+    | ResultReported | ResultChanged | CutMade | PenaltyGiven | AuditRecorded | Undone
+)  # fmt: skip
+"""Every op this version can read."""

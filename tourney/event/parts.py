@@ -1,0 +1,171 @@
+"""What entries are made of: small frozen records, the shorter ones written as arrays.
+
+Nothing here is personal: a person's words (names, reasons, decks) are a `Ref`, the salted digest of a text that
+lies apart and can be deleted without breaking the chain.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NewType
+
+import msgspec
+
+from tourney.errors import TourneyError
+from tourney.record import Outcome, PlayerId, Result, Seat
+
+Ref = NewType("Ref", str)
+"""SHA-256 of salt + bytes, in hexadecimal: the name of a text kept beside the journal."""
+
+System = Literal["swiss", "round-robin", "pods", "elimination", "dutch", "manual"]
+Stage = Literal["swiss", "cut"]
+Unseated = Literal["bye", "awarded-bye", "half-bye", "absent"]
+"""Why somebody has no table in a round; `absent` is worth what the standings profile says (mostly nothing)."""
+
+
+class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A rule file whose bytes the event keeps.
+
+    kind: `format`, `banlist`, `profile`
+    name: as it was asked for (`redline/standard`); a format's or profile's elders follow it under their own names
+    day:  a ban list's day (its file's name); empty otherwise
+    """
+
+    kind: str
+    name: str
+    text: Ref
+    day: str = ""
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How an event is run. Every default is part of the version of the ops that carry it: never change one.
+
+    rounds:     planned Swiss rounds; None: open-ended
+    best_of:    games a match can have (1, 3, 5 …)
+    seats, fewest_seats, most_seats: players at a table: preferred, and the sizes allowed
+    sides:      whether seat 1 and seat 2 are not the same (seat 1 moves first)
+    draws:      whether a match may end without a winner
+    goal:       victory points to reach, where the game has them
+    late:       what a late player has for rounds missed: `absent` (as the profile says, mostly a loss), `bye`, `half-bye`
+    keep_apart: kind of tag → for how many first rounds its members are kept apart where possible (0: always)
+    awarded_bye_counts, half_bye_counts: whether it is an earlier bye when the odd player's bye is given
+    no_show_meets: whether a table where somebody did not show counts as a meeting
+    double:     round robin: everybody twice
+    first_table: the number of the first table
+    minutes:    length of a round; 0: no limit
+    """
+
+    system: System = "swiss"
+    rounds: int | None = None
+    best_of: int = 1
+    seats: int = 2
+    fewest_seats: int = 2
+    most_seats: int = 2
+    sides: bool = False
+    draws: bool = True
+    goal: int | None = None
+    first_round: Literal["random", "fold", "slide"] = "random"
+    last_round: Literal["swiss", "rank"] = "swiss"
+    late: Literal["absent", "bye", "half-bye"] = "absent"
+    keep_apart: dict[str, int] = {}
+    awarded_bye_counts: bool = True
+    half_bye_counts: bool = False
+    no_show_meets: bool = False
+    double: bool = False
+    first_table: int = 1
+    minutes: int = 50
+
+    def __post_init__(self) -> None:
+        if self.best_of < 1 or self.best_of % 2 == 0:
+            raise ValueError(f"best_of: {self.best_of} games cannot decide a match; an odd number can")
+        if not 2 <= self.fewest_seats <= self.seats <= self.most_seats:
+            raise ValueError(
+                f"seats: {self.seats} must lie between fewest_seats ({self.fewest_seats}) "
+                f"and most_seats ({self.most_seats}), and these from 2 up"
+            )
+        if (self.rounds is not None and self.rounds < 1) or self.first_table < 1 or self.minutes < 0:
+            raise ValueError("rounds and first_table count from 1, minutes from 0")
+
+
+def settings_from(values: dict[str, Any], base: Settings | None = None) -> Settings:
+    """Return `base` (default: the defaults) with `values` instead. Raises TourneyError naming the key at fault."""
+    known = msgspec.structs.asdict(base or Settings())
+    for key in values:
+        if key not in known:
+            raise TourneyError(f"there is no setting `{key}`", f"settings are: {', '.join(known)}")
+    from tourney.door import build
+
+    return build(known | values, Settings, source="settings")
+
+
+class Newcomer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A player at registration.
+
+    since:  the first round played (1 before the first pairing)
+    late:   what the rounds before `since` count for
+    tags:   (kind, text) such as ("club", …): equal texts have equal refs
+    byes:   (round, kind): awarded byes, requested half byes, announced absences
+    contact: whatever else is known of the person, as a text
+    table:  a fixed table's number
+    """
+
+    id: PlayerId
+    name: Ref
+    since: int = 1
+    late: Unseated = "absent"
+    rating: int | None = None
+    tags: tuple[tuple[str, Ref], ...] = ()
+    byes: tuple[tuple[int, Unseated], ...] = ()
+    table: int | None = None
+    contact: Ref | None = None
+
+
+class Seating(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A table as paired: its number and its players in seat order."""
+
+    number: int
+    seats: tuple[PlayerId, ...]
+
+
+class NoTable(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A player who has no table in a round, and why."""
+
+    player: PlayerId
+    kind: Unseated
+
+
+class SeatResult(
+    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, omit_defaults=True
+):
+    """One seat's side of a result; see `tourney.record.Seat`."""
+
+    player: PlayerId
+    outcome: Outcome
+    place: int = 1
+    games: int = 0
+    score: int | None = None
+
+
+class TableResult(
+    msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, omit_defaults=True
+):
+    """A table's result, seats in the table's order. note: `id` (intentional draw), `time`, or nothing."""
+
+    table: int
+    seats: tuple[SeatResult, ...]
+    drawn_games: int = 0
+    note: Literal["", "id", "time"] = ""
+
+    def result(self) -> Result:
+        """Return it as the shared `Result`."""
+        return Result(
+            tuple(Seat(seat.player, seat.outcome, seat.place, seat.games, seat.score) for seat in self.seats),
+            self.drawn_games,
+        )
+
+
+class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What the pairing engine said of its round: cost and lower bound level by level, and how it is proved."""
+
+    cost: tuple[int, ...] = ()
+    bound: tuple[int, ...] = ()
+    text: str = ""

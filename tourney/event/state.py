@@ -1,0 +1,222 @@
+"""What an event is after its entries: plain frozen values, made by `tourney.event.fold`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from tourney.event.entry import NOTHING_YET
+from tourney.event.parts import Kept, Proof, Ref, Settings, Stage, System
+from tourney.record import Outcome, PlayerId, Table
+
+_NONE: Mapping[Any, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """When and by whom something was entered. entry: the number in the journal; by: the scorekeeper's name."""
+
+    entry: int
+    at: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deck:
+    """A registered list, by the refs of its text and of the pool lines kept with it."""
+
+    text: Ref
+    verdict: str
+    cards: Ref | None
+    entry: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Player:
+    """A player of the event.
+
+    id:       number of registration, from 1; what `#7` means
+    name:     as it was registered; `player 7` once it was blanked
+    since:    the first round played; late: what rounds before it count for
+    rating:   None if unknown
+    tags:     kind → (ref, text), such as club → (…, "Harbour Club"); compare refs, print texts
+    byes:     round → AWARDED_BYE, HALF_BYE or ABSENT, as announced for rounds still to be paired
+    table:    a fixed table's number
+    dropped:  the last round the player was in before leaving; None: still in
+    disqualified: the last round before it; None: not
+    deck, waived: the registered list, or that none is needed
+    contact:  ref of whatever else is known
+    blank:    whether the name was deleted by request
+    """
+
+    id: PlayerId
+    name: str
+    name_ref: Ref
+    since: int = 1
+    late: Outcome = Outcome.ABSENT
+    rating: int | None = None
+    tags: Mapping[str, tuple[Ref, str]] = field(default=_NONE)
+    byes: Mapping[int, Outcome] = field(default=_NONE)
+    table: int | None = None
+    dropped: int | None = None
+    disqualified: int | None = None
+    deck: Deck | None = None
+    waived: bool = False
+    checked_in: bool = False
+    contact: Ref | None = None
+    blank: bool = False
+
+    @property
+    def playing(self) -> bool:
+        """Whether the player is neither dropped nor disqualified."""
+        return self.dropped is None and self.disqualified is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round:
+    """One round. `number` counts from 1 through Swiss and cut.
+
+    tables:  number → table, in order of number; a table without a result is still playing
+    byes:    who had no table and an outcome nevertheless
+    entered: table → when and by whom its result was entered last
+    notes:   table → `id` or `time`
+    labels:  table → what it is in a bracket (`Semifinal 1`)
+    seed:    the round seed in hexadecimal, empty for a round by hand; engine: what paired it (empty: by hand)
+    edits:   the entries that changed tables after the pairing
+    started, minutes: when the clock was started, and the round's length; extended: table → extra minutes
+    """
+
+    number: int
+    stage: Stage
+    system: System
+    tables: Mapping[int, Table]
+    byes: Mapping[PlayerId, Outcome]
+    paired: Entered
+    entered: Mapping[int, Entered] = field(default=_NONE)
+    notes: Mapping[int, str] = field(default=_NONE)
+    labels: Mapping[int, str] = field(default=_NONE)
+    seed: str = ""
+    engine: str = ""
+    proof: Proof = field(default_factory=Proof)
+    edits: tuple[Entered, ...] = ()
+    started: str = ""
+    minutes: int = 0
+    extended: Mapping[int, int] = field(default=_NONE)
+
+    @property
+    def playing(self) -> tuple[int, ...]:
+        """The numbers of the tables that have no result yet."""
+        return tuple(number for number, table in self.tables.items() if table.result is None)
+
+    @property
+    def done(self) -> bool:
+        """Whether every table has a result."""
+        return all(table.result is not None for table in self.tables.values())
+
+    def table_of(self, player: PlayerId) -> Table | None:
+        """Return the table at which `player` sits, None where there is none."""
+        return next((table for table in self.tables.values() if player in table.seats), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cut:
+    """The bracket that follows round `after`: `players` in seed order. Options as in the op `cut.made`."""
+
+    players: tuple[PlayerId, ...]
+    after: int
+    kind: str
+    reseed: bool
+    third_place: bool
+    vacancy: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forced:
+    """Players who are to meet in `round`, at `table` if one is named."""
+
+    players: tuple[PlayerId, ...]
+    round: int
+    table: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forbidden:
+    """Players who are not to meet: never (hard), or only where it cannot be helped."""
+
+    players: tuple[PlayerId, ...]
+    hard: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remark:
+    """A penalty (`kind` as the organizer calls it) or a deck check (`clean deck`, `deck problem`)."""
+
+    entry: int
+    player: PlayerId
+    round: int
+    kind: str
+    text: Ref | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """An event as it stands after entry `entry`, whose digest in the chain is `digest`.
+
+    created:  when, ISO 8601 with the zone
+    on:       the day for which the ban list was picked, YYYY-MM-DD
+    rules:    the rule files whose bytes the event keeps
+    secret_digest: SHA-256 of the event secret, in hexadecimal; revealed: the secret itself, once a sealed event closed
+    players:  by id, in order of registration
+    rounds:   rounds[0] is round 1
+    cut:      the bracket, once it was made
+    texts:    refs in use by scorekeepers: name → ref
+    last_id:  the highest player number ever given, taken-back registrations included
+    """
+
+    entry: int = 0
+    digest: str = NOTHING_YET
+    name: str = ""
+    format: str = ""
+    created: str = ""
+    on: str = ""
+    rules: tuple[Kept, ...] = ()
+    settings: Settings = field(default_factory=Settings)
+    secret_digest: str = ""
+    revealed: str | None = None
+    sealed: bool = False
+    closed: bool = False
+    players: Mapping[PlayerId, Player] = field(default=_NONE)
+    rounds: tuple[Round, ...] = ()
+    forced: tuple[Forced, ...] = ()
+    forbidden: tuple[Forbidden, ...] = ()
+    cut: Cut | None = None
+    penalties: tuple[Remark, ...] = ()
+    audits: tuple[Remark, ...] = ()
+    last_id: int = 0
+
+    @property
+    def round(self) -> Round | None:
+        """The last round that was paired."""
+        return self.rounds[-1] if self.rounds else None
+
+    @property
+    def swiss(self) -> tuple[Round, ...]:
+        """The rounds before the cut: those that standings count."""
+        return tuple(each for each in self.rounds if each.stage == "swiss")
+
+    @property
+    def playing(self) -> tuple[Player, ...]:
+        """The players who are neither dropped nor disqualified, in order of registration."""
+        return tuple(player for player in self.players.values() if player.playing)
+
+    @property
+    def profile(self) -> str:
+        """The name of the standings profile the event pins."""
+        return next((kept.name for kept in self.rules if kept.kind == "profile"), "")
+
+    @property
+    def banlist(self) -> str:
+        """The name of the ban list the event keeps; empty where there is none."""
+        return next((kept.name for kept in self.rules if kept.kind == "banlist"), "")
