@@ -1,1 +1,29 @@
-"""Room under construction."""
+"""The Tournament Report File: text ⇄ values ⇄ `tourney.record.Record`. Pure: text in, text out.
+
+    file = read(text, source="open.trf")      # TRF16, TRF26, JaVaFo's and bbpPairings' additions alike
+    record = record_of(file)                  # PlayerIds are the file's pairing numbers
+    text = write(file, dialect="trf26")       # or "javafo"
+    file = file_of(record, points=..., names=...)
+
+Every refusal is a `TourneyError` that names source, line and column.
+"""
+
+from tourney.trf.file import Abnormal, Byes, Cell, Forbidden, Header, TrfFile, TrfPlayer
+from tourney.trf.reading import read
+from tourney.trf.results import file_of, record_of
+from tourney.trf.writing import Dialect, write
+
+__all__ = [
+    "Abnormal",
+    "Byes",
+    "Cell",
+    "Dialect",
+    "Forbidden",
+    "Header",
+    "TrfFile",
+    "TrfPlayer",
+    "file_of",
+    "read",
+    "record_of",
+    "write",
+]

@@ -1,0 +1,83 @@
+"""Fixed columns: cutting fields out of a line, and saying where one is wrong."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NoReturn
+
+from tourney.errors import TourneyError
+
+_POINTS = re.compile(r"(\d*)(?:[.,](\d+))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a file. Columns are counted from 1 and inclusive, as the format's description counts them."""
+
+    source: str
+    number: int
+    text: str
+
+    @property
+    def code(self) -> str:
+        """The record's type: the first three columns."""
+        return self.text[:3]
+
+    def cut(self, first: int, last: int) -> str:
+        """Return the text of the columns, without blanks around it."""
+        return self.text[first - 1 : last].strip()
+
+    def refuse(self, column: int, message: str, hint: str | None = None) -> NoReturn:
+        """Refuse the file, naming the place. Raises TourneyError."""
+        raise TourneyError(f"{self.source}: line {self.number}, column {column}: {message}", hint)
+
+    def number_at(self, first: int, last: int, what: str) -> int | None:
+        """Return the whole number in the columns, None if they are blank."""
+        text = self.cut(first, last)
+        if not text:
+            return None
+        if not (text.isascii() and text.isdigit()):
+            self.refuse(
+                first, f"{what} should be a whole number in columns {first} to {last}, found `{text}`"
+            )
+        return int(text)
+
+    def points_at(self, first: int, last: int, what: str) -> int | None:
+        """Return the half points in the columns (`7.5` → 15), None if they are blank."""
+        text = self.cut(first, last)
+        return self.points(text, first, what) if text else None
+
+    def points(self, text: str, column: int, what: str) -> int:
+        """Read `1`, `0.5`, `.5` or `11,50` as half points."""
+        found = _POINTS.fullmatch(text) if text.isascii() else None
+        if not found or not (found[1] or found[2]):
+            self.refuse(column, f"{what} should be a number of points like 1.5, found `{text}`")
+        fraction = (found[2] or "").rstrip("0")
+        if fraction not in ("", "5"):
+            self.refuse(column, f"{what} should be a multiple of one half, found `{text}`")
+        return int(found[1] or "0") * 2 + (1 if fraction else 0)
+
+    def numbers_from(self, first: int, width: int, what: str) -> tuple[int, ...]:
+        """Return the numbers in columns of `width` with one blank between, from `first` to the line's end; blanks skipped."""
+        found = (
+            self.number_at(start, start + width - 1, what)
+            for start in range(first, len(self.text.rstrip()) + 1, width + 1)
+        )
+        return tuple(number for number in found if number)
+
+    def words_from(self, first: int) -> list[tuple[int, str]]:
+        """Return the words from a column on, each with its column."""
+        return [(first + m.start(), m.group()) for m in re.finditer(r"\S+", self.text[first - 1 :])]
+
+    def expect(self, *, column: int, value: int | None, what: str) -> int:
+        """Return the value, or refuse the line because the columns are blank."""
+        if value is None:
+            self.refuse(column, f"{what} is missing")
+        return value
+
+
+def lines_of(text: str, source: str) -> list[Line]:
+    """Cut a text into lines: LF, CR and CR LF all end one (bbpPairings writes bare CR). Blank lines are left out."""
+    plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return [Line(source, n, line) for n, line in enumerate(plain.split("\n"), 1) if line.strip()]

@@ -1,0 +1,127 @@
+"""Text → TrfFile."""
+
+from __future__ import annotations
+
+from tourney.errors import TourneyError
+from tourney.trf.columns import Line, lines_of
+from tourney.trf.file import Byes, Header, TrfFile, TrfPlayer
+from tourney.trf.records import Draft, accelerate, read_record
+
+
+def read(text: str, *, source: str) -> TrfFile:
+    """Read a Tournament Report File of any dialect; `source` is how refusals name it (a file's name).
+
+    Lines may end in LF, CR or CR LF. Records of unknown types are kept in `others`. Raises TourneyError with
+    source, line and column for a field that cannot be read, a pairing number used twice, an opponent or another
+    player named who is not in the file, and lines that contradict each other.
+    """
+    lines = lines_of(text, source)
+    draft = Draft()
+    for line in lines:
+        read_record(draft, line)
+    if not draft.players:
+        raise TourneyError(
+            f"{source}: no player line (001) was found",
+            "a Tournament Report File has one line `001 …` for each player",
+        )
+    by_number = {line.number: line for line in lines}
+    _check_numbers(draft.players, by_number)
+    _check_opponents(draft.players, by_number)
+    _check_mentions(draft)
+    _spread(draft)
+    return _file(draft, source)
+
+
+def _check_numbers(players: list[TrfPlayer], lines: dict[int, Line]) -> None:
+    seen: dict[int, int] = {}
+    for player in players:
+        if player.number in seen:
+            earlier = seen[player.number]
+            lines[player.line].refuse(
+                5, f"pairing number {player.number} is used twice, first in line {earlier}"
+            )
+        seen[player.number] = player.line
+
+
+def _check_opponents(players: list[TrfPlayer], lines: dict[int, Line]) -> None:
+    known = {player.number for player in players}
+    for player in players:
+        for round_number, cell in enumerate(player.rounds, 1):
+            column = 82 + 10 * round_number
+            if cell.opponent and cell.opponent not in known:
+                message = f"round {round_number}: opponent {cell.opponent} has no player line"
+                lines[player.line].refuse(column, message)
+            if cell.opponent == player.number:
+                lines[player.line].refuse(column, f"round {round_number}: the player is their own opponent")
+
+
+def _check_mentions(draft: Draft) -> None:
+    known = {player.number for player in draft.players}
+    for number, line in draft.mentions:
+        if number not in known:
+            line.refuse(5, f"record {line.code} names player {number}, who has no player line")
+
+
+def _spread(draft: Draft) -> None:
+    """Give the points of each 250 line to the players and rounds it covers."""
+    numbers = sorted(player.number for player in draft.players)
+    for points, first, last, low, high, line in draft.ranges:
+        for number in numbers:
+            if low <= number <= high:
+                for round_number in range(first, last + 1):
+                    accelerate(draft, number, round_number, points, line)
+
+
+def _file(draft: Draft, source: str) -> TrfFile:
+    return TrfFile(
+        header=Header(**draft.header, deputies=tuple(draft.deputies), dates=_dates(draft.dates)),
+        players=tuple(draft.players),
+        rounds_total=draft.rounds_total[0] if draft.rounds_total else None,
+        initial_side=draft.initial_side[0] if draft.initial_side else "",
+        by_rank=draft.by_rank,
+        scoring=_scoring({code: points for code, (points, _) in draft.scoring.items()}),
+        absent=tuple(sorted(set(draft.absent))),
+        byes=_byes(draft.byes),
+        accelerations=_accelerations(draft),
+        forbidden=tuple(draft.forbidden),
+        abnormal=tuple(draft.abnormal),
+        others=tuple(draft.others),
+        source=source,
+    )
+
+
+def _dates(dates: tuple[str, ...]) -> tuple[str, ...]:
+    while dates and not dates[-1]:
+        dates = dates[:-1]
+    return dates
+
+
+def _scoring(scoring: dict[str, int]) -> dict[str, int]:
+    """Join what JaVaFo says for each side apart, where both sides get the same."""
+    for code in "WDL":
+        white, black = scoring.get("W" + code), scoring.get("B" + code)
+        if white is not None and white == black and code not in scoring:
+            scoring[code] = white
+            del scoring["W" + code], scoring["B" + code]
+    return dict(sorted(scoring.items()))
+
+
+def _byes(byes: list[Byes]) -> tuple[Byes, ...]:
+    gathered: dict[tuple[int, str], set[int]] = {}
+    for bye in byes:
+        gathered.setdefault((bye.round, bye.kind), set()).update(bye.players)
+    return tuple(
+        Byes(kind, number, tuple(sorted(who))) for (number, kind), who in sorted(gathered.items()) if who
+    )
+
+
+def _accelerations(draft: Draft) -> dict[int, tuple[int, ...]]:
+    last: dict[int, int] = {}
+    for (player, round_number), (points, _) in draft.accelerations.items():
+        if points:
+            last[player] = max(last.get(player, 0), round_number)
+    given = draft.accelerations
+    return {
+        player: tuple(given[player, n][0] if (player, n) in given else 0 for n in range(1, rounds + 1))
+        for player, rounds in sorted(last.items())
+    }
