@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from tourney.pairing.entrant import Entrant, NameOf, number_of
 from tourney.pairing.options import Options, Pair
-from tourney.pairing.pairing import PROVED_BY_SEARCH, Cost, Pairing
+from tourney.pairing.pairing import MEETS_BOUND, PROVED_BY_SEARCH, Cost, Pairing
+from tourney.pairing.swiss.bye import bye_class
 from tourney.pairing.swiss.contradictions import refuse_contradictions
 from tourney.pairing.swiss.field import Field, prepare, seats_of
+from tourney.pairing.swiss.impossible import refuse_impossible
 from tourney.pairing.swiss.levels import cost_of
+from tourney.pairing.swiss.search import solve_window
 from tourney.pairing.swiss.seating import seat
 from tourney.pairing.swiss.whole import solve_whole
+from tourney.pairing.swiss.window import whole_field
 
 
 def pair(entrants: Sequence[Entrant], options: Options, seed: str, *, name: NameOf = number_of) -> Pairing:
@@ -23,21 +28,56 @@ def pair(entrants: Sequence[Entrant], options: Options, seed: str, *, name: Name
     """
     refuse_contradictions(entrants, options, name)
     field = prepare(entrants, options)
+    solution = solve(field, seed)
+    if solution is None:
+        refuse_impossible(field, name)
+    return _finished(field, solution, seed)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The free players' tables (the bye last in its own), and what is proved of them.
+
+    total: the lower bound of the tables' point differences, forced tables not counted; None where conflicts remain
+    """
+
+    pairs: list[Pair]
+    total: int | None
+    method: str
+
+
+def solve(field: Field, seed: str) -> Solution | None:
+    """Return the best round of a field, or None if the organizer's pairs leave no complete one."""
+    bye = bye_class(field)
+    if bye is not None:
+        solved = solve_window(whole_field(field, bye), seed, 2 * field.most_barred + 4)
+        if solved is not None:
+            return Solution(solved.pairs, solved.bound.total, "whole")
     pairs = solve_whole(field, seed)
-    assert pairs is not None
-    return _finished(field, pairs, seed)
+    return None if pairs is None else Solution(pairs, None, "saturated")
 
 
-def _finished(field: Field, pairs: Sequence[Pair], seed: str) -> Pairing:
-    every = [seats_of(field, each) for each in (*field.forced, *pairs)]
+def _finished(field: Field, solution: Solution, seed: str) -> Pairing:
+    every = [seats_of(field, each) for each in (*field.forced, *solution.pairs)]
     tables, byes = seat(field, every, seed)
+    cost = cost_of(field, every)
+    forced = cost_of(field, [seats_of(field, each) for each in field.forced])
+    bound = Cost(
+        rematches=forced.rematches,
+        times_met=forced.times_met,
+        bye_earlier=cost.bye_earlier,
+        bye_points=cost.bye_points,
+        differences=forced.differences + (solution.total or 0),
+    )
+    levels_1_to_3 = ("rematches", "times_met", "bye_earlier", "bye_points", "differences")
+    met = all(getattr(cost, level) == getattr(bound, level) for level in levels_1_to_3)
     return Pairing(
         tables=tables,
         byes=byes,
-        cost=cost_of(field, every),
-        bound=Cost(),
-        proof=PROVED_BY_SEARCH,
+        cost=cost,
+        bound=bound,
+        proof=MEETS_BOUND if met else PROVED_BY_SEARCH,
         seed=seed,
-        method="whole",
+        method=solution.method,
         exact_levels=7,
     )

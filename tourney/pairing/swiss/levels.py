@@ -35,7 +35,7 @@ def columns(field: Field, tables: Sequence[Pair]) -> Columns:
 
     Each table has more points first and the bye last (`field.seats_of`).
     """
-    points = {**field.points}
+    points = field.points
     values: Columns = {
         "differences": [0 if other == NOBODY else (points[one] - points[other]) ** 2 for one, other in tables]
     }

@@ -3,7 +3,7 @@
 Inside a group of m players (0 is the strongest) FOLD wants places that add up to m - 1, SLIDE places that differ by m / 2;
 where the group is odd its last player is left over (to float or to have the bye), and m is one less. A player who floats
 down should be the last of the upper group and meet the first of the lower one. RANK wants neighbours of the standings.
-Each table costs the square of the distance from that, in places.
+Each table costs the square of the distance from that, in places. Forced tables are left out of the order.
 """
 
 from __future__ import annotations
@@ -35,31 +35,27 @@ def _rating(entrant: Entrant) -> int:
 
 
 def order_column(field: Field, tables: Sequence[Pair]) -> Column:
-    """Return the squared distance of each candidate table from the mode's wish."""
+    """Return the squared distance of each candidate table from the mode's wish; forced tables are at none."""
     distance = _rank_distance(field) if field.options.mode is Mode.RANK else _rating_distance(field)
-    return [distance(one, other) ** 2 for one, other in tables]
+    forced = {frozenset(pair) for pair in field.forced}
+    return [0 if forced and frozenset(table) in forced else distance(*table) ** 2 for table in tables]
 
 
 def _rank_distance(field: Field) -> Callable[[PlayerId, PlayerId], int]:
-    place = {player: number for number, player in enumerate(by_strength(field, list(field.entrants)))}
+    place = {player: number for number, player in enumerate(by_strength(field, field.free))}
     last = len(place) - 1
     return lambda one, other: place[one] - (last if other == NOBODY else place[other])
 
 
 def _rating_distance(field: Field) -> Callable[[PlayerId, PlayerId], int]:
     points, fold = field.points, field.options.mode is Mode.FOLD
-    place: dict[PlayerId, int] = {}
-    size: dict[int, int] = {}
-    groups = field.groups
-    forced = [
-        [player] for pair in field.forced for player in pair
-    ]  # set apart: a distance of their own, always the same
-    for group in [*groups, *forced]:
-        place |= {player: number for number, player in enumerate(by_strength(field, group))}
-    size = {points[group[0]]: len(group) for group in groups}
+    size = {points[group[0]]: len(group) for group in field.groups}
+    place = {
+        player: number for group in field.groups for number, player in enumerate(by_strength(field, group))
+    }
 
     def distance(one: PlayerId, other: PlayerId) -> int:
-        players = size.get(points[one], 1)
+        players = size[points[one]]
         if other == NOBODY or points[one] != points[other]:
             return (players - 1 - place[one]) + (0 if other == NOBODY else place[other])
         even = players - players % 2

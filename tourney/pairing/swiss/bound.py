@@ -1,0 +1,155 @@
+"""A lower bound for the sum of squared point differences, from how many tables must cross each score boundary.
+
+Boundary k lies between group k and group k+1, `gap` is their difference in points. Write x_k for the number of tables of a
+round with one player above boundary k and one below.
+
+* x_k ≥ f_k and x_k ≡ f_k (mod 2): f_k is the parity of the players above, or the number who cannot be paired among
+  themselves when everybody above (or below) is a small set.
+* For a run of groups i … j: x_{i-1} + x_j ≥ the number who cannot be paired inside the run.
+* A table that spans boundaries costs (sum of gaps)² ≥ sum of gap². With weights w_k ≤ gap_k² its `slack` is what it costs
+  beyond the sum of the weights it spans, and cost of the round = sum of slacks + sum of w_k · x_k.
+
+So no conflict-free round costs less than `total` = the least sum of w_k · x_k under these constraints, and none that uses a
+table of slack s costs less than total + s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from tourney.pairing.entrant import NOBODY
+from tourney.pairing.swiss.deficiency import deficiency
+from tourney.pairing.swiss.window import Window
+from tourney.record import PlayerId
+
+
+@dataclass(frozen=True)
+class Run:
+    """Groups first … last (counted from 0) of which `leaving` players at least must meet somebody outside the run."""
+
+    first: int
+    last: int
+    leaving: int
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The bound of a window, with everything it rests on.
+
+    crossings: f_k, for each boundary
+    runs:      the runs inside the window that ask for more than the crossings next to them
+    weights:   w_k, for each boundary
+    total:     no conflict-free round of the window costs less
+    """
+
+    points: tuple[int, ...]
+    crossings: tuple[int, ...]
+    runs: tuple[Run, ...]
+    weights: tuple[int, ...]
+    total: int
+
+    def slacks(self) -> list[list[int]]:
+        """Return, for each group and each group from it downwards, the slack of a table between the two."""
+        spanned = list(accumulate(self.weights, initial=0))
+        return [
+            [
+                (above - below) ** 2 - (spanned[lower] - spanned[upper])
+                for lower, below in enumerate(self.points)
+                if lower >= upper
+            ]
+            for upper, above in enumerate(self.points)
+        ]
+
+
+def bound_of(window: Window, small: int, longest_run: int = 1) -> Bound:
+    """Return the bound of a window.
+
+    small:       sets of at least this many players leave nobody over but the odd one (lemma 1: 2d + 4)
+    longest_run: how many groups a run may have; longer runs find more, and take longer
+    """
+    crossings = _crossings(window, small)
+    runs = _runs(window, small, longest_run, crossings)
+    gaps = [above - below for above, below in zip(window.points, window.points[1:], strict=False)]
+    pressed = {boundary for run in runs for boundary in (run.first - 1, run.last)}
+    weights = [
+        gap**2 if least or boundary in pressed else 0
+        for boundary, (gap, least) in enumerate(zip(gaps, crossings, strict=True))
+    ]
+    total = least_sum(crossings, weights, runs)
+    return Bound(tuple(window.points), tuple(crossings), tuple(runs), tuple(weights), total)
+
+
+def _crossings(window: Window, small: int) -> list[int]:
+    """Return f_k for each boundary."""
+    boundaries = len(window.groups) - 1
+    above = list(accumulate(len(group) for group in window.groups))[:-1]
+    crossings = [players % 2 for players in above]
+    for groups in (range(boundaries), range(boundaries, 0, -1)):
+        players: list[PlayerId] = []
+        for group in groups:
+            down = groups.step == 1
+            boundary = group if down else group - 1
+            players = players + window.groups[group] if down else window.groups[group] + players
+            if len(players) - (NOBODY in players) >= small:
+                break
+            crossings[boundary] = max(crossings[boundary], left_over(window, players))
+    return crossings
+
+
+def left_over(window: Window, players: Sequence[PlayerId]) -> int:
+    """Return how many of some players of a window cannot be paired among themselves."""
+    if window.lent:
+        group_of = {player: number for number, group in enumerate(window.groups) for player in group}
+        lent = window.lent
+
+        def may_meet(one: PlayerId, other: PlayerId) -> bool:
+            return (group_of[one] == group_of[other] and group_of[one] in lent) or window.unmet(one, other)
+
+        return deficiency(players, may_meet)
+    return deficiency(players, window.unmet)
+
+
+def _runs(window: Window, small: int, longest: int, crossings: Sequence[int]) -> list[Run]:
+    """Return the runs between two boundaries that need more crossings than their boundaries give."""
+    found = []
+    last_inner = len(window.groups) - 2
+    for first in range(1, last_inner + 1):
+        players: list[PlayerId] = []
+        for last in range(first, min(first + longest, last_inner + 1)):
+            players = players + window.groups[last]
+            if len(players) - (NOBODY in players) >= small:
+                break
+            leaving = left_over(window, players)
+            if leaving > crossings[first - 1] + crossings[last]:
+                found.append(Run(first, last, leaving))
+    return found
+
+
+def least_sum(crossings: Sequence[int], weights: Sequence[int], runs: Sequence[Run]) -> int:
+    """Return the least sum of weight · x over all numbers of crossings that the bound allows.
+
+    A walk along the boundaries that remembers the last few x. Numbers above everything a run asks for are cut to the
+    least such number of the right parity: that satisfies the same constraints and costs no more.
+    """
+    ending: dict[int, list[Run]] = {}
+    most_asked = [0] * len(crossings)
+    for run in runs:
+        ending.setdefault(run.last, []).append(run)
+        for boundary in (run.first - 1, run.last):
+            most_asked[boundary] = max(most_asked[boundary], run.leaving)
+    memory = max((run.last - run.first + 1 for run in runs), default=0)
+    best: dict[tuple[int, ...], int] = {(): 0}
+    for boundary, least in enumerate(crossings):
+        step: dict[tuple[int, ...], int] = {}
+        for number in range(least, max(least, most_asked[boundary] + 1) + 1, 2):
+            for past, total in best.items():
+                if all(
+                    past[run.first - 1 - boundary] + number >= run.leaving for run in ending.get(boundary, ())
+                ):
+                    now = (*past, number)[-memory:] if memory else ()
+                    cost = total + weights[boundary] * number
+                    step[now] = min(step.get(now, cost), cost)
+        best = step
+    return min(best.values())

@@ -1,0 +1,50 @@
+"""A field that the organizer's own pairs leave without a complete round: why, and the least that would make one possible."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NoReturn
+
+from tourney.errors import TourneyError
+from tourney.pairing.entrant import NOBODY, NameOf
+from tourney.pairing.options import Pair
+from tourney.pairing.swiss.field import Field, prepare
+from tourney.pairing.swiss.matching import most
+from tourney.pairing.swiss.whole import candidates, vertices
+
+NAMED = 6
+
+
+def refuse_impossible(field: Field, name: NameOf) -> NoReturn:
+    """Raise the refusal of a field in which no complete round keeps everybody apart who must be."""
+    lifted = pairs_to_allow(field)
+    count = len(field.options.forbidden)
+    named = ", ".join(f"{name(one)}–{name(other)}" for one, other in lifted[:NAMED])
+    more = f" and {len(lifted) - NAMED} more" if len(lifted) > NAMED else ""
+    message = (
+        f"no complete round keeps all {count} forbidden pairs apart: at least {len(lifted)} of them must be allowed"
+        if count > 1
+        else f"no complete round is left while {named} must not meet"
+    )
+    hint = f"allow {named}{more}"
+    if field.forced and not pairs_to_allow(_without_forced(field)):
+        hint += "; or release " + ", ".join(f"{name(one)}–{name(other)}" for one, other in field.forced)
+    raise TourneyError(message, hint)
+
+
+def pairs_to_allow(field: Field) -> list[Pair]:
+    """Return a smallest set of forbidden pairs whose lifting makes a complete round possible; empty if one is.
+
+    Whoever is left over by a largest matching of the allowed pairs is kept apart from everybody else left over; a round
+    with k forbidden tables has an allowed matching of all other tables, so k cannot be smaller than half of them.
+    """
+    set_aside = {NOBODY, field.options.forced_bye} if field.options.forced_bye is not None else set()
+    players = [player for player in vertices(field) if player not in set_aside]
+    tables = [table for table in candidates(field) if set_aside.isdisjoint(table)]
+    matched = {player for pair in most(players, tables) for player in pair}
+    left = [player for player in players if player not in matched]
+    return list(zip(left[::2], left[1::2], strict=True))
+
+
+def _without_forced(field: Field) -> Field:
+    return prepare(field.entrants.values(), replace(field.options, forced=()))
