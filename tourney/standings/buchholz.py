@@ -1,0 +1,132 @@
+"""Buchholz, Fore Buchholz, Sonneborn-Berger with their cuts, and Koya: FIDE C.07, articles 8, 9, 14 and 16.5."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from tourney.record import Outcome, PlayerId
+from tourney.standings.sheets import Sheets
+from tourney.standings.unplayed import Element, all_rounds, elements, half_points_of_draw, is_round_robin
+from tourney.standings.values import NOBODY, Tally, Term, TieBreakFunction, mean, remembered, total
+from tourney.standings.worth import NO_GAMES, Worth
+
+Weigh = Callable[[Element], int]
+"""An element's contribution: half points for Buchholz, quarter points for Sonneborn-Berger."""
+
+
+def buchholz(sheets: Sheets, player: PlayerId, *, low: int = 0, high: int = 0) -> Tally:
+    """Return the sum of the opponents' scores, the `low` least and `high` most significant ones cut."""
+    kept = _cut(elements(sheets, player), low, lambda left: min(left, key=_score), _score)
+    for _ in range(min(high, len(kept))):
+        kept.remove(max(kept, key=_score))
+    return total([_term(element, Fraction(element.score, 2)) for element in kept])
+
+
+def fore_buchholz(sheets: Sheets, player: PlayerId, *, low: int = 0, high: int = 0) -> Tally:
+    """Return Buchholz as if every game paired in the final round were drawn; before the final round, Buchholz."""
+    return buchholz(fore(sheets), player, low=low, high=high)
+
+
+def sonneborn_berger(sheets: Sheets, player: PlayerId, *, low: int = 0, high: int = 0) -> Tally:
+    """Return the sum of opponent's score × points made against them, cut by the opponents' scores (14.1, 16.5)."""
+    kept = _cut(elements(sheets, player), low, _least_of_sonneborn_berger, _product)
+    for _ in range(min(high, len(kept))):
+        most = max(map(_score, kept))
+        kept.remove(max((element for element in kept if element.score == most), key=_product))
+    return total([_term(element, Fraction(_product(element), 4)) for element in kept])
+
+
+def average_of_opponents_buchholz(sheets: Sheets, player: PlayerId) -> Tally:
+    """Return the mean Buchholz of the opponents met over the board; None without one."""
+    return _average_of_opponents(sheets, player, "BH", buchholz)
+
+
+def average_of_opponents_fore_buchholz(sheets: Sheets, player: PlayerId) -> Tally:
+    """Return the mean Fore Buchholz of the opponents met over the board; None without one."""
+    return _average_of_opponents(sheets, player, "FB", fore_buchholz)
+
+
+def koya(sheets: Sheets, player: PlayerId, *, shift: int = 0) -> Tally:
+    """Return the points made against opponents with at least half the possible score; `shift`: limit in half points."""
+    paired = [entry for entry in all_rounds(sheets, player) if entry.opponents]
+    win = sheets.profile.outcomes[Outcome.WIN].points
+    limit = Fraction(_games_possible(sheets) * win, 2) + shift
+    terms = [
+        Term(entry, entry.opponents[0], Fraction(entry.points, 2))
+        for entry in paired
+        if (entry.outcome.played or is_round_robin(sheets))
+        and any(sheets.points[opponent] >= limit for opponent in entry.opponents)
+    ]
+    return total(terms)
+
+
+def fore(sheets: Sheets) -> Sheets:
+    """Return the sheets with every game paired in the final round drawn (the last round, unless more are planned)."""
+    planned = sheets.record.planned_rounds
+    if not sheets.rounds or (planned is not None and sheets.rounds < planned):
+        return sheets
+    if sheets.fore is None:
+        draw = Worth(half_points_of_draw(sheets.profile), None, NO_GAMES, meets=True)
+        sheets.fore = sheets.with_entries(
+            {
+                player: tuple(
+                    entry._replace(outcome=Outcome.DRAW, worth=draw)
+                    if entry.round == sheets.rounds and entry.opponents
+                    else entry
+                    for entry in sheets[player]
+                )
+                for player in sheets.players
+            }
+        )
+    return sheets.fore
+
+
+def _cut(
+    kept: list[Element], cuts: int, least: Callable[[list[Element]], Element], weigh: Weigh
+) -> list[Element]:
+    """Cut the least significant element, or the least voluntary unplayed round if that is worth no less (16.5)."""
+    kept = list(kept)
+    for _ in range(min(cuts, len(kept))):
+        lowest = least(kept)
+        voluntary = min((element for element in kept if element.voluntary), key=weigh, default=None)
+        if voluntary is not None and weigh(voluntary) >= weigh(lowest):
+            lowest = voluntary
+        kept.remove(lowest)
+    return kept
+
+
+def _least_of_sonneborn_berger(kept: list[Element]) -> Element:
+    least = min(map(_score, kept))
+    return min((element for element in kept if element.score == least), key=_product)
+
+
+def _score(element: Element) -> int:
+    return element.score
+
+
+def _product(element: Element) -> int:
+    return element.score * element.scored
+
+
+def _term(element: Element, value: Fraction) -> Term:
+    return Term(element.entry, element.opponent or NOBODY, value)
+
+
+def _average_of_opponents(sheets: Sheets, player: PlayerId, name: str, function: TieBreakFunction) -> Tally:
+    terms = []
+    for entry in sheets[player]:
+        for opponent in entry.opponents if entry.outcome.played else ():
+            value = remembered(sheets, name, opponent, function)
+            assert value is not None
+            terms.append(Term(entry, opponent, value))
+    return mean(terms)
+
+
+def _games_possible(sheets: Sheets) -> int:
+    """Return how many games a player could have: all rounds, or in a round robin those without a free round."""
+    if not is_round_robin(sheets):
+        return sheets.rounds
+    return max(
+        (sum(bool(entry.opponents) for entry in sheets[player]) for player in sheets.players), default=0
+    )

@@ -1,0 +1,125 @@
+"""Tie-breaks from a player's own record: FIDE C.07 article 7, head counts, secondary scores, registration, the lot."""
+
+from __future__ import annotations
+
+import hashlib
+from fractions import Fraction
+
+from tourney.record import Outcome, PlayerId
+from tourney.standings.sheets import Entry, Sheets
+from tourney.standings.unplayed import VOLUNTARY, all_rounds, half_points_of_draw, is_round_robin
+from tourney.standings.values import NOBODY, Tally, Term, total
+
+
+def wins(sheets: Sheets, player: PlayerId) -> Tally:
+    """Return the rounds that gave as many points as a win, played or not (WIN)."""
+    win = sheets.profile.outcomes[Outcome.WIN].points
+    return _count([entry for entry in sheets[player] if entry.points >= win])
+
+
+def games_won(sheets: Sheets, player: PlayerId) -> Tally:
+    """Return the games won over the board (WON)."""
+    return _count([entry for entry in sheets[player] if entry.outcome is Outcome.WIN])
+
+
+def played_with_black(sheets: Sheets, player: PlayerId) -> Tally:
+    """Return the games played over the board from the second seat (BPG)."""
+    return _count([entry for entry in sheets[player] if entry.outcome.played and entry.side == 1])
+
+
+def won_with_black(sheets: Sheets, player: PlayerId) -> Tally:
+    """Return the games won over the board from the second seat (BWG)."""
+    return _count([entry for entry in sheets[player] if entry.outcome is Outcome.WIN and entry.side == 1])
+
+
+def progressive(sheets: Sheets, player: PlayerId, *, low: int = 0) -> Tally:
+    """Return the sum of the scores after each round, without the first `low` rounds (PS)."""
+    terms, score = [], 0
+    for entry in all_rounds(sheets, player):
+        score += entry.points
+        if entry.round > low:
+            terms.append(Term(entry, NOBODY, Fraction(score, 2)))
+    return total(terms)
+
+
+def rounds_elected_to_play(sheets: Sheets, player: PlayerId) -> Tally:
+    """Return the rounds that were not left unplayed by the player's wish (REP); a round robin's free round is none."""
+    return _count(
+        [
+            entry
+            for entry in all_rounds(sheets, player)
+            if entry.outcome not in VOLUNTARY or (is_round_robin(sheets) and entry.outcome is Outcome.ABSENT)
+        ]
+    )
+
+
+def standard_points(sheets: Sheets, player: PlayerId) -> Tally:
+    """Return 1 for each round with more points than the scheduled opponent, ½ for as many (STD, 2026).
+
+    Without an opponent the round is compared with a draw.
+    """
+    return total([_standard(sheets, entry) for entry in all_rounds(sheets, player)])
+
+
+def score(sheets: Sheets, player: PlayerId) -> Tally:
+    """Return the sum of the secondary scores (victory points, diamonds …), each match's capped at the goal."""
+    return total([_score_term(sheets, entry) for entry in sheets[player] if entry.score is not None])
+
+
+def score_difference(sheets: Sheets, player: PlayerId) -> Tally:
+    """Return own secondary scores minus the opponents' (their mean at larger tables), each capped at the goal."""
+    terms = []
+    for entry in sheets[player]:
+        theirs = _scores_of(sheets, entry)
+        if entry.score is not None and theirs:
+            difference = _capped(sheets, entry.score) - Fraction(sum(theirs), len(theirs))
+            terms.append(Term(entry, entry.opponents[0], difference))
+    return total(terms)
+
+
+def rating(sheets: Sheets, player: PlayerId) -> Tally:
+    """Return the player's rating; None for a player without one."""
+    return Tally(sheets.record.ratings.get(player), (), "rating")
+
+
+def registration(_: Sheets, player: PlayerId) -> Tally:
+    """Return the place in the order of registration, from 1."""
+    return Tally(int(player), (), "order of registration")
+
+
+def lot(sheets: Sheets, player: PlayerId) -> Tally:
+    """Return the player's lot, 48 bits of sha-256 of seed and player; None while no seed is given: no lot is drawn."""
+    if not sheets.seed:
+        return Tally(None, (), "no lot was drawn")
+    digest = hashlib.sha256(f"{sheets.seed}\nlot\n{player}".encode()).digest()
+    return Tally(int.from_bytes(digest[:6], "big"), (), f"sha-256 of `{sheets.seed}` and player {player}")
+
+
+def _count(entries: list[Entry]) -> Tally:
+    return Tally(len(entries), [Term(entry, NOBODY, 1) for entry in entries], "count")
+
+
+def _standard(sheets: Sheets, entry: Entry) -> Term:
+    against = half_points_of_draw(sheets.profile)
+    for opponent in entry.opponents[:1]:
+        against = next(line.points for line in sheets[opponent] if line.round == entry.round)
+    value = Fraction((entry.points > against) + (entry.points >= against), 2)
+    return Term(entry, entry.opponents[0] if entry.opponents else NOBODY, value)
+
+
+def _score_term(sheets: Sheets, entry: Entry) -> Term:
+    return Term(entry, NOBODY, _capped(sheets, entry.score or 0))
+
+
+def _capped(sheets: Sheets, value: int) -> int:
+    cap = sheets.profile.score_cap
+    return value if cap is None else min(value, cap)
+
+
+def _scores_of(sheets: Sheets, entry: Entry) -> list[int]:
+    return [
+        _capped(sheets, line.score)
+        for opponent in entry.opponents
+        for line in sheets[opponent]
+        if line.round == entry.round and line.score is not None
+    ]

@@ -1,0 +1,264 @@
+"""The shape of a profile's file, and the checks that turn it into exact values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, Literal
+
+import msgspec
+
+from tourney import door
+from tourney.errors import TourneyError
+from tourney.record import Outcome, half_points_from_text, points_text
+from tourney.standings import tiebreaks
+from tourney.standings.profile import Games, OutcomeRule, Percentage, Placement, Profile
+
+Number = int | float | str
+"""A number as a file may write it: `3`, `0.33` (read as the decimal it shows), `"1/3"`, `"½"`."""
+
+
+class _Shape(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab"):
+    pass
+
+
+class _OutcomeShape(_Shape, frozen=True):
+    points: Number
+    match: Number = "points"
+    games: str = "played"
+    opponent: bool = True
+
+
+class _OutcomesShape(_Shape, frozen=True):
+    win: _OutcomeShape
+    draw: _OutcomeShape
+    loss: _OutcomeShape
+    bye: _OutcomeShape
+    awarded_bye: _OutcomeShape
+    half_bye: _OutcomeShape
+    forfeit_win: _OutcomeShape
+    forfeit_loss: _OutcomeShape
+    double_loss: _OutcomeShape
+    absent: _OutcomeShape
+
+
+class _PercentageShape(_Shape, frozen=True):
+    floor: Number = 0
+    cap: Number = 1
+    cap_dropped: Number = 1
+    own_floor: bool = True
+    draw: Number = "1/3"
+    floor_by_size: dict[int, Number] = {}
+
+
+class _ScoringShape(_Shape, frozen=True):
+    by: Literal["outcome", "score"] = "outcome"
+    game_win: Number = 0
+    game_draw: Number = 0
+    score_cap: int | None = None
+
+
+class _TablesShape(_Shape, frozen=True):
+    win: dict[int, Number] = {}
+    placement: dict[int, list[Number]] = {}
+    shared: Literal["average", "higher", "lower"] = "average"
+
+
+class _DropsShape(_Shape, frozen=True):
+    freeze: list[str] = []
+    before_round_1: Literal["left-out", "ranked"] = "left-out"
+
+
+class _ScheduleShape(_Shape, frozen=True):
+    players: tuple[int, int]
+    rounds: int
+    cut: int
+
+
+class _PrintingShape(_Shape, frozen=True):
+    decimals: int = 4
+    half_sign: bool = True
+
+
+class _ProfileShape(_Shape, frozen=True):
+    title: str
+    source: str
+    date: date
+    order: list[str]
+    outcomes: _OutcomesShape
+    match_win: _PercentageShape = _PercentageShape()
+    game_win: _PercentageShape = _PercentageShape()
+    scoring: _ScoringShape = _ScoringShape()
+    tables: _TablesShape = _TablesShape()
+    drops: _DropsShape = _DropsShape()
+    printing: _PrintingShape = _PrintingShape()
+    notes: list[str] = []
+    head_to_head: Literal["all-met", "two"] = "all-met"
+    unplayed: Literal["capped-dummy", "dummy", "virtual", "as-scored"] = "capped-dummy"
+    round_robin: bool = False
+    strength_by: Literal["opponents", "rounds"] = "opponents"
+    schedule: list[_ScheduleShape] = []
+
+
+def profile_of(data: Mapping[str, Any], *, name: str, source: str) -> Profile:
+    """Check `data` and return its profile. Raises TourneyError with `source` and the key path."""
+    shape = door.build(dict(data), _ProfileShape, source=source)
+    check = _Check(source)
+    return Profile(
+        name=name,
+        title=shape.title,
+        source=shape.source,
+        since=shape.date,
+        order=check.order(shape.order, "order"),
+        notes=tuple(shape.notes),
+        outcomes=check.outcomes(shape.outcomes),
+        match_win=check.percentage(shape.match_win, "match-win"),
+        game_win=check.percentage(shape.game_win, "game-win"),
+        from_score=shape.scoring.by == "score",
+        points_per_game_win=check.half_points(shape.scoring.game_win, "scoring.game-win"),
+        points_per_game_draw=check.half_points(shape.scoring.game_draw, "scoring.game-draw"),
+        score_cap=check.at_least(shape.scoring.score_cap, 0, "scoring.score-cap"),
+        win_by_size=check.wins(shape.tables.win),
+        placement=check.placements(shape.tables),
+        head_to_head=shape.head_to_head,
+        frozen=frozenset(check.order(shape.drops.freeze, "drops.freeze", least=0)),
+        rank_never_started=shape.drops.before_round_1 == "ranked",
+        unplayed=shape.unplayed,
+        round_robin=shape.round_robin,
+        strength_by=shape.strength_by,
+        decimals=check.at_least(shape.printing.decimals, 0, "printing.decimals") or 0,
+        half_sign=shape.printing.half_sign,
+        schedule=tuple((*line.players, line.rounds, line.cut) for line in shape.schedule),
+    )
+
+
+class _Check:
+    """Turns the numbers of one file into exact ones; every fault names the file and the key."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+
+    def fault(self, place: str, message: str, hint: str | None = None) -> TourneyError:
+        return TourneyError(f"{self.source}: {place}: {message}", hint)
+
+    def order(self, codes: list[str], place: str, *, least: int = 1) -> tuple[str, ...]:
+        if len(codes) < least:
+            raise self.fault(place, "no tie-break is named; `PTS` alone ranks by points")
+        for i, code in enumerate(codes):
+            try:
+                tiebreaks.find(code)
+            except TourneyError as unknown:
+                raise self.fault(f"{place}[{i}]", unknown.message, unknown.hint) from None
+        return tuple(codes)
+
+    def number(self, value: Number, place: str) -> Fraction:
+        try:
+            return Fraction(str(value).strip())
+        except (ValueError, ZeroDivisionError):
+            raise self.fault(place, f"`{value}` is not a number (`0.33`, `1/3`)") from None
+
+    def share(self, value: Number, place: str) -> Fraction:
+        number = self.number(value, place)
+        if not 0 <= number <= 1:
+            raise self.fault(place, f"{value} is not between 0 and 1")
+        return number
+
+    def half_points(self, value: Number, place: str) -> int:
+        try:
+            return half_points_from_text(str(value))
+        except TourneyError as fault:
+            raise self.fault(place, fault.message) from None
+
+    def at_least(self, value: int | None, least: int, place: str) -> int | None:
+        if value is not None and value < least:
+            raise self.fault(place, f"{value} is less than {least}")
+        return value
+
+    def outcomes(self, shape: _OutcomesShape) -> Mapping[Outcome, OutcomeRule]:
+        win = self.half_points(shape.win.points, "outcomes.win.points")
+        if win <= 0:
+            raise self.fault("outcomes.win.points", "a win must be worth something")
+        rules = {}
+        for outcome in Outcome:
+            entry = getattr(shape, outcome.value.replace("-", "_"))
+            rules[outcome] = self.outcome(entry, win, f"outcomes.{outcome.value}")
+        return MappingProxyType(rules)
+
+    def outcome(self, entry: _OutcomeShape, win: int, place: str) -> OutcomeRule:
+        points = self.half_points(entry.points, f"{place}.points")
+        return OutcomeRule(
+            points=points,
+            match=self.match_share(entry.match, Fraction(points, win), f"{place}.match"),
+            games=self.games(entry.games, f"{place}.games"),
+            meets=entry.opponent,
+        )
+
+    def match_share(self, value: Number, by_points: Fraction, place: str) -> Fraction | None:
+        if value == "skip":
+            return None
+        return by_points if value == "points" else self.share(value, place)
+
+    def games(self, text: str, place: str) -> Games | None:
+        if text == "played":
+            return None
+        parts = [] if text == "none" else text.split("-")
+        if len(parts) not in (0, 2, 3) or not all(part.isdecimal() for part in parts):
+            raise self.fault(place, f"`{text}` is neither `played`, `none` nor games such as `2-0`")
+        won, lost, drawn = ([int(part) for part in parts] + [0, 0, 0])[:3]
+        return won, lost, drawn
+
+    def percentage(self, shape: _PercentageShape, place: str) -> Percentage:
+        floor, cap, cap_dropped = (
+            self.share(getattr(shape, key.replace("-", "_")), f"{place}.{key}")
+            for key in ("floor", "cap", "cap-dropped")
+        )
+        if floor > min(cap, cap_dropped):
+            raise self.fault(f"{place}.floor", f"{shape.floor} is above the cap")
+        return Percentage(
+            floor=floor,
+            cap=cap,
+            cap_dropped=cap_dropped,
+            own_floor=shape.own_floor,
+            draw=self.share(shape.draw, f"{place}.draw"),
+            floor_by_size=MappingProxyType(
+                {n: self.share(x, f"{place}.floor-by-size.{n}") for n, x in shape.floor_by_size.items()}
+            ),
+        )
+
+    def wins(self, shape: Mapping[int, Number]) -> Mapping[int, int]:
+        return MappingProxyType({n: self.half_points(x, f"tables.win.{n}") for n, x in shape.items()})
+
+    def placements(self, shape: _TablesShape) -> Mapping[int, Placement]:
+        return MappingProxyType(
+            {seats: self.placement(seats, values, shape.shared) for seats, values in shape.placement.items()}
+        )
+
+    def placement(self, seats: int, values: list[Number], shared: str) -> Placement:
+        """Work out what each place is worth, and each way of sharing it: (place, how many share it)."""
+        place = f"tables.placement.{seats}"
+        if len(values) != seats:
+            raise self.fault(place, f"{len(values)} numbers of points for {seats} places")
+        points = [self.half_points(value, f"{place}[{i}]") for i, value in enumerate(values)]
+        if points != sorted(points, reverse=True):
+            raise self.fault(place, "a later place may not be worth more than an earlier one")
+        return MappingProxyType(
+            {
+                (first + 1, count): self.shared(points[first : first + count], shared, place)
+                for first in range(seats)
+                for count in range(1, seats - first + 1)
+            }
+        )
+
+    def shared(self, points: list[int], how: str, place: str) -> int:
+        if how != "average":
+            return points[0] if how == "higher" else points[-1]
+        if sum(points) % len(points):
+            written = ", ".join(points_text(value) for value in points)
+            raise self.fault(
+                place,
+                f"{len(points)} players who share the places worth {written} would get no multiple of ½",
+                'set tables.shared = "higher" or "lower"',
+            )
+        return sum(points) // len(points)

@@ -1,0 +1,214 @@
+"""From a record and a profile to the ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tourney.record import Outcome, PlayerId, Record
+from tourney.standings import tiebreaks
+from tourney.standings.profile import Profile
+from tourney.standings.sheets import Sheets
+from tourney.standings.tiebreaks import Tiebreak
+from tourney.standings.values import Value, remembered
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One tie-break's value for one player. `code` as the profile's order writes it (`OMW`, `BH/C1`)."""
+
+    code: str
+    value: Value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One player's place.
+
+    rank:   from 1; level players share it (1, 2, 2, 4); None: disqualified, listed last without a rank
+    points: half points
+    wins, losses, draws: rounds, byes and forfeits among them (a bye is a win, a half bye a draw)
+    keys:   the tie-breaks in the profile's order, without the points
+    """
+
+    rank: int | None
+    player: PlayerId
+    points: int
+    wins: int
+    losses: int
+    draws: int
+    keys: tuple[Key, ...]
+    dropped: bool = False
+    disqualified: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standings:
+    """A ranking: `rows` from first to last; equal ranks stand in order of registration.
+
+    profile:  the edition it was made under
+    rounds:   how many rounds the record has
+    playing:  (round, table) of matches without a result: they count as not played yet
+    left_out: players who dropped before round 1 and are not ranked under this profile
+    """
+
+    profile: Profile
+    rounds: int
+    rows: tuple[Row, ...]
+    playing: tuple[tuple[int, int], ...] = ()
+    left_out: tuple[PlayerId, ...] = ()
+
+    def row(self, player: PlayerId) -> Row:
+        """Return the row of `player`; KeyError if the player is not in the standings."""
+        for row in self.rows:
+            if row.player == player:
+                return row
+        raise KeyError(player)
+
+
+def rank(
+    record: Record, profile: Profile, *, seed: str = "", among: Sequence[PlayerId] | None = None
+) -> Standings:
+    """Rank the players of `record` under `profile` (the edition that was picked with `Profile.on`).
+
+    seed:  draws the lot where the profile's order has `LOT`; without a seed no lot is drawn and ranks are shared
+    among: ranks only these (an age division); all opponents count all the same
+
+    Raises TourneyError for a record that cannot be: a player against themselves, twice in a round, or a stranger.
+    """
+    sheets = Sheets(record, profile, seed=seed)
+    chosen = record.players if among is None else among
+    left_out = [player for player in chosen if not _is_ranked(record, profile, player)]
+    out = [player for player in chosen if player in record.disqualified]
+    ranked = [player for player in chosen if player not in left_out and player not in record.disqualified]
+    levels = order(sheets, ranked)
+    keys = {**levels.keys, **order(sheets, out).keys}
+    rows = [_row(sheets, player, rank, keys[player]) for rank, level in levels.places() for player in level]
+    rows += [_row(sheets, player, None, keys[player]) for player in out]
+    return Standings(
+        profile=profile,
+        rounds=sheets.rounds,
+        rows=tuple(rows),
+        playing=tuple(sheets.playing),
+        left_out=tuple(left_out),
+    )
+
+
+def points(record: Record, profile: Profile) -> dict[PlayerId, int]:
+    """Return each player's half points under `profile`, in order of registration. Raises as `rank` does."""
+    return Sheets(record, profile).points
+
+
+def values(record: Record, profile: Profile, code: str) -> dict[PlayerId, Value]:
+    """Return the exact value of the tie-break `code` for every player, whether the profile ranks by it or not.
+
+    `DE` and `H2H` are worked out among players level on points. Raises TourneyError for an unknown code.
+    """
+    sheets = Sheets(record, profile)
+    row = tiebreaks.find(code)
+    levels = [list(record.players)]
+    if row.among:
+        levels = _split(levels, value_of(sheets, tiebreaks.find("PTS")), low=False)
+    return {player: value for level in levels for player, value in _values(sheets, row, level).items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """Players in order: groups of level ones, best first, and everybody's keys without the points."""
+
+    groups: list[list[PlayerId]]
+    keys: dict[PlayerId, tuple[Key, ...]]
+
+    def places(self) -> list[tuple[int, list[PlayerId]]]:
+        """Return each group with its rank."""
+        places, rank = [], 1
+        for group in self.groups:
+            places.append((rank, group))
+            rank += len(group)
+        return places
+
+
+def order(sheets: Sheets, players: Sequence[PlayerId]) -> Levels:
+    """Split `players` by the profile's order, tie-break after tie-break inside each group that is still level."""
+    groups = [list(players)] if players else []
+    keys: dict[PlayerId, list[Key]] = {player: [] for player in players}
+    for code in sheets.profile.order:
+        row = tiebreaks.find(code)
+        found: dict[PlayerId, Value] = {}
+        for group in groups if row.among else [list(players)]:
+            found.update(_values(sheets, row, group))
+        groups = _split(groups, found.__getitem__, low=row.low)
+        if code != "PTS":
+            for player, line in keys.items():
+                line.append(Key(code, found[player]))
+    return Levels(groups, {player: tuple(line) for player, line in keys.items()})
+
+
+def value_of(sheets: Sheets, row: Tiebreak) -> Callable[[PlayerId], Value]:
+    """Return a function giving each player's ranked value of `row`: as it was at a drop where the profile freezes it."""
+    each = row.each
+    assert each is not None, f"{row.code} is worked out among a group"
+    drops = sheets.record.drops if row.code in sheets.profile.frozen else {}
+
+    def value(player: PlayerId) -> Value:
+        if player in drops and drops[player] < sheets.rounds:
+            return remembered(sheets.after(drops[player]), row.code, player, each)
+        return remembered(sheets, row.code, player, each)
+
+    return value
+
+
+def _values(sheets: Sheets, row: Tiebreak, group: list[PlayerId]) -> dict[PlayerId, Value]:
+    if row.among:
+        return row.among(sheets, group)
+    value = value_of(sheets, row)
+    return {player: value(player) for player in group}
+
+
+def _split(
+    groups: list[list[PlayerId]], value: Callable[[PlayerId], Value], *, low: bool
+) -> list[list[PlayerId]]:
+    """Split every group by value, the better first; players without a value come last."""
+    finer: list[list[PlayerId]] = []
+    for group in groups:
+        if len(group) == 1:
+            finer.append(group)
+            continue
+        by_value: dict[Value, list[PlayerId]] = {}
+        for player in group:
+            by_value.setdefault(value(player), []).append(player)
+        none = by_value.pop(None, None)
+        finer.extend(by_value[key] for key in sorted(by_value, key=_number, reverse=not low))
+        if none:
+            finer.append(none)
+    return finer
+
+
+def _number(value: Value) -> Fraction | int:
+    assert value is not None
+    return value
+
+
+def _is_ranked(record: Record, profile: Profile, player: PlayerId) -> bool:
+    return profile.rank_never_started or record.drops.get(player) != 0
+
+
+def _row(sheets: Sheets, player: PlayerId, place: int | None, keys: tuple[Key, ...]) -> Row:
+    outcomes = [entry.outcome for entry in sheets[player]]
+    return Row(
+        rank=place,
+        player=player,
+        points=sheets.points[player],
+        wins=sum(outcome in _WINS for outcome in outcomes),
+        losses=sum(outcome in _LOSSES for outcome in outcomes),
+        draws=sum(outcome in _DRAWS for outcome in outcomes),
+        keys=keys,
+        dropped=player in sheets.record.drops,
+        disqualified=player in sheets.record.disqualified,
+    )
+
+
+_WINS = frozenset({Outcome.WIN, Outcome.FORFEIT_WIN, Outcome.BYE, Outcome.AWARDED_BYE})
+_DRAWS = frozenset({Outcome.DRAW, Outcome.HALF_BYE})
+_LOSSES = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS})

@@ -1,0 +1,107 @@
+"""Strength of schedule as Netrunner's tools count it, opponents' match points, and the history tie-breaks."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from tourney.record import Outcome, PlayerId
+from tourney.standings.percentages import opponents_match_win, opponents_opponents_match_win
+from tourney.standings.sheets import Entry, Sheets
+from tourney.standings.values import (
+    NOBODY,
+    Tally,
+    Term,
+    TieBreakFunction,
+    exact_sum,
+    opponents_mean,
+    remembered,
+)
+
+
+def strength_of_schedule(sheets: Sheets, player: PlayerId) -> Tally:
+    """Return the mean, weighted by round, of the opponents' points per round; 0 without an opponent."""
+    return _weighted(sheets, player, "points per round", points_per_round)
+
+
+def extended_strength_of_schedule(sheets: Sheets, player: PlayerId) -> Tally:
+    """Return the mean, weighted by round, of the opponents' strength of schedule; 0 without an opponent."""
+    return _weighted(sheets, player, "SOS", strength_of_schedule)
+
+
+def points_per_round(sheets: Sheets, player: PlayerId) -> Tally:
+    """Return points over rounds taken part in, each by its weight, byes among them."""
+    rounds = exact_sum([_weight(sheets, entry) for entry in _taken_part(sheets, player)])
+    value = Fraction(sheets.points[player], 2) / rounds if rounds else Fraction(0)
+    return Tally(value, (), "points per round")
+
+
+def opponents_match_points(sheets: Sheets, player: PlayerId) -> Tally:
+    """Return the mean of the opponents' points."""
+    return opponents_mean(sheets, player, "PTS", match_points)
+
+
+def match_points(sheets: Sheets, player: PlayerId) -> Tally:
+    """Return the player's points."""
+    terms = [Term(entry, NOBODY, Fraction(entry.points, 2)) for entry in sheets[player]]
+    return Tally(Fraction(sheets.points[player], 2), terms, "sum")
+
+
+def cumulative(sheets: Sheets, player: PlayerId) -> Tally:
+    """Return Flesh and Blood's CTB: a quarter of last round's, plus the points so far; all the event's rounds count."""
+    gained = {entry.round: entry for entry in sheets[player]}
+    value, points, terms = Fraction(0), 0, []
+    for number in range(1, sheets.rounds + 1):
+        points += gained[number].points if number in gained else 0
+        value = value / 4 + Fraction(points, 2)
+        if number in gained:
+            terms.append(Term(gained[number], NOBODY, value))
+    return Tally(value, terms, "a quarter of last round's, plus the points so far")
+
+
+def opponents_cumulative(sheets: Sheets, player: PlayerId) -> Tally:
+    """Return the mean of the opponents' CTB."""
+    return opponents_mean(sheets, player, "CTB", cumulative)
+
+
+def konami_number(sheets: Sheets, player: PlayerId) -> Tally:
+    """Return AABBBCCCDDD: points, opponents' and their opponents' match-win in tenths of a percent, late losses.
+
+    The tenths are rounded half up and stop at 999, the squares of the rounds lost add up to at most 999: how the
+    program itself rounds is not published.
+    """
+    own = remembered(sheets, "OMW", player, opponents_match_win)
+    theirs = remembered(sheets, "OOMW", player, opponents_opponents_match_win)
+    lost = [Term(entry, NOBODY, entry.round**2) for entry in sheets[player] if entry.outcome in _LOST]
+    late = min(999, sum(entry.round**2 for entry, _, _ in lost))
+    points = sheets.points[player] // 2
+    value = ((points * 1000 + _tenths(own)) * 1000 + _tenths(theirs)) * 1000 + late
+    return Tally(value, lost, "points, OMW, OOMW, squares of the rounds lost")
+
+
+_LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS})
+
+
+def _tenths(share: Fraction | int | None) -> int:
+    return min(999, math.floor(Fraction(share or 0) * 1000 + Fraction(1, 2)))
+
+
+def _weighted(sheets: Sheets, player: PlayerId, name: str, function: TieBreakFunction) -> Tally:
+    terms = opponents_mean(sheets, player, name, function).terms
+    if sheets.profile.strength_by == "rounds":
+        below = exact_sum([_weight(sheets, entry) for entry in _taken_part(sheets, player)])
+        how = "divided by the rounds, own byes included"
+    else:
+        below = exact_sum([_weight(sheets, term.entry) for term in terms])
+        how = "mean"
+    above = exact_sum([term.value * _weight(sheets, term.entry) for term in terms])
+    return Tally(above / below if below else Fraction(0), terms, how)
+
+
+def _taken_part(sheets: Sheets, player: PlayerId) -> list[Entry]:
+    return [entry for entry in sheets[player] if entry.outcome is not Outcome.ABSENT]
+
+
+def _weight(sheets: Sheets, entry: Entry) -> Fraction | int:
+    weights = sheets.record.weights
+    return weights[entry.round - 1] if entry.round <= len(weights) else 1
