@@ -171,7 +171,6 @@ class State:
     players:  by id, in order of registration
     rounds:   rounds[0] is round 1
     cut:      the bracket, once it was made
-    texts:    refs in use by scorekeepers: name → ref
     last_id:  the highest player number ever given, taken-back registrations included
     """
 

@@ -1,0 +1,86 @@
+"""SQLite as event files need it: how a connection is made, and what its errors mean to an organizer."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tourney.errors import TourneyError
+
+APPLICATION = 0x54524E59
+"""SQLite's application id of an event file: `TRNY`."""
+
+FORMAT = 1
+"""The version of the tables. Ops have versions of their own."""
+
+# Durability is these lines: never a write-ahead log (the file alone is the event), and a commit returns only after
+# file and folder were synced. The tests read them back from every connection.
+_PRAGMAS: tuple[tuple[str, str, object], ...] = (
+    ("busy_timeout", "5000", 5000),
+    ("journal_mode", "DELETE", "delete"),
+    ("synchronous", "EXTRA", 3),
+    ("fullfsync", "ON", 1),  # macOS: fsync alone leaves data in the drive's cache
+    ("secure_delete", "ON", 1),  # a blanked name is overwritten, not only unlinked
+    ("trusted_schema", "OFF", 0),  # files travel: a view or trigger in one may not call functions
+)
+
+_SAID: tuple[tuple[str, str, str | None], ...] = (
+    ("SQLITE_FULL", "no room is left for {file}; nothing was changed", "make room on the disk, then repeat the command"),
+    ("SQLITE_IOERR", "{file} could not be written or read: the disk is full or failing; nothing was changed", "make room, or copy the event to another disk"),
+    ("SQLITE_READONLY", "{file} may not be written to; nothing was changed", "check the rights of the file and its folder"),
+    ("SQLITE_CANTOPEN", "{file} or its folder may not be written to; nothing was changed", "check the rights of the file and its folder"),
+    ("SQLITE_PERM", "{file} may not be opened", "check the rights of the file and its folder"),
+    ("SQLITE_BUSY", "somebody else has been writing to {file} for more than 5 seconds; nothing was changed", "repeat the command"),
+    ("SQLITE_LOCKED", "somebody else has been writing to {file} for more than 5 seconds; nothing was changed", "repeat the command"),
+    ("SQLITE_NOTADB", "{file} is not an event file", "`tourney event new` makes one"),
+    ("SQLITE_CORRUPT", "{file} is damaged", "go back to a copy in `.tourney-backups/` or an export"),
+    ("SQLITE_TOOBIG", "the text is too long for {file}", None),
+)  # fmt: skip
+
+
+def connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
+    """Open `path`, with the pragmas above set and read back; transactions are begun by hand.
+
+    Raises TourneyError where the file cannot be opened or SQLite does not keep a pragma.
+    """
+    mode = "rwc" if create else "rw"
+    with refusals(path):
+        address = f"{path.absolute().as_uri()}?mode={mode}"
+        connection = sqlite3.connect(address, uri=True, isolation_level=None, timeout=5)
+        try:
+            _prepare(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    for pragma, value, kept in _PRAGMAS:
+        connection.execute(f"PRAGMA {pragma} = {value}").close()
+        (found,) = connection.execute(f"PRAGMA {pragma}").fetchone()
+        if found != kept:
+            raise TourneyError(
+                f"{path.name}: this computer's SQLite does not keep {pragma} = {value} (it says {found})",
+                "the file may have been changed by another program; go back to a copy in `.tourney-backups/`",
+            )
+
+
+@contextmanager
+def refusals(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors about `path` into refusals in our words; whatever is a bug of ours still crashes."""
+    try:
+        yield
+    except sqlite3.Error as fault:
+        name = getattr(fault, "sqlite_errorname", None) or _guess(fault)
+        for known, said, hint in _SAID:
+            if name.startswith(known):
+                raise TourneyError(said.format(file=path.name), hint) from fault
+        raise
+
+
+def _guess(fault: sqlite3.Error) -> str:
+    """Name an error that Python raised without SQLite's own name: text in the file that is no UTF-8."""
+    return "SQLITE_CORRUPT" if "decode" in str(fault) else type(fault).__name__
