@@ -46,7 +46,7 @@ def _typed(plain: str, attribute: Attribute) -> Value:
         return tuple(_spelled(word, attribute) for word in _BETWEEN.split(plain) if word)
     if attribute.kind is Kind.TEXT:
         return _spelled(plain, attribute)
-    found = _FLAGS.get(plain.casefold()) if attribute.kind is Kind.FLAG else None
+    found: Value | None = _FLAGS.get(plain.casefold()) if attribute.kind is Kind.FLAG else None
     if attribute.kind is Kind.NUMBER and _NUMBER.match(plain):
         found = _number(plain)
     if found is None:
