@@ -220,7 +220,9 @@ class Library:
 
         if found.path not in self._banlists:
             day = found.day or day_of(found.path)
-            self._banlists[found.path] = parse_banlist(found.text, source=found.source, day=day)
+            self._banlists[found.path] = parse_banlist(
+                found.text, source=found.source, day=day, name=found.name
+            )
         return self._banlists[found.path]
 
     def banlist_file(self, name: str, day: date) -> Found:

@@ -1,0 +1,215 @@
+"""The library finds data by name over its roots and says what there is when it does not."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from tourney.errors import TourneyError
+from tourney.store.data import Library
+from tourney.store.roots import Root, roots, shipped, user_folder
+
+FORMAT = '[format]\nid = "{id}"\n[[zone]]\nid = "deck"\ndefault = true\nsize = {size}\n'
+POOL = 'game = "game"\ncomplete = false\n'
+
+
+def write(folder, files):
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return folder
+
+
+@pytest.fixture
+def library(tmp_path):
+    """A library of two roots; the first hides the second."""
+
+    def make(first=None, second=None):
+        folders = [write(tmp_path / "first", first or {}), write(tmp_path / "second", second or {})]
+        return Library([Root.folder(folder) for folder in folders])
+
+    return make
+
+
+def test_the_first_root_that_has_it_wins(library):
+    """A format, a pool: taken whole from the first root; what only the second has is found there."""
+    second = {
+        "formats/game/a.toml": FORMAT.format(id="game/a", size=40),
+        "formats/game/b.toml": FORMAT.format(id="game/b", size=50),
+        "cardpools/game/pool.toml": POOL,
+        "cardpools/game/core.jsonl": '{"id": "a", "name": "Second"}',
+    }
+    first = {
+        "formats/game/a.toml": FORMAT.format(id="game/a", size=60),
+        "cardpools/game/pool.toml": POOL,
+        "cardpools/game/mine.jsonl": '{"id": "a", "name": "First"}',
+    }
+    found = library(first, second)
+    assert found.formats() == ("game/a", "game/b")
+    assert [found.find_format(name).path.parent.parent.parent.name for name in found.formats()] == [
+        "first",
+        "second",
+    ]
+    assert [card.name for card in found.pool("game")] == ["First"]
+    assert found.pool("game") is found.pool("game")
+
+
+def test_a_format_is_found_by_name_and_by_file(library, tmp_path):
+    """A name, a path, a path relative to the folder one stands in: the same format."""
+    found = library({"formats/game/a.toml": FORMAT.format(id="game/a", size=60)})
+    by_name = found.format("game/a")
+    assert by_name.id == "game/a"
+    path = tmp_path / "elsewhere" / "house.toml"
+    write(tmp_path, {"elsewhere/house.toml": FORMAT.format(id="game/house", size=40)})
+    assert found.format(path).id == "game/house"
+    assert found.format(str(path)).id == "game/house"
+
+
+def test_a_format_extends_a_name_or_a_file_beside_it(library, tmp_path):
+    """A house overlay may stand on a shipped format or on its neighbour."""
+    found = library({"formats/game/a.toml": FORMAT.format(id="game/a", size=60)})
+    write(
+        tmp_path,
+        {
+            "house/one.toml": '[format]\nid = "game/one"\nextends = "game/a"\n',
+            "house/two.toml": '[format]\nid = "game/two"\nextends = "one.toml"\n',
+        },
+    )
+    assert found.format(tmp_path / "house" / "two.toml").parents == ("game/one", "game/a")
+
+
+def test_formats_that_extend_each_other_are_refused(library):
+    """A circle is named, not followed."""
+    circle = {
+        "formats/game/a.toml": '[format]\nid = "game/a"\nextends = "game/b"\n',
+        "formats/game/b.toml": '[format]\nid = "game/b"\nextends = "game/a"\n',
+    }
+    with pytest.raises(TourneyError, match=r"extend"):
+        library(circle).format("game/a")
+
+
+def test_a_missing_thing_is_refused_with_what_there_is(library):
+    """The refusal says what was asked for, what is near and what exists."""
+    found = library({"formats/game/standard.toml": FORMAT.format(id="game/standard", size=60)})
+    with pytest.raises(TourneyError) as refusal:
+        found.format("game/standart")
+    assert refusal.value.message == "there is no format `game/standart`; did you mean `game/standard`?"
+    assert refusal.value.hint == "there is `game/standard`"
+    with pytest.raises(TourneyError) as refusal:
+        found.format("game")
+    assert refusal.value.message == "there is no format `game`; did you mean `game/standard`?"
+    with pytest.raises(TourneyError) as refusal:
+        found.pool("magic")
+    assert (refusal.value.message, refusal.value.hint) == ("there is no card pool `magic`", "there is none")
+
+
+@pytest.mark.parametrize("name", ["../second/formats/game/a", "/etc/passwd", "game/../game/a", "", "."])
+def test_a_name_is_never_a_way_out_of_the_folders(library, name):
+    """Names are looked up, not joined to paths: nothing outside the data folders is reached by one."""
+    found = library({}, {"formats/game/a.toml": FORMAT.format(id="game/a", size=60)})
+    for ask in (found.format, found.pool, lambda each: found.banlist_file(each, date(2026, 1, 1))):
+        with pytest.raises(TourneyError):
+            ask(name)
+    assert found.banlist(name, date(2026, 1, 1)) is None
+
+
+LIST = "[cards]\n'Some Card' = 0\n"
+
+
+def test_the_ban_list_in_force_is_the_latest_not_after_the_day(library):
+    """Before the first list there is none; on the day itself a list is in force."""
+    days = {f"banlists/game/main/{day}.toml": LIST for day in ("2026-01-01", "2026-03-01")}
+    found = library(days)
+    when = [date(2025, 12, 31), date(2026, 1, 1), date(2026, 2, 28), date(2026, 3, 1), date(2030, 1, 1)]
+    in_force = [found.find_banlist("game/main", day) for day in when]
+    assert [each and each.day.isoformat() for each in in_force] == [
+        None, "2026-01-01", "2026-01-01", "2026-03-01", "2026-03-01",
+    ]  # fmt: skip
+    assert found.banlists() == {"game/main": (date(2026, 1, 1), date(2026, 3, 1))}
+    assert found.banlist("game/other", date(2026, 1, 1)) is None
+
+
+def test_ban_lists_are_merged_over_the_roots_by_day(library):
+    """A list fetched into the first root leaves older days answerable from the second; on one day the first counts."""
+    found = library(
+        {"banlists/game/main/2026-03-01.toml": LIST, "banlists/game/main/2026-02-01.toml": LIST},
+        {"banlists/game/main/2026-01-01.toml": LIST, "banlists/game/main/2026-02-01.toml": "[cards]\n"},
+    )
+    first = [found.find_banlist("game/main", date(2026, month, 1)) for month in (1, 2, 3)]
+    assert [each.path.parts[-5] for each in first] == ["second", "first", "first"]
+
+
+def test_a_ban_list_file_must_be_named_by_its_day(library):
+    """A file whose name is no date is refused, not guessed."""
+    found = library({"banlists/game/main/january.toml": LIST})
+    with pytest.raises(TourneyError, match=r"named by the day it takes effect"):
+        found.banlists()
+
+
+def test_asking_for_a_day_without_a_list_names_the_days_there_are(library):
+    """`banlist show NAME DAY` of a day without a file says which there are."""
+    found = library({"banlists/game/main/2026-03-01.toml": LIST})
+    with pytest.raises(TourneyError) as refusal:
+        found.banlist_file("game/main", date(2026, 3, 2))
+    assert (
+        refusal.value.message == "there is no ban list game/main of `2026-03-02`; did you mean `2026-03-01`?"
+    )
+
+
+def test_a_file_that_is_no_text_is_refused_with_its_line(library):
+    """UTF-16 and latin-1 files name the line of the first wrong byte."""
+    found = library({"formats/game/a.toml": FORMAT.format(id="game/a", size=1).encode() + b"# caf\xe9"})
+    with pytest.raises(TourneyError, match=r"a\.toml:7: not UTF-8 text$") as refusal:
+        found.format("game/a")
+    assert refusal.value.hint == "save the file as UTF-8"
+
+
+def test_an_unreadable_file_is_refused_in_our_words(library, tmp_path):
+    """A path that is no file says so."""
+    with pytest.raises(TourneyError, match=r"none\.toml: there is no such file$"):
+        library().format(tmp_path / "none.toml")
+
+
+def test_the_order_of_the_roots(tmp_path):
+    """`--data`, then $TOURNEY_DATA, then the user's folder, then what was shipped."""
+    one, two = tmp_path / "one", tmp_path / "two"
+    one.mkdir()
+    two.mkdir()
+    found = roots(
+        one, {"TOURNEY_DATA": str(two), "HOME": str(tmp_path), "XDG_DATA_HOME": ""}, platform="linux"
+    )
+    assert [root.path for root in found] == [one, two, tmp_path / ".local/share/tourney", shipped().path]
+
+
+def test_a_data_folder_that_does_not_exist_is_refused(tmp_path):
+    """A typing error in --data or $TOURNEY_DATA must not silently fall back to the shipped data."""
+    with pytest.raises(TourneyError, match=r"^--data: `.*none`: there is no such folder$"):
+        roots(tmp_path / "none", {})
+    with pytest.raises(TourneyError, match=r"^\$TOURNEY_DATA: `.*none`: there is no such folder$"):
+        roots(None, {"TOURNEY_DATA": str(tmp_path / "none")})
+
+
+@pytest.mark.parametrize(
+    ("platform", "environ", "folder"),
+    [
+        ("linux", {"HOME": "/home/u"}, "/home/u/.local/share/tourney"),
+        ("linux", {"HOME": "/home/u", "XDG_DATA_HOME": "/data"}, "/data/tourney"),
+        ("darwin", {"HOME": "/Users/u"}, "/Users/u/Library/Application Support/tourney"),
+        ("win32", {"USERPROFILE": "/Users/u"}, "/Users/u/AppData/Local/tourney"),
+        ("win32", {"USERPROFILE": "/Users/u", "LOCALAPPDATA": "/local"}, "/local/tourney"),
+    ],
+)
+def test_the_user_s_folder_is_where_the_system_wants_it(platform, environ, folder):
+    """Linux, macOS and Windows each have their place."""
+    assert user_folder(environ, platform) == Path(folder)
+
+
+def test_the_shipped_data_is_found_without_any_setting(tmp_path):
+    """The five games are there in a checkout, with nobody's folders set up."""
+    found = Library.open(environ={"HOME": str(tmp_path)})
+    assert {name.split("/")[0] for name in found.formats()} == {
+        "red-diamond", "redline", "dimrift", "diamonsters", "kingdoms",
+    }  # fmt: skip
+    assert found.pools() == ("diamonsters", "dimrift", "kingdoms", "red-diamond", "redline")
+    assert found.home.path == tmp_path / ".local" / "share" / "tourney"
