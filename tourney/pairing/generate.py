@@ -1,0 +1,229 @@
+"""Random tournaments to try things on: who comes, when, who leaves, and how every table ends. Pure and repeatable.
+
+    wish = Wish(players=32, rounds=5, drops=5, late=5)
+    invented = invent(wish, seed="demo")                  # print invented.seed first
+    for guest in invented.guests: ...                     # guest.id, name, since, last, byes, tags, strength
+    for number in range(1, invented.rounds + 1):
+        arriving, leaving = invented.arriving(number), invented.leaving(number - 1)
+        # … register, drop, pair the round with any engine; then for each table:
+        result = invented.result(number, table.seats)     # a tourney.record.Result
+        outcome = guest.byes.get(number)                  # HALF_BYE, AWARDED_BYE or ABSENT asked for, else None
+
+Nothing here knows an engine or an event: the caller turns guests into registrations and results into entries.
+The strength model is Bradley and Terry's: a player beats another with chance strength / (sum of both strengths).
+All percentages are whole numbers, 0 to 100; all randomness is `tourney.pairing.dice.draw` of the seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from tourney.errors import TourneyError
+from tourney.pairing.dice import by_weight, chance, draw, shuffled
+from tourney.pairing.generate_names import CLUBS, FIRST_NAMES, LAST_NAMES
+from tourney.record import Outcome, PlayerId, Result, Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What kind of tournament to invent.
+
+    rounds:      None: ⌈log₂ players⌉
+    best_of:     games a match can have, an odd number
+    seats:       players at a table; above two, results are places
+    draws:       percent of tables that end drawn
+    no_shows:    percent of tables of two at which one player does not show
+    drops:       percent of players who leave after each round
+    late:        percent of players who arrive after round 1
+    half_byes, absences: percent of players who ask to sit out each round, for half a point or for nothing
+    awarded:     percent of players who come with an awarded bye for round 1
+    clubs:       number of clubs (0 to 12) the players belong to, as tag `club:…`; 0: no tags
+    spread:      how far strengths lie apart: 0 all equal … 100 (the strongest ten times the weakest)
+    """
+
+    players: int = 16
+    rounds: int | None = None
+    best_of: int = 3
+    seats: int = 2
+    draws: int = 5
+    no_shows: int = 1
+    drops: int = 3
+    late: int = 3
+    half_byes: int = 0
+    absences: int = 0
+    awarded: int = 0
+    clubs: int = 0
+    spread: int = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guest:
+    """An invented player.
+
+    since: the first round this player is there for
+    last:  the last round before leaving; None: stays to the end
+    byes:  round → HALF_BYE, AWARDED_BYE or ABSENT, as asked for
+    """
+
+    id: PlayerId
+    name: str
+    strength: int
+    since: int = 1
+    last: int | None = None
+    byes: Mapping[int, Outcome] = field(default_factory=dict)
+    tags: tuple[str, ...] = ()
+
+    def there(self, round_number: int) -> bool:
+        """Whether this player wants a table in that round."""
+        stays = self.last is None or round_number <= self.last
+        return self.since <= round_number and stays and round_number not in self.byes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invented:
+    """An invented tournament: the seed it came from, who comes, and (by `result`) how every table ends."""
+
+    seed: str
+    wish: Wish
+    rounds: int
+    guests: tuple[Guest, ...]
+
+    def arriving(self, round_number: int) -> tuple[Guest, ...]:
+        """Return who is there for the first time in this round."""
+        return tuple(guest for guest in self.guests if guest.since == round_number)
+
+    def leaving(self, round_number: int) -> tuple[Guest, ...]:
+        """Return whose last round this is."""
+        return tuple(guest for guest in self.guests if guest.last == round_number)
+
+    def result(self, round_number: int, seats: Sequence[PlayerId]) -> Result:
+        """Return how a table ends; the same seats in the same round always end the same way.
+
+        Raises TourneyError for a player who is none of the guests.
+        """
+        strengths = [self._strength(player) for player in seats]
+        words = "-".join(map(str, seats))
+        drawn = chance(self.seed, "drawn", round_number, words, percent=self.wish.draws)
+        order = by_weight(self.seed, f"order|{round_number}|{words}", strengths)
+        if len(seats) != 2:
+            return _places(seats, order, drawn=drawn)
+        if chance(self.seed, "no show", round_number, words, percent=self.wish.no_shows):
+            return _no_show(seats, order)
+        lost = draw(self.seed, "games", round_number, words, below=self.wish.best_of // 2 + 1)
+        return _match(seats, order[0], self.wish.best_of, lost, drawn=drawn)
+
+    def _strength(self, player: PlayerId) -> int:
+        if not 1 <= player <= len(self.guests):
+            raise TourneyError(
+                f"player {player} is none of the {len(self.guests)} of the tournament invented from seed `{self.seed}`"
+            )
+        return self.guests[player - 1].strength
+
+
+def invent(wish: Wish, seed: str) -> Invented:
+    """Invent a tournament. There are always enough players for one table. Raises TourneyError for a wish beyond reason."""
+    _refuse(wish)
+    rounds = wish.rounds if wish.rounds is not None else max(1, (wish.players - 1).bit_length())
+    names = _names(wish.players, seed)
+    guests = [_guest(wish, seed, rounds, number, names[number - 1]) for number in range(1, wish.players + 1)]
+    return Invented(seed=seed, wish=wish, rounds=rounds, guests=tuple(_enough(guests, wish.seats, rounds)))
+
+
+def _refuse(wish: Wish) -> None:
+    if wish.seats < 2:
+        raise TourneyError(f"a table needs two seats at least, not {wish.seats}")
+    if wish.players < wish.seats:
+        raise TourneyError(f"{wish.players} players cannot fill one table of {wish.seats}")
+    if wish.rounds is not None and wish.rounds < 1:
+        raise TourneyError(f"a tournament has one round at least, not {wish.rounds}")
+    if wish.best_of < 1 or wish.best_of % 2 == 0:
+        raise TourneyError(f"a match is a best of 1, 3, 5 …, not of {wish.best_of}")
+    if not 0 <= wish.clubs <= len(CLUBS):
+        raise TourneyError(f"players can belong to 0 to {len(CLUBS)} clubs, not {wish.clubs}")
+    for what in ("draws", "no_shows", "drops", "late", "half_byes", "absences", "awarded", "spread"):
+        if not 0 <= getattr(wish, what) <= 100:
+            raise TourneyError(f"{what}: a percentage lies between 0 and 100, not {getattr(wish, what)}")
+
+
+def _names(count: int, seed: str) -> list[str]:
+    """Return different names; beyond all combinations they are numbered (`Mira Oake 2`)."""
+    every = [f"{first} {last}" for first in FIRST_NAMES for last in LAST_NAMES]
+    order = shuffled(seed, "names", every)
+    return [
+        order[n % len(order)] + (f" {n // len(order) + 1}" if n >= len(order) else "") for n in range(count)
+    ]
+
+
+def _guest(wish: Wish, seed: str, rounds: int, number: int, name: str) -> Guest:
+    since = 1
+    if rounds > 1 and chance(seed, "late", number, percent=wish.late):
+        since = 2 + draw(seed, "since", number, below=min(3, rounds - 1))
+    leaving = (r for r in range(since, rounds) if chance(seed, "drop", number, r, percent=wish.drops))
+    last = next(leaving, None)
+    return Guest(
+        id=PlayerId(number),
+        name=name,
+        strength=_strength(wish, seed, number),
+        since=since,
+        last=last,
+        byes=_byes(wish, seed, number, range(since, (last or rounds) + 1)),
+        tags=(f"club:{CLUBS[draw(seed, 'club', number, below=wish.clubs)]}",) if wish.clubs else (),
+    )
+
+
+def _strength(wish: Wish, seed: str, number: int) -> int:
+    """Return 100 to 1000: the mean of three draws, so that most are of middling strength, scaled by the spread."""
+    middling = sum(draw(seed, "strength", number, n, below=901) for n in range(3)) // 3
+    return 1000 - (900 - middling) * wish.spread // 100
+
+
+def _byes(wish: Wish, seed: str, number: int, rounds: range) -> dict[int, Outcome]:
+    byes: dict[int, Outcome] = {}
+    for round_number in rounds:
+        if chance(seed, "half", number, round_number, percent=wish.half_byes):
+            byes[round_number] = Outcome.HALF_BYE
+        elif chance(seed, "absent", number, round_number, percent=wish.absences):
+            byes[round_number] = Outcome.ABSENT
+    if rounds.start == 1 and chance(seed, "awarded", number, percent=wish.awarded):
+        byes[1] = Outcome.AWARDED_BYE
+    return byes
+
+
+def _enough(guests: list[Guest], seats: int, rounds: int) -> list[Guest]:
+    """Keep the first players from the first round to the last, without byes, where too few would be there."""
+    short = any(sum(guest.there(number) for guest in guests) < seats for number in range(1, rounds + 1))
+    if not short:
+        return guests
+    stay = [replace(guest, since=1, last=None, byes={}) for guest in guests[:seats]]
+    return stay + guests[seats:]
+
+
+def _match(seats: Sequence[PlayerId], winner: int, best_of: int, lost: int, *, drawn: bool) -> Result:
+    most = best_of // 2
+    if drawn:
+        return Result(tuple(Seat(player, Outcome.DRAW, games=most) for player in seats), drawn_games=1)
+    won, beaten = (Outcome.WIN, 1, most + 1), (Outcome.LOSS, 2, lost)
+    sides = (won, beaten) if winner == 0 else (beaten, won)
+    return Result(
+        tuple(Seat(p, outcome, place, games) for p, (outcome, place, games) in zip(seats, sides, strict=True))
+    )
+
+
+def _no_show(seats: Sequence[PlayerId], order: Sequence[int]) -> Result:
+    sides = {order[0]: (Outcome.FORFEIT_WIN, 1), order[1]: (Outcome.FORFEIT_LOSS, 2)}
+    return Result(tuple(Seat(player, *sides[index]) for index, player in enumerate(seats)))
+
+
+def _places(seats: Sequence[PlayerId], order: Sequence[int], *, drawn: bool) -> Result:
+    """Return places by the order drawn; a drawn table shares the first place between two."""
+    place = {index: at for at, index in enumerate(order, 1)}
+    if drawn:
+        place[order[1]] = 1
+    first = Outcome.DRAW if drawn else Outcome.WIN
+    return Result(
+        tuple(
+            Seat(player, first if place[index] == 1 else Outcome.LOSS, place[index])
+            for index, player in enumerate(seats)
+        )
+    )
