@@ -50,7 +50,7 @@ class _PercentageShape(_Shape, frozen=True):
     cap_dropped: Number = 1
     own_floor: bool = True
     draw: Number = "1/3"
-    floor_by_size: dict[int, Number] = {}
+    floor_by_size: dict[str, Number] = {}
 
 
 class _ScoringShape(_Shape, frozen=True):
@@ -61,8 +61,8 @@ class _ScoringShape(_Shape, frozen=True):
 
 
 class _TablesShape(_Shape, frozen=True):
-    win: dict[int, Number] = {}
-    placement: dict[int, list[Number]] = {}
+    win: dict[str, Number] = {}
+    placement: dict[str, list[Number]] = {}
     shared: Literal["average", "higher", "lower"] = "average"
 
 
@@ -223,17 +223,26 @@ class _Check:
             own_floor=shape.own_floor,
             draw=self.share(shape.draw, f"{place}.draw"),
             floor_by_size=MappingProxyType(
-                {n: self.share(x, f"{place}.floor-by-size.{n}") for n, x in shape.floor_by_size.items()}
+                {
+                    self.seats(n, f"{place}.floor-by-size"): self.share(x, f"{place}.floor-by-size.{n}")
+                    for n, x in shape.floor_by_size.items()
+                }
             ),
         )
 
-    def wins(self, shape: Mapping[int, Number]) -> Mapping[int, int]:
-        return MappingProxyType({n: self.half_points(x, f"tables.win.{n}") for n, x in shape.items()})
+    def seats(self, text: str, place: str) -> int:
+        if not text.isdecimal() or int(text) < 2:
+            raise self.fault(place, f"`{text}` is not a number of seats (2 or more)")
+        return int(text)
+
+    def wins(self, shape: Mapping[str, Number]) -> Mapping[int, int]:
+        return MappingProxyType(
+            {self.seats(n, "tables.win"): self.half_points(x, f"tables.win.{n}") for n, x in shape.items()}
+        )
 
     def placements(self, shape: _TablesShape) -> Mapping[int, Placement]:
-        return MappingProxyType(
-            {seats: self.placement(seats, values, shape.shared) for seats, values in shape.placement.items()}
-        )
+        sizes = {self.seats(n, "tables.placement"): values for n, values in shape.placement.items()}
+        return MappingProxyType({n: self.placement(n, values, shape.shared) for n, values in sizes.items()})
 
     def placement(self, seats: int, values: list[Number], shared: str) -> Placement:
         """Work out what each place is worth, and each way of sharing it: (place, how many share it)."""

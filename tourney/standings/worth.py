@@ -40,9 +40,9 @@ class Scale:
 
     def seat(self, seat: Seat, result: Result) -> Worth:
         """Return what `seat` of `result` is worth."""
-        sharing = sum(other.place == seat.place for other in result.seats) if self.profile.placement else 1
+        place, sharing = _place(seat, result) if self.profile.placement else (1, 1)
         games = _games(seat, result)
-        return self._of(_Kind(seat.outcome, games, len(result.seats), seat.place, sharing, seat.score))
+        return self._of(_Kind(seat.outcome, games, len(result.seats), place, sharing, seat.score))
 
     def alone(self, outcome: Outcome) -> Worth:
         """Return what a round without a table is worth: a bye, a half bye, an absence."""
@@ -87,3 +87,9 @@ class Scale:
 def _games(seat: Seat, result: Result) -> Games:
     lost = sum(other.games for other in result.seats) - seat.games
     return seat.games, lost, result.drawn_games
+
+
+def _place(seat: Seat, result: Result) -> tuple[int, int]:
+    """Return the place counted from the better seats, and how many share it, however the places were numbered."""
+    better = sum(other.place < seat.place for other in result.seats)
+    return better + 1, sum(other.place == seat.place for other in result.seats)
