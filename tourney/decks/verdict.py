@@ -1,0 +1,62 @@
+"""What becomes of a decklist: legal, illegal or unverified, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from tourney.finding import Finding
+
+Word = Literal["legal", "illegal", "unverified"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListUsed:
+    """Which ban list a verdict rests on: its name, the day from which it is in force, its fingerprint."""
+
+    name: str
+    day: date
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correction:
+    """A name that was read otherwise than it is written: line 4, `Mox Ruby (LEA) 265` as Mox Ruby, and why."""
+
+    line: int
+    written: str
+    taken_as: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """A decklist held against a ruleset.
+
+    verdict:     `legal` (no rule broken, every error rule decided), `illegal`, `unverified`
+    findings:    all of them at once, in the order of the list; those about no line last
+    notes:       what changes nothing but should be known (names only were checked; no ban list is installed)
+    cards:       how many cards each zone has
+    hash:        the same for the same deck whatever the order, comments and printings
+    corrections: names read otherwise than written
+    facts_used:  declared facts that the verdict rests on, one sentence a card (with `trust_declared`)
+    """
+
+    source: str
+    format: str
+    on: date
+    banlist: ListUsed | None
+    verdict: Word
+    findings: tuple[Finding, ...]
+    notes: tuple[str, ...]
+    cards: Mapping[str, int]
+    hash: str
+    corrections: tuple[Correction, ...] = ()
+    facts_used: tuple[str, ...] = ()
+
+    @property
+    def total(self) -> int:
+        """How many cards the list has, over all zones that count."""
+        return sum(self.cards.values())

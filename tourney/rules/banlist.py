@@ -1,0 +1,156 @@
+"""A ban list: complete, in force from a day until the next one."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from tourney.cards.names import fold
+from tourney.door import from_toml
+from tourney.errors import TourneyError
+from tourney.rules.expressions import ExpressionError, Surroundings, check
+from tourney.rules.vocabulary import BanListFile, BanWhereFile, GroupFile
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """`[points]`: a number for each card, and the `total` a deck may have. per: `copy` or `name`."""
+
+    total: int
+    cards: Mapping[str, int]
+    per: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class BanList:
+    """One ban list file, read.
+
+    name:   what it is called in verdicts: `game/list`, or what the file calls itself
+    day:    the day from which it is in force
+    cards:  0 banned, n at most n copies; names as written
+    lists:  what `listed` and `points` ask: `banned`, `restricted`, `points` and the file's own lists
+    digest: SHA-256 of the file's text, in hexadecimal; `fingerprint` is what verdicts print of it
+    """
+
+    name: str
+    day: date
+    source: str
+    published: str | None
+    announced: date | None
+    region: str | None
+    note: str | None
+    cards: Mapping[str, int]
+    points: Points | None
+    groups: tuple[GroupFile, ...]
+    wheres: tuple[BanWhereFile, ...]
+    lists: Mapping[str, Mapping[str, int]]
+    text: str
+    digest: str
+
+    @property
+    def fingerprint(self) -> str:
+        """The first twelve digits of the digest."""
+        return self.digest[:12]
+
+    def names(self) -> Iterator[str]:
+        """Give every card the list names, as written, each once."""
+        seen: set[str] = set()
+        parts = [self.cards, *(group.cards for group in self.groups), *self.lists.values()]
+        parts += [where.except_cards for where in self.wheres]
+        for name in (name for part in parts for name in part):
+            if fold(name) not in seen:
+                seen.add(fold(name))
+                yield name
+
+
+def parse_banlist(text: str, *, source: str, day: date, name: str = "") -> BanList:
+    """Read a ban list file.
+
+    source: names the file in messages; day: from which it is in force (its file's name); name: `game/list`
+
+    Raises TourneyError with file and key path: a wrong shape, one card said twice, a negative number, a condition
+    that is not in the language.
+    """
+    file = from_toml(text, BanListFile, source=source)
+    _check_cards(file.cards, f"{source}: cards")
+    points = _points(file, source)
+    for number, where in enumerate(file.where):
+        _check_where(where, f"{source}: where[{number}]")
+    for number, group in enumerate(file.group):
+        if group.max < 0 or not group.cards:
+            raise TourneyError(
+                f"{source}: group[{number}]: at least one card and a `max` from 0 up are needed"
+            )
+    return BanList(
+        name=name or file.name or source,
+        day=day,
+        source=source,
+        published=file.source,
+        announced=file.announced,
+        region=file.region,
+        note=file.note,
+        cards=file.cards,
+        points=points,
+        groups=file.group,
+        wheres=file.where,
+        lists=_lists(file, points, source),
+        text=text,
+        digest=hashlib.sha256(text.encode()).hexdigest(),
+    )
+
+
+def _check_cards(cards: Mapping[str, int], place: str) -> None:
+    seen: dict[str, str] = {}
+    for name, copies in cards.items():
+        if copies < 0:
+            raise TourneyError(f'{place}."{name}": {copies}; 0 bans a card, 1 restricts it to one copy')
+        first = seen.setdefault(fold(name), name)
+        if first != name:
+            raise TourneyError(f'{place}."{name}": the same card as "{first}"')
+        if not fold(name):
+            raise TourneyError(f"{place}: a card without a name")
+
+
+def _points(file: BanListFile, source: str) -> Points | None:
+    if not file.points:
+        return None
+    said = dict(file.points)
+    total, per, nested = said.pop("total", None), said.pop("per", "copy"), said.pop("cards", {})
+    place = f"{source}: points"
+    if not isinstance(total, int):
+        raise TourneyError(f"{place}: the key `total` is missing: how many points may a deck have?")
+    if per not in {"copy", "name"}:
+        raise TourneyError(f'{place}.per: expected "copy" or "name", found `{per}`')
+    cards: dict[str, int] = dict(nested) if isinstance(nested, dict) else {}
+    for name, number in said.items():
+        if not isinstance(number, int):
+            raise TourneyError(f'{place}."{name}": expected a whole number')
+        cards[name] = number
+    _check_cards(cards, place)
+    return Points(total, cards, str(per))
+
+
+def _check_where(where: BanWhereFile, place: str) -> None:
+    for key, text in (("where", where.where), ("max", where.max)):
+        if isinstance(text, str):
+            try:
+                check(text, Surroundings())
+            except ExpressionError as fault:
+                raise TourneyError(f"{place}.{key}: {fault}: `{text}`") from None
+
+
+def _lists(file: BanListFile, points: Points | None, source: str) -> Mapping[str, Mapping[str, int]]:
+    found: dict[str, Mapping[str, int]] = {
+        "banned": {name: 1 for name, copies in file.cards.items() if copies == 0},
+        "restricted": {name: copies for name, copies in file.cards.items() if copies > 0},
+        "points": points.cards if points else {},
+    }
+    for name, cards in file.lists.items():
+        if name in found:
+            raise TourneyError(
+                f"{source}: lists.{name}: this list is made from the rest of the file; choose another name"
+            )
+        found[name] = dict(cards) if isinstance(cards, dict) else dict.fromkeys(cards, 1)
+    return found

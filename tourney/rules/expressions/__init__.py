@@ -1,0 +1,30 @@
+"""The expression language of `where`, `when`, `weigh`, `max`: small, closed, three-valued.
+
+`check` reads and checks a text when a format is loaded, `bind` makes it a function once a pool is known.
+"""
+
+from tourney.rules.expressions.binding import Meaning, bind
+from tourney.rules.expressions.language import FUNCTIONS, About, Surroundings, check, check_defines
+from tourney.rules.expressions.parsing import parse
+from tourney.rules.expressions.tokens import ExpressionError
+from tourney.rules.expressions.values import NONE, UNKNOWN, Interval, Span, Truth, Value, text_of, truth
+
+__all__ = [
+    "FUNCTIONS",
+    "NONE",
+    "UNKNOWN",
+    "About",
+    "ExpressionError",
+    "Interval",
+    "Meaning",
+    "Span",
+    "Surroundings",
+    "Truth",
+    "Value",
+    "bind",
+    "check",
+    "check_defines",
+    "parse",
+    "text_of",
+    "truth",
+]

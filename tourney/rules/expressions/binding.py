@@ -1,0 +1,226 @@
+"""Nodes → functions: an expression bound once to a pool's attributes and a format's definitions, then asked often."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from tourney.cards.names import fold
+from tourney.rules.expressions import counting, logic
+from tourney.rules.expressions.functions import PLAIN
+from tourney.rules.expressions.language import About, counts_cards
+from tourney.rules.expressions.nodes import (
+    Binary,
+    Call,
+    Choice,
+    Comparison,
+    Dotted,
+    ListOf,
+    Literal,
+    Logic,
+    Name,
+    Node,
+    Unary,
+    walk,
+)
+from tourney.rules.expressions.operators import COMPARISONS, minus
+from tourney.rules.expressions.parsing import parse
+from tourney.rules.expressions.tokens import ExpressionError
+from tourney.rules.expressions.values import NONE, Value
+
+if TYPE_CHECKING:
+    from tourney.rules.slots import View
+
+    Asked = Callable[[View], Value]
+"""A bound expression: asked of a deck, of the card that bare names are about, and of the card `this` is."""
+
+OWN_NAMES = frozenset({"name", "id", "version", "set", "zone", "qty"})
+"""Names every card answers to, whatever its pool declares."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meaning:
+    """What the names in an expression stand for.
+
+    attributes: the declared attributes, None where nothing is declared and anything may be asked
+    flags:      those of them that are true or false
+    canonical:  gives a card's counted name (folded) for a name in quotes
+    """
+
+    define: Mapping[str, str] = field(default_factory=dict)
+    attributes: frozenset[str] | None = None
+    flags: frozenset[str] = frozenset()
+    canonical: Callable[[str], str] = fold
+
+
+def bind(node: Node, meaning: Meaning, about: About = About.CARD) -> Asked:
+    """Make the function that answers an expression. Raises ExpressionError for an attribute no card has."""
+    return _Binder(meaning, about).bound(node)
+
+
+class _Binder:
+    """Binds one expression in one place."""
+
+    def __init__(self, meaning: Meaning, about: About) -> None:
+        self.meaning = meaning
+        self.about = about
+
+    def bound(self, node: Node) -> Asked:
+        return _BINDS[type(node)](self, node)
+
+    def literal(self, node: Literal) -> Asked:
+        return _constant(node.value)
+
+    def name(self, node: Name) -> Asked:
+        if node.name in self.meaning.define:
+            return self.bound(parse(self.meaning.define[node.name]))
+        if self.about is About.PRINTING:
+            return _printing_attribute(node.name)
+        if node.name in _OF_SLOT:
+            return _OF_SLOT[node.name]
+        self._known(node.name, node.at)
+        return lambda view: view.deck.attribute(view.card, node.name)
+
+    def _known(self, name: str, at: int) -> None:
+        attributes = self.meaning.attributes
+        if attributes is None or name in attributes or name in OWN_NAMES:
+            return
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, attributes, n=1)
+        asked = (
+            f"; did you mean `{near[0]}`?"
+            if near
+            else f"; they have {', '.join(sorted(attributes)) or 'none'}"
+        )
+        raise ExpressionError(f"the pool's cards have no `{name}`{asked}", at)
+
+    def dotted(self, node: Dotted) -> Asked:
+        name = node.name
+        if node.base == "setting":
+            return lambda view: view.deck.settings.get(name, NONE)
+        self._known(name, node.at)
+        if node.base == "leader":
+            return lambda view: view.deck.leader_attribute(name)
+        return _of_this(_Binder(self.meaning, About.CARD).name(Name(name, node.at)))
+
+    def list_of(self, node: ListOf) -> Asked:
+        return logic.listed([self.bound(part) for part in node.items])
+
+    def unary(self, node: Unary) -> Asked:
+        asked = self.bound(node.operand)
+        if node.operator == "not":
+            return logic.inverted(asked)
+        return lambda view: minus(asked(view))
+
+    def logic(self, node: Logic) -> Asked:
+        return logic.joined([self.bound(part) for part in node.parts], decisive=node.operator == "or")
+
+    def binary(self, node: Binary) -> Asked:
+        return logic.calculated(node.operator, self.bound(node.left), self.bound(node.right))
+
+    def comparison(self, node: Comparison) -> Asked:
+        first = self._side(node.first, node)
+        rest = [(COMPARISONS[sign], self._side(part, node)) for sign, part in node.rest]
+        return logic.compared(first, rest)
+
+    def _side(self, node: Node, whole: Comparison) -> Asked:
+        """Bind one side; a name in quotes compared with `name` may be an alias, or the name before errata."""
+        sides = [whole.first, *(part for _, part in whole.rest)]
+        if not any(_is_name_of_card(side) for side in sides):
+            return self.bound(node)
+        if isinstance(node, ListOf) and all(isinstance(part, Literal) for part in node.items):
+            return logic.listed([self._side(part, whole) for part in node.items])
+        if isinstance(node, Literal) and isinstance(node.value, str):
+            return _constant(self.meaning.canonical(node.value))
+        return self.bound(node)
+
+    def choice(self, node: Choice) -> Asked:
+        return logic.chosen(self.bound(node.condition), self.bound(node.then), self.bound(node.otherwise))
+
+    def call(self, node: Call) -> Asked:
+        if counts_cards(node, self.meaning.define, self.meaning.flags, about=self.about):
+            return self._count(node)
+        words = [
+            part.value for part in node.arguments if isinstance(part, Literal) and isinstance(part.value, str)
+        ]
+        match node.function:
+            case "size":
+                return counting.size(*words)
+            case "has":
+                return counting.has(self.meaning.canonical(words[0]), *words[1:])
+            case "listed":
+                return counting.listed(words[0])
+            case "points":
+                return counting.points(words[0] if words else "points")
+            case "printed":
+                return counting.printed(_Binder(self.meaning, About.PRINTING).bound(node.arguments[0]))
+        return logic.applied(PLAIN[node.function], [self.bound(argument) for argument in node.arguments])
+
+    def _count(self, node: Call) -> Asked:
+        inner = _Binder(self.meaning, About.CARD)
+        conditions = 1 if node.function == "n" else 2
+        where = inner.bound(node.arguments[0]) if len(node.arguments) == conditions else None
+        value = inner.bound(node.arguments[-1]) if node.function != "n" else None
+        asked = counting.MAKERS[node.function](where, value)
+        return asked if _looks_outside(node, self.meaning.define) else counting.kept(asked)
+
+
+_BINDS: Mapping[type, Callable[[_Binder, Any], Asked]] = {
+    Literal: _Binder.literal,
+    Name: _Binder.name,
+    Dotted: _Binder.dotted,
+    ListOf: _Binder.list_of,
+    Unary: _Binder.unary,
+    Logic: _Binder.logic,
+    Binary: _Binder.binary,
+    Comparison: _Binder.comparison,
+    Choice: _Binder.choice,
+    Call: _Binder.call,
+}
+_OF_SLOT: Mapping[str, Asked] = {
+    "zone": lambda view: view.card.zone,
+    "qty": lambda view: view.card.qty,
+    "name": lambda view: view.card.name,
+}
+
+
+def _constant(value: Value) -> Asked:
+    return lambda _: value
+
+
+def _of_this(asked: Asked) -> Asked:
+    def turned(view: View) -> Value:
+        slot, view.slot = view.slot, view.this
+        value = asked(view)
+        view.slot = slot
+        return value
+
+    return turned
+
+
+def _printing_attribute(name: str) -> Asked:
+    def asked(view: View) -> Value:
+        value = view.deck.printing.get(name) if view.deck.printing else None
+        return NONE if value is None else value
+
+    return asked
+
+
+def _is_name_of_card(node: Node) -> bool:
+    return isinstance(node, Name | Dotted) and node.name == "name"
+
+
+def _looks_outside(node: Node, define: Mapping[str, str]) -> bool:
+    """Say whether a count depends on the card outside it, by `this`; else one answer serves the whole deck."""
+    for part in walk(node):
+        if isinstance(part, Dotted) and part.base == "this":
+            return True
+        if (
+            isinstance(part, Name)
+            and part.name in define
+            and _looks_outside(parse(define[part.name]), define)
+        ):
+            return True
+    return False

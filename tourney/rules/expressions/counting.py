@@ -1,0 +1,250 @@
+"""Going over the cards of a deck: counts, sums and lists, as far as they are certain."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from tourney.rules.expressions.values import (
+    UNKNOWN,
+    Edge,
+    Item,
+    Span,
+    Truth,
+    Value,
+    edges,
+    interval,
+    items,
+    span,
+    truth,
+)
+from tourney.rules.slots import View
+
+if TYPE_CHECKING:
+    from tourney.rules.expressions.binding import Asked
+
+
+def _each(where: Asked | None, view: View) -> Iterator[tuple[View, int, bool]]:
+    """Give each card that fits or may fit, with its copies and whether it surely does. `this` stays who it is."""
+    deck = view.deck
+    deck.step(len(deck.slots))
+    inner = View(deck, None, view.this)
+    for slot in deck.slots:
+        inner.slot = slot
+        fits = True if where is None else truth(where(inner))
+        if fits is not False:
+            yield inner, slot.qty, fits is True
+
+
+def count(where: Asked | None, _: Asked | None = None) -> Asked:
+    """`n`: copies that fit, from those that surely do to those that may."""
+
+    def asked(view: View) -> Value:
+        low = high = 0
+        for _, copies, sure in _each(where, view):
+            high += copies
+            low += copies if sure else 0
+        return interval(low, high)
+
+    return asked
+
+
+def total(where: Asked | None, value: Asked | None) -> Asked:
+    """`total`: the value summed over copies. What is not known counts from 0 up: no card weighs less than nothing."""
+
+    def asked(view: View) -> Value:
+        assert value is not None
+        low: Edge = 0
+        high: Edge = 0
+        for inner, copies, sure in _each(where, view):
+            least, most = weight(value(inner))
+            low += copies * (least if sure else min(least, 0))
+            high += copies * (most if sure else max(most, 0))
+        return interval(low, high)
+
+    return asked
+
+
+def weight(value: Value) -> tuple[Edge, Edge]:
+    """Return the least and the most a value may weigh; a blank or a text weighs nothing, the unknown 0 or more."""
+    if value is UNKNOWN:
+        return 0, math.inf
+    return edges(value) or (0, 0)
+
+
+def distinct(where: Asked | None, value: Asked | None) -> Asked:
+    """`distinct`: how many different values; a card with a list adds each of its items."""
+
+    def asked(view: View) -> Value:
+        assert value is not None
+        found = Different()
+        for inner, _, sure in _each(where, view):
+            found.add(value(inner), sure=sure)
+        return found.number
+
+    return asked
+
+
+class Different:
+    """Counts different values, some of which are not known."""
+
+    def __init__(self) -> None:
+        self._sure: set[Item] = set()
+        self._maybe: set[Item] = set()
+        self._nameless: Edge = 0
+        self._some = False
+
+    def add(self, value: Value, *, sure: bool) -> None:
+        """Put in a value; `sure` says whether its card surely counts."""
+        known, possible = items(value)
+        (self._sure if sure else self._maybe).update(known)
+        if possible is None:
+            self._nameless += math.inf if isinstance(value, Span) else 1
+            self._some = self._some or (sure and value is UNKNOWN)
+        else:
+            self._maybe |= possible
+
+    @property
+    def number(self) -> Value:
+        """How many different ones, as far as that is certain."""
+        certain = len(self._sure)
+        return interval(max(certain, 1 if self._some else 0), len(self._sure | self._maybe) + self._nameless)
+
+
+def union(where: Asked | None, value: Asked | None) -> Asked:
+    """`union(condition, value)`: everything that a card that fits has."""
+
+    def asked(view: View) -> Value:
+        assert value is not None
+        whole: Value = ()
+        for inner, _, sure in _each(where, view):
+            found = value(inner)
+            whole = joined(whole, found if sure else _perhaps(found))
+        return whole
+
+    return asked
+
+
+def common(where: Asked | None, value: Asked | None) -> Asked:
+    """`common(condition, value)`: what every card that fits has; of no cards, nothing."""
+
+    def asked(view: View) -> Value:
+        assert value is not None
+        whole: Value | None = None
+        for inner, _, sure in _each(where, view):
+            whole = _narrowed(whole, value(inner), sure=sure)
+        return () if whole is None else whole
+
+    return asked
+
+
+def _narrowed(whole: Value | None, found: Value, *, sure: bool) -> Value:
+    if whole is None:
+        return found if sure else Span(frozenset(), None)
+    both = shared(whole, found)
+    return both if sure else span(items(both)[0], items(whole)[1])
+
+
+def _perhaps(value: Value) -> Value:
+    return span(frozenset(), items(value)[1])
+
+
+def joined(left: Value, right: Value) -> Value:
+    """`union(list, list)`: everything in one or the other."""
+    (sure_left, may_left), (sure_right, may_right) = items(left), items(right)
+    possible = None if may_left is None or may_right is None else may_left | may_right
+    return span(sure_left | sure_right, possible)
+
+
+def shared(left: Value, right: Value) -> Value:
+    """`common(list, list)`: what is in both."""
+    (sure_left, may_left), (sure_right, may_right) = items(left), items(right)
+    if may_left is None or may_right is None:
+        possible = may_left if may_right is None else may_right
+    else:
+        possible = may_left & may_right
+    return span(sure_left & sure_right, possible)
+
+
+def either(one: Value, other: Value) -> Value:
+    """Return what is certain of a choice whose condition is unknown."""
+    if one == other and one is not UNKNOWN and isinstance(one, bool) == isinstance(other, bool):
+        return one
+    first, second = edges(one), edges(other)
+    if (
+        first is None
+        or second is None
+        or UNKNOWN in (one, other)
+        or isinstance(one, bool)
+        or isinstance(other, bool)
+    ):
+        return UNKNOWN
+    return interval(min(first[0], second[0]), max(first[1], second[1]))
+
+
+def size(zone: str | None = None) -> Asked:
+    """`size('deck')`: how many cards the zone has; without a zone, the whole list."""
+    if zone is None:
+        return lambda view: sum(view.deck.sizes.values())
+    return lambda view: view.deck.sizes.get(zone, 0)
+
+
+def has(key: str, zone: str | None = None) -> Asked:
+    """`has('name')`: whether the card is there."""
+    return lambda view: any(slot.key == key and zone in {None, slot.zone} for slot in view.deck.slots)
+
+
+def listed(name: str) -> Asked:
+    """`listed('list')`: whether the card is on the list."""
+    return lambda view: view.card.key in view.deck.lists.get(name, ())
+
+
+def points(name: str) -> Asked:
+    """`points('list')`: the card's number on the list."""
+    return lambda view: view.deck.lists.get(name, {}).get(view.card.key, 0)
+
+
+def printed(condition: Asked) -> Asked:
+    """`printed(condition)`: whether one of the card's printings fits; where nobody listed any, nobody knows."""
+
+    def asked(view: View) -> Truth:
+        deck, card = view.deck, view.card.card
+        if not card.printings and not card.complete:
+            deck.attribute(view.card, "printings")
+            return UNKNOWN
+        try:
+            for deck.printing in card.printings:
+                if truth(condition(view)) is True:
+                    return True
+        finally:
+            deck.printing = None
+        return False
+
+    return asked
+
+
+def kept(asked: Asked) -> Asked:
+    """Answer from the deck's memory after the first time; what was missing then is missing again."""
+
+    def again(view: View) -> Value:
+        deck = view.deck
+        known = deck.kept.get(id(asked))
+        if known is None:
+            before = len(deck.missing)
+            value = asked(view)
+            known = deck.kept[id(asked)] = (value, tuple(deck.missing[before:]))
+        else:
+            deck.missing.extend(known[1])
+        return known[0]
+
+    return again
+
+
+MAKERS: Mapping[str, Callable[[Asked | None, Asked | None], Asked]] = {
+    "n": count,
+    "total": total,
+    "distinct": distinct,
+    "union": union,
+    "common": common,
+}

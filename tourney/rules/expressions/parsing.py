@@ -1,0 +1,199 @@
+"""Text → nodes: a small closed language, read by precedence climbing. No `eval`, no names from outside.
+
+From loose to tight: `a if c else b`, `or`, `and`, `not`, comparisons and `in`, `+ -`, `* // %`, `-x`, calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import lru_cache
+
+from tourney.cards import NONE
+from tourney.rules.expressions.nodes import (
+    Binary,
+    Call,
+    Choice,
+    Comparison,
+    Dotted,
+    ListOf,
+    Literal,
+    Logic,
+    Name,
+    Node,
+    Unary,
+)
+from tourney.rules.expressions.tokens import ExpressionError, Token, tokens, unquoted
+
+DEEPEST = 40
+"""How deep an expression may be nested."""
+
+_CONSTANTS: dict[str, bool | object] = {"true": True, "false": False, "none": NONE}
+_PYTHON = {"True": "true", "False": "false", "None": "none"}
+_RESERVED = {"and", "or", "not", "in", "if", "else"}
+_COMPARISONS = {"==", "!=", "<", "<=", ">", ">=", "in", "not in"}
+_BASES = ("leader", "this", "setting")
+
+
+@lru_cache(maxsize=4_096)
+def parse(text: str) -> Node:
+    """Read an expression. Raises ExpressionError with the column; work is bounded by length and depth."""
+    reader = _Reader(tokens(text))
+    if reader.next.kind == "end":
+        raise ExpressionError("there is nothing here", 1)
+    node = reader.expression()
+    if reader.next.kind != "end":
+        raise ExpressionError(f"`{reader.next.text}` is not expected here", reader.next.at)
+    return node
+
+
+class _Reader:
+    """Reads one expression from left to right."""
+
+    def __init__(self, words: list[Token]) -> None:
+        self._words = words
+        self._place = 0
+        self._depth = 0
+
+    @property
+    def next(self) -> Token:
+        return self._words[self._place]
+
+    def _take(self) -> Token:
+        token = self._words[self._place]
+        self._place += 1
+        return token
+
+    def _met(self, *texts: str) -> Token | None:
+        """Take the next word if it is one of these signs or words."""
+        token = self.next
+        return self._take() if token.kind in {"sign", "word"} and token.text in texts else None
+
+    def _need(self, sign: str) -> None:
+        if not self._met(sign):
+            found = f"found `{self.next.text}`" if self.next.text else "the expression ends"
+            raise ExpressionError(f"expected `{sign}`, {found}", self.next.at)
+
+    def expression(self) -> Node:
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise ExpressionError(f"nested more than {DEEPEST} deep", self.next.at)
+        node = self._either()
+        if token := self._met("if"):
+            condition = self._either()
+            self._need("else")
+            node = Choice(node, condition, self.expression(), token.at)
+        self._depth -= 1
+        return node
+
+    def _either(self) -> Node:
+        return self._joined("or", self._both)
+
+    def _both(self) -> Node:
+        return self._joined("and", self._negation)
+
+    def _joined(self, operator: str, read: Callable[[], Node]) -> Node:
+        parts = [read()]
+        at = self.next.at
+        while self._met(operator):
+            parts.append(read())
+        return Logic(operator, tuple(parts), at) if len(parts) > 1 else parts[0]
+
+    def _negation(self) -> Node:
+        if token := self._met("not"):
+            return Unary("not", self._deeper(self._negation), token.at)
+        return self._comparison()
+
+    def _comparison(self) -> Node:
+        first = self._sum()
+        rest: list[tuple[str, Node]] = []
+        at = self.next.at
+        while operator := self._comparing():
+            rest.append((operator, self._sum()))
+        return Comparison(first, tuple(rest), at) if rest else first
+
+    def _comparing(self) -> str | None:
+        if self.next.text == "not" and self._words[self._place + 1].text == "in" and self.next.kind == "word":
+            self._place += 2
+            return "not in"
+        token = self._met(*_COMPARISONS)
+        return token.text if token else None
+
+    def _sum(self) -> Node:
+        return self._chained(("+", "-"), self._product)
+
+    def _product(self) -> Node:
+        return self._chained(("*", "//", "%"), self._signed)
+
+    def _chained(self, operators: tuple[str, ...], read: Callable[[], Node]) -> Node:
+        node = read()
+        terms = 1
+        while token := self._met(*operators):
+            terms += 1
+            if terms > DEEPEST:
+                raise ExpressionError(f"more than {DEEPEST} terms in a row", token.at)
+            node = Binary(token.text, node, read(), token.at)
+        return node
+
+    def _signed(self) -> Node:
+        if token := self._met("-"):
+            return Unary("-", self._deeper(self._signed), token.at)
+        return self._single()
+
+    def _deeper(self, read: Callable[[], Node]) -> Node:
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise ExpressionError(f"nested more than {DEEPEST} deep", self.next.at)
+        node = read()
+        self._depth -= 1
+        return node
+
+    def _single(self) -> Node:
+        token = self._take()
+        if token.kind == "number":
+            number = Fraction(token.text)
+            return Literal(int(number) if number.denominator == 1 else number, token.at)
+        if token.kind == "text":
+            return Literal(unquoted(token.text), token.at)
+        if token.kind == "word" and token.text not in _RESERVED:
+            return self._word(token)
+        if token.text == "(":
+            return self._bracketed(token)
+        if token.text == "[":
+            return ListOf(self._listed("]"), token.at)
+        found = f"found `{token.text}`" if token.text else "the expression ends"
+        raise ExpressionError(f"expected a value, {found}", token.at)
+
+    def _bracketed(self, token: Token) -> Node:
+        """Read `(x)`, or `('a', 'b')` as a list."""
+        node = self.expression()
+        if not self._met(","):
+            self._need(")")
+            return node
+        return ListOf((node, *self._listed(")")), token.at)
+
+    def _listed(self, closing: str) -> tuple[Node, ...]:
+        found: list[Node] = []
+        while not self._met(closing):
+            found.append(self.expression())
+            if not self._met(","):
+                self._need(closing)
+                break
+        return tuple(found)
+
+    def _word(self, token: Token) -> Node:
+        if self._met("("):
+            return Call(token.text, self._listed(")"), token.at)
+        if token.text in _BASES and self._met("."):
+            named = self._take()
+            if named.kind != "word":
+                raise ExpressionError(f"expected an attribute after `{token.text}.`", named.at)
+            return Dotted(token.text, named.text, token.at)
+        if self.next.text == "." and self.next.kind == "sign":
+            raise ExpressionError(
+                f"only {', '.join(f'`{base}.x`' for base in _BASES)} have a dot", self.next.at
+            )
+        word = _PYTHON.get(token.text, token.text)
+        if word in _CONSTANTS:
+            return Literal(_CONSTANTS[word], token.at)  # type: ignore[arg-type]
+        return Name(token.text, token.at)

@@ -1,0 +1,110 @@
+"""A format: the construction rules of one way to play a game, as data, ready to be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Generic, TypeVar
+
+from tourney.rules.vocabulary import (
+    AllowFile,
+    CoverFile,
+    EventFile,
+    ExampleFile,
+    KitFile,
+    LeaderFile,
+    LimitFile,
+    MatchFile,
+    OverrideFile,
+    PrintingsFile,
+    RequireFile,
+    SettingFile,
+    StandingsFile,
+    ZoneFile,
+)
+
+Rule_co = TypeVar("Rule_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed(Generic[Rule_co]):
+    """A rule and whose it is.
+
+    rule:   what the file says, sugar already rewritten
+    origin: the id of the format that says it (a house overlay's rules are told apart in messages)
+    place:  file and key path, for messages
+    """
+
+    rule: Rule_co
+    origin: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class NamedList:
+    """A list of cards with a number for each (1 where the file gives none); keys are names as written."""
+
+    cards: Mapping[str, int]
+    place: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Format:
+    """The rules of one format, parents merged in, expressions parsed but not yet bound to a pool.
+
+    id:       `redline/standard`
+    game:     the part of the id before the slash
+    pool:     the card pool it is played with
+    rules:    the edition of the rules, as text
+    banlist:  the name of its ban list, None if it has none; `banlist_at` is where that is published
+    parents:  ids of the formats it extends, the nearest first
+    settings: the organizer's choices with their defaults
+    source:   the file it was read from, for messages; `text` what stood there
+    digest:   SHA-256 over its own text and its parents', in hexadecimal
+    """
+
+    id: str
+    name: str
+    game: str
+    pool: str
+    rules: str | None
+    about: str | None
+    published: str | None
+    banlist: str | None
+    banlist_at: str | None
+    parents: tuple[str, ...]
+    define: Mapping[str, str]
+    lists: Mapping[str, NamedList]
+    settings: Mapping[str, SettingFile]
+    leader: Placed[LeaderFile] | None
+    zones: tuple[Placed[ZoneFile], ...]
+    limits: tuple[Placed[LimitFile], ...]
+    requires: tuple[Placed[RequireFile], ...]
+    allows: tuple[Placed[AllowFile], ...]
+    covers: tuple[Placed[CoverFile], ...]
+    kit: Placed[KitFile] | None
+    printings: Placed[PrintingsFile]
+    overrides: tuple[tuple[str, Placed[OverrideFile]], ...]
+    examples: tuple[Placed[ExampleFile], ...]
+    match: MatchFile
+    standings: StandingsFile
+    event: EventFile
+    source: str
+    text: str
+    digest: str
+
+    @property
+    def default_zone(self) -> str:
+        """The zone where lines under no header go."""
+        marked = [zone.rule.id for zone in self.zones if zone.rule.default]
+        return marked[0] if marked else self.zones[0].rule.id
+
+    def zone(self, name: str) -> ZoneFile | None:
+        """Return the zone with this id, None if there is none."""
+        return next((zone.rule for zone in self.zones if zone.rule.id == name), None)
+
+    def in_force(self, placed: Placed[Any], day: date) -> bool:
+        """Say whether a rule (or an override) holds on `day`."""
+        since, until = getattr(placed.rule, "since", None), getattr(placed.rule, "until", None)
+        return (since is None or since <= day) and (until is None or day <= until)

@@ -1,0 +1,134 @@
+"""A deck as the rules see it: counted cards in zones, a leader, and what was asked but not known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tourney.cards import NONE, UNKNOWN, Card, Printing
+from tourney.errors import TourneyError
+
+if TYPE_CHECKING:
+    from tourney.rules.expressions.values import Value
+
+MOST_STEPS = 5_000_000
+"""Cards looked at while judging one deck; a format that needs more is refused rather than waited for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """Copies of one card in one zone, over all their lines.
+
+    card:  what is known of it, errata and trusted facts applied
+    name:  the name it is counted under (aliases and `counts_as` resolved), for messages; `key` is that name folded
+    known: the card's id where it is just what the pool says, so that answers about it can be kept; else None
+    """
+
+    card: Card
+    name: str
+    key: str
+    zone: str
+    qty: int
+    lines: tuple[int, ...] = ()
+    known: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A fact that was asked for and is not known: of a card, or (slot None) of a leader that is in doubt."""
+
+    slot: Slot | None
+    attribute: str
+
+
+@dataclass(frozen=True, slots=True)
+class Leader:
+    """The cards in the leader's zone. doubt: why nobody can say who leads (`no general`), empty where it is clear."""
+
+    slots: tuple[Slot, ...] = ()
+    doubt: str = ""
+
+
+@dataclass(slots=True)
+class Deck:
+    """One deck while it is judged.
+
+    slots:   everything that counts, in the order of the list
+    sizes:   how many cards each zone has
+    lists:   folded name → number, by list name: what `listed` and `points` ask
+    missing: what was asked and not known since the last `forget`
+    """
+
+    slots: Sequence[Slot]
+    sizes: Mapping[str, int]
+    leader: Leader
+    settings: Mapping[str, Value]
+    lists: Mapping[str, Mapping[str, int]]
+    missing: list[Missing] = field(default_factory=list)
+    kept: dict[int, tuple[Value, tuple[Missing, ...]]] = field(default_factory=dict)
+    steps: int = 0
+    printing: Printing | None = None
+
+    def step(self, how_many: int) -> None:
+        """Count work. Raises TourneyError when one deck costs more than MOST_STEPS."""
+        self.steps += how_many
+        if self.steps > MOST_STEPS:
+            raise TourneyError(
+                f"judging this deck takes more than {MOST_STEPS:,} steps",
+                "are there counts within counts in the format?",
+            )
+
+    def forget(self) -> None:
+        """Start a new record of what is missing."""
+        self.missing.clear()
+
+    def attribute(self, slot: Slot, name: str) -> Value:
+        """Return an attribute of a card; what is not known is recorded."""
+        value: Value = slot.card.get(name)
+        if value is UNKNOWN:
+            self.missing.append(Missing(slot, name))
+        return value
+
+    def leader_attribute(self, name: str) -> Value:
+        """Return an attribute of the leader: of several, the list of their values; NONE where there is none."""
+        if self.leader.doubt:
+            self.missing.append(Missing(None, name))
+            return UNKNOWN
+        if len(self.leader.slots) == 1:
+            return self.attribute(self.leader.slots[0], name)
+        return self._together([self.attribute(slot, name) for slot in self.leader.slots])
+
+    @staticmethod
+    def _together(values: Sequence[Value]) -> Value:
+        if UNKNOWN in values:
+            return UNKNOWN
+        found: dict[str | int | object, None] = {}
+        for value in values:
+            found.update(dict.fromkeys(value if isinstance(value, tuple) else (value,)))
+        found.pop(NONE, None)
+        items = tuple(found)
+        if not items:
+            return NONE if not any(isinstance(value, tuple) for value in values) else ()
+        same = len(items) == 1 and not any(isinstance(value, tuple) for value in values)
+        return items[0] if same else items  # type: ignore[return-value]
+
+
+@dataclass(slots=True)
+class View:
+    """Where an expression is asked: in this deck, of the card `slot` (bare names), while a rule looks at `this`."""
+
+    deck: Deck
+    slot: Slot | None = None
+    this: Slot | None = None
+
+    def of(self, slot: Slot) -> View:
+        """Turn to a card that a rule looks at, and return the view itself."""
+        self.slot = self.this = slot
+        return self
+
+    @property
+    def card(self) -> Slot:
+        """The card bare names are about; expressions that need one are only bound where there is one."""
+        assert self.slot is not None
+        return self.slot

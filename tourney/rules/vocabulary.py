@@ -1,0 +1,348 @@
+"""The words of a format file: what may stand in the TOML, as it is written.
+
+These are the shapes at the door. `tourney.rules.loading` rewrites the sugar and gives a `Format`, which is what the
+rest of the program sees. Every bound may be a whole number or an expression; every rule may carry where it stands
+(`cite`) and how firmly (`standing`).
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Literal
+
+import msgspec
+
+Standing = Literal["law", "elsewhere", "reading"]
+Level = Literal["error", "advice"]
+Bound = int | str
+Scalar = int | str | bool
+
+
+class Ruled(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What every rule can say of itself.
+
+    id:       the handle printed at the end of a finding (`copies`)
+    title:    the rule in words, for the judge's sheet; made from the rule itself where it is missing
+    cite:     where the rule stands: page, chapter, address
+    standing: `law` (the game's own text), `elsewhere` (another source), `reading` (how we read an unclear text)
+    severity: `advice` never makes a deck illegal
+    when:     a condition on the deck or its leader; the rule is asleep while it is false
+    message:  what a finding says instead of the usual words; `{…}` holds an expression
+    since, until: the first and the last day on which the rule holds
+    """
+
+    id: str = ""
+    title: str | None = None
+    cite: str | None = None
+    standing: Standing = "law"
+    severity: Level = "error"
+    when: str | None = None
+    message: str | None = None
+    since: date | None = None
+    until: date | None = None
+
+
+class HeadFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[format]`: what this is.
+
+    id:      `game/format`; the part before the slash names the card pool unless `pool` does
+    rules:   which edition of the rules, as text
+    banlist: the ban list that goes with it (`game/list`)
+    banlist_at: where that list is published, for the message while none is installed
+    extends: the format this one is a house overlay of
+    drop:    ids of the extended format's rules, or `zone:id`, that do not hold here
+    """
+
+    id: str
+    name: str = ""
+    rules: str | None = None
+    about: str | None = None
+    source: str | None = None
+    banlist: str | None = None
+    banlist_at: str | None = None
+    pool: str | None = None
+    extends: str | None = None
+    drop: tuple[str, ...] = ()
+
+
+class LeaderFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[leader]`: the card (or cards) that the rest of the deck hangs on; expressions call it `leader`.
+
+    zone:  the zone it stands in; declared here if no `[[zone]]` declares it (then `size`, `holds`, `headers` are its)
+    where: instead of or beside a zone: which card of an undivided list is the leader
+    noun:  what messages call it: `general`, `identity`, `hero`
+    """
+
+    zone: str = "leader"
+    noun: str = ""
+    where: str | None = None
+    size: Bound | SizeFile | None = None
+    holds: str | None = None
+    headers: tuple[str, ...] = ()
+    optional: bool = False
+
+
+class SizeFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How many cards: `{ min = 40, max = 60 }` or `{ exactly = 60 }`."""
+
+    min: Bound | None = None
+    max: Bound | None = None
+    exactly: Bound | None = None
+
+
+class ZoneFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[[zone]]`: a part of the list.
+
+    default:  where lines under no header go
+    size:     how many cards; a number means exactly so many
+    holds:    a condition on each card in it
+    optional: whether it may be missing; its size counts only where it has cards
+    absent:   what is noted where an optional zone is missing
+    headers:  header lines that mean this zone, besides its id and name
+    counts:   false for a part that is listed but is no part of the deck (tokens, a maybeboard)
+    """
+
+    name: str = ""
+    default: bool = False
+    size: Bound | SizeFile | None = None
+    holds: str | None = None
+    optional: bool = False
+    absent: str | None = None
+    headers: tuple[str, ...] = ()
+    counts: bool = True
+
+
+class ExceptionFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One entry of `except`: the first whose `where` fits a card is taken.
+
+    With a bound, the cards it fits are held to that bound instead; with `weigh` they stay in the count at another
+    weight; with neither they are free.
+    """
+
+    where: str
+    max: Bound | None = None
+    min: Bound | None = None
+    exactly: Bound | None = None
+    weigh: Bound | None = None
+    cite: str | None = None
+
+
+class LimitFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[[limit]]`: count cards, and hold the count to a bound.
+
+    where:    which cards are counted (all)
+    zones:    in which zones (all that count)
+    by:       one count for each value of this: `name`, another attribute, `zone`, or several; a card whose value
+              is a list is counted under each of its values
+    max, min, exactly: the bound
+    weigh:    what one copy adds (1)
+    distinct: count different values of this instead of copies
+    per:      `copy` (default), `name` (each different card once, `qty` in `weigh` says how many copies there are),
+              or `zone` (each zone by itself)
+    except:   see `ExceptionFile`
+    unit:     what is counted, for messages: `influence`
+    """
+
+    where: str | None = None
+    zones: tuple[str, ...] = ()
+    by: str | tuple[str, ...] | None = None
+    max: Bound | None = None
+    min: Bound | None = None
+    exactly: Bound | None = None
+    weigh: Bound | None = None
+    distinct: str | None = None
+    per: Literal["copy", "name", "zone"] = "copy"
+    exceptions: tuple[ExceptionFile, ...] = msgspec.field(default=(), name="except")
+    unit: str | None = None
+
+
+class RequireFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[[require]]`: a condition that must hold, once for the deck, or with `where` or `zones` for each such card."""
+
+    that: str
+    where: str | None = None
+    zones: tuple[str, ...] = ()
+
+
+class AllowFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[[allow]]`: a permission. Where a format has any, every copy in their zones must use one.
+
+    A permission that fits several cards lends itself to at most `max` copies; a card that fits several takes
+    whichever leaves the others enough: solved exactly.
+    """
+
+    where: str
+    zones: tuple[str, ...] = ()
+    max: Bound | None = None
+
+
+class CoverFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[[cover]]`: each of several things needs a card of its own.
+
+    each: what must be covered: words (then `by` says which of them a card can cover), or a condition for each word
+    """
+
+    each: tuple[str, ...] | dict[str, str]
+    by: str | None = None
+    where: str | None = None
+    zones: tuple[str, ...] = ()
+
+
+class KitFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[kit]`: a fixed box, exactly these cards in `zone` (the default one)."""
+
+    cards: dict[str, int]
+    zone: str = ""
+
+
+class OverrideFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[override."Card"]`: errata: what to read instead of the pool, from a day on, and where that stands."""
+
+    set: dict[str, Scalar | tuple[str, ...]]
+    since: date | None = None
+    until: date | None = None
+    cite: str | None = None
+
+
+class PrintingsFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[printings]`: which printings may be played; outdated ones and misprints may not unless named here."""
+
+    allow: tuple[Literal["current", "outdated", "misprint"], ...] = ("current",)
+
+
+class ExampleFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[[example]]`: a deck and what becomes of it; facts in braces (`4 Hammer {type=efreet}`) are believed.
+
+    legal:      the verdict that must come out; None asks for `unverified`, or for what `breaks` implies
+    breaks:     the handles of exactly the error findings
+    advises:    the handles of advice that must be among the findings
+    """
+
+    name: str
+    deck: str
+    legal: bool | None = None
+    unverified: bool = False
+    breaks: tuple[str, ...] = ()
+    advises: tuple[str, ...] = ()
+    on: date | None = None
+    cite: str | None = None
+
+
+class SettingFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[settings.NAME]`: a choice the organizer has; expressions call it `setting.NAME`."""
+
+    default: Scalar
+    choices: tuple[Scalar, ...] = ()
+    about: str = ""
+    cite: str | None = None
+    standing: Standing = "law"
+
+
+class SeatsFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`seats = { min = 2, max = 6 }`."""
+
+    min: int
+    max: int
+
+
+class MatchFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[match]`: who sits at a table and how a match is decided.
+
+    seats: players at a table, a number or `{ min, max }`
+    games: a match is the best of so many
+    draws: whether a match can end drawn
+    sides: the names of unequal sides, in the order of play (`["Red", "Blue"]`), if there are such
+    score: what is counted besides games, if anything (`victory points`)
+    minutes: the usual time limit of a round, if there is one
+    """
+
+    seats: int | SeatsFile = 2
+    games: int = 1
+    draws: bool = False
+    sides: tuple[str, ...] = ()
+    score: str | None = None
+    minutes: int | None = None
+    cite: str | None = None
+    standing: Standing = "law"
+
+
+class StandingsFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[standings]`: the profile that gives points and tie-breaks."""
+
+    profile: str = "tourney"
+
+
+class EventFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[event]`: what an event of this format usually has; `event new` starts from it.
+
+    pods: table sizes in the order preferred, where tables have more than two seats
+    cut:  how many players go on after the rounds
+    lists: whether players hand in deck lists
+    """
+
+    pods: tuple[int, ...] = ()
+    cut: int | None = None
+    lists: bool = True
+
+
+class FormatFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A whole format file."""
+
+    format: HeadFile
+    extends: str | None = None
+    define: dict[str, str] = {}
+    lists: dict[str, tuple[str, ...] | dict[str, int]] = {}
+    settings: dict[str, SettingFile] = {}
+    leader: LeaderFile | None = None
+    zone: tuple[ZoneFile, ...] = ()
+    limit: tuple[LimitFile, ...] = ()
+    require: tuple[RequireFile, ...] = ()
+    allow: tuple[AllowFile, ...] = ()
+    cover: tuple[CoverFile, ...] = ()
+    kit: KitFile | None = None
+    printings: PrintingsFile | None = None
+    override: dict[str, OverrideFile] = {}
+    example: tuple[ExampleFile, ...] = ()
+    match: MatchFile | None = None
+    standings: StandingsFile | None = None
+    event: EventFile | None = None
+
+
+class GroupFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[[group]]` of a ban list: at most `max` of these, counted by different card (`per = "copy"`: by copy)."""
+
+    cards: tuple[str, ...]
+    max: int = 1
+    name: str = ""
+    per: Literal["name", "copy"] = "name"
+    zones: tuple[str, ...] = ()
+
+
+class BanWhereFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[[where]]` of a ban list: what the condition fits may be there `max` times (0: banned), for `reason`."""
+
+    where: str
+    max: Bound = 0
+    reason: str = ""
+    except_cards: tuple[str, ...] = msgspec.field(default=(), name="except")
+
+
+class BanListFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A ban list file; its date stands in the file's name only.
+
+    cards:  0 banned, 1 restricted to one copy, n at most n copies
+    points: `total` and a number for each card; with `per = "name"` copies beyond the first cost nothing
+    lists:  further named lists that the format's expressions ask with `listed` and `points`
+    region: where it holds, if that matters
+    """
+
+    source: str | None = None
+    name: str | None = None
+    announced: date | None = None
+    region: str | None = None
+    note: str | None = None
+    cards: dict[str, int] = {}
+    points: dict[str, int | str | dict[str, int]] = {}
+    group: tuple[GroupFile, ...] = ()
+    where: tuple[BanWhereFile, ...] = ()
+    lists: dict[str, tuple[str, ...] | dict[str, int]] = {}
