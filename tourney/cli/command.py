@@ -18,18 +18,31 @@ _HELP_WORDS = frozenset({"-h", "--help"})
 
 
 class Command(click.Command):
-    """A command with examples; it is handed a `Session` first, then its own parameters."""
+    """A command with examples; it is handed a `Session` first, then its own parameters.
 
-    def __init__(self, *args: Any, examples: Sequence[str] = (), **extra: Any) -> None:
+    notes: a heading of the help → what is said under it, in two columns
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        examples: Sequence[str] = (),
+        notes: Mapping[str, Mapping[str, str]] | None = None,
+        **extra: Any,
+    ) -> None:
         super().__init__(*args, **extra)
         self.examples = tuple(examples)
+        self.notes = dict(notes or {})
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the help, then the examples."""
+        """Write the help, the examples and the notes."""
         super().format_help_text(ctx, formatter)
         if self.examples:
             with formatter.section("Examples"):
                 formatter.write("".join(f"  {line}\n" for line in self.examples))
+        for heading, lines in self.notes.items():
+            with formatter.section(heading):
+                formatter.write_dl(list(lines.items()))
 
 
 class Noun(click.Group):

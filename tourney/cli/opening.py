@@ -10,7 +10,13 @@ if TYPE_CHECKING:
 
 
 def open_desk(session: Session) -> Desk:
-    """Open the event that `session` means."""
+    """Open the event that `session` means; on a copy of it where the session only tries."""
     from tourney.desk import Desk
 
-    return Desk(session.event_path, now=session.now, by=session.by)
+    return Desk.open(
+        session.event_path,
+        by=session.by,
+        clock=session.now,
+        randomness=session.entropy,
+        library=session.library(),
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,6 +21,23 @@ from tourney.errors import TourneyError
 if TYPE_CHECKING:
     from tourney.desk import Desk
     from tourney.store.data import Library
+
+
+class Dice:
+    """A source of random bytes: the system's, or with a seed one that repeats."""
+
+    def __init__(self, seed: str | None = None) -> None:
+        self._seed = seed
+        self._drawn = 0
+
+    def __call__(self, size: int) -> bytes:
+        """Draw `size` bytes."""
+        if self._seed is None:
+            import secrets
+
+            return secrets.token_bytes(size)
+        self._drawn += 1
+        return hashlib.shake_256(f"{self._seed}\0{self._drawn}".encode(errors="surrogateescape")).digest(size)
 
 
 @dataclass(frozen=True)
@@ -141,21 +158,34 @@ class Session:
                 f"$TOURNEY_NOW: `{given}` is no time", "TOURNEY_NOW=2026-11-20T18:00:00+01:00"
             ) from None
 
-    @cached_property
-    def entropy(self) -> Callable[[int], bytes]:
-        """A source of random bytes: the system's, or one that repeats for a given $TOURNEY_SEED.
+    def entropy(self, size: int) -> bytes:
+        """Draw random bytes: the system's, or those that repeat for a given $TOURNEY_SEED.
 
-        With the variable set, the same command line at the same $TOURNEY_NOW draws the same bytes: for tests and the demo.
-        Whoever knows the seed of an event can foresee its pairings.
+        With the variable set, the same command line at the same $TOURNEY_NOW draws the same bytes: for tests and the
+        demo. Whoever knows the seed of an event can foresee its pairings.
         """
-        seed = os.environ.get("TOURNEY_SEED")
-        if not seed:
-            import secrets
+        return self._dice(size)
 
-            return secrets.token_bytes
-        return _repeatable("\0".join([seed, os.environ.get("TOURNEY_NOW", ""), *self.words]))
+    @cached_property
+    def _dice(self) -> Dice:
+        seed = os.environ.get("TOURNEY_SEED")
+        return Dice("\0".join([seed, os.environ.get("TOURNEY_NOW", ""), *self.words]) if seed else None)
 
     # -- data and the event
+
+    def read(self, name: str) -> bytes:
+        """Read a file, or standard input for `-`. Raises TourneyError where it cannot be read."""
+        if name == "-":
+            return click.get_binary_stream("stdin").read()
+        from tourney.store.roots import read_bytes
+
+        return read_bytes(Path(name))
+
+    def read_text(self, name: str) -> str:
+        """Read a file, or standard input for `-`, as UTF-8. Raises TourneyError naming the line that is not."""
+        from tourney.store.roots import decoded
+
+        return decoded(self.read(name), source=name)
 
     def library(self) -> Library:
         """Open the formats, profiles, pools and ban lists within reach, `--data` first."""
@@ -193,17 +223,6 @@ def table_text(
         cells, headers=list(headers), tablefmt=style, disable_numparse=True, colalign=align if cells else None
     )
     return "\n".join(line.rstrip() for line in text.splitlines())
-
-
-def _repeatable(seed: str) -> Callable[[int], bytes]:
-    drawn = 0
-
-    def draw(size: int) -> bytes:
-        nonlocal drawn
-        drawn += 1
-        return hashlib.shake_256(f"{seed}\0{drawn}".encode(errors="surrogateescape")).digest(size)
-
-    return draw
 
 
 def _named_event(named: str) -> Path:

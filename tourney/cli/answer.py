@@ -1,0 +1,42 @@
+"""The answer to a change: a receipt as text, or as the one JSON object."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from tourney.cli.session import Session
+    from tourney.desk import Receipt
+
+
+def answer(session: Session, receipt: Receipt, **more: Any) -> None:
+    """Say what changed (stdout), what to mind and what is next (stderr). `more` joins the JSON object."""
+    if session.json:
+        session.emit("receipt/1", {**as_json(receipt), **more})
+        return
+    for sentence in receipt.changed:
+        session.changed(sentence)
+    mind(session, receipt)
+
+
+def mind(session: Session, receipt: Receipt) -> None:
+    """Say the warnings and what is next."""
+    for warning in receipt.warnings:
+        session.warn(warning.removesuffix("."))
+    for sentence in receipt.next:
+        session.talk(click.style(sentence, dim=True))
+
+
+def as_json(receipt: Receipt) -> dict[str, Any]:
+    """Return the receipt's JSON object; `entry` and `digest` name the state that the event is now in."""
+    return {
+        "entries": receipt.entries,
+        "already": receipt.already,
+        "changed": receipt.changed,
+        "next": receipt.next,
+        "warnings": receipt.warnings,
+        "entry": receipt.state.entry,
+        "digest": receipt.state.digest,
+    }

@@ -1,0 +1,88 @@
+"""`tourney event check`, `export`, `import`, `backup`: the event as a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from tourney.cli.command import command
+from tourney.cli.exits import Exit
+from tourney.cli.findings import say_findings
+from tourney.cli.session import Session
+
+
+@command("check", event=True, examples=["tourney event check"])
+def check(session: Session) -> Exit | None:
+    """Look at the whole file: database, chain of entries, every text, every rule it keeps.
+
+    Leaves with 1 where something is not as it was written.
+    """
+    with session.desk() as desk:
+        findings = desk.check()
+        state = desk.state
+    if session.json:
+        session.emit("event-check/1", {"entry": state.entry, "digest": state.digest, "findings": findings})
+    elif findings:
+        say_findings(session, findings)
+    else:
+        session.say(
+            f"{session.event_path.name}: all is well up to entry {state.entry} ({state.digest[:12]}…)"
+        )
+    return Exit.FOUND if findings else None
+
+
+@command("export", event=True, examples=["tourney event export", "tourney event export archive/ --replace"])
+@click.argument("folder", type=click.Path(file_okay=False), default=".")
+@click.option("--replace", is_flag=True, help="Write over an earlier export.")
+def export(session: Session, folder: str, replace: bool) -> None:
+    """Write the event as text: EVENT.jsonl (everything, an entry a line) and EVENT.toml (for people).
+
+    `event import` makes the identical event from the first. Both hold names and decklists.
+    """
+    with session.desk() as desk:
+        written = desk.export(Path(folder), replace=replace)
+    if session.json:
+        session.emit("event-export/1", {"files": written})
+    for path in () if session.json else written:
+        session.changed(f"wrote {path}")
+
+
+@command(
+    "import",
+    examples=["tourney event import friday.jsonl", "tourney event import friday.jsonl --file copy.tourney"],
+)
+@click.argument("file", type=click.Path(dir_okay=False))
+@click.option("--file", "target", metavar="FILE", help="The event's file; else named as the export.")
+def import_(session: Session, file: str, target: str | None) -> None:
+    """Make the event file of an exported event: the same entries, texts and digests."""
+    from tourney.desk import Desk
+
+    source = Path(file)
+    path = Path(target) if target else Path(source.with_suffix(".tourney").name)
+    desk = Desk.import_(
+        source, path, by=session.by, clock=session.now, randomness=session.entropy, library=session.library()
+    )
+    with desk:
+        state = desk.state
+    if session.json:
+        session.emit("event-import/1", {"file": path, "entry": state.entry, "digest": state.digest})
+    else:
+        session.changed(f"{state.name}: {state.entry} entries read into {path} ({state.digest[:12]}…)")
+
+
+@command("backup", event=True, examples=["tourney event backup", "tourney event backup --list"])
+@click.option("--list", "listed", is_flag=True, help="Only name the copies there are, newest first.")
+def backup(session: Session, listed: bool) -> None:
+    """Copy the event, whole and consistent, to .tourney-backups/ beside it.
+
+    A copy is an event file: open it with `-e`, or copy it back in place of the other.
+    """
+    with session.desk() as desk:
+        made = desk.backups() if listed else (desk.backup(),)
+    if session.json:
+        session.emit("event-backup/1", {"files": made})
+    elif listed:
+        session.say("\n".join(map(str, made)) or "no copies yet: `tourney event backup` makes one")
+    else:
+        session.changed(f"copied to {made[0]}")

@@ -1,0 +1,97 @@
+"""Options and arguments that several commands share."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+import click
+
+from tourney.cli.completers import players
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def reason(function: F) -> F:
+    """Add `--reason TEXT`; kept with the entry, apart from the chain."""
+    return click.option("--reason", metavar="TEXT", help="Why; kept with the entry and told by `event log`.")(
+        function
+    )
+
+
+def who(function: F) -> F:
+    """Add one player: name, unambiguous prefix or #7."""
+    return click.argument("who", metavar="PLAYER", shell_complete=players)(function)
+
+
+def several(function: F) -> F:
+    """Add one player or more."""
+    return click.argument("who", metavar="PLAYER...", nargs=-1, required=True, shell_complete=players)(
+        function
+    )
+
+
+def round_number(function: F) -> F:
+    """Add `--round N`."""
+    return click.option(
+        "--round",
+        "round_number",
+        metavar="N",
+        type=click.IntRange(min=1),
+        help="Another round than the current one.",
+    )(function)
+
+
+def pairs(given: Iterable[str], option: str) -> dict[str, str]:
+    """Read `KEY=VALUE` words. Raises click.UsageError for a word without `=`."""
+    found = {}
+    for word in given:
+        key, equals, value = word.partition("=")
+        if not equals or not key.strip():
+            raise click.UsageError(f"{option} wants KEY=VALUE, not `{word}`")
+        found[key.strip()] = value.strip()
+    return found
+
+
+def byes(given: Iterable[str]) -> dict[int, str]:
+    """Read `ROUND=KIND` words. Raises click.UsageError where the round is no number."""
+    found = {}
+    for number, kind in pairs(given, "--bye").items():
+        if not number.isascii() or not number.isdigit():
+            raise click.UsageError(f"--bye wants ROUND=KIND, not `{number}={kind}`")
+        found[int(number)] = kind
+    return found
+
+
+def settings(given: Iterable[str]) -> dict[str, Any]:
+    """Read `KEY=VALUE` words as settings: a number, true, false, a TOML value, else text; `none` is nothing.
+
+    >>> settings(["best_of=3", "draws=false", "late=half-bye", "rounds=none"])
+    {'best_of': 3, 'draws': False, 'late': 'half-bye', 'rounds': None}
+    """
+    return {key: _value(value) for key, value in pairs(given, "--set").items()}
+
+
+def _value(text: str) -> object:
+    if text.lower() in {"none", ""}:
+        return None
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return text
+
+
+def apart(given: Iterable[str]) -> dict[str, int]:
+    """Read `KIND` or `KIND:ROUNDS` words: for how many first rounds those with an equal tag are kept apart (0: always).
+
+    >>> apart(["club", "family:2"])
+    {'club': 0, 'family': 2}
+    """
+    found = {}
+    for word in given:
+        kind, _, rounds = word.partition(":")
+        if rounds and not (rounds.isascii() and rounds.isdigit()):
+            raise click.UsageError(f"--keep-apart wants KIND or KIND:ROUNDS, not `{word}`")
+        found[kind] = int(rounds or 0)
+    return found
