@@ -50,3 +50,21 @@ def commands() -> str:
             own = {path: text for path, text in help_of.items() if path.split()[1] == noun}
             parts += [f"```\n$ {path} --help\n{text}\n```\n" for path, text in own.items()]
     return "\n".join(parts)
+
+
+def errors() -> str:
+    """Return the catalogue of refusals and findings as Markdown: each example as it runs in the tests."""
+    parts = []
+    for folder in sorted(path for path in (ROOT / "tests" / "errors").iterdir() if path.is_dir()):
+        cases = sorted(folder.glob("*.txt"))
+        if cases:
+            parts.append(f"## {folder.name}\n")
+            parts += [_example(path) for path in cases]
+    return "\n".join(parts)
+
+
+def _example(path: Path) -> str:
+    about, _, rest = path.read_text(encoding="utf-8").partition("\n\n")
+    files, _, session = rest.rpartition("=== session\n")
+    shown = f"{files.strip()}\n\n{session}" if files.strip() else session
+    return f"### {path.stem}\n\n{about}\n\n```\n{shown.rstrip()}\n```\n"

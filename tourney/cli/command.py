@@ -35,11 +35,15 @@ class Command(click.Command):
         self.notes = dict(notes or {})
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the help, the examples and the notes."""
+        """Write the help and the examples."""
         super().format_help_text(ctx, formatter)
         if self.examples:
             with formatter.section("Examples"):
                 formatter.write("".join(f"  {line}\n" for line in self.examples))
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, then the notes."""
+        super().format_options(ctx, formatter)
         for heading, lines in self.notes.items():
             with formatter.section(heading):
                 formatter.write_dl(list(lines.items()))

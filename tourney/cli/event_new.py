@@ -31,7 +31,7 @@ _OPTIONS: list[Callable[[Any], Any]] = [
 SETTINGS = {
     "Settings for --set": {
         "system": "swiss, round-robin, pods, elimination, dutch or manual.",
-        "seats, fewest_seats, most_seats": "Players at a table.",
+        "seats": "Players at a table: [3], or all sizes that will do, the best first: [4, 5, 3].",
         "sides": "true where seat 1 and seat 2 are not the same.",
         "draws": "false where a match cannot end without a winner.",
         "first_round": "random, fold or slide (the latter two by rating).",

@@ -176,7 +176,7 @@ class Session:
     def read(self, name: str) -> bytes:
         """Read a file, or standard input for `-`. Raises TourneyError where it cannot be read."""
         if name == "-":
-            return click.get_binary_stream("stdin").read()
+            return sys.stdin.buffer.read()
         from tourney.store.roots import read_bytes
 
         return read_bytes(Path(name))

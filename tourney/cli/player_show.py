@@ -1,0 +1,84 @@
+"""`tourney player list` and `show`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tourney.cli.command import command
+from tourney.cli.findings import counted
+from tourney.cli.session import Session
+
+if TYPE_CHECKING:
+    from tourney.event.state import Player
+
+
+@command(
+    "list",
+    event=True,
+    examples=["tourney player list", "tourney player list --without-deck", "tourney player list --json"],
+)
+@click.option("--playing", is_flag=True, help="Only who has not left.")
+@click.option(
+    "--without-deck", is_flag=True, help="Only who has neither a registered deck nor leave to have none."
+)
+@click.option("--absent", is_flag=True, help="Only who is not checked in.")
+def list_(session: Session, playing: bool, without_deck: bool, absent: bool) -> None:
+    """List the players in order of registration."""
+    with session.desk() as desk:
+        everybody = desk.state.players.values()
+        shown = [
+            player
+            for player in everybody
+            if (player.playing or not (playing or without_deck or absent))
+            and not (without_deck and (player.deck or player.waived))
+            and not (absent and player.checked_in)
+        ]
+    if session.json:
+        session.emit("players/1", {"players": [as_json(player) for player in shown]})
+        return
+    if shown:
+        session.table(["#", "player", "deck", "here", "note"], [_row(player) for player in shown], right=(0,))
+    of = f" of {len(everybody)}" if len(shown) != len(everybody) else ""
+    session.talk(f"{len(shown)}{of} players" if of else counted(len(shown), "player"))
+
+
+def _row(player: Player) -> list[str]:
+    return [str(player.id), player.name, _deck(player), "yes" if player.checked_in else "", note(player)]
+
+
+def _deck(player: Player) -> str:
+    if player.deck:
+        return player.deck.verdict
+    return "waived" if player.waived else ""
+
+
+def note(player: Player) -> str:
+    """Say in a word or two why a player is not simply playing."""
+    if player.disqualified is not None:
+        return f"disqualified after round {player.disqualified}"
+    if player.dropped is not None:
+        return f"dropped after round {player.dropped}" if player.dropped else "dropped before round 1"
+    if player.since > 1:
+        return f"since round {player.since}"
+    return ""
+
+
+def as_json(player: Player) -> dict[str, Any]:
+    """Return a player as the JSON of `player list` and `player show` has them."""
+    return {
+        "id": player.id,
+        "name": player.name,
+        "playing": player.playing,
+        "since": player.since,
+        "dropped": player.dropped,
+        "disqualified": player.disqualified,
+        "deck": player.deck.verdict if player.deck else None,
+        "waived": player.waived,
+        "checked_in": player.checked_in,
+        "rating": player.rating,
+        "table": player.table,
+        "tags": {kind: text for kind, (_, text) in player.tags.items()},
+        "byes": {str(number): outcome.value for number, outcome in player.byes.items()},
+    }
