@@ -1,0 +1,28 @@
+"""Elimination brackets, single and double, as functions of seeds, results and who left. Pure; nothing is stored here.
+
+    players = seeds(standing, size=8, gone=dropped)       # before the cut: the next in the standings moves up
+    now = bracket(players, BracketOptions(third_place=True), earlier=rounds, left=left)
+    now.tables, now.labels, now.byes                      # the next round of the cut, in order of table number
+    now.stages                                            # every match of the bracket, open ones included: for pages
+    now.finished, now.champion, now.places
+
+`earlier` is one mapping a cut round already played: what `labels` called the table → the Table with its result. The
+recorded tables are the truth: where the organizer seated others at a table than the bracket would, those play that match.
+`left` is who dropped after the cut was made → the number of cut rounds played before leaving (0: before the first).
+"""
+
+from tourney.pairing.elimination.bracket import bracket
+from tourney.pairing.elimination.seeding import fold, seeds
+from tourney.pairing.elimination.types import Bracket, BracketOptions, Match, Place, Stage, Vacancy
+
+__all__ = [
+    "Bracket",
+    "BracketOptions",
+    "Match",
+    "Place",
+    "Stage",
+    "Vacancy",
+    "bracket",
+    "fold",
+    "seeds",
+]
