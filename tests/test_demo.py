@@ -1,0 +1,69 @@
+"""The demo is a test: a whole event by the commands of its user, the same pages from the same seed."""
+
+import hashlib
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.kit import ROOT
+
+pytestmark = pytest.mark.slow
+
+
+def play(folder, seed):
+    """Run the demo in `folder` and return what it said."""
+    done = subprocess.run(
+        [sys.executable, ROOT / "scripts" / "demonstration.py", folder, "--seed", seed],
+        env=os.environ | {"HOME": str(folder.parent), "USERPROFILE": str(folder.parent)},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=180,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr
+    return done.stdout
+
+
+def pages(folder):
+    """Every published file by its digest."""
+    found = {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in (folder / "pages").rglob("*")
+        if path.is_file()
+    }
+    assert "pages/index.html" in found
+    return found
+
+
+def test_the_demo_plays_the_same_night_twice_and_another_by_another_seed(tmp_path):
+    """Same seed, same pages byte for byte; another seed pairs otherwise."""
+    said = play(tmp_path / "one", "friday")
+    play(tmp_path / "two", "friday")
+    play(tmp_path / "three", "saturday")
+    assert pages(tmp_path / "one") == pages(tmp_path / "two")
+    assert pages(tmp_path / "one") != pages(tmp_path / "three")
+    for shown in (
+        "$ tourney deck check",
+        "$ tourney event undo",
+        "$ tourney result change",
+        "$ tourney event cut 4",
+    ):
+        assert shown in said
+    assert "index.html" in said.splitlines()[-1]
+
+
+def test_the_demo_leaves_other_folders_alone(tmp_path):
+    """A folder with something in it is refused before anything is written."""
+    (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, ROOT / "scripts" / "demonstration.py", tmp_path],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "not empty" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
