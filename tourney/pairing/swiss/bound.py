@@ -15,8 +15,9 @@ table of slack s costs less than total + s.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 
 from tourney.pairing.entrant import NOBODY
@@ -50,17 +51,41 @@ class Bound:
     weights: tuple[int, ...]
     total: int
 
-    def slacks(self) -> list[list[int]]:
-        """Return, for each group and each group from it downwards, the slack of a table between the two."""
-        spanned = list(accumulate(self.weights, initial=0))
-        return [
-            [
-                (above - below) ** 2 - (spanned[lower] - spanned[upper])
-                for lower, below in enumerate(self.points)
-                if lower >= upper
-            ]
-            for upper, above in enumerate(self.points)
+    @cached_property
+    def _spanned(self) -> list[int]:
+        return list(accumulate(self.weights, initial=0))
+
+    def slack(self, upper: int, lower: int) -> int:
+        """Return what a table of two groups costs beyond the weights it spans; never less further down."""
+        return (self.points[upper] - self.points[lower]) ** 2 - self._spanned[lower] + self._spanned[upper]
+
+    def blocks(self, reach: int) -> Iterator[tuple[int, int, int]]:
+        """Yield (upper, lower, slack) of the pairs of groups whose tables have a slack of at most `reach`."""
+        for upper in range(len(self.points)):
+            for lower in range(upper, len(self.points)):
+                slack = self.slack(upper, lower)
+                if slack > reach:
+                    break
+                yield upper, lower, slack
+
+    def next_reach(self, reach: int) -> int | None:
+        """Return the least slack beyond twice `reach`, or the greatest slack, or None if `reach` takes everything in."""
+        last = len(self.points) - 1
+        greatest = max(self.slack(upper, last) for upper in range(last + 1))
+        if greatest <= reach:
+            return None
+        beyond = [
+            next(
+                (
+                    slack
+                    for lower in range(upper, last + 1)
+                    if (slack := self.slack(upper, lower)) > 2 * reach
+                ),
+                greatest,
+            )
+            for upper in range(last + 1)
         ]
+        return min(beyond)
 
 
 def bound_of(window: Window, small: int, longest_run: int = 1) -> Bound:

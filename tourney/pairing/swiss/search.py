@@ -7,18 +7,21 @@ levels below are exact too. Reach 0 is tried first, which nearly always does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 from tourney.pairing.options import Pair
 from tourney.pairing.swiss.bound import Bound, bound_of
 from tourney.pairing.swiss.digits import pack
-from tourney.pairing.swiss.levels import columns
+from tourney.pairing.swiss.levels import Columns, columns
 from tourney.pairing.swiss.matching import cheapest
+from tourney.pairing.swiss.pruning import nearest, worth_keeping
 from tourney.pairing.swiss.window import Window
 from tourney.pairing.swiss.words import pair_words
 
 LONGEST_RUN = 3
+MANY = 65_000  # candidates from which pruning pays: one large group, as in a first round
 
 
 @dataclass(frozen=True)
@@ -51,20 +54,26 @@ def _widen(window: Window, seed: str, bound: Bound) -> Solved | None:
 
 
 def _reaches(bound: Bound) -> Iterator[int]:
-    """Yield slacks of tables, from 0, more than doubling; the last one takes every table in."""
-    slacks = sorted({slack for row in bound.slacks() for slack in row})
-    reach = 0
-    yield reach
-    for slack in slacks:
-        if slack > reach and (slack >= 2 * reach or slack == slacks[-1]):
-            reach = slack
-            yield reach
+    """Yield wider and wider reaches, from 0; the last one takes every table in."""
+    reach: int | None = 0
+    while reach is not None:
+        yield reach
+        reach = bound.next_reach(reach)
 
 
 def _attempt(window: Window, seed: str, bound: Bound, reach: int) -> Solved | None:
-    tables = candidates(window, bound, reach)
+    tables, slacks = candidates(window, bound, reach)
     values = columns(window.field, tables)
-    prices = pack([*values.values(), pair_words(seed, tables)], len(window.players) // 2)
+    values["seed"] = pair_words(seed, tables)
+    if len(tables) > MANY:
+        keep = _pruned(window, bound, tables, slacks, values)
+        tables = list(compress(tables, keep))
+        values = {level: list(compress(column, keep)) for level, column in values.items()}
+    return _cheapest(window, bound, tables, values)
+
+
+def _cheapest(window: Window, bound: Bound, tables: Sequence[Pair], values: Columns) -> Solved | None:
+    prices = pack(list(values.values()), len(window.players) // 2)
     pairs = cheapest(window.players, tables, prices)
     if pairs is None:
         return None
@@ -74,11 +83,34 @@ def _attempt(window: Window, seed: str, bound: Bound, reach: int) -> Solved | No
     return Solved(pairs, cost, bound)
 
 
-def candidates(window: Window, bound: Bound, reach: int) -> list[Pair]:
-    """Return the candidate tables of a window whose slack is at most `reach`."""
+def _pruned(
+    window: Window, bound: Bound, tables: Sequence[Pair], slacks: Sequence[int], values: Columns
+) -> Sequence[bool]:
+    """Mark the tables that can be in the best round, judged by a round found on few of them.
+
+    A round of cost c on level 3 has slacks of c − bound at most; so (slack, lower levels) prices a table at least as low as
+    it must be for the round found to be undercut.
+    """
+    half = len(window.players) // 2
+    lower = pack([column for level, column in values.items() if level != "differences"], half)
+    width = half * max(lower) + 1
+    floors = [slack * width + price for slack, price in zip(slacks, lower, strict=True)]
+    near = nearest(tables, floors)
+    few: Columns = {level: list(compress(column, near)) for level, column in values.items()}
+    found = _cheapest(window, bound, list(compress(tables, near)), few)
+    if found is None:
+        return [True] * len(tables)
+    made = set(found.pairs)
+    reached = (found.cost - bound.total) * width
+    reached += sum(price for table, price in zip(tables, lower, strict=True) if table in made)
+    return worth_keeping(tables, floors, near, reached)
+
+
+def candidates(window: Window, bound: Bound, reach: int) -> tuple[list[Pair], list[int]]:
+    """Return the candidate tables of a window whose slack is at most `reach`, and their slacks."""
     tables: list[Pair] = []
-    for upper, row in enumerate(bound.slacks()):
-        for lower, slack in enumerate(row, upper):
-            if slack <= reach:
-                tables.extend(window.block(upper, lower))
-    return tables
+    slacks: list[int] = []
+    for upper, lower, slack in bound.blocks(reach):
+        tables.extend(window.block(upper, lower))
+        slacks.extend([slack] * (len(tables) - len(slacks)))
+    return tables, slacks
