@@ -78,6 +78,12 @@ class Vocabulary:
         """Tell whether what stands under `header` never counts."""
         return fold(header) in self.outside
 
+    def is_sure(self, words: str) -> bool:
+        """Tell whether the words head a zone even where they could be a card: the format's own, and the commonest."""
+        key = fold(words)
+        own = self.zones.get(key) in self.ids
+        return own or _GENERAL_WORDS.get(key) in {"main", "side", "extra", "maybe", "tokens"} or key in _SURE
+
     def zone_of_kind(self, kind: str) -> str | None:
         """Give the id that a general kind of zone (`side`, `leader`) has here, None where there is no such zone."""
         return next((self.zones[word] for word in _folded(GENERAL_ZONES[kind]) if word in self.zones), None)
@@ -148,6 +154,8 @@ _GENERAL_WORDS: Mapping[FoldedName, str] = MappingProxyType(
         for word in words
     }
 )
+
+_SURE = frozenset(_folded(("commander", "general", "leader", "companion", "missions", "mission deck")))
 
 GENERAL = vocabulary()
 """What is a header when no format is known."""

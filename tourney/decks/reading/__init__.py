@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from tourney.decks.decklist import Decklist
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tourney.decks.decklist import Decklist, Note
+from tourney.decks.reading import codes, draft
+from tourney.decks.reading.plain import read_plain
+from tourney.decks.reading.text import decode, split_lines
 from tourney.decks.vocabulary import GENERAL, Vocabulary
+from tourney.finding import Finding, Severity
 
 __all__ = ["read", "read_all"]
+
+_JSON = re.compile(r"\s*[{\[]\s*[{\[\"\]}\d]")
+_XML = re.compile(r"\s*<(?:\?xml|!doctype|!--|[a-z_][\w.-]*[\s/>])", re.I)
 
 
 def read(data: str | bytes, *, source: str, vocabulary: Vocabulary = GENERAL) -> Decklist:
@@ -15,9 +26,46 @@ def read(data: str | bytes, *, source: str, vocabulary: Vocabulary = GENERAL) ->
     Everything wrong with a line is a finding. Raises TourneyError for what cannot be a decklist at all (pictures,
     a draft log, XML with entities, broken JSON).
     """
-    raise NotImplementedError
+    first, *others = read_all(data, source=source, vocabulary=vocabulary)
+    if not others:
+        return first
+    starts = [_place(deck) for deck in (first, *others)]
+    several = Finding(
+        rule="decks",
+        severity=Severity.ERROR,
+        message=f"there are {len(starts)} decks in this file ({'; '.join(starts)}); only the first was read",
+        lines=tuple(deck.lines[0].number for deck in others if deck.lines)[:1],
+        have=str(len(starts)),
+        allowed="1",
+        hint="give one deck in each file",
+    )
+    return replace(first, findings=(*first.findings, several))
+
+
+def _place(deck: Decklist) -> str:
+    line = f"line {deck.lines[0].number}" if deck.lines else "without cards"
+    return f"`{deck.name}`, {line}" if deck.name else line
 
 
 def read_all(data: str | bytes, *, source: str, vocabulary: Vocabulary = GENERAL) -> tuple[Decklist, ...]:
     """Read each deck that `data` holds, in order; at least one (an empty file is one empty deck with a finding)."""
-    raise NotImplementedError
+    text, encoding = decode(data, source=source)
+    decks = _read_text(text, split_lines(text), source, vocabulary)
+    if encoding is not None:
+        note = Note(line=1, message=encoding)
+        decks = [replace(deck, notes=(note, *deck.notes)) for deck in decks]
+    return tuple(decks)
+
+
+def _read_text(text: str, lines: Sequence[str], source: str, vocabulary: Vocabulary) -> list[Decklist]:
+    """Tell the grammar by how the text begins, and read by it."""
+    if codes.find_ydke(text[:100_000]):
+        return codes.read_ydke(text, source=source, vocabulary=vocabulary)
+    if codes.is_ydk(lines):
+        return codes.read_ydk(lines, source=source, vocabulary=vocabulary)
+    if codes.find_deckstring(lines[:1_000]) is not None:
+        return codes.read_deckstring(lines, source=source, vocabulary=vocabulary)
+    if codes.is_code_row(text):
+        return codes.read_code_row(text, source=source, vocabulary=vocabulary)
+    draft.refuse_draft_log(lines, source=source)
+    return read_plain(lines, source=source, vocabulary=vocabulary)

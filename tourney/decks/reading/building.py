@@ -1,0 +1,209 @@
+"""A deck while it is being read: every grammar puts its lines in here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from tourney.decks.decklist import Decklist, Line, Note
+from tourney.decks.reading.counts import MOST_COPIES, whole, why_not
+from tourney.decks.reading.decoration import Peeled, peel
+from tourney.decks.reading.dialect import PLAIN, Dialect
+from tourney.decks.vocabulary import Vocabulary, general_kind
+from tourney.finding import Finding, Severity
+
+_LONGEST_RAW = 500
+_LONGEST_SHOWN = 80
+_MARKED_ZONES = frozenset({"leader", "companion", "side", "maybe", "tokens"})
+
+
+@dataclass(slots=True)
+class Section:
+    """A header and what stood under it, to compare the two."""
+
+    words: str
+    line: int
+    declared: int | None
+    cards: int = 0
+    spoiled: bool = False  # a line below could not be counted: that is told, the sum is not
+
+
+@dataclass(slots=True)
+class DeckBuilder:
+    """Collects one deck; `build` gives the finished `Decklist`."""
+
+    source: str
+    grammar: str
+    vocabulary: Vocabulary
+    dialect: Dialect = PLAIN
+    name: str | None = None
+    player: str | None = None
+    format: str | None = None
+    about: list[tuple[str, str]] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    aside: list[Line] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    zone: Section | None = None
+    group: Section | None = None
+    implied: bool = False
+    sections: list[Section] = field(default_factory=list)
+    totals: list[Section] = field(default_factory=list)
+
+    def enter(self, header: str, *, line: int, declared: int | None = None, implied: bool = False) -> None:
+        """Begin a zone under `header`; what follows stands in it."""
+        self.zone, self.group, self.implied = Section(header, line, declared), None, implied
+        self.sections.append(self.zone)
+
+    def leave(self) -> None:
+        """End the zone: what follows stands under no header."""
+        self.zone, self.group, self.implied = None, None, False
+
+    def sort(self, header: str, *, line: int, declared: int | None = None) -> None:
+        """Begin a group inside the zone: a header that only sorts."""
+        self.group = Section(header, line, declared)
+        self.sections.append(self.group)
+
+    def expect(self, declared: int, *, line: int, words: str) -> None:
+        """Note that the file says how many cards the whole deck has."""
+        self.totals.append(Section(words, line, declared))
+
+    def add(
+        self,
+        words: str,
+        *,
+        line: int,
+        count: str | float | None = 1,
+        peeled: Peeled | None = None,
+        zone: str | None = None,
+        code: str | None = None,
+        comment: str = "",
+        raw: str = "",
+    ) -> None:
+        """Add a line for the card that `words` name; a count that is none becomes a finding instead.
+
+        peeled: the name taken apart, where the grammar knows better than `peel`; zone: its own zone (`SB:`)
+        """
+        copies = whole(count)
+        if copies is None:
+            self._refuse_count(count, words, line)
+            return
+        peeled = peeled or peel(words, self.dialect)
+        own_zone, outside = self._zone_of_marks(peeled.marks) if zone is None else (zone, False)
+        header = own_zone or (self.zone.words if self.zone else None)
+        made = Line(
+            number=line,
+            count=copies,
+            readings=peeled.readings,
+            code=code or peeled.code,
+            zone=header,
+            zone_id=self.vocabulary.zone_id(header) if header else None,
+            implied=self.implied and own_zone is None,
+            group=self.group.words if self.group and own_zone is None else None,
+            facts=peeled.facts,
+            marks=peeled.marks,
+            comment=comment or peeled.comment,
+            raw=raw[:_LONGEST_RAW],
+        )
+        self._count(copies, own_zone is not None)
+        never = outside or (header is not None and self.vocabulary.is_outside(header))
+        (self.aside if never else self.lines).append(made)
+
+    def _count(self, copies: int, stands_apart: bool) -> None:
+        for section in () if stands_apart else (self.zone, self.group):
+            if section:
+                section.cards += copies
+
+    def _zone_of_marks(self, marks: Iterable[str]) -> tuple[str | None, bool]:
+        """`*CMDR*`, `#!Commander` and `[Commander{top}]` say the zone; `{noDeck}` that the card does not count."""
+        for mark in marks:
+            if not mark.startswith(("*", "#!", "[")):
+                continue
+            word = mark.strip("*#![]").partition(",")[0]
+            if "{noDeck}" in word or general_kind(word.partition("{")[0]) in _MARKED_ZONES:
+                return word.partition("{")[0], "{noDeck}" in word
+        return None, False
+
+    def _refuse_count(self, count: object, words: str, line: int) -> None:
+        name = peel(words, self.dialect).readings[-1].name[:_LONGEST_SHOWN]
+        for section in (self.zone, self.group, *self.totals):
+            if section:
+                section.spoiled = True
+        self.fault(
+            "count",
+            f"`{str(count)[:40]}` is no count of copies: {why_not(count if isinstance(count, (str, int, float)) else None)}",
+            line=line,
+            subjects=(name,),
+            have=str(count)[:40],
+            allowed=f"a whole number from 1 to {MOST_COPIES}",
+            hint=f"if the number belongs to the name, write `1 {str(count)[:40]} {name}`",
+        )
+
+    def fault(
+        self,
+        rule: str,
+        message: str,
+        *,
+        line: int | None,
+        severity: Severity = Severity.ERROR,
+        subjects: tuple[str, ...] = (),
+        have: str | None = None,
+        allowed: str | None = None,
+        hint: str | None = None,
+    ) -> None:
+        """Add a finding about the list as it is written."""
+        self.findings.append(
+            Finding(
+                rule=rule,
+                severity=severity,
+                message=message,
+                lines=() if line is None else (line,),
+                subjects=subjects,
+                have=have,
+                allowed=allowed,
+                hint=hint,
+            )
+        )
+
+    def note(self, line: int, message: str) -> None:
+        """Remember a decision for `deck show`."""
+        self.notes.append(Note(line=line, message=message))
+
+    def build(self) -> Decklist:
+        """Compare what headers say with what stands under them, and give the deck."""
+        spoiled = any(finding.rule in {"count", "line"} for finding in self.findings)
+        cards = sum(line.count for line in self.lines)
+        leaders = sum(line.count for line in self.lines if line.zone and general_kind(line.zone) == "leader")
+        for section in self.sections:
+            if section.declared not in (None, section.cards) and not section.spoiled:
+                self._disagree(section, section.cards)
+        for total in self.totals:
+            if total.declared not in (cards, cards - leaders) and not spoiled:
+                self._disagree(total, cards)
+        if not self.lines and not self.findings:
+            self.fault(
+                "empty", "there is no card in this list", line=None, hint="write one card a line: `4 Name`"
+            )
+        return Decklist(
+            source=self.source,
+            grammar=self.grammar,
+            name=self.name,
+            player=self.player,
+            format=self.format,
+            lines=tuple(self.lines),
+            aside=tuple(self.aside),
+            findings=tuple(sorted(self.findings, key=lambda finding: finding.lines)),
+            notes=tuple(sorted(self.notes, key=lambda note: note.line)),
+            about=tuple(self.about),
+        )
+
+    def _disagree(self, section: Section, have: int) -> None:
+        self.fault(
+            "section-count",
+            f"`{section.words}` says {section.declared} cards, its lines add up to {have}",
+            line=section.line,
+            severity=Severity.ADVICE,
+            subjects=(section.words,),
+            have=str(have),
+            allowed=str(section.declared),
+        )

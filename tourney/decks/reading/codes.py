@@ -1,0 +1,196 @@
+"""Lists of codes: the passcodes of `.ydk` and `ydke://`, deckstrings, rows of collector's codes."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator, Sequence
+
+from tourney.decks.decklist import Decklist, Reading
+from tourney.decks.reading.building import DeckBuilder
+from tourney.decks.reading.decoration import Peeled
+from tourney.decks.reading.dialect import CODE
+from tourney.decks.reading.text import tidy
+from tourney.decks.vocabulary import Vocabulary
+from tourney.errors import TourneyError
+
+_YDKE = re.compile(
+    r"ydke://(?P<main>[A-Za-z0-9+/=_-]*)!(?P<extra>[A-Za-z0-9+/=_-]*)!(?P<side>[A-Za-z0-9+/=_-]*)!?", re.I
+)
+_DECKSTRING = re.compile(r"AAE[A-Za-z0-9+/]{12,}={0,2}")
+_YDK_SECTION = re.compile(r"#\s*(?P<zone>main|extra)\s*$|!\s*(?P<side>side)\s*$", re.I)
+_COMMENTED_CARD = re.compile(r"#\s*(?P<count>\d+)x \(\d+\) \S")
+_CODE_ROW = re.compile(rf"{CODE}(?:[\s,;$|]+{CODE}){{4,}}[\s,;$|]*")
+_HEARTHSTONE_FORMATS = {1: "Wild", 2: "Standard", 3: "Classic", 4: "Twist"}
+_MOST_CARDS = 10_000
+
+
+def coded(name: str) -> Peeled:
+    """Make a name of a code: there is nothing to peel."""
+    return Peeled(readings=(Reading(name=name),), code=name)
+
+
+def is_ydk(lines: Sequence[str]) -> bool:
+    """Whether the lines are a `.ydk` file: `#main`, then passcodes."""
+    body = [line for line in map(tidy, lines) if line]
+    return any(_YDK_SECTION.match(line) for line in body) and all(
+        line[0] in "#!" or line.isdecimal() for line in body
+    )
+
+
+def read_ydk(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
+    """Read a `.ydk` file: one passcode a line under `#main`, `#extra` and `!side`."""
+    deck = DeckBuilder(source, "ydk", vocabulary)
+    for number, raw in enumerate(lines, start=1):
+        line = tidy(raw)
+        section = _YDK_SECTION.match(line)
+        if section:
+            deck.enter((section["zone"] or section["side"]).lower(), line=number)
+        elif line.startswith(("#", "!")):
+            deck.about.append(("comment", line[1:].strip()))
+        elif line:
+            deck.add(line, line=number, peeled=coded(line), raw=raw)
+    return [deck.build()]
+
+
+def find_ydke(text: str) -> re.Match[str] | None:
+    """Find a `ydke://` link."""
+    return _YDKE.search(text)
+
+
+def read_ydke(text: str, *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
+    """Read each `ydke://` link of a text: three times base64 of passcodes, four bytes each, the lowest first."""
+    return [_read_ydke(found, text, source, vocabulary) for found in _YDKE.finditer(text)]
+
+
+def _read_ydke(found: re.Match[str], text: str, source: str, vocabulary: Vocabulary) -> Decklist:
+    deck = DeckBuilder(source, "ydke", vocabulary)
+    line = text.count("\n", 0, found.start()) + 1
+    for zone in ("main", "extra", "side"):
+        packed = _unbase64(found[zone])
+        if packed is None or len(packed) % 4:
+            deck.fault(
+                "line",
+                f"the `{zone}` part of the link is cut off or mistyped",
+                line=line,
+                hint="copy the link again",
+            )
+            continue
+        if packed:
+            deck.enter(zone, line=line)
+        for place in range(0, min(len(packed), 4 * _MOST_CARDS), 4):
+            passcode = str(int.from_bytes(packed[place : place + 4], "little"))
+            deck.add(passcode, line=line, peeled=coded(passcode))
+    return deck.build()
+
+
+def _unbase64(text: str) -> bytes | None:
+    try:
+        return base64.b64decode(
+            text.replace("-", "+").replace("_", "/") + "=" * (-len(text) % 4), validate=True
+        )
+    except (binascii.Error, ValueError):
+        return None
+
+
+def find_deckstring(lines: Sequence[str]) -> int | None:
+    """Find the line (from 0) that is a deckstring: base64 that begins with a zero byte and version 1."""
+    places = (
+        place for place, line in enumerate(lines) if len(line) < 4_000 and _DECKSTRING.fullmatch(tidy(line))
+    )
+    return next(places, None)
+
+
+def read_deckstring(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
+    """Read a deckstring and the comments the client writes round it.
+
+    The string holds the deck: heroes, cards once, twice and n times, each as a database number (varints, the low
+    seven bits first). The comment lines hold names in another order and often not all of them, so they cannot be
+    joined to the numbers; where they count other cards than the string, that is told.
+    """
+    place = find_deckstring(lines)
+    if place is None:
+        raise TourneyError(f"{source}: no deckstring in it")
+    deck = DeckBuilder(source, "deckstring", vocabulary)
+    _comments(deck, lines)
+    packed = _unbase64(tidy(lines[place]))
+    try:
+        _unpack(deck, list(_varints(packed or b"")), place + 1)
+    except (IndexError, ValueError):
+        deck.fault(
+            "line", "the deckstring is cut off or mistyped", line=place + 1, hint="copy the deck code again"
+        )
+    return [deck.build()]
+
+
+def _comments(deck: DeckBuilder, lines: Sequence[str]) -> None:
+    named = 0
+    first = 0
+    for number, raw in enumerate(lines, start=1):
+        line = tidy(raw)
+        card = _COMMENTED_CARD.match(line)
+        if card:
+            named, first = named + int(card["count"][:6]), first or number
+        elif line.startswith("###"):
+            deck.name = line.lstrip("# ") or None
+        elif line.startswith("#") and ":" in line:
+            key, _, value = line.lstrip("# ").partition(":")
+            deck.about.append((key.strip().lower(), value.strip()))
+    deck.format = next((value for key, value in deck.about if key == "format"), None)
+    if named:
+        deck.expect(named, line=first, words="the lines with names")
+
+
+def _varints(packed: bytes) -> Iterator[int]:
+    value = shift = 0
+    for byte in packed:
+        value |= (byte & 0x7F) << shift
+        shift += 7
+        if not byte & 0x80:
+            yield value
+            value = shift = 0
+        elif shift > 63:
+            raise ValueError("a number of more than nine bytes")
+
+
+def _unpack(deck: DeckBuilder, numbers: Sequence[int], line: int) -> None:
+    """Zero, version, format, then four lists, each after its length: heroes, ×1, ×2, and pairs of card and count."""
+    feed = iter(numbers)
+
+    def take() -> int:
+        value = next(feed, None)
+        if value is None:
+            raise IndexError
+        return value
+
+    if take() != 0 or take() != 1:
+        raise ValueError("another version")
+    written = _HEARTHSTONE_FORMATS.get(take())
+    deck.format = deck.format or written
+    deck.enter("Hero", line=line)
+    for _ in range(min(take(), _MOST_CARDS)):
+        _add_number(deck, take(), 1, line)
+    deck.leave()
+    for copies in (1, 2, None):
+        for _ in range(min(take(), _MOST_CARDS)):
+            number = take()
+            _add_number(deck, number, take() if copies is None else copies, line)
+
+
+def _add_number(deck: DeckBuilder, number: int, copies: int, line: int) -> None:
+    deck.add(str(number), line=line, count=copies, peeled=coded(str(number)))
+
+
+def is_code_row(text: str) -> bool:
+    """Whether the text is nothing but collector's codes in a row, as table-top simulators take them."""
+    return len(text) < 100_000 and _CODE_ROW.fullmatch(text.strip()) is not None
+
+
+def read_code_row(text: str, *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
+    """Read collector's codes in a row, one copy each."""
+    deck = DeckBuilder(source, "codes", vocabulary)
+    for number, line in enumerate(text.split("\n"), start=1):
+        for code in re.findall(CODE, line)[:_MOST_CARDS]:
+            deck.add(code, line=number, peeled=coded(code), raw=line)
+    return [deck.build()]

@@ -1,0 +1,246 @@
+"""Plain text: what people paste, and what most programs export."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from tourney.decks.decklist import Decklist
+from tourney.decks.reading.building import DeckBuilder
+from tourney.decks.reading.counts import whole
+from tourney.decks.reading.decoration import peel
+from tourney.decks.reading.dialect import Dialect, detect
+from tourney.decks.reading.headers import Header
+from tourney.decks.reading.roles import Roles, assign
+from tourney.decks.reading.text import LONGEST_LINE, squeeze, tidy
+from tourney.decks.reading.tokens import Kind, Token, tokenize
+from tourney.decks.vocabulary import Vocabulary, general_kind
+
+MOST_LINES = 10_000
+_LEADING = frozenset({"leader", "companion", "base"})
+_BOILERPLATE = re.compile(r"deck file (?:for|created)|generated (?:by|with)|created with|exported from", re.I)
+_CORE_KEYS = frozenset({"name", "player", "name-or-player", "format", "author", "description", "source"})
+
+
+def read_plain(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
+    """Read the decks of a plain text, line by line; at least one."""
+    dialect = detect([tidy(line) for line in lines[:MOST_LINES] if len(line) <= LONGEST_LINE])
+    tokens = [
+        tokenize(number, raw, vocabulary, dialect) for number, raw in enumerate(lines[:MOST_LINES], start=1)
+    ]
+    parts = list(_split_decks(tokens))
+    decks = [_Assembly(part, source, vocabulary, dialect) for part in parts]
+    if len(lines) > MOST_LINES:
+        decks[-1].deck.fault("line", f"only the first {MOST_LINES:,} lines were read", line=MOST_LINES)
+    return [assembly.read() for assembly in decks]
+
+
+def _split_decks(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
+    """Part the decks of one file: at `=====`, at a header or key of the deck's beginning that comes a second time."""
+    start, seen, cards = 0, set[str](), False
+    for place, token in enumerate(tokens):
+        sign = _beginning(token)
+        if cards and sign is not None and (sign == "=" or sign in seen):
+            cut = place + 1 if sign == "=" else _back_to_cards(tokens, place)
+            yield tokens[start:cut]
+            start, seen, cards = cut, set(), False
+        if sign is not None:
+            seen.add(sign)
+        cards = cards or token.kind is Kind.COUNTED
+    if start == 0 or any(token.kind in (Kind.COUNTED, Kind.BARE) for token in tokens[start:]):
+        yield tokens[start:]
+
+
+def _beginning(token: Token) -> str | None:
+    """Say what a deck begins with once: the rule between two, its name, the header of its main deck or its leader."""
+    if token.kind is Kind.RULE and token.text == "=":
+        return "="
+    if token.kind is Kind.KEY and token.key in ("name", "name-or-player", "player"):
+        return "key " + token.key
+    kind = general_kind(token.header.words) if token.kind is Kind.HEADER and token.header else None
+    return kind if kind in ("main", "leader") else None
+
+
+def _back_to_cards(tokens: Sequence[Token], place: int) -> int:
+    """Step back over the second deck's title and comments: they stand above what gave it away."""
+    while place and tokens[place - 1].kind in (Kind.COMMENT, Kind.BARE, Kind.KEY, Kind.OTHER):
+        place -= 1
+    return place
+
+
+class _Assembly:
+    """One deck of a plain text, walked through once."""
+
+    def __init__(
+        self, tokens: Sequence[Token], source: str, vocabulary: Vocabulary, dialect: Dialect
+    ) -> None:
+        self.deck = DeckBuilder(source, dialect.name, vocabulary, dialect)
+        preamble = tournament_preamble(tokens, self.deck) if dialect.name == "twd" else 0
+        self.roles: Roles = assign(tokens[preamble:], vocabulary, dialect)
+        self.describing = False
+        self.about = False
+        self.leaving = False
+
+    def read(self) -> Decklist:
+        """Walk through the tokens and give the deck."""
+        for place, token in enumerate(self.roles.tokens):
+            if place == self.roles.title:
+                self._title(token)
+            elif place in self.roles.footer:
+                self.deck.about.append(("footer", squeeze(token.text)))
+            else:
+                if place == self.roles.side_from:
+                    self._begin_side(token)
+                self._take(token, leads=place in self.roles.leaders)
+        return self.deck.build()
+
+    def _title(self, token: Token) -> None:
+        words = squeeze(token.text.rstrip(":"))
+        self.deck.note(token.number, f"`{words}` was taken as the title: {self.roles.why_title}")
+        if self.deck.name is None:
+            self.deck.name = words
+
+    def _begin_side(self, token: Token) -> None:
+        self.deck.enter("Sideboard", line=token.number, implied=True)
+        self.deck.note(
+            token.number,
+            "the cards from here on were taken as the sideboard: the only blank line is above them",
+        )
+
+    def _take(self, token: Token, *, leads: bool) -> None:
+        if token.kind in (Kind.BLANK, Kind.HEADER, Kind.KEY):
+            self.describing = self.about = False
+        if self.describing or self._is_about(token):
+            return
+        if token.kind in (Kind.COUNTED, Kind.BARE):
+            self._card(token, leads=leads)
+        elif token.kind is Kind.HEADER and token.header is not None:
+            self._header(token.header, token.number)
+        elif token.kind is Kind.KEY:
+            self._key(token)
+        elif token.kind is Kind.COMMENT:
+            self._comment(token)
+        elif token.kind is Kind.TOTAL:
+            self.deck.expect(int(token.count or 0), line=token.number, words=token.text)
+        elif token.kind is Kind.BLANK:
+            self.leaving = self._leads() and bool(self.deck.zone and self.deck.zone.cards)
+        elif token.kind is Kind.TOO_LONG:
+            self.deck.fault("line", f"longer than {LONGEST_LINE:,} letters, not read", line=token.number)
+
+    def _leads(self) -> bool:
+        return self.deck.zone is not None and general_kind(self.deck.zone.words) in _LEADING
+
+    def _is_about(self, token: Token) -> bool:
+        """`About` and the lines below it, as the Arena client writes them."""
+        if token.kind is not Kind.BARE or self.deck.lines:
+            return False
+        if token.text.lower() == "about":
+            self.about = True
+            return True
+        if self.about and token.text.lower().startswith("name "):
+            self.deck.name = squeeze(token.text[5:])
+        return self.about
+
+    def _card(self, token: Token, *, leads: bool) -> None:
+        if self.leaving:
+            self.deck.leave()
+            self.leaving = False
+        count: str | None = token.count
+        if count is None:
+            count = "1"
+            if token.text.isdecimal() and len(token.text) < 4:
+                self._unread(token, "a count without a card")
+                return
+        if not any(letter.isalnum() or letter in "_?" for letter in token.text):
+            self._unread(token, "no name of a card")
+            return
+        peeled = peel(token.text, self.deck.dialect)
+        zone = "Leader" if leads else token.zone
+        if leads:
+            self.deck.note(
+                token.number,
+                f"`{peeled.readings[-1].name}` was taken as the leader: it stands above the counted cards",
+            )
+        if token.count is not None and not token.count.isascii() and whole(token.count):
+            self.deck.note(token.number, f"the count `{token.count}` was read as {whole(token.count)}")
+        self.deck.add(
+            token.text,
+            line=token.number,
+            count=count,
+            peeled=peeled,
+            zone=zone,
+            code=token.key or None,
+            raw=token.raw,
+        )
+
+    def _unread(self, token: Token, why: str) -> None:
+        self.deck.fault("line", f"`{token.text[:40] or token.raw[:40]}`: {why}", line=token.number)
+
+    def _header(self, header: Header, number: int) -> None:
+        self.leaving = False
+        if header.words.lower() in ("description", "notes", "comments"):
+            self.describing = True
+        elif header.words.lower() == "metadata":
+            self.deck.leave()
+        elif header.zone or (
+            header.shaped and header.count is None and not header.group and not self._inside_other_zone()
+        ):
+            self.deck.enter(header.words, line=number, declared=header.count)
+        else:
+            if self._leads():
+                self.deck.leave()
+            self.deck.sort(header.words, line=number, declared=header.count)
+
+    def _inside_other_zone(self) -> bool:
+        """Tell whether a header nobody knows only sorts: in a sideboard or maybeboard it does not end it."""
+        kind = general_kind(self.deck.zone.words) if self.deck.zone else None
+        return kind is not None and kind != "main" and kind not in _LEADING
+
+    def _key(self, token: Token) -> None:
+        deck, value = self.deck, token.text
+        if deck.lines and token.key not in _CORE_KEYS and not token.raw.lstrip().startswith(("//", "#", ";")):
+            self._card(Token(Kind.BARE, token.number, token.raw, text=squeeze(tidy(token.raw))), leads=False)
+        elif token.key == "name" or (token.key == "name-or-player" and deck.dialect.name_key):
+            deck.name = value
+        elif token.key in ("player", "name-or-player"):
+            deck.player = deck.player or value
+        elif token.key == "format":
+            deck.format = value
+        else:
+            deck.about.append((token.key, value))
+
+    def _comment(self, token: Token) -> None:
+        """Name the deck by the first comment above all cards, unless a `Name:` does."""
+        if not token.text:
+            return
+        nothing_yet = not self.deck.lines and self.deck.zone is None and not self.deck.about
+        if nothing_yet and self.deck.name is None and not _BOILERPLATE.match(token.text):
+            self.deck.name = token.text
+            self.deck.note(
+                token.number, f"`{token.text[:80]}` was taken as the title: it is the first comment"
+            )
+        else:
+            self.deck.about.append(("comment", token.text))
+
+
+def tournament_preamble(tokens: Sequence[Token], deck: DeckBuilder) -> int:
+    """Read what a tournament's deck archive says above the crypt; give the place where the cards begin.
+
+    Event, place, date, rounds, `10 players`, then the player's name; then the deck's name and a description.
+    """
+    cards = next(
+        (
+            place
+            for place, token in enumerate(tokens)
+            if token.kind is Kind.HEADER and token.raw.lower().startswith("crypt")
+        ),
+        0,
+    )
+    for place, token in enumerate(tokens[:cards]):
+        if token.kind is Kind.KEY and token.key == "name":
+            deck.name = token.text
+        elif place and re.fullmatch(r"\d+ players?", tidy(tokens[place - 1].raw), re.I):
+            deck.player = squeeze(tidy(token.raw)) or None
+        elif token.kind is not Kind.BLANK:
+            deck.about.append(("preamble", squeeze(tidy(token.raw))))
+    return cards

@@ -1,0 +1,216 @@
+"""What the lines without a count are: title, leader, header, footer or card. Their places decide."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tourney.cards.names import fold
+from tourney.decks.reading.dialect import FACTION, Dialect
+from tourney.decks.reading.headers import could_be_header
+from tourney.decks.reading.tokens import Kind, Token
+from tourney.decks.vocabulary import Vocabulary
+
+_ASIDE = frozenset({Kind.BLANK, Kind.COMMENT, Kind.KEY, Kind.OTHER, Kind.RULE, Kind.TOTAL})
+_MOST_LEADERS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """The tokens with each header decided, and the places of the title, the leaders and the footer."""
+
+    tokens: tuple[Token, ...]
+    title: int | None = None
+    why_title: str = ""
+    leaders: frozenset[int] = frozenset()
+    footer: frozenset[int] = frozenset()
+    side_from: int | None = None
+
+
+def assign(tokens: Sequence[Token], vocabulary: Vocabulary, dialect: Dialect) -> Roles:
+    """Decide what each line without a count is."""
+    counted = sum(1 for token in tokens if token.kind is Kind.COUNTED)
+    bare = [place for place, token in enumerate(tokens) if token.kind is Kind.BARE and token.zone is None]
+    mostly = counted > 0 and counted >= len(bare)
+    settled = tuple(_settle_header(token, mostly, vocabulary) for token in tokens)
+    footer = _footer(settled) if mostly else frozenset()
+    settled = _confirm_headers(settled, footer) if mostly else settled
+    bare = [place for place in _bare(settled) if place not in footer]
+    title, why = _title(settled, bare, counted, vocabulary, dialect)
+    rest = [place for place in bare if place != title]
+    leaders = (
+        _leaders(settled, rest, title, dialect)
+        if counted and vocabulary.zone_of_kind("leader")
+        else frozenset()
+    )
+    side = _side_from(settled, title, leaders, dialect) if vocabulary.zone_of_kind("side") else None
+    return Roles(settled, title, why, leaders, footer, side)
+
+
+def _bare(tokens: Sequence[Token]) -> list[int]:
+    return [place for place, token in enumerate(tokens) if token.kind is Kind.BARE and token.zone is None]
+
+
+def _settle_header(token: Token, mostly_counted: bool, vocabulary: Vocabulary) -> Token:
+    """In a list of bare names a word like `Energy` or `Hero` is a card; `Deck` and the format's own headers are not."""
+    header = token.header
+    if token.kind is not Kind.HEADER or header is None or mostly_counted:
+        return token
+    plain = header.count is None and not header.shaped and token.text == header.words
+    return (
+        replace(token, kind=Kind.BARE, header=None)
+        if plain and not vocabulary.is_sure(header.words)
+        else token
+    )
+
+
+def _confirm_headers(tokens: tuple[Token, ...], footer: frozenset[int]) -> tuple[Token, ...]:
+    """`Arena cards`, `# Material Deck` and `Agenda (6)` are headers where a counted card follows them."""
+    confirmed = list(tokens)
+    for place, token in enumerate(tokens):
+        if token.kind not in (Kind.BARE, Kind.COMMENT) or token.zone is not None or place in footer:
+            continue
+        header = could_be_header(token.text)
+        if (
+            header is not None
+            and _next_content(tokens, place) is Kind.COUNTED
+            and _begins_paragraph(tokens, place)
+        ):
+            confirmed[place] = replace(token, kind=Kind.HEADER, header=replace(header, shaped=True))
+    return tuple(confirmed)
+
+
+def _next_content(tokens: Sequence[Token], place: int) -> Kind | None:
+    return next(
+        (token.kind for token in tokens[place + 1 :] if token.kind not in (Kind.BLANK, Kind.RULE)), None
+    )
+
+
+def _begins_paragraph(tokens: Sequence[Token], place: int) -> bool:
+    return place == 0 or tokens[place - 1].kind in (
+        Kind.BLANK,
+        Kind.HEADER,
+        Kind.COMMENT,
+        Kind.RULE,
+        Kind.KEY,
+    )
+
+
+def _footer(tokens: Sequence[Token]) -> frozenset[int]:
+    """Bare lines in a last paragraph that holds an address or a total: what an export says of itself."""
+    start = len(tokens)
+    while start and tokens[start - 1].kind in (
+        Kind.BARE,
+        Kind.OTHER,
+        Kind.TOTAL,
+        Kind.BLANK,
+        Kind.COMMENT,
+        Kind.RULE,
+    ):
+        start -= 1
+    tail = range(start, len(tokens))
+    first = next((place for place in tail if tokens[place].kind is Kind.OTHER), None)
+    if first is None or start == 0:
+        return frozenset()
+    paragraph = first
+    while paragraph > start and tokens[paragraph - 1].kind is not Kind.BLANK:
+        paragraph -= 1
+    if paragraph == start and start > 0 and tokens[start].kind is Kind.BARE:
+        return frozenset()  # no blank line parts it from the cards: it may be one
+    return frozenset(place for place in range(paragraph, len(tokens)) if tokens[place].kind is Kind.BARE)
+
+
+def _title(
+    tokens: Sequence[Token], bare: Sequence[int], counted: int, vocabulary: Vocabulary, dialect: Dialect
+) -> tuple[int | None, str]:
+    """Find the title and say why it is one; None where the first line is a card or a header."""
+    first = next((place for place, token in enumerate(tokens) if token.kind not in _ASIDE), None)
+    if first is None or first == len(tokens) - 1:
+        return None, ""
+    token, header = tokens[first], tokens[first].header
+    if token.kind is Kind.HEADER and header is not None:
+        ends = not header.known and token.text.endswith(":")
+        return (first, "it is the first line and ends in a colon") if ends else (None, "")
+    if first not in bare or (dialect.factions and FACTION.match(token.text)):
+        return None, ""
+    why = _why_title(tokens, first, bare, counted, vocabulary, dialect)
+    return (first, why) if why else (None, "")
+
+
+def _why_title(
+    tokens: Sequence[Token],
+    first: int,
+    bare: Sequence[int],
+    counted: int,
+    vocabulary: Vocabulary,
+    dialect: Dialect,
+) -> str:
+    """Say why a first line without a count is a title: it names a game, alone has no count, stands apart."""
+    after = tokens[first + 1]
+    if _names_a_game(tokens[first].text, vocabulary):
+        return "it names the game or the format"
+    if counted and len(bare) == 1:
+        return "it is the first line and the only one without a count"
+    if dialect.titled or after.kind is Kind.RULE or (after.kind is Kind.HEADER and counted):
+        return "it is the first line and a section follows"
+    commented = any(before.kind is Kind.COMMENT for before in tokens[:first])
+    if after.kind is Kind.BLANK and not commented and _next_content(tokens, first) is not None:
+        return "it is the first line and a blank one follows"
+    return ""
+
+
+def _names_a_game(text: str, vocabulary: Vocabulary) -> bool:
+    padded = f" {_words(text)} "
+    return any(f" {_words(title)} " in padded for title in vocabulary.titles if title)
+
+
+def _words(text: str) -> str:
+    return " ".join("".join(letter if letter.isalnum() else " " for letter in fold(text)).split())
+
+
+def _leaders(
+    tokens: Sequence[Token], bare: Sequence[int], title: int | None, dialect: Dialect
+) -> frozenset[int]:
+    """Bare lines above a counted list lead the deck: the paragraph after the title, or above all, up to three lines."""
+    start = next(
+        (place for place, token in enumerate(tokens) if place != title and token.kind not in _ASIDE), None
+    )
+    if start is None or start not in bare:
+        return frozenset()
+    end = start
+    while end < len(tokens) and tokens[end].kind is Kind.BARE:
+        end += 1
+    found = frozenset(range(start, end))
+    ended = end < len(tokens) and tokens[end].kind in (Kind.BLANK, Kind.HEADER)
+    one_block = dialect.identity and end < len(tokens)
+    return (
+        found
+        if (ended or one_block) and len(found) <= _MOST_LEADERS and found == frozenset(bare)
+        else frozenset()
+    )
+
+
+def _side_from(
+    tokens: Sequence[Token], title: int | None, leaders: frozenset[int], dialect: Dialect
+) -> int | None:
+    """Give the place where the sideboard begins, if one blank line alone parts a counted list without headers."""
+    if dialect.identity or leaders or any(token.zone is not None for token in tokens):
+        return None
+    if any(token.kind is Kind.HEADER and place != title for place, token in enumerate(tokens)):
+        return None
+    cards = [
+        place
+        for place, token in enumerate(tokens)
+        if token.kind in (Kind.COUNTED, Kind.BARE) and place != title
+    ]
+    if any(tokens[place].kind is Kind.BARE for place in cards):
+        return None
+    breaks = [
+        after
+        for before, after in itertools.pairwise(cards)
+        if any(token.kind is Kind.BLANK for token in tokens[before:after])
+    ]
+    if len(breaks) != 1 or (cards.index(breaks[0]) == 1 and len(cards) > 10):
+        return None  # one card above a long list leads it
+    return breaks[0]
