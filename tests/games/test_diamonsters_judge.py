@@ -1,0 +1,92 @@
+"""Diamonsters' arithmetic: bids, collections, the end."""
+
+import pytest
+
+from tourney.errors import TourneyError
+from tourney.games.diamonsters.judge import (
+    Bid,
+    bid,
+    diamonds,
+    draw_deck,
+    most_diamonds,
+    pieces_to_win,
+    round_ends,
+)
+
+
+@pytest.mark.parametrize(
+    ("cards", "winner", "cancelled"),
+    [
+        ([2, 2, 4], 2, (0, 1)),  # L76: A and B alike, C wins
+        ([5, 3, 3, 1], 3, (1, 2)),  # Example 1, L86-88
+        ([5, 5, 3, 1], 2, (0, 1)),  # Example 2, L91-92
+        ([1, 5], 0, ()),  # L73
+        ([1, 1, 5], 2, (0, 1)),
+        ([2, 2, 1], 2, (0, 1)),
+        ([3, 3], None, (0, 1)),  # L80
+        ([1, 3, 5], 0, ()),  # L73 as read
+        ([4, 4, 2, 2], None, (0, 1, 2, 3)),
+        ([1, 2, 3, 4], 3, ()),
+    ],
+)
+def test_the_table_of_bids(cards, winner, cancelled):
+    """Equal cards cancel, then Ichi beats Go, then the highest wins (Gameplay, L65-80)."""
+    assert bid(cards) == Bid(winner, cancelled)
+
+
+def test_the_narrower_reading_of_ichi_against_go():
+    """Only if nothing else remains: then a third card lets Go win; alone the two are as before."""
+    narrow = "only when nothing else remains"
+    assert bid([1, 3, 5], ichi_beats_go=narrow).winner == 2
+    assert bid([1, 5], ichi_beats_go=narrow).winner == 0
+    assert bid([1, 3, 3, 5], ichi_beats_go=narrow).winner == 0
+
+
+@pytest.mark.parametrize(
+    ("cards", "said"), [([6, 1], "value 6"), ([0, 1], "value 0"), ([3], "two players or more")]
+)
+def test_what_is_no_bid_is_refused(cards, said):
+    """There are five monsters and at least two players."""
+    with pytest.raises(TourneyError, match=said):
+        bid(cards)
+
+
+@pytest.mark.parametrize(
+    ("collection", "worth", "ends"),
+    [
+        ([2, 2, 5], 5, "diamonds"),
+        ([2, 2, 5, 4], 3, None),
+        ([3, 3, 3], 0, "three of one monster"),
+        ([4, 4, 4], -6, "three of one monster"),
+        ([2, 2, 2], 6, "three of one monster"),
+        ([2, 2, 1, 5], 6, "diamonds"),
+        ([], 0, None),
+        ([4], -2, None),
+    ],
+)
+def test_when_a_collection_ends_the_round(collection, worth, ends):
+    """Three alike or five diamonds (Round End, L96-99), Ichi and Go read as one each."""
+    assert diamonds(collection) == worth
+    assert round_ends(collection) == ends
+
+
+def test_the_readings_are_settings():
+    """Six diamonds do not end a round that asks for exactly five; Ichi and Go may be worth nothing."""
+    assert round_ends([2, 2, 1, 5], total="exactly 5") is None
+    assert round_ends([2, 2, 5], total="exactly 5") == "diamonds"
+    assert diamonds([1, 5, 2], ichi=0, go=0) == 2
+
+
+def test_pieces_and_draw_deck_by_players():
+    """Game End, L107-109; Setup, L53-61; two to six players."""
+    assert [pieces_to_win(players) for players in (2, 3, 4, 6)] == [5, 4, 3, 3]
+    assert [draw_deck(players) for players in (2, 6)] == [50, 30]
+    for players in (1, 7):
+        with pytest.raises(TourneyError, match=f"^{players} players"):
+            pieces_to_win(players)
+
+
+def test_when_the_cards_run_out_most_diamonds_win():
+    """L82; equals are told as equals."""
+    assert most_diamonds({"a": [2, 2], "b": [5], "c": [4]}) == ("a",)
+    assert most_diamonds({"a": [2], "b": [5, 1]}) == ("a", "b")

@@ -1,0 +1,161 @@
+"""REDLINE's arithmetic: captures, shots, order of play, Scramble."""
+
+import itertools
+from fractions import Fraction
+
+import pytest
+
+from tourney.errors import TourneyError
+from tourney.games.redline.judge import (
+    CAPTURE_BONUS,
+    Odds,
+    capture_cost,
+    capture_damage,
+    capture_odds,
+    entrenched_damage,
+    firing_order,
+    general_cost,
+    general_falls,
+    mine_damage,
+    playing_order,
+    scramble_count,
+    scramble_winners,
+    shot,
+    shot_odds,
+    unit_destroyed,
+)
+
+LETTERS = {"L": "light", "M": "medium", "H": "heavy"}
+# favourable rolls for costs 2 to 8, counted by hand
+CAPTURES = {
+    "L": ([3, 2, 1, 0, 0, 0, 0], 6),
+    "M": ([5, 4, 3, 2, 1, 0, 0], 6),
+    "H": ([6, 6, 5, 4, 3, 2, 1], 6),
+    "LL": ([26, 21, 15, 10, 6, 3, 1], 36),
+    "MM": ([36, 35, 33, 30, 26, 21, 15], 36),
+    "LH": ([36, 35, 33, 30, 26, 21, 15], 36),
+    "HH": ([36, 36, 36, 36, 36, 35, 33], 36),
+}
+
+
+@pytest.mark.parametrize("squad", CAPTURES)
+def test_the_table_of_capture_chances(squad):
+    """Squads of one and two against costs 2 to 8 (Capturing Missions, L216-222)."""
+    favourable, total = CAPTURES[squad]
+    found = [capture_odds([LETTERS[each] for each in squad], cost) for cost in range(2, 9)]
+    assert found == [Odds(number, total) for number in favourable]
+
+
+@pytest.mark.parametrize("squad", ["LMH", "LLL", "HHH", "MMH"])
+def test_larger_squads_against_every_roll_counted_one_by_one(squad):
+    """Three dice: 216 rolls, each tried."""
+    classes = [LETTERS[each] for each in squad]
+    bonus = sum(CAPTURE_BONUS[each] for each in classes)
+    for cost in range(-3, 26):
+        counted = sum(sum(roll) + bonus >= cost for roll in itertools.product(range(1, 7), repeat=3))
+        assert capture_odds(classes, cost) == Odds(counted, 216)
+    assert capture_odds(["light", "light"], 3).chance == Fraction(7, 12)
+
+
+def test_a_squad_must_be_there_and_of_a_known_class():
+    """Nobody captures nothing; a giant is no class."""
+    with pytest.raises(TourneyError, match="nobody"):
+        capture_odds([], 2)
+    with pytest.raises(TourneyError, match="`giant` is no class of efreets; there are light, medium, heavy"):
+        capture_odds(["giant"], 2)
+
+
+def test_the_hardened_bunker():
+    """Printed 2, with one counter 3; taking it at 3 deals 2 (L232-234, L275-277)."""
+    assert (capture_cost(2), capture_cost(2, 1), capture_damage(2)) == (2, 3, 2)
+
+
+def test_the_printed_shots():
+    """Speed 5, +2, roll 4 hits (L253); Salvo, roll 9 at a Tigercat of speed 6 hits (L397); neither is critical."""
+    first, second = shot(4, 5, accuracy=2), shot(9, 6, accuracy=-2)
+    assert (first.total, first.hit, first.critical) == (6, True, False)
+    assert (second.total, second.hit, second.critical) == (7, True, False)
+
+
+@pytest.mark.parametrize(
+    ("face", "speed", "accuracy", "entrenched", "hit", "critical"),
+    [
+        (5, 6, 0, False, False, False),
+        (6, 6, 0, False, True, True),
+        (5, 6, 1, False, True, True),
+        (12, 12, 0, False, True, True),
+        (12, 15, -2, False, True, True),
+        (12, 15, -2, True, True, False),
+        (6, 6, 0, True, True, False),
+        (11, 6, 1, False, True, False),
+    ],
+)
+def test_hits_and_critical_hits(face, speed, accuracy, entrenched, hit, critical):
+    """Equal to the speed is critical, a face of 12 always; entrenchment keeps criticals out (L255, L283, L563)."""
+    fired = shot(face, speed, accuracy=accuracy, entrenched=entrenched)
+    assert (fired.hit, fired.critical) == (hit, critical)
+
+
+@pytest.mark.parametrize("speed", range(1, 13))
+def test_the_odds_of_a_plain_shot(speed):
+    """13 less the speed hit; two faces are critical, one if the speed is 12."""
+    hits, criticals = shot_odds(speed)
+    assert hits == Odds(13 - speed, 12)
+    assert criticals == Odds(1 if speed == 12 else 2, 12)
+
+
+def test_accuracy_moves_hits_not_criticals():
+    """Speed 6: -2 hits with 5 faces, +2 with 9; two criticals either way."""
+    assert shot_odds(6, accuracy=-2) == (Odds(5, 12), Odds(2, 12))
+    assert shot_odds(6, accuracy=2) == (Odds(9, 12), Odds(2, 12))
+    assert shot_odds(6, entrenched=True)[1] == Odds(0, 12)
+
+
+@pytest.mark.parametrize("face", [0, 13])
+def test_a_die_shows_one_to_twelve(face):
+    """Another face is a typing error."""
+    with pytest.raises(TourneyError, match=f"a d12 does not show {face}"):
+        shot(face, 6)
+
+
+def test_the_fast_fire_first_and_equals_together():
+    """By speed, high first (L242-247)."""
+    assert firing_order({"a": 4, "b": 6, "c": 4, "d": 1}) == (("b",), ("a", "c"), ("d",))
+
+
+def test_a_unit_falls_at_its_armor_and_a_general_above_it():
+    """Equal or greater (L269) against greater (L307)."""
+    assert [unit_destroyed(damage, 4) for damage in (3, 4, 5)] == [False, True, True]
+    assert [general_falls(damage, 4) for damage in (3, 4, 5)] == [False, False, True]
+
+
+def test_entrenchment_absorbs_and_mines_go_off_on_odd_rolls():
+    """One counter, one damage (L283); the final value decides (L289), below zero too."""
+    assert entrenched_damage(3, 2) == (1, 0)
+    assert entrenched_damage(1, 4) == (0, 3)
+    assert [mine_damage(roll) for roll in (-1, 0, 3, 8)] == [1, 0, 1, 0]
+
+
+def test_a_general_costs_two_more_each_time():
+    """L307, L383; the first deployment is number 1."""
+    assert general_cost(4, 3) == 8
+    with pytest.raises(TourneyError):
+        general_cost(4, 0)
+
+
+def test_the_highest_roll_acts_last():
+    """Initiative (L146); three players in Scramble (L415); equal rolls are rolled again."""
+    assert playing_order({"a": 9, "b": 2, "c": 5}) == ("b", "c", "a")
+    with pytest.raises(TourneyError, match="a and c rolled the same") as refusal:
+        playing_order({"a": 5, "b": 2, "c": 5})
+    assert refusal.value.hint == "roll again: the rules do not say more"
+
+
+def test_scramble_is_won_at_25_or_by_the_most_when_missions_run_out():
+    """L410-413; a tie at the end is not settled, the last one left has won."""
+    assert scramble_count([2, 5, 3]) == 10
+    assert scramble_winners({"a": 24, "b": 10, "c": 0}) == ()
+    assert scramble_winners({"a": 26, "b": 10, "c": 0}) == ("a",)
+    assert scramble_winners({"a": 9, "b": 10, "c": 3}, missions_left=False) == ("b",)
+    assert scramble_winners({"a": 10, "b": 10, "c": 3}, missions_left=False) == ("a", "b")
+    assert scramble_winners({"c": 3}) == ("c",)

@@ -1,0 +1,1 @@
+"""Diamonsters: the format of its box, and the arithmetic of its rules."""

@@ -1,0 +1,1 @@
+"""DimRift: formats as data, and the arithmetic of its rules."""

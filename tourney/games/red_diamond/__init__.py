@@ -1,0 +1,1 @@
+"""Red Diamond: formats as data, and the arithmetic of its rules."""

@@ -1,0 +1,1 @@
+"""REDLINE: formats as data, and the arithmetic of its rules."""
