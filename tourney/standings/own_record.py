@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from tourney.record import Outcome, PlayerId
 from tourney.standings.sheets import Entry, Sheets
-from tourney.standings.unplayed import VOLUNTARY, all_rounds, half_points_of_draw, is_round_robin
+from tourney.standings.unplayed import VOLUNTARY, all_rounds, half_points_of_draw
 from tourney.standings.values import NOBODY, Tally, Term, total
 
 
@@ -43,14 +43,8 @@ def progressive(sheets: Sheets, player: PlayerId, *, low: int = 0) -> Tally:
 
 
 def rounds_elected_to_play(sheets: Sheets, player: PlayerId) -> Tally:
-    """Return the rounds that were not left unplayed by the player's wish (REP); a round robin's free round is none."""
-    return _count(
-        [
-            entry
-            for entry in all_rounds(sheets, player)
-            if entry.outcome not in VOLUNTARY or (is_round_robin(sheets) and entry.outcome is Outcome.ABSENT)
-        ]
-    )
+    """Return the rounds not left unplayed by the player's own wish (REP); a round robin's free round is none."""
+    return _count([entry for entry in all_rounds(sheets, player) if entry.outcome not in VOLUNTARY])
 
 
 def standard_points(sheets: Sheets, player: PlayerId) -> Tally:

@@ -32,7 +32,7 @@ _UPPER_END = (
 
 
 def average_rating_of_opponents(sheets: Sheets, player: PlayerId, *, low: int = 0) -> Tally:
-    """Return the mean rating of the opponents, the `low` lowest cut, .5 up (ARO)."""
+    """Return the mean rating of the opponents, the `low` lowest cut, .5 up (ARO); None where nobody is left."""
     terms = sorted(_met(sheets, player), key=lambda term: term.value)[low:]
     return Tally(_rounded_mean([term.value for term in terms]), terms, "mean, rounded")
 

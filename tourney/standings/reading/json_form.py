@@ -1,0 +1,293 @@
+"""Results as JSON: `{"players": …, "rounds": [[[a, b, wins, losses, draws], …], …]}` and what may stand beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from tourney import door
+from tourney.errors import TourneyError
+from tourney.record import PlayerId
+from tourney.standings.reading.results import UNREPORTED, Draft, Match, Name, Results
+
+# What files of this shape carry beside the results; `standings` and `expected…` are what somebody else computed.
+_TALK = frozenset(
+    """id what event type trf source licence_note note rules scoring tolerance rounds_n features dropped_players
+    standings expected expected_published expected_derived""".split()  # noqa: SIM905  a list of one word a line is no clearer
+)
+
+
+class _File(msgspec.Struct, frozen=True, kw_only=True):
+    rounds: list[list[list[Any] | dict[str, Any]]]
+    players: int | list[Name | dict[str, Any]] | None = None
+    registration_order: list[Name] | None = None
+    date: date | None = None
+    own_gw_floor: bool | None = None
+    rule: dict[str, Any] = {}
+    drops: dict[str, int] = {}
+    drops_after_round: dict[str, int] = {}
+    disqualified: dict[str, int] | list[Name] = {}
+    absent: dict[str, list[int]] = {}
+    ratings: dict[str, int] = {}
+    round_weights: list[float | int | str] = []
+    weights: list[float | int | str] = []
+    divisions: dict[str, list[Name]] = {}
+    planned_rounds: int | None = None
+    round_robin: bool = False
+
+
+class _Pair(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    p1: Name | None = None
+    p2: Name | None = None
+    bye: Name | None = None
+    games: list[int] | None = None
+    g: list[int] | None = None
+    score: list[int | None] | None = None
+    result: str | None = None
+    kind: str = ""
+
+
+class _Seated(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    players: list[Name]
+    places: list[int]
+    scores: list[int] | None = None
+
+
+class _Entrant(msgspec.Struct, frozen=True, kw_only=True):
+    name: Name
+    rating: int | None = None
+
+
+def read_json(text: str | bytes, *, source: str, scores: bool = False) -> Results:
+    """Read results from JSON.
+
+    scores: whether the numbers of a five-number row are the match's scores
+
+    Raises TourneyError naming file and key path.
+    """
+    raw = door.from_json(text, dict[str, Any], source=source)
+    file = door.build(raw, _File, source=source)
+    reader = _Reader(file, source, scores=scores)
+    reader.read()
+    known = {field.name for field in msgspec.structs.fields(_File)} | _TALK
+    return reader.results(unread=tuple(key for key in raw if key not in known))
+
+
+class _Reader:
+    def __init__(self, file: _File, source: str, *, scores: bool) -> None:
+        self.file = file
+        self.source = source
+        self.scores = scores
+        self.ratings: dict[Name, int] = {}
+        self.draft = Draft(source, self._players())
+
+    def fault(self, place: str, message: str) -> TourneyError:
+        return TourneyError(f"{self.source}: {place}: {message}")
+
+    def read(self) -> None:
+        if not self.file.rounds:
+            raise self.fault("rounds", "there is no round in it")
+        for r, matches in enumerate(self.file.rounds):
+            if not matches:
+                raise self.fault(f"rounds[{r}]", "there is no match in this round")
+            self.draft.open_round()
+            for m, match in enumerate(matches):
+                self._add(match, f"rounds[{r}][{m}]")
+
+    def results(self, unread: tuple[str, ...]) -> Results:
+        file, names = self.file, {player: name for name, player in self.draft.ids.items()}
+        record = self.draft.record()
+        absences = [set(absent) for absent in record.absences]
+        for name, rounds in file.absent.items():
+            for number in rounds:
+                place = f"absent.{name}"
+                absences[self._round(number, place, least=1) - 1].add(self._named(name, place))
+        return Results(
+            record=replace(
+                record,
+                absences=tuple(frozenset(absent) for absent in absences),
+                drops=self._by_round({**file.drops_after_round, **file.drops}, "drops"),
+                disqualified=self._disqualified(),
+                ratings=self._ratings(),
+                weights=self._weights(),
+                planned_rounds=file.planned_rounds,
+                round_robin=file.round_robin,
+            ),
+            names=names,
+            day=file.date,
+            own_floor=self._own_floor(),
+            divisions={
+                division: tuple(self._named(name, f"divisions.{division}") for name in members)
+                for division, members in file.divisions.items()
+            },
+            unread=unread,
+        )
+
+    def _own_floor(self) -> bool | None:
+        said = self.file.rule.get("floor_applies_to_own_gw")
+        return said if self.file.own_gw_floor is None and isinstance(said, bool) else self.file.own_gw_floor
+
+    def _players(self) -> list[Name] | None:
+        file = self.file
+        if file.registration_order is not None:
+            return file.registration_order
+        if isinstance(file.players, list):
+            return [self._entrant(entry, f"players[{i}]") for i, entry in enumerate(file.players)]
+        if file.players is None or not all(isinstance(name, int) for name in self._seated()):
+            return None
+        # Numbered players count from 0, or from 1 where nobody is 0.
+        first = 0 if 0 in self._seated() else 1
+        return list(range(first, first + file.players))
+
+    def _seated(self) -> set[Any]:
+        rows = [match[:2] for matches in self.file.rounds for match in matches if isinstance(match, list)]
+        objects = [match for matches in self.file.rounds for match in matches if isinstance(match, dict)]
+        named = [pair.get(key) for pair in objects for key in ("p1", "p2", "bye")]
+        return {name for row in [*rows, named] for name in row if name is not None}
+
+    def _entrant(self, entry: Name | dict[str, Any], place: str) -> Name:
+        if not isinstance(entry, dict):
+            return entry
+        entrant = door.build(entry, _Entrant, source=f"{self.source}: {place}")
+        if entrant.rating is not None:
+            self.ratings[entrant.name] = entrant.rating
+        return entrant.name
+
+    def _add(self, match: list[Any] | dict[str, Any], place: str) -> None:
+        if isinstance(match, list):
+            self.draft.add(self._row(match, place))
+        elif "players" in match:
+            self._table(door.build(match, _Seated, source=f"{self.source}: {place}"), place)
+        else:
+            self.draft.add(self._pair(door.build(match, _Pair, source=f"{self.source}: {place}"), place))
+
+    def _row(self, row: list[Any], place: str) -> Match:
+        if not 2 <= len(row) <= 5:
+            raise self.fault(
+                place, f"expected [player, opponent, wins, losses, draws], found {len(row)} entries"
+            )
+        first, second = (self._name(name, f"{place}[{i}]") for i, name in enumerate(row[:2]))
+        if first is None:
+            first, second, row = second, None, [row[1], None, *row[3:1:-1], *row[4:]]
+        if first is None:
+            raise self.fault(place, "nobody plays in it")
+        numbers = [self._count(number, f"{place}[{i}]") for i, number in enumerate(row[2:], start=2)]
+        wins = self._wins(numbers, place)
+        scored = self.scores and wins is not None and (second is not None or wins[0] + wins[1] > 0)
+        return Match(
+            place=place,
+            first=first,
+            second=second,
+            wins=wins,
+            scores=wins[:2] if scored and wins is not None else None,
+        )
+
+    def _wins(self, numbers: list[int | None], place: str) -> tuple[int, int, int] | None:
+        missing = [number is None for number in numbers[:2]]
+        if not numbers or all(missing):
+            return None
+        if len(numbers) == 1 or any(missing):
+            raise self.fault(place, "one side's number is missing")
+        won, lost, drawn = ([number or 0 for number in numbers] + [0])[:3]
+        return won, lost, drawn
+
+    def _pair(self, pair: _Pair, place: str) -> Match:
+        if pair.bye is not None:
+            return Match(place=place, first=pair.bye, second=None, kind="bye")
+        first, second = (pair.p1, pair.p2) if pair.p1 is not None else (pair.p2, None)
+        if first is None:
+            raise self.fault(place, "nobody plays in it")
+        games = pair.games if pair.games is not None else pair.g
+        if games is not None and (not 2 <= len(games) <= 3 or min(games) < 0):
+            raise self.fault(f"{place}.games", "expected the games won by each and drawn, [2, 1, 0]")
+        if pair.score is not None and not 1 <= len(pair.score) <= 2:
+            raise self.fault(f"{place}.score", "expected the score of each, [6, 0]")
+        return Match(
+            place=place,
+            first=first,
+            second=second,
+            wins=None if games is None else (games[0], games[1], games[2] if len(games) > 2 else 0),
+            scores=None if pair.score is None else (pair.score[0], pair.score[1] if pair.score[1:] else None),
+            kind=self._kind(pair, place, unsaid=second is not None and games is None and pair.score is None),
+        )
+
+    def _kind(self, pair: _Pair, place: str, *, unsaid: bool) -> str:
+        said = (pair.kind or pair.result or "").lower().replace("_", "-").replace(" ", "-")
+        if said in ("forfeit", "no-show"):
+            raise self.fault(place, f"`{said}` does not say who did not show: `forfeit1` or `forfeit2`")
+        return UNREPORTED if unsaid and not said else said
+
+    def _table(self, table: _Seated, place: str) -> None:
+        scores: list[int | None] = list(table.scores or [])
+        scores += [None] * (0 if table.scores else len(table.players))
+        if not len(table.players) == len(table.places) == len(scores):
+            raise self.fault(place, "players, places and scores differ in number")
+        if len(table.players) < 2 or min(table.places) < 1:
+            raise self.fault(place, "expected two players or more, and places from 1")
+        self.draft.add_table(place, table.players, table.places, scores)
+
+    def _name(self, value: Any, place: str) -> Name | None:
+        if value is None or (isinstance(value, str) and not value.strip()):
+            return None
+        if isinstance(value, bool) or not isinstance(value, str | int):
+            raise self.fault(place, "expected a player's name or number")
+        return value.strip() if isinstance(value, str) else value
+
+    def _count(self, value: Any, place: str) -> int | None:
+        if value is None:
+            return None
+        # A score may be below 0 (a penalty), a number of games may not.
+        if isinstance(value, bool) or not isinstance(value, int) or (value < 0 and not self.scores):
+            raise self.fault(place, f"expected a whole number, found `{value}`")
+        return value
+
+    def _named(self, name: Name, place: str) -> PlayerId:
+        """Return a player by name; keys of JSON objects are always text, so a number may stand as text too."""
+        ids = self.draft.ids
+        if (
+            name not in ids
+            and isinstance(name, str)
+            and name.isascii()
+            and name.isdigit()
+            and int(name) in ids
+        ):
+            return ids[int(name)]
+        return self.draft.known(name, place)
+
+    def _round(self, number: int, place: str, *, least: int = 0) -> int:
+        if not least <= number <= len(self.file.rounds):
+            raise self.fault(place, f"there is no round {number}")
+        return number
+
+    def _by_round(self, rounds: Mapping[str, int], place: str) -> dict[PlayerId, int]:
+        return {
+            self._named(name, place): self._round(number, f"{place}.{name}")
+            for name, number in rounds.items()
+        }
+
+    def _disqualified(self) -> dict[PlayerId, int]:
+        out = self.file.disqualified
+        if isinstance(out, dict):
+            return self._by_round(out, "disqualified")
+        return {self._named(name, "disqualified"): len(self.file.rounds) for name in out}
+
+    def _ratings(self) -> dict[PlayerId, int]:
+        every: Iterable[tuple[Name, int]] = [*self.ratings.items(), *self.file.ratings.items()]
+        return {self._named(name, "ratings"): rating for name, rating in every}
+
+    def _weights(self) -> tuple[Fraction, ...]:
+        weights = []
+        for i, value in enumerate(self.file.round_weights or self.file.weights):
+            try:
+                weight = Fraction(str(value))
+            except (ValueError, ZeroDivisionError):
+                raise self.fault(f"round_weights[{i}]", f"`{value}` is not a number") from None
+            if weight <= 0:
+                raise self.fault(f"round_weights[{i}]", f"{value} is not above 0")
+            weights.append(weight)
+        return tuple(weights)
