@@ -8,7 +8,7 @@
 
 Other questions to the Swiss engine, each a function of the same entrants and options:
 
-    check(entrants, options, tables, bye, *, seed="", absent={}, name=number_of) -> list[Finding]
+    check(entrants, options, tables, bye, *, absent={}, best=None, name=number_of) -> list[Finding]
     why(entrants, options, pairing, table_number_or_player, *, name=number_of) -> Explanation
     why_not(entrants, options, seed, one, other_or_NOBODY, *, name=number_of) -> Price
     repair(entrants, options, tables, bye, locked_table_numbers, seed, *, name=number_of) -> Repaired
@@ -21,7 +21,10 @@ from tourney.pairing.answers import Explanation, Price, Reason, Repaired, Verdic
 from tourney.pairing.entrant import NOBODY, Entrant, NameOf, number_of
 from tourney.pairing.options import Mode, Options, Pair
 from tourney.pairing.pairing import MEETS_BOUND, PROVED_BY_SEARCH, Cost, Pairing, within
+from tourney.pairing.swiss.check import check
 from tourney.pairing.swiss.engine import pair
+from tourney.pairing.swiss.verify import verify
+from tourney.pairing.swiss.why_not import why_not
 
 __all__ = [
     "MEETS_BOUND",
@@ -39,7 +42,10 @@ __all__ = [
     "Reason",
     "Repaired",
     "Verdict",
+    "check",
     "number_of",
     "pair",
+    "verify",
+    "why_not",
     "within",
 ]

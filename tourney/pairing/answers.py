@@ -89,11 +89,13 @@ class Verdict:
 
     legal:   every player seated once, nobody forbidden, nothing avoidable
     optimal: the same cost as the engine's round
-    same:    the same tables as the engine makes from the seed
+    same:    the same tables (seats and numbers) as the engine makes from the seed
+    cost:    of the recorded round; None if it does not seat everybody once
+    best:    of the engine's round
     """
 
     legal: bool
     optimal: bool
     same: bool
-    cost: Cost
+    cost: Cost | None
     best: Cost

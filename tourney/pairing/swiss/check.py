@@ -1,0 +1,251 @@
+"""Check a given round against the players' histories, the organizer's pairs and the optimum (PAIRING §3)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tourney.errors import TourneyError
+from tourney.finding import Finding, Severity
+from tourney.pairing.entrant import NOBODY, Entrant, NameOf, number_of
+from tourney.pairing.options import Options, Pair
+from tourney.pairing.pairing import Cost, Pairing
+from tourney.pairing.swiss.difference import amount, first_difference, sentence
+from tourney.pairing.swiss.engine import pair
+from tourney.pairing.swiss.field import Field, prepare, seats_of
+from tourney.pairing.swiss.levels import cost_of
+from tourney.record import PlayerId, Table, points_text
+
+_NOBODY_ABSENT: Mapping[PlayerId, str] = {}
+
+
+@dataclass(frozen=True)
+class _Round:
+    """A given round and what the checks need to know about it."""
+
+    field: Field
+    tables: Sequence[Table]
+    bye: PlayerId | None
+    absent: Mapping[PlayerId, str]
+    name: NameOf
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """The tables' pairs, the bye last in its own."""
+        return [
+            seats_of(self.field, (table.seats[0], table.seats[1])) for table in self.tables
+        ] + self.bye_pair
+
+    @property
+    def bye_pair(self) -> list[Pair]:
+        return [] if self.bye is None else [(self.bye, NOBODY)]
+
+    def error(
+        self, rule: str, message: str, *players: PlayerId, have: str = "", allowed: str = ""
+    ) -> Finding:
+        return self._finding(Severity.ERROR, rule, message, players, have=have, allowed=allowed)
+
+    def advice(
+        self, rule: str, message: str, *players: PlayerId, have: str = "", allowed: str = ""
+    ) -> Finding:
+        return self._finding(Severity.ADVICE, rule, message, players, have=have, allowed=allowed)
+
+    def _finding(
+        self,
+        severity: Severity,
+        rule: str,
+        message: str,
+        players: Sequence[PlayerId],
+        *,
+        have: str,
+        allowed: str,
+    ) -> Finding:
+        return Finding(
+            rule=rule,
+            severity=severity,
+            message=message,
+            subjects=tuple(self.name(player) for player in players),
+            have=have or None,
+            allowed=allowed or None,
+        )
+
+
+def check(
+    entrants: Sequence[Entrant],
+    options: Options,
+    tables: Sequence[Table],
+    bye: PlayerId | None,
+    *,
+    absent: Mapping[PlayerId, str] = _NOBODY_ABSENT,
+    best: Pairing | None = None,
+    name: NameOf = number_of,
+) -> list[Finding]:
+    """Return what is wrong with a round, errors first; an empty list says that it is legal and optimal.
+
+    absent: why known players are not among the entrants ("dropped after round 3"); whoever is in neither is a stranger
+    best:   the engine's round, where the caller has it; else it is made
+
+    Errors: `seated-twice`, `not-seated`, `not-in-round`, `table-size`, `table-number`, `forbidden`, `forced`, `rematch`,
+    `second-bye`, `fixed-table`. Advice: `rematch` (proved unavoidable), `bye`, `float`, `cost` and what else costs more
+    than it must. Where players are missing or doubled, only that is told: the cost of such a round says nothing.
+    """
+    given = _Round(prepare(entrants, options), tables, bye, absent, name)
+    broken = [*_seats(given), *_table_numbers(given)]
+    if any(each.rule != "table-number" for each in broken):
+        return broken
+    findings = [*broken, *_organizers_pairs(given), *_fixed_tables(given)]
+    if best is None:
+        try:
+            best = pair(entrants, options, "", name=name)
+        except TourneyError as refusal:
+            return [*findings, given.advice("possible", refusal.message)]
+    findings += [*_rematches(given, best.cost), *_bye(given, best.cost), *_cost(given, best)]
+    return sorted(findings, key=lambda each: each.severity is not Severity.ERROR)
+
+
+def _seats(given: _Round) -> Iterator[Finding]:
+    name, entrants = given.name, given.field.entrants
+    seats = [(player, f"table {table.number}") for table in given.tables for player in table.seats]
+    seats += [] if given.bye is None else [(given.bye, "the bye")]
+    places: dict[PlayerId, list[str]] = {}
+    for player, place in seats:
+        places.setdefault(player, []).append(place)
+    for table in given.tables:
+        if len(table.seats) != 2:
+            message = f"table {table.number} seats {len(table.seats)} players, a Swiss table seats 2"
+            yield given.error("table-size", message, *table.seats, have=str(len(table.seats)), allowed="2")
+    for player, where in places.items():
+        if player not in entrants:
+            why = given.absent.get(player, "is not in this event")
+            yield given.error("not-in-round", f"{name(player)} {why}, but has {where[0]}", player)
+        elif len(where) > 1:
+            message = f"{name(player)} is seated {len(where)} times: {' and '.join(where)}"
+            yield given.error("seated-twice", message, player, have=str(len(where)), allowed="1")
+    for player in entrants:
+        if player not in places:
+            yield given.error("not-seated", f"{name(player)} has neither a table nor the bye", player)
+
+
+def _table_numbers(given: _Round) -> Iterator[Finding]:
+    for number, count in Counter(table.number for table in given.tables).items():
+        if count > 1:
+            message = f"table number {number} is used {count} times"
+            yield given.error("table-number", message, have=str(count), allowed="1")
+        if number < 1:
+            yield given.error("table-number", f"there is no table {number}: tables are numbered from 1")
+
+
+def _organizers_pairs(given: _Round) -> Iterator[Finding]:
+    name, options = given.name, given.field.options
+    forced = [tuple(sorted(pair)) for pair in options.forced]
+    made = {tuple(sorted(pair)) for pair in given.pairs}
+    for one, other in given.pairs:
+        if other != NOBODY and not given.field.allowed(one, other):
+            yield given.error(
+                "forbidden", f"{name(one)}–{name(other)} are kept apart by the organizer", one, other
+            )
+    for one, other in forced:
+        if (one, other) not in made:
+            yield given.error(
+                "forced", f"{name(one)}–{name(other)} must meet by the organizer's word", one, other
+            )
+    if options.forced_bye not in {None, given.bye}:
+        assert options.forced_bye is not None
+        message = f"{name(options.forced_bye)} must have the bye by the organizer's word"
+        yield given.error("forced", message, options.forced_bye)
+
+
+def _fixed_tables(given: _Round) -> Iterator[Finding]:
+    entrants, name = given.field.entrants, given.name
+    for table in given.tables:
+        wishes = {player: entrants[player].fixed_table for player in table.seats}
+        fixed = {player: wish for player, wish in wishes.items() if wish is not None}
+        kept = table.number in fixed.values()
+        for player, wish in fixed.items():
+            if wish != table.number:
+                rest = ", where the opponent's fixed table is" if kept else ""
+                message = (
+                    f"{name(player)} has the fixed table {wish} and is seated at table {table.number}{rest}"
+                )
+                report = given.advice if kept else given.error
+                yield report("fixed-table", message, player, have=str(table.number), allowed=str(wish))
+
+
+def _rematches(given: _Round, best: Cost) -> Iterator[Finding]:
+    field, name = given.field, given.name
+    repeated = [each for each in given.pairs if each[1] != NOBODY and field.times_met(*each)]
+    proved = len(repeated) <= best.rematches
+    for one, other in repeated:
+        times = field.times_met(one, other)
+        often = "once" if times == 1 else f"{times} times"
+        rest = (
+            f"{best.rematches} of them cannot be avoided in this field"
+            if best.rematches
+            else "a round without a rematch is possible"
+        )
+        report = given.advice if proved else given.error
+        message = f"{name(one)}–{name(other)} have met {often} before; {rest}"
+        yield report("rematch", message, one, other, have=str(len(repeated)), allowed=str(best.rematches))
+
+
+def _bye(given: _Round, best: Cost) -> Iterator[Finding]:
+    if given.bye is None:
+        return
+    field, name = given.field, given.name
+    earlier, points = field.earlier_byes(given.bye), field.points[given.bye]
+    if earlier > best.bye_earlier:
+        message = f"{name(given.bye)} has had {earlier} byes and gets one more; a player with {best.bye_earlier} can take it"
+        yield given.error("second-bye", message, given.bye, have=str(earlier), allowed=str(best.bye_earlier))
+    elif earlier == best.bye_earlier and points > best.bye_points:
+        message = (
+            f"{name(given.bye)} has the bye on {points_text(points)} points; "
+            f"a player on {points_text(best.bye_points)} can take it"
+        )
+        have, allowed = points_text(points), points_text(best.bye_points)
+        yield given.advice("bye", message, given.bye, have=have, allowed=allowed)
+
+
+def _cost(given: _Round, best: Pairing) -> Iterator[Finding]:
+    """Tell the first level below the bye on which the round costs more than it must, and where too many float."""
+    difference = first_difference(best.cost, cost_of(given.field, given.pairs))
+    if difference is None or difference.level in {"rematches", "bye_earlier", "bye_points"}:
+        return
+    have, allowed = amount(difference.level, difference.there), amount(difference.level, difference.best)
+    yield given.advice("cost", sentence(difference), have=have, allowed=allowed)
+    if difference.level == "differences":
+        yield from _floats(given, best)
+
+
+def _floats(given: _Round, best: Pairing) -> Iterator[Finding]:
+    """Tell each score boundary that more tables cross than in the best round."""
+    points = given.field.points
+    needed = _crossing(points, [(table.seats[0], table.seats[1]) for table in best.tables])
+    for (above, below), pairs in _crossing(
+        points, [each for each in given.pairs if each[1] != NOBODY]
+    ).items():
+        enough = len(needed.get((above, below), ()))
+        if len(pairs) > enough:
+            message = (
+                f"{_tables(len(pairs))} {points_text(above)} points or more with {points_text(below)} or fewer, "
+                f"{enough} would do"
+            )
+            players = [player for pair in pairs for player in pair]
+            yield given.advice("float", message, *players, have=str(len(pairs)), allowed=str(enough))
+
+
+def _tables(count: int) -> str:
+    return "1 table pairs" if count == 1 else f"{count} tables pair"
+
+
+def _crossing(points: Mapping[PlayerId, int], pairs: Sequence[Pair]) -> dict[tuple[int, int], list[Pair]]:
+    """Return the pairs that cross each boundary between two neighbouring scores, from the top."""
+    scores = sorted(set(points.values()), reverse=True)
+    place = {score: number for number, score in enumerate(scores)}
+    crossing: dict[tuple[int, int], list[Pair]] = {boundary: [] for boundary in pairwise(scores)}
+    for one, other in pairs:
+        upper, lower = sorted((place[points[one]], place[points[other]]))
+        for number in range(upper, lower):
+            crossing[scores[number], scores[number + 1]].append((one, other))
+    return crossing
