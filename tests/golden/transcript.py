@@ -56,26 +56,33 @@ class Transcript:
         for section in sections:
             name, _, body = section.partition("\n")
             if name == "session":
-                steps = _steps(body.rstrip("\n").split("\n"))
+                steps = cls.parse_steps(body)
             else:
                 files[name] = body + "\n"
         assert steps, "a transcript needs a session with at least one command"
         return cls(about.strip(), files, steps)
 
-    def play(self, folder: Path, environ: dict[str, str] | None = None) -> str:
+    @staticmethod
+    def parse_steps(text: str) -> list[Step]:
+        return _steps(text.rstrip("\n").split("\n"))
+
+    def play(self, folder: Path) -> str:
         """Run every step in `folder` and return the whole transcript as it came out."""
-        for name, content in self.files.items():
-            place = folder / name
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(content.encode())
-        said = [
-            _told(step, _run(step, number, folder, environ or {}), folder)
-            for number, step in enumerate(self.steps)
-        ]
+        said = self.answers(folder, mark="! ")
         files = "".join(
             f"\n=== {name}\n{content.removesuffix(chr(10))}" for name, content in self.files.items()
         )
         return f"{self.about}\n{files}\n=== session\n" + "\n".join(said) + "\n"
+
+    def answers(self, folder: Path, mark: str = "") -> list[str]:
+        """Run every step in `folder` and return each with what it said; lines of stderr begin with `mark`."""
+        for name, content in self.files.items():
+            place = folder / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(content.encode())
+        return [
+            _told(step, _run(step, number, folder), folder, mark) for number, step in enumerate(self.steps)
+        ]
 
 
 def _steps(lines: list[str]) -> list[Step]:
@@ -90,7 +97,7 @@ def _steps(lines: list[str]) -> list[Step]:
     return steps
 
 
-def _run(step: Step, number: int, folder: Path, environ: dict[str, str]):
+def _run(step: Step, number: int, folder: Path):
     words = shlex.split(step.command.partition(" < ")[0])
     assert words[0] == "tourney", f"a transcript runs tourney, not {words[0]}"
     surroundings = {
@@ -104,7 +111,6 @@ def _run(step: Step, number: int, folder: Path, environ: dict[str, str]):
         "COLUMNS": "100",
         "HOME": str(folder / "home"),
         "XDG_DATA_HOME": None,
-        **environ,
     }
     with chdir(folder):
         return CliRunner(env=surroundings).invoke(
@@ -112,12 +118,12 @@ def _run(step: Step, number: int, folder: Path, environ: dict[str, str]):
         )
 
 
-def _told(step: Step, result, folder: Path) -> str:
+def _told(step: Step, result, folder: Path, mark: str) -> str:
     """Write a step and its answer; stderr after stdout, as a terminal would show a command's end."""
     lines = [f"$ {step.command}", *(f"> {line}".rstrip() for line in step.stdin)]
     lines += _lines(result.stdout, folder)
-    lines += [f"! {line}".rstrip() for line in _lines(result.stderr, folder)]
-    if result.exit_code:
+    lines += [f"{mark}{line}".rstrip() for line in _lines(result.stderr, folder)]
+    if result.exit_code and mark:
         lines.append(f"[{result.exit_code}]")
     return "\n".join(lines)
 

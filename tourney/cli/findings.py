@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tourney.cli.session import table_text
+from tourney.event.words import counted
 
 if TYPE_CHECKING:
     from tourney.cli.session import Session
@@ -23,12 +24,3 @@ def _place(finding: Finding) -> str:
     if finding.lines:
         return f"line {', '.join(map(str, finding.lines))}"
     return ", ".join(finding.subjects)
-
-
-def counted(number: int, thing: str, things: str | None = None) -> str:
-    """Say a number with its noun.
-
-    >>> counted(1, "problem"), counted(3, "entry", "entries")
-    ('1 problem', '3 entries')
-    """
-    return f"{number} {thing if number == 1 else things or thing + 's'}"

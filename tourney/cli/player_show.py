@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tourney.cli.command import command
-from tourney.cli.findings import counted
 from tourney.cli.session import Session
+from tourney.event.words import counted
 
 if TYPE_CHECKING:
     from tourney.event.state import Player
