@@ -40,11 +40,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     """How an event is run. Every default is part of the version of the ops that carry it: never change one.
 
     rounds:     planned Swiss rounds; None: open-ended
-    best_of:    games a match can have (1, 3, 5 …)
-    seats, fewest_seats, most_seats: players at a table: preferred, and the sizes allowed
-    sides:      whether seat 1 and seat 2 are not the same (seat 1 moves first)
+    best_of:    games a match can have; an even number is played out, and may end level
+    seats:      the numbers of players a table may have, the preferred one first
+    sides:      the names of unequal sides in seat order (seat 1 moves first); empty where sides are equal
     draws:      whether a match may end without a winner
-    goal:       victory points to reach, where the game has them
+    choices:    the organizer's choices in the format (`goal` …), where they are not its defaults
     late:       what a late player has for rounds missed: `absent` (as the profile says, mostly a loss), `bye`, `half-bye`
     keep_apart: kind of tag → for how many first rounds its members are kept apart where possible (0: always)
     awarded_bye_counts, half_bye_counts: whether it is an earlier bye when the odd player's bye is given
@@ -57,12 +57,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     system: System = "swiss"
     rounds: int | None = None
     best_of: int = 1
-    seats: int = 2
-    fewest_seats: int = 2
-    most_seats: int = 2
-    sides: bool = False
+    seats: tuple[int, ...] = (2,)
+    sides: tuple[str, ...] = ()
     draws: bool = True
-    goal: int | None = None
+    choices: dict[str, str | int | bool] = {}
     first_round: Literal["random", "fold", "slide"] = "random"
     last_round: Literal["swiss", "rank"] = "swiss"
     late: Literal["absent", "bye", "half-bye"] = "absent"
@@ -75,15 +73,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     minutes: int = 50
 
     def __post_init__(self) -> None:
-        if self.best_of < 1 or self.best_of % 2 == 0:
-            raise ValueError(f"best_of: {self.best_of} games cannot decide a match; an odd number can")
-        if not 2 <= self.fewest_seats <= self.seats <= self.most_seats:
-            raise ValueError(
-                f"seats: {self.seats} must lie between fewest_seats ({self.fewest_seats}) "
-                f"and most_seats ({self.most_seats}), and these from 2 up"
-            )
-        if (self.rounds is not None and self.rounds < 1) or self.first_table < 1 or self.minutes < 0:
-            raise ValueError("rounds and first_table count from 1, minutes from 0")
+        if not self.seats or min(self.seats) < 2:
+            raise ValueError("seats: a table has two seats or more")
+        for name, least in (("rounds", 1), ("best_of", 1), ("first_table", 1), ("minutes", 0)):
+            value = getattr(self, name)
+            if value is not None and value < least:
+                raise ValueError(f"{name}: {value} is too few, it starts at {least}")
 
 
 def settings_from(values: dict[str, Any], base: Settings | None = None) -> Settings:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -115,9 +116,29 @@ class Round:
         """Whether every table has a result."""
         return all(table.result is not None for table in self.tables.values())
 
+    @property
+    def title(self) -> str:
+        """What players call the round: `Round 3`, in the cut `Semifinals`."""
+        return (
+            _cut_title(self.labels.values())
+            if self.stage == "cut" and self.labels
+            else f"Round {self.number}"
+        )
+
     def table_of(self, player: PlayerId) -> Table | None:
         """Return the table at which `player` sits, None where there is none."""
         return next((table for table in self.tables.values() if player in table.seats), None)
+
+
+def _cut_title(labels: Iterable[str]) -> str:
+    """Name a round of a bracket by its matches.
+
+    >>> _cut_title(["Semifinal 1", "Semifinal 2"]), _cut_title(["Round of 16, match 1"]), _cut_title(["Final", "Third place"])
+    ('Semifinals', 'Round of 16', 'Final and third place')
+    """
+    stems = dict.fromkeys(re.sub(r"(, match)? \d+$", "", label) for label in labels)
+    named = [f"{stem}s" if stem.endswith(("Semifinal", "Quarterfinal")) else stem for stem in stems]
+    return " and ".join([named[0], *(name[:1].lower() + name[1:] for name in named[1:])])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,3 +38,36 @@ def sealed(content: str, randomness: Callable[[int], bytes]) -> Text:
 def plain(content: bytes) -> Text:
     """Return a text that is not personal (a rule file), without salt."""
     return Text(ref_of(content, b""), b"", content)
+
+
+class Sealing:
+    """Seals the personal texts of one change, and keeps them to be written with its entry.
+
+    The same text of the same kind gives the same ref, so that deciding a second time writes nothing twice; kinds
+    keep a player's name apart from a club that is called the same.
+    """
+
+    def __init__(self, randomness: Callable[[int], bytes]) -> None:
+        self._randomness = randomness
+        self._sealed: dict[tuple[str, str], Text] = {}
+        self._plain: dict[Ref, Text] = {}
+
+    def __call__(self, content: str, kind: str = "") -> Ref:
+        """Return the ref of a text, sealing it if it is new."""
+        if (kind, content) not in self._sealed:
+            self._sealed[kind, content] = sealed(content, self._randomness)
+        return self._sealed[kind, content].ref
+
+    def maybe(self, content: str | None, kind: str = "") -> Ref | None:
+        """Seal a text if there is one."""
+        return self(content, kind) if content else None
+
+    def keep(self, text: Text) -> Ref:
+        """Take a text that is not personal along."""
+        self._plain[text.ref] = text
+        return text.ref
+
+    @property
+    def texts(self) -> tuple[Text, ...]:
+        """Everything sealed and kept so far."""
+        return (*self._sealed.values(), *self._plain.values())

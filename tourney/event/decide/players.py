@@ -1,0 +1,317 @@
+"""Decisions about players: registration, names, coming and going, decks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, cast
+
+from tourney.cards.names import FoldedName, fold
+from tourney.errors import TourneyError
+from tourney.event import ops
+from tourney.event.decide.base import Decision, at_place, checked_reason, open_event, player_of
+from tourney.event.parts import Newcomer, Ref, Unseated
+from tourney.event.state import Player, State
+from tourney.event.texts import Sealing
+from tourney.event.who import clash, clean_name
+from tourney.event.words import listed
+from tourney.record import PlayerId
+
+BYES: Mapping[str, Unseated] = {
+    "awarded-bye": "awarded-bye",
+    "bye": "awarded-bye",
+    "half-bye": "half-bye",
+    "half": "half-bye",
+    "absent": "absent",
+}
+"""How announced byes are typed. A bye that somebody asks for is awarded, not given by the pairing."""
+
+_LATE: Mapping[str, Unseated] = {"absent": "absent", "bye": "awarded-bye", "half-bye": "half-bye"}
+KEEP = "(as it is)"
+"""Says of a fact that it stays: None means that it is cleared."""
+HIGHEST_RATING = 10_000
+LAST_ROUND = 1_000
+LONGEST_TAG = 100
+LONGEST_CONTACT = 400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Registration:
+    """A player as somebody wants to be registered; see `PlayerDesk.add_player`. place: file and line, for messages."""
+
+    name: str
+    rating: int | None = None
+    tags: Mapping[str, str] = field(default_factory=dict)
+    byes: Mapping[int, str] = field(default_factory=dict)
+    awarded: int = 0
+    table: int | None = None
+    contact: str | None = None
+    late: str | None = None
+    place: str = ""
+
+
+class _Roll:
+    """The names taken and the numbers given while players are being registered."""
+
+    def __init__(self, state: State, seal: Sealing) -> None:
+        self.state = state
+        self.seal = seal
+        self.holders: dict[FoldedName, str] = {
+            fold(each.name): f"#{each.id}" for each in state.players.values()
+        }
+        self.tags: dict[str, Ref] = {
+            text: ref for each in state.players.values() for ref, text in each.tags.values()
+        }
+        self.newcomers: list[Newcomer] = []
+
+    def add(self, wanted: Registration) -> None:
+        """Register one player. Raises TourneyError."""
+        name = clean_name(wanted.name)
+        if holder := self.holders.get(fold(name)):
+            raise TourneyError(
+                f"there is a player {name} already ({holder})", "two equal names need a word more"
+            )
+        number = PlayerId(self.state.last_id + len(self.newcomers) + 1)
+        self.newcomers.append(self._newcomer(wanted, name, number))
+        self.holders[fold(name)] = f"#{number}"
+
+    def _newcomer(self, wanted: Registration, name: str, number: PlayerId) -> Newcomer:
+        late = wanted.late or self.state.settings.late
+        if late not in _LATE:
+            raise TourneyError(
+                f"`{late}` is not what missed rounds count for", f"it is {listed(_LATE, 'or')}"
+            )
+        byes = dict.fromkeys(range(1, wanted.awarded + 1), "awarded-bye") | dict(wanted.byes)
+        return Newcomer(
+            id=number,
+            name=self.seal(name, "name"),
+            since=len(self.state.rounds) + 1,
+            late=_LATE[late],
+            rating=_rating(wanted.rating),
+            tags=_tags(wanted.tags, self.tags, self.seal),
+            byes=tuple((at, _bye(self.state, at, kind)) for at, kind in sorted(byes.items())),
+            table=_table(wanted.table),
+            contact=self.seal.maybe(_contact(wanted.contact), f"contact {number}"),
+        )
+
+
+def add(state: State, wanted: Sequence[Registration], seal: Sealing, *, skip_known: bool = False) -> Decision:
+    """Register players. skip_known: names that are registered already are left out and warned of, not refused."""
+    open_event(state)
+    if state.cut is not None:
+        raise TourneyError("the cut was made: nobody can join any more")
+    if not wanted:
+        raise TourneyError("nobody is named")
+    roll = _Roll(state, seal)
+    known = {fold(player.name) for player in state.players.values()} if skip_known else set()
+    left_out = [each.name for each in wanted if fold(each.name) in known]
+    for each in wanted:
+        if fold(each.name) not in known:
+            with at_place(each.place):
+                roll.add(each)
+    if not roll.newcomers:
+        return Decision(already=f"All {len(left_out)} registered")
+    warnings = (f"registered already and left out: {listed(left_out)}",) if left_out else ()
+    return Decision(op=ops.PlayerAdded(players=tuple(roll.newcomers)), warnings=warnings)
+
+
+def rename(state: State, player: PlayerId, name: str, seal: Sealing) -> Decision:
+    """Put a name right."""
+    open_event(state)
+    old = player_of(state, player)
+    new = clean_name(name)
+    holder = clash(state.players, new)
+    if holder is not None and holder.id != player:
+        raise TourneyError(
+            f"there is a player {holder.name} already (#{holder.id})", "two equal names need a word more"
+        )
+    if new == old.name:
+        return Decision(already=f"#{player} is called {new}")
+    return Decision(op=ops.PlayerRenamed(player=player, name=seal(new, "name")))
+
+
+def drop(state: State, players: Sequence[PlayerId], reason: str | None, seal: Sealing) -> Decision:
+    """Take players out from the next round on."""
+    open_event(state)
+    still_in = [each for each in players if player_of(state, each).playing]
+    if not still_in:
+        return Decision(already=f"{listed(state.players[each].name for each in players)} dropped")
+    sitting = [_sitting(state, each) for each in still_in]
+    op = ops.PlayerDropped(
+        players=tuple(dict.fromkeys(still_in)),
+        after=len(state.rounds),
+        reason=seal.maybe(checked_reason(reason)),
+    )
+    return Decision(op=op, warnings=tuple(filter(None, sitting)))
+
+
+def _sitting(state: State, player: PlayerId) -> str:
+    """Say where a player who leaves is still awaited."""
+    table = state.round.table_of(player) if state.round else None
+    if table is None or table.result is not None:
+        return ""
+    seat = table.seats.index(player) + 1
+    return (
+        f"{state.players[player].name} still sits at table {table.number}: enter its result"
+        f" (`ff{seat}` for not showing), or `tourney round repair`"
+    )
+
+
+def return_(state: State, players: Sequence[PlayerId], reason: str | None, seal: Sealing) -> Decision:
+    """Let players who had dropped play again."""
+    open_event(state)
+    for each in players:
+        if player_of(state, each).disqualified is not None:
+            raise TourneyError(
+                f"{state.players[each].name} is disqualified",
+                "`tourney event log`, then `tourney event undo N`",
+            )
+    gone = [each for each in players if not state.players[each].playing]
+    if not gone:
+        return Decision(already=f"{listed(state.players[each].name for each in players)} playing")
+    if state.cut is not None:
+        raise TourneyError("the cut was made: nobody can come back any more")
+    op = ops.PlayerReturned(
+        players=tuple(dict.fromkeys(gone)),
+        since=len(state.rounds) + 1,
+        reason=seal.maybe(checked_reason(reason)),
+    )
+    return Decision(op=op)
+
+
+def disqualify(state: State, player: PlayerId, reason: str | None, seal: Sealing) -> Decision:
+    """Take a player out of the ranking."""
+    open_event(state)
+    if player_of(state, player).disqualified is not None:
+        return Decision(already=f"{state.players[player].name} disqualified")
+    op = ops.PlayerDisqualified(
+        player=player, after=len(state.rounds), reason=seal.maybe(checked_reason(reason))
+    )
+    return Decision(op=op, warnings=tuple(filter(None, [_sitting(state, player)])))
+
+
+def check_in(state: State, players: Sequence[PlayerId]) -> Decision:
+    """Note that players were seen."""
+    open_event(state)
+    new = [each for each in players if not player_of(state, each).checked_in]
+    if not new:
+        return Decision(already=f"{listed(state.players[each].name for each in players)} checked in")
+    return Decision(op=ops.PlayerCheckedIn(players=tuple(dict.fromkeys(new))))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What is to be changed of a player; KEEP stays, None clears. tags: an empty text takes a tag away."""
+
+    rating: int | str | None = KEEP
+    table: int | str | None = KEEP
+    contact: str | None = KEEP
+    tags: Mapping[str, str] = field(default_factory=dict)
+    byes: Mapping[int, str] = field(default_factory=dict)
+
+
+def change(state: State, player: PlayerId, facts: Facts, seal: Sealing) -> Decision:
+    """Change facts of a player."""
+    open_event(state)
+    known = player_of(state, player)
+    changes: dict[str, Any] = {}
+    if facts.rating != KEEP:
+        changes["rating"] = _rating(cast("int | None", facts.rating))
+    if facts.table != KEEP:
+        changes["table"] = _table(cast("int | None", facts.table))
+    if facts.contact != KEEP:
+        changes["contact"] = seal.maybe(_contact(facts.contact), "contact")
+    if facts.tags:
+        changes["tags"] = _merged_tags(state, known, facts.tags, seal)
+    if facts.byes:
+        wishes = sorted(facts.byes.items())
+        changes["byes"] = tuple(
+            (at, "play" if kind == "play" else _bye(state, at, kind)) for at, kind in wishes
+        )
+    if not changes:
+        raise TourneyError(f"nothing to change for {known.name} was named")
+    return Decision(op=ops.PlayerChanged(player=player, **changes))
+
+
+def _merged_tags(
+    state: State, player: Player, tags: Mapping[str, str], seal: Sealing
+) -> tuple[tuple[str, Ref], ...]:
+    refs = {text: ref for each in state.players.values() for ref, text in each.tags.values()}
+    kept = {kind: ref for kind, (ref, _) in player.tags.items() if kind not in tags}
+    new = dict(_tags({kind: text for kind, text in tags.items() if text}, refs, seal))
+    return tuple(sorted((kept | new).items()))
+
+
+def submit(
+    state: State, player: PlayerId, text: str, *, verdict: str, cards: str | None, seal: Sealing
+) -> Decision:
+    """Register a decklist that was checked."""
+    open_event(state)
+    player_of(state, player)
+    said = cast("Literal['legal', 'illegal', 'unverified', 'unchecked']", verdict)
+    return Decision(
+        op=ops.DeckSubmitted(player=player, text=seal(text), verdict=said, cards=seal.maybe(cards))
+    )
+
+
+def waive(state: State, players: Sequence[PlayerId], reason: str | None, seal: Sealing) -> Decision:
+    """Note that players need no list."""
+    open_event(state)
+    new = [each for each in players if not player_of(state, each).waived]
+    if not new:
+        return Decision(
+            already=f"The decklist of {listed(state.players[each].name for each in players)} waived"
+        )
+    return Decision(
+        op=ops.DeckWaived(players=tuple(dict.fromkeys(new)), reason=seal.maybe(checked_reason(reason)))
+    )
+
+
+def blank(state: State, player: PlayerId) -> Decision:
+    """Delete a person's texts. Allowed in a closed event, too: it changes no result."""
+    known = player_of(state, player)
+    if known.blank:
+        return Decision(already=f"The name of #{player} deleted")
+    return Decision(op=ops.PlayerBlanked(player=player))
+
+
+def _bye(state: State, number: int, kind: str) -> Unseated:
+    if kind not in BYES:
+        raise TourneyError(
+            f"`{kind}` is no kind of bye", f"it is {listed(dict.fromkeys(BYES.values()), 'or')}"
+        )
+    if not 1 <= number <= LAST_ROUND:
+        raise TourneyError(f"there is no round {number}")
+    if number <= len(state.rounds):
+        raise TourneyError(
+            f"round {number} is paired already",
+            f"`tourney round edit bye NAME --kind {BYES[kind]}` for the current round",
+        )
+    return BYES[kind]
+
+
+def _rating(rating: int | None) -> int | None:
+    if rating is not None and not 0 <= rating <= HIGHEST_RATING:
+        raise TourneyError(f"a rating lies between 0 and {HIGHEST_RATING}, not {rating}")
+    return rating
+
+
+def _table(number: int | None) -> int | None:
+    if number is not None and not 1 <= number <= 999_999:
+        raise TourneyError(f"tables count from 1, so {number} is none")
+    return number
+
+
+def _contact(text: str | None) -> str | None:
+    return clean_name(text, what="contact", longest=LONGEST_CONTACT) if text else None
+
+
+def _tags(tags: Mapping[str, str], known: dict[str, Ref], seal: Sealing) -> tuple[tuple[str, Ref], ...]:
+    """Return tags with refs; a text that is in use keeps its ref, so that refs can be compared."""
+    found = []
+    for kind, text in sorted(tags.items()):
+        label = clean_name(text, what=kind, longest=LONGEST_TAG)
+        if label not in known:
+            known[label] = seal(label, "tag")
+        found.append((clean_name(kind, what="kind of tag").lower(), known[label]))
+    return tuple(found)

@@ -1,0 +1,207 @@
+"""From a state, its record and its standings to the views that pages are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from tourney.event.state import Round, State
+from tourney.event.views import (
+    ByeView,
+    EventView,
+    MatchView,
+    PlayerView,
+    RoundView,
+    RowView,
+    SeatView,
+    StandingsView,
+    TableView,
+    TiebreakView,
+)
+from tourney.event.words import names_of, result_text, score_text, still_playing
+from tourney.record import Outcome, PlayerId, Result, Seat, Table
+
+PointsText = Callable[[int], str]
+"""Prints half points as the event's profile prints them."""
+
+_BYES = {
+    Outcome.BYE: "bye",
+    Outcome.AWARDED_BYE: "awarded bye",
+    Outcome.HALF_BYE: "half-point bye",
+    Outcome.ABSENT: "absent",
+}
+_SCORED = frozenset({Outcome.WIN, Outcome.DRAW, Outcome.LOSS})
+_FIRST = frozenset({Outcome.WIN, Outcome.FORFEIT_WIN})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ladder:
+    """Points as the event went: `after[k]` are each player's half points after round k (`after[0]`: none yet)."""
+
+    after: tuple[Mapping[PlayerId, int], ...]
+    text: PointsText
+
+    def before_round(self, number: int, player: PlayerId) -> str:
+        """Return a player's points before a round, as printed; empty past the rounds that give points."""
+        return self.text(self.after[number - 1].get(player, 0)) if number <= len(self.after) - 1 else ""
+
+    def after_round(self, number: int, player: PlayerId) -> str:
+        """Return a player's points after a round, as printed; empty past the rounds that give points."""
+        return self.text(self.after[number].get(player, 0)) if number < len(self.after) else ""
+
+
+def event_view(
+    state: State,
+    *,
+    ladder: Ladder,
+    columns: tuple[TiebreakView, ...],
+    rows: tuple[RowView, ...],
+    source: str = "",
+    cut: int = 0,
+    why: Mapping[PlayerId, tuple[str, ...]] | None = None,
+    facts: tuple[tuple[str, str], ...] = (),
+    champion: str = "",
+) -> EventView:
+    """Return everything of `state` that may be published. columns, rows, source: its standings as they are printed."""
+    by_player = {row.player: row for row in rows}
+    return EventView(
+        name=state.name,
+        status=status_text(state),
+        state=f"entry {state.entry}, {state.digest[:12]}",
+        facts=facts,
+        rounds=tuple(round_view(state, each, ladder) for each in state.rounds),
+        standings=StandingsView(
+            profile=state.profile, source=source, after=len(state.swiss), columns=columns, rows=rows, cut=cut
+        ),
+        players=tuple(
+            PlayerView(
+                player=player,
+                name=state.players[player].name,
+                matches=_matches(state, player, ladder),
+                row=by_player.get(player),
+                why=(why or {}).get(player, ()),
+            )
+            for player in state.players
+        ),
+        champion=champion,
+    )
+
+
+def status_text(state: State) -> str:
+    """Say in one line where the event stands."""
+    if state.closed:
+        return "The event is over."
+    current = state.round
+    if current is None:
+        return f"{len(state.players)} players are registered; nothing is paired yet."
+    if current.playing:
+        return f"{current.title}: {still_playing(current)}"
+    return f"{current.title} is finished."
+
+
+def round_view(state: State, known: Round, ladder: Ladder) -> RoundView:
+    """Return one round with names and words."""
+    name = names_of(state)
+    return RoundView(
+        number=known.number,
+        title=known.title,
+        tables=tuple(_table_view(known, table, ladder, name) for table in known.tables.values()),
+        byes=tuple(
+            ByeView(player=player, name=name(player), kind=_BYES.get(outcome, outcome.value))
+            for player, outcome in known.byes.items()
+        ),
+        proof=known.proof.text,
+        cut=known.stage == "cut",
+    )
+
+
+def _table_view(known: Round, table: Table, ladder: Ladder, name: Callable[[PlayerId], str]) -> TableView:
+    note = known.notes.get(table.number, "")
+    seats = tuple(
+        SeatView(
+            player=player,
+            name=name(player),
+            points="" if known.stage == "cut" else ladder.before_round(known.number, player),
+            score=_score(table.result, player, note),
+            won=table.result is not None and table.result.seat_of(player).outcome in _FIRST,
+        )
+        for player in table.seats
+    )
+    return TableView(number=table.number, seats=seats, result=_result(table, note, name))
+
+
+def _score(result: Result | None, player: PlayerId, note: str) -> str:
+    """Return what stands beside a name: games won, or the place at a table of three and more; empty for words."""
+    if result is None or note == "id" or any(seat.outcome not in _SCORED for seat in result.seats):
+        return ""
+    seat = result.seat_of(player)
+    if len(result.seats) > 2:
+        return f"{seat.place}."
+    if not any(each.games for each in result.seats):
+        return "½"
+    return str(seat.games)
+
+
+def _result(table: Table, note: str, name: Callable[[PlayerId], str]) -> str:
+    result = table.result
+    if result is None:
+        return ""
+    if len(table.seats) == 2 and note != "id" and all(seat.outcome in _SCORED for seat in result.seats):
+        return score_text(result) + (" by time" if note == "time" else "")
+    return "intentional draw" if note == "id" else result_text(result, name, note)
+
+
+def _matches(state: State, player: PlayerId, ladder: Ladder) -> tuple[MatchView, ...]:
+    return tuple(
+        match for known in state.rounds if (match := _match(state, known, player, ladder)) is not None
+    )
+
+
+def _match(state: State, known: Round, player: PlayerId, ladder: Ladder) -> MatchView | None:
+    name = names_of(state)
+    points = "" if known.stage == "cut" else ladder.after_round(known.number, player)
+    table = known.table_of(player)
+    if table is None:
+        if player not in known.byes:
+            return None
+        kind = _BYES.get(known.byes[player], known.byes[player].value)
+        return MatchView(
+            round=known.number, title=known.title, table=0, opponents=(), result=kind, points=points
+        )
+    return MatchView(
+        round=known.number,
+        title=known.title,
+        table=table.number,
+        opponents=tuple((other, name(other)) for other in table.seats if other != player),
+        result=_own_result(table, player, known.notes.get(table.number, "")),
+        points=points,
+    )
+
+
+def _own_result(table: Table, player: PlayerId, note: str) -> str:
+    """Say a result from one player's side: `won 2–1`, `lost 0–2`, `drew`, `2nd of 4`."""
+    if table.result is None:
+        return "playing"
+    seat = table.result.seat_of(player)
+    if len(table.seats) > 2:
+        return (
+            f"place {seat.place} of {len(table.seats)}" if seat.outcome in _SCORED else _WORDS[seat.outcome]
+        )
+    if seat.outcome not in _SCORED or note == "id":
+        return "intentional draw" if note == "id" else _WORDS[seat.outcome]
+    return f"{_WORDS[seat.outcome]} {score_text(_from_side(table.result, seat))}"
+
+
+def _from_side(result: Result, seat: Seat) -> Result:
+    others = tuple(other for other in result.seats if other is not seat)
+    return Result((seat, *others), result.drawn_games)
+
+
+_WORDS = {
+    Outcome.WIN: "won",
+    Outcome.DRAW: "drew",
+    Outcome.LOSS: "lost",
+    Outcome.FORFEIT_WIN: "won, opponent did not show",
+    Outcome.FORFEIT_LOSS: "did not show",
+    Outcome.DOUBLE_LOSS: "both lose",
+}
