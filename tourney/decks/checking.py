@@ -2,15 +2,201 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from tourney.decks.causes import told, word_for
 from tourney.decks.decklist import Decklist
-from tourney.decks.verdict import Verdict
+from tourney.decks.fingerprint import deck_hash
+from tourney.decks.resolving import Resolved, Resolver, wrong_printings
+from tourney.decks.verdict import ListUsed, Verdict
+from tourney.decks.zones import words_of
+from tourney.finding import Finding, Severity
 from tourney.rules import Ruleset
+from tourney.rules.expressions import truth
+from tourney.rules.kinds.terms import Outcome, Proof, Undecided
+from tourney.rules.slots import Deck, Leader, Slot, View
+
+MOST_NAMED = 3
+"""Unknown names told in a note; all of them stand in `deck show`."""
+LAST = 10**9
 
 
 def check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False) -> Verdict:
     """Say whether a decklist is legal, and why.
 
     trust_declared: believe the facts that lines declare (`4 Siege Hammer {type=efreet}`) where the pool knows
-    nothing; the verdict then says which were used.
+    nothing; the verdict then says which were used. Without it, an unverified verdict says what they would make it.
     """
-    raise NotImplementedError
+    verdict, resolved = _check(decklist, ruleset, trust_declared=trust_declared)
+    if verdict.verdict == "unverified" and resolved.facts and not trust_declared:
+        would, _ = _check(decklist, ruleset, trust_declared=True)
+        said = f"with the facts it declares the list would be {would.verdict} (--trust-declared)"
+        return replace(verdict, notes=(*verdict.notes, said))
+    return verdict
+
+
+def _check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tuple[Verdict, Resolved]:
+    resolved = Resolver(ruleset, words_of(ruleset.format), trust_declared=trust_declared).resolve(decklist)
+    deck = counted(resolved.slots, ruleset)
+    outcomes = list(ruleset.judge(deck))
+    open_pool = not ruleset.pool.complete
+    undecided = [each for each in outcomes if isinstance(each, Undecided)]
+    causes = told(undecided, deck, () if open_pool else resolved.unlisted)
+    findings = [
+        *decklist.findings,
+        *resolved.findings,
+        *_strange_zones(resolved, ruleset),
+        *(() if open_pool else _no_such_cards(resolved.unlisted, ruleset)),
+        *_printings(resolved, ruleset),
+        *_with_taken_words((each for each in outcomes if isinstance(each, Finding)), resolved),
+        *causes.findings,
+    ]
+    findings.sort(key=lambda finding: finding.lines[0] if finding.lines else LAST)
+    notes = [*_notes(resolved, ruleset, deck), *causes.notes]
+    verdict = Verdict(
+        source=decklist.source,
+        format=ruleset.format.id,
+        on=ruleset.day,
+        banlist=_list_used(ruleset),
+        verdict=word_for(findings),
+        findings=tuple(findings),
+        notes=tuple(notes),
+        cards=dict(deck.sizes),
+        hash=deck_hash(resolved.slots),
+        corrections=tuple(resolved.corrections),
+        facts_used=tuple(_facts_used(resolved)) if trust_declared else (),
+        proofs=tuple(line for each in outcomes if isinstance(each, Proof) for line in each.lines),
+    )
+    return verdict, resolved
+
+
+# -- the deck as the rules see it
+
+
+def counted(slots: list[Slot], ruleset: Ruleset) -> Deck:
+    """Return the deck that the rules judge: slots, sizes, and who leads."""
+    sizes = {zone.rule.id: 0 for zone in ruleset.format.zones if zone.rule.counts}
+    for slot in slots:
+        sizes[slot.zone] = sizes.get(slot.zone, 0) + slot.qty
+    deck = Deck(slots, sizes, Leader(), ruleset.chosen, ruleset.lists)
+    if ruleset.format.leader:
+        deck.leader = _leader(deck, ruleset, ruleset.format.leader.rule.zone)
+    return deck
+
+
+def _leader(deck: Deck, ruleset: Ruleset, zone: str) -> Leader:
+    """Return who leads. While the zone's own rules are broken nobody can say, and what hangs on it is not judged."""
+    leading = tuple(slot for slot in deck.slots if slot.zone == zone)
+    deck.leader = Leader(leading)
+    broken = any(
+        isinstance(outcome, Finding) for rule in ruleset.rules_of(zone) for outcome in rule.judge(deck)
+    )
+    if not broken:
+        return Leader(leading)
+    assert ruleset.format.leader is not None
+    noun = ruleset.format.leader.rule.noun or "leader"
+    number = deck.sizes.get(zone, 0)
+    doubt = {0: f"there is no {noun}", 1: f"the {noun} is none"}.get(
+        number, f"there are {number} in place of the {noun}"
+    )
+    return Leader(leading, doubt)
+
+
+# -- findings that are not a rule's
+
+
+def _strange_zones(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
+    known = ", ".join(zone.rule.name or zone.rule.id for zone in ruleset.format.zones)
+    for header, lines in resolved.strange.items():
+        yield Finding(
+            rule="zone",
+            severity=Severity.ERROR,
+            message=f"a deck of this format has no such part; it has {known}",
+            lines=tuple(lines),
+            subjects=(header,),
+        )
+
+
+def _no_such_cards(unknown: Iterable[Slot], ruleset: Ruleset) -> Iterator[Finding]:
+    for slot in unknown:
+        near = ruleset.cards.near(slot.name)
+        yield Finding(
+            rule="card",
+            severity=Severity.ERROR,
+            message="no such card" + (f"; did you mean {near[0]}?" if near else ""),
+            lines=tuple(sorted(set(slot.lines))),
+            subjects=(slot.name,),
+            hint=f"near names: {', '.join(near)}" if len(near) > 1 else None,
+        )
+
+
+def _printings(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
+    placed = ruleset.format.printings
+    if ruleset.format.in_force(placed, ruleset.day):
+        yield from wrong_printings(resolved.named, placed.rule.allow, placed.rule.cite)
+
+
+def _with_taken_words(findings: Iterable[Finding], resolved: Resolved) -> Iterator[Finding]:
+    """Say which words were taken for a printing where that made lines equal which are not written so."""
+    taken: dict[int, str] = {
+        each.line.number: each.reading.taken for each in resolved.named if each.reading.taken
+    }
+    for finding in findings:
+        said = [f"line {line}: `{taken[line]}`" for line in finding.lines if line in taken]
+        if said and len(finding.lines) > 1 and len(finding.subjects) == 1 and not finding.hint:
+            yield replace(finding, hint=f"taken for a printing: {', '.join(said)}")
+        else:
+            yield finding
+
+
+# -- notes
+
+
+def _notes(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[str]:
+    if ruleset.format.banlist and ruleset.banlist is None:
+        at = f"; published at {ruleset.format.banlist_at}" if ruleset.format.banlist_at else ""
+        yield f"ban list not checked: none installed (`tourney banlist import FILE`{at})"
+    if not ruleset.pool.complete and resolved.unlisted:
+        yield _names_only(resolved.unlisted, ruleset)
+    for zone in ruleset.format.zones:
+        expected = ruleset.expected.get(zone.rule.id)
+        if (
+            zone.rule.absent
+            and not deck.sizes.get(zone.rule.id)
+            and (expected is None or truth(expected(View(deck))))
+        ):
+            yield zone.rule.absent
+    yield from resolved.notes
+
+
+def _names_only(unknown: list[Slot], ruleset: Ruleset) -> str:
+    """Say once for the whole list that an open pool does not have some names, with what might have been meant."""
+    near = [(slot, ruleset.cards.near(slot.name)) for slot in unknown]
+    asked = [f"line {slot.lines[0]} `{slot.name}`: did you mean {names[0]}?" for slot, names in near if names]
+    more = f" and {len(asked) - MOST_NAMED} more" if len(asked) > MOST_NAMED else ""
+    question = f" ({'; '.join(asked[:MOST_NAMED])}{more})" if asked else ""
+    number = "1 name is" if len(unknown) == 1 else f"{len(unknown)} names are"
+    return f"{number} not in the pool; names only were checked{question}"
+
+
+def _facts_used(resolved: Resolved) -> Iterator[str]:
+    for line, card, facts in resolved.facts:
+        said = ", ".join(f"{name} {_fact(value)}" for name, value in facts.items())
+        yield f"line {line}: {card}: {said}"
+
+
+def _fact(value: object) -> str:
+    if value is None:
+        return "none"
+    return "/".join(value) if isinstance(value, tuple) else str(value)
+
+
+def _list_used(ruleset: Ruleset) -> ListUsed | None:
+    banlist = ruleset.banlist
+    if banlist is None:
+        return None
+    return ListUsed(name=banlist.name, day=banlist.day, fingerprint=banlist.fingerprint)
+
+
+__all__ = ["Outcome", "check", "counted"]

@@ -42,6 +42,7 @@ class Verdict:
     hash:        the same for the same deck whatever the order, comments and printings
     corrections: names read otherwise than written
     facts_used:  declared facts that the verdict rests on, one sentence a card (with `trust_declared`)
+    proofs:      the arrangements found for `[[allow]]` and `[[cover]]`, one line each
     """
 
     source: str
@@ -55,6 +56,7 @@ class Verdict:
     hash: str
     corrections: tuple[Correction, ...] = ()
     facts_used: tuple[str, ...] = ()
+    proofs: tuple[str, ...] = ()
 
     @property
     def total(self) -> int:

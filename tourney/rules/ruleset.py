@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cached_property
 
-from tourney.cards import Pool
+from tourney.cards import Card, Pool
+from tourney.cards.names import fold
+from tourney.errors import TourneyError
 from tourney.rules.banlist import BanList
+from tourney.rules.banning import bans
+from tourney.rules.bound import Expressions, counted_key
+from tourney.rules.composing import Composer
+from tourney.rules.expressions.binding import Asked
 from tourney.rules.format import Format
-from tourney.rules.vocabulary import Scalar
+from tourney.rules.kinds.terms import Outcome, Rule
+from tourney.rules.kinds.zones import Holds, Size
+from tourney.rules.lookup import Lookup
+from tourney.rules.slots import Deck
+from tourney.rules.vocabulary import OverrideFile, Scalar
 
 
 @dataclass(frozen=True)
@@ -28,3 +39,102 @@ class Ruleset:
     pool: Pool
     day: date
     settings: Mapping[str, Scalar] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._check_settings()
+        _ = self.rules  # bound at once, so that a faulty format is refused here and not at the first deck
+
+    def judge(self, deck: Deck) -> Iterator[Outcome]:
+        """Give what every rule finds in a deck, in the order of the format."""
+        for rule in self.rules:
+            yield from rule.judge(deck)
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules that hold on the day, bound to the pool."""
+        format_ = self.format
+        kinds = (format_.zones, format_.limits, format_.requires, format_.covers, format_.allows)
+        placed = [each for kind in kinds for each in kind if format_.in_force(each, self.day)]
+        composer = Composer(format_, self.pool, self._expressions)
+        listed = bans(self.banlist, composer) if self.banlist else ()
+        return (*composer.rules(placed), *composer.kit(), *listed)
+
+    def rules_of(self, zone: str) -> Iterator[Rule]:
+        """Give the rules of a zone itself: its size, and what it holds."""
+        return (rule for rule in self.rules if isinstance(rule, Size | Holds) and rule.zone == zone)
+
+    @cached_property
+    def cards(self) -> Lookup:
+        """The cards of the pool by name, as they are to be read on the day."""
+        return Lookup(self.pool, self.read)
+
+    @cached_property
+    def _expressions(self) -> Expressions:
+        return Expressions.of(self.format, self.pool)
+
+    @cached_property
+    def holds(self) -> Mapping[str, Asked]:
+        """What each zone that is choosy takes."""
+        return {
+            zone.rule.id: self._expressions.need(zone.rule.holds, f"{zone.place}.holds")
+            for zone in self.format.zones
+            if zone.rule.holds is not None and self.format.in_force(zone, self.day)
+        }
+
+    @cached_property
+    def leads(self) -> Asked | None:
+        """Tell the leader among the cards of an undivided list, None where the format has no such condition."""
+        leader = self.format.leader
+        return self._expressions.asked(leader.rule.where, f"{leader.place}.where") if leader else None
+
+    @cached_property
+    def expected(self) -> Mapping[str, Asked]:
+        """When each zone that has a `when` is expected in a list."""
+        from tourney.rules.expressions import About
+
+        return {
+            zone.rule.id: self._expressions.need(zone.rule.when, f"{zone.place}.when", About.DECK)
+            for zone in self.format.zones
+            if zone.rule.when is not None
+        }
+
+    @cached_property
+    def chosen(self) -> Mapping[str, Scalar]:
+        """Every setting with the value that holds."""
+        return {**{name: setting.default for name, setting in self.format.settings.items()}, **self.settings}
+
+    @cached_property
+    def lists(self) -> Mapping[str, Mapping[str, int]]:
+        """The named lists, keyed by folded names: what `listed` and `points` ask."""
+        written: dict[str, Mapping[str, int]] = {name: said.cards for name, said in self.format.lists.items()}
+        written.update(self.banlist.lists if self.banlist else {})
+        return {
+            name: {counted_key(self.pool, card): number for card, number in cards.items()}
+            for name, cards in written.items()
+        }
+
+    def read(self, card: Card) -> Card:
+        """Return a pool card as it is to be read on the day: with its errata."""
+        said = self._errata.get(fold(card.name)) or self._errata.get(card.id)
+        if not said:
+            return card
+        facts = {key: value for errata in said for key, value in errata.set.items()}
+        return card.overridden(facts)
+
+    @cached_property
+    def _errata(self) -> Mapping[str, list[OverrideFile]]:
+        found: dict[str, list[OverrideFile]] = {}
+        for name, placed in self.format.overrides:
+            if self.format.in_force(placed, self.day):
+                found.setdefault(counted_key(self.pool, name), []).append(placed.rule)
+        return found
+
+    def _check_settings(self) -> None:
+        for name, value in self.settings.items():
+            known = self.format.settings.get(name)
+            if known is None:
+                there = ", ".join(self.format.settings) or "none"
+                raise TourneyError(f"{self.format.id} has no setting `{name}`", f"its settings: {there}")
+            if known.choices and value not in known.choices:
+                choices = ", ".join(str(choice) for choice in known.choices)
+                raise TourneyError(f"setting `{name}`: `{value}` is none of {choices}")

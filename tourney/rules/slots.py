@@ -21,17 +21,27 @@ class Slot:
     """Copies of one card in one zone, over all their lines.
 
     card:  what is known of it, errata and trusted facts applied
-    name:  the name it is counted under (aliases and `counts_as` resolved), for messages; `key` is that name folded
+    name:  the name it is counted under (aliases and `counts_as` resolved), for messages
+    keys:  the folded names it answers to on lists and in `has`: the one it is counted under first, then its own
     known: the card's id where it is just what the pool says, so that answers about it can be kept; else None
     """
 
     card: Card
     name: str
-    key: str
+    keys: tuple[str, ...]
     zone: str
     qty: int
     lines: tuple[int, ...] = ()
     known: str | None = None
+
+    @property
+    def key(self) -> str:
+        """The folded name under which its copies add up."""
+        return self.keys[0]
+
+    def on(self, names: Mapping[str, int]) -> int | None:
+        """Return the number a list of folded names gives this card, None where the card is not on it."""
+        return next((names[key] for key in self.keys if key in names), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ from tourney.rules.expressions.values import NONE, Value
 if TYPE_CHECKING:
     from tourney.rules.slots import View
 
-    Asked = Callable[[View], Value]
+Asked = Callable[["View"], Value]
 """A bound expression: asked of a deck, of the card that bare names are about, and of the card `this` is."""
 
 OWN_NAMES = frozenset({"name", "id", "version", "set", "zone", "qty"})

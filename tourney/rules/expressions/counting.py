@@ -192,17 +192,17 @@ def size(zone: str | None = None) -> Asked:
 
 def has(key: str, zone: str | None = None) -> Asked:
     """`has('name')`: whether the card is there."""
-    return lambda view: any(slot.key == key and zone in {None, slot.zone} for slot in view.deck.slots)
+    return lambda view: any(key in slot.keys and zone in {None, slot.zone} for slot in view.deck.slots)
 
 
 def listed(name: str) -> Asked:
     """`listed('list')`: whether the card is on the list."""
-    return lambda view: view.card.key in view.deck.lists.get(name, ())
+    return lambda view: view.card.on(view.deck.lists.get(name, {})) is not None
 
 
 def points(name: str) -> Asked:
     """`points('list')`: the card's number on the list."""
-    return lambda view: view.deck.lists.get(name, {}).get(view.card.key, 0)
+    return lambda view: view.card.on(view.deck.lists.get(name, {})) or 0
 
 
 def printed(condition: Asked) -> Asked:

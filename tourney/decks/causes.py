@@ -1,0 +1,73 @@
+"""One root cause, one finding: what could not be decided, told once for each thing that is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from tourney.decks.verdict import Word
+from tourney.finding import Finding, Severity
+from tourney.rules.kinds.terms import Undecided, ordered
+from tourney.rules.slots import Deck, Slot
+
+
+@dataclass
+class Told:
+    """What becomes of undecided rules: findings of their own, or notes where their cause is a finding already."""
+
+    findings: list[Finding] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def told(undecided: Iterable[Undecided], deck: Deck, known_causes: Iterable[Slot]) -> Told:
+    """Sort undecided rules by what is missing.
+
+    known_causes: the cards that a finding tells of already (no such card, in a complete pool). A leader in doubt is
+    always told of by a finding on its zone.
+    """
+    done = Told()
+    already = {id(slot) for slot in known_causes}
+    open_rules = [each for each in undecided if each.severity is Severity.ERROR]
+    done.notes.extend(_because_of_the_leader(open_rules, deck))
+    by_cause: dict[frozenset[str], list[Undecided]] = {}
+    for each in open_rules:
+        causes = frozenset(
+            missing.slot.key for missing in each.missing if missing.slot and id(missing.slot) not in already
+        )
+        if causes:
+            by_cause.setdefault(causes, []).append(each)
+        elif not any(missing.slot is None for missing in each.missing):
+            done.notes.append(f"not judged while there are unknown cards: {each.rule}")
+    done.findings.extend(_finding(together) for together in by_cause.values())
+    return done
+
+
+def _because_of_the_leader(undecided: Iterable[Undecided], deck: Deck) -> Iterator[str]:
+    rules = [each.rule for each in undecided if any(missing.slot is None for missing in each.missing)]
+    if rules and deck.leader.doubt:
+        yield f"not judged while {deck.leader.doubt}: {', '.join(dict.fromkeys(rules))}"
+
+
+def _finding(together: list[Undecided]) -> Finding:
+    missing = [each for undecided in together for each in undecided.missing if each.slot]
+    slots = list({slot.key: slot for each in missing if (slot := each.slot)}.values())
+    attributes = list(dict.fromkeys(each.attribute for each in missing))
+    rules = list(dict.fromkeys(each.rule for each in together))
+    of = "" if len(slots) == 1 else f" of {len(slots)} cards"
+    return Finding(
+        rule=", ".join(rules),
+        severity=Severity.UNVERIFIED,
+        message=f"{', '.join(attributes)}{of} not known, so not judged",
+        lines=ordered(line for slot in slots for line in slot.lines),
+        subjects=tuple(slot.name for slot in slots),
+        cite=together[0].cite if len(rules) == 1 else None,
+        hint="declare what you know, as in `4 Card {type=…}`, and check with --trust-declared",
+    )
+
+
+def word_for(findings: Iterable[Finding]) -> Word:
+    """Return the verdict that findings amount to."""
+    severities = {finding.severity for finding in findings}
+    if Severity.ERROR in severities:
+        return "illegal"
+    return "unverified" if Severity.UNVERIFIED in severities else "legal"

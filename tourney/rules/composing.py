@@ -1,0 +1,214 @@
+"""A format's rules bound to a pool: one function for each kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tourney.cards import Pool
+from tourney.finding import Severity
+from tourney.rules.bound import Expressions, counted_key
+from tourney.rules.expressions import About, truth
+from tourney.rules.expressions.operators import contains
+from tourney.rules.format import Format, Placed
+from tourney.rules.kinds.allows import Allow, Permission
+from tourney.rules.kinds.bounds import Bounds
+from tourney.rules.kinds.covers import Cover
+from tourney.rules.kinds.kits import Kit
+from tourney.rules.kinds.limits import Exempt, Limit
+from tourney.rules.kinds.requires import Require, RequireEach
+from tourney.rules.kinds.terms import Rule, Terms
+from tourney.rules.kinds.zones import SIZE, WRONG_ZONE, Holds, Size
+from tourney.rules.slots import View
+from tourney.rules.vocabulary import AllowFile, CoverFile, LimitFile, RequireFile, ZoneFile
+
+UNIT = {"copy": "card", "name": "card"}
+
+
+@dataclass(frozen=True)
+class Composer:
+    """Binds the rules of a format; `rules` gives them in the order of the judge's sheet."""
+
+    format: Format
+    pool: Pool
+    expressions: Expressions
+
+    def rules(self, placed: Iterable[Placed[Any]]) -> Iterator[Rule]:
+        """Give the bound rules among `placed`. Raises TourneyError."""
+        allows: list[Placed[AllowFile]] = []
+        for each in placed:
+            match each.rule:
+                case ZoneFile():
+                    yield from self._zone(each)
+                case LimitFile():
+                    yield self._limit(each)
+                case RequireFile():
+                    yield self._require(each)
+                case CoverFile():
+                    yield self._cover(each)
+                case AllowFile():
+                    allows.append(each)
+        if allows:
+            yield self._allow(allows)
+
+    def terms(self, placed: Placed[Any], about: About, rule_id: str = "", *, message: bool = True) -> Terms:
+        """Return what all rules share."""
+        rule = placed.rule
+        text = rule.message if message else None
+        return Terms(
+            id=rule_id or rule.id,
+            severity=Severity(rule.severity),
+            cite=whose(self.format, placed),
+            message=text,
+            when=self.expressions.asked(rule.when, f"{placed.place}.when", About.DECK),
+            holes=self.expressions.holes(text, f"{placed.place}.message", about),
+        )
+
+    def _zones(self, names: tuple[str, ...]) -> frozenset[str]:
+        if names:
+            return frozenset(names)
+        return frozenset(zone.rule.id for zone in self.format.zones if zone.rule.counts)
+
+    def _bounds(self, said: Any, place: str, about: About) -> Bounds:
+        least, most, exactly = (
+            self.expressions.asked(getattr(said, key), f"{place}.{key}", about)
+            for key in ("min", "max", "exactly")
+        )
+        return Bounds(least=least, most=most, exactly=exactly)
+
+    def _zone(self, placed: Placed[ZoneFile]) -> Iterator[Rule]:
+        zone = placed.rule
+        if zone.size is not None:
+            # A zone's `when` says whether it is expected, not whether its rules hold: what stands in it is checked.
+            terms = replace(self.terms(placed, About.DECK, SIZE, message=False), when=None)
+            yield Size(
+                terms=terms,
+                zone=zone.id,
+                called=zone.name or zone.id,
+                bounds=self._bounds(zone.size, f"{placed.place}.size", About.DECK),
+                optional=zone.optional,
+            )
+        if zone.holds is not None:
+            yield Holds(
+                terms=replace(self.terms(placed, About.CARD, WRONG_ZONE), when=None),
+                zone=zone.id,
+                called=zone.name or zone.id,
+                holds=self.expressions.need(zone.holds, f"{placed.place}.holds"),
+                elsewhere=self._elsewhere(zone),
+            )
+
+    def _elsewhere(self, here: ZoneFile) -> Any:
+        others = [
+            (zone.rule.name or zone.rule.id, self.expressions.need(zone.rule.holds, f"{zone.place}.holds"))
+            for zone in self.format.zones
+            if zone.rule.holds is not None and zone.rule.id != here.id
+        ]
+
+        def asked(view: View) -> tuple[str, ...]:
+            return tuple(called for called, holds in others if truth(holds(view)) is True)
+
+        return asked
+
+    def _limit(self, placed: Placed[LimitFile]) -> Rule:
+        rule, place = placed.rule, placed.place
+        ask = self.expressions.asked
+        about = About.CARD if rule.by else About.DECK
+        by = tuple(rule.by or ())
+        each = rule.max == 0 and not (by or rule.distinct or rule.weigh)
+        return Limit(
+            terms=self.terms(placed, About.CARD if by or each else About.DECK),
+            where=ask(rule.where, f"{place}.where"),
+            zones=self._zones(rule.zones),
+            by=tuple(self.expressions.need(text, f"{place}.by[{number}]") for number, text in enumerate(by)),
+            by_name=by == ("name",),
+            bounds=self._bounds(rule, place, about),
+            weigh=ask(rule.weigh, f"{place}.weigh"),
+            distinct=ask(rule.distinct, f"{place}.distinct"),
+            once=rule.per == "name",
+            each=each,
+            exempt=tuple(self._exempt(rule, number, place, about) for number in range(len(rule.exceptions))),
+            unit=rule.unit or _unit(rule, by),
+        )
+
+    def _exempt(self, rule: LimitFile, number: int, place: str, about: About) -> Exempt:
+        entry, where = rule.exceptions[number], f"{place}.except[{number}]"
+        return Exempt(
+            where=self.expressions.need(entry.where, f"{where}.where"),
+            bounds=self._bounds(entry, where, about),
+            weigh=self.expressions.asked(entry.weigh, f"{where}.weigh"),
+        )
+
+    def _require(self, placed: Placed[RequireFile]) -> Rule:
+        rule, place = placed.rule, placed.place
+        said = rule.title or f"this must hold: {rule.that}"
+        if rule.where is None and not rule.zones:
+            that = self.expressions.need(rule.that, f"{place}.that", About.DECK)
+            return Require(terms=self.terms(placed, About.DECK), that=that, said=said)
+        return RequireEach(
+            terms=self.terms(placed, About.CARD),
+            where=self.expressions.asked(rule.where, f"{place}.where"),
+            zones=self._zones(rule.zones),
+            that=self.expressions.need(rule.that, f"{place}.that"),
+            said=said,
+        )
+
+    def _cover(self, placed: Placed[CoverFile]) -> Rule:
+        rule, place = placed.rule, placed.place
+        if isinstance(rule.each, dict):
+            each = tuple((w, self.expressions.need(t, f"{place}.each.{w}")) for w, t in rule.each.items())
+        else:
+            covers = self.expressions.need(rule.by or "name", f"{place}.by")
+            each = tuple((word, _covering(word, covers)) for word in rule.each)
+        return Cover(
+            terms=self.terms(placed, About.CARD),
+            where=self.expressions.asked(rule.where, f"{place}.where"),
+            zones=self._zones(rule.zones),
+            each=each,
+        )
+
+    def _allow(self, allows: list[Placed[AllowFile]]) -> Rule:
+        permissions = tuple(
+            Permission(
+                terms=self.terms(placed, About.CARD),
+                said=placed.rule.title or placed.rule.id,
+                where=self.expressions.need(placed.rule.where, f"{placed.place}.where"),
+                zones=self._zones(placed.rule.zones),
+                most=self.expressions.asked(placed.rule.max, f"{placed.place}.max", About.DECK),
+            )
+            for placed in allows
+        )
+        first = self.terms(allows[0], About.CARD, "allow", message=False)
+        return Allow(terms=replace(first, when=None), permissions=permissions)
+
+    def kit(self) -> Iterator[Rule]:
+        """Give the fixed box, if the format has one."""
+        placed = self.format.kit
+        if placed:
+            names = {counted_key(self.pool, name): name for name in placed.rule.cards}
+            yield Kit(
+                terms=self.terms(placed, About.CARD, message=False),
+                zone=placed.rule.zone or self.format.default_zone,
+                cards={counted_key(self.pool, name): number for name, number in placed.rule.cards.items()},
+                names=names,
+            )
+
+
+def _covering(word: str, covers: Any) -> Any:
+    return lambda view: contains(word, covers(view))
+
+
+def _unit(rule: LimitFile, by: tuple[str, ...]) -> str:
+    if rule.distinct is not None:
+        return "different card" if rule.distinct in {"name", "id"} else f"different {rule.distinct}"
+    if isinstance(rule.weigh, str):
+        return rule.weigh.replace("_", " ") if rule.weigh.isidentifier() else "in all"
+    return "copy" if by == ("name",) else "card"
+
+
+def whose(format_: Format, placed: Placed[Any]) -> str | None:
+    """Return where a rule stands; a house overlay's own rule says whose it is."""
+    if format_.parents and placed.origin not in {format_.parents[-1]}:
+        return f"house rule of {placed.origin}" + (f": {placed.rule.cite}" if placed.rule.cite else "")
+    cite: str | None = placed.rule.cite
+    return cite

@@ -1,0 +1,134 @@
+"""`[[allow]]`: every copy needs a permission, and permissions are limited. Solved exactly, the assignment is the proof."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tourney.rules.expressions import UNKNOWN, Truth, truth
+from tourney.rules.expressions.binding import Asked
+from tourney.rules.expressions.values import Edge, edges
+from tourney.rules.kinds.bounds import copies
+from tourney.rules.kinds.flow import Arrangement, arrange
+from tourney.rules.kinds.terms import Outcome, Proof, Terms
+from tourney.rules.slots import Deck, Missing, Slot, View
+
+UNLIMITED = 10**9
+"""Room enough for any deck: lists have far fewer cards."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Permission:
+    """One `[[allow]]`, bound. most: how many copies may use it; said: what it is called in messages."""
+
+    terms: Terms
+    said: str
+    where: Asked
+    zones: frozenset[str]
+    most: Asked | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    """A permission in this deck: whether it is awake, and the least and the most room it may have."""
+
+    permission: Permission
+    awake: Truth
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Allow:
+    """All permissions of a format together: the zones any of them speaks of are the ones that need permission."""
+
+    terms: Terms
+    permissions: tuple[Permission, ...]
+
+    def judge(self, deck: Deck) -> Iterator[Outcome]:
+        """Give the assignment as proof, or a finding for the cards that find no permission."""
+        return self.terms.judged(deck, self._judge)
+
+    def _judge(self, deck: Deck) -> Iterator[Outcome]:
+        missing: list[Missing] = []
+        offers = [self._offer(deck, permission, missing) for permission in self.permissions]
+        zones = frozenset().union(*(permission.zones for permission in self.permissions))
+        slots = [slot for slot in deck.slots if slot.zone in zones]
+        fits = [self._fits(deck, slot, offers, missing) for slot in slots]
+        amounts = [slot.qty for slot in slots]
+        best = arrange(
+            amounts, [[n for n, may in row if may is not False] for row in fits], [o.high for o in offers]
+        )
+        if best.unplaced:
+            yield from self._refused(slots, offers, best)
+            return
+        sure = arrange(
+            amounts, [[n for n, may in row if may is True] for row in fits], [o.low for o in offers]
+        )
+        if sure.unplaced:
+            doubtful = [slots[item] for item in sure.unplaced]
+            yield self.terms.undecided(missing, (line for slot in doubtful for line in slot.lines))
+        else:
+            yield Proof(self.terms.id, tuple(_assignment(slots, offers, sure)))
+
+    def _offer(self, deck: Deck, permission: Permission, missing: list[Missing]) -> _Offer:
+        deck.forget()
+        awake = True if permission.terms.when is None else truth(permission.terms.when(View(deck)))
+        room = edges(permission.most(View(deck))) if permission.most else None
+        missing.extend(deck.missing)
+        low, high = room or (UNLIMITED, UNLIMITED)
+        return _Offer(permission, awake, _whole(low), _whole(high))
+
+    def _fits(
+        self, deck: Deck, slot: Slot, offers: Sequence[_Offer], missing: list[Missing]
+    ) -> list[tuple[int, Truth]]:
+        row: list[tuple[int, Truth]] = []
+        view = View(deck).of(slot)
+        for number, offer in enumerate(offers):
+            if offer.awake is False or slot.zone not in offer.permission.zones:
+                continue
+            deck.forget()
+            may = truth(offer.permission.where(view))
+            missing.extend(deck.missing)
+            row.append((number, UNKNOWN if offer.awake is UNKNOWN and may is True else may))
+        return row
+
+    def _refused(
+        self, slots: Sequence[Slot], offers: Sequence[_Offer], best: Arrangement
+    ) -> Iterator[Outcome]:
+        """Tell which cards find no permission at all, and which together want too much of some."""
+        for shortage in best.shortages:
+            rivals = [slots[item] for item in shortage.items]
+            if shortage.places:
+                yield self._too_many(rivals, [offers[place] for place in shortage.places])
+            else:
+                yield self.terms.finding(
+                    "nothing allows it in this deck", slots=rivals, have=rivals[0].qty, allowed=0
+                )
+
+    def _too_many(self, rivals: list[Slot], offers: list[_Offer]) -> Outcome:
+        wanted = sum(slot.qty for slot in rivals)
+        allowed = sum(offer.high for offer in offers)
+        named = " and ".join(offer.permission.said for offer in offers)
+        said = (
+            f"{copies(wanted, 'copy')} need {named}, which allow{'s' if len(offers) == 1 else ''} {allowed}"
+        )
+        cites = [offer.permission.terms.cite for offer in offers if offer.permission.terms.cite]
+        return self.terms.finding(
+            said, slots=rivals, have=wanted, allowed=allowed, hint="; ".join(cites) or None
+        )
+
+
+def _whole(edge: Edge) -> int:
+    return UNLIMITED if edge == math.inf else max(0, min(UNLIMITED, math.floor(edge)))
+
+
+def _assignment(slots: Sequence[Slot], offers: Sequence[_Offer], best: Arrangement) -> Iterator[str]:
+    for number, offer in enumerate(offers):
+        used = [(slots[item], row[number]) for item, row in sorted(best.placed.items()) if row.get(number)]
+        if used:
+            total = sum(amount for _, amount in used)
+            room = "" if offer.high >= UNLIMITED else f" of {offer.high}"
+            cards = ", ".join(f"{amount} {slot.name}" for slot, amount in used)
+            yield f"{offer.permission.said}: {total}{room}: {cards}"

@@ -1,0 +1,76 @@
+"""Bounds: a number held against `min`, `max` or `exactly`, and the words for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tourney.rules.expressions import NONE, UNKNOWN, Truth, Value, text_of
+from tourney.rules.expressions.binding import Asked
+from tourney.rules.expressions.operators import at_most, equal
+from tourney.rules.slots import View
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A bound that is not kept: in words (`at most`), and the number it allows."""
+
+    words: str
+    allowed: Value
+    is_maximum: bool
+
+    @property
+    def said(self) -> str:
+        """The bound in words: `at most 4`."""
+        return f"{self.words} {text_of(self.allowed)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """The bounds of a rule; one that comes out blank does not bind."""
+
+    least: Asked | None = None
+    most: Asked | None = None
+    exactly: Asked | None = None
+
+    def __bool__(self) -> bool:
+        return any(bound is not None for bound in (self.least, self.most, self.exactly))
+
+    def broken(self, count: Value, view: View) -> Broken | Truth | None:
+        """Return the bound that `count` breaks, None if all are kept, UNKNOWN if nobody can say."""
+        doubt = False
+        for bound, words, is_maximum in (
+            (self.exactly, "exactly", None),
+            (self.least, "at least", False),
+            (self.most, "at most", True),
+        ):
+            if bound is None:
+                continue
+            allowed = bound(view)
+            if allowed is NONE:
+                continue
+            held = _held(count, allowed, is_maximum=is_maximum)
+            if held is False:
+                above = is_maximum if is_maximum is not None else at_most(allowed, count) is True
+                return Broken(words, allowed, above)
+            doubt = doubt or held is UNKNOWN
+        return UNKNOWN if doubt else None
+
+
+def _held(count: Value, allowed: Value, *, is_maximum: bool | None) -> Truth:
+    if is_maximum is None:
+        return equal(count, allowed)
+    return at_most(count, allowed) if is_maximum else at_most(allowed, count)
+
+
+def copies(count: Value, noun: str = "card") -> str:
+    """Say a number of things: `1 card`, `5 cards`, `3 to 5 cards`.
+
+    >>> copies(1), copies(0), copies(5, "copy"), copies(12, "influence")
+    ('1 card', 'no cards', '5 copies', '12 influence')
+    """
+    number = "no" if count == 0 and isinstance(count, int) and noun in _PLURALS else text_of(count)
+    word = noun if count == 1 and isinstance(count, int) else _PLURALS.get(noun, noun)
+    return f"{number} {word}"
+
+
+_PLURALS = {"card": "cards", "copy": "copies", "different card": "different cards"}

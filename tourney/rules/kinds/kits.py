@@ -1,0 +1,43 @@
+"""`[kit]`: a fixed box, exactly these cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from tourney.rules.kinds.bounds import copies
+from tourney.rules.kinds.terms import Outcome, Terms
+from tourney.rules.slots import Deck, Slot
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kit:
+    """What the box holds. cards: folded name → copies; names: folded name → name as written."""
+
+    terms: Terms
+    zone: str
+    cards: Mapping[str, int]
+    names: Mapping[str, str]
+
+    def judge(self, deck: Deck) -> Iterator[Outcome]:
+        """Give a finding for each card with another number of copies than the box holds."""
+        return self.terms.judged(deck, self._judge)
+
+    def _judge(self, deck: Deck) -> Iterator[Outcome]:
+        inside: dict[str, list[Slot]] = {}
+        for slot in deck.slots:
+            if slot.zone == self.zone:
+                key = next((key for key in slot.keys if key in self.cards), slot.key)
+                inside.setdefault(key, []).append(slot)
+        for key, slots in inside.items():
+            yield from self._compared(sum(slot.qty for slot in slots), self.cards.get(key, 0), slots)
+        for key, wanted in self.cards.items():
+            if key not in inside:
+                said = f"missing; the box holds {copies(wanted, 'copy')}"
+                yield self.terms.finding(said, subjects=(self.names[key],), have=0, allowed=wanted)
+
+    def _compared(self, found: int, wanted: int, slots: list[Slot]) -> Iterator[Outcome]:
+        if found == wanted:
+            return
+        said = f"{copies(found, 'copy')}, the box holds {wanted}" if wanted else "is not in the box"
+        yield self.terms.finding(said, slots=slots, have=found, allowed=wanted)

@@ -1,0 +1,75 @@
+"""`[[require]]`: a condition on the deck, or on each card of some."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tourney.rules.expressions import UNKNOWN, truth
+from tourney.rules.expressions.binding import Asked
+from tourney.rules.kinds.terms import Outcome, Terms
+from tourney.rules.slots import Deck, Missing, View
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Require:
+    """A condition on the whole deck. said: the usual words for a deck that does not meet it."""
+
+    terms: Terms
+    that: Asked
+    said: str
+
+    def judge(self, deck: Deck) -> Iterator[Outcome]:
+        """Give a finding where the condition does not hold."""
+        return self.terms.judged(deck, self._judge)
+
+    def _judge(self, deck: Deck) -> Iterator[Outcome]:
+        view = View(deck)
+        deck.forget()
+        held = truth(self.that(view))
+        if held is UNKNOWN:
+            yield self.terms.undecided(
+                deck.missing, (line for each in deck.missing if each.slot for line in each.slot.lines)
+            )
+        elif held is False:
+            yield self.terms.finding(self.said, view=view)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequireEach:
+    """A condition on each card that `where` fits in `zones`."""
+
+    terms: Terms
+    where: Asked | None
+    zones: frozenset[str]
+    that: Asked
+    said: str
+
+    def judge(self, deck: Deck) -> Iterator[Outcome]:
+        """Give a finding for each card that does not meet the condition, and one for all that cannot be said."""
+        return self.terms.judged(deck, self._judge)
+
+    def _judge(self, deck: Deck) -> Iterator[Outcome]:
+        view = View(deck)
+        missing: list[Missing] = []
+        lines: list[int] = []
+        for slot in deck.slots:
+            if slot.zone not in self.zones:
+                continue
+            deck.forget()
+            held = self._held(view.of(slot))
+            if held is UNKNOWN:
+                missing.extend(deck.missing)
+                lines.extend(slot.lines)
+            elif held is False:
+                yield self.terms.finding(self.said, slots=[slot], view=view.of(slot))
+        if missing:
+            yield self.terms.undecided(missing, lines)
+
+    def _held(self, view: View) -> object:
+        """Say whether `that` holds wherever `where` does."""
+        asked = True if self.where is None else truth(self.where(view))
+        if asked is False:
+            return True
+        held = truth(self.that(view))
+        return held if asked is True or held is True else UNKNOWN

@@ -1,0 +1,113 @@
+"""What all rules share: their handle, where they stand, when they hold, and how they speak."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from tourney.finding import Finding, Severity
+from tourney.rules.expressions import UNKNOWN, Value, text_of, truth
+from tourney.rules.expressions.binding import Asked
+from tourney.rules.messages import fill
+from tourney.rules.slots import Deck, Missing, Slot, View
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """A rule that the facts do not settle: which, what is missing, and on which lines."""
+
+    rule: str
+    severity: Severity
+    missing: tuple[Missing, ...]
+    lines: tuple[int, ...]
+    cite: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Why a rule that looks for an arrangement holds: the arrangement, one line each."""
+
+    rule: str
+    lines: tuple[str, ...]
+
+
+Outcome = Finding | Undecided | Proof
+
+
+class Rule(Protocol):
+    """A rule bound to a pool: asked of a deck, it tells what is wrong."""
+
+    def judge(self, deck: Deck) -> Iterable[Outcome]:
+        """Give what the rule finds in the deck."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """The part of a rule that is not its arithmetic. when: asleep while this is false; holes: bound message parts."""
+
+    id: str
+    severity: Severity = Severity.ERROR
+    cite: str | None = None
+    message: str | None = None
+    when: Asked | None = None
+    holes: Mapping[str, Asked] = field(default_factory=dict)
+
+    def judged(self, deck: Deck, judge: Callable[[Deck], Iterable[Outcome]]) -> Iterator[Outcome]:
+        """Ask the rule, if it is awake. While nobody knows whether it is, what it finds is only undecided."""
+        deck.forget()
+        awake = True if self.when is None else truth(self.when(View(deck)))
+        if awake is False:
+            return
+        doubt = tuple(deck.missing) if awake is UNKNOWN else ()
+        for outcome in judge(deck):
+            if awake is UNKNOWN and isinstance(outcome, Finding):
+                yield Undecided(self.id, self.severity, doubt, outcome.lines, self.cite)
+            else:
+                yield outcome
+
+    def undecided(self, missing: Iterable[Missing], lines: Iterable[int]) -> Undecided:
+        """Say that the rule could not be decided."""
+        unique = {(id(each.slot), each.attribute): each for each in missing}
+        return Undecided(self.id, self.severity, tuple(unique.values()), ordered(lines), self.cite)
+
+    def finding(
+        self,
+        message: str,
+        *,
+        slots: Iterable[Slot] = (),
+        subjects: Iterable[str] | None = None,
+        view: View | None = None,
+        have: Value | None = None,
+        allowed: Value | None = None,
+        hint: str | None = None,
+        rule: str | None = None,
+    ) -> Finding:
+        """Make a finding; the rule's own message goes before the usual one."""
+        about = tuple(slots)
+        names = tuple(dict.fromkeys(slot.name for slot in about)) if subjects is None else tuple(subjects)
+        counted = [None if value is None else text_of(value) for value in (have, allowed)]
+        if self.message is not None and view is not None:
+            message = fill(self.message, self._said(view, names, counted))
+        return Finding(
+            rule=rule or self.id,
+            severity=self.severity,
+            message=message,
+            lines=ordered(line for slot in about for line in slot.lines),
+            subjects=names,
+            have=counted[0],
+            allowed=counted[1],
+            cite=self.cite,
+            hint=hint,
+        )
+
+    def _said(self, view: View, names: tuple[str, ...], counted: list[str | None]) -> Callable[[str], str]:
+        zone = view.slot.zone if view.slot else ""
+        given = {"have": counted[0], "allowed": counted[1], "card": ", ".join(names), "zone": zone}
+        return lambda hole: given.get(hole) or (text_of(self.holes[hole](view)) if hole in self.holes else "")
+
+
+def ordered(lines: Iterable[int]) -> tuple[int, ...]:
+    """Return line numbers sorted, each once."""
+    return tuple(sorted(set(lines)))

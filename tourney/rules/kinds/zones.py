@@ -1,0 +1,84 @@
+"""`[[zone]]`: how many cards a part of the list has, and which may stand in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from tourney.rules.expressions import UNKNOWN, truth
+from tourney.rules.expressions.binding import Asked
+from tourney.rules.kinds.bounds import Bounds, Broken, copies
+from tourney.rules.kinds.terms import Outcome, Terms
+from tourney.rules.slots import Deck, Missing, Slot, View
+
+SIZE = "size"
+WRONG_ZONE = "wrong-zone"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Size:
+    """How many cards a zone has; of an optional zone only once it has any."""
+
+    terms: Terms
+    zone: str
+    called: str
+    bounds: Bounds
+    optional: bool
+
+    def judge(self, deck: Deck) -> Iterator[Outcome]:
+        """Give a finding where the zone is too small or too large."""
+        return self.terms.judged(deck, self._judge)
+
+    def _judge(self, deck: Deck) -> Iterator[Outcome]:
+        number = deck.sizes.get(self.zone, 0)
+        if self.optional and number == 0:
+            return
+        view = View(deck)
+        broken = self.bounds.broken(number, view)
+        if broken is UNKNOWN:
+            yield self.terms.undecided(deck.missing, ())
+        elif isinstance(broken, Broken):
+            needed = "" if broken.is_maximum and broken.words == "at most" else _are_needed(broken)
+            said = f"{copies(number)}, {broken.said}{needed}"
+            yield self.terms.finding(said, subjects=(self.called,), have=number, allowed=broken.allowed)
+
+
+def _are_needed(broken: Broken) -> str:
+    return " is needed" if broken.allowed == 1 else " are needed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Holds:
+    """Which cards may stand in a zone. elsewhere: gives the zones that would take a card."""
+
+    terms: Terms
+    zone: str
+    called: str
+    holds: Asked
+    elsewhere: Callable[[View], tuple[str, ...]]
+
+    def judge(self, deck: Deck) -> Iterator[Outcome]:
+        """Give a finding for each card that does not belong in the zone."""
+        return self.terms.judged(deck, self._judge)
+
+    def _judge(self, deck: Deck) -> Iterator[Outcome]:
+        view = View(deck)
+        doubtful: list[Slot] = []
+        missing: list[Missing] = []
+        for slot in deck.slots:
+            if slot.zone != self.zone:
+                continue
+            deck.forget()
+            fits = truth(self.holds(view.of(slot)))
+            if fits is UNKNOWN:
+                doubtful.append(slot)
+                missing.extend(deck.missing)
+            elif fits is False:
+                yield self._wrong(view.of(slot), slot)
+        if doubtful:
+            yield self.terms.undecided(missing, (line for slot in doubtful for line in slot.lines))
+
+    def _wrong(self, view: View, slot: Slot) -> Outcome:
+        others = self.elsewhere(view)
+        hint = f"it belongs in {' or '.join(others)}" if others else None
+        return self.terms.finding(f"does not belong in the {self.called}", slots=[slot], view=view, hint=hint)

@@ -1,0 +1,82 @@
+"""Names to cards on a day: found in the pool, errata applied, counted as what they count as. Each name once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from tourney.cards import UNKNOWN, Card, Pool
+from tourney.cards.names import fold
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A card that a name means.
+
+    counted: the name under which its copies add up; keys: that name folded, then its own
+    fixed:   an id under which answers about this card can be kept
+    exact:   whether the name is the card's own; else it is an alias or an id
+    """
+
+    card: Card
+    counted: str
+    keys: tuple[str, ...]
+    fixed: str
+    exact: bool
+
+
+@dataclass
+class Lookup:
+    """Finds the cards of one ruleset; what was found is kept, so that a thousand decks ask the pool once a name."""
+
+    pool: Pool
+    read: Callable[[Card], Card]
+    _known: dict[tuple[str, str | None, str | None], Found | None] = field(default_factory=dict)
+    _near: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def find(self, name: str, set_code: str | None = None, number: str | None = None) -> Found | None:
+        """Return the card called `name`, None if the pool has none. The printing tells apart cards that share a name."""
+        key = (name, set_code, number)
+        if key not in self._known:
+            self._known[key] = self._search(name, set_code, number)
+        return self._known[key]
+
+    def near(self, name: str) -> tuple[str, ...]:
+        """Return up to three names of the pool that resemble `name`, the nearest first."""
+        if name not in self._near:
+            self._near[name] = self.pool.near(name)
+        return self._near[name]
+
+    def _search(self, name: str, set_code: str | None, number: str | None) -> Found | None:
+        cards = self.pool.find_all(name)
+        if not cards:
+            return None
+        if len(cards) > 1:
+            cards = _told_apart(cards, name, set_code, number)
+        card = self.read(blended(cards) if len(cards) > 1 else cards[0])
+        counted = self.pool.counted_as(cards[0])
+        keys = tuple(dict.fromkeys((fold(counted.name), fold(card.name))))
+        fixed = "\0".join(each.id for each in cards)
+        return Found(card, counted.name, keys, fixed, fold(name) == fold(card.name))
+
+
+def _told_apart(
+    cards: tuple[Card, ...], name: str, set_code: str | None, number: str | None
+) -> tuple[Card, ...]:
+    """Choose among cards of one name: by printing, by exact spelling, then those that may be played."""
+    if set_code is not None:
+        printed = tuple(card for card in cards if card.printing(set_code, number) or card.set == set_code)
+        cards = printed or cards
+    spelled = tuple(card for card in cards if card.name == name)
+    cards = spelled or cards
+    best = min(card.status for card in cards)
+    return tuple(card for card in cards if card.status == best)
+
+
+def blended(cards: tuple[Card, ...]) -> Card:
+    """Return what cards of one name have in common; where they differ, nobody knows which one is meant."""
+    first = cards[0]
+    names = {name for card in cards for name in card.attributes}
+    differ = frozenset(name for name in names if len({repr(card.get(name)) for card in cards}) > 1)
+    unsaid = frozenset(name for name in names if first.get(name) is UNKNOWN)
+    return replace(first, unknown=first.unknown | differ | unsaid)
