@@ -54,7 +54,7 @@ DECKS = {
               names={5: ("23 ", " (ONE"), 21: ("1 ", " (ONE")}),
     ],
     "arkhamdb.json": [
-        Holds({"leader": (1, 1), None: (45, 30)}, title="Patrice Hathaway FFG Starter Deck", leader=9,
+        Holds({"leader": (1, 1), None: (45, 30)}, title="Patrice Hathaway FFG Starter Deck", leader=8,
               names={12: ('"', '":'), 30: ('"', '":')}),
     ],
     "cockatrice.cod": [
@@ -173,7 +173,7 @@ DECKS = {
     "tts-saved-object.json": [Holds({None: (3, 2)}, title="Example main deck")],
     "vtes-twd.txt": [
         Holds({"crypt": (12, 12), "main": (87, 29)}, title="The Storage Procurers", player="Rudolf Scholz",
-              names={19: ("1x ", "         7"), 20: ("1x ", "  7"), 40: ("6x ", " -- "), 74: ("1x ", None)}),
+              names={19: ("1x ", "         7"), 20: ("1x ", "  7"), 39: ("6x ", " -- "), 74: ("1x ", None)}),
     ],
     "xmage.dck": [Holds({None: (4, 4), "side": (4, 2)}, names={1: ("] ", None), 2: ("] ", None), 5: ("] ", None)})],
     "xmage-worlds2004.dck": [Holds({None: (60, 17), "side": (11, 5)}, names={1: ("] ", None), 33: ("] ", None)})],

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tourney.decks.decklist import Decklist, Note
-from tourney.decks.reading import codes, draft
+from tourney.decks.reading import canonical, codes, draft, tables
 from tourney.decks.reading.plain import read_plain
 from tourney.decks.reading.text import decode, split_lines
 from tourney.decks.vocabulary import GENERAL, Vocabulary
@@ -15,7 +15,7 @@ from tourney.finding import Finding, Severity
 
 __all__ = ["read", "read_all"]
 
-_JSON = re.compile(r"\s*[{\[]\s*[{\[\"\]}\d]")
+_JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*(?:[{\[\"]|\d+\s*[,\]]\s*[\d\[]|\]\s*$))")
 _XML = re.compile(r"\s*<(?:\?xml|!doctype|!--|[a-z_][\w.-]*[\s/>])", re.I)
 
 
@@ -59,6 +59,21 @@ def read_all(data: str | bytes, *, source: str, vocabulary: Vocabulary = GENERAL
 
 def _read_text(text: str, lines: Sequence[str], source: str, vocabulary: Vocabulary) -> list[Decklist]:
     """Tell the grammar by how the text begins, and read by it."""
+    if _XML.match(text):
+        from tourney.decks.reading.markup import read_xml
+
+        return read_xml(text, source=source, vocabulary=vocabulary)
+    if canonical.is_canonical(lines):
+        return canonical.read_toml(text, source=source, vocabulary=vocabulary)
+    if _JSON.match(text):
+        from tourney.decks.reading.objects import read_json
+
+        return read_json(text, source=source, vocabulary=vocabulary)
+    return _read_codes(text, lines, source, vocabulary) or _read_lines(lines, source, vocabulary)
+
+
+def _read_codes(text: str, lines: Sequence[str], source: str, vocabulary: Vocabulary) -> list[Decklist]:
+    """Read a text that is nothing but codes; empty where it is not."""
     if codes.find_ydke(text[:100_000]):
         return codes.read_ydke(text, source=source, vocabulary=vocabulary)
     if codes.is_ydk(lines):
@@ -67,5 +82,14 @@ def _read_text(text: str, lines: Sequence[str], source: str, vocabulary: Vocabul
         return codes.read_deckstring(lines, source=source, vocabulary=vocabulary)
     if codes.is_code_row(text):
         return codes.read_code_row(text, source=source, vocabulary=vocabulary)
+    return []
+
+
+def _read_lines(lines: Sequence[str], source: str, vocabulary: Vocabulary) -> list[Decklist]:
+    """Read a text line by line: a table, or what people paste."""
+    if tables.find_table(lines):
+        return tables.read_table(lines, source=source, vocabulary=vocabulary)
+    if tables.is_headerless(lines):
+        return tables.read_headerless(lines, source=source, vocabulary=vocabulary)
     draft.refuse_draft_log(lines, source=source)
     return read_plain(lines, source=source, vocabulary=vocabulary)

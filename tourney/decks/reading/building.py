@@ -79,10 +79,12 @@ class DeckBuilder:
         code: str | None = None,
         comment: str = "",
         raw: str = "",
+        counts: bool = True,
     ) -> None:
         """Add a line for the card that `words` name; a count that is none becomes a finding instead.
 
-        peeled: the name taken apart, where the grammar knows better than `peel`; zone: its own zone (`SB:`)
+        peeled: the name taken apart, where the grammar knows better than `peel`; zone: its own zone (`SB:`);
+        counts: False for what the file itself says does not count
         """
         copies = whole(count)
         if copies is None:
@@ -106,7 +108,7 @@ class DeckBuilder:
             raw=raw[:_LONGEST_RAW],
         )
         self._count(copies, own_zone is not None)
-        never = outside or (header is not None and self.vocabulary.is_outside(header))
+        never = outside or not counts or (header is not None and self.vocabulary.is_outside(header))
         (self.aside if never else self.lines).append(made)
 
     def _count(self, copies: int, stands_apart: bool) -> None:

@@ -113,7 +113,7 @@ def read_deckstring(lines: Sequence[str], *, source: str, vocabulary: Vocabulary
     if place is None:
         raise TourneyError(f"{source}: no deckstring in it")
     deck = DeckBuilder(source, "deckstring", vocabulary)
-    _comments(deck, lines)
+    named, first = _comments(deck, lines)
     packed = _unbase64(tidy(lines[place]))
     try:
         _unpack(deck, list(_varints(packed or b"")), place + 1)
@@ -124,7 +124,8 @@ def read_deckstring(lines: Sequence[str], *, source: str, vocabulary: Vocabulary
     return [deck.build()]
 
 
-def _comments(deck: DeckBuilder, lines: Sequence[str]) -> None:
+def _comments(deck: DeckBuilder, lines: Sequence[str]) -> tuple[int, int]:
+    """Read title and format; give how many cards the comment lines name, and the first such line."""
     named = 0
     first = 0
     for number, raw in enumerate(lines, start=1):
@@ -138,8 +139,7 @@ def _comments(deck: DeckBuilder, lines: Sequence[str]) -> None:
             key, _, value = line.lstrip("# ").partition(":")
             deck.about.append((key.strip().lower(), value.strip()))
     deck.format = next((value for key, value in deck.about if key == "format"), None)
-    if named:
-        deck.expect(named, line=first, words="the lines with names")
+    return named, first
 
 
 def _varints(packed: bytes) -> Iterator[int]:

@@ -7,9 +7,10 @@ neither is what stands between.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from tourney.decks.decklist import NO_FACTS, PrintMark, Reading
 from tourney.decks.reading.dialect import CODE, PLAIN, Dialect
@@ -40,7 +41,7 @@ class Peeled:
 
     readings: tuple[Reading, ...]
     marks: tuple[str, ...] = ()
-    facts: Mapping[str, str] = field(default_factory=lambda: NO_FACTS)
+    facts: Mapping[str, str] = dataclasses.field(default_factory=lambda: NO_FACTS)
     code: str | None = None
     comment: str = ""
 
@@ -74,6 +75,38 @@ def peel(words: str, dialect: Dialect = PLAIN) -> Peeled:
         code=next((layer.code for layer in settled if layer.code), None),
         comment=next((layer.comment for layer in settled if layer.comment), ""),
     )
+
+
+def field(words: str, printing: PrintMark = UNMARKED) -> Peeled:
+    """Take the name from a field of its own (an attribute, a column): it is the name as it stands.
+
+    What could be decoration stays another reading for a pool that knows the shorter name; it is certain only where
+    the file gives the same set in a field beside it.
+    """
+    found = peel(words)
+    readings: list[Reading] = []
+    for reading in found.readings:
+        same_set = bool(printing.set) and reading.printing == PrintMark(printing.set)
+        certain = not readings or (same_set and readings[-1].certain)
+        mark = printing if certain else reading.printing
+        readings.append(Reading(name=reading.name, taken=reading.taken, certain=certain, printing=mark))
+    return Peeled(readings=tuple(readings), facts=found.facts)
+
+
+def whole(words: str, printing: PrintMark, *, facts: Mapping[str, str], marks: tuple[str, ...]) -> Peeled:
+    """Take every part from a field of its own: nothing in the name is read as anything else.
+
+    The shorter readings stay for a pool that knows them, as in `field`.
+    """
+    readings = field(words, printing).readings if "{" not in words else ()
+    first = Reading(name=squeeze(words), printing=printing)
+    rest = (dataclasses.replace(reading, certain=False) for reading in readings[1:])
+    return Peeled(readings=(first, *rest), facts=facts or NO_FACTS, marks=marks)
+
+
+def marked(peeled: Peeled, *marks: str) -> Peeled:
+    """Give the same name with marks that the file says in another field."""
+    return dataclasses.replace(peeled, marks=(*peeled.marks, *marks))
 
 
 def _take_facts(words: str) -> tuple[str, Mapping[str, str]]:

@@ -134,13 +134,14 @@ def _title(
         return (first, "it is the first line and ends in a colon") if ends else (None, "")
     if first not in bare or (dialect.factions and FACTION.match(token.text)):
         return None, ""
-    why = _why_title(tokens, first, bare, counted, vocabulary, dialect)
+    why = _why_title(tokens, first, bare=bare, counted=counted, vocabulary=vocabulary, dialect=dialect)
     return (first, why) if why else (None, "")
 
 
 def _why_title(
     tokens: Sequence[Token],
     first: int,
+    *,
     bare: Sequence[int],
     counted: int,
     vocabulary: Vocabulary,

@@ -1,0 +1,200 @@
+"""XML of other tools: Cockatrice `.cod`, OCTGN `.o8d`, MTGO and Lackey `.dek`, and what resembles them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from tourney.decks.decklist import Decklist, PrintMark
+from tourney.decks.reading import decoration
+from tourney.decks.reading.building import DeckBuilder
+from tourney.decks.reading.text import squeeze
+from tourney.decks.vocabulary import Vocabulary
+from tourney.errors import TourneyError
+
+_MOST_ELEMENTS = 50_000
+_DEEPEST = 40
+
+_CARDS = frozenset({"card", "cards", "item", "entry"})
+_ZONES = frozenset({"zone", "section", "superzone", "board", "pile", "deckzone"})
+_SKIPPED = frozenset(
+    {"sideboard_plan", "sideboard_plans", "tags", "bannercard", "lastloadedtimestamp", "sleeves"}
+)
+_COUNTS = ("qty", "quantity", "count", "amount", "number", "copies")
+_SETS = ("setshortname", "set", "edition", "setcode")
+_NUMBERS = ("collectornumber", "cardnumber", "collector_number")
+_CODES = ("id", "catid", "uuid", "code")
+_NAMES = ("deckname", "title", "name")
+_GRAMMARS = {"cockatrice_deck": "cockatrice", "cockatrice_deckset": "cockatrice"}
+
+
+@dataclass(slots=True)
+class Element:
+    """One element: names in lower case, its text, and the line on which it begins."""
+
+    tag: str
+    attributes: dict[str, str]
+    line: int
+    words: list[str] = field(default_factory=list)
+    children: list[Element] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """The element's own words."""
+        return "".join(self.words)
+
+    def get(self, *names: str) -> str | None:
+        """Give the first attribute or child of one of these names that holds words."""
+        for name in names:
+            value = self.attributes.get(name) or self.child_text(name)
+            if value:
+                return value
+        return None
+
+    def child_text(self, name: str) -> str | None:
+        """Give the words of the first child of that name."""
+        return next(
+            (squeeze(child.text) for child in self.children if child.tag == name and child.text.strip()), None
+        )
+
+
+class _Tree:
+    """What the parser tells, built into elements with their lines; refuses what is too large or too deep."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.line: Callable[[], int] = lambda: 1
+        self.root: Element | None = None
+        self.open: list[Element] = []
+        self.seen = 0
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        """Begin an element."""
+        self.seen += 1
+        if self.seen > _MOST_ELEMENTS or len(self.open) >= _DEEPEST:
+            raise TourneyError(f"{self.source}: line {self.line()}: too large or too deep to be a decklist")
+        named = {_local(name): value for name, value in attributes.items()}
+        element = Element(_local(tag), named, self.line())
+        if self.open:
+            self.open[-1].children.append(element)
+        elif self.root is None:
+            self.root = element
+        self.open.append(element)
+
+    def end(self, _: str) -> None:
+        """End the element."""
+        self.open.pop()
+
+    def data(self, text: str) -> None:
+        """Take words of the element."""
+        if self.open:
+            self.open[-1].words.append(text)
+
+    def close(self) -> None:
+        """End the document."""
+
+
+def _local(name: str) -> str:
+    return name.rpartition("}")[2].lower()
+
+
+def parse(text: str, *, source: str) -> Element:
+    """Parse XML. Raises TourneyError, with the line, for broken XML and for any that declares a DTD or entities."""
+    from xml.etree.ElementTree import ParseError
+
+    from defusedxml.common import DefusedXmlException
+    from defusedxml.ElementTree import DefusedXMLParser
+
+    tree = _Tree(source)
+    parser = DefusedXMLParser(target=tree, forbid_dtd=True)
+    tree.line = lambda: int(parser.parser.CurrentLineNumber)
+    try:
+        parser.feed(text.lstrip())
+        parser.close()
+    except ParseError as fault:
+        line = fault.position[0] + text[: len(text) - len(text.lstrip())].count("\n")
+        raise TourneyError(
+            f"{source}: line {line}: not readable as XML: {str(fault).partition(':')[0]}"
+        ) from None
+    except DefusedXmlException:
+        raise TourneyError(
+            f"{source}: declares a document type or entities, which no decklist needs",
+            "delete the `<!DOCTYPE …>` part, or export the deck again",
+        ) from None
+    root = tree.root
+    if root is None:
+        raise TourneyError(f"{source}: not readable as XML: there is no element in it")
+    if root.tag in ("html", "svg", "rss", "plist"):
+        raise TourneyError(
+            f"{source}: line {root.line}: `<{root.tag}>` is no decklist", "export the deck as text"
+        )
+    return root
+
+
+def read_xml(text: str, *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
+    """Read the decks of an XML text: zones by element or attribute, cards by attribute, child or text."""
+    root = parse(text, source=source)
+    parts = [child for child in root.children if child.tag in ("deck", "cockatrice_deck") and child.children]
+    return [_deck(part, source, vocabulary) for part in (parts if len(parts) > 1 else [root])]
+
+
+def _deck(root: Element, source: str, vocabulary: Vocabulary) -> Decklist:
+    deck = DeckBuilder(source, _GRAMMARS.get(root.tag, "xml"), vocabulary)
+    deck.name = root.attributes.get("name") or None
+    for element, zone in _walk(root, None, vocabulary):
+        if element.tag in _CARDS and (element.get("name") or element.text.strip() or element.get(*_CODES)):
+            _card(deck, element, zone)
+        elif element is not root:
+            _word(deck, element)
+    return deck.build()
+
+
+def _walk(element: Element, zone: str | None, vocabulary: Vocabulary) -> Iterator[tuple[Element, str | None]]:
+    """Give each element with its zone, in the order of the file; what is inside a card stays there."""
+    if element.tag in _SKIPPED:
+        return
+    if element.tag in _ZONES:
+        zone = element.attributes.get("name") or zone
+    elif element.tag not in _CARDS and element.tag != "deck" and vocabulary.is_header(element.tag):
+        zone = element.tag
+    yield element, zone
+    if element.tag in _CARDS and not any(child.tag in _CARDS for child in element.children):
+        return
+    for child in element.children:
+        yield from _walk(child, zone, vocabulary)
+
+
+def _word(deck: DeckBuilder, element: Element) -> None:
+    """`<deckname>`, `<comments>`, `<game>`: what the file says of itself."""
+    words = squeeze(element.text)
+    if not words or element.children:
+        return
+    if element.tag in _NAMES:
+        deck.name = deck.name or words
+    elif element.tag in ("format", "player", "author"):
+        deck.about.append((element.tag, words))
+        deck.format = words if element.tag == "format" else deck.format
+        deck.player = words if element.tag == "player" else deck.player
+    elif element.tag in ("comments", "notes", "game", "description"):
+        deck.about.append((element.tag, words))
+
+
+def _card(deck: DeckBuilder, element: Element, zone: str | None) -> None:
+    name = element.get("name") or squeeze(element.text)
+    code = element.get(*_CODES) or next(
+        (child.attributes.get("id") for child in element.children if child.tag == "name"), None
+    )
+    if re.fullmatch(r"true|1|yes", element.attributes.get("sideboard", ""), re.I):
+        zone = "Sideboard"
+    if zone != (deck.zone.words if deck.zone else None):
+        deck.leave() if zone is None else deck.enter(zone, line=element.line)
+    printing = PrintMark(element.get(*_SETS), element.get(*_NUMBERS))
+    words = name or code or ""
+    deck.add(
+        words,
+        line=element.line,
+        count=element.get(*_COUNTS) or 1,
+        peeled=decoration.field(words, printing),
+        code=code,
+    )

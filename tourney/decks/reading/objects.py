@@ -1,0 +1,397 @@
+"""JSON of many shapes: lists of cards, cards by code or name, zones as keys, decks in decks.
+
+No shape is fixed: the walk looks for what is a card (a name or code with a count, or anything in a list of cards) and
+takes the key it stands under for its zone.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from tourney.decks.decklist import Decklist, PrintMark
+from tourney.decks.reading import decoration
+from tourney.decks.reading.building import DeckBuilder
+from tourney.decks.reading.codes import coded
+from tourney.decks.reading.text import squeeze
+from tourney.decks.vocabulary import Vocabulary
+from tourney.errors import TourneyError
+
+_NAMES = ("name", "cardname", "card_name", "card", "title", "label")
+_COUNTS = ("count", "quantity", "qty", "amount", "copies", "total", "num")
+_CODES = (
+    "id",
+    "code",
+    "card_code",
+    "cardid",
+    "card_id",
+    "identifier",
+    "passcode",
+    "uuid",
+    "oracleid",
+    "oracle_id",
+)
+_SETS = ("setcode", "set_code", "set", "editioncode", "edition_code", "edition", "expansion")
+_NUMBERS = ("collectornumber", "collector_number", "number", "cn", "card_number", "cardnumber")
+_NESTED = ("card", "card_digest", "oraclecard", "carddata", "printing", "edition")
+# Keys that hold cards without saying in which zone; `deck` holds them and names the main deck, too.
+_CONTAINERS = frozenset({
+    "cards", "slots", "entries", "boards", "decklist", "contents", "list", "items", "data", "sections", "zones", "piles",
+    "groups", "result", "results", "lands", "nonlands", "decks", "body", "payload",
+})  # fmt: skip
+_ABOUT_KEYS = frozenset({"meta", "metadata", "info", "header", "about"})
+_LEADER_KEYS = re.compile(
+    r"(leader|commander|hero|investigator|identity|champion|legend|general|captain)(_?(code|id|card_?id|name))?"
+)
+_ABOUT = ("author", "description", "description_md", "format", "date", "url", "source", "game")
+_CODE_LIKE = re.compile(r"[A-Za-z]{0,6}[-_]?\d[\w-]*")
+_DEEPEST = 30
+_MOST_CARDS = 20_000
+_MOST_MISSES = 50
+
+
+class Pairs(list[tuple[str, object]]):
+    """A JSON object as pairs: a key that comes twice is two lines of the deck, not one."""
+
+    def get(self, *names: str) -> object:
+        """Give the first value under one of these keys (in lower case), None where there is none."""
+        lowered = {key.lower(): value for key, value in reversed(self)}
+        return next((lowered[name] for name in names if lowered.get(name) is not None), None)
+
+    def text(self, *names: str) -> str | None:
+        """Give the first of these values that is text or a number, as text."""
+        lowered = {key.lower(): value for key, value in reversed(self)}
+        found = (lowered.get(name) for name in names)
+        return next(
+            (squeeze(str(value)) for value in found if isinstance(value, str | int) and str(value).strip()),
+            None,
+        )
+
+
+def parse(text: str, *, source: str) -> object:
+    """Read JSON, keeping keys that come twice. Raises TourneyError with the line of the fault."""
+    try:
+        return json.loads(text, object_pairs_hook=Pairs, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as fault:
+        raise TourneyError(
+            f"{source}: line {fault.lineno}: not readable as JSON: {fault.msg.lower()}"
+        ) from None
+    except RecursionError:
+        raise TourneyError(f"{source}: not readable as JSON: nested too deeply") from None
+    except ValueError as fault:
+        raise TourneyError(
+            f"{source}: not readable as JSON: {str(fault).partition(';')[0].lower()}"
+        ) from None
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"`{name}` is no number of JSON")
+
+
+def read_json(text: str, *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
+    """Read the decks of a JSON text."""
+    places = _Places(text)
+    parts = _decks(parse(text, source=source), vocabulary)
+    return [_Walk(part, source, vocabulary, places).read() for part in parts]
+
+
+def _decks(value: object, vocabulary: Vocabulary) -> Iterable[object]:
+    """Part the decks: a list of objects that each hold a container of cards is a list of decks."""
+    for _ in range(_DEEPEST):
+        inner = _wrapped(value)
+        if inner is None:
+            break
+        value = inner
+    if isinstance(value, list) and not isinstance(value, Pairs) and _are_decks(value, vocabulary):
+        return value
+    return [value]
+
+
+def _wrapped(value: object) -> object:
+    """Give what `{"data": …}` or an object of one key wraps; None where the object is the deck itself."""
+    if not isinstance(value, Pairs) or not value:
+        return None
+    inner = value.get("data", "decks") if len(value) > 1 else value[0][1]
+    wraps = isinstance(inner, Pairs) and not _is_slots(inner) and not _is_by_name(inner)
+    listed = (
+        isinstance(inner, list)
+        and bool(inner)
+        and all(isinstance(item, Pairs) and _holds_cards(item) for item in inner)
+    )
+    return inner if wraps or listed else None
+
+
+def _are_decks(values: Sequence[object], vocabulary: Vocabulary) -> bool:
+    """Whether a list holds decks: each element holds cards, and they are not the zones of one deck."""
+    if not values or not all(isinstance(value, Pairs) and _holds_cards(value) for value in values):
+        return False
+    names = [value.text("name", "section", "zone") for value in values if isinstance(value, Pairs)]
+    return not all(name is not None and vocabulary.is_header(name) for name in names)
+
+
+def _holds_cards(value: Pairs) -> bool:
+    keys = {key.lower() for key, inner in value if isinstance(inner, list)}
+    return (
+        bool(keys & (_CONTAINERS | {"mainboard", "main", "maindeck", "deck"})) and value.get(*_COUNTS) is None
+    )
+
+
+@dataclass(slots=True)
+class _Places:
+    """Finds the line on which a name stands, looking on from the last one found."""
+
+    text: str
+    at: int = 0
+    line: int = 1
+    misses: int = 0
+
+    def find(self, words: str) -> int:
+        """Give the line of the next place where `words` stands as a JSON string, else the last line found."""
+        if self.misses > _MOST_MISSES:
+            return (
+                self.line
+            )  # strings written in escapes: looking through the whole text for each takes too long
+        places = [
+            self.text.find(form, self.at)
+            for form in {json.dumps(words), json.dumps(words, ensure_ascii=False)}
+        ]
+        found = min((place for place in places if place >= 0), default=-1)
+        if found >= 0:
+            self.line += self.text.count("\n", self.at, found)
+            self.at = found + 1
+        else:
+            self.misses += 1
+        return self.line
+
+
+class _Walk:
+    """One deck of a JSON text, walked through in the order of the file."""
+
+    def __init__(self, root: object, source: str, vocabulary: Vocabulary, places: _Places) -> None:
+        self.deck = DeckBuilder(source, "json", vocabulary)
+        self.root = root
+        self.places = places
+        self.vocabulary = vocabulary
+        self.seen = 0
+
+    def read(self) -> Decklist:
+        """Give the deck."""
+        if isinstance(self.root, Pairs) and self.root.get("objectstates") is not None:
+            self._table_top(self.root.get("objectstates"), 0)
+        else:
+            self._value(self.root, zone=None, listed=isinstance(self.root, list), depth=0)
+        return self.deck.build()
+
+    def _value(self, value: object, *, zone: str | None, listed: bool, depth: int) -> None:
+        if depth > _DEEPEST:
+            return
+        if isinstance(value, Pairs):
+            self._object(value, zone=zone, listed=listed, depth=depth)
+        elif isinstance(value, list):
+            for item in value:
+                self._value(item, zone=zone, listed=True, depth=depth + 1)
+        elif listed and isinstance(value, str | int) and not isinstance(value, bool):
+            self._single(squeeze(str(value)), zone)
+
+    def _single(self, words: str, zone: str | None) -> None:
+        if re.match(r"exported from|https?://", words, re.I):
+            self.deck.about.append(("source", words))
+        elif words:
+            peeled = coded(words) if _CODE_LIKE.fullmatch(words) else decoration.field(words)
+            self._add(words, 1, zone, peeled=peeled)
+
+    def _object(self, value: Pairs, *, zone: str | None, listed: bool, depth: int) -> None:
+        merged = _with_nested(value)
+        if _is_card(value, merged, listed=listed and depth > 0):
+            self._card(merged, zone)
+            return
+        if zone is not None or depth > 0:
+            zone = self._zone_of_section(value, zone)
+        else:
+            self._about(value)
+        if depth == 0 and _is_slots(value):
+            self._slots(value, zone)
+            return
+        for key, inner in value:
+            self._member(key, inner, zone=zone, depth=depth, within=value)
+
+    def _zone_of_section(self, value: Pairs, zone: str | None) -> str | None:
+        """`{"name": "Main", "cards": […]}` is a zone, `{"type": "Master", "cards": […]}` a group inside one."""
+        name, group = value.text("name", "section", "zone"), value.text("type", "category")
+        if name and self.vocabulary.is_header(name):
+            return name
+        if group and isinstance(value.get("cards"), list):
+            self._enter(zone, self.places.line)
+            self.deck.sort(group, line=self.places.line)
+        return zone
+
+    def _member(self, key: str, inner: object, *, zone: str | None, depth: int, within: Pairs) -> None:
+        lowered, words = key.lower(), _key_words(key)
+        if lowered in _ABOUT_KEYS and isinstance(inner, Pairs):
+            self._about(inner)
+            return
+        is_zone = lowered not in _CONTAINERS and self.vocabulary.is_header(words)
+        header = words if is_zone else zone
+        if isinstance(inner, str | int) and _LEADER_KEYS.fullmatch(lowered):
+            self._leader(lowered, str(inner), within)
+        elif not (is_zone or lowered in _CONTAINERS) or (words == "main" and _is_bare_card(inner)):
+            return  # prices, legalities, the card on the deck's cover
+        elif isinstance(inner, Pairs) and _is_slots(inner):
+            self._slots(inner, header)
+        elif isinstance(inner, Pairs) and _is_by_name(inner):
+            for name, entry in inner:
+                self._card(_with_nested(entry), header, fallback=name) if isinstance(entry, Pairs) else None
+        elif isinstance(inner, Pairs):
+            self._value(inner, zone=header, listed=is_zone, depth=depth + 1)
+        elif isinstance(inner, list):
+            self._value(inner, zone=header, listed=True, depth=depth + 1)
+
+    def _slots(self, value: Pairs, zone: str | None) -> None:
+        for code, count in value:
+            self._add(code, count, zone, peeled=_code_or_name(code))
+
+    def _leader(self, key: str, value: str, within: Pairs) -> None:
+        """`"hero_code": "01001"`, with the name from `"hero_name"` where there is one."""
+        word = key.partition("_")[0]
+        if key.endswith("name") and any(
+            other.lower() in (f"{word}_code", f"{word}_id") for other, _ in within
+        ):
+            return
+        name = within.text(f"{word}_name") or value
+        peeled = _code_or_name(name)
+        self._add(name, 1, word.title(), peeled=peeled, code=value, place=value)
+
+    def _card(self, value: Pairs, zone: str | None, fallback: str | None = None) -> None:
+        name = value.text(*_NAMES) or fallback
+        code = value.text(*_CODES)
+        printing = PrintMark(value.text(*_SETS), value.text(*_NUMBERS))
+        words = name or code or ""
+        categories = value.get("categories")
+        marks = (
+            [f"[{squeeze(str(category))}]" for category in categories[:3]]
+            if isinstance(categories, list)
+            else []
+        )
+        peeled = decoration.marked(decoration.field(words, printing) if name else coded(words), *marks)
+        count = value.get(*_COUNTS)
+        if value.get("iscommander") is True:
+            zone = "Commander"
+        self._add(words, 1 if count is None else count, zone, peeled=peeled, code=code)
+
+    def _add(
+        self,
+        words: str,
+        count: object,
+        zone: str | None,
+        *,
+        peeled: decoration.Peeled,
+        code: str | None = None,
+        place: str | None = None,
+    ) -> None:
+        self.seen += 1
+        line = self.places.find(place or words)
+        if self.seen > _MOST_CARDS:
+            if self.seen == _MOST_CARDS + 1:
+                self.deck.fault("line", f"only the first {_MOST_CARDS:,} entries were read", line=line)
+            return
+        self._enter(zone, line)
+        written = count if isinstance(count, str | int | float) else json.dumps(count, default=str)[:40]
+        self.deck.add(words, line=line, count=written, peeled=peeled, code=code)
+
+    def _enter(self, zone: str | None, line: int) -> None:
+        if zone != (self.deck.zone.words if self.deck.zone else None):
+            self.deck.leave() if zone is None else self.deck.enter(zone, line=line)
+
+    def _about(self, value: Pairs) -> None:
+        deck = self.deck
+        deck.name = deck.name or value.text("name", "title", "deckname", "deck_name")
+        deck.format = deck.format or value.text("format")
+        deck.player = deck.player or value.text("player")
+        for key in _ABOUT:
+            words = value.text(key)
+            if words and len(words) < 2_000:
+                deck.about.append((key, words))
+
+    def _table_top(self, value: object, depth: int) -> None:
+        """Read a table-top simulator's save: decks hold cards, bags hold decks, each by its nickname."""
+        if depth > _DEEPEST or not isinstance(value, list):
+            return
+        for item in value:
+            if not isinstance(item, Pairs):
+                continue
+            kind, nickname = item.text("name") or "", (item.text("nickname") or "").partition("\n")[0]
+            inside = item.get("containedobjects")
+            if isinstance(inside, list):
+                self._pile(nickname)
+                self._table_top(inside, depth + 1)
+            elif kind.lower().startswith("card"):
+                self._piece(nickname, item.text("cardid"))
+
+    def _pile(self, nickname: str) -> None:
+        if nickname and self.vocabulary.is_header(nickname):
+            self.deck.enter(nickname, line=self.places.find(nickname))
+        elif nickname and self.deck.name is None:
+            self.deck.name = nickname
+
+    def _piece(self, nickname: str, code: str | None) -> None:
+        line = self.places.find(nickname) if nickname else self.places.line
+        if nickname:
+            self.deck.add(nickname, line=line, peeled=decoration.field(nickname), code=code)
+        else:
+            self.deck.fault(
+                "line", f"the card {code or ''} has no nickname", line=line, hint="name the cards in the save"
+            )
+
+
+def _key_words(key: str) -> str:
+    """`mainBoard`, `side_slots`, `sideDeck` as words.
+
+    >>> _key_words("mainBoard"), _key_words("side_slots"), _key_words("commanders")
+    ('main board', 'side', 'commanders')
+    """
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])|[_-]", " ", key).lower()
+    return re.sub(r"(?<=\w) ?(?:slots|cards|ids)$", "", words) or words
+
+
+def _with_nested(value: Pairs) -> Pairs:
+    """Give the object with the pairs of what it wraps (`card`, `edition`) after its own."""
+    merged, inner = Pairs(value), value
+    for _ in range(3):
+        nested = [inside for key, inside in inner if key.lower() in _NESTED and isinstance(inside, Pairs)]
+        if not nested:
+            break
+        merged = Pairs(pair for pair in merged if not isinstance(pair[1], Pairs))
+        for inside in nested:
+            merged.extend(inside)
+        inner = Pairs(pair for inside in nested for pair in inside)
+    return merged
+
+
+def _is_card(value: Pairs, merged: Pairs, *, listed: bool) -> bool:
+    if any(isinstance(inner, list) and key.lower() in _CONTAINERS for key, inner in value):
+        return False
+    named = merged.text(*_NAMES) or merged.text(*_CODES)
+    return named is not None and (listed or merged.get(*_COUNTS) is not None)
+
+
+def _is_bare_card(value: object) -> bool:
+    return isinstance(value, Pairs) and value.text("name") is not None and value.get(*_COUNTS) is None
+
+
+def _is_slots(value: Pairs) -> bool:
+    """Whether the object is cards by code or name with their counts."""
+    return bool(value) and all(
+        isinstance(count, int | float) and not isinstance(count, bool) for _, count in value
+    )
+
+
+def _is_by_name(value: Pairs) -> bool:
+    return bool(value) and all(
+        isinstance(entry, Pairs) and entry.get(*_COUNTS) is not None for _, entry in value
+    )
+
+
+def _code_or_name(words: str) -> decoration.Peeled:
+    return coded(words) if _CODE_LIKE.fullmatch(words) else decoration.field(words)
