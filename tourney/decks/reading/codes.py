@@ -121,6 +121,17 @@ def read_deckstring(lines: Sequence[str], *, source: str, vocabulary: Vocabulary
         deck.fault(
             "line", "the deckstring is cut off or mistyped", line=place + 1, hint="copy the deck code again"
         )
+        return [deck.build()]
+    numbered = sum(line.count for line in deck.lines if line.zone is None)
+    if named not in (0, numbered):
+        deck.fault(
+            "section-count",
+            f"the lines with names say {named} cards, the deckstring {numbered}; the deckstring was read",
+            line=first,
+            severity=Severity.ADVICE,
+            have=str(named),
+            allowed=str(numbered),
+        )
     return [deck.build()]
 
 
