@@ -14,6 +14,7 @@ from tourney.decks.reading.dialect import CODE
 from tourney.decks.reading.text import tidy
 from tourney.decks.vocabulary import Vocabulary
 from tourney.errors import TourneyError
+from tourney.finding import Severity
 
 _YDKE = re.compile(
     r"ydke://(?P<main>[A-Za-z0-9+/=_-]*)!(?P<extra>[A-Za-z0-9+/=_-]*)!(?P<side>[A-Za-z0-9+/=_-]*)!?", re.I
