@@ -12,7 +12,7 @@ from tourney.errors import TourneyError
 TALLEST = 7
 """No card or pile is higher (Card Stats > HGT, L78)."""
 
-MOST_STEPS = 2_000_000
+MOST_STEPS = 1_000_000
 """How many cards in sets the search for the best scoring looks at before it gives up (a few seconds)."""
 
 

@@ -1,0 +1,272 @@
+"""Fetching a file over HTTP, on the assumption that the other side is slow, broken or hostile.
+
+https only (unless told otherwise), redirects to https only, a limit on bytes after decompression, one deadline over
+everything, tries with growing pauses for what may pass by itself. The clock and the pauses are handed in.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin, urlsplit
+
+from tourney.errors import TourneyError
+from tourney.store.http_body import Passing, check_page, check_type, opener, too_large
+
+if TYPE_CHECKING:
+    import requests
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How much is put up with.
+
+    bytes_:   size of the file after decompression
+    deadline: seconds for everything together: all tries, all redirects, all pauses
+    silence:  seconds without a byte before a try is given up
+    tries:    how often a request is made before it is given up
+    redirects: how many of them are followed
+    pause:    seconds before the second try; doubled before each further one
+    """
+
+    bytes_: int = 32 * 1024 * 1024
+    deadline: float = 60.0
+    silence: float = 10.0
+    tries: int = 3
+    redirects: int = 5
+    pause: float = 0.5
+
+
+LIMITS = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back.
+
+    content: the file, None where the server says that it is still the one we have (304)
+    etag, modified: what to send next time to be told so
+    """
+
+    url: str
+    content: bytes | None
+    etag: str | None = None
+    modified: str | None = None
+
+
+class Unreachable(TourneyError):  # noqa: N818 - a refusal, named by what happened
+    """The server did not answer, or not sensibly, though asked several times: a cached file may serve."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Http:
+    """A way to fetch files.
+
+    insecure: allow http addresses, and https without a valid certificate
+    clock, sleep: seconds that only go up, and pausing; tests hand in their own
+    """
+
+    insecure: bool = False
+    limits: Limits = LIMITS
+    clock: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+
+    def get(self, url: str, known: Mapping[str, str | None] = MappingProxyType({})) -> Reply:
+        """Fetch `url`.
+
+        known: `etag` and `modified` of the copy we have; the server may then say that it has not changed
+
+        Raises Unreachable where nobody answers, TourneyError where the answer is refused: a redirect that leaves
+        https, too many bytes, a web page instead of data, an encoding nobody asked for.
+        """
+        self._check(url, "fetched")
+        errand = _Errand(self, url, known)
+        worker = threading.Thread(target=errand.run, daemon=True, name="fetch")
+        worker.start()
+        # The worker may hang in a read that drips one byte a second; it is a daemon and is left behind then.
+        worker.join(self.limits.deadline)
+        if worker.is_alive():
+            errand.given_up.set()
+            raise Unreachable(f"{url}: not finished after {self.limits.deadline:g} seconds")
+        if errand.fault:
+            raise errand.fault
+        assert errand.reply is not None
+        return errand.reply
+
+    def _check(self, url: str, verb: str) -> None:
+        try:
+            parts = urlsplit(url)
+            host = parts.hostname
+        except ValueError:
+            host = None
+        if not host or parts.scheme not in {"https", "http"}:
+            raise TourneyError(f"`{url}` is no web address", "an address starts with https://")
+        if parts.scheme == "http" and not (self.insecure and verb == "fetched"):
+            hint = (
+                "ask for its https address"
+                if self.insecure
+                else "ask for its https address, or add --insecure"
+            )
+            raise TourneyError(f"{url}: only https addresses are {verb}", hint)
+
+
+@dataclass(slots=True)
+class _Errand:
+    """One call of `Http.get`, run in a thread of its own so that the deadline holds whatever the other side does."""
+
+    http: Http
+    url: str
+    known: Mapping[str, str | None]
+    given_up: threading.Event = field(default_factory=threading.Event)
+    reply: Reply | None = None
+    fault: BaseException | None = None
+
+    def run(self) -> None:
+        try:
+            self.reply = self._with_tries()
+        except BaseException as fault:  # noqa: BLE001 - carried over to the caller's thread, whatever it is
+            self.fault = fault
+
+    def _with_tries(self) -> Reply:
+        limits = self.http.limits
+        end = self.http.clock() + limits.deadline
+        pause = limits.pause
+        for attempt in range(1, limits.tries + 1):
+            try:
+                return self._follow()
+            except Passing as fault:
+                wait = max(pause, fault.wait)
+                if attempt == limits.tries or self.http.clock() + wait > end:
+                    tries = "one try" if attempt == 1 else f"{attempt} tries"
+                    raise Unreachable(f"{self.url}: {fault.said} ({tries})") from None
+                self.http.sleep(wait)
+                pause *= 2
+        raise AssertionError("the last try returns or raises")
+
+    def _follow(self) -> Reply:
+        import requests
+
+        with requests.Session() as session:
+            session.verify = not self.http.insecure
+            url = self.url
+            for _ in range(self.http.limits.redirects + 1):
+                with self._ask(session, url) as response:
+                    target = _redirected(response)
+                    if target is None:
+                        return self._answer(response, url)
+                    url = urljoin(url, target)
+                    self.http._check(url, "redirected to")  # noqa: SLF001 - one unit
+            raise TourneyError(f"{self.url}: more than {self.http.limits.redirects} redirects")
+
+    def _ask(self, session: requests.Session, url: str) -> requests.Response:
+        import requests
+
+        try:
+            with _no_certificate_warnings(self.http.insecure):
+                return session.get(
+                    url,
+                    headers=_headers(self.known),
+                    timeout=self.http.limits.silence,
+                    allow_redirects=False,
+                    stream=True,
+                )
+        except requests.exceptions.SSLError:
+            raise TourneyError(f"{url}: its certificate is not valid", "is this the right address?") from None
+        except requests.exceptions.Timeout:
+            raise Passing("no answer") from None
+        except requests.exceptions.ConnectionError as fault:
+            raise Passing(_connection_words(fault)) from None
+        except requests.exceptions.RequestException as fault:
+            raise TourneyError(f"{url}: no web address that can be asked: {fault}") from None
+
+    def _answer(self, response: requests.Response, url: str) -> Reply:
+        status = response.status_code
+        headers = response.headers
+        if status == 304 and any(self.known.values()):
+            return Reply(url, None, self.known.get("etag"), self.known.get("modified"))
+        if status >= 500 or status in {408, 429}:
+            raise Passing(
+                f"the server answered {status} {response.reason or ''}".strip(), _asked_wait(headers)
+            )
+        if status != 200:
+            said = {404: "there is no such file (404)", 403: "it may not be read (403)"}.get(status)
+            raise TourneyError(f"{url}: {said or f'the server answered {status}'}")
+        check_type(url, headers.get("Content-Type", ""))
+        content = b"".join(self._body(response, url))
+        check_page(url, content)
+        return Reply(url, content, headers.get("ETag"), headers.get("Last-Modified"))
+
+    def _body(self, response: requests.Response, url: str) -> Iterator[bytes]:
+        limit = self.http.limits.bytes_
+        open_ = opener(url, response.headers.get("Content-Encoding", ""), limit)
+        length = response.headers.get("Content-Length", "")
+        if length.isdecimal() and int(length) > limit:
+            raise too_large(url, limit)
+        size = 0
+        for part in self._parts(response):
+            plain = open_(part)
+            size += len(plain)
+            if size > limit:
+                raise too_large(url, limit)
+            yield plain
+
+    def _parts(self, response: requests.Response) -> Iterator[bytes]:
+        """Give the bytes as they come over the wire, still compressed; an empty part marks the end."""
+        import urllib3
+
+        try:
+            while part := response.raw.read(16 * 1024, decode_content=False):
+                if self.given_up.is_set():
+                    return
+                yield part
+            yield b""
+        except urllib3.exceptions.ReadTimeoutError:
+            raise Passing(
+                f"silent for {self.http.limits.silence:g} seconds in the middle of the file"
+            ) from None
+        except (urllib3.exceptions.HTTPError, OSError):
+            raise Passing("cut off in the middle of the file") from None
+
+
+def _headers(known: Mapping[str, str | None]) -> dict[str, str]:
+    from tourney import __version__
+
+    conditions = {"If-None-Match": known.get("etag"), "If-Modified-Since": known.get("modified")}
+    return {
+        "User-Agent": f"tourney/{__version__}",
+        "Accept-Encoding": "gzip",
+        **{name: value for name, value in conditions.items() if value},
+    }
+
+
+def _redirected(response: requests.Response) -> str | None:
+    return response.headers.get("Location") if response.status_code in {301, 302, 303, 307, 308} else None
+
+
+def _asked_wait(headers: Mapping[str, str]) -> float:
+    asked = headers.get("Retry-After", "")
+    return float(asked) if asked.isdecimal() and len(asked) < 6 else 0.0
+
+
+def _connection_words(fault: Exception) -> str:
+    said = str(fault)
+    if "NameResolution" in said or "getaddrinfo" in said:
+        return "there is no such host, or no network"
+    if "refused" in said:
+        return "the connection was refused"
+    return "no connection"
+
+
+def _no_certificate_warnings(insecure: bool) -> AbstractContextManager[Any]:
+    """Keep urllib3 from warning about what `--insecure` asked for."""
+    import urllib3
+
+    if not insecure:
+        return nullcontext()
+    return warnings.catch_warnings(action="ignore", category=urllib3.exceptions.InsecureRequestWarning)
