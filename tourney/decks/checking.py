@@ -13,6 +13,7 @@ from tourney.decks.verdict import ListUsed, Verdict
 from tourney.decks.zones import words_of
 from tourney.finding import Finding, Severity
 from tourney.rules import Ruleset
+from tourney.rules.composing import whose
 from tourney.rules.expressions import truth
 from tourney.rules.kinds.terms import Outcome, Proof, Undecided
 from tourney.rules.slots import Deck, Leader, Slot, View
@@ -134,7 +135,7 @@ def _no_such_cards(unknown: Iterable[Slot], ruleset: Ruleset) -> Iterator[Findin
 def _printings(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
     placed = ruleset.format.printings
     if ruleset.format.in_force(placed, ruleset.day):
-        yield from wrong_printings(resolved.named, placed.rule.allow, placed.rule.cite)
+        yield from wrong_printings(resolved.named, placed.rule, whose(ruleset.format, placed))
 
 
 def _with_taken_words(findings: Iterable[Finding], resolved: Resolved) -> Iterator[Finding]:

@@ -17,6 +17,7 @@ from tourney.rules import Ruleset
 from tourney.rules.expressions import truth
 from tourney.rules.lookup import Found
 from tourney.rules.slots import Deck, Leader, Slot, View
+from tourney.rules.vocabulary import PrintingsFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,20 +225,19 @@ def _faulty_fact(line: Line, card: str, fault: str) -> Finding:
     )
 
 
-def wrong_printings(named: Iterable[Named], allowed: Iterable[str], cite: str | None) -> Iterator[Finding]:
+def wrong_printings(named: Iterable[Named], rule: PrintingsFile, cite: str | None) -> Iterator[Finding]:
     """Give a finding for each line that asks for a printing that may not be played, or a card that has no other."""
-    words = set(allowed)
     for each in named:
         if each.found is None or not each.found.card.printings:
             continue
         card, mark = each.found.card, each.reading.printing
         printing = card.printing(mark.set, mark.number) if mark.set else None
         status = printing.status if printing else card.status
-        if status.word not in words:
+        if status.word not in rule.allow:
             yield Finding(
-                rule="printing",
-                severity=Severity.ERROR,
-                message=_printing_words(status, str(mark) if printing else ""),
+                rule=rule.id,
+                severity=Severity(rule.severity),
+                message=rule.message or _printing_words(status, str(mark) if printing else ""),
                 lines=(each.line.number,),
                 subjects=(card.name,),
                 cite=cite,
