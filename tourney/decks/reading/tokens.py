@@ -74,7 +74,7 @@ _PREFIX = re.compile(r"(?P<zone>[^\W\d_][\w '&-]{0,30}?)\s*:\s*(?P<rest>\S.*)")
 _RULE = re.compile(r"={3,}|-{3,}|\*{3,}|_{3,}|~{3,}|(?:[-=*] ){2,}[-=*]")
 _TOTAL = re.compile(
     r"(?:total(?: cards?| number of cards| deck)?|cards(?: in deck| total)?|deck size)\s*[:=-]\s*(?P<count>\d{1,6})(?:\s*cards)?"
-    r"|(?P<count2>\d{1,6}) (?:total )?cards?(?: total)?(?: \(.*\))?",
+    r"|(?P<count2>\d{1,6}) (?:total )?cards(?: total)?(?: \(.*\))?",
     re.I,
 )
 _FOOTER = re.compile(
@@ -106,7 +106,7 @@ def _unmark(line: str) -> str:
         line = _QUOTE.sub("", line, count=1)
     if "](" in line:
         line = _LINK.sub(r"\1", line)
-    if "[" in line:
+    if "[/" in line:
         line = _BBCODE.sub("", line).strip()
     if "&" in line and ";" in line:
         line = html.unescape(line)

@@ -1,0 +1,42 @@
+"""The cases of Cockatrice's own clipboard reader: what is pasted, and which cards, title and comments it holds."""
+
+import json
+
+import pytest
+
+from tests.kit import golden
+from tourney.cards.names import fold
+from tourney.decks.reading import read
+
+CASES = json.loads(golden("decks", "cockatrice_clipboard_cases.json").read_text(encoding="utf-8"))["cases"]
+TEXTS = {case["id"]: case for case in CASES if "hash" not in case}  # a hash of theirs is no matter of reading
+
+
+def cards(lines):
+    return [[line.count, fold(line.name)] for line in lines]
+
+
+def folded(pairs):
+    return [[count, fold(name)] for count, name in pairs]
+
+
+def test_the_cases_are_there():
+    """Sixteen texts and two hashes; the hashes are of their own making and are not run."""
+    assert (len(TEXTS), len(CASES)) == (16, 18)
+
+
+@pytest.mark.parametrize("case", TEXTS.values(), ids=TEXTS.keys())
+def test_the_clipboard_is_read_as_its_makers_read_it(case):
+    """Main deck and sideboard agree card by card, in order; names are compared folded, as they are everywhere."""
+    deck = read(case["text"], source="clipboard")
+    side = [line for line in deck.lines if line.zone_id == "side"]
+    main = [line for line in deck.lines if line.zone_id != "side"]
+    if case.get("empty"):
+        assert deck.lines == ()
+        assert [finding.rule for finding in deck.findings] == ["empty"]
+        return
+    assert cards(main) == folded(case["main"])
+    assert cards(side) == folded(case["side"])
+    assert (deck.name or "") == case["name"]
+    said = [words for key, words in deck.about if key == "comment"]
+    assert said == [line for line in case["comments"].split("\n") if line]
