@@ -111,9 +111,9 @@ def mode_distance(entrants, options, pairs, bye):
         places = [(ranked.index(a) - ranked.index(b)) ** 2 for a, b in pairs if a not in set_apart]
         return sum(places) + (0 if bye is None else (len(ranked) - 1 - ranked.index(bye)) ** 2)
     groups = {}
-    for player in of:
+    for player, entrant in of.items():
         if player not in set_apart:
-            groups.setdefault(of[player].points, []).append(player)
+            groups.setdefault(entrant.points, []).append(player)
     for group in groups.values():
         group.sort(key=lambda player: (of[player].rating is None, -(of[player].rating or 0), player))
     total = 0

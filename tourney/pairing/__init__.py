@@ -11,25 +11,38 @@ Other questions to the Swiss engine, each a function of the same entrants and op
     check(entrants, options, tables, bye, *, absent={}, best=None, name=number_of) -> list[Finding]
     why(entrants, options, pairing, table_number_or_player, *, name=number_of) -> Explanation
     why_not(entrants, options, seed, one, other_or_NOBODY, *, name=number_of) -> Price
-    repair(entrants, options, tables, bye, locked_table_numbers, seed, *, name=number_of) -> Repaired
+    repair(entrants, options, tables, bye, *, locked, seed, name=number_of) -> Repaired
     verify(entrants, options, tables, bye, seed) -> Verdict
     prove(entrants, options, pairing) -> dict[str, object]      (JSON-able certificate)
-    plan(players, *, rounds=None, awarded=(), advice="own") -> Plan
+    plan(players, *, rounds=None, awarded=(), advice="own", rematches=False) -> Plan
 """
 
 from tourney.pairing.answers import Explanation, Price, Reason, Repaired, Verdict
 from tourney.pairing.entrant import NOBODY, Entrant, NameOf, number_of
 from tourney.pairing.options import Mode, Options, Pair
-from tourney.pairing.pairing import MEETS_BOUND, PROVED_BY_SEARCH, Cost, Pairing, within
+from tourney.pairing.pairing import (
+    MEETS_BOUND,
+    PROVED_BY_SEARCH,
+    REPAIRED,
+    REPAIRED_UNPROVED,
+    Cost,
+    Pairing,
+    within,
+)
+from tourney.pairing.plan import ADVICE, Plan, plan
 from tourney.pairing.swiss.check import check
 from tourney.pairing.swiss.engine import pair
+from tourney.pairing.swiss.repair import repair
 from tourney.pairing.swiss.verify import verify
 from tourney.pairing.swiss.why_not import why_not
 
 __all__ = [
+    "ADVICE",
     "MEETS_BOUND",
     "NOBODY",
     "PROVED_BY_SEARCH",
+    "REPAIRED",
+    "REPAIRED_UNPROVED",
     "Cost",
     "Entrant",
     "Explanation",
@@ -38,6 +51,7 @@ __all__ = [
     "Options",
     "Pair",
     "Pairing",
+    "Plan",
     "Price",
     "Reason",
     "Repaired",
@@ -45,6 +59,8 @@ __all__ = [
     "check",
     "number_of",
     "pair",
+    "plan",
+    "repair",
     "verify",
     "why_not",
     "within",

@@ -8,6 +8,8 @@ from tourney.record import PlayerId, Table
 
 MEETS_BOUND = "optimal (meets the bound)"
 PROVED_BY_SEARCH = "optimal (proved by search)"
+REPAIRED = "repaired with the fewest changes"
+REPAIRED_UNPROVED = "repaired (fewest changes not proved)"
 
 
 def within(gap: int) -> str:
@@ -59,7 +61,7 @@ class Pairing:
     byes:   who has the odd bye; at most one player, except in pods
     cost:   what the round costs
     bound:  what no round can undercut, as far as it is proved without a search
-    proof:  `optimal (meets the bound)`, `optimal (proved by search)` or `within k of the bound`
+    proof:  `optimal (meets the bound)`, `optimal (proved by search)`, `within k of the bound`, or what a repair says
     seed:   the round's seed, from which all its randomness follows
     method: how it was found; above 600 players this is part of what the seed determines
     exact_levels: the last level up to which the round is the optimum (7: all, 3: point differences), 0 if not proved

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import NoReturn
 
 from tourney.errors import TourneyError
 from tourney.pairing.entrant import NOBODY, Entrant, NameOf
@@ -11,10 +12,13 @@ from tourney.pairing.options import Mode, Options, Pair
 from tourney.record import PlayerId
 
 
-def refuse_contradictions(entrants: Sequence[Entrant], options: Options, name: NameOf) -> None:
-    """Raise TourneyError if the entrants and options contradict each other or themselves."""
+def refuse_contradictions(
+    entrants: Sequence[Entrant], options: Options, name: NameOf, *, least: int = 2
+) -> None:
+    """Raise TourneyError if the entrants and options contradict each other or themselves, or are fewer than `least`."""
     _refuse_strange_ids(entrants, name)
-    _refuse_too_few(entrants, name)
+    if len(entrants) < least:
+        _refuse_too_few(entrants, name)
     _refuse_forced(entrants, options, name)
     _refuse_forced_bye(entrants, options, name)
     _refuse_equal_tables(entrants, name)
@@ -29,16 +33,15 @@ def _refuse_strange_ids(entrants: Sequence[Entrant], name: NameOf) -> None:
         raise TourneyError("players are numbered from 1; 0 is the bye")
 
 
-def _refuse_too_few(entrants: Sequence[Entrant], name: NameOf) -> None:
+def _refuse_too_few(entrants: Sequence[Entrant], name: NameOf) -> NoReturn:
     if not entrants:
         raise TourneyError(
             "nobody is left to pair: every player has dropped or sits out", "let at least two players return"
         )
-    if len(entrants) == 1:
-        raise TourneyError(
-            f"{name(entrants[0].id)} is the only player left: a round needs two",
-            "let one more player return or enter, or close the event",
-        )
+    raise TourneyError(
+        f"{name(entrants[0].id)} is the only player left: a round needs two",
+        "let one more player return or enter, or close the event",
+    )
 
 
 def _refuse_forced(entrants: Sequence[Entrant], options: Options, name: NameOf) -> None:

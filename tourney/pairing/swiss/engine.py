@@ -11,7 +11,7 @@ from tourney.pairing.pairing import MEETS_BOUND, PROVED_BY_SEARCH, Cost, Pairing
 from tourney.pairing.swiss.bye import bye_class
 from tourney.pairing.swiss.contradictions import refuse_contradictions
 from tourney.pairing.swiss.field import Field, prepare, seats_of
-from tourney.pairing.swiss.impossible import refuse_impossible
+from tourney.pairing.swiss.impossible import refuse_impossible, refuse_rematches
 from tourney.pairing.swiss.levels import cost_of
 from tourney.pairing.swiss.search import solve_window
 from tourney.pairing.swiss.seating import seat
@@ -31,7 +31,10 @@ def pair(entrants: Sequence[Entrant], options: Options, seed: str, *, name: Name
     solution = solve(field, seed)
     if solution is None:
         refuse_impossible(field, name)
-    return _finished(field, solution, seed)
+    paired = _finished(field, solution, seed)
+    if not options.allow_rematches and solution.total is None:
+        refuse_rematches(field, paired, name)
+    return paired
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import NoReturn
 from tourney.errors import TourneyError
 from tourney.pairing.entrant import NOBODY, NameOf
 from tourney.pairing.options import Pair
+from tourney.pairing.pairing import Pairing
 from tourney.pairing.swiss.field import Field, prepare
 from tourney.pairing.swiss.matching import most
 from tourney.pairing.swiss.whole import candidates, vertices
@@ -30,6 +31,18 @@ def refuse_impossible(field: Field, name: NameOf) -> NoReturn:
     if field.forced and not pairs_to_allow(_without_forced(field)):
         hint += "; or release " + ", ".join(f"{name(one)}–{name(other)}" for one, other in field.forced)
     raise TourneyError(message, hint)
+
+
+def refuse_rematches(field: Field, paired: Pairing, name: NameOf) -> NoReturn:
+    """Raise the refusal of a field that has no round without a rematch, where the organizer wants none."""
+    pairs = [(table.seats[0], table.seats[1]) for table in paired.tables]
+    named = ", ".join(f"{name(one)}–{name(other)}" for one, other in pairs if field.times_met(one, other))
+    count = paired.cost.rematches
+    raise TourneyError(
+        f"no round without a rematch is left for these {len(field.entrants)} players: "
+        f"{count} {'is' if count == 1 else 'are'} needed at least",
+        f"allow rematches ({named}), let another player enter, or end here",
+    )
 
 
 def pairs_to_allow(field: Field) -> list[Pair]:

@@ -1,0 +1,136 @@
+"""Repair: never a finished table, no avoidable rematch or second bye, provably the fewest changes, then the best round."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from tests.pairing.fields import dressed, history, options_for
+from tests.pairing.judge import levels, obeys, rounds, word
+from tourney.errors import TourneyError
+from tourney.pairing import Entrant, Options, check, pair, repair
+from tourney.record import Table
+
+
+def brute_repair(entrants, options, old_pairs, old_bye, seed):
+    """The best repair of a field without finished tables, by looking at every round."""
+    before = {frozenset(each) for each in old_pairs} | ({frozenset((0, old_bye))} if old_bye else set())
+    best = None
+    for pairs, bye in rounds(sorted(each.id for each in entrants)):
+        if not obeys(options, pairs, bye):
+            continue
+        made = {frozenset(each) for each in pairs} | ({frozenset((0, bye))} if bye else set())
+        forced = {frozenset(each) for each in options.forced}
+        cost = levels(entrants, options, pairs, bye)
+        changed = len(made - before - forced)
+        digits = sum(word(seed, *sorted(each)) for each in made - forced)
+        key = (*cost[:3], changed, *cost[3:], digits)
+        if best is None or key < best[0]:
+            best = (key, made)
+    return best
+
+
+def broken_round(number):
+    """A round that was paired, and the field after somebody left, came late, or a score was corrected."""
+    dice = random.Random(f"repair {number}")
+    everybody = dressed(dice, history(dice, dice.randint(4, 8), dice.randint(0, 5), wild=0.5), drops=0)
+    options = options_for(dice, everybody, nasty=False)
+    paired = pair(everybody, options, "before")
+    now = [each for each in everybody if dice.random() > 0.15]
+    now = [replace(each, points=each.points + dice.choice([0, 0, 0, 2])) for each in now]
+    if dice.random() < 0.4 and len(now) < 8:
+        now.append(Entrant(id=20, rank=99, rating=1))
+    forbidden = {table.seats for table in paired.tables if dice.random() < 0.2}
+    return paired, now, replace(options, forbidden=frozenset(forbidden), round_number=options.round_number)
+
+
+def assert_same_as_brute_force(number):
+    paired, now, options = broken_round(number)
+    if not now:
+        return
+    old = [table.seats for table in paired.tables]
+    best = brute_repair(now, options, old, paired.bye, "after")
+    if best is None:
+        with pytest.raises(TourneyError):
+            repair(now, options, paired.tables, paired.bye, locked=(), seed="after")
+        return
+    mended = repair(now, options, paired.tables, paired.bye, locked=(), seed="after")
+    made = {frozenset(table.seats) for table in mended.pairing.tables}
+    made |= {frozenset((0, mended.pairing.bye))} if mended.pairing.bye else set()
+    assert made == best[1], number
+    assert mended.fewest
+
+
+def test_a_repair_is_the_best_of_all_rounds():
+    """Up to 8 players: rematches, second byes, then changes, then cost, the very tables, as brute force finds them."""
+    for number in range(400):
+        assert_same_as_brute_force(number)
+
+
+@pytest.mark.long
+def test_thousands_of_repairs_are_the_best_of_all_rounds():
+    """The same over 6,000 broken rounds."""
+    for number in range(400, 6400):
+        assert_same_as_brute_force(number)
+
+
+def test_finished_tables_and_those_that_stay_keep_number_and_seats():
+    """A table with a result stays whatever happens, and one that is not changed keeps its number and seat order."""
+    for number in range(100):
+        paired, now, options = broken_round(number)
+        locked = [table.number for table in paired.tables[::2]]
+        try:
+            mended = repair(now, options, paired.tables, paired.bye, locked=locked, seed="after")
+        except TourneyError:
+            continue
+        after = {table.number: table for table in mended.pairing.tables}
+        for table in paired.tables:
+            if table.number in locked or table.number in mended.kept:
+                assert after[table.number] == table
+        assert set(after) == set(mended.kept) | set(mended.changed)
+        assert len(after) == len(mended.pairing.tables), "no number twice"
+
+
+def test_a_late_player_takes_the_bye_or_meets_whoever_has_it():
+    """The commonest repairs change nothing else."""
+    field = [Entrant(id=number) for number in range(1, 8)]
+    paired = pair(field, Options(), "s")
+    late = repair([*field, Entrant(id=8)], Options(), paired.tables, paired.bye, locked=(), seed="s")
+    assert late.kept == (1, 2, 3)
+    assert set(late.pairing.tables[3].seats) == {paired.bye, 8}
+    assert late.changed == (4,)
+    even = field[:6]
+    paired = pair(even, Options(), "s")
+    later = repair([*even, Entrant(id=8)], Options(), paired.tables, None, locked=(), seed="s")
+    assert (later.pairing.bye, later.changed) == (8, ())
+
+
+def test_a_large_round_is_mended_without_touching_the_rest():
+    """700 players, one leaves: as few tables change as brute reasoning says, and the check finds nothing illegal."""
+    dice = random.Random("large repair")
+    entrants = history(dice, 700, 4, wild=0.0)
+    paired = pair(entrants, Options(), "s")
+    gone = paired.tables[10].seats[0]
+    now = [each for each in entrants if each.id != gone]
+    mended = repair(now, Options(), paired.tables, paired.bye, locked=(), seed="s")
+    assert mended.fewest
+    assert len(mended.changed) <= 1
+    findings = check(now, Options(), mended.pairing.tables, mended.pairing.bye)
+    assert [each for each in findings if each.severity.value == "error"] == []
+    assert {each.what for each in mended.reasons} <= {"gone", "bye"}
+
+
+def test_reasons_say_why_a_table_could_not_stay():
+    """Each lost table has its sentence."""
+    field = [
+        Entrant(id=1, opponents=(2,)),
+        Entrant(id=2, opponents=(1,)),
+        *(Entrant(id=n) for n in (3, 4, 5, 6)),
+    ]
+    tables = [Table(1, (1, 2)), Table(2, (3, 4)), Table(3, (5, 7))]
+    mended = repair(field, Options(forbidden=frozenset({(4, 3)})), tables, None, locked=(), seed="s")
+    assert [each.text for each in mended.reasons] == [
+        "table 1: #1–#2 have met before",
+        "table 2: #3–#4 are kept apart by the organizer",
+        "table 3: #7 is no longer in the round",
+    ]

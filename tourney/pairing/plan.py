@@ -1,0 +1,210 @@
+"""What the number of players allows, before registration closes: rounds, rematches, byes. Pure arithmetic.
+
+The advice of publishers is dated data (`ADVICE`); the numbers are theirs, from PAIRING §1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tourney.errors import TourneyError
+from tourney.pairing.answers import Reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """How many Swiss rounds somebody advises.
+
+    as_of: when the rows were read from the source
+    rows:  (most players, rounds, size of the top cut or 0) by rising numbers; None: any more
+    """
+
+    source: str
+    as_of: str
+    rows: tuple[tuple[int | None, int, int], ...]
+
+    def row(self, players: int) -> tuple[int, int] | None:
+        """Return (rounds, top cut) for a number of players, or None beyond the last row."""
+        return next(
+            ((rounds, cut) for most, rounds, cut in self.rows if most is None or players <= most), None
+        )
+
+
+ADVICE: Mapping[str, Advice] = {
+    "magic": Advice(
+        source="Magic Tournament Rules, appendix E",
+        as_of="2026-11",
+        rows=(
+            (8, 3, 0),
+            (16, 5, 4),
+            (32, 5, 8),
+            (64, 6, 8),
+            (128, 7, 8),
+            (226, 8, 8),
+            (409, 9, 8),
+            (None, 10, 8),
+        ),
+    ),
+    "pokemon": Advice(
+        source="Play! Pokémon tournament rules, single day",
+        as_of="2026-11",
+        rows=(
+            (8, 3, 0),
+            (12, 4, 0),
+            (32, 5, 0),
+            (64, 6, 0),
+            (128, 7, 0),
+            (226, 8, 0),
+            (409, 9, 0),
+            (None, 10, 0),
+        ),
+    ),
+    "flesh-and-blood": Advice(
+        source="Flesh and Blood Tournament Rules and Policy, appendix A.2",
+        as_of="2026-11",
+        rows=(
+            (8, 3, 0),
+            (16, 5, 4),
+            (32, 5, 8),
+            (64, 6, 8),
+            (128, 7, 8),
+            (224, 8, 8),
+            (384, 9, 8),
+            (736, 10, 8),
+        ),
+    ),
+}
+"""Whose advice is known, by name; `own` is ⌈log₂ n⌉."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What the numbers allow.
+
+    players:  how many are expected; counted: the same with awarded byes counted as the players they stand for
+    advised:  rounds advised; top_cut: players in the play-off after them, 0 for none; source: whose advice it is
+    rounds:   rounds planned (the advised number where nothing was asked)
+    rematch_free:     no round up to this one can need a rematch, whatever happens
+    rematch_certain:  from this round on somebody must meet somebody again
+    byes:             odd byes in all, while nobody drops
+    byes_each:        the most byes one player must take
+    second_bye_round: the first round in which somebody must take a second bye; None where nobody ever must
+    reasons:  the same in words, with numbers
+    """
+
+    players: int
+    counted: int
+    advised: int
+    top_cut: int
+    source: str
+    rounds: int
+    rematch_free: int
+    rematch_certain: int
+    byes: int
+    byes_each: int
+    second_bye_round: int | None
+    reasons: tuple[Reason, ...]
+
+
+def plan(
+    players: int,
+    *,
+    rounds: int | None = None,
+    awarded: Sequence[int] = (),
+    advice: str = "own",
+    rematches: bool = False,
+) -> Plan:
+    """Return what a number of players allows.
+
+    awarded: awarded byes, one number for each player who has any; one with k counts as 2^k players for the advice
+    advice:  `own` or a name in `ADVICE`
+    rematches: whether a plan with certain rematches is wanted all the same
+
+    Raises TourneyError for fewer than two players, unknown advice, more awarded byes than players, and for more rounds than
+    there are opponents.
+
+    >>> plan(24).advised, plan(24).rematch_free, plan(24).rematch_certain, plan(7).second_bye_round
+    (5, 12, 24, 8)
+    """
+    _refuse_nonsense(players, rounds, awarded, advice)
+    counted = players + sum(2**byes - 1 for byes in awarded)
+    advised, cut, source = _advised(counted, advice)
+    planned = advised if rounds is None else rounds
+    certain = players + players % 2  # a player has players - 1 opponents, and one bye where the number is odd
+    if planned >= certain and not rematches:
+        possible, needed = certain - 1, planned + 1 - planned % 2 - players
+        raise TourneyError(
+            f"{planned} rounds are more than {players} players have opponents: a rematch is certain from round {certain}",
+            f"play {_count(possible, 'round')}, or find {_count(needed, 'more player')}",
+        )
+    odd = players % 2 == 1
+    numbers = Plan(
+        players=players,
+        counted=counted,
+        advised=advised,
+        top_cut=cut,
+        source=source,
+        rounds=planned,
+        rematch_free=max(players // 2, 1),
+        rematch_certain=certain,
+        byes=planned if odd else 0,
+        byes_each=-(-planned // players) if odd else 0,
+        second_bye_round=players + 1 if odd else None,
+        reasons=(),
+    )
+    return _in_words(numbers)
+
+
+def _refuse_nonsense(players: int, rounds: int | None, awarded: Sequence[int], advice: str) -> None:
+    if players < 2:
+        raise TourneyError(
+            f"{players} player{'s' if players != 1 else ''} cannot be paired: a round needs two"
+        )
+    if rounds is not None and rounds < 1:
+        raise TourneyError(f"{rounds} rounds are none: plan at least 1")
+    if len(awarded) > players or any(byes < 0 for byes in awarded):
+        raise TourneyError(f"awarded byes are one number a player, at most {players} of them, none below 0")
+    if advice != "own" and advice not in ADVICE:
+        raise TourneyError(f"nobody's advice is called `{advice}`", f"there are own, {', '.join(ADVICE)}")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _advised(counted: int, advice: str) -> tuple[int, int, str]:
+    if advice == "own":
+        return (counted - 1).bit_length(), 0, "⌈log₂ n⌉"
+    source = f"{ADVICE[advice].source}, as of {ADVICE[advice].as_of}"
+    row = ADVICE[advice].row(counted)
+    if row is None:
+        raise TourneyError(
+            f"{source} goes no further than {ADVICE[advice].rows[-1][0]} players", "take `own`"
+        )
+    return *row, source
+
+
+def _in_words(plan: Plan) -> Plan:
+    values = {each: getattr(plan, each) for each in Plan.__dataclass_fields__ if each != "reasons"}
+    return Plan(**values, reasons=tuple(_reasons(plan)))
+
+
+def _reasons(plan: Plan) -> Iterator[Reason]:
+    cut = f" and a play-off of {plan.top_cut}" if plan.top_cut else ""
+    text = f"{plan.counted} players: {_count(plan.advised, 'round')}{cut} advised ({plan.source})"
+    draws = "; with many draws play one more" if plan.source.startswith("⌈") else ""
+    numbers = {"players": plan.counted, "rounds": plan.advised, "top_cut": plan.top_cut}
+    yield Reason(what="rounds", text=text + draws, numbers=numbers)
+    text = (
+        f"no rematch can be needed up to round {plan.rematch_free}; "
+        f"from round {plan.rematch_certain} on there must be one"
+    )
+    numbers = {"rematch_free": plan.rematch_free, "rematch_certain": plan.rematch_certain}
+    yield Reason(what="rematches", text=text, numbers=numbers)
+    if plan.byes:
+        each = "one bye" if plan.byes_each == 1 else f"{plan.byes_each} byes"
+        text = f"an odd number: {plan.byes} byes in {plan.rounds} rounds, at most {each} for each player"
+        yield Reason(what="byes", text=text, numbers={"byes": plan.byes, "byes_each": plan.byes_each})
+    else:
+        yield Reason(what="byes", text="an even number: nobody has a bye unless somebody drops or comes late")
