@@ -73,7 +73,7 @@ class Line:
     def expect(self, *, column: int, value: int | None, what: str) -> int:
         """Return the value, or refuse the line because the columns are blank."""
         if value is None:
-            self.refuse(column, f"{what} is missing")
+            self.refuse(column, f"{what} should stand here, found nothing")
         return value
 
 

@@ -10,7 +10,7 @@ from tourney.trf.columns import Line
 from tourney.trf.file import BYE_RESULTS, GAME_RESULTS, Cell, TrfPlayer
 
 FIRST_ROUND_COLUMN = 92
-NAME_WIDTH = 33
+ONE_LINE = str.maketrans("\r\n\t", "   ")
 _ALIGNMENT_HINT = (
     "columns shift when a file is read in another encoding than it was written in (try UTF-8 or Latin-1)"
 )
@@ -74,18 +74,23 @@ def _result(line: Line, column: int) -> str:
 
 
 def player_line(player: TrfPlayer) -> str:
-    """Write a player line, without blanks at the end; a name longer than its 33 columns is cut, as the format has it."""
+    """Write a player line, without blanks at the end; a name longer than its 33 columns is cut, as the format has it.
+
+    A line end or a tab inside a text becomes a blank.
+    """
     points = "" if player.points is None else points_field(player.points)
     head = (
         f"001 {player.number:>4} {player.sex:1.1}{player.title:>3.3} {player.name:<33.33} {_blank(player.rating):>4} "
         f"{player.federation:3.3} {player.fide_id:>11.11} {player.birth:<10.10} {points:>4} {_blank(player.rank):>4}"
     )
-    return (head + "".join(_cell_text(cell) for cell in player.rounds)).rstrip()
+    return (head.translate(ONE_LINE) + "".join(_cell_text(cell) for cell in player.rounds)).rstrip()
 
 
 def points_field(half_points: int) -> str:
-    """Write half points as the four columns have them: `11.5`."""
-    return f"{half_points // 2}.{5 if half_points % 2 else 0}"
+    """Write half points as the four columns have them: `11.5`; from 100 on without the decimal (`123`)."""
+    return (
+        str(half_points // 2) if half_points >= 200 else f"{half_points // 2}.{5 if half_points % 2 else 0}"
+    )
 
 
 def _blank(number: int | None) -> str:

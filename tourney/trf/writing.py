@@ -9,13 +9,12 @@ from typing import Literal
 
 from tourney.errors import TourneyError
 from tourney.trf.file import MOST_PLAYERS, MOST_ROUNDS, Abnormal, Byes, Cell, TrfFile, TrfPlayer
-from tourney.trf.player import FIRST_ROUND_COLUMN, player_line, points_field
+from tourney.trf.player import FIRST_ROUND_COLUMN, ONE_LINE, player_line, points_field
 from tourney.trf.records import SCORING_CODES, TEXT_RECORDS
 
 Dialect = Literal["trf26", "javafo"]
 
 _MOST_POINTS = 2 * 999
-_SINGLE_LINE = str.maketrans("\r\n\t", "   ")
 
 
 def write(file: TrfFile, dialect: Dialect = "trf26") -> str:
@@ -68,7 +67,7 @@ def _header(file: TrfFile) -> Iterator[str]:
     counts = [("062", str(len(file.players))), ("072", str(sum(bool(p.rating) for p in file.players)))]
     for code, text in sorted([*texts.items(), *several, *counts], key=lambda pair: pair[0]):
         if text:
-            yield f"{code} {text.translate(_SINGLE_LINE)}"
+            yield f"{code} {text.translate(ONE_LINE)}"
     if file.header.dates:
         lead = "132".ljust(FIRST_ROUND_COLUMN - 1)
         yield lead + "  ".join(f"{date:<8.8}" for date in file.header.dates)
@@ -97,7 +96,7 @@ def _scoring_xxs(scoring: Mapping[str, int]) -> str:
     names = {"P": ("PAB",), "A": ("ZPB",), "L": ("WL", "BL")}
     said = [
         f"{name}={points_field(points)}"
-        for code, points in scoring.items()
+        for code, points in sorted(scoring.items())
         for name in names.get(code, (code,))
     ]
     return "XXS " + " ".join(said)
