@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from tourney.cards import UNKNOWN, Card, Status, unlisted
 from tourney.cards.facts import declared_facts
 from tourney.cards.names import fold
-from tourney.decks.decklist import Decklist, Line, Reading
+from tourney.decks.decklist import Decklist, Line, PrintMark, Reading
 from tourney.decks.verdict import Correction
 from tourney.decks.vocabulary import Vocabulary
 from tourney.decks.zones import zone_of
@@ -230,7 +230,7 @@ def wrong_printings(named: Iterable[Named], rule: PrintingsFile, cite: str | Non
     for each in named:
         if each.found is None or not each.found.card.printings:
             continue
-        card, mark = each.found.card, each.reading.printing
+        card, mark = each.found.card, _mark(each.reading, each.found.card)
         printing = card.printing(mark.set, mark.number) if mark.set else None
         status = printing.status if printing else card.status
         if status.word not in rule.allow:
@@ -243,6 +243,14 @@ def wrong_printings(named: Iterable[Named], rule: PrintingsFile, cite: str | Non
                 cite=cite,
                 hint=printing.note if printing else None,
             )
+
+
+def _mark(reading: Reading, card: Card) -> PrintMark:
+    """Return the printing a line asks for; words in brackets are one where the card has a printing of that set."""
+    bracketed = reading.taken.strip("()[]{} ")
+    if not reading.printing and bracketed and card.printing(bracketed):
+        return PrintMark(set=bracketed)
+    return reading.printing
 
 
 def _printing_words(status: Status, mark: str) -> str:

@@ -10,7 +10,7 @@ from datetime import date
 from tourney.cards.names import fold
 from tourney.door import from_toml
 from tourney.errors import TourneyError
-from tourney.rules.expressions import ExpressionError, Surroundings, check
+from tourney.rules.expressions import About, ExpressionError, Surroundings, check
 from tourney.rules.vocabulary import BanListFile, BanWhereFile, GroupFile
 
 
@@ -133,10 +133,11 @@ def _points(file: BanListFile, source: str) -> Points | None:
 
 
 def _check_where(where: BanWhereFile, place: str) -> None:
-    for key, text in (("where", where.where), ("max", where.max)):
+    bound = About.CARD if where.by else About.DECK
+    for key, text, about in (("where", where.where, About.CARD), ("max", where.max, bound)):
         if isinstance(text, str):
             try:
-                check(text, Surroundings())
+                check(text, Surroundings(about=about, this=about is About.CARD))
             except ExpressionError as fault:
                 raise TourneyError(f"{place}.{key}: {fault}: `{text}`") from None
 

@@ -54,22 +54,25 @@ def _where(composer: Composer, where: BanWhereFile, place: str, cite: str, zones
         spared = _keyed(composer, dict.fromkeys(where.except_cards, 1))
         free = (Exempt(where=lambda view: view.card.on(spared) is not None, bounds=Bounds(), weigh=None),)
     banned = where.max == 0
+    by_name = where.by == "name" and not banned
     reason = where.reason or ("banned" if banned else "restricted")
     return Limit(
         terms=Terms(
-            id=BANNED if banned else RESTRICTED, cite=cite, message=_plain(reason) if banned else None
+            id=BANNED if banned else RESTRICTED,
+            cite=cite,
+            message=_plain(reason) if banned else f"{{have}}, at most {{allowed}}: {_plain(reason)}",
         ),
         where=ask(where.where, f"{place}.where"),
         zones=zones,
-        by=() if banned else (ask("name", place),),
-        by_name=not banned,
-        bounds=Bounds(most=ask(where.max, f"{place}.max", About.CARD)),
+        by=(ask("name", place),) if by_name else (),
+        by_name=by_name,
+        bounds=Bounds(most=ask(where.max, f"{place}.max", About.CARD if by_name else About.DECK)),
         weigh=None,
         distinct=None,
         once=False,
         each=banned,
         exempt=tuple(free),
-        unit="copy",
+        unit="copy" if by_name else "card",
     )
 
 

@@ -319,10 +319,14 @@ class GroupFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class BanWhereFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[[where]]` of a ban list: what the condition fits may be there `max` times (0: banned), for `reason`."""
+    """`[[where]]` of a ban list: what the condition fits may be there `max` times in all (0: banned), for `reason`.
+
+    by: `name` holds each card to `max` by itself
+    """
 
     where: str
     max: Bound = 0
+    by: Literal["", "name"] = ""
     reason: str = ""
     except_cards: tuple[str, ...] = msgspec.field(default=(), name="except")
 
