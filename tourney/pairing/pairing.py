@@ -53,6 +53,11 @@ class Cost:
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
 
+def upper_levels(cost: Cost) -> tuple[int, ...]:
+    """Return levels 1 to 3 of a cost, those that are proved at any size."""
+    return (cost.rematches, cost.times_met, cost.bye_earlier, cost.bye_points, cost.differences)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pairing:
     """One round.

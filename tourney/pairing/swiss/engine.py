@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tourney.pairing.entrant import Entrant, NameOf, number_of
-from tourney.pairing.options import Options, Pair
-from tourney.pairing.pairing import MEETS_BOUND, PROVED_BY_SEARCH, Cost, Pairing
-from tourney.pairing.swiss.bye import bye_class
+from tourney.pairing.options import Options
+from tourney.pairing.pairing import MEETS_BOUND, PROVED_BY_SEARCH, Cost, Pairing, upper_levels, within
 from tourney.pairing.swiss.contradictions import refuse_contradictions
 from tourney.pairing.swiss.field import Field, prepare, seats_of
 from tourney.pairing.swiss.impossible import refuse_impossible, refuse_rematches
 from tourney.pairing.swiss.levels import cost_of
-from tourney.pairing.swiss.search import solve_window
 from tourney.pairing.swiss.seating import seat
-from tourney.pairing.swiss.whole import solve_whole
-from tourney.pairing.swiss.window import whole_field
+from tourney.pairing.swiss.solution import Solution, solve
 
 
 def pair(entrants: Sequence[Entrant], options: Options, seed: str, *, name: NameOf = number_of) -> Pairing:
@@ -32,55 +28,49 @@ def pair(entrants: Sequence[Entrant], options: Options, seed: str, *, name: Name
     if solution is None:
         refuse_impossible(field, name)
     paired = _finished(field, solution, seed)
-    if not options.allow_rematches and solution.total is None:
+    if not options.allow_rematches and solution.rematches:
         refuse_rematches(field, paired, name)
     return paired
-
-
-@dataclass(frozen=True)
-class Solution:
-    """The free players' tables (the bye last in its own), and what is proved of them.
-
-    total: the lower bound of the tables' point differences, forced tables not counted; None where conflicts remain
-    """
-
-    pairs: list[Pair]
-    total: int | None
-    method: str
-
-
-def solve(field: Field, seed: str) -> Solution | None:
-    """Return the best round of a field, or None if the organizer's pairs leave no complete one."""
-    bye = bye_class(field)
-    if bye is not None:
-        solved = solve_window(whole_field(field, bye), seed, 2 * field.most_barred + 4)
-        if solved is not None:
-            return Solution(solved.pairs, solved.bound.total, "whole")
-    pairs = solve_whole(field, seed)
-    return None if pairs is None else Solution(pairs, None, "saturated")
 
 
 def _finished(field: Field, solution: Solution, seed: str) -> Pairing:
     every = [seats_of(field, each) for each in (*field.forced, *solution.pairs)]
     tables, byes = seat(field, every, seed)
     cost = cost_of(field, every)
-    forced = cost_of(field, [seats_of(field, each) for each in field.forced])
-    bound = Cost(
-        rematches=forced.rematches,
-        times_met=forced.times_met,
-        bye_earlier=cost.bye_earlier,
-        bye_points=cost.bye_points,
-        differences=forced.differences + (solution.total or 0),
-    )
-    levels_1_to_3 = ("rematches", "times_met", "bye_earlier", "bye_points", "differences")
-    met = all(getattr(cost, level) == getattr(bound, level) for level in levels_1_to_3)
+    bound = _bound(field, solution, cost)
     return Pairing(
         tables=tables,
         byes=byes,
         cost=cost,
         bound=bound,
-        proof=MEETS_BOUND if met else PROVED_BY_SEARCH,
+        proof=_proof(solution, cost, bound),
         seed=seed,
         method=solution.method,
-        exact_levels=7,
+        exact_levels=solution.exact_levels,
     )
+
+
+def _bound(field: Field, solution: Solution, cost: Cost) -> Cost:
+    """Return what no round undercuts, the fixed cost of forced tables included; 0 on the levels that are only searched.
+
+    Where a conflict is needed, each rematch is at least one earlier meeting, and nobody better than the best class has the
+    bye; the point differences have no bound then.
+    """
+    forced = cost_of(field, [seats_of(field, each) for each in field.forced])
+    best_class = field.bye_classes[0][0] if field.odd else None
+    conflicts = solution.rematches > 0
+    return Cost(
+        rematches=forced.rematches + solution.rematches,
+        times_met=forced.times_met + solution.rematches,
+        bye_earlier=field.earlier_byes(best_class)
+        if conflicts and best_class is not None
+        else cost.bye_earlier,
+        bye_points=field.points[best_class] if conflicts and best_class is not None else cost.bye_points,
+        differences=forced.differences + solution.total,
+    )
+
+
+def _proof(solution: Solution, cost: Cost, bound: Cost) -> str:
+    if upper_levels(cost) == upper_levels(bound):
+        return MEETS_BOUND
+    return PROVED_BY_SEARCH if solution.exact_levels else within(cost.differences - bound.differences)

@@ -8,7 +8,7 @@ from tourney.finding import Severity
 from tourney.pairing.answers import Verdict
 from tourney.pairing.entrant import NOBODY, Entrant, NameOf, number_of
 from tourney.pairing.options import Options, Pair
-from tourney.pairing.pairing import Cost
+from tourney.pairing.pairing import Cost, upper_levels
 from tourney.pairing.swiss.check import check
 from tourney.pairing.swiss.engine import pair
 from tourney.pairing.swiss.field import prepare, seats_of
@@ -50,5 +50,4 @@ def verify(
 
 def _up_to(exact_levels: int, cost: Cost) -> tuple[int, ...]:
     """Return the levels that the engine answers for: all, or those down to the point differences."""
-    values = tuple(cost.as_dict().values())
-    return values if exact_levels == 7 else values[: list(cost.as_dict()).index("differences") + 1]
+    return tuple(cost.as_dict().values()) if exact_levels == 7 else upper_levels(cost)
