@@ -193,9 +193,21 @@ class Library:
 
     # -- ban lists
 
+    def banlist_names(self) -> tuple[str, ...]:
+        """Return the names of all ban lists installed, sorted."""
+        return tuple(sorted(self._banlist_files))
+
+    def banlist_days(self, name: str) -> tuple[date, ...]:
+        """Return the days from which the files of ban list `name` are in force, in order.
+
+        Raises TourneyError naming what exists where there is none, and where a file's name is no day.
+        """
+        _ = self._banlist_files.get(name) or _none_such("ban list", name, self._banlist_files)
+        return tuple(sorted(self._days(name)))
+
     def banlists(self) -> Mapping[str, tuple[date, ...]]:
-        """Return the names of all ban lists installed, each with the days from which its files are in force."""
-        return {name: tuple(sorted(days)) for name, days in sorted(self._banlist_files.items())}
+        """Return all ban lists installed with the days of their files. Raises as `banlist_days` does."""
+        return {name: self.banlist_days(name) for name in self.banlist_names()}
 
     def banlist(self, name: str, day: date) -> BanList | None:
         """Return the ban list `name` (`game/list`) in force on `day`: the latest not after it.
@@ -208,7 +220,7 @@ class Library:
 
     def find_banlist(self, name: str, day: date) -> Found | None:
         """Return the file of the ban list in force on `day`, unparsed; None where there is none."""
-        days = self._banlist_files.get(name, {})
+        days = self._days(name)
         in_force = max((each for each in days if each <= day), default=None)
         if in_force is None:
             return None
@@ -230,19 +242,27 @@ class Library:
 
         Raises TourneyError naming what exists where there is none.
         """
-        days = self._banlist_files.get(name) or _none_such("ban list", name, self._banlist_files)
+        self.banlist_days(name)
+        days = self._days(name)
         if day not in days:
             known = {each.isoformat(): path for each, path in days.items()}
             _none_such(f"ban list {name} of", day.isoformat(), known)
         return Found(name, days[day], read_bytes(days[day]), day)
 
+    def _days(self, name: str) -> Mapping[date, Path]:
+        days: dict[date, Path] = {}
+        for path in self._banlist_files.get(name, ()):
+            days.setdefault(day_of(path), path)
+        return days
+
     @cached_property
-    def _banlist_files(self) -> Mapping[str, Mapping[date, Path]]:
-        found: dict[str, dict[date, Path]] = {}
+    def _banlist_files(self) -> Mapping[str, tuple[Path, ...]]:
+        """The files by name, the first root's first. A file that is misnamed spoils its own list only."""
+        found: dict[str, tuple[Path, ...]] = {}
         for root in self.roots:
             for path in sorted(root.banlists.rglob("*.toml")):
                 name = path.parent.relative_to(root.banlists).as_posix()
-                found.setdefault(name, {}).setdefault(day_of(path), path)
+                found[name] = (*found.get(name, ()), path)
         return found
 
 

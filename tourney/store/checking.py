@@ -1,0 +1,189 @@
+"""Proofreading all data within reach: pools, ban lists, formats with their examples, standings profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from itertools import pairwise
+
+from tourney.cards.lint import lint_pool
+from tourney.errors import TourneyError
+from tourney.finding import Finding, Severity
+from tourney.rules import BanList, Format
+from tourney.store.data import Found, Library
+from tourney.store.roots import shown
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One thing that was proofread: what it is (`pool`, `ban list`, `format`, `profile`), its name, how much of it."""
+
+    what: str
+    name: str
+    size: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing is wrong; advice is not wrong."""
+        return all(finding.severity is Severity.ADVICE for finding in self.findings)
+
+
+def check_library(library: Library, day: date, names: Iterable[str] = ()) -> Iterator[Checked]:
+    """Proofread everything, or what belongs to the games `names`; `day` is today for examples that name no day.
+
+    A fault is a finding of its thing and does not hide the others. Raises TourneyError for a game nobody has heard of.
+    """
+    games = _known_games(library, names)
+
+    def wanted(name: str) -> bool:
+        return not games or name.partition("/")[0] in games
+
+    for pool in filter(wanted, library.pools()):
+        yield _checked("pool", pool, lambda pool=pool: _pool(library, pool))  # type: ignore[misc]
+    for banlist in filter(wanted, library.banlist_names()):
+        yield _checked("ban list", banlist, lambda banlist=banlist: _banlists(library, banlist))  # type: ignore[misc]
+    for name in filter(wanted, library.formats()):
+        yield _checked("format", name, lambda name=name: _format(library, name, day))  # type: ignore[misc]
+    for name in library.profiles() if not games else ():
+        yield _checked("profile", name, lambda name=name: _profile(library, name))  # type: ignore[misc]
+
+
+def _known_games(library: Library, names: Iterable[str]) -> frozenset[str]:
+    games = {
+        name.partition("/")[0] for name in (*library.pools(), *library.formats(), *library.banlist_names())
+    }
+    for name in names:
+        if name not in games:
+            raise TourneyError(f"there is no game `{name}`", f"there are {', '.join(sorted(games))}")
+    return frozenset(names)
+
+
+Part = tuple[str, Iterable[Finding]]
+
+
+def _checked(what: str, name: str, check: Callable[[], Part]) -> Checked:
+    try:
+        size, findings = check()
+        return Checked(what, name, size, tuple(findings))
+    except TourneyError as fault:
+        return Checked(what, name, "not readable", (_error(what, fault.message, hint=fault.hint),))
+
+
+def _error(rule: str, message: str, *subjects: str, hint: str | None = None) -> Finding:
+    return Finding(rule=rule, severity=Severity.ERROR, message=message, subjects=subjects, hint=hint)
+
+
+# -- pools
+
+
+def _pool(library: Library, name: str) -> Part:
+    files = library.find_pool(name)
+    findings = lint_pool(files.head, files.sets, source=shown(files.path))
+    if any(finding.severity is Severity.ERROR for finding in findings):
+        return "faulty", findings
+    pool = library.pool(name)
+    if pool.game != name:
+        findings += (
+            _error("pool-file", f"{shown(files.path)}: game: `{pool.game}`, but its folder is `{name}`"),
+        )
+    return f"{len(pool)} cards, {'complete' if pool.complete else 'open'}", findings
+
+
+# -- ban lists
+
+
+def _banlists(library: Library, name: str) -> Part:
+    days = library.banlist_days(name)
+    lists = [
+        (found, library.read_banlist(found)) for found in (library.banlist_file(name, day) for day in days)
+    ]
+    game = name.partition("/")[0]
+    findings = [
+        finding for found, banlist in lists for finding in _list_faults(library, game, found, banlist)
+    ]
+    return f"{len(days)} dates" if len(days) != 1 else "1 date", [*findings, *_order_faults(lists)]
+
+
+def _list_faults(library: Library, game: str, found: Found, banlist: BanList) -> Iterator[Finding]:
+    if game not in library.pools():
+        yield _error("list-game", f"{found.source}: there is no card pool of the game `{game}`")
+        return
+    if banlist.announced and banlist.announced > banlist.day:
+        said = f"announced {banlist.announced}, after the day it takes effect"
+        yield _error("list-date", f"{found.source}: {said}")
+    yield from (
+        _error("list-card", f"{found.source}: {said}") for said in unknown_cards(library, game, banlist)
+    )
+
+
+def unknown_cards(library: Library, game: str, banlist: BanList) -> Iterator[str]:
+    """Say which names of a list are no cards of a complete pool; an open pool cannot tell."""
+    pool = library.pool(game)
+    for name in banlist.names() if pool.complete else ():
+        if name not in pool:
+            near = pool.near(name, limit=1)
+            yield f"`{name}` is no card" + (f"; did you mean {near[0]}?" if near else "")
+
+
+def _order_faults(lists: list[tuple[Found, BanList]]) -> Iterator[Finding]:
+    """Find lists that take effect later than one announced after them: one of the dates is then mistyped."""
+    dated = [(found, banlist) for found, banlist in lists if banlist.announced]
+    for (_, earlier), (found, later) in pairwise(dated):
+        if earlier.announced and later.announced and later.announced < earlier.announced:
+            said = f"announced {later.announced}, before the list of {earlier.day} ({earlier.announced})"
+            yield _error("list-date", f"{found.source}: {said}")
+
+
+# -- formats
+
+
+def _format(library: Library, name: str, day: date) -> Part:
+    format_ = library.format(name)
+    findings = [*_format_faults(library, name, format_), *_example_faults(library, format_, day)]
+    number = len(format_.examples)
+    return f"{number} examples" if number != 1 else "1 example", findings
+
+
+def _format_faults(library: Library, name: str, format_: Format) -> Iterator[Finding]:
+    if format_.id != name:
+        yield _error(
+            "format-id", f"{format_.source}: format.id: `{format_.id}`, but the file's place says `{name}`"
+        )
+    if format_.standings.profile not in library.profiles():
+        yield _error(
+            "profile", f"{format_.source}: standings.profile: there is no `{format_.standings.profile}`"
+        )
+    pool = library.pool_of(format_)
+    named = {card: f"lists.{key}" for key, said in format_.lists.items() for card in said.cards}
+    named |= dict.fromkeys(format_.kit.rule.cards if format_.kit else (), "kit.cards")
+    named |= {card: "override" for card, _ in format_.overrides}
+    for card, place in named.items():
+        if pool.complete and card not in pool:
+            yield _error("format-card", f"{format_.source}: {place}: `{card}` is no card of the pool", card)
+
+
+def _example_faults(library: Library, format_: Format, day: date) -> Iterator[Finding]:
+    from tourney.decks import run_examples
+    from tourney.rules import Ruleset
+
+    pool = library.pool_of(format_)
+
+    def rules_on(asked: date | None) -> Ruleset:
+        when = asked or day
+        banlist = library.banlist(format_.banlist, when) if format_.banlist else None
+        return Ruleset(format_, banlist, pool, when)
+
+    rules_on(None)  # a format without examples must still fit its pool
+    for ran in run_examples(format_, rules_on):
+        for fault in ran.faults:
+            yield _error("example", f"{ran.place}: `{ran.name}`: {fault}")
+
+
+# -- profiles
+
+
+def _profile(library: Library, name: str) -> Part:
+    library.profile(name)
+    return "", ()
