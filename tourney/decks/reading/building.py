@@ -93,6 +93,7 @@ class DeckBuilder:
         peeled = peeled or peel(words, self.dialect)
         own_zone, outside = self._zone_of_marks(peeled.marks) if zone is None else (zone, False)
         header = own_zone or (self.zone.words if self.zone else None)
+        apart = own_zone is not None and (self.zone is None or own_zone != self.zone.words)
         made = Line(
             number=line,
             count=copies,
@@ -100,14 +101,14 @@ class DeckBuilder:
             code=code or peeled.code,
             zone=header,
             zone_id=self.vocabulary.zone_id(header) if header else None,
-            implied=self.implied and own_zone is None,
-            group=self.group.words if self.group and own_zone is None else None,
+            implied=self.implied and not apart,
+            group=self.group.words if self.group and not apart else None,
             facts=peeled.facts,
             marks=peeled.marks,
             comment=comment or peeled.comment,
             raw=raw[:_LONGEST_RAW],
         )
-        self._count(copies, own_zone is not None)
+        self._count(copies, apart)
         never = outside or not counts or (header is not None and self.vocabulary.is_outside(header))
         (self.aside if never else self.lines).append(made)
 

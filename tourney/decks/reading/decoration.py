@@ -9,15 +9,19 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tourney.decks.decklist import NO_FACTS, PrintMark, Reading
 from tourney.decks.reading.dialect import CODE, PLAIN, Dialect
 from tourney.decks.reading.text import squeeze
 
-_NUMBER = r"(?:[A-Z0-9]{2,5}-)?[A-Z]{0,3}\d{1,5}[a-zA-Z★†*+Φ]{0,3}"
-_SET = r"[A-Za-z0-9_]{1,8}"
+NUMBER_FORM = r"(?:[A-Z0-9]{2,5}-)?[A-Z]{0,3}\d{1,5}[a-zA-Z★†*+Φ]{0,3}"
+SET_FORM = r"[A-Za-z0-9_]{1,8}"
+SET = re.compile(SET_FORM)
+"""A set's code as marks can hold it."""
+NUMBER = re.compile(NUMBER_FORM)
+"""A collector's number as marks can hold it."""
 
 
 UNMARKED = PrintMark()
@@ -61,20 +65,30 @@ def peel(words: str, dialect: Dialect = PLAIN) -> Peeled:
     words, facts = _take_facts(words)
     layers = [Layer(squeeze(words), certain=True), *_layers(squeeze(words), dialect)]
     certain = max(place for place, layer in enumerate(layers) if layer.certain)
-    readings: list[Reading] = []
-    printing = PrintMark()
+    settled = layers[: certain + 1]
+    printing, code, facts = _said_as_facts(facts)
+    return Peeled(
+        readings=tuple(_readings(layers, certain, printing)),
+        marks=tuple(layer.mark for layer in reversed(settled) if layer.mark),
+        facts=facts,
+        code=code or next((layer.code for layer in settled if layer.code), None),
+        comment=next((layer.comment for layer in settled if layer.comment), ""),
+    )
+
+
+def _readings(layers: Sequence[Layer], certain: int, printing: PrintMark) -> Iterator[Reading]:
     for place, layer in enumerate(layers):
         printing = PrintMark(layer.printing.set or printing.set, layer.printing.number or printing.number)
         taken = _difference(layers[0].rest, layer.rest)
-        readings.append(Reading(name=layer.rest, taken=taken, certain=place <= certain, printing=printing))
-    settled = layers[: certain + 1]
-    return Peeled(
-        readings=tuple(readings),
-        marks=tuple(layer.mark for layer in reversed(settled) if layer.mark),
-        facts=facts,
-        code=next((layer.code for layer in settled if layer.code), None),
-        comment=next((layer.comment for layer in settled if layer.comment), ""),
-    )
+        yield Reading(name=layer.rest, taken=taken, certain=place <= certain, printing=printing)
+
+
+def _said_as_facts(facts: Mapping[str, str]) -> tuple[PrintMark, str | None, Mapping[str, str]]:
+    """Take `{set=Long Name, number=12, code=01054}` for what they are: they stand for marks with other letters."""
+    if not facts.keys() & {"set", "number", "code"}:
+        return UNMARKED, None, facts
+    rest = {key: value for key, value in facts.items() if key not in ("set", "number", "code")}
+    return PrintMark(facts.get("set"), facts.get("number")), facts.get("code"), rest or NO_FACTS
 
 
 def field(words: str, printing: PrintMark = UNMARKED) -> Peeled:
@@ -166,7 +180,7 @@ def _printing(found: re.Match[str], _: Dialect) -> Layer:
 def _angles(found: re.Match[str], _: Dialect) -> Layer:
     """`<149>` is a number, `<borderless>` a finish."""
     inside = found["inside"]
-    if re.fullmatch(_NUMBER, inside):
+    if NUMBER.fullmatch(inside):
         return Layer(found["rest"], certain=True, printing=PrintMark(number=inside))
     return Layer(found["rest"], certain=True, mark=f"<{inside}>")
 
@@ -176,7 +190,7 @@ def _brackets(found: re.Match[str], _: Dialect) -> Layer:
     inside = found["inside"]
     if re.fullmatch(CODE, inside):
         return Layer(found["rest"], certain=True, code=inside)
-    set_mark = re.fullmatch(rf"(?P<set>{_SET})(?:[#: ](?P<number>{_NUMBER}))?", inside)
+    set_mark = re.fullmatch(rf"(?P<set>{SET_FORM})(?:[#: ](?P<number>{NUMBER_FORM}))?", inside)
     if set_mark and (inside.upper() == inside or any(letter.isdigit() for letter in inside)):
         return Layer(found["rest"], certain=True, printing=PrintMark(set_mark["set"], set_mark["number"]))
     category = "," in inside or "{" in inside or " " not in inside
@@ -227,13 +241,13 @@ def _piped(words: str, _: Dialect) -> Layer | None:
     if not found:
         return None
     printing = PrintMark(found["set"] or None, found["number"] or None)
-    return Layer(found["rest"], certain=True, printing=printing, mark="+" if found["foil"] else None)
+    return Layer(found["rest"], certain=True, printing=printing, mark="*F*" if found["foil"] else None)
 
 
 def _set_before(words: str, _: Dialect) -> Layer | None:
     """`[ABC] Name`, `[ABC#12] Name`, `[ABC:12*] Name`; after these a number in parentheses is the art's."""
     found = re.fullmatch(
-        rf"\[(?P<set>{_SET})(?:[#:](?P<number>{_NUMBER}))?\]\s*(?P<rest>\S.*?)(?:\s+\((?P<art>\d{{1,4}})\))?",
+        rf"\[(?P<set>{SET_FORM})(?:[#:](?P<number>{NUMBER_FORM}))?\]\s*(?P<rest>\S.*?)(?:\s+\((?P<art>\d{{1,4}})\))?",
         words,
     )
     if not found or (found["set"].islower() and not found["number"]):
@@ -259,8 +273,8 @@ _FORMS: tuple[Callable[[str, Dialect], Layer | None], ...] = (
     _at_end(r"(?P<mark>\^[^^]*\^)", _mark),
     _at_end(r"(?P<mark>\*[^*\s]{1,16}\*)", _mark),
     _at_end(r"(?P<mark>[●•○☆★◆◇][●•○☆★◆◇ ]*)", _mark),
-    _at_end(rf"\((?P<set>{_SET})\)\s+(?P<number>{_NUMBER})", _printing),
-    _at_end(rf"\[(?P<set>{_SET})\]\s+(?P<number>{_NUMBER})", _printing),
+    _at_end(rf"\((?P<set>{SET_FORM})\)\s+(?P<number>{NUMBER_FORM})", _printing),
+    _at_end(rf"\[(?P<set>[^\[\]{{}},]{{1,60}})\]\s+(?P<number>{NUMBER_FORM})", _printing),
     _at_end(r"<(?P<inside>[^<>]{1,40})>", _angles),
     _at_end(r"(?P<tag>#[^#]*)", _tag),
     _at_end(r"\[(?P<inside>[^\[\]]+)\]", _brackets),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tourney.cards.names import fold
 from tourney.decks.reading.text import squeeze
@@ -54,6 +54,7 @@ class Header:
     zone:  the vocabulary or the general list knows it as a zone
     group: it is known to sort only
     shaped: its form says it is a header (`## x`, `[x]`, `x:`), whatever the words
+    section: its form says it is a zone of its own (`[x]`), also inside another
     """
 
     words: str
@@ -61,6 +62,7 @@ class Header:
     zone: bool = False
     group: bool = False
     shaped: bool = False
+    section: bool = False
 
     @property
     def known(self) -> bool:
@@ -76,13 +78,14 @@ def read_header(line: str, vocabulary: Vocabulary, *, shaped: bool = False) -> H
     if not line or len(line) > _LONGEST:
         return None
     words, marked = _unwrap(line)
-    shaped = shaped or marked
     header = _recognize(words, vocabulary, shaped=False)
-    if header is not None and header.known:
-        return header
-    return _recognize_counted(words, vocabulary, shaped=shaped) or _recognize(
-        words, vocabulary, shaped=shaped
-    )
+    if header is None or not header.known:
+        shaped = shaped or marked
+        counted = _recognize_counted(words, vocabulary, shaped=shaped)
+        header = counted or _recognize(words, vocabulary, shaped=shaped)
+    if header is None:
+        return None
+    return replace(header, section=marked and line.startswith("["))
 
 
 def could_be_header(line: str) -> Header | None:

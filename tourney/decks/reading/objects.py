@@ -6,6 +6,7 @@ takes the key it stands under for its zone.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from collections.abc import Iterable, Sequence
@@ -184,14 +185,16 @@ class _Walk:
             self._value(self.root, zone=None, listed=isinstance(self.root, list), depth=0)
         return self.deck.build()
 
-    def _value(self, value: object, *, zone: str | None, listed: bool, depth: int) -> None:
+    def _value(
+        self, value: object, *, zone: str | None, listed: bool, depth: int, sections: bool = False
+    ) -> None:
         if depth > _DEEPEST:
             return
         if isinstance(value, Pairs):
-            self._object(value, zone=zone, listed=listed, depth=depth)
+            self._object(value, zone=zone, listed=listed, depth=depth, sections=sections)
         elif isinstance(value, list):
             for item in value:
-                self._value(item, zone=zone, listed=True, depth=depth + 1)
+                self._value(item, zone=zone, listed=True, depth=depth + 1, sections=sections)
         elif listed and isinstance(value, str | int) and not isinstance(value, bool):
             self._single(squeeze(str(value)), zone)
 
@@ -202,13 +205,13 @@ class _Walk:
             peeled = coded(words) if _CODE_LIKE.fullmatch(words) else decoration.field(words)
             self._add(words, 1, zone, peeled=peeled)
 
-    def _object(self, value: Pairs, *, zone: str | None, listed: bool, depth: int) -> None:
+    def _object(self, value: Pairs, *, zone: str | None, listed: bool, depth: int, sections: bool) -> None:
         merged = _with_nested(value)
         if _is_card(value, merged, listed=listed and depth > 0):
             self._card(merged, zone)
             return
         if zone is not None or depth > 0:
-            zone = self._zone_of_section(value, zone)
+            zone = self._zone_of_section(value, zone, sections=sections)
         else:
             self._about(value)
         if depth == 0 and _is_slots(value):
@@ -217,10 +220,10 @@ class _Walk:
         for key, inner in value:
             self._member(key, inner, zone=zone, depth=depth, within=value)
 
-    def _zone_of_section(self, value: Pairs, zone: str | None) -> str | None:
+    def _zone_of_section(self, value: Pairs, zone: str | None, *, sections: bool) -> str | None:
         """`{"name": "Main", "cards": […]}` is a zone, `{"type": "Master", "cards": […]}` a group inside one."""
         name, group = value.text("name", "section", "zone"), value.text("type", "category")
-        if name and self.vocabulary.is_header(name):
+        if name and (sections or self.vocabulary.is_header(name)):
             return name
         if group and isinstance(value.get("cards"), list):
             self._enter(zone, self.places.line)
@@ -246,7 +249,8 @@ class _Walk:
         elif isinstance(inner, Pairs):
             self._value(inner, zone=header, listed=is_zone, depth=depth + 1)
         elif isinstance(inner, list):
-            self._value(inner, zone=header, listed=True, depth=depth + 1)
+            sections = lowered in ("zones", "sections", "boards", "piles")
+            self._value(inner, zone=header, listed=True, depth=depth + 1, sections=sections)
 
     def _slots(self, value: Pairs, zone: str | None) -> None:
         for code, count in value:
@@ -268,17 +272,23 @@ class _Walk:
         code = value.text(*_CODES)
         printing = PrintMark(value.text(*_SETS), value.text(*_NUMBERS))
         words = name or code or ""
-        categories = value.get("categories")
-        marks = (
-            [f"[{squeeze(str(category))}]" for category in categories[:3]]
-            if isinstance(categories, list)
-            else []
-        )
-        peeled = decoration.marked(decoration.field(words, printing) if name else coded(words), *marks)
+        peeled = decoration.field(words, printing) if name else coded(words)
+        peeled = decoration.marked(peeled, *self._marks(value))
+        facts = value.get("facts")
+        if isinstance(facts, Pairs):
+            peeled = dataclasses.replace(peeled, facts={key: str(fact) for key, fact in facts})
         count = value.get(*_COUNTS)
         if value.get("iscommander") is True:
             zone = "Commander"
-        self._add(words, 1 if count is None else count, zone, peeled=peeled, code=code)
+        self._add(
+            words,
+            1 if count is None else count,
+            zone,
+            peeled=peeled,
+            code=code,
+            group=value.text("group"),
+            comment=value.text("comment", "remark") or "",
+        )
 
     def _add(
         self,
@@ -289,6 +299,8 @@ class _Walk:
         peeled: decoration.Peeled,
         code: str | None = None,
         place: str | None = None,
+        group: str | None = None,
+        comment: str = "",
     ) -> None:
         self.seen += 1
         line = self.places.find(place or words)
@@ -297,8 +309,22 @@ class _Walk:
                 self.deck.fault("line", f"only the first {_MOST_CARDS:,} entries were read", line=line)
             return
         self._enter(zone, line)
+        self._group(group, line)
         written = count if isinstance(count, str | int | float) else json.dumps(count, default=str)[:40]
-        self.deck.add(words, line=line, count=written, peeled=peeled, code=code)
+        self.deck.add(words, line=line, count=written, peeled=peeled, code=code, comment=comment)
+
+    def _group(self, group: str | None, line: int) -> None:
+        if group is not None and (self.deck.group is None or self.deck.group.words != group):
+            self.deck.sort(group, line=line)
+
+    def _marks(self, value: Pairs) -> list[str]:
+        """Give the marks of our own form, and the categories another one sorts its cards by."""
+        marks, categories = value.get("marks"), value.get("categories")
+        own = [mark for mark in marks if isinstance(mark, str)] if isinstance(marks, list) else []
+        sorting = (
+            [f"[{squeeze(str(word))}]" for word in categories[:3]] if isinstance(categories, list) else []
+        )
+        return own + sorting
 
     def _enter(self, zone: str | None, line: int) -> None:
         if zone != (self.deck.zone.words if self.deck.zone else None):

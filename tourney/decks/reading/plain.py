@@ -182,19 +182,18 @@ class _Assembly:
             self.describing = True
         elif header.words.lower() == "metadata":
             self.deck.leave()
-        elif header.zone or (
-            header.shaped and header.count is None and not header.group and not self._inside_other_zone()
-        ):
+        elif header.zone or (header.section and not header.group) or self._begins_zone(header):
             self.deck.enter(header.words, line=number, declared=header.count)
         else:
             if self._leads():
                 self.deck.leave()
             self.deck.sort(header.words, line=number, declared=header.count)
 
-    def _inside_other_zone(self) -> bool:
-        """Tell whether a header nobody knows only sorts: in a sideboard or maybeboard it does not end it."""
+    def _begins_zone(self, header: Header) -> bool:
+        """Tell whether a header nobody knows begins a zone; in a sideboard or maybeboard it only sorts."""
         kind = general_kind(self.deck.zone.words) if self.deck.zone else None
-        return kind is not None and kind != "main" and kind not in _LEADING
+        inside_other = kind is not None and kind != "main" and kind not in _LEADING
+        return header.shaped and header.count is None and not header.group and not inside_other
 
     def _key(self, token: Token) -> None:
         deck, value = self.deck, token.text

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from tourney.decks.reading.counts import split_count
+from tourney.decks.reading.decoration import SET
 from tourney.decks.reading.dialect import Dialect
 from tourney.decks.reading.headers import Header, read_header
 from tourney.decks.reading.text import LONGEST_LINE, squeeze, tidy
@@ -188,7 +189,9 @@ def _split(line: str, dialect: Dialect) -> tuple[str | None, str]:
         and re.fullmatch(r"-?\d+\s?x?", columns[0])
         and re.fullmatch(r"\S{0,12}", columns[2])
     ):
-        return split_count(f"{columns[0]} {columns[1]}")
+        code = columns[2] if SET.fullmatch(columns[2]) and columns[2].isupper() else ""
+        name = columns[1] if not code or columns[1].endswith(f"[{code}]") else f"{columns[1]} [{code}]"
+        return split_count(f"{columns[0]} {name}")
     if dialect.count_last:
         found = re.fullmatch(r"(?P<rest>\S.*)\s(?P<count>\d+)", line)
         if found:
