@@ -56,8 +56,15 @@ def chained(previous: str, seq: int, at: str, by: str, op: bytes) -> str:
 
 
 def write(op: Op, *, seq: int, at: str, by: str, previous: str) -> Row:
-    """Return `op` as the entry `seq` that follows the digest `previous`."""
+    """Return `op` as the entry `seq` that follows the digest `previous`.
+
+    Raises TourneyError for an op that could not be read again: nothing unreadable is ever written.
+    """
     raw = _encode(op)
+    try:
+        _decode(raw)
+    except msgspec.ValidationError as fault:
+        raise TourneyError(explain(str(fault))) from None
     return Row(seq, at, by, raw, chained(previous, seq, at, by, raw))
 
 

@@ -69,6 +69,7 @@ def _bump(draft: Draft, op: ops.Op) -> None:
 def _created(draft: Draft, op: ops.EventCreated, at: Entered, texts: Texts) -> None:
     draft.facts.update(
         name=texts.get(op.name) or "an event",
+        name_ref=op.name,
         format=op.format,
         created=at.at,
         on=op.on,
@@ -80,7 +81,7 @@ def _created(draft: Draft, op: ops.EventCreated, at: Entered, texts: Texts) -> N
 
 def _changed(draft: Draft, op: ops.EventChanged, _at: Entered, texts: Texts) -> None:
     if op.name is not None:
-        draft.facts["name"] = texts.get(op.name) or "an event"
+        draft.facts.update(name=texts.get(op.name) or "an event", name_ref=op.name)
     if op.settings:
         draft.settings = settings_from(op.settings, draft.settings)
     if op.profile:

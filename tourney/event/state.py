@@ -5,14 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Any
 
 from tourney.event.entry import NOTHING_YET
 from tourney.event.parts import Kept, Proof, Ref, Settings, Stage, System
 from tourney.record import Outcome, PlayerId, Table
-
-_NONE: Mapping[Any, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +54,8 @@ class Player:
     since: int = 1
     late: Outcome = Outcome.ABSENT
     rating: int | None = None
-    tags: Mapping[str, tuple[Ref, str]] = field(default=_NONE)
-    byes: Mapping[int, Outcome] = field(default=_NONE)
+    tags: Mapping[str, tuple[Ref, str]] = field(default_factory=dict)
+    byes: Mapping[int, Outcome] = field(default_factory=dict)
     table: int | None = None
     dropped: int | None = None
     disqualified: int | None = None
@@ -95,16 +91,16 @@ class Round:
     tables: Mapping[int, Table]
     byes: Mapping[PlayerId, Outcome]
     paired: Entered
-    entered: Mapping[int, Entered] = field(default=_NONE)
-    notes: Mapping[int, str] = field(default=_NONE)
-    labels: Mapping[int, str] = field(default=_NONE)
+    entered: Mapping[int, Entered] = field(default_factory=dict)
+    notes: Mapping[int, str] = field(default_factory=dict)
+    labels: Mapping[int, str] = field(default_factory=dict)
     seed: str = ""
     engine: str = ""
     proof: Proof = field(default_factory=Proof)
     edits: tuple[Entered, ...] = ()
     started: str = ""
     minutes: int = 0
-    extended: Mapping[int, int] = field(default=_NONE)
+    extended: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def playing(self) -> tuple[int, ...]:
@@ -120,9 +116,7 @@ class Round:
     def title(self) -> str:
         """What players call the round: `Round 3`, in the cut `Semifinals`."""
         return (
-            _cut_title(self.labels.values())
-            if self.stage == "cut" and self.labels
-            else f"Round {self.number}"
+            cut_title(self.labels.values()) if self.stage == "cut" and self.labels else f"Round {self.number}"
         )
 
     def table_of(self, player: PlayerId) -> Table | None:
@@ -130,10 +124,10 @@ class Round:
         return next((table for table in self.tables.values() if player in table.seats), None)
 
 
-def _cut_title(labels: Iterable[str]) -> str:
+def cut_title(labels: Iterable[str]) -> str:
     """Name a round of a bracket by its matches.
 
-    >>> _cut_title(["Semifinal 1", "Semifinal 2"]), _cut_title(["Round of 16, match 1"]), _cut_title(["Final", "Third place"])
+    >>> cut_title(["Semifinal 1", "Semifinal 2"]), cut_title(["Round of 16, match 1"]), cut_title(["Final", "Third place"])
     ('Semifinals', 'Round of 16', 'Final and third place')
     """
     stems = dict.fromkeys(re.sub(r"(, match)? \d+$", "", label) for label in labels)
@@ -198,6 +192,7 @@ class State:
     entry: int = 0
     digest: str = NOTHING_YET
     name: str = ""
+    name_ref: Ref = Ref("")
     format: str = ""
     created: str = ""
     on: str = ""
@@ -207,7 +202,7 @@ class State:
     revealed: str | None = None
     sealed: bool = False
     closed: bool = False
-    players: Mapping[PlayerId, Player] = field(default=_NONE)
+    players: Mapping[PlayerId, Player] = field(default_factory=dict)
     rounds: tuple[Round, ...] = ()
     forced: tuple[Forced, ...] = ()
     forbidden: tuple[Forbidden, ...] = ()

@@ -20,12 +20,14 @@ class Decision:
     """What is to be written.
 
     op:       the entry; None where the same was entered before
+    first:    an entry that goes before it (the bracket of an event that is nothing but a bracket)
     already:  what was entered before, in words, without the full stop: `Round 3, table 4: Mira 2–0 Tomo`
     entered:  when and by whom that was, where it is known
     warnings: what the organizer should know though it may be done
     """
 
     op: Op | None = None
+    first: Op | None = None
     already: str = ""
     entered: Entered | None = None
     warnings: tuple[str, ...] = ()

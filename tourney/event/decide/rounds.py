@@ -1,0 +1,324 @@
+"""Decisions about rounds: pairing, edits, the cut."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, cast
+
+from tourney.errors import TourneyError
+from tourney.event import ops
+from tourney.event.by_hand import Lines
+from tourney.event.decide.base import Decision, checked_reason, open_event, player_of, round_of
+from tourney.event.field import field
+from tourney.event.ops import RoundPaired
+from tourney.event.parts import NoTable, Seating, Unseated
+from tourney.event.seating import Plan
+from tourney.event.state import Round, State
+from tourney.event.systems import UNSEATED, Ask, bracket_of, options_of, proof_of, propose
+from tourney.event.texts import Sealing
+from tourney.event.words import counted, listed, names_of, still_playing, tables_text
+from tourney.finding import Severity
+from tourney.pairing import check
+from tourney.pairing import repair as mend
+from tourney.record import PlayerId, Table
+from tourney.standings import Standings
+
+LONGEST_ROUND = 24 * 60
+
+
+def pair(ask: Ask) -> Decision:
+    """Pair the next round by the event's system."""
+    _ready(ask.state)
+    made = propose(ask)
+    return Decision(op=made.op, first=made.first, warnings=made.warnings)
+
+
+def pair_by_hand(ask: Ask, lines: Lines) -> Decision:
+    """Enter a round as the organizer paired it: complete, and warned of where an engine would have done otherwise."""
+    state = ask.state
+    _ready(state)
+    tables, named = lines
+    byes = _announced(state, ask, tables) | {each.player: each.kind for each in named}
+    _complete(state, ask.number, tables, byes)
+    labels = _labels(state, tables)
+    op = RoundPaired(
+        round=ask.number,
+        tables=tables,
+        byes=tuple(NoTable(player, kind) for player, kind in sorted(byes.items())),
+        stage="cut" if state.cut else "swiss",
+        system="manual",
+        labels=labels,
+    )
+    return Decision(op=op, warnings=() if state.cut else _objections(ask, tables, byes))
+
+
+def _ready(state: State) -> None:
+    open_event(state)
+    current = state.round
+    if current is not None and current.playing:
+        playing = current.playing
+        word = "table" if len(playing) == 1 else "tables"
+        raise TourneyError(
+            f"{current.title[:1].lower()}{current.title[1:]} has no result for {word} {tables_text(playing)}",
+            f"`tourney result add {playing[0]} 1-0`, or `tourney round cancel` to take back the round",
+        )
+    planned = state.settings.rounds
+    if state.cut is None and planned is not None and len(state.rounds) >= planned:
+        raise TourneyError(
+            f"all {counted(planned, 'planned round')} are played",
+            f"`tourney event change --rounds {planned + 1}` for one more, `tourney event cut 8`, or `tourney standings`",
+        )
+
+
+def _announced(state: State, ask: Ask, tables: Sequence[Seating]) -> dict[PlayerId, Unseated]:
+    seated = {player for table in tables for player in table.seats}
+    wishes = field(state, ask.profile, number=ask.number).byes
+    return {player: UNSEATED[outcome] for player, outcome in wishes.items() if player not in seated}
+
+
+def _complete(state: State, number: int, tables: Sequence[Seating], byes: dict[PlayerId, Unseated]) -> None:
+    name, sizes = names_of(state), state.settings.seats
+    seated = {player for table in tables for player in table.seats}
+    for table in tables:
+        if len(table.seats) not in sizes:
+            raise TourneyError(
+                f"table {table.number}: a table has {listed(sorted(sizes), 'or')} seats here, not {len(table.seats)}"
+            )
+    gone = [player for player in sorted(seated | byes.keys()) if not state.players[player].playing]
+    if gone:
+        raise TourneyError(f"{listed(map(name, gone))} has left the event", "`tourney player return NAME`")
+    expected = set(state.cut.players) if state.cut else {each.id for each in state.playing}
+    missing = sorted(expected - seated - byes.keys()) if not state.cut else []
+    if missing:
+        few = listed(
+            [name(player) for player in missing[:5]]
+            + ([f"{len(missing) - 5} more"] if len(missing) > 5 else [])
+        )
+        raise TourneyError(
+            f"round {number}: no table and no bye for {few}", "a line `NAME bye` or `NAME absent`"
+        )
+    strangers = sorted(seated - expected)
+    if strangers:
+        raise TourneyError(f"{listed(map(name, strangers))} is not in the cut")
+
+
+def _labels(state: State, tables: Sequence[Seating]) -> tuple[str, ...]:
+    """Return which match of the bracket each table is: the one that is due for a player who sits there."""
+    if state.cut is None:
+        return ()
+    now = bracket_of(state, state.cut)
+    due = {
+        player: label for table, label in zip(now.tables, now.labels, strict=True) for player in table.seats
+    }
+    labels = tuple(due.get(table.seats[0], "") for table in tables)
+    if "" in labels or len(set(labels)) != len(labels):
+        raise TourneyError(f"these are not the matches of the bracket; they are {listed(now.labels)}")
+    return labels
+
+
+def _objections(ask: Ask, tables: Sequence[Seating], byes: dict[PlayerId, Unseated]) -> tuple[str, ...]:
+    """Return what an engine has to say of a round by hand; tables of three and more are not judged."""
+    state = ask.state
+    if any(len(table.seats) != 2 for table in tables):
+        return ()
+    odd = [player for player, kind in byes.items() if kind == "bye"]
+    away = {player for player, kind in byes.items() if kind != "bye"} | set(odd[1:])
+    there = field(state, ask.profile, number=ask.number, without=away, ranks=True)
+    wished = [player for player in there.byes if player not in byes]
+    if wished:
+        return (f"{listed(map(names_of(state), wished))} had announced not to play this round",)
+    found = check(
+        there.entrants,
+        options_of(state, ask.number),
+        [Table(table.number, table.seats) for table in tables],
+        odd[0] if odd else None,
+        name=names_of(state),
+    )
+    return tuple(each.message for each in found if each.severity is Severity.ERROR)
+
+
+def edit(state: State, plan: Plan, reason: str | None, seal: Sealing) -> Decision:
+    """Enter what was moved about in the current round."""
+    op = plan.op(reason=seal.maybe(checked_reason(reason)))
+    if op is None:
+        return Decision(already="Seated so")
+    return Decision(op=op, warnings=_met_before(state, op))
+
+
+def plan_of(state: State) -> Plan:
+    """Return the current round, to be edited. Raises TourneyError where there is none."""
+    open_event(state)
+    return Plan(state, round_of(state, None))
+
+
+def _met_before(state: State, op: ops.RoundEdited) -> tuple[str, ...]:
+    name = names_of(state)
+    said = []
+    for table in op.tables:
+        for one, other in ((a, b) for n, a in enumerate(table.seats) for b in table.seats[n + 1 :]):
+            rounds = [each.number for each in state.rounds[: op.round - 1] if _sat_together(each, one, other)]
+            if rounds:
+                said.append(
+                    f"table {table.number}: {name(one)} and {name(other)} have met in round {listed(rounds)}"
+                )
+    return tuple(said)
+
+
+def _sat_together(known: Round, one: PlayerId, other: PlayerId) -> bool:
+    table = known.table_of(one)
+    return table is not None and other in table.seats
+
+
+def repair(ask: Ask, reason: str | None, seal: Sealing) -> Decision:
+    """Pair the current round again around what changed, with the fewest tables touched."""
+    state = ask.state
+    open_event(state)
+    known = round_of(state, None)
+    if known.stage == "cut" or any(size != 2 for size in state.settings.seats):
+        raise TourneyError("only Swiss rounds of two at a table can be repaired", "`tourney round edit swap`")
+    away = {player for player, outcome in known.byes.items() if UNSEATED[outcome] != "bye"}
+    there = field(state, ask.profile, number=known.number, without=away)
+    locked = {number for number, table in known.tables.items() if table.result is not None}
+    odd = next((player for player, outcome in known.byes.items() if UNSEATED[outcome] == "bye"), None)
+    mended = mend(
+        there.entrants,
+        options_of(state, known.number),
+        tuple(known.tables.values()),
+        odd,
+        locked=locked,
+        seed=ask.seed,
+        name=names_of(state),
+    )
+    plan = Plan(state, known)
+    plan.tables = {table.number: list(table.seats) for table in mended.pairing.tables}
+    stay = {player: kind for player, kind in plan.byes.items() if player in away}
+    plan.byes = stay | dict.fromkeys(mended.pairing.byes, "bye")
+    op = plan.op(reason=seal.maybe(checked_reason(reason)), engine="repair", proof=proof_of(mended.pairing))
+    if op is None:
+        return Decision(already="Nothing to repair: seated so")
+    return Decision(op=op, warnings=tuple(each.text for each in mended.reasons))
+
+
+def cancel(state: State, reason: str | None, seal: Sealing) -> Decision:
+    """Take back the last round."""
+    open_event(state)
+    known = round_of(state, None)
+    results = len(known.tables) - len(known.playing)
+    said = (
+        f"{counted(results, 'result')} went with it; `tourney event undo` brings all back" if results else ""
+    )
+    return Decision(
+        op=ops.RoundCancelled(round=known.number, reason=seal.maybe(checked_reason(reason))),
+        warnings=(said,) if said else (),
+    )
+
+
+def force(state: State, players: Sequence[PlayerId], number: int | None, table: int | None) -> Decision:
+    """Fix a pairing, or (one player) the bye."""
+    open_event(state)
+    wanted = number or len(state.rounds) + 1
+    _are_in(state, players)
+    if wanted <= len(state.rounds):
+        raise TourneyError(f"round {wanted} is paired already", "`tourney round edit seat TABLE NAME NAME`")
+    op = ops.PairForced(players=tuple(sorted(players)), round=wanted, table=table)
+    if any(
+        each.round == wanted and each.table == table and each.players == op.players for each in state.forced
+    ):
+        return Decision(already=f"{listed(map(names_of(state), players))} fixed for round {wanted}")
+    return Decision(op=op)
+
+
+def forbid(
+    state: State, players: Sequence[PlayerId], hard: bool, reason: str | None, seal: Sealing
+) -> Decision:
+    """Keep players apart."""
+    open_event(state)
+    _are_in(state, players)
+    if len(players) < 2:
+        raise TourneyError("keeping apart takes two players")
+    op = ops.PairForbidden(
+        players=tuple(sorted(players)), hard=hard, reason=seal.maybe(checked_reason(reason))
+    )
+    if any(each.players == op.players and each.hard == hard for each in state.forbidden):
+        return Decision(already=f"{listed(map(names_of(state), players))} kept apart")
+    return Decision(op=op)
+
+
+def _are_in(state: State, players: Sequence[PlayerId]) -> None:
+    if len(set(players)) != len(players):
+        raise TourneyError("a player was named twice")
+    gone = [state.players[each].name for each in players if not player_of(state, each).playing]
+    if gone:
+        raise TourneyError(f"{listed(gone)} has left the event")
+
+
+def start(state: State, minutes: int | None) -> Decision:
+    """Start the clock of the current round."""
+    open_event(state)
+    known = round_of(state, None)
+    return Decision(
+        op=ops.RoundStarted(
+            round=known.number, minutes=_minutes(state.settings.minutes if minutes is None else minutes)
+        )
+    )
+
+
+def extend(state: State, table: int, minutes: int, reason: str | None, seal: Sealing) -> Decision:
+    """Give a table more time."""
+    open_event(state)
+    known = round_of(state, None)
+    if table not in known.tables:
+        raise TourneyError(f"there is no table {table} in round {known.number}")
+    if known.tables[table].result is not None:
+        raise TourneyError(f"table {table} has a result already")
+    if minutes < 1:
+        raise TourneyError("more time is a minute at least")
+    op = ops.TableExtended(
+        round=known.number, table=table, minutes=_minutes(minutes), reason=seal.maybe(checked_reason(reason))
+    )
+    return Decision(op=op)
+
+
+def _minutes(minutes: int) -> int:
+    if not 0 <= minutes <= LONGEST_ROUND:
+        raise TourneyError(f"{minutes} minutes are not the length of a round")
+    return minutes
+
+
+def cut(
+    state: State,
+    standings: Standings,
+    size: int,
+    *,
+    kind: str,
+    reseed: bool,
+    third_place: bool,
+    vacancy: str,
+) -> Decision:
+    """Make the bracket of the first `size` of the standings who are still in."""
+    open_event(state)
+    if state.cut is not None:
+        raise TourneyError("the cut was made already", "`tourney event undo` takes it back")
+    known = round_of(state, None)
+    if known.playing:
+        raise TourneyError(
+            still_playing(known).removesuffix("."), f"`tourney result add {known.playing[0]} 1-0`"
+        )
+    there = [row for row in standings.rows if state.players[row.player].playing]
+    if not 2 <= size <= len(there):
+        raise TourneyError(f"a cut of {size} is not possible: {counted(len(there), 'player')} still playing")
+    if size < len(there) and there[size - 1].rank == there[size].rank:
+        level = [state.players[row.player].name for row in there if row.rank == there[size].rank]
+        raise TourneyError(
+            f"{listed(level)} are level across the line of a cut of {size}",
+            "a profile that ends in a lot separates them",
+        )
+    op = ops.CutMade(
+        players=tuple(row.player for row in there[:size]),
+        after=len(state.rounds),
+        kind=cast("Literal['single', 'double']", kind),
+        reseed=reseed,
+        third_place=third_place,
+        vacancy=cast("Literal['opponent', 'highest-seed']", vacancy),
+    )
+    return Decision(op=op)

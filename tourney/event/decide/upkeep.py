@@ -1,0 +1,216 @@
+"""Decisions about the event as a whole: undo, settings, closing, new rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from tourney.errors import TourneyError
+from tourney.event import ops
+from tourney.event.decide.base import Decision, checked_reason, open_event
+from tourney.event.entry import Entry
+from tourney.event.fold import Texts
+from tourney.event.footprint import stands_on
+from tourney.event.parts import Kept, Ref, settings_from
+from tourney.event.state import State
+from tourney.event.texts import Sealing
+from tourney.event.who import clash, clean_name
+from tourney.event.words import counted, listed, still_playing
+
+
+class Book(NamedTuple):
+    """All entries, which of them do not stand, the short texts, and by which refs the scorekeeper who asks is known."""
+
+    entries: Sequence[Entry]
+    gone: Mapping[int, int]
+    texts: Texts
+    mine: frozenset[Ref]
+
+
+_NEVER = (ops.EventCreated, ops.PlayerBlanked)
+NAMED_AT_MOST = 5
+
+
+def undo(state: State, book: Book, number: int | None, reason: Ref | None) -> Decision:
+    """Take back an entry: `number`, or the last one of the scorekeeper who asks."""
+    target = _target(book, number)
+    if target.seq in book.gone:
+        return Decision(already=f"Entry {target.seq} taken back (entry {book.gone[target.seq]})")
+    _refuse_undo(state, book, target)
+    return Decision(op=ops.Undone(entry=target.seq, reason=reason))
+
+
+def redo(state: State, book: Book, number: int | None, reason: Ref | None) -> Decision:
+    """Take back an undo: that of entry `number`, or the last one of the scorekeeper who asks."""
+    target = _undo_of(book, number)
+    if target is None:
+        raise TourneyError(
+            f"entry {number} stands: it was not taken back"
+            if number
+            else "there is no undo of yours to take back"
+        )
+    _refuse_undo(state, book, target)
+    return Decision(op=ops.Undone(entry=target.seq, reason=reason))
+
+
+def _target(book: Book, number: int | None) -> Entry:
+    entries = book.entries
+    if number is not None:
+        if not 1 <= number <= len(entries):
+            raise TourneyError(f"there is no entry {number}: they go up to {len(entries)}")
+        return entries[number - 1]
+    standing = [each for each in entries if each.seq not in book.gone and not isinstance(each.op, ops.Undone)]
+    own = [each for each in standing if each.by in book.mine]
+    if not own:
+        raise TourneyError(
+            "none of the entries is yours", f"`tourney event undo {standing[-1].seq}` takes back the newest"
+        )
+    return own[-1]
+
+
+def _undo_of(book: Book, number: int | None) -> Entry | None:
+    entries, gone = book.entries, book.gone
+    if number is not None:
+        return entries[gone[number] - 1] if number in gone else None
+    undone = (each for each in reversed(entries) if isinstance(each.op, ops.Undone) and each.seq not in gone)
+    return next((each for each in undone if each.by in book.mine and not _is_redo(entries, each)), None)
+
+
+def _is_redo(entries: Sequence[Entry], entry: Entry) -> bool:
+    assert isinstance(entry.op, ops.Undone)
+    return isinstance(entries[entry.op.entry - 1].op, ops.Undone)
+
+
+def _refuse_undo(state: State, book: Book, target: Entry) -> None:
+    what = root(book.entries, target)
+    if isinstance(what.op, _NEVER):
+        word = (
+            "creation of the event"
+            if isinstance(what.op, ops.EventCreated)
+            else "deletion of a person's texts"
+        )
+        raise TourneyError(f"the {word} (entry {what.seq}) cannot be taken back")
+    if not isinstance(what.op, ops.EventClosed):
+        open_event(state)
+    back = what is not target
+    if back:
+        _refuse_equal_names(state, book, what.op)
+    later = [each for each in book.entries[target.seq :] if each.seq not in book.gone]
+    later = [each for each in later if not isinstance(each.op, ops.Undone)] + _reinstated(book, target)
+    standing = sorted(each.seq for each in later if _conflicts(each.op, what.op, back=back))
+    if standing:
+        raise TourneyError(
+            f"entry {target.seq} cannot be taken back: {_building(standing)} on it",
+            f"`tourney event undo {standing[-1]}` first; `tourney event log` tells the story",
+        )
+
+
+def _building(standing: Sequence[int]) -> str:
+    more = [f"{len(standing) - NAMED_AT_MOST} more"] if len(standing) > NAMED_AT_MOST else []
+    said = listed([*standing[:NAMED_AT_MOST], *more])
+    return f"entry {said} builds" if len(standing) == 1 else f"entries {said} build"
+
+
+def _refuse_equal_names(state: State, book: Book, op: ops.Op) -> None:
+    refs = [each.name for each in op.players] if isinstance(op, ops.PlayerAdded) else []
+    refs += [op.name] if isinstance(op, ops.PlayerRenamed) else []
+    for name in (book.texts.get(ref) for ref in refs):
+        holder = clash(state.players, name) if name else None
+        if holder is not None and not (isinstance(op, ops.PlayerRenamed) and op.player == holder.id):
+            raise TourneyError(
+                f"there is a player {holder.name} by now (#{holder.id})",
+                "`tourney player rename` one of the two",
+            )
+
+
+def _reinstated(book: Book, target: Entry) -> list[Entry]:
+    """Return entries older than `target` that were put back into force after it, by a redo."""
+    own = root(book.entries, target).seq
+    since = [each for each in book.entries[target.seq :] if isinstance(each.op, ops.Undone)]
+    back = [root(book.entries, each) for each in since if each.seq not in book.gone]
+    return [each for each in back if each.seq not in book.gone and each.seq < target.seq and each.seq != own]
+
+
+def _conflicts(later: ops.Op, what: ops.Op, *, back: bool) -> bool:
+    """Say whether a later entry forbids to take `what` away, or (back) to put it back into force."""
+    return stands_on(later, what) or (back and stands_on(what, later))
+
+
+def root(entries: Sequence[Entry], entry: Entry) -> Entry:
+    """Return what an undo, or the undo of an undo, is about in the end."""
+    while isinstance(entry.op, ops.Undone):
+        entry = entries[entry.op.entry - 1]
+    return entry
+
+
+def change(
+    state: State,
+    settings: Mapping[str, Any],
+    seal: Sealing,
+    *,
+    name: str | None = None,
+    profile: tuple[Kept, ...] = (),
+    reason: str | None = None,
+) -> Decision:
+    """Change the name, the profile or settings."""
+    open_event(state)
+    old, new = (
+        msgspec.structs.asdict(each)
+        for each in (state.settings, settings_from(dict(settings), state.settings))
+    )
+    changed = {key: value for key, value in new.items() if value != old[key]}
+    new_name = clean_name(name, what="event's name") if name else state.name
+    kept = tuple(each for each in state.rules if each.kind == "profile")
+    if not changed and new_name == state.name and profile in {(), kept}:
+        return Decision(already="The event is so")
+    _refuse_settings(state, changed)
+    op = ops.EventChanged(
+        settings=changed,
+        name=seal(new_name, "name") if new_name != state.name else None,
+        profile=profile if profile != kept else (),
+        reason=seal.maybe(checked_reason(reason)),
+    )
+    return Decision(op=op)
+
+
+def _refuse_settings(state: State, changed: Mapping[str, Any]) -> None:
+    if state.rounds and changed.get("seats") is not None and state.round and state.round.playing:
+        raise TourneyError("the number of seats cannot change while a round is being played")
+    rounds = changed.get("rounds")
+    if rounds is not None and rounds < len(state.swiss):
+        raise TourneyError(
+            f"{counted(len(state.swiss), 'round')} were played already, so {rounds} cannot be planned"
+        )
+
+
+def close(state: State, secret: bytes | None) -> Decision:
+    """End the event. secret: revealed where the event was sealed."""
+    if state.closed:
+        return Decision(already="The event is closed")
+    if state.round is not None and state.round.playing:
+        raise TourneyError(
+            still_playing(state.round).removesuffix("."), f"`tourney result add {state.round.playing[0]} 1-0`"
+        )
+    if state.sealed and secret is None:
+        raise TourneyError(
+            "this copy of the event came without its secret, so it cannot be revealed",
+            "close the event in the original file",
+        )
+    return Decision(op=ops.EventClosed(secret=secret.hex() if state.sealed and secret else None))
+
+
+def reopen(state: State, reason: str | None, seal: Sealing) -> Decision:
+    """Take entries again."""
+    if not state.closed:
+        return Decision(already="The event is open")
+    return Decision(op=ops.EventReopened(reason=seal.maybe(checked_reason(reason))))
+
+
+def rebase(state: State, on: str, rules: tuple[Kept, ...], reason: str | None, seal: Sealing) -> Decision:
+    """Adopt new rules."""
+    open_event(state)
+    if rules == state.rules and on == state.on:
+        return Decision(already="The rules are so")
+    return Decision(op=ops.EventRebased(on=on, rules=rules, reason=seal.maybe(checked_reason(reason))))

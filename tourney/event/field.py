@@ -1,0 +1,213 @@
+"""From the state to what the engines ask for: the record that standings rank, the entrants that pairing pairs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import NamedTuple
+
+from tourney.event.state import Player, Round, State
+from tourney.pairing import Entrant
+from tourney.record import Outcome, PlayerId, Record
+from tourney.standings import Profile, Standings, rank
+from tourney.standings.sheets import Sheets
+
+GIVEN = frozenset({Outcome.BYE, Outcome.AWARDED_BYE, Outcome.HALF_BYE})
+"""What a player without a table may have had; everything else is an absence."""
+
+
+def ranked_rounds(state: State) -> tuple[Round, ...]:
+    """Return the rounds that standings count: the Swiss ones; where there are none, the bracket's."""
+    return state.swiss or state.rounds
+
+
+def record(state: State) -> Record:
+    """Return the tournament as the standings see it, the rounds of a cut left out."""
+    rounds = ranked_rounds(state)
+    last = len(rounds)
+    missed = [_without_table(state, each) for each in rounds]
+    players = state.players.values()
+    return Record(
+        players=tuple(state.players),
+        rounds=tuple(tuple(each.tables.values()) for each in rounds),
+        byes=tuple(
+            {player: outcome for player, outcome in each.items() if outcome in GIVEN} for each in missed
+        ),
+        absences=tuple(
+            frozenset(player for player, outcome in each.items() if outcome not in GIVEN) for each in missed
+        ),
+        drops={each.id: each.dropped for each in players if each.dropped is not None and each.dropped < last},
+        disqualified={
+            each.id: min(each.disqualified, last) for each in players if each.disqualified is not None
+        },
+        ratings={each.id: each.rating for each in players if each.rating is not None},
+        planned_rounds=state.settings.rounds,
+        round_robin=state.settings.system == "round-robin",
+    )
+
+
+def _without_table(state: State, known: Round) -> dict[PlayerId, Outcome]:
+    """Return everybody who was in the event in this round and not at a table, with what they had."""
+    seated = {player for table in known.tables.values() for player in table.seats}
+    found: dict[PlayerId, Outcome] = {}
+    for player in state.players.values():
+        if player.id in seated:
+            continue
+        if player.id in known.byes:
+            found[player.id] = known.byes[player.id]
+        elif player.since > known.number:
+            found[player.id] = player.late
+        elif not _gone(player, known.number):
+            found[player.id] = Outcome.ABSENT
+    return found
+
+
+def _gone(player: Player, number: int) -> bool:
+    """Say whether a player had left before round `number`."""
+    return any(last is not None and last < number for last in (player.dropped, player.disqualified))
+
+
+def lot_seed(secret: bytes | None) -> str:
+    """Return the seed of the lot that separates players who are level in everything; empty without the secret."""
+    return sha256(b"lot/" + secret).hexdigest() if secret else ""
+
+
+def round_seed(secret: bytes, number: int) -> str:
+    """Return the seed of round `number`: SHA-256 of the event secret, a slash and the number, in hexadecimal.
+
+    >>> round_seed(b"friday", 1)[:16]
+    'c7e5dd4b8ab5a2bf'
+    """
+    return sha256(b"%b/%d" % (secret, number)).hexdigest()
+
+
+def standings(state: State, profile: Profile, seed: str = "") -> Standings:
+    """Rank the players of `state`."""
+    return rank(record(state), profile, seed=seed)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Who is to be paired in a round, and who is not.
+
+    entrants: those who will have a table, or the odd bye
+    byes:     players whose bye or absence was announced for this round
+    """
+
+    entrants: tuple[Entrant, ...]
+    byes: Mapping[PlayerId, Outcome]
+
+
+def field(
+    state: State, profile: Profile, *, number: int, without: Collection[PlayerId] = (), ranks: bool = False
+) -> Field:
+    """Return the field of round `number`, from the rounds before it.
+
+    without: players left out besides those who are gone (the tables of a round that is being mended)
+    ranks:   give entrants their place in the standings
+    """
+    rounds = record(state).after(number - 1)
+    sheets = Sheets(rounds, profile)
+    there = [each for each in state.players.values() if each.since <= number and not _gone(each, number)]
+    there = [each for each in there if each.id not in without]
+    byes = {each.id: each.byes[number] for each in there if number in each.byes}
+    history = _History(
+        sheets, _points_by_round(sheets), *_meetings(rounds), _places(rounds, profile) if ranks else {}
+    )
+    entrants = [_entrant(state, each, history, number) for each in there if each.id not in byes]
+    return Field(tuple(entrants), byes)
+
+
+class _History(NamedTuple):
+    """What came before.
+
+    before: each player's half points before every round; met, missed: see `_meetings`; places: in the standings
+    """
+
+    sheets: Sheets
+    before: Mapping[PlayerId, list[int]]
+    met: Mapping[PlayerId, list[PlayerId]]
+    missed: Mapping[PlayerId, list[PlayerId]]
+    places: Mapping[PlayerId, int]
+
+
+def _meetings(rounds: Record) -> tuple[Mapping[PlayerId, list[PlayerId]], Mapping[PlayerId, list[PlayerId]]]:
+    """Return whom each player met, and with whom they sat at a table where one of the two did not show."""
+    met: dict[PlayerId, list[PlayerId]] = defaultdict(list)
+    missed: dict[PlayerId, list[PlayerId]] = defaultdict(list)
+    for tables in rounds.rounds:
+        for table in tables:
+            seats = table.result.seats if table.result else ()
+            for one in seats:
+                for other in seats:
+                    if one is not other:
+                        both = one.outcome.played and other.outcome.played
+                        (met if both else missed)[one.player].append(other.player)
+    return met, missed
+
+
+def _places(rounds: Record, profile: Profile) -> dict[PlayerId, int]:
+    return {row.player: place for place, row in enumerate(rank(rounds, profile).rows, 1)}
+
+
+def _points_by_round(sheets: Sheets) -> dict[PlayerId, list[int]]:
+    """Return each player's half points before each round, and after the last one."""
+    before = {}
+    for player, sheet in sheets.by_player.items():
+        points = [0] * (sheets.rounds + 1)
+        for entry in sheet:
+            points[entry.round] = entry.points
+        for number in range(1, len(points)):
+            points[number] += points[number - 1]
+        before[player] = points
+    return before
+
+
+def _entrant(state: State, player: Player, history: _History, number: int) -> Entrant:
+    sheet, before = history.sheets[player.id], history.before
+    outcomes = [entry.outcome for entry in sheet]
+    played = [entry for entry in sheet if entry.opponents and entry.outcome.played]
+    return Entrant(
+        id=player.id,
+        points=before[player.id][-1],
+        opponents=tuple(history.met.get(player.id, ())),
+        no_shows=tuple(history.missed.get(player.id, ())),
+        byes=outcomes.count(Outcome.BYE),
+        awarded_byes=outcomes.count(Outcome.AWARDED_BYE),
+        half_byes=outcomes.count(Outcome.HALF_BYE),
+        floats=tuple([_float(entry.round, entry.opponents, before, player.id) for entry in sheet]),
+        sides=tuple([-1 if entry.side else 1 for entry in played]) if state.settings.sides else (),
+        tags=_tags(state, player, number),
+        fixed_table=_fixed_table(state, player, number),
+        rating=player.rating,
+        rank=history.places.get(player.id),
+    )
+
+
+def _float(
+    number: int, opponents: tuple[PlayerId, ...], before: Mapping[PlayerId, list[int]], player: PlayerId
+) -> int:
+    """Say whether a player met somebody with fewer points (-1), with more (1), or neither (0)."""
+    if len(opponents) != 1:
+        return 0
+    own, theirs = before[player][number - 1], before[opponents[0]][number - 1]
+    return (theirs > own) - (theirs < own)
+
+
+def _tags(state: State, player: Player, number: int) -> tuple[str, ...]:
+    """Return the groups in which a player is to be kept apart in this round; soft forbidden pairs are such groups, too."""
+    found = []
+    for kind, rounds in state.settings.keep_apart.items():
+        if kind in player.tags and (not rounds or number <= rounds):
+            found.append(f"{kind}:{player.tags[kind][0]}")
+    for place, pair in enumerate(state.forbidden):
+        if not pair.hard and player.id in pair.players:
+            found.append(f"apart:{place}")
+    return tuple(found)
+
+
+def _fixed_table(state: State, player: Player, number: int) -> int | None:
+    forced = (each.table for each in state.forced if each.round == number and player.id in each.players)
+    return next((table for table in forced if table is not None), player.table)

@@ -1,0 +1,47 @@
+"""What is next: one or two sentences after every change."""
+
+from __future__ import annotations
+
+from tourney.event.state import Round, State
+from tourney.event.systems import bracket_of
+from tourney.event.words import counted, names_of, still_playing
+
+
+def next_steps(state: State) -> tuple[str, ...]:
+    """Say what the desk waits for: players, a pairing, results, the end."""
+    if state.closed:
+        return ("The event is closed: `tourney standings`, `tourney publish`.",)
+    current = state.round
+    if current is None:
+        return _before_round_one(state)
+    if current.playing:
+        return (still_playing(current),)
+    return (_all_in(current), *_after(state, current))
+
+
+def _before_round_one(state: State) -> tuple[str, ...]:
+    there = len(state.playing)
+    if there < 2:
+        return (f"{counted(there, 'player')} registered: `tourney player add NAME`.",)
+    return (f"{there} players registered: `tourney round pair` when all are here.",)
+
+
+def _all_in(current: Round) -> str:
+    if len(current.tables) == 1:
+        return f"{current.title} is complete."
+    return f"{current.title} is complete: all {len(current.tables)} tables are in."
+
+
+def _after(state: State, current: Round) -> tuple[str, ...]:
+    if state.cut is not None:
+        now = bracket_of(state, state.cut)
+        if not now.finished:
+            return ("Next: `tourney round pair`.",)
+        won = f"{names_of(state)(now.champion)} has won. " if now.champion else ""
+        return (f"{won}Next: `tourney publish`, `tourney event close`.",)
+    planned = state.settings.rounds
+    if planned is not None and current.number >= planned:
+        return (
+            "That was the last planned round: `tourney standings`, then `tourney event cut 8` or `tourney event close`.",
+        )
+    return ("Next: `tourney round pair`.",)

@@ -1,0 +1,153 @@
+"""A round while somebody moves players about in it: swap, seat, give a bye; and what that changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tourney.errors import TourneyError
+from tourney.event.ops import RoundEdited
+from tourney.event.parts import NoTable, Proof, Ref, Seating, Unseated
+from tourney.event.state import Round, State
+from tourney.event.systems import UNSEATED
+from tourney.event.words import listed, names_of
+from tourney.record import PlayerId
+
+EMPTY = PlayerId(0)
+
+
+class Plan:
+    """A writable copy of a round's seats. Every move refuses tables that have a result."""
+
+    def __init__(self, state: State, known: Round) -> None:
+        self._state = state
+        self._round = known
+        self._name = names_of(state)
+        self.tables: dict[int, list[PlayerId]] = {n: list(table.seats) for n, table in known.tables.items()}
+        self.byes: dict[PlayerId, Unseated] = {
+            player: UNSEATED[outcome] for player, outcome in known.byes.items()
+        }
+
+    def swap(self, one: PlayerId, other: PlayerId) -> None:
+        """Let two players change places, a table and a bye too."""
+        if one == other:
+            raise TourneyError(f"{self._name(one)} cannot change seats with themselves")
+        here, there = self._place(one), self._place(other)
+        if here is None and there is None:
+            raise TourneyError(f"neither {self._name(one)} nor {self._name(other)} has a table in this round")
+        kinds = self.byes.pop(one, None), self.byes.pop(other, None)
+        self._put(other, here, kinds[0])
+        self._put(one, there, kinds[1])
+
+    def seat(self, number: int, players: Sequence[PlayerId]) -> None:
+        """Seat exactly these players at a table; whoever sat there goes where they came from."""
+        if len(set(players)) != len(players):
+            raise TourneyError("a player was named twice")
+        self._fits(len(players))
+        if number not in self.tables:
+            self._new_table(number, players)
+            return
+        self._untouched(number)
+        seats = self.tables[number]
+        if len(players) != len(seats):
+            raise TourneyError(f"table {number} has {len(seats)} seats, {len(players)} players were named")
+        for place, player in enumerate(players):
+            if seats[place] != player:
+                self.swap(seats[place], player)
+
+    def _new_table(self, number: int, players: Sequence[PlayerId]) -> None:
+        if number < 1:
+            raise TourneyError("tables count from 1")
+        seated = [player for player in players if self._place(player) is not None]
+        if seated:
+            raise TourneyError(
+                f"there is no table {number}, and {listed(map(self._name, seated))} sits elsewhere",
+                "a new table is for players without one; others change places: `tourney round edit swap`",
+            )
+        for player in players:
+            self.byes.pop(player, None)
+        self.tables[number] = list(players)
+
+    def bye(self, player: PlayerId, kind: Unseated) -> None:
+        """Take a player from their table. An opponent left alone takes the place of whoever has the bye, or has it."""
+        place = self._place(player)
+        self.byes[player] = kind
+        if place is None:
+            return
+        number, _ = place
+        left = [each for each in self.tables[number] if each != player]
+        if len(left) > 1:
+            self._fits(len(left))
+            self.tables[number] = left
+            return
+        waiting = [each for each, had in self.byes.items() if had == "bye" and each != player]
+        if waiting and kind == "bye":
+            raise TourneyError(
+                f"{self._name(waiting[0])} has the bye",
+                f"`tourney round edit swap {self._quoted(player)} {self._quoted(waiting[0])}`",
+            )
+        if waiting:
+            del self.byes[waiting[0]]
+            self.tables[number] = [*left, waiting[0]]
+        else:
+            del self.tables[number]
+            self.byes[left[0]] = "bye"
+
+    def op(
+        self, *, reason: Ref | None = None, engine: str = "", proof: Proof | None = None
+    ) -> RoundEdited | None:
+        """Return what changed as an op; None where nothing did."""
+        before = {n: table.seats for n, table in self._round.tables.items()}
+        changed = [
+            Seating(n, tuple(seats))
+            for n, seats in sorted(self.tables.items())
+            if before.get(n) != tuple(seats)
+        ]
+        removed = tuple(sorted(before.keys() - self.tables.keys()))
+        had = {player: UNSEATED[outcome] for player, outcome in self._round.byes.items()}
+        byes = [
+            NoTable(player, kind) for player, kind in sorted(self.byes.items()) if had.get(player) != kind
+        ]
+        if not (changed or removed or byes):
+            return None
+        return RoundEdited(
+            round=self._round.number,
+            tables=tuple(changed),
+            removed=removed,
+            byes=tuple(byes),
+            engine=engine,
+            proof=proof or Proof(),
+            reason=reason,
+        )
+
+    def _place(self, player: PlayerId) -> tuple[int, int] | None:
+        """Return table and seat of a player, None where there is none. Refuses a table with a result."""
+        for number, seats in self.tables.items():
+            if player in seats:
+                self._untouched(number)
+                return number, seats.index(player)
+        known = self._state.players[player]
+        if not known.playing and player not in self.byes:
+            raise TourneyError(f"{known.name} has dropped", f"`tourney player return {self._quoted(player)}`")
+        return None
+
+    def _put(self, player: PlayerId, place: tuple[int, int] | None, kind: Unseated | None) -> None:
+        if place is not None:
+            self.tables[place[0]][place[1]] = player
+        else:
+            self.byes[player] = kind or "absent"
+
+    def _untouched(self, number: int) -> None:
+        table = self._round.tables.get(number)
+        if table is not None and table.result is not None:
+            raise TourneyError(
+                f"table {number} has a result already", f"`tourney result change {number} -` takes it away"
+            )
+
+    def _fits(self, size: int) -> None:
+        allowed = self._state.settings.seats
+        if size not in allowed:
+            raise TourneyError(f"a table has {listed(sorted(allowed), 'or')} seats here, not {size}")
+
+    def _quoted(self, player: PlayerId) -> str:
+        name = self._name(player)
+        return f'"{name}"' if " " in name else name

@@ -1,0 +1,125 @@
+"""The event as plain data: what `event show --json` prints, and what the state digest is made of.
+
+The state digest is the SHA-256 of this data without names, as canonical JSON: keys sorted, no spaces, UTF-8. Where a
+name or another personal text stands, the digest has its ref, so that deleting a person's texts changes nothing. When
+and by whom something was entered is not part of it: an event that was undone and redone is the same again.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from tourney.event.state import Player, Remark, Round, State
+from tourney.record import Result
+
+SCHEMA = "tourney.event/1"
+
+
+def show(state: State, *, named: bool = True) -> dict[str, Any]:
+    """Return the event as plain data. named: with names; without, refs stand in their places."""
+    return {
+        "schema": SCHEMA,
+        "name": state.name if named else state.name_ref,
+        "format": state.format,
+        "created": state.created,
+        "on": state.on,
+        "closed": state.closed,
+        "sealed": state.sealed,
+        "secret": {"sha256": state.secret_digest, "revealed": state.revealed},
+        "settings": msgspec.structs.asdict(state.settings),
+        "rules": [
+            {"kind": each.kind, "name": each.name, "day": each.day or None, "sha256": each.text}
+            for each in state.rules
+        ],
+        "players": [_player(each, named=named) for each in state.players.values()],
+        "rounds": [_round(each) for each in state.rounds],
+        "forced": sorted([each.round, list(each.players), each.table or 0] for each in state.forced),
+        "forbidden": sorted([list(each.players), each.hard] for each in state.forbidden),
+        "cut": _cut(state),
+        "penalties": _remarks(state.penalties),
+        "audits": _remarks(state.audits),
+    }
+
+
+def state_digest(state: State) -> str:
+    """Return the SHA-256 of the canonical JSON of the event without names, in hexadecimal."""
+    return sha256(msgspec.json.encode(show(state, named=False), order="sorted")).hexdigest()
+
+
+def _player(player: Player, *, named: bool) -> dict[str, Any]:
+    return {
+        "number": player.id,
+        "name": player.name if named else player.name_ref,
+        "since": player.since,
+        "late": player.late.value,
+        "rating": player.rating,
+        "tags": {kind: text if named else ref for kind, (ref, text) in player.tags.items()},
+        "byes": {str(number): outcome.value for number, outcome in sorted(player.byes.items())},
+        "table": player.table,
+        "dropped": player.dropped,
+        "disqualified": player.disqualified,
+        "deck": {"sha256": player.deck.text, "verdict": player.deck.verdict} if player.deck else None,
+        "waived": player.waived,
+        "checked_in": player.checked_in,
+    }
+
+
+def _round(known: Round) -> dict[str, Any]:
+    return {
+        "round": known.number,
+        "title": known.title,
+        "stage": known.stage,
+        "system": known.system,
+        "seed": known.seed,
+        "engine": known.engine,
+        "proof": {"cost": known.proof.cost, "bound": known.proof.bound, "text": known.proof.text},
+        "tables": [
+            {
+                "table": number,
+                "label": known.labels.get(number),
+                "players": table.seats,
+                "result": _result(table.result, known.notes.get(number, "")),
+                "extended": known.extended.get(number, 0),
+            }
+            for number, table in known.tables.items()
+        ],
+        "byes": {str(player): outcome.value for player, outcome in known.byes.items()},
+        "minutes": known.minutes if known.started else None,
+    }
+
+
+def _result(result: Result | None, note: str) -> dict[str, Any] | None:
+    if result is None:
+        return None
+    seats = [
+        {
+            "player": seat.player,
+            "outcome": seat.outcome.value,
+            "place": seat.place,
+            "games": seat.games,
+            "score": seat.score,
+        }
+        for seat in result.seats
+    ]
+    return {"seats": seats, "drawn_games": result.drawn_games, "note": note}
+
+
+def _cut(state: State) -> dict[str, Any] | None:
+    cut = state.cut
+    if cut is None:
+        return None
+    return {
+        "players": cut.players,
+        "after": cut.after,
+        "kind": cut.kind,
+        "reseed": cut.reseed,
+        "third_place": cut.third_place,
+        "vacancy": cut.vacancy,
+    }
+
+
+def _remarks(remarks: tuple[Remark, ...]) -> list[list[Any]]:
+    return sorted([each.round, each.player, each.kind, each.text or ""] for each in remarks)

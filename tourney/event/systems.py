@@ -1,0 +1,223 @@
+"""The next round under the event's system: one function a system, in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+
+from tourney import __version__
+from tourney.errors import TourneyError
+from tourney.event.field import Field, field
+from tourney.event.ops import CutMade, RoundPaired
+from tourney.event.parts import NoTable, Proof, Seating, Unseated
+from tourney.event.state import Cut, State
+from tourney.event.words import counted, listed, names_of
+from tourney.pairing import Cost, Entrant, Mode, Options, Pairing, pair
+from tourney.pairing.elimination import Bracket, BracketOptions, Vacancy, bracket
+from tourney.record import Outcome, PlayerId
+from tourney.standings import Profile
+
+UNSEATED: Mapping[Outcome, Unseated] = {
+    Outcome.BYE: "bye",
+    Outcome.AWARDED_BYE: "awarded-bye",
+    Outcome.HALF_BYE: "half-bye",
+    Outcome.ABSENT: "absent",
+}
+ENGINE = f"tourney {__version__}"
+
+DutchEngine = Callable[[State, Field], Pairing]
+"""Pairs a round by FIDE's Dutch system; a process started by `tourney.store`, so it is handed in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """What a system is asked. seed: the round seed; dutch: None where the extra is not installed."""
+
+    state: State
+    profile: Profile
+    number: int
+    seed: str
+    dutch: DutchEngine | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A round that may be entered, and what the organizer should know of it. first: the bracket, where it begins."""
+
+    op: RoundPaired
+    first: CutMade | None = None
+    warnings: tuple[str, ...] = ()
+
+
+def propose(ask: Ask) -> Proposal:
+    """Return the next round by the event's system, in the cut by its bracket. Raises TourneyError where there is none."""
+    if ask.state.cut is not None:
+        return _bracket(ask, ask.state.cut)
+    return _SYSTEMS[ask.state.settings.system](ask)
+
+
+def options_of(state: State, number: int) -> Options:
+    """Return the switches of round `number` for the Swiss engine."""
+    settings = state.settings
+    forced = [each.players for each in state.forced if each.round == number]
+    byes = [players[0] for players in forced if len(players) == 1]
+    if len(byes) > 1:
+        raise TourneyError(
+            f"{listed(map(names_of(state), byes))} are both to have the bye",
+            "take one of them back: `tourney event undo N`",
+        )
+    return Options(
+        round_number=number,
+        mode=_mode(state, number),
+        forbidden=frozenset(_pairs(state)),
+        forced=tuple((players[0], players[1]) for players in forced if len(players) == 2),
+        forced_bye=byes[0] if byes else None,
+        sides=bool(settings.sides),
+        awarded_bye_counts=settings.awarded_bye_counts,
+        half_bye_counts=settings.half_bye_counts,
+        no_show_meets=settings.no_show_meets,
+        first_table=settings.first_table,
+    )
+
+
+def _mode(state: State, number: int) -> Mode:
+    if number == 1:
+        return Mode(state.settings.first_round)
+    last = number == state.settings.rounds
+    return Mode.RANK if last and state.settings.last_round == "rank" else Mode.RANDOM
+
+
+def _pairs(state: State) -> list[tuple[PlayerId, PlayerId]]:
+    """Return every pair of players who must not meet."""
+    groups = [each.players for each in state.forbidden if each.hard]
+    return [(one, other) for group in groups for n, one in enumerate(group) for other in group[n + 1 :]]
+
+
+def _swiss(ask: Ask) -> Proposal:
+    state, options = ask.state, options_of(ask.state, ask.number)
+    there = field(state, ask.profile, number=ask.number, ranks=options.mode is Mode.RANK)
+    made = pair(there.entrants, options, ask.seed, name=names_of(state))
+    return Proposal(op=_op(ask, made, there), warnings=_rematches(state, made, there.entrants))
+
+
+def _dutch(ask: Ask) -> Proposal:
+    if ask.dutch is None:
+        raise TourneyError(
+            "the Dutch system needs the extra `fide`",
+            "`pip install 'tourney[fide]'`, or `tourney event change --set system=swiss`",
+        )
+    there = field(ask.state, ask.profile, number=ask.number)
+    made = ask.dutch(ask.state, there)
+    return Proposal(op=_op(ask, made, there, made.method))
+
+
+def _by_hand(ask: Ask) -> Proposal:
+    raise TourneyError(
+        f"round {ask.number} of this event is paired by hand",
+        "`tourney round pair --by-hand FILE` (`-` reads stdin), a line `Mira - Tomo` for each table",
+    )
+
+
+def _whole_bracket(ask: Ask) -> Proposal:
+    """Begin an event that is nothing but a bracket: seeded by rating, equals and unrated by the dice."""
+    players = sorted(ask.state.playing, key=lambda each: (-(each.rating or 0), _dice(ask.seed, each.id)))
+    if len(players) < 2:
+        raise TourneyError(
+            f"a bracket needs two players, there {'is' if players else 'are'} {counted(len(players), 'player')}"
+        )
+    first = CutMade(players=tuple(each.id for each in players), after=0)
+    made = _bracket(ask, Cut(**{key: getattr(first, key) for key in first.__struct_fields__}))
+    return Proposal(op=made.op, first=first)
+
+
+def _dice(seed: str, player: PlayerId) -> bytes:
+    return sha256(f"{seed}/{player}".encode()).digest()
+
+
+def _op(ask: Ask, made: Pairing, there: Field, engine: str = ENGINE) -> RoundPaired:
+    byes = {player: UNSEATED[outcome] for player, outcome in there.byes.items()}
+    byes |= dict.fromkeys(made.byes, "bye")
+    return RoundPaired(
+        round=ask.number,
+        tables=tuple(Seating(table.number, table.seats) for table in made.tables),
+        byes=tuple(NoTable(player, kind) for player, kind in sorted(byes.items())),
+        system=ask.state.settings.system,
+        seed=ask.seed,
+        engine=engine,
+        proof=proof_of(made),
+    )
+
+
+def proof_of(made: Pairing) -> Proof:
+    """Return what an engine proved, as it is recorded."""
+    return Proof(cost=_levels(made.cost), bound=_levels(made.bound), text=made.proof)
+
+
+def _levels(cost: Cost) -> tuple[int, ...]:
+    return tuple(cost.as_dict().values())
+
+
+def _rematches(state: State, made: Pairing, entrants: tuple[Entrant, ...]) -> tuple[str, ...]:
+    if not made.cost.rematches:
+        return ()
+    met = {each.id: set(each.opponents) for each in entrants}
+    name = names_of(state)
+    again = [table for table in made.tables if table.seats[1] in met[table.seats[0]]]
+    said = listed(
+        f"table {table.number} ({name(table.seats[0])} – {name(table.seats[1])})" for table in again
+    )
+    return (f"{counted(len(again), 'rematch', 'rematches')}, proved to be unavoidable: {said}",)
+
+
+def bracket_of(state: State, cut: Cut) -> Bracket:
+    """Return where the bracket of the cut stands."""
+    rounds = state.rounds[cut.after :]
+    earlier = [{each.labels[number]: table for number, table in each.tables.items()} for each in rounds]
+    left = {each.id: _left_after(each.dropped, each.disqualified) for each in state.players.values()}
+    return bracket(
+        cut.players,
+        BracketOptions(
+            double=cut.kind == "double",
+            reseed=cut.reseed,
+            third_place=cut.third_place,
+            vacancy=Vacancy(cut.vacancy),
+        ),
+        earlier=earlier,
+        left={player: max(last - cut.after, 0) for player, last in left.items() if last is not None},
+        first_table=state.settings.first_table,
+        name=names_of(state),
+    )
+
+
+def _left_after(dropped: int | None, disqualified: int | None) -> int | None:
+    return min((last for last in (dropped, disqualified) if last is not None), default=None)
+
+
+def _bracket(ask: Ask, cut: Cut) -> Proposal:
+    now = bracket_of(ask.state, cut)
+    if now.finished:
+        name = names_of(ask.state)
+        won = f": {name(now.champion)} has won" if now.champion else ""
+        raise TourneyError(
+            f"the bracket is played to its end{won}", "`tourney standings`, `tourney event close`"
+        )
+    return Proposal(
+        op=RoundPaired(
+            round=ask.number,
+            tables=tuple(Seating(table.number, table.seats) for table in now.tables),
+            byes=tuple(NoTable(player, "bye") for player in sorted(now.byes)),
+            stage="cut",
+            system="elimination",
+            engine=ENGINE,
+            labels=now.labels,
+        )
+    )
+
+
+_SYSTEMS: dict[str, Callable[[Ask], Proposal]] = {
+    "swiss": _swiss,
+    "elimination": _whole_bracket,
+    "dutch": _dutch,
+    "manual": _by_hand,
+}
