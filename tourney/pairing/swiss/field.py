@@ -49,6 +49,21 @@ class Field:
         return [by_points[each] for each in sorted(by_points, reverse=True)]
 
     @cached_property
+    def tags(self) -> dict[PlayerId, frozenset[str]]:
+        """The tags of those who have any."""
+        return {player: frozenset(each.tags) for player, each in self.entrants.items() if each.tags}
+
+    @cached_property
+    def floated_down(self) -> frozenset[PlayerId]:
+        """Who floated down in the round before."""
+        return frozenset(player for player, each in self.entrants.items() if each.floats[-1:] == (-1,))
+
+    @cached_property
+    def floated_up(self) -> frozenset[PlayerId]:
+        """Who floated up in the round before."""
+        return frozenset(player for player, each in self.entrants.items() if each.floats[-1:] == (1,))
+
+    @cached_property
     def most_barred(self) -> int:
         """The largest number of conflicts a free player can have (lemma 1's d; dropped opponents count along)."""
         barred = self.barred

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from tourney.pairing.options import Mode, Pair
 from tourney.pairing.swiss.field import Field
-from tourney.pairing.swiss.levels import sides_of
+from tourney.pairing.swiss.levels import shared_tags, sides_of
 from tourney.pairing.swiss.order import by_strength
 from tourney.record import PlayerId
 
@@ -64,12 +64,12 @@ def _greedy(barred: Barred, pool: Sequence[PlayerId]) -> tuple[list[Pair], list[
 def _price(field: Field, pool: Sequence[PlayerId]) -> Callable[[PlayerId, PlayerId], tuple[int, ...]] | None:
     """Return what a table costs on levels 4 and 6, or None where they do not matter or the mode's order goes first."""
     options, entrants = field.options, field.entrants
-    tags = options.keeps_apart_now and any(entrants[player].tags for player in pool)
+    tags = options.keeps_apart_now and not field.tags.keys().isdisjoint(pool)
     if options.mode is not Mode.RANDOM or not (tags or options.sides):
         return None
 
     def price(one: PlayerId, other: PlayerId) -> tuple[int, ...]:
-        shared = len(set(entrants[one].tags) & set(entrants[other].tags)) if tags else 0
+        shared = len(shared_tags(field, one, other)) if tags else 0
         if not options.sides:
             return (shared,)
         seating = sides_of(field, one, other)

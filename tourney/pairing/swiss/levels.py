@@ -39,11 +39,11 @@ def columns(field: Field, tables: Sequence[Pair]) -> Columns:
     values: Columns = {
         "differences": [0 if other == NOBODY else (points[one] - points[other]) ** 2 for one, other in tables]
     }
-    if field.options.keeps_apart_now and any(field.entrants[player].tags for player in field.entrants):
+    if field.options.keeps_apart_now and field.tags:
         values["apart"] = _apart(field, tables)
     if field.options.mode is not Mode.RANDOM:
         values["order"] = order_column(field, tables)
-    if field.options.float_repeats:
+    if field.options.float_repeats and (field.floated_down or field.floated_up):
         values["floats"] = _floats(field, tables)
     if field.options.sides:
         seatings = [sides_of(field, one, other) for one, other in tables]
@@ -88,20 +88,17 @@ def _seating(first: Sequence[int], second: Sequence[int]) -> tuple[int, int]:
 
 def shared_tags(field: Field, one: PlayerId, other: PlayerId) -> set[str]:
     """Return the groups two players share and should be kept apart by."""
-    return set(field.entrants[one].tags) & set(field.entrants[other].tags)
+    return set(field.tags.get(one, ())) & set(field.tags.get(other, ()))
 
 
 def _apart(field: Field, tables: Iterable[Pair]) -> Column:
-    tags = {player: frozenset(each.tags) for player, each in field.entrants.items()}
-    tags[NOBODY] = frozenset()
-    return [len(tags[one] & tags[other]) for one, other in tables]
+    tags = field.tags
+    return [len(tags[one] & tags[other]) if one in tags and other in tags else 0 for one, other in tables]
 
 
 def _floats(field: Field, tables: Iterable[Pair]) -> Column:
-    points = field.points
-    down = {player: each.floats[-1:] == (-1,) for player, each in field.entrants.items()}
-    up = {player: each.floats[-1:] == (1,) for player, each in field.entrants.items()}
+    points, down, up = field.points, field.floated_down, field.floated_up
     return [
-        down[one] + up[other] if other != NOBODY and points[one] > points[other] else 0
+        (one in down) + (other in up) if other != NOBODY and points[one] > points[other] else 0
         for one, other in tables
     ]

@@ -15,10 +15,9 @@ from dataclasses import dataclass
 from tourney.pairing.entrant import NOBODY
 from tourney.pairing.options import Pair
 from tourney.pairing.swiss.deficiency import deficiency
-from tourney.pairing.swiss.digits import pack
 from tourney.pairing.swiss.field import Field, seats_of
 from tourney.pairing.swiss.levels import columns, conflict_columns
-from tourney.pairing.swiss.matching import cheapest
+from tourney.pairing.swiss.lexicographic import best_round
 from tourney.pairing.swiss.whole import candidates, vertices
 from tourney.pairing.swiss.words import pair_words
 from tourney.record import PlayerId
@@ -123,6 +122,5 @@ def _cheapest(
     levels = {**conflict_columns(field, tables), **columns(field, tables)}
     above = [levels.pop(level) for level in ("rematches", "times_met", "bye_earlier")]
     changed = [table not in unchanged for table in tables]
-    prices = pack([*above, changed, *levels.values(), pair_words(seed, tables)], len(players) // 2)
-    pairs = cheapest(players, tables, prices)
+    pairs = best_round(players, tables, [*above, changed, *levels.values(), pair_words(seed, tables)])
     return None if pairs is None else [*pairs, *untouched]

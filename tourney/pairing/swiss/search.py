@@ -13,9 +13,9 @@ from itertools import compress
 
 from tourney.pairing.options import Pair
 from tourney.pairing.swiss.bound import Bound, bound_of
-from tourney.pairing.swiss.digits import pack
+from tourney.pairing.swiss.digits import normal, pack
 from tourney.pairing.swiss.levels import Columns, columns
-from tourney.pairing.swiss.matching import cheapest
+from tourney.pairing.swiss.lexicographic import best_round
 from tourney.pairing.swiss.pruning import nearest, worth_keeping
 from tourney.pairing.swiss.window import Window
 from tourney.pairing.swiss.words import pair_words
@@ -73,8 +73,7 @@ def _attempt(window: Window, seed: str, bound: Bound, reach: int) -> Solved | No
 
 
 def _cheapest(window: Window, bound: Bound, tables: Sequence[Pair], values: Columns) -> Solved | None:
-    prices = pack(list(values.values()), len(window.players) // 2)
-    pairs = cheapest(window.players, tables, prices)
+    pairs = best_round(window.players, tables, values.values())
     if pairs is None:
         return None
     points = window.field.points
@@ -92,7 +91,7 @@ def _pruned(
     it must be for the round found to be undercut.
     """
     half = len(window.players) // 2
-    lower = pack([column for level, column in values.items() if level != "differences"], half)
+    lower = pack([normal(column) for level, column in values.items() if level != "differences"], half)
     width = half * max(lower) + 1
     floors = [slack * width + price for slack, price in zip(slacks, lower, strict=True)]
     near = nearest(tables, floors)

@@ -45,7 +45,12 @@ def fixed_table_of(field: Field, pair: Pair) -> int | None:
 
 
 def _numbered(field: Field, pairs: list[Pair]) -> list[tuple[int, Pair]]:
-    fixed = {pair: table for pair in pairs if (table := fixed_table_of(field, pair)) is not None}
+    owners = {player for player, each in field.entrants.items() if each.fixed_table is not None}
+    fixed = (
+        {pair: table for pair in pairs if (table := fixed_table_of(field, pair)) is not None}
+        if owners
+        else {}
+    )
     taken = set(fixed.values())
     number, numbered = field.options.first_table, []
     for pair in pairs:

@@ -123,8 +123,8 @@ class Separation:
         """Take players to lend out of a pool: `lend` of them, or one more to make their number odd or even."""
         count = self.lend + (self.lend + odd) % 2
         if self.field.options.mode is Mode.RANDOM:
-            entrants, again = self.field.entrants, (-1,) if down else (1,)
-            fresh = (player for player in pool if entrants[player].floats[-1:] != again)
+            again = self.field.floated_down if down else self.field.floated_up
+            fresh = (player for player in pool if player not in again)
             chosen = list(islice(fresh, count))
             chosen += [player for player in pool[: 2 * count] if player not in chosen][: count - len(chosen)]
         else:

@@ -6,10 +6,9 @@ from itertools import combinations
 
 from tourney.pairing.entrant import NOBODY
 from tourney.pairing.options import Pair
-from tourney.pairing.swiss.digits import pack
 from tourney.pairing.swiss.field import Field, seats_of
 from tourney.pairing.swiss.levels import columns, conflict_columns
-from tourney.pairing.swiss.matching import cheapest
+from tourney.pairing.swiss.lexicographic import best_round
 from tourney.pairing.swiss.words import pair_words
 from tourney.record import PlayerId
 
@@ -21,8 +20,7 @@ def solve_whole(field: Field, seed: str) -> list[Pair] | None:
     """
     tables = candidates(field)
     values = {**conflict_columns(field, tables), **columns(field, tables)}
-    prices = pack([*values.values(), pair_words(seed, tables)], (len(field.free) + 1) // 2)
-    return cheapest(vertices(field), tables, prices)
+    return best_round(vertices(field), tables, [*values.values(), pair_words(seed, tables)])
 
 
 def vertices(field: Field) -> list[PlayerId]:

@@ -1,0 +1,160 @@
+"""Score windows: candidate tables, pruning and separators lose nothing."""
+
+import random
+
+import pytest
+
+from tests.pairing.fields import dressed, history, options_for
+from tests.pairing.judge import as_levels
+from tourney.pairing import Entrant, Options, pair
+from tourney.pairing.pairing import upper_levels
+from tourney.pairing.swiss import search, separators, solution
+from tourney.pairing.swiss.bye import bye_class
+from tourney.pairing.swiss.field import prepare
+from tourney.pairing.swiss.whole import solve_whole
+
+
+def tables_of(pairing):
+    return {frozenset(table.seats) for table in pairing.tables}, pairing.bye
+
+
+def mid_field(number, least=20, most=60):
+    dice = random.Random(f"mid field {number}")
+    players = dice.randint(least, most)
+    entrants = dressed(dice, history(dice, players, dice.randint(0, 9), wild=dice.choice([0.0, 0.1, 0.5])))
+    return entrants, options_for(dice, entrants)
+
+
+def assert_candidates_lose_nothing(number):
+    entrants, options = mid_field(number)
+    field = prepare(entrants, options)
+    every = solve_whole(field, "s")
+    if every is None:
+        return
+    made = pair(entrants, options, "s")
+    forced = {frozenset(each) for each in options.forced}
+    expected = {frozenset(each) - {0} for each in every} | forced
+    assert tables_of(made)[0] | ({frozenset({made.bye})} if made.bye else set()) == expected, number
+
+
+def test_the_candidates_of_the_bound_lose_nothing():
+    """Rounds on the candidates that the bound allows are those of one matching on every table: all levels, same tables."""
+    for number in range(120):
+        assert_candidates_lose_nothing(number)
+
+
+@pytest.mark.long
+def test_the_candidates_of_the_bound_lose_nothing_in_thousands_of_fields():
+    """The same over 4,000 fields."""
+    for number in range(120, 4120):
+        assert_candidates_lose_nothing(number)
+
+
+def test_pruning_loses_nothing(monkeypatch):
+    """Pruning by potentials, forced on, leaves every level and the tables as they were."""
+    fields = [mid_field(number) for number in range(60)]
+    expected = [tables_of(pair(*each, "s")) if possible(each) else None for each in fields]
+    monkeypatch.setattr(search, "MANY", 0)
+    for each, before in zip(fields, expected, strict=True):
+        if before is not None:
+            assert tables_of(pair(*each, "s")) == before
+
+
+def possible(field):
+    return solve_whole(prepare(*field), "s") is not None
+
+
+def flat_field(number):
+    """Few large score groups, few rounds, conflicts packed into groups: what separators are for."""
+    dice = random.Random(f"flat field {number}")
+    rounds = dice.randint(0, 3)
+    sizes = [dice.choice([dice.randint(1, 8), dice.randint(14 + 7 * rounds, 40 + 7 * rounds)]) for _ in range(dice.randint(2, 6))]
+    points = [score for score, size in enumerate(sizes) for _ in range(size)]
+    dice.shuffle(points)
+    opponents = {player: [] for player in range(1, len(points) + 1)}
+    for _ in range(rounds):
+        order = sorted(opponents, key=lambda player: (points[player - 1] if dice.random() < 0.7 else dice.random() * 9))
+        while len(order) > 1:
+            a = order.pop(0)
+            b = next((each for each in order if each not in opponents[a]), None)
+            if b is not None:
+                order.remove(b)
+                opponents[a].append(b)
+                opponents[b].append(a)
+    entrants = [
+        Entrant(id=player, points=2 * points[player - 1], opponents=tuple(met), byes=dice.random() < 0.3)
+        for player, met in opponents.items()
+    ]  # fmt: skip
+    ids = [each.id for each in entrants]
+    hard = frozenset(tuple(dice.sample(ids, 2)) for _ in range(dice.choice([0, 0, 3]))) if len(ids) > 2 else frozenset()
+    return entrants, Options(forbidden=hard)
+
+
+def separated_cost(entrants, options, sizes):
+    """The cost of the round that one pass over separators makes, whatever the bound says; None where there are none."""
+    field = prepare(entrants, options)
+    bye = bye_class(field)
+    separation = separators.Separation(field, bye or [], "s", sizes or separators.proved_sizes(field.most_barred))
+    if bye is None or not separation.separators:
+        return None
+    made = separation.solve(2 * field.most_barred + 4)
+    return None if made is None else made
+
+
+def assert_separators_are_exact(number):
+    entrants, options = flat_field(number)
+    if len(entrants) < 2 or not possible((entrants, options)):
+        return 0
+    best = pair(entrants, options, "s").cost
+    proved = separated_cost(entrants, options, None)
+    if proved is None:
+        return 0
+    assert proved.cost == best.differences, number
+    players = [player for table in proved.pairs for player in table if player]
+    assert sorted(players) == [each.id for each in entrants], "everybody once"
+    met = {each.id: set(each.opponents) for each in entrants}
+    assert all(b not in met[a] for a, b in proved.pairs if b), "no rematch"
+    return 1
+
+
+def test_windows_between_proved_separators_add_up_to_the_optimum():
+    """Lemma 3: with groups of more than 7d + 6 the windows' optima are the optimum of the field at level 3."""
+    assert sum(assert_separators_are_exact(number) for number in range(150)) > 60
+
+
+@pytest.mark.long
+def test_windows_between_proved_separators_add_up_in_thousands_of_fields():
+    """The same over 3,000 fields."""
+    assert sum(assert_separators_are_exact(number) for number in range(150, 3150)) > 1_000
+
+
+def test_the_large_path_agrees_with_the_small_one(monkeypatch):
+    """With the large-field path switched on for small fields, levels 1 to 3 and the proof stay true."""
+    fields = [flat_field(number) for number in range(80)]
+    fields = [each for each in fields if len(each[0]) > 1 and possible(each)]
+    best = [pair(*each, "s").cost for each in fields]
+    monkeypatch.setattr(solution, "WHOLE", 0)
+    monkeypatch.setattr(solution, "QUICK", (9, 3))
+    methods = set()
+    for each, cost in zip(fields, best, strict=True):
+        made = pair(*each, "s")
+        methods.add(made.method.split()[0])
+        assert upper_levels(made.cost) == upper_levels(cost)
+        assert made.proof.startswith("optimal")
+        if made.cost.differences == made.bound.differences:
+            assert made.proof == "optimal (meets the bound)"
+    assert {"separators", "whole"} <= methods
+
+
+def test_a_large_field_is_paired_alike_from_any_order():
+    """Above 600 players, too, the order of the entrants does not matter, nobody meets twice and everybody plays."""
+    dice = random.Random("large")
+    entrants = history(dice, 901, 5, wild=0.0)
+    made = pair(entrants, Options(), "s")
+    dice.shuffle(entrants)
+    assert pair(entrants, Options(), "s") == made
+    assert made.method.startswith("separators")
+    assert made.exact_levels == 3
+    assert as_levels(made.cost)[:3] == (0, 0, 0)
+    seated = [player for table in made.tables for player in table.seats] + [made.bye]
+    assert sorted(seated) == sorted(each.id for each in entrants)
