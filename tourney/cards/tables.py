@@ -46,8 +46,9 @@ def read_table(text: str, shape: Shape, *, source: str) -> tuple[Row, ...]:
 
 
 def _separated(text: str, shape: Shape, source: str) -> Iterator[Row]:
-    lines = text.splitlines(keepends=True)
-    first = lines[0] if lines else ""
+    # Not `splitlines`: that also breaks at letters a card's text may hold.
+    lines = [f"{line}\n" for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+    first = lines[0]
     between = "\t" if shape == "tsv" else max(",;\t", key=first.count)
     # A tab-separated file has no quoting: a quotation mark in a name is a quotation mark.
     quoting: Literal[0, 3] = csv.QUOTE_NONE if between == "\t" else csv.QUOTE_MINIMAL

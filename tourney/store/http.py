@@ -64,6 +64,10 @@ class Unreachable(TourneyError):  # noqa: N818 - a refusal, named by what happen
     """The server did not answer, or not sensibly, though asked several times: a cached file may serve."""
 
 
+class NoSuchFile(TourneyError):  # noqa: N818 - a refusal, named by what happened
+    """The server answered that it has no such file (404)."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Http:
     """A way to fetch files.
@@ -194,9 +198,10 @@ class _Errand:
             raise Passing(
                 f"the server answered {status} {response.reason or ''}".strip(), _asked_wait(headers)
             )
+        if status in {404, 410}:
+            raise NoSuchFile(f"{url}: there is no such file ({status})")
         if status != 200:
-            said = {404: "there is no such file (404)", 403: "it may not be read (403)"}.get(status)
-            raise TourneyError(f"{url}: {said or f'the server answered {status}'}")
+            raise TourneyError(f"{url}: the server answered {status} {response.reason or ''}".rstrip())
         check_type(url, headers.get("Content-Type", ""))
         content = b"".join(self._body(response, url))
         check_page(url, content)

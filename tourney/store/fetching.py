@@ -1,0 +1,181 @@
+"""Ban lists and card pools over the network: fetched, looked at, and only then put in place of the old ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+from urllib.parse import unquote, urljoin, urlsplit
+
+from tourney.cards import parse_schema
+from tourney.errors import TourneyError
+from tourney.store.data import Library
+from tourney.store.fetched import Fetched, Memory, Part, age_words
+from tourney.store.http import Http, NoSuchFile, Unreachable
+from tourney.store.installing import (
+    InstalledList,
+    InstalledPool,
+    install_banlist,
+    install_pool,
+    list_and_day,
+)
+from tourney.store.roots import decoded
+
+MOST_CHANGES = 3
+"""How often a pool is fetched anew because it changed while it was being fetched."""
+
+HEAD = "pool.toml"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What came of fetching a ban list or a pool.
+
+    name:      of the list (`game/list`) or of the game; `day`: from which the list is in force
+    installed: what was put in place; None where the one that is there serves
+    offline:   why the server could not be asked, if so; else it said that nothing has changed
+    age:       how old the one that serves is, in words
+    """
+
+    name: str
+    day: date | None = None
+    installed: InstalledList | InstalledPool | None = None
+    offline: str | None = None
+    age: str = "just now"
+
+
+@dataclass(slots=True)
+class _Parts:
+    """The files of a pool as they came, by name, and what to remember of each."""
+
+    seen: dict[str, Part]
+    content: dict[str, bytes]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fetcher:
+    """Fetches into a library's data folder.
+
+    now:    the time of this run
+    accept: overrule the safety refusals of what is put in place
+    """
+
+    library: Library
+    http: Http
+    now: datetime
+    accept: bool = False
+
+    @property
+    def memory(self) -> Memory:
+        """What was fetched before."""
+        return Memory(self.library.home.path)
+
+    # -- ban lists
+
+    def banlist(self, url: str, name: str | None = None, day: date | None = None) -> Outcome:
+        """Fetch a ban list and put it in place.
+
+        name, day: as which list, in force from when; else read off the address (`…/game/list/2026-01-31.toml`).
+
+        Raises TourneyError where it is refused (see `install_banlist`, `Http.get`); the old one stays then. Where
+        nobody answers, the copy that is there serves; without one that is refused, too.
+        """
+        name, day = list_and_day(unquote(urlsplit(url).path), name, day)
+        target = self.library.home.banlists / name / f"{day.isoformat()}.toml"
+        before = self._before(url, target)
+        try:
+            reply = self.http.get(url, before.parts[target.name].known if before else {})
+        except Unreachable as fault:
+            return self._offline(fault, before, name, day)
+        if before and reply.content is None:
+            return self._unchanged(before, before.parts, name, day)
+        content = reply.content or b""
+        text = decoded(content, source=url)
+        installed = install_banlist(self.library, name, day, text, source=url, accept=self.accept)
+        self._keep(url, target, {target.name: Part.of(reply, content)})
+        return Outcome(name=name, day=day, installed=installed)
+
+    # -- pools
+
+    def pool(self, url: str, game: str | None = None) -> Outcome:
+        """Fetch a pool: its `pool.toml` and, from beside it, the set files of the sets described there.
+
+        game: which game's pool is expected; else the one it says. A pool that changes while it is being fetched is
+        fetched anew, so that no mixture is put in place. Raises TourneyError as `banlist` does; see `install_pool`.
+        """
+        before = self.memory.recall(url)
+        try:
+            parts = self._whole(url, before)
+        except Unreachable as fault:
+            return self._offline(fault, before, Path(before.target).name if before else "")
+        if before and _digests(parts.seen) == _digests(before.parts):
+            return self._unchanged(before, parts.seen, Path(before.target).name)
+        head = decoded(parts.content.pop(HEAD), source=url)
+        name = game or parse_schema(head, source=url).game
+        sets = {file.removesuffix(".jsonl"): text for file, text in parts.content.items()}
+        installed = install_pool(self.library, name, head, sets, source=url, accept=self.accept)
+        self._keep(url, self.library.home.cardpools / name, parts.seen)
+        return Outcome(name=name, installed=installed)
+
+    def _whole(self, url: str, before: Fetched | None) -> _Parts:
+        for _ in range(MOST_CHANGES):
+            parts = _Parts({}, {})
+            head = self._part(url, HEAD, before, parts)
+            for code in parse_schema(decoded(head, source=url), source=url).sets:
+                self._set(urljoin(url, f"{code}.jsonl"), code, before, parts)
+            again = self.http.get(url, parts.seen[HEAD].known)
+            if again.content is None or again.content == head:
+                return parts
+            before = None
+        raise TourneyError(f"{url}: the pool changes while it is being fetched", "try again later")
+
+    def _set(self, url: str, code: str, before: Fetched | None, parts: _Parts) -> None:
+        """Fetch a set file. A set that is only described, because printings name it, has none."""
+        if not code.replace("-", "").replace("_", "").isalnum():
+            raise TourneyError(f"{url}: `{code}` is no name of a set file")
+        try:
+            self._part(url, f"{code}.jsonl", before, parts)
+        except NoSuchFile:
+            return
+
+    def _part(self, url: str, file: str, before: Fetched | None, parts: _Parts) -> bytes:
+        known = before.parts.get(file) if before else None
+        reply = self.http.get(url, known.known if known else {})
+        if reply.content is None and before and known:
+            content, seen = self.memory.files(before.target)[file], known
+        else:
+            content = reply.content or b""
+            seen = Part.of(reply, content)
+        parts.content[file], parts.seen[file] = content, seen
+        return content
+
+    # -- what was there, and what is there now
+
+    def _before(self, url: str, target: Path) -> Fetched | None:
+        """Return what is known of `url` if it was put where it would be put now."""
+        before = self.memory.recall(url)
+        return before if before and self.library.home.path / before.target == target else None
+
+    def _keep(self, url: str, target: Path, parts: Mapping[str, Part]) -> None:
+        place = target.relative_to(self.library.home.path).as_posix()
+        memory = self.memory
+        memory.keep(Fetched(url, self.now, place, memory.result(place), dict(parts)))
+
+    def _unchanged(
+        self, before: Fetched, parts: Mapping[str, Part], name: str, day: date | None = None
+    ) -> Outcome:
+        self.memory.keep(Fetched(before.url, self.now, before.target, before.result, dict(parts)))
+        return Outcome(name=name, day=day, age=age_words(before.at, self.now))
+
+    def _offline(
+        self, fault: Unreachable, before: Fetched | None, name: str, day: date | None = None
+    ) -> Outcome:
+        if before is None:
+            raise fault
+        age = age_words(before.at, self.now)
+        return Outcome(name=name, day=day, offline=fault.message, age=age)
+
+
+def _digests(parts: Mapping[str, Part]) -> dict[str, str]:
+    return {file: part.digest for file, part in parts.items()}
