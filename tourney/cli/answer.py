@@ -14,11 +14,18 @@ if TYPE_CHECKING:
 def answer(session: Session, receipt: Receipt, **more: Any) -> None:
     """Say what changed (stdout), what to mind and what is next (stderr). `more` joins the JSON object."""
     if session.json:
-        session.emit("receipt/1", {**as_json(receipt), **more})
+        session.emit("receipt/1", {**as_json(session, receipt), **more})
         return
+    foretell(session)
     for sentence in receipt.changed:
         session.changed(sentence)
     mind(session, receipt)
+
+
+def foretell(session: Session) -> None:
+    """Say first that a dry run writes nothing."""
+    if session.dry_run:
+        session.talk("dry run, nothing is written; it would be:")
 
 
 def mind(session: Session, receipt: Receipt) -> None:
@@ -29,7 +36,7 @@ def mind(session: Session, receipt: Receipt) -> None:
         session.talk(click.style(sentence, dim=True))
 
 
-def as_json(receipt: Receipt) -> dict[str, Any]:
+def as_json(session: Session, receipt: Receipt) -> dict[str, Any]:
     """Return the receipt's JSON object; `entry` and `digest` name the state that the event is now in."""
     return {
         "entries": receipt.entries,
@@ -37,6 +44,7 @@ def as_json(receipt: Receipt) -> dict[str, Any]:
         "changed": receipt.changed,
         "next": receipt.next,
         "warnings": receipt.warnings,
+        "dry_run": session.dry_run,
         "entry": receipt.state.entry,
         "digest": receipt.state.digest,
     }

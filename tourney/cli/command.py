@@ -124,12 +124,13 @@ def noun(name: str, *, default: str | None = None, lazy: Mapping[str, str] | Non
 
 
 def command(
-    name: str, *, examples: Sequence[str], event: bool = False, **extra: Any
+    name: str, *, examples: Sequence[str], event: bool = False, dry_run: bool = False, **extra: Any
 ) -> Callable[[Callable[..., Any]], Command]:
     """Make a command of a function `f(session, …) -> int | None`; its docstring is the help.
 
     examples: command lines as a user would paste them; asserted by tests to be parsable
     event:    whether it works on an event, and so has `-e/--event`
+    dry_run:  whether it changes the event, and so can be tried on a copy by `--dry-run`
     Each command gets `--json`, `--quiet`, `--data` and `--no-color` at its end.
     """
 
@@ -137,13 +138,13 @@ def command(
         made = click.command(name, cls=Command, examples=examples, context_settings=HELP, **extra)(
             _given_session(function)
         )
-        made.params.extend(_common(event=event))
+        made.params.extend(_common(event=event, dry_run=dry_run))
         return made
 
     return make
 
 
-_COMMON = ("event", "as_json", "quiet", "data", "no_color")
+_COMMON = ("event", "as_json", "quiet", "data", "no_color", "dry_run")
 
 
 def _given_session(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -157,6 +158,7 @@ def _given_session(function: Callable[..., Any]) -> Callable[..., Any]:
             quiet=bool(common["quiet"]),
             data=Path(common["data"]) if common["data"] else None,
             no_color=bool(common["no_color"]),
+            dry_run=bool(common["dry_run"]),
             words=context.find_root().obj or (),
         )
         context.color = session.color
@@ -165,7 +167,7 @@ def _given_session(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _common(*, event: bool) -> list[click.Parameter]:
+def _common(*, event: bool, dry_run: bool) -> list[click.Parameter]:
     from tourney.cli.completers import events
 
     options: list[click.Parameter] = []
@@ -177,6 +179,10 @@ def _common(*, event: bool) -> list[click.Parameter]:
                 shell_complete=events,
                 help="The event's file; else $TOURNEY_EVENT, else the one *.tourney here.",
             )
+        )
+    if dry_run:
+        options.append(
+            click.Option(["--dry-run", "dry_run"], is_flag=True, help="Try it on a copy: nothing is written.")
         )
     return [
         *options,

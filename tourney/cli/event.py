@@ -27,7 +27,10 @@ cli = noun(
 
 
 @cli.command(
-    "undo", event=True, examples=["tourney event undo", 'tourney event undo 57 --reason "wrong slip"']
+    "undo",
+    event=True,
+    dry_run=True,
+    examples=["tourney event undo", 'tourney event undo 57 --reason "wrong slip"'],
 )
 @click.argument("entry", type=click.IntRange(min=1), required=False)
 @reason
@@ -40,7 +43,7 @@ def undo(session: Session, entry: int | None, reason: str | None) -> None:
         answer(session, desk.undo(entry, reason=reason))
 
 
-@cli.command("redo", event=True, examples=["tourney event redo", "tourney event redo 57"])
+@cli.command("redo", event=True, dry_run=True, examples=["tourney event redo", "tourney event redo 57"])
 @click.argument("entry", type=click.IntRange(min=1), required=False)
 @reason
 def redo(session: Session, entry: int | None, reason: str | None) -> None:
@@ -52,6 +55,7 @@ def redo(session: Session, entry: int | None, reason: str | None) -> None:
 @cli.command(
     "cut",
     event=True,
+    dry_run=True,
     examples=["tourney event cut 4", "tourney event cut 8 --kind double --third-place"],
 )
 @click.argument("size", type=click.IntRange(min=2))
@@ -77,14 +81,14 @@ def cut(session: Session, *, size: int, kind: str, reseed: bool, third_place: bo
         answer(session, desk.cut(size, kind=kind, reseed=reseed, third_place=third_place, vacancy=vacancy))
 
 
-@cli.command("close", event=True, examples=["tourney event close"])
+@cli.command("close", event=True, dry_run=True, examples=["tourney event close"])
 def close(session: Session) -> None:
     """End the event; a sealed event's secret is revealed."""
     with session.desk() as desk:
         answer(session, desk.close())
 
 
-@cli.command("reopen", event=True, examples=['tourney event reopen --reason "a late appeal"'])
+@cli.command("reopen", event=True, dry_run=True, examples=['tourney event reopen --reason "a late appeal"'])
 @reason
 def reopen(session: Session, reason: str | None) -> None:
     """Take entries again."""

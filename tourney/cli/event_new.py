@@ -32,7 +32,7 @@ SETTINGS = {
     "Settings for --set": {
         "system": "swiss, round-robin, pods, elimination, dutch or manual.",
         "seats": "Players at a table: [3], or all sizes that will do, the best first: [4, 5, 3].",
-        "sides": "true where seat 1 and seat 2 are not the same.",
+        "sides": 'Names of unequal sides in seat order: ["red", "blue"].',
         "draws": "false where a match cannot end without a winner.",
         "first_round": "random, fold or slide (the latter two by rating).",
         "last_round": "swiss or rank.",
@@ -41,6 +41,7 @@ SETTINGS = {
         "no_show_meets": "Whether a table where somebody did not show counts as a meeting.",
         "double": "Round robin: everybody twice.",
         "first_table": "The number of the first table.",
+        "…": "Choices of the format, such as goal; `tourney format show` lists them.",
     }
 }
 
@@ -158,6 +159,7 @@ def file_name(name: str) -> Path:
 @command(
     "change",
     event=True,
+    dry_run=True,
     examples=[
         "tourney event change --rounds 6",
         'tourney event change --profile mtr --reason "as announced"',
@@ -177,7 +179,12 @@ def change(session: Session, name: str | None, profile: str | None, reason: str 
         answer(session, desk.change(name=name, profile=profile, reason=reason, **changes))
 
 
-@command("rebase", event=True, examples=["tourney event rebase", "tourney event rebase --on 2026-12-01"])
+@command(
+    "rebase",
+    event=True,
+    dry_run=True,
+    examples=["tourney event rebase", "tourney event rebase --on 2026-12-01"],
+)
 @click.option(
     "--on", metavar="DAY", help="The day (YYYY-MM-DD) for which the ban list is picked; else the event's."
 )

@@ -27,6 +27,7 @@ _KINDS = "awarded-bye, half-bye or absent"
 @cli.command(
     "add",
     event=True,
+    dry_run=True,
     examples=[
         'tourney player add "Mira Oake" "Tomo Reed"',
         'tourney player add "Mira Oake" --rating 1800 --tag club=Harbour --bye 3=half-bye',
@@ -87,6 +88,7 @@ def add(
 @cli.command(
     "import",
     event=True,
+    dry_run=True,
     examples=["tourney player import players.csv", "tourney player import - < names.txt"],
 )
 @click.argument("file", type=click.Path(allow_dash=True))
@@ -101,7 +103,7 @@ def import_(session: Session, file: str) -> None:
         answer(session, desk.import_players(text, source="standard input" if file == "-" else file))
 
 
-@cli.command("rename", event=True, examples=['tourney player rename "Mira Oak" "Mira Oake"'])
+@cli.command("rename", event=True, dry_run=True, examples=['tourney player rename "Mira Oak" "Mira Oake"'])
 @who
 @click.argument("name")
 def rename(session: Session, who: str, name: str) -> None:
@@ -113,6 +115,7 @@ def rename(session: Session, who: str, name: str) -> None:
 @cli.command(
     "change",
     event=True,
+    dry_run=True,
     examples=[
         "tourney player change Mira --bye 3=half-bye",
         "tourney player change '#7' --rating none --tag club=",
@@ -170,6 +173,7 @@ def _number_or_none(text: str, option: str) -> int | None:
 @cli.command(
     "drop",
     event=True,
+    dry_run=True,
     examples=["tourney player drop Tomo", 'tourney player drop Tomo Fenn --reason "last bus"'],
 )
 @several
@@ -180,7 +184,7 @@ def drop(session: Session, who: tuple[str, ...], reason: str | None) -> None:
         answer(session, desk.drop(*who, reason=reason))
 
 
-@cli.command("return", event=True, examples=["tourney player return Tomo"])
+@cli.command("return", event=True, dry_run=True, examples=["tourney player return Tomo"])
 @several
 @reason
 def return_(session: Session, who: tuple[str, ...], reason: str | None) -> None:
@@ -189,7 +193,12 @@ def return_(session: Session, who: tuple[str, ...], reason: str | None) -> None:
         answer(session, desk.return_(*who, reason=reason))
 
 
-@cli.command("disqualify", event=True, examples=['tourney player disqualify Tomo --reason "marked cards"'])
+@cli.command(
+    "disqualify",
+    event=True,
+    dry_run=True,
+    examples=['tourney player disqualify Tomo --reason "marked cards"'],
+)
 @who
 @reason
 def disqualify(session: Session, who: str, reason: str | None) -> None:
@@ -198,7 +207,7 @@ def disqualify(session: Session, who: str, reason: str | None) -> None:
         answer(session, desk.disqualify(who, reason=reason))
 
 
-@cli.command("check-in", event=True, examples=["tourney player check-in Mira Tomo"])
+@cli.command("check-in", event=True, dry_run=True, examples=["tourney player check-in Mira Tomo"])
 @several
 def check_in(session: Session, who: tuple[str, ...]) -> None:
     """Note that players were seen at the desk."""
@@ -206,7 +215,12 @@ def check_in(session: Session, who: tuple[str, ...]) -> None:
         answer(session, desk.check_in(*who))
 
 
-@cli.command("blank", event=True, examples=["tourney player blank Tomo", "tourney player blank '#7' --yes"])
+@cli.command(
+    "blank",
+    event=True,
+    dry_run=True,
+    examples=["tourney player blank Tomo", "tourney player blank '#7' --yes"],
+)
 @who
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def blank(session: Session, who: str, yes: bool) -> None:

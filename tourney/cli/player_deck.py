@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tourney.cli.answer import answer, as_json, mind
+from tourney.cli.answer import answer, as_json, foretell, mind
 from tourney.cli.command import command
 from tourney.cli.exits import Exit
 from tourney.cli.options import reason, several, who
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 @command(
     "deck",
     event=True,
+    dry_run=True,
     examples=[
         "tourney player deck Mira decks/mira.txt",
         "tourney player deck Mira - < decks/mira.txt",
@@ -60,11 +61,12 @@ def _tell(session: Session, receipt: DeckReceipt) -> None:
     if session.json:
         session.emit(
             "player-deck-receipt/1",
-            {**as_json(receipt), "verdict": receipt.verdict, "findings": receipt.findings},
+            {**as_json(session, receipt), "verdict": receipt.verdict, "findings": receipt.findings},
         )
         return
     from tourney.cli.findings import say_findings
 
+    foretell(session)
     for sentence in receipt.changed:
         session.changed(sentence)
     if receipt.findings:
@@ -72,7 +74,7 @@ def _tell(session: Session, receipt: DeckReceipt) -> None:
     mind(session, receipt)
 
 
-@command("waive-deck", event=True, examples=["tourney player waive-deck Mira Tomo"])
+@command("waive-deck", event=True, dry_run=True, examples=["tourney player waive-deck Mira Tomo"])
 @several
 @reason
 def waive(session: Session, who: tuple[str, ...], reason: str | None) -> None:

@@ -27,6 +27,7 @@ SCORES = {
 @cli.command(
     "add",
     event=True,
+    dry_run=True,
     examples=[
         "tourney result add 4 2-1",
         "tourney result add 4..7 2-0",
@@ -68,7 +69,10 @@ def add(
 
 
 @cli.command(
-    "import", event=True, examples=["tourney result import slips.txt", "tourney result import - < slips.txt"]
+    "import",
+    event=True,
+    dry_run=True,
+    examples=["tourney result import slips.txt", "tourney result import - < slips.txt"],
 )
 @click.argument("file", type=click.Path(allow_dash=True))
 @click.option("--time", is_flag=True, help="Unfinished matches ended by time.")
@@ -85,6 +89,7 @@ def import_(session: Session, file: str, time: bool) -> None:
 @cli.command(
     "change",
     event=True,
+    dry_run=True,
     examples=[
         'tourney result change 4 1-2 --reason "slip misread"',
         "tourney result change 4 - --round 2",

@@ -12,6 +12,7 @@ from tourney.cli.session import Session
 cli = noun(
     "round",
     lazy={
+        "pair": "tourney.cli.round_pair:pair",
         "show": "tourney.cli.round_show:show",
         "edit": "tourney.cli.round_edit:cli",
         "plan": "tourney.cli.round_why:plan",
@@ -25,7 +26,10 @@ cli = noun(
 
 
 @cli.command(
-    "repair", event=True, examples=["tourney round repair", 'tourney round repair --reason "Tomo left"']
+    "repair",
+    event=True,
+    dry_run=True,
+    examples=["tourney round repair", 'tourney round repair --reason "Tomo left"'],
 )
 @reason
 def repair(session: Session, reason: str | None) -> None:
@@ -37,7 +41,9 @@ def repair(session: Session, reason: str | None) -> None:
         answer(session, desk.repair_round(reason=reason))
 
 
-@cli.command("cancel", event=True, examples=['tourney round cancel --reason "paired too early"'])
+@cli.command(
+    "cancel", event=True, dry_run=True, examples=['tourney round cancel --reason "paired too early"']
+)
 @reason
 def cancel(session: Session, reason: str | None) -> None:
     """Take back the last round with whatever was entered in it; `event undo` brings it back."""
@@ -46,7 +52,10 @@ def cancel(session: Session, reason: str | None) -> None:
 
 
 @cli.command(
-    "force", event=True, examples=["tourney round force Mira Tomo", "tourney round force Mira Tomo --table 1"]
+    "force",
+    event=True,
+    dry_run=True,
+    examples=["tourney round force Mira Tomo", "tourney round force Mira Tomo --table 1"],
 )
 @several
 @click.option(
@@ -62,6 +71,7 @@ def force(session: Session, who: tuple[str, ...], round_number: int | None, tabl
 @cli.command(
     "forbid",
     event=True,
+    dry_run=True,
     examples=["tourney round forbid Mira Tomo", "tourney round forbid Mira Tomo Fenn --soft"],
 )
 @several
@@ -73,7 +83,9 @@ def forbid(session: Session, who: tuple[str, ...], soft: bool, reason: str | Non
         answer(session, desk.forbid(*who, hard=not soft, reason=reason))
 
 
-@cli.command("start", event=True, examples=["tourney round start", "tourney round start --minutes 90"])
+@cli.command(
+    "start", event=True, dry_run=True, examples=["tourney round start", "tourney round start --minutes 90"]
+)
 @click.option(
     "--minutes", type=click.IntRange(min=0), help="Length; 0 is without limit. Else as the event says."
 )
@@ -83,7 +95,7 @@ def start(session: Session, minutes: int | None) -> None:
         answer(session, desk.start_round(minutes))
 
 
-@cli.command("extend", event=True, examples=['tourney round extend 4 3 --reason "deck check"'])
+@cli.command("extend", event=True, dry_run=True, examples=['tourney round extend 4 3 --reason "deck check"'])
 @click.argument("table", type=click.IntRange(min=1))
 @click.argument("minutes", type=click.IntRange(min=1))
 @reason

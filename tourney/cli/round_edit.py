@@ -13,7 +13,7 @@ from tourney.cli.session import Session
 cli = Noun("edit", help="Change tables of the current round by hand: allowed, checked, recorded.")
 
 
-@cli.command("swap", event=True, examples=["tourney round edit swap Mira Tomo"])
+@cli.command("swap", event=True, dry_run=True, examples=["tourney round edit swap Mira Tomo"])
 @click.argument("one", metavar="PLAYER", shell_complete=players)
 @click.argument("other", metavar="PLAYER", shell_complete=players)
 @reason
@@ -23,7 +23,7 @@ def swap(session: Session, one: str, other: str, reason: str | None) -> None:
         answer(session, desk.swap(one, other, reason=reason))
 
 
-@cli.command("set", event=True, examples=["tourney round edit set 4 Mira Tomo"])
+@cli.command("set", event=True, dry_run=True, examples=["tourney round edit set 4 Mira Tomo"])
 @click.argument("table", type=click.IntRange(min=1))
 @several
 @reason
@@ -34,7 +34,10 @@ def set_(session: Session, table: int, who: tuple[str, ...], reason: str | None)
 
 
 @cli.command(
-    "bye", event=True, examples=["tourney round edit bye Mira", "tourney round edit bye Mira --kind half-bye"]
+    "bye",
+    event=True,
+    dry_run=True,
+    examples=["tourney round edit bye Mira", "tourney round edit bye Mira --kind half-bye"],
 )
 @who
 @click.option(

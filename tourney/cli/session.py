@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -49,6 +49,7 @@ class Session:
     quiet:      whether only data and errors are wanted
     data:       the folder of `--data`
     words:      the whole command line
+    dry_run:    whether changes are only tried, on a copy
     """
 
     event_name: str | None = None
@@ -57,6 +58,7 @@ class Session:
     data: Path | None = None
     no_color: bool = False
     words: tuple[str, ...] = ()
+    dry_run: bool = False
 
     # -- speaking
 
@@ -99,9 +101,11 @@ class Session:
 
         import msgspec
 
-        def exact(value: object) -> str:
+        def exact(value: object) -> object:
             if isinstance(value, (Fraction, Path)):
                 return str(value)
+            if isinstance(value, Mapping):
+                return dict(value)
             raise TypeError(f"no JSON for {type(value).__name__}")
 
         plain = msgspec.to_builtins({"schema": f"tourney.{what}", **payload}, enc_hook=exact, str_keys=True)

@@ -1,0 +1,50 @@
+"""`tourney round pair`: the next round."""
+
+from __future__ import annotations
+
+import click
+
+from tourney.cli.answer import as_json, foretell, mind
+from tourney.cli.command import command
+from tourney.cli.round_text import round_text
+from tourney.cli.session import Session
+
+
+@command(
+    "pair",
+    event=True,
+    dry_run=True,
+    examples=[
+        "tourney round pair",
+        "tourney round pair --dry-run",
+        "tourney round pair --by-hand tables.txt",
+        "tourney round pair --by-hand - < tables.txt",
+    ],
+    notes={
+        "A line of --by-hand": {
+            "Mira - Tomo": "A table; also Mira vs Tomo. Tables without a number take the free ones in order.",
+            "4: Mira - Tomo": "Table 4.",
+            "Ada bye": "Also half-bye, awarded-bye, absent.",
+        }
+    },
+)
+@click.option(
+    "--by-hand",
+    metavar="FILE",
+    type=click.Path(allow_dash=True),
+    help="The organizer's own tables, a line each.",
+)
+def pair(session: Session, by_hand: str | None) -> None:
+    """Pair the next round; in the cut, the bracket's next matches."""
+    text = session.read_text(by_hand) if by_hand else None
+    with session.desk() as desk:
+        receipt = desk.pair_round(by_hand=text, source="standard input" if by_hand == "-" else by_hand or "-")
+        view = desk.round_view()
+    if session.json:
+        session.emit("round-receipt/1", {**as_json(session, receipt), "round": view})
+        return
+    foretell(session)
+    for sentence in receipt.changed:
+        session.changed(sentence)
+    session.changed(round_text(view))
+    mind(session, receipt)

@@ -1,0 +1,211 @@
+"""`tourney round why`, `why-not`, `prove`, `check`, `plan`: the engine answers in an organizer's words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from tourney.cli.command import command
+from tourney.cli.completers import players
+from tourney.cli.exits import Exit
+from tourney.cli.options import round_number
+from tourney.cli.session import Session
+
+if TYPE_CHECKING:
+    from tourney.desk import Desk
+    from tourney.desk.questions import Asked
+    from tourney.pairing import Reason
+    from tourney.record import PlayerId
+
+
+@command(
+    "why",
+    event=True,
+    examples=["tourney round why 7", "tourney round why Mira", "tourney round why bye --round 2 --json"],
+)
+@click.argument("what", metavar="TABLE|PLAYER|bye", shell_complete=players)
+@round_number
+def why(session: Session, what: str, round_number: int | None) -> None:
+    """Say why a table was paired so, or why somebody has the bye: the groups, who had to float, what decided."""
+    from tourney.desk.questions import ask
+    from tourney.pairing import why as explain
+
+    with session.desk() as desk:
+        asked = ask(desk, round_number)
+        told = explain(
+            asked.field.entrants, asked.options, asked.pairing, _meant(desk, asked, what), name=asked.name
+        )
+    if session.json:
+        session.emit(
+            "why/1", {"round": asked.known.number, "explanation": told, "names": _names(asked, told.reasons)}
+        )
+        return
+    seats = " – ".join(asked.name(player) for player in told.players)
+    place = f"table {told.table.number}" if told.table else "the bye"
+    session.say(f"{asked.known.title}, {place}: {seats}")
+    _say(session, told.reasons)
+    session.say(f"decided by: {told.decided_by.replace('_', ' ')}")
+
+
+def _meant(desk: Desk, asked: Asked, what: str) -> int | PlayerId:
+    """Return the table number or the player that `TABLE|PLAYER|bye` means."""
+    from tourney.errors import TourneyError
+
+    if what.isascii() and what.isdigit():
+        if int(what) not in asked.known.tables:
+            raise TourneyError(
+                f"{asked.known.title} has no table {what}",
+                f"tables: {', '.join(map(str, asked.known.tables))}",
+            )
+        return int(what)
+    if what.casefold() == "bye":
+        if asked.pairing.bye is None:
+            raise TourneyError(f"nobody has the bye in {asked.known.title.lower()}")
+        return asked.pairing.bye
+    player = desk.who(what)
+    table = asked.known.table_of(player)
+    return table.number if table else player
+
+
+def _say(session: Session, reasons: Sequence[Reason]) -> None:
+    for reason in reasons:
+        session.say(f"  {reason.text}")
+
+
+def _names(asked: Asked, reasons: Sequence[Reason]) -> dict[str, str]:
+    return {str(player): asked.name(player) for reason in reasons for player in reason.players}
+
+
+@command(
+    "why-not",
+    event=True,
+    examples=["tourney round why-not Mira Tomo", "tourney round why-not Mira bye --json"],
+)
+@click.argument("one", metavar="PLAYER", shell_complete=players)
+@click.argument("other", metavar="PLAYER|bye", shell_complete=players)
+@round_number
+def why_not(session: Session, one: str, other: str, round_number: int | None) -> None:
+    """Say what it would have cost to pair two players, or to give one the bye."""
+    from tourney.desk.questions import ask
+    from tourney.pairing import NOBODY
+    from tourney.pairing import why_not as price
+
+    with session.desk() as desk:
+        asked = ask(desk, round_number)
+        first = desk.who(one)
+        second = NOBODY if other.casefold() == "bye" else desk.who(other)
+        told = price(asked.field.entrants, asked.options, asked.known.seed, first, second, name=asked.name)
+    if session.json:
+        session.emit(
+            "why-not/1", {"round": asked.known.number, "price": told, "names": _names(asked, told.reasons)}
+        )
+        return
+    wanted = (
+        f"{asked.name(first)} – {asked.name(second)}"
+        if second != NOBODY
+        else f"the bye for {asked.name(first)}"
+    )
+    session.say(f"{asked.known.title}, {wanted}:")
+    _say(session, told.reasons)
+
+
+@command("prove", event=True, examples=["tourney round prove", "tourney round prove --round 3 --json"])
+@round_number
+def prove(session: Session, round_number: int | None) -> None:
+    """Print the certificate of a round: its cost, the lower bound, and what anyone can recompute."""
+    from tourney.desk.questions import ask
+    from tourney.pairing import prove as certificate
+
+    with session.desk() as desk:
+        asked = ask(desk, round_number)
+        told = certificate(asked.field.entrants, asked.options, asked.pairing)
+    if session.json:
+        session.emit("proof/1", {"round": asked.known.number, "certificate": told})
+        return
+    session.say(f"{asked.known.title}: {asked.pairing.proof or 'paired by hand, nothing was proved'}")
+    cost, bound = asked.pairing.cost.as_dict(), asked.pairing.bound.as_dict()
+    rows = [(level.replace("_", " "), cost[level], bound[level]) for level in cost]
+    session.table(["level", "cost", "at least"], rows, right=(1, 2))
+    session.talk("`--json` prints the whole certificate; the numbers are half points and their squares")
+
+
+@command("check", event=True, examples=["tourney round check", "tourney round check --round 2"])
+@round_number
+def check(session: Session, round_number: int | None) -> Exit | None:
+    """Check a round as it stands against history and rules: seats, rematches, byes, floats, cost.
+
+    Leaves with 1 where something breaks a rule; advice alone is fine.
+    """
+    from tourney.cli.findings import say_findings
+    from tourney.desk.questions import ask
+    from tourney.finding import Severity
+    from tourney.pairing import check as look
+
+    with session.desk() as desk:
+        asked = ask(desk, round_number)
+        found = look(
+            asked.field.entrants,
+            asked.options,
+            asked.pairing.tables,
+            asked.pairing.bye,
+            absent=asked.absent,
+            name=asked.name,
+        )
+    broken = any(finding.severity is Severity.ERROR for finding in found)
+    if session.json:
+        session.emit("round-check/1", {"round": asked.known.number, "findings": found})
+    elif found:
+        session.say(f"{asked.known.title}:")
+        say_findings(session, found)
+    else:
+        session.say(f"{asked.known.title}: legal and optimal")
+    return Exit.FOUND if broken else None
+
+
+@command(
+    "plan",
+    event=True,
+    examples=[
+        "tourney round plan",
+        "tourney round plan --players 23 --rounds 5",
+        "tourney round plan --players 40 --advice magic",
+    ],
+)
+@click.option(
+    "--players",
+    "expected",
+    type=click.IntRange(min=1),
+    help="How many are expected; else those of the event.",
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(min=1),
+    help="Rounds wished for; else those of the event, else as advised.",
+)
+@click.option(
+    "--advice", default="own", show_default=True, help="Whose table: own, magic, pokemon, flesh-and-blood."
+)
+def plan(session: Session, expected: int | None, rounds: int | None, advice: str) -> None:
+    """Say what the numbers allow: rounds advised, when rematches begin, how many byes.
+
+    With --players no event is needed.
+    """
+    from tourney.pairing import plan as work_out
+
+    awarded: tuple[int, ...] = ()
+    if expected is None:
+        with session.desk() as desk:
+            state = desk.state
+        expected, rounds = len(state.playing), rounds or state.settings.rounds
+        given = [
+            sum(kind.value == "awarded-bye" for kind in player.byes.values()) for player in state.playing
+        ]
+        awarded = tuple(number for number in given if number)
+    told = work_out(expected, rounds=rounds, awarded=awarded, advice=advice)
+    if session.json:
+        session.emit("plan/1", {"plan": told})
+        return
+    for reason in told.reasons:
+        session.say(reason.text)

@@ -1,0 +1,98 @@
+"""What the pairing engine is asked about a round that stands: the field as it was when the round was paired.
+
+Results corrected and players gone since then do not change why a round was paired as it was, so the questions are put
+to the event as it stood before the round's entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tourney.errors import TourneyError
+from tourney.event.field import Field, field
+from tourney.event.parts import Proof
+from tourney.event.state import Round, State
+from tourney.event.systems import options_of
+from tourney.event.words import names_of
+from tourney.pairing import Cost, Mode, NameOf, Options, Pairing
+from tourney.record import Outcome, PlayerId
+
+if TYPE_CHECKING:
+    from tourney.desk.desk import Desk
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A recorded round as the engine sees it.
+
+    known:   the round; before: the event as it stood before the round was paired
+    field:   who was to be paired, and whose bye or absence was announced
+    absent:  why known players were not to be paired
+    pairing: the recorded tables (edits by hand included) with what was proved of them
+    """
+
+    known: Round
+    before: State
+    field: Field
+    options: Options
+    absent: Mapping[PlayerId, str]
+    pairing: Pairing
+    name: NameOf
+
+
+def ask(desk: Desk, number: int | None = None) -> Asked:
+    """Return round `number` (None: the current one) ready for `tourney.pairing`'s questions.
+
+    Raises TourneyError where there is no such round, or where it was not paired as a Swiss round.
+    """
+    known = _round(desk.state, number)
+    if known.stage == "cut" or known.system not in {"swiss", "manual"}:
+        raise TourneyError(
+            f"{known.title} is no Swiss round: its tables follow from {'the bracket' if known.stage == 'cut' else 'the schedule'}"
+        )
+    before = desk.at(known.paired.entry - 1)
+    options = options_of(before, known.number)
+    there = field(before, desk.profile(), number=known.number, ranks=options.mode is Mode.RANK)
+    return Asked(
+        known=known,
+        before=before,
+        field=there,
+        options=options,
+        absent=_absent(before, there),
+        pairing=_recorded(known),
+        name=names_of(desk.state),
+    )
+
+
+def _round(state: State, number: int | None) -> Round:
+    if not state.rounds:
+        raise TourneyError("no round is paired yet", "`tourney round pair`")
+    if number is None:
+        return state.rounds[-1]
+    if not 1 <= number <= len(state.rounds):
+        raise TourneyError(f"there is no round {number}; the last one paired is round {len(state.rounds)}")
+    return state.rounds[number - 1]
+
+
+def _absent(before: State, there: Field) -> dict[PlayerId, str]:
+    entrants = {entrant.id for entrant in there.entrants}
+    said = {player: f"has {outcome.value} announced" for player, outcome in there.byes.items()}
+    for player in before.players.values():
+        if player.id not in entrants and player.id not in said:
+            said[player.id] = "had left" if not player.playing else "was not there yet"
+    return said
+
+
+def _recorded(known: Round) -> Pairing:
+    proof: Proof = known.proof
+    return Pairing(
+        tables=tuple(known.tables.values()),
+        byes=tuple(player for player, outcome in known.byes.items() if outcome is Outcome.BYE),
+        cost=Cost(*proof.cost),
+        bound=Cost(*proof.bound),
+        proof=proof.text,
+        seed=known.seed,
+        method=known.engine,
+    )
