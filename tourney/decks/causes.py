@@ -53,11 +53,11 @@ def _finding(together: list[Undecided]) -> Finding:
     slots = list({slot.key: slot for each in missing if (slot := each.slot)}.values())
     attributes = list(dict.fromkeys(each.attribute for each in missing))
     rules = list(dict.fromkeys(each.rule for each in together))
-    of = "" if len(slots) == 1 else f" of {len(slots)} cards"
+    of = "" if len(slots) == 1 else f" for {len(slots)} cards"
     return Finding(
         rule=", ".join(rules),
         severity=Severity.UNVERIFIED,
-        message=f"{', '.join(attributes)}{of} not known, so not judged",
+        message=f"{', '.join(attributes)} not known{of}",
         lines=ordered(line for slot in slots for line in slot.lines),
         subjects=tuple(slot.name for slot in slots),
         cite=together[0].cite if len(rules) == 1 else None,

@@ -67,6 +67,9 @@ def _check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tup
         hash=deck_hash(resolved.slots),
         corrections=tuple(resolved.corrections),
         facts_used=tuple(_facts_used(resolved)) if trust_declared else (),
+        banlist_wanted=ruleset.format.banlist is not None,
+        name=decklist.name,
+        player=decklist.player,
         proofs=tuple(line for each in outcomes if isinstance(each, Proof) for line in each.lines),
     )
     return verdict, resolved

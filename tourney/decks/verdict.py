@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from tourney.finding import Finding
+from tourney.errors import TourneyError
+from tourney.finding import Finding, Severity
 
 Word = Literal["legal", "illegal", "unverified"]
 
@@ -43,6 +44,8 @@ class Verdict:
     corrections: names read otherwise than written
     facts_used:  declared facts that the verdict rests on, one sentence a card (with `trust_declared`)
     proofs:      the arrangements found for `[[allow]]` and `[[cover]]`, one line each
+    banlist_wanted: whether the format names a ban list
+    name, player: what the list calls itself, and whose it says it is
     """
 
     source: str
@@ -57,8 +60,30 @@ class Verdict:
     corrections: tuple[Correction, ...] = ()
     facts_used: tuple[str, ...] = ()
     proofs: tuple[str, ...] = ()
+    banlist_wanted: bool = False
+    name: str | None = None
+    player: str | None = None
 
     @property
     def total(self) -> int:
         """How many cards the list has, over all zones that count."""
         return sum(self.cards.values())
+
+
+def unreadable(source: str, format_name: str, day: date, fault: TourneyError) -> Verdict:
+    """Return what becomes of a file, one of many, that is no decklist: a finding of that file."""
+    message = fault.message.removeprefix(f"{source}: ")
+    finding = Finding(
+        rule="file", severity=Severity.ERROR, message=message, subjects=(source,), hint=fault.hint
+    )
+    return Verdict(
+        source=source,
+        format=format_name,
+        on=day,
+        banlist=None,
+        verdict="illegal",
+        findings=(finding,),
+        notes=(),
+        cards={},
+        hash="",
+    )

@@ -12,6 +12,7 @@ from tourney.rules.vocabulary import (
     CoverFile,
     EventFile,
     ExampleFile,
+    JudgeFile,
     KitFile,
     LeaderFile,
     LimitFile,
@@ -86,6 +87,7 @@ class Format:
     kit: Placed[KitFile] | None
     printings: Placed[PrintingsFile]
     overrides: tuple[tuple[str, Placed[OverrideFile]], ...]
+    judge: tuple[Placed[JudgeFile], ...]
     examples: tuple[Placed[ExampleFile], ...]
     match: MatchFile
     standings: StandingsFile

@@ -18,6 +18,7 @@ from tourney.rules.sugar import plain_rules, plain_zones
 from tourney.rules.vocabulary import (
     EventFile,
     FormatFile,
+    JudgeFile,
     MatchFile,
     PrintingsFile,
     Ruled,
@@ -108,6 +109,7 @@ def _assemble(file: FormatFile, base: Format | None, text: str, source: str) -> 
         kit=rules.kit or (base.kit if base and "kit" not in dropped else None),
         printings=_printings(file, base, source),
         overrides=(*(base.overrides if base else ()), *rules.overrides),
+        judge=(*(base.judge if base else ()), *_judge(file, source)),
         examples=rules.examples,
         match=file.match or (base.match if base else MatchFile()),
         standings=file.standings or (base.standings if base else StandingsFile()),
@@ -115,6 +117,12 @@ def _assemble(file: FormatFile, base: Format | None, text: str, source: str) -> 
         source=source,
         text=text,
         digest=_digest(text, base),
+    )
+
+
+def _judge(file: FormatFile, source: str) -> tuple[Placed[JudgeFile], ...]:
+    return tuple(
+        Placed(said, file.format.id, f"{source}: judge[{number}]") for number, said in enumerate(file.judge)
     )
 
 

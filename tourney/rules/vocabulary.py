@@ -238,6 +238,14 @@ class SettingFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     standing: Standing = "law"
 
 
+class JudgeFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[[judge]]`: what no list can show (a misprint in the box, an altered proxy); printed on the judge's sheet."""
+
+    says: str
+    cite: str | None = None
+    standing: Standing = "law"
+
+
 class SeatsFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`seats = { min = 2, max = 6 }`."""
 
@@ -302,6 +310,7 @@ class FormatFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     kit: KitFile | None = None
     printings: PrintingsFile | None = None
     override: dict[str, OverrideFile] = {}
+    judge: tuple[JudgeFile, ...] = ()
     example: tuple[ExampleFile, ...] = ()
     match: MatchFile | None = None
     standings: StandingsFile | None = None

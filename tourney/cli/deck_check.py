@@ -1,0 +1,132 @@
+"""`tourney deck check`: legal, illegal or unverified, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tourney.cli.command import command
+from tourney.cli.completers import formats
+from tourney.cli.deck_files import DeckFile, deck_files
+from tourney.cli.exits import Exit
+from tourney.cli.options import settings
+from tourney.cli.rules_asked import RulesAsked, ruleset_options
+from tourney.cli.session import Session
+from tourney.errors import TourneyError
+
+if TYPE_CHECKING:
+    from tourney.decks import Verdict
+    from tourney.rules import Ruleset
+
+
+@command(
+    "check",
+    event=True,
+    examples=[
+        "tourney deck check ada.txt --format redline/standard",
+        "tourney deck check decks/ --format red-diamond/standard --on 2026-11-20",
+        "tourney deck check - --short < ada.txt",
+        "tourney deck check decks/ --format redline/standard --format redline/scramble",
+    ],
+)
+@click.argument("files", nargs=-1, required=True, metavar="FILE|DIR|-...")
+@click.option(
+    "-f", "--format", "names", metavar="NAME|FILE", multiple=True, shell_complete=formats,
+    help="The rules to check against; several give a matrix. Without it: the event's here, else the list's own `Format:` line.",
+)  # fmt: skip
+@ruleset_options
+@click.option(
+    "--trust-declared", is_flag=True, help="Believe the facts a list declares where the pool knows nothing."
+)
+@click.option("--strict", is_flag=True, help="Unverified counts as illegal (exit 1).")
+@click.option("--accept-unverified", is_flag=True, help="Unverified is good enough (exit 0).")
+@click.option("--short", is_flag=True, help="One line a list, for a queue.")
+@click.option("--full", is_flag=True, help="Every finding of every list, also for many lists.")
+@click.option("--table", metavar="STYLE", help="A table of lists: plain, simple, github, tsv, html …")
+def check(
+    session: Session,
+    *,
+    files: tuple[str, ...],
+    names: tuple[str, ...],
+    on: date | None,
+    banlist: str | None,
+    choices: tuple[str, ...],
+    trust_declared: bool,
+    strict: bool,
+    accept_unverified: bool,
+    **shape: Any,
+) -> Exit | None:
+    """Say whether decklists are legal, and why not.
+
+    Leaves with 0 for legal, 1 for illegal, 4 for unverified: no rule is broken, but the card data cannot settle one.
+    A folder stands for all files in it.
+    """
+    if strict and accept_unverified:
+        raise click.UsageError("--strict and --accept-unverified say opposite things")
+    asked = RulesAsked(session, names, on, banlist, settings(choices))
+    checker = Checker(session, asked, trust_declared=trust_declared)
+    found = deck_files(files)
+    several = len(found) > 1 or len(names) > 1
+    with session.progress(found, "checking") as walked:
+        checked = [verdicts for file in walked for verdicts in checker.verdicts(file, batch=several)]
+    from tourney.cli.deck_check_output import write
+
+    write(session, checked, asked, several=several, **shape)
+    return _way_out([verdict for _, verdict in checked], strict=strict, accept=accept_unverified)
+
+
+def _way_out(verdicts: list[Verdict], *, strict: bool, accept: bool) -> Exit | None:
+    words = {verdict.verdict for verdict in verdicts}
+    if "illegal" in words or ("unverified" in words and strict):
+        return Exit.FOUND
+    return Exit.UNVERIFIED if "unverified" in words and not accept else None
+
+
+@dataclass
+class Checker:
+    """Checks files against the rules asked for."""
+
+    session: Session
+    asked: RulesAsked
+    trust_declared: bool
+
+    def verdicts(self, file: DeckFile, *, batch: bool) -> Iterator[tuple[str, Verdict]]:
+        """Give a verdict for each format asked for, with the format's name as asked.
+
+        A file that is no decklist is refused when it is the only one, else it is a finding of that file.
+        """
+        try:
+            content = file.content(self.session)
+            for name, ruleset in self._rulesets(content, file):
+                yield name, self._check(content, file, ruleset)
+        except TourneyError as fault:
+            if not batch:
+                raise
+            yield from self._faulty(file, fault)
+
+    def _check(self, content: bytes, file: DeckFile, ruleset: Ruleset) -> Verdict:
+        from tourney.decks import check as judge
+        from tourney.decks.reading import read
+        from tourney.decks.zones import words_of
+
+        decklist = read(content, source=file.source, vocabulary=words_of(ruleset.format))
+        return judge(decklist, ruleset, trust_declared=self.trust_declared)
+
+    def _rulesets(self, content: bytes, file: DeckFile) -> Iterator[tuple[str, Ruleset]]:
+        for name in self.asked.formats:
+            yield name, self.asked.ruleset(name)
+        if not self.asked.formats:
+            from tourney.decks.reading import read
+
+            name = self.asked.named_by(read(content, source=file.source).format)
+            yield name, self.asked.ruleset(name)
+
+    def _faulty(self, file: DeckFile, fault: TourneyError) -> Iterator[tuple[str, Verdict]]:
+        from tourney.decks.verdict import unreadable
+
+        for name in self.asked.formats or ("",):
+            yield name, unreadable(file.source, name, self.asked.day, fault)

@@ -1,0 +1,166 @@
+"""What `tourney deck check` prints: a block, a line each, a matrix, a table, or one JSON object."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tourney.cli import verdict_text
+from tourney.cli.verdict_text import block, coloured_word, deciding, why
+
+if TYPE_CHECKING:
+    from tourney.cli.rules_asked import RulesAsked
+    from tourney.cli.session import Session
+    from tourney.decks import Verdict
+
+Checked = Sequence[tuple[str, "Verdict"]]
+
+
+def write(
+    session: Session,
+    checked: Checked,
+    asked: RulesAsked,
+    *,
+    several: bool,
+    short: bool,
+    full: bool,
+    table: str | None,
+) -> None:
+    """Write the verdicts in the shape asked for."""
+    verdicts = [verdict for _, verdict in checked]
+    if session.json:
+        session.emit("deck-check/1", as_json(verdicts, asked))
+    elif table is not None:
+        _table(session, verdicts, table)
+    elif short:
+        _short(session, verdicts)
+    elif not several:
+        for line in block(verdicts[0], none_asked=asked.none_asked):
+            session.say(line)
+    elif len({name for name, _ in checked}) > 1 and not full:
+        _matrix(session, checked)
+    else:
+        _many(session, verdicts, asked, full=full)
+
+
+def _short(session: Session, verdicts: Sequence[Verdict]) -> None:
+    for verdict in verdicts:
+        session.say(verdict_text.short(verdict))
+
+
+def _many(session: Session, verdicts: Sequence[Verdict], asked: RulesAsked, *, full: bool) -> None:
+    if full:
+        for verdict in verdicts:
+            for line in block(verdict, none_asked=asked.none_asked):
+                session.say(line)
+            session.say("")
+    else:
+        rows = [
+            [
+                verdict.source,
+                _who(verdict),
+                coloured_word(verdict.verdict),
+                verdict.total,
+                verdict.hash[:8],
+                why(verdict),
+            ]
+            for verdict in verdicts
+        ]
+        session.table(("list", "player", "verdict", "cards", "hash", "rules"), rows, right=(3,))
+        session.say("")
+    _notes(session, verdicts)
+    session.say(summary(verdicts))
+
+
+def _who(verdict: Verdict) -> str:
+    """Return whose list it is: what it says, else its file's name."""
+    return verdict.player or verdict.source.replace("\\", "/").rpartition("/")[2].partition(".")[0]
+
+
+def _notes(session: Session, verdicts: Sequence[Verdict]) -> None:
+    """Say once what is noted of every list."""
+    common = (
+        set(verdicts[0].notes).intersection(*(verdict.notes for verdict in verdicts)) if verdicts else set()
+    )
+    for note in [note for note in verdicts[0].notes if note in common] if verdicts else ():
+        session.say(f"Note: {note}")
+
+
+def summary(verdicts: Sequence[Verdict]) -> str:
+    """Count the verdicts: `12 lists: 10 legal, 2 illegal`."""
+    counts = Counter(verdict.verdict for verdict in verdicts)
+    words = ", ".join(
+        f"{counts[word]} {coloured_word(word)}" for word in ("legal", "illegal", "unverified") if counts[word]
+    )
+    return f"{len(verdicts)} {'list' if len(verdicts) == 1 else 'lists'}: {words}"
+
+
+def _matrix(session: Session, checked: Checked) -> None:
+    """Write decks × formats."""
+    names = list(dict.fromkeys(name for name, _ in checked))
+    rows: dict[str, dict[str, str]] = {}
+    for name, verdict in checked:
+        rows.setdefault(verdict.source, {})[name] = coloured_word(verdict.verdict)
+    session.table(
+        ("list", *names), [[source, *(row.get(name, "") for name in names)] for source, row in rows.items()]
+    )
+    session.say("")
+    for name in names:
+        session.say(f"{name}: {summary([verdict for asked, verdict in checked if asked == name])}")
+
+
+def _table(session: Session, verdicts: Sequence[Verdict], style: str) -> None:
+    from tabulate import tabulate_formats
+
+    if style not in tabulate_formats:
+        raise click.UsageError(
+            f"--table: there is no style `{style}`; there are {', '.join(tabulate_formats)}"
+        )
+    headers = ("list", "player", "format", "verdict", "cards", "hash", "findings")
+    rows = [
+        [
+            v.source,
+            _who(v),
+            v.format,
+            v.verdict,
+            v.total,
+            v.hash[:12],
+            "; ".join(f"{f.rule}: {f.message}" for f in deciding(v.findings)),
+        ]
+        for v in verdicts
+    ]
+    session.table(headers, rows, right=(4,), style=style)
+
+
+def as_json(verdicts: Sequence[Verdict], asked: RulesAsked) -> dict[str, Any]:
+    """Return the JSON object: what was checked against, and a list of decks, always a list."""
+    formats = list(dict.fromkeys(verdict.format for verdict in verdicts))
+    lists = [verdict.banlist for verdict in verdicts]
+    return {
+        "format": formats[0] if len(formats) == 1 else formats,
+        "on": asked.day,
+        "banlist": lists[0] if lists and all(each == lists[0] for each in lists) else None,
+        "decks": [_deck(verdict) for verdict in verdicts],
+    }
+
+
+def _deck(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "file": verdict.source,
+        "name": verdict.name,
+        "player": verdict.player,
+        "format": verdict.format,
+        "banlist": verdict.banlist,
+        "verdict": verdict.verdict,
+        "cards": verdict.total,
+        "zones": dict(verdict.cards),
+        "hash": verdict.hash,
+        "findings": verdict.findings,
+        "notes": verdict.notes,
+        "corrections": verdict.corrections,
+        "facts_used": verdict.facts_used,
+        "proofs": verdict.proofs,
+    }

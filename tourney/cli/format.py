@@ -1,0 +1,189 @@
+"""`tourney format`: the rules decks are built by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tourney.cli.command import noun
+from tourney.cli.completers import formats
+from tourney.cli.exits import Exit
+from tourney.cli.rules_asked import RulesAsked, day_option
+from tourney.cli.session import Session
+from tourney.errors import TourneyError
+
+if TYPE_CHECKING:
+    from tourney.decks import Ran
+    from tourney.rules import Format
+    from tourney.rules.sheet import Sheet, SheetLine
+
+cli = noun("format")
+
+
+@cli.command("list", examples=["tourney format list"])
+def list_(session: Session) -> None:
+    """List the formats within reach, with their pools and ban lists."""
+    library = session.library()
+    found = [library.format(name) for name in library.formats()]
+    if session.json:
+        session.emit("format-list/1", {"formats": [_short(format_) for format_ in found]})
+        return
+    rows = [
+        [format_.id, format_.name, format_.rules or "", format_.banlist or "", ", ".join(format_.parents)]
+        for format_ in found
+    ]
+    session.table(("format", "name", "rules", "ban list", "extends"), rows)
+    session.talk("\n`tourney format show NAME` prints a format as a judge's sheet")
+
+
+def _short(format_: Format) -> dict[str, object]:
+    return {
+        "id": format_.id,
+        "name": format_.name,
+        "game": format_.game,
+        "pool": format_.pool,
+        "rules": format_.rules,
+        "banlist": format_.banlist,
+        "extends": list(format_.parents),
+    }
+
+
+@cli.command(
+    "show",
+    examples=["tourney format show redline/standard", "tourney format show ./house.toml --check"],
+)
+@click.argument("name", metavar="NAME|FILE", shell_complete=formats)
+@click.option(
+    "--check",
+    "run",
+    is_flag=True,
+    help="Run the format's examples and say which come out otherwise (exit 1).",
+)
+@click.option("--examples", is_flag=True, help="Print the examples, too.")
+@day_option
+def show(session: Session, name: str, run: bool, examples: bool, on: date | None) -> Exit | None:
+    """Print a format as a judge's sheet: every rule, where it stands, and how firmly.
+
+    The sheet is made from the data that judges the decks, so that paper and program cannot disagree.
+    """
+    from tourney.rules.sheet import sheet_of
+
+    asked = RulesAsked(session, (name,), on, None, {})
+    format_ = asked.library.format(name)
+    ran = _ran(asked, name, format_) if run else []
+    faulty = [each for each in ran if each.faults]
+    if session.json:
+        session.emit(
+            "format/1", {"format": _short(format_), "sheet": sheet_of(format_), "examples": _results(ran)}
+        )
+    else:
+        for line in _sheet(sheet_of(format_), run=run):
+            session.say(line)
+        if examples:
+            for line in _examples(format_):
+                session.say(line)
+        for line in _told(ran) if run else ():
+            session.say(line)
+    return Exit.FOUND if faulty else None
+
+
+def _ran(asked: RulesAsked, name: str, format_: Format) -> list[Ran]:
+    """Run the examples. Binding the rules to the pool is part of the check."""
+    from tourney.decks import run_examples
+
+    today = asked.ruleset(name)
+    return list(run_examples(format_, lambda day: today if day is None else asked.on_day(name, day)))
+
+
+def _results(ran: list[Ran]) -> list[dict[str, object]]:
+    return [{"name": each.name, "verdict": each.verdict.verdict, "faults": list(each.faults)} for each in ran]
+
+
+def _sheet(sheet: Sheet, *, run: bool) -> Iterator[str]:
+    """Give the sheet's lines; with `run` only its head."""
+    yield click.style(f"{sheet.name} ({sheet.id})", bold=True)
+    if run:
+        return
+    yield from (f"  {line}" for line in (sheet.edition, sheet.about, sheet.published) if line)
+    yield f"  ban list: {sheet.banlist or 'none'}"
+    for heading, lines in sheet.sections:
+        yield ""
+        yield click.style(heading, bold=True)
+        for line in lines:
+            yield from _line(line)
+
+
+def _line(line: SheetLine) -> Iterator[str]:
+    yield f"  {line.handle:<14} {line.says}"
+    indent = " " * 17
+    if line.counts:
+        yield indent + line.counts
+    yield indent + click.style(f"[{line.standing}] {line.cite or 'no source given'}", dim=True)
+
+
+def _examples(format_: Format) -> Iterator[str]:
+    for placed in format_.examples:
+        yield f"\nExample: {placed.rule.name}"
+        yield from (f"    {line}" for line in placed.rule.deck.strip().splitlines())
+
+
+def _told(ran: list[Ran]) -> Iterator[str]:
+    for each in ran:
+        yield f"  {'fails' if each.faults else each.verdict.verdict:<11} {each.name}"
+        yield from (f"              {fault}" for fault in each.faults)
+    faulty = sum(bool(each.faults) for each in ran)
+    if not ran:
+        yield "  the format has no examples"
+    else:
+        yield f"\n{len(ran)} examples: " + (
+            f"{faulty} come out otherwise" if faulty else "all come out as the file says"
+        )
+
+
+@cli.command(
+    "new",
+    examples=[
+        "tourney format new my-game/standard",
+        "tourney format new club/friday --extends redline/standard friday.toml",
+        "tourney format new my-game/standard -",
+    ],
+)
+@click.argument("name", metavar="GAME/FORMAT")
+@click.argument("file", metavar="[FILE]", required=False)
+@click.option(
+    "--extends", metavar="FORMAT", shell_complete=formats, help="Start a house overlay of a format."
+)
+@click.option("--title", metavar="TEXT", default="", help="What people call it.")
+def new(session: Session, name: str, file: str | None, extends: str | None, title: str) -> None:
+    """Start a format: a working file whose comments are the whole vocabulary.
+
+    It is written to FILE (`FORMAT.toml` in this folder by default), or to standard output for `-`.
+    """
+    from tourney.rules import parse_format
+    from tourney.rules.scaffold import scaffold
+
+    text = scaffold(name, name=title, extends=extends or "")
+    parse_format(text, source="the new format", parent=session.library().format)
+    if file == "-":
+        session.say(text.rstrip("\n"))
+        return
+    path = Path(file or f"{name.rpartition('/')[2]}.toml")
+    _write(path, text)
+    session.changed(f"{path}: the format {name}, ready to be filled in")
+    session.talk(f"edit it, then `tourney format show {path} --check`")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        with path.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except FileExistsError:
+        raise TourneyError(
+            f"{path}: the file exists already", "name another: `tourney format new NAME FILE`"
+        ) from None
+    except OSError as fault:
+        raise TourneyError(f"{path}: {(fault.strerror or str(fault)).lower()}") from None

@@ -1,0 +1,155 @@
+"""The rules that a command line asks for: formats, the day, the ban list, the organizer's choices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tourney.errors import TourneyError
+
+if TYPE_CHECKING:
+    from tourney.cli.session import Session
+    from tourney.rules import BanList, Ruleset
+    from tourney.store.data import Library
+
+NONE = "none"
+
+
+@dataclass
+class RulesAsked:
+    """Finds the rulesets for a command.
+
+    formats:  names or files; empty: the event's, or what each list says
+    banlist:  name, file or `none` instead of the format's own
+    settings: the organizer's choices
+    """
+
+    session: Session
+    formats: Sequence[str]
+    on: date | None
+    banlist: str | None
+    settings: Mapping[str, Any]
+    _rulesets: dict[str, Ruleset] = field(default_factory=dict)
+
+    @cached_property
+    def library(self) -> Library:
+        """All data within reach."""
+        return self.session.library()
+
+    @property
+    def day(self) -> date:
+        """The day asked for, or today."""
+        return self.on or self.session.now().date()
+
+    @property
+    def none_asked(self) -> bool:
+        """Whether the organizer plays without a ban list."""
+        return self.banlist == NONE
+
+    def ruleset(self, name: str) -> Ruleset:
+        """Return the rules of a format on the day. Raises TourneyError."""
+        if name not in self._rulesets:
+            from tourney.rules import Ruleset
+
+            format_ = self.library.format(name)
+            self._rulesets[name] = Ruleset(
+                format_,
+                self._banlist(format_.banlist),
+                self.library.pool_of(format_),
+                self.day,
+                {key: value for key, value in self.settings.items() if value is not None},
+            )
+        return self._rulesets[name]
+
+    def on_day(self, name: str, day: date) -> Ruleset:
+        """Return the rules of a format on another day."""
+        return RulesAsked(self.session, self.formats, day, self.banlist, self.settings).ruleset(name)
+
+    def named_by(self, said: str | None) -> str:
+        """Return the format to use where none was asked for: the one the list itself names.
+
+        Raises TourneyError where it names none, or one that is not here.
+        """
+        known = self.library.formats()
+        there = ", ".join(known) or "none"
+        if not said:
+            raise TourneyError(
+                "which format? Say --format, or write `Format: NAME` into the list", f"there are {there}"
+            )
+        if said in known:
+            return said
+        fitting = [name for name in known if self.library.format(name).name.casefold() == said.casefold()]
+        if len(fitting) != 1:
+            raise TourneyError(
+                f"the list says `Format: {said}`, which is no format here", f"there are {there}"
+            )
+        return fitting[0]
+
+    def _banlist(self, own: str | None) -> BanList | None:
+        if self.none_asked:
+            return None
+        name = self.banlist or own
+        if name is None:
+            return None
+        found = self._file(name) if self.banlist else None
+        return found or self._installed(name)
+
+    def _installed(self, name: str) -> BanList | None:
+        found = self.library.banlist(name, self.day)
+        if found is None and self.banlist:
+            known = ", ".join(self.library.banlists()) or "none"
+            raise TourneyError(
+                f"there is no ban list `{name}` in force on {self.day.isoformat()}", f"there are {known}"
+            )
+        return found
+
+    def _file(self, name: str) -> BanList | None:
+        """Read a ban list from a file named by its day; None where `name` is no file."""
+        path = Path(name)
+        if path.suffix != ".toml" or not path.is_file():
+            return None
+        from tourney.rules import parse_banlist
+
+        try:
+            day = date.fromisoformat(path.stem)
+        except ValueError:
+            day = self.day
+        return parse_banlist(self.session.read_text(name), source=name, day=day, name=name)
+
+
+def day_option(function: Any) -> Any:
+    """Add `--on DAY`."""
+    return click.option(
+        "--on",
+        "on",
+        metavar="DAY",
+        type=click.DateTime(["%Y-%m-%d"]),
+        callback=lambda _, __, value: value.date() if value else None,
+        help="The day whose rules and ban list hold (YYYY-MM-DD); today by default.",
+    )(function)
+
+
+def ruleset_options(function: Any) -> Any:
+    """Add `--on`, `--banlist` and `--set`."""
+    from tourney.cli.completers import banlists
+
+    function = click.option(
+        "--set",
+        "choices",
+        metavar="KEY=VALUE",
+        multiple=True,
+        help="A choice the format leaves to the organizer (`tourney format show` lists them).",
+    )(function)
+    function = click.option(
+        "--banlist",
+        metavar="NAME|FILE|none",
+        shell_complete=banlists,
+        help="Another ban list than the format's, or `none`.",
+    )(function)
+    return day_option(function)
