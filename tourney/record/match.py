@@ -24,6 +24,9 @@ class Outcome(Enum):
     DOUBLE_LOSS = "double-loss"  # both met, both lose by ruling
     ABSENT = "absent"  # not paired: not there, no points
 
+    # Members are singletons: hashing by identity spares every set and table of outcomes a call into `enum`.
+    __hash__ = object.__hash__
+
     @property
     def played(self) -> bool:
         """Whether the two sides met at the table (forfeits and byes are not played; a double loss is)."""

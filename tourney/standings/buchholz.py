@@ -53,7 +53,7 @@ def koya(sheets: Sheets, player: PlayerId, *, shift: int = 0) -> Tally:
     win = sheets.profile.outcomes[Outcome.WIN].points
     limit = Fraction(_games_possible(sheets) * win, 2) + shift
     terms = [
-        Term(entry, entry.opponents[0], Fraction(entry.points, 2))
+        (entry, entry.opponents[0], Fraction(entry.points, 2))
         for entry in paired
         if (entry.outcome.played or is_round_robin(sheets))
         and any(sheets.points[opponent] >= limit for opponent in entry.opponents)
@@ -67,7 +67,7 @@ def fore(sheets: Sheets) -> Sheets:
     if not sheets.rounds or (planned is not None and sheets.rounds < planned):
         return sheets
     if sheets.fore is None:
-        draw = Worth(half_points_of_draw(sheets.profile), None, NO_GAMES, meets=True)
+        draw = Worth(half_points_of_draw(sheets.profile), None, None, NO_GAMES, "draw", meets=True)
         sheets.fore = sheets.with_entries(
             {
                 player: tuple(
@@ -110,7 +110,7 @@ def _product(element: Element) -> int:
 
 
 def _term(element: Element, value: Fraction) -> Term:
-    return Term(element.entry, element.opponent or NOBODY, value)
+    return (element.entry, element.opponent or NOBODY, value)
 
 
 def _average_of_opponents(sheets: Sheets, player: PlayerId, name: str, function: TieBreakFunction) -> Tally:
@@ -119,7 +119,7 @@ def _average_of_opponents(sheets: Sheets, player: PlayerId, name: str, function:
         for opponent in entry.opponents if entry.outcome.played else ():
             value = remembered(sheets, name, opponent, function)
             assert value is not None
-            terms.append(Term(entry, opponent, value))
+            terms.append((entry, opponent, value))
     return mean(terms)
 
 

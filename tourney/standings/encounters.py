@@ -23,6 +23,8 @@ def direct_encounter(
 
     forfeits: whether unplayed matches count too (DE/P); in a round robin they always do
     """
+    if len(group) == 1:
+        return {group[0]: 1}
     met = meetings(sheets, group, forfeits=forfeits or is_round_robin(sheets))
     win = Fraction(sheets.profile.outcomes[Outcome.WIN].points, 2)
     places: dict[PlayerId, Value] = {}
@@ -37,6 +39,8 @@ def head_to_head(sheets: Sheets, group: Sequence[PlayerId]) -> dict[PlayerId, Va
 
     The profile says when: among all who are level if they have all met, or only between exactly two.
     """
+    if len(group) == 1:
+        return {group[0]: 1}
     met = meetings(sheets, group, forfeits=True)
     applies = _all_met(group, met) and (sheets.profile.head_to_head == "all-met" or len(group) == 2)
     places: dict[PlayerId, Value] = {}

@@ -6,7 +6,8 @@ import hashlib
 from fractions import Fraction
 
 from tourney.record import Outcome, PlayerId
-from tourney.standings.sheets import Entry, Sheets
+from tourney.standings.layout import Entry
+from tourney.standings.sheets import Sheets
 from tourney.standings.unplayed import VOLUNTARY, all_rounds, half_points_of_draw
 from tourney.standings.values import NOBODY, Tally, Term, total
 
@@ -38,7 +39,7 @@ def progressive(sheets: Sheets, player: PlayerId, *, low: int = 0) -> Tally:
     for entry in all_rounds(sheets, player):
         score += entry.points
         if entry.round > low:
-            terms.append(Term(entry, NOBODY, Fraction(score, 2)))
+            terms.append((entry, NOBODY, Fraction(score, 2)))
     return total(terms)
 
 
@@ -67,30 +68,30 @@ def score_difference(sheets: Sheets, player: PlayerId) -> Tally:
         theirs = _scores_of(sheets, entry)
         if entry.score is not None and theirs:
             difference = _capped(sheets, entry.score) - Fraction(sum(theirs), len(theirs))
-            terms.append(Term(entry, entry.opponents[0], difference))
+            terms.append((entry, entry.opponents[0], difference))
     return total(terms)
 
 
 def rating(sheets: Sheets, player: PlayerId) -> Tally:
     """Return the player's rating; None for a player without one."""
-    return Tally(sheets.record.ratings.get(player), (), "rating")
+    return Tally(sheets.record.ratings.get(player), "rating")
 
 
 def registration(_: Sheets, player: PlayerId) -> Tally:
     """Return the place in the order of registration, from 1."""
-    return Tally(int(player), (), "order of registration")
+    return Tally(int(player), "order of registration")
 
 
 def lot(sheets: Sheets, player: PlayerId) -> Tally:
     """Return the player's lot, 48 bits of sha-256 of seed and player; None while no seed is given: no lot is drawn."""
     if not sheets.seed:
-        return Tally(None, (), "no lot was drawn")
+        return Tally(None, "no lot was drawn")
     digest = hashlib.sha256(f"{sheets.seed}\nlot\n{player}".encode()).digest()
-    return Tally(int.from_bytes(digest[:6], "big"), (), f"sha-256 of `{sheets.seed}` and player {player}")
+    return Tally(int.from_bytes(digest[:6], "big"), f"sha-256 of `{sheets.seed}` and player {player}")
 
 
 def _count(entries: list[Entry]) -> Tally:
-    return Tally(len(entries), [Term(entry, NOBODY, 1) for entry in entries], "count")
+    return Tally(len(entries), "count", lambda: [(entry, NOBODY, 1) for entry in entries])
 
 
 def _standard(sheets: Sheets, entry: Entry) -> Term:
@@ -98,11 +99,11 @@ def _standard(sheets: Sheets, entry: Entry) -> Term:
     for opponent in entry.opponents[:1]:
         against = next(line.points for line in sheets[opponent] if line.round == entry.round)
     value = Fraction((entry.points > against) + (entry.points >= against), 2)
-    return Term(entry, entry.opponents[0] if entry.opponents else NOBODY, value)
+    return (entry, entry.opponents[0] if entry.opponents else NOBODY, value)
 
 
 def _score_term(sheets: Sheets, entry: Entry) -> Term:
-    return Term(entry, NOBODY, _capped(sheets, entry.score or 0))
+    return (entry, NOBODY, _capped(sheets, entry.score or 0))
 
 
 def _capped(sheets: Sheets, value: int) -> int:

@@ -3,53 +3,67 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 from tourney.record import Outcome, PlayerId
 from tourney.standings.profile import Percentage
 from tourney.standings.sheets import Sheets
-from tourney.standings.values import NOBODY, Tally, Term, mean, opponents_mean
+from tourney.standings.values import NOBODY, OWN, Tally, Term, mean, opponents_mean, remembered, sum_of_ratios
 
 
 def match_win(sheets: Sheets, player: PlayerId) -> Tally:
     """Return the player's own match-win percentage as it is shown and ranked."""
     raw = match_share(sheets, player)
-    return _own(sheets, player, raw, sheets.profile.match_win)
+    limits = sheets.profile.match_win
+    if not limits.own_floor:
+        return raw
+    return Tally(limited(sheets, player, raw.value, limits), raw.how, raw.list_terms)
 
 
 def game_win(sheets: Sheets, player: PlayerId) -> Tally:
     """Return the player's own game-win percentage as it is shown and ranked."""
     raw = game_share(sheets, player)
-    return _own(sheets, player, raw, sheets.profile.game_win)
+    limits = sheets.profile.game_win
+    if not limits.own_floor:
+        return raw
+    return Tally(limited(sheets, player, raw.value, limits), raw.how, raw.list_terms)
 
 
 def match_win_seen(sheets: Sheets, player: PlayerId) -> Tally:
     """Return the match-win percentage that counts for the player's opponents: always floored and capped."""
-    raw = match_share(sheets, player)
-    return raw._replace(value=limited(sheets, player, raw.value, sheets.profile.match_win))
+    raw = remembered(sheets, f"{OWN}match share", player, match_share)
+    return Tally(limited(sheets, player, raw, sheets.profile.match_win))
 
 
 def game_win_seen(sheets: Sheets, player: PlayerId) -> Tally:
     """Return the game-win percentage that counts for the player's opponents: always floored and capped."""
-    raw = game_share(sheets, player)
-    return raw._replace(value=limited(sheets, player, raw.value, sheets.profile.game_win))
+    raw = remembered(sheets, f"{OWN}game share", player, game_share)
+    return Tally(limited(sheets, player, raw, sheets.profile.game_win))
 
 
 def match_share(sheets: Sheets, player: PlayerId) -> Tally:
     """Return the mean share of a win over the rounds that count, before any floor; None if no round counts."""
-    return mean(
-        [Term(entry, NOBODY, entry.worth.share) for entry in sheets[player] if entry.worth.share is not None]
-    )
+    ratios = [ratio for worth in sheets.worths(player) if (ratio := worth.ratio)]
+    if not ratios:
+        return Tally(None)
+    above, below = sum_of_ratios(ratios)
+    return Tally(Fraction(above, below * len(ratios)), "mean", partial(_shares, sheets, player))
 
 
 def game_share(sheets: Sheets, player: PlayerId) -> Tally:
     """Return games won (a drawn one counts its share) over games played, before any floor; None without a game."""
-    won = lost = drawn = 0
-    for entry in sheets[player]:
-        games = entry.worth.games
-        won, lost, drawn = won + games[0], lost + games[1], drawn + games[2]
+    games = [worth.games for worth in sheets.worths(player)]
+    won, lost, drawn = map(sum, zip(*games, strict=True)) if games else (0, 0, 0)
     played = won + lost + drawn
-    value = (won + drawn * sheets.profile.game_win.draw) / Fraction(played) if played else None
-    return Tally(value, (), f"{won} won, {lost} lost, {drawn} drawn")
+    if not played:
+        return Tally(None, "no game played")
+    above, below = sheets.profile.game_win.draw.as_integer_ratio()
+    value = Fraction(won * below + drawn * above, played * below)
+    return Tally(value, "games")
+
+
+def _shares(sheets: Sheets, player: PlayerId) -> list[Term]:
+    return [(entry, NOBODY, share) for entry in sheets[player] if (share := entry.worth.share) is not None]
 
 
 def limited(
@@ -60,7 +74,8 @@ def limited(
     if value is None:
         return floor or None
     cap = limits.cap_dropped if player in sheets.record.drops else limits.cap
-    return max(floor, min(value, cap))
+    value = min(value, cap) if cap < 1 else value
+    return max(floor, value) if floor else value
 
 
 def floor_of(sheets: Sheets, limits: Percentage) -> Fraction:
@@ -73,22 +88,22 @@ def floor_of(sheets: Sheets, limits: Percentage) -> Fraction:
 
 def opponents_match_win(sheets: Sheets, player: PlayerId) -> Tally:
     """Return the mean of the opponents' match-win percentages."""
-    return opponents_mean(sheets, player, "seen MW", match_win_seen)
+    return opponents_mean(sheets, player, f"{OWN}match-win % as seen", match_win_seen)
 
 
 def opponents_game_win(sheets: Sheets, player: PlayerId) -> Tally:
     """Return the mean of the opponents' game-win percentages."""
-    return opponents_mean(sheets, player, "seen GW", game_win_seen)
+    return opponents_mean(sheets, player, f"{OWN}game-win % as seen", game_win_seen)
 
 
 def opponents_opponents_match_win(sheets: Sheets, player: PlayerId) -> Tally:
     """Return the mean of the opponents' own opponents' match-win percentages."""
-    return opponents_mean(sheets, player, "seen OMW", opponents_match_win)
+    return opponents_mean(sheets, player, "OMW", opponents_match_win)
 
 
 def match_loss(sheets: Sheets, player: PlayerId) -> Tally:
     """Return losses over matches with an opponent (byes are no matches, a draw is no loss); None without one."""
-    terms = [Term(entry, NOBODY, int(entry.outcome in _LOST)) for entry in sheets[player] if entry.opponents]
+    terms = [(entry, NOBODY, int(entry.outcome in _LOST)) for entry in sheets[player] if entry.opponents]
     return mean(terms)
 
 
@@ -98,9 +113,3 @@ def opponents_match_loss(sheets: Sheets, player: PlayerId) -> Tally:
 
 
 _LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS})
-
-
-def _own(sheets: Sheets, player: PlayerId, raw: Tally, limits: Percentage) -> Tally:
-    if limits.own_floor:
-        return raw._replace(value=limited(sheets, player, raw.value, limits))
-    return raw

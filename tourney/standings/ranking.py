@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
-from tourney.record import Outcome, PlayerId, Record
+from tourney.record import PlayerId, Record
 from tourney.standings import tiebreaks
 from tourney.standings.profile import Profile
 from tourney.standings.sheets import Sheets
@@ -14,8 +17,7 @@ from tourney.standings.tiebreaks import Tiebreak
 from tourney.standings.values import Value, remembered
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """One tie-break's value for one player. `code` as the profile's order writes it (`OMW`, `BH/C1`)."""
 
     code: str
@@ -77,8 +79,24 @@ def rank(
 
     Raises TourneyError for a record that cannot be: a player against themselves, twice in a round, or a stranger.
     """
-    sheets = Sheets(record, profile, seed=seed)
-    chosen = record.players if among is None else among
+    with _collector_resting():
+        return _rank(Sheets(record, profile, seed=seed), record.players if among is None else among)
+
+
+@contextmanager
+def _collector_resting() -> Iterator[None]:
+    """Keep the garbage collector still: ranking makes no cycles, and each of its passes walks the whole record."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _rank(sheets: Sheets, chosen: Sequence[PlayerId]) -> Standings:
+    record, profile = sheets.record, sheets.profile
     left_out = [player for player in chosen if not _is_ranked(record, profile, player)]
     out = [player for player in chosen if player in record.disqualified]
     ranked = [player for player in chosen if player not in left_out and player not in record.disqualified]
@@ -195,20 +213,15 @@ def _is_ranked(record: Record, profile: Profile, player: PlayerId) -> bool:
 
 
 def _row(sheets: Sheets, player: PlayerId, place: int | None, keys: tuple[Key, ...]) -> Row:
-    outcomes = [entry.outcome for entry in sheets[player]]
+    results = [worth.result for worth in sheets.worths(player)]
     return Row(
         rank=place,
         player=player,
         points=sheets.points[player],
-        wins=sum(outcome in _WINS for outcome in outcomes),
-        losses=sum(outcome in _LOSSES for outcome in outcomes),
-        draws=sum(outcome in _DRAWS for outcome in outcomes),
+        wins=results.count("win"),
+        losses=results.count("loss"),
+        draws=results.count("draw"),
         keys=keys,
         dropped=player in sheets.record.drops,
         disqualified=player in sheets.record.disqualified,
     )
-
-
-_WINS = frozenset({Outcome.WIN, Outcome.FORFEIT_WIN, Outcome.BYE, Outcome.AWARDED_BYE})
-_DRAWS = frozenset({Outcome.DRAW, Outcome.HALF_BYE})
-_LOSSES = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS})

@@ -11,7 +11,8 @@ from bisect import bisect_left
 from fractions import Fraction
 
 from tourney.record import PlayerId
-from tourney.standings.sheets import Entry, Sheets
+from tourney.standings.layout import Entry
+from tourney.standings.sheets import Sheets
 from tourney.standings.values import Tally, Term, TieBreakFunction, remembered
 
 HALF = Fraction(1, 2)
@@ -33,37 +34,37 @@ _UPPER_END = (
 
 def average_rating_of_opponents(sheets: Sheets, player: PlayerId, *, low: int = 0) -> Tally:
     """Return the mean rating of the opponents, the `low` lowest cut, .5 up (ARO); None where nobody is left."""
-    terms = sorted(_met(sheets, player), key=lambda term: term.value)[low:]
-    return Tally(_rounded_mean([term.value for term in terms]), terms, "mean, rounded")
+    terms = sorted(_met(sheets, player), key=lambda term: term[2])[low:]
+    return Tally(_rounded_mean([term[2] for term in terms]), "mean, rounded", lambda: terms)
 
 
 def performance_rating(sheets: Sheets, player: PlayerId) -> Tally:
     """Return ARO plus the difference that goes with the percentage scored (TPR)."""
     terms = _met(sheets, player)
-    average = _rounded_mean([term.value for term in terms])
+    average = _rounded_mean([term[2] for term in terms])
     if average is None:
         return Tally(None)
-    scored = sum((_result(term.entry) for term in terms), Fraction(0))
+    scored = sum((_result(term[0]) for term in terms), Fraction(0))
     percent = _half_up(100 * scored / len(terms))
     difference = _DIFFERENCE[100 - percent] if percent >= 50 else -_DIFFERENCE[percent]
-    return Tally(average + difference, terms, f"{average} and {difference:+d} for {percent} %")
+    return Tally(average + difference, f"{average} and {difference:+d} for {percent} %", lambda: terms)
 
 
 def perfect_performance(sheets: Sheets, player: PlayerId) -> Tally:
     """Return the lowest rating expected to score what the player scored against these opponents (PTP)."""
     terms = _met(sheets, player)
-    ratings = [int(term.value) for term in terms]
+    ratings = [int(term[2]) for term in terms]
     if not ratings:
         return Tally(None)
-    scored = sum((_result(term.entry) for term in terms), Fraction(0))
+    scored = sum((_result(term[0]) for term in terms), Fraction(0))
     if scored == 0:
-        return Tally(min(ratings) - 800, terms, "800 below the lowest opponent")
+        return Tally(min(ratings) - 800, "800 below the lowest opponent", lambda: terms)
     below, enough = min(ratings) - 800, max(ratings) + 800
     while enough - below > 1:
         middle = (below + enough) // 2
         reached = sum(_expected(middle - rating) for rating in ratings) >= 100 * scored
         below, enough = (below, middle) if reached else (middle, enough)
-    return Tally(enough, terms, "the lowest rating expected to score as much")
+    return Tally(enough, "the lowest rating expected to score as much", lambda: terms)
 
 
 def average_performance_of_opponents(sheets: Sheets, player: PlayerId) -> Tally:
@@ -81,7 +82,7 @@ def _met(sheets: Sheets, player: PlayerId) -> list[Term]:
     if len(ratings) < len(sheets.players):
         return []
     return [
-        Term(entry, opponent, ratings[opponent])
+        (entry, opponent, ratings[opponent])
         for entry in sheets[player]
         if entry.outcome.played
         for opponent in entry.opponents
@@ -93,8 +94,8 @@ def _average(sheets: Sheets, player: PlayerId, name: str, function: TieBreakFunc
     for entry, opponent, _ in _met(sheets, player):
         value = remembered(sheets, name, opponent, function)
         assert value is not None  # they met, so the opponent has a game too
-        terms.append(Term(entry, opponent, value))
-    return Tally(_rounded_mean([term.value for term in terms]), terms, "mean, rounded")
+        terms.append((entry, opponent, value))
+    return Tally(_rounded_mean([term[2] for term in terms]), "mean, rounded", lambda: terms)
 
 
 def _result(entry: Entry) -> Fraction:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import partial
 
 from tourney.record import Outcome, PlayerId
+from tourney.standings.layout import Entry
 from tourney.standings.percentages import opponents_match_win, opponents_opponents_match_win
-from tourney.standings.sheets import Entry, Sheets
+from tourney.standings.sheets import Sheets
 from tourney.standings.values import (
     NOBODY,
     Tally,
     Term,
     TieBreakFunction,
     exact_sum,
+    halves,
     opponents_mean,
     remembered,
 )
@@ -33,7 +36,7 @@ def points_per_round(sheets: Sheets, player: PlayerId) -> Tally:
     """Return points over rounds taken part in, each by its weight, byes among them."""
     rounds = exact_sum([_weight(sheets, entry) for entry in _taken_part(sheets, player)])
     value = Fraction(sheets.points[player], 2) / rounds if rounds else Fraction(0)
-    return Tally(value, (), "points per round")
+    return Tally(value, "points per round")
 
 
 def opponents_match_points(sheets: Sheets, player: PlayerId) -> Tally:
@@ -43,8 +46,11 @@ def opponents_match_points(sheets: Sheets, player: PlayerId) -> Tally:
 
 def match_points(sheets: Sheets, player: PlayerId) -> Tally:
     """Return the player's points."""
-    terms = [Term(entry, NOBODY, Fraction(entry.points, 2)) for entry in sheets[player]]
-    return Tally(Fraction(sheets.points[player], 2), terms, "sum")
+    return Tally(halves(sheets.points[player]), "sum", partial(_points, sheets, player))
+
+
+def _points(sheets: Sheets, player: PlayerId) -> list[Term]:
+    return [(entry, NOBODY, halves(entry.points)) for entry in sheets[player]]
 
 
 def cumulative(sheets: Sheets, player: PlayerId) -> Tally:
@@ -55,8 +61,8 @@ def cumulative(sheets: Sheets, player: PlayerId) -> Tally:
         points += gained[number].points if number in gained else 0
         value = value / 4 + Fraction(points, 2)
         if number in gained:
-            terms.append(Term(gained[number], NOBODY, value))
-    return Tally(value, terms, "a quarter of last round's, plus the points so far")
+            terms.append((gained[number], NOBODY, value))
+    return Tally(value, "a quarter of last round's, plus the points so far", lambda: terms)
 
 
 def opponents_cumulative(sheets: Sheets, player: PlayerId) -> Tally:
@@ -72,11 +78,11 @@ def konami_number(sheets: Sheets, player: PlayerId) -> Tally:
     """
     own = remembered(sheets, "OMW", player, opponents_match_win)
     theirs = remembered(sheets, "OOMW", player, opponents_opponents_match_win)
-    lost = [Term(entry, NOBODY, entry.round**2) for entry in sheets[player] if entry.outcome in _LOST]
+    lost = [(entry, NOBODY, entry.round**2) for entry in sheets[player] if entry.outcome in _LOST]
     late = min(999, sum(entry.round**2 for entry, _, _ in lost))
     points = sheets.points[player] // 2
     value = ((points * 1000 + _tenths(own)) * 1000 + _tenths(theirs)) * 1000 + late
-    return Tally(value, lost, "points, OMW, OOMW, squares of the rounds lost")
+    return Tally(value, "points, OMW, OOMW, squares of the rounds lost", lambda: lost)
 
 
 _LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS})
@@ -92,10 +98,10 @@ def _weighted(sheets: Sheets, player: PlayerId, name: str, function: TieBreakFun
         below = exact_sum([_weight(sheets, entry) for entry in _taken_part(sheets, player)])
         how = "divided by the rounds, own byes included"
     else:
-        below = exact_sum([_weight(sheets, term.entry) for term in terms])
+        below = exact_sum([_weight(sheets, term[0]) for term in terms])
         how = "mean"
-    above = exact_sum([term.value * _weight(sheets, term.entry) for term in terms])
-    return Tally(above / below if below else Fraction(0), terms, how)
+    above = exact_sum([term[2] * _weight(sheets, term[0]) for term in terms])
+    return Tally(above / below if below else Fraction(0), how, lambda: terms)
 
 
 def _taken_part(sheets: Sheets, player: PlayerId) -> list[Entry]:

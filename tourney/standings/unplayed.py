@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tourney.record import Outcome, PlayerId
+from tourney.standings.layout import Entry
 from tourney.standings.profile import Profile
-from tourney.standings.sheets import Entry, Sheets
+from tourney.standings.sheets import Sheets
 from tourney.standings.worth import NO_GAMES, Worth
 
 REQUESTED = frozenset({Outcome.HALF_BYE, Outcome.ABSENT})
@@ -54,7 +55,7 @@ def all_rounds(sheets: Sheets, player: PlayerId) -> list[Entry]:
     ]
 
 
-_NOTHING = Worth(0, None, NO_GAMES, meets=False)
+_NOTHING = Worth(0, None, None, NO_GAMES, "absent", meets=False)
 
 
 def elements(sheets: Sheets, player: PlayerId) -> list[Element]:

@@ -3,59 +3,82 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from tourney.record import PlayerId
 
 if TYPE_CHECKING:
-    from tourney.standings.sheets import Entry, Sheets
+    from tourney.standings.layout import Entry
+    from tourney.standings.sheets import Sheets
 
 Value = Fraction | int | None
 """A tie-break's value: exact; None is "has no value" and sorts last."""
 
+Ratio = tuple[int, int]
+"""A value as numerator and denominator."""
+
+OWN = "own "
+"""What a name begins with if its values hang on nothing but the player's own sheet."""
+
 NOBODY = PlayerId(0)
 
-
-class Term(NamedTuple):
-    """What one round gives to a tie-break.
-
-    opponent: whose record the value is taken from; NOBODY where it is the player's own (or a dummy's)
-    value:    what is counted, floors and caps applied
-    """
-
-    entry: Entry
-    opponent: PlayerId
-    value: Fraction | int
+Term = tuple["Entry", PlayerId, Fraction | int]
+"""What one round gives to a tie-break: the round; whose record the value is taken from (NOBODY: the player's own, or a
+dummy's); and the value counted, floors and caps applied."""
 
 
 class Tally(NamedTuple):
-    """A tie-break of one player: its value, the terms it was made from, and how (`mean`, `sum` …)."""
+    """A tie-break of one player: its value, how its terms make it (`mean`, `sum` …), and a way to list the terms.
+
+    Ranking needs values only, so that the terms are not made before somebody asks.
+    """
 
     value: Value
-    terms: Sequence[Term] = ()
     how: str = ""
+    list_terms: Callable[[], Sequence[Term]] = tuple
+
+    @property
+    def terms(self) -> Sequence[Term]:
+        """The terms, in order of rounds."""
+        return self.list_terms()
 
 
 TieBreakFunction = Callable[["Sheets", PlayerId], Tally]
 """A tie-break that looks at one player at a time."""
 
 
+@cache
+def halves(half_points: int) -> Fraction:
+    """Return half points as points."""
+    return Fraction(half_points, 2)
+
+
 def exact_sum(values: Iterable[Fraction | int]) -> Fraction:
-    """Add exactly, over one common denominator: several times faster than adding Fractions one by one.
+    """Add exactly.
 
     >>> exact_sum([Fraction(1, 3), Fraction(1, 6), 1])
     Fraction(3, 2)
     """
+    return Fraction(*sum_of_ratios([value.as_integer_ratio() for value in values]))
+
+
+def sum_of_ratios(ratios: Iterable[Ratio]) -> Ratio:
+    """Add exactly over one common denominator: several times faster than adding Fractions one by one."""
     total, below = 0, 1
-    for value in values:
-        over, under = value.as_integer_ratio()
-        if under != below:
+    for over, under in ratios:
+        if under == below:
+            total += over
+        elif below % under == 0:
+            total += over * (below // under)
+        else:
             common = math.lcm(below, under)
-            total, over, below = total * (common // below), over * (common // under), common
-        total += over
-    return Fraction(total, below)
+            total = total * (common // below) + over * (common // under)
+            below = common
+    return total, below
 
 
 def remembered(sheets: Sheets, name: str, player: PlayerId, function: TieBreakFunction) -> Value:
@@ -66,26 +89,58 @@ def remembered(sheets: Sheets, name: str, player: PlayerId, function: TieBreakFu
     return known[player]
 
 
+@dataclass(frozen=True, slots=True)
+class Scaled:
+    """All players' values over one denominator: sums of them are sums of whole numbers. None: no value."""
+
+    below: int
+    above: Mapping[PlayerId, int | None]
+
+
 def opponents_mean(sheets: Sheets, player: PlayerId, name: str, function: TieBreakFunction) -> Tally:
     """Return the mean of `function` over the opponents met: repeats count again, byes are skipped."""
-    known = sheets.memo.setdefault(name, {})
-    terms = []
-    for entry in sheets[player]:
-        for opponent in entry.met:
-            if opponent not in known:
-                known[opponent] = function(sheets, opponent).value
-            value = known[opponent]
-            if value is not None:
-                terms.append(Term(entry, opponent, value))
-    return mean(terms)
+    scaled = sheets.scaled.get(name)
+    if scaled is None:
+        scaled = sheets.scaled[name] = _scaled(sheets, name, function)
+    above = scaled.above
+    numbers = [number for opponent in sheets.met(player) if (number := above[opponent]) is not None]
+    if not numbers:
+        return Tally(None)
+    value = Fraction(sum(numbers), scaled.below * len(numbers))
+    return Tally(value, "mean", partial(_terms, sheets, player, name))
+
+
+def _scaled(sheets: Sheets, name: str, function: TieBreakFunction) -> Scaled:
+    ratios = {
+        player: None if value is None else value.as_integer_ratio()
+        for player in sheets.players
+        for value in [remembered(sheets, name, player, function)]
+    }
+    below = math.lcm(*{ratio[1] for ratio in ratios.values() if ratio})
+    return Scaled(
+        below,
+        {player: ratio and ratio[0] * (below // ratio[1]) for player, ratio in ratios.items()},
+    )
+
+
+def _terms(sheets: Sheets, player: PlayerId, name: str) -> list[Term]:
+    known = sheets.memo[name]
+    return [
+        (entry, opponent, value)
+        for entry in sheets[player]
+        for opponent in entry.met
+        if (value := known[opponent]) is not None
+    ]
 
 
 def mean(terms: Sequence[Term]) -> Tally:
     """Return the mean of the terms' values; None without a term."""
-    value = exact_sum([term.value for term in terms]) / len(terms) if terms else None
-    return Tally(value, terms, "mean")
+    if not terms:
+        return Tally(None)
+    above, below = sum_of_ratios([value.as_integer_ratio() for _, _, value in terms])
+    return Tally(Fraction(above, below * len(terms)), "mean", lambda: terms)
 
 
 def total(terms: Sequence[Term]) -> Tally:
     """Return the sum of the terms' values."""
-    return Tally(exact_sum([term.value for term in terms]), terms, "sum")
+    return Tally(exact_sum([value for _, _, value in terms]), "sum", lambda: terms)

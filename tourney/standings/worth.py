@@ -7,16 +7,41 @@ from typing import NamedTuple
 
 from tourney.record import Outcome, Result, Seat
 from tourney.standings.profile import Games, Profile
+from tourney.standings.values import Ratio
 
 NO_GAMES: Games = (0, 0, 0)
 
 
+_RESULTS = {
+    Outcome.WIN: "win",
+    Outcome.FORFEIT_WIN: "win",
+    Outcome.BYE: "win",
+    Outcome.AWARDED_BYE: "win",
+    Outcome.DRAW: "draw",
+    Outcome.HALF_BYE: "draw",
+    Outcome.LOSS: "loss",
+    Outcome.FORFEIT_LOSS: "loss",
+    Outcome.DOUBLE_LOSS: "loss",
+    Outcome.ABSENT: "absent",
+}
+
+
 class Worth(NamedTuple):
-    """points: half points; share: of a match-win percentage (None: left out); games: won, lost, drawn; meets: see profile."""
+    """What one outcome gave.
+
+    points: half points
+    share:  its part of a match-win percentage; None: the round is left out
+    ratio:  `share` as numerator and denominator
+    games:  won, lost, drawn
+    result: `win`, `loss`, `draw` or `absent`: what it is in a record such as 2-0-1
+    meets:  whether the others at the table count as opponents
+    """
 
     points: int
     share: Fraction | None
+    ratio: Ratio | None
     games: Games
+    result: str
     meets: bool
 
 
@@ -32,27 +57,43 @@ class _Kind(NamedTuple):
 
 
 class Scale:
-    """A profile's scale of worths, looked up once a kind of result instead of once a match."""
+    """A profile's scale of worths, worked out once a kind of result instead of once a match."""
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
-        self._known: dict[_Kind, Worth] = {}
+        self._tables: dict[tuple[object, ...], tuple[Worth, ...]] = {}
+        self._alone: dict[Outcome, Worth] = {}
 
-    def seat(self, seat: Seat, result: Result) -> Worth:
-        """Return what `seat` of `result` is worth."""
-        place, sharing = _place(seat, result) if self.profile.placement else (1, 1)
+    def table(self, result: Result) -> tuple[Worth, ...]:
+        """Return what each seat of `result` is worth, in the order of the seats."""
+        seats = result.seats
+        if len(seats) == 2:
+            one, two = seats
+            kind: tuple[object, ...] = (
+                *(one.outcome, one.games, one.place, one.score),
+                *(two.outcome, two.games, two.place, two.score),
+                result.drawn_games,
+            )
+        else:
+            kind = (
+                result.drawn_games,
+                *[(seat.outcome, seat.games, seat.place, seat.score) for seat in seats],
+            )
+        known = self._tables.get(kind)
+        if known is None:
+            known = self._tables[kind] = tuple(self._seat(seat, result) for seat in result.seats)
+        return known
+
+    def _seat(self, seat: Seat, result: Result) -> Worth:
+        place, sharing = _place(seat, result)
         games = _games(seat, result)
-        return self._of(_Kind(seat.outcome, games, len(result.seats), place, sharing, seat.score))
+        return self._worth(_Kind(seat.outcome, games, len(result.seats), place, sharing, seat.score))
 
     def alone(self, outcome: Outcome) -> Worth:
         """Return what a round without a table is worth: a bye, a half bye, an absence."""
-        return self._of(_Kind(outcome))
-
-    def _of(self, kind: _Kind) -> Worth:
-        known = self._known.get(kind)
-        if known is None:
-            known = self._known[kind] = self._worth(kind)
-        return known
+        if outcome not in self._alone:
+            self._alone[outcome] = self._worth(_Kind(outcome))
+        return self._alone[outcome]
 
     def _worth(self, kind: _Kind) -> Worth:
         rule = self.profile.outcomes[kind.outcome]
@@ -60,7 +101,9 @@ class Scale:
         share = rule.match
         if top is not None and share is not None:
             share = Fraction(points, top)
-        return Worth(points, share, kind.games if rule.games is None else rule.games, rule.meets)
+        games = kind.games if rule.games is None else rule.games
+        ratio = None if share is None else share.as_integer_ratio()
+        return Worth(points, share, ratio, games, _RESULTS[kind.outcome], rule.meets)
 
     def _points(self, kind: _Kind) -> tuple[int, int | None]:
         """Return the half points, and the most this table could give where that is not the profile's win."""
