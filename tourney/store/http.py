@@ -157,7 +157,6 @@ class _Errand:
         import requests
 
         with requests.Session() as session:
-            session.verify = not self.http.insecure
             url = self.url
             for _ in range(self.http.limits.redirects + 1):
                 with self._ask(session, url) as response:
@@ -179,6 +178,7 @@ class _Errand:
                     timeout=self.http.limits.silence,
                     allow_redirects=False,
                     stream=True,
+                    verify=not self.http.insecure,  # said here: a session's own False gives way to the environment
                 )
         except requests.exceptions.SSLError:
             raise TourneyError(f"{url}: its certificate is not valid", "is this the right address?") from None

@@ -1,0 +1,363 @@
+"""Fetching a file from servers that misbehave in every way we have heard of."""
+
+import gzip
+import os
+import time
+
+import pytest
+
+from tests.store.web import Server, certificate, head, tagged, text, zipped
+from tourney.errors import TourneyError
+from tourney.store.http import Http, Limits, NoSuchFile, Unreachable
+
+
+@pytest.fixture
+def server():
+    """A server; nothing is there until a test says so."""
+    made = Server()
+    yield made
+    made.stop()
+
+
+class Pauses(list):
+    """A sleep that only remembers how long it would have slept."""
+
+    __call__ = list.append
+
+
+def client(*, insecure=True, sleep=None, **limits):
+    limits = {"deadline": 10.0, "silence": 2.0, "bytes_": 200_000, **limits}
+    return Http(insecure=insecure, limits=Limits(**limits), sleep=Pauses() if sleep is None else sleep)
+
+
+def always(*parts):
+    def answer(_request):
+        yield from parts
+
+    return answer
+
+
+def test_a_file_comes_with_what_to_ask_next_time(server):
+    """Content, ETag and date of the last change."""
+    server.answers["/list"] = lambda _: text("[cards]\n", 'ETag: "1"', "Last-Modified: yesterday")
+    reply = client().get(server.url("/list"))
+    assert (reply.content, reply.etag, reply.modified) == (b"[cards]\n", '"1"', "yesterday")
+    assert server.asked[0].headers["accept-encoding"] == "gzip"
+    assert server.asked[0].headers["user-agent"].startswith("tourney/")
+
+
+def test_a_file_that_has_not_changed_is_not_sent_again(server):
+    """The ETag goes along; 304 means: keep yours. Another content comes whole."""
+    server.answers["/list"] = tagged(["one", "one", "two"])
+    first = client().get(server.url("/list"))
+    known = {"etag": first.etag, "modified": first.modified}
+    second, third = (client().get(server.url("/list"), known) for _ in range(2))
+    assert (second.content, second.etag) == (None, first.etag)
+    assert third.content == b"two"
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("http://example.org/list", "only https addresses are fetched"),
+        ("ftp://example.org/list", "is no web address"),
+        ("file:///etc/passwd", "is no web address"),
+        ("example.org/list", "is no web address"),
+        ("https://", "is no web address"),
+        ("https://[::1/list", "is no web address"),
+        ("", "is no web address"),
+    ],
+)
+def test_only_https_addresses_are_fetched(url, said):
+    """Nothing is asked of any other address."""
+    with pytest.raises(TourneyError, match=said):
+        client(insecure=False).get(url)
+
+
+@pytest.mark.parametrize(
+    "status", ["301 Moved", "302 Found", "303 See Other", "307 Temporary", "308 Permanent"]
+)
+def test_a_redirect_to_http_is_refused(server, status):
+    """Also with --insecure: what was asked for by the user is one thing, where a server sends us another."""
+    server.answers["/old"] = always(
+        head(f"Location: {server.url('/new')}", "Content-Length: 0", status=status)
+    )
+    server.answers["/new"] = lambda _: text("secret")
+    with pytest.raises(TourneyError, match=r"/new: only https addresses are redirected to$"):
+        client().get(server.url("/old"))
+    assert [each.path for each in server.asked] == ["/old"]
+
+
+def test_a_redirect_out_of_the_web_is_refused(server):
+    """A Location of another kind is no file to read."""
+    server.answers["/old"] = always(
+        head("Location: file:///etc/passwd", "Content-Length: 0", status="302 Found")
+    )
+    with pytest.raises(TourneyError, match="`file:///etc/passwd` is no web address"):
+        client().get(server.url("/old"))
+
+
+def test_a_server_that_fails_is_asked_again_with_growing_pauses(server):
+    """500, 503, then the file: half a second, then a second."""
+    statuses = ["500 Oops", "503 Busy"]
+
+    def answer(request):
+        yield from text(
+            "[cards]\n" if request.before == 2 else "", status=(*statuses, "200 OK")[request.before]
+        )
+
+    server.answers["/list"] = answer
+    pauses = Pauses()
+    assert client(sleep=pauses).get(server.url("/list")).content == b"[cards]\n"
+    assert pauses == [0.5, 1.0]
+
+
+def test_a_server_that_keeps_failing_is_given_up(server):
+    """Three tries; the message says what came."""
+    server.answers["/list"] = lambda _: text("", status="500 Oops")
+    with pytest.raises(Unreachable, match=r"/list: the server answered 500 Oops \(3 tries\)$"):
+        client().get(server.url("/list"))
+    assert len(server.asked) == 3
+
+
+def test_a_server_that_asks_us_to_wait_is_waited_for_within_the_deadline(server):
+    """Retry-After is kept to; an hour is not waited."""
+
+    def answer(wait):
+        return lambda request: text(
+            "", f"Retry-After: {wait}", status="429 Slow down" if not request.before else "200 OK"
+        )
+
+    pauses = Pauses()
+    server.answers["/soon"], server.answers["/late"] = answer(7), answer(3600)
+    client(sleep=pauses).get(server.url("/soon"))
+    with pytest.raises(Unreachable, match=r"429 Slow down \(one try\)$"):
+        client(sleep=pauses).get(server.url("/late"))
+    assert pauses == [7.0]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        pytest.param([head("Content-Type: text/plain", "Content-Length: 100"), b"[cards]"], id="by length"),
+        pytest.param(
+            [head("Content-Type: text/plain", "Transfer-Encoding: chunked"), b"7\r\n[cards]\r\n"],
+            id="chunked",
+        ),
+        pytest.param(
+            [head("Content-Type: text/plain", "Content-Encoding: gzip"), gzip.compress(b"[cards]" * 99)[:-9]],
+            id="gzip",
+        ),
+    ],
+)
+def test_a_file_that_is_cut_off_is_never_taken_for_whole(server, parts):
+    """Asked again, then given up; half a list is no list."""
+    server.answers["/list"] = always(*parts)
+    with pytest.raises(Unreachable, match=r"cut off in the middle of the file \(3 tries\)$"):
+        client().get(server.url("/list"))
+    assert len(server.asked) == 3
+
+
+def test_a_line_that_breaks_once_does_not_matter(server):
+    """The second try brings the whole file from its start."""
+
+    def answer(request):
+        yield head("Content-Type: text/plain", "Content-Length: 8")
+        yield b"[car" if request.before == 0 else b"[cards]\n"
+
+    server.answers["/list"] = answer
+    assert client().get(server.url("/list")).content == b"[cards]\n"
+
+
+def test_a_server_that_falls_silent_is_given_up(server):
+    """A pause in the middle longer than the limit ends the try."""
+
+    def answer(_request):
+        yield head("Content-Type: text/plain", "Content-Length: 8")
+        time.sleep(0.5)
+        yield b"[cards]\n"
+
+    server.answers["/list"] = answer
+    with pytest.raises(Unreachable, match=r"silent for 0\.1 seconds in the middle of the file \(2 tries\)$"):
+        client(silence=0.1, tries=2).get(server.url("/list"))
+
+
+def test_a_server_that_never_answers_is_given_up(server):
+    """Not a byte: no answer."""
+
+    def answer(_request):
+        time.sleep(0.5)
+        yield b""
+
+    server.answers["/list"] = answer
+    with pytest.raises(Unreachable, match=r"no answer \(one try\)$"):
+        client(silence=0.1, tries=1).get(server.url("/list"))
+
+
+@pytest.mark.parametrize("where", ["headers", "body"])
+def test_a_server_that_drips_is_given_up_at_the_deadline(server, where):
+    """One byte now and then never falls silent: the deadline over everything ends it, in the headers too."""
+
+    def answer(_request):
+        if where == "body":
+            yield head("Content-Type: text/plain")
+        else:
+            yield b"HTTP/1.1 200 OK\r\nX-Slow: "
+        while True:
+            time.sleep(0.02)
+            yield b"x"
+
+    server.answers["/list"] = answer
+    start = time.monotonic()
+    with pytest.raises(Unreachable, match=r"not finished after 0\.4 seconds$"):
+        client(deadline=0.4).get(server.url("/list"))
+    assert time.monotonic() - start < 5
+
+
+def test_an_endless_stream_is_refused_at_the_limit(server):
+    """What never ends is not read to the end, and not asked for again."""
+    sent = []
+
+    def answer(_request):
+        yield head("Content-Type: text/plain")
+        while True:
+            sent.append(1)
+            yield b"x" * 10_000
+
+    server.answers["/list"] = answer
+    with pytest.raises(TourneyError, match="larger than 195 KiB, the most that is fetched") as refusal:
+        client().get(server.url("/list"))
+    assert not isinstance(refusal.value, Unreachable)
+    assert len(server.asked) == 1
+    assert len(sent) < 2_000
+
+
+def test_a_file_that_says_it_is_too_large_is_not_read(server):
+    """The length in the header is enough."""
+    server.answers["/list"] = always(head("Content-Type: text/plain", "Content-Length: 99999999999"))
+    with pytest.raises(TourneyError, match="larger than"):
+        client().get(server.url("/list"))
+
+
+def test_a_gzip_bomb_is_refused_before_it_goes_off(server):
+    """A hundred megabytes of zeros in a hundred kilobytes."""
+    server.answers["/list"] = lambda _: zipped(bytes(100_000_000))
+    with pytest.raises(TourneyError, match="larger than 195 KiB"):
+        client().get(server.url("/list"))
+
+
+def test_gzip_is_undone_and_nothing_else_is_taken(server):
+    """What we asked for is opened; what nobody asked for, or what only says it is compressed, is refused."""
+    server.answers["/gzip"] = lambda _: zipped(b"[cards]\n")
+    server.answers["/br"] = lambda _: text("x", "Content-Encoding: br")
+    server.answers["/liar"] = lambda _: text("[cards]\n", "Content-Encoding: gzip")
+    assert client().get(server.url("/gzip")).content == b"[cards]\n"
+    with pytest.raises(TourneyError, match="sent as `br`, which nobody asked for"):
+        client().get(server.url("/br"))
+    with pytest.raises(TourneyError, match="said to be compressed, and is not"):
+        client().get(server.url("/liar"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "said"),
+    [
+        ("text/html; charset=utf-8", "<p>Log in", "sent a web page, not a file of data"),
+        ("text/plain", "\n <!DOCTYPE HTML><title>404", "sent a web page, not a file of data"),
+        ("application/octet-stream", "<html>", "sent a web page, not a file of data"),
+        ("image/png", "PNG", "sent `image/png`, not a file of data"),
+    ],
+)
+def test_what_is_no_data_is_refused(server, kind, content, said):
+    """A login page is no ban list, whatever it calls itself."""
+    server.answers["/list"] = lambda _: text(content, kind=kind)
+    with pytest.raises(TourneyError, match=said):
+        client().get(server.url("/list"))
+
+
+@pytest.mark.parametrize(
+    "kind", ["application/toml", "text/plain", "application/json", "text/csv", "application/x-ndjson"]
+)
+def test_data_is_taken_whatever_it_is_called(server, kind):
+    """The kinds under which such files are served."""
+    server.answers["/list"] = lambda _: text("[cards]\n", kind=kind)
+    assert client().get(server.url("/list")).content == b"[cards]\n"
+
+
+def test_answers_that_do_not_pass_are_refused_at_once(server):
+    """404 and 403 are not asked again; a 304 nobody asked for is no answer."""
+    server.answers["/secret"] = lambda _: text("", status="403 Forbidden")
+    server.answers["/odd"] = always(head(status="304 Not Modified"))
+    with pytest.raises(NoSuchFile, match=r"there is no such file \(404\)$"):
+        client().get(server.url("/none"))
+    with pytest.raises(TourneyError, match="the server answered 403 Forbidden"):
+        client().get(server.url("/secret"))
+    with pytest.raises(TourneyError, match="the server answered 304"):
+        client().get(server.url("/odd"))
+    assert len(server.asked) == 3
+
+
+def test_nobody_listens():
+    """A closed port: no connection, said so, asked three times."""
+    server = Server()
+    server.stop()
+    pauses = Pauses()
+    with pytest.raises(Unreachable, match=r"the connection was refused \(3 tries\)$"):
+        client(sleep=pauses).get(server.url("/list"))
+    assert pauses == [0.5, 1.0]
+
+
+# -- with certificates
+
+
+@pytest.fixture(scope="module")
+def secure(tmp_path_factory):
+    """A server with a certificate, and the certificate."""
+    made = certificate(tmp_path_factory.mktemp("certificate"))
+    if made is None:
+        pytest.skip("openssl is not installed: no certificate for a local https server")
+    server = Server(tls=made[0])
+    yield server, made[1]
+    server.stop()
+
+
+def trusting(monkeypatch, cert):
+    """Have the certificate trusted, as an administrator would."""
+    monkeypatch.setitem(os.environ, "REQUESTS_CA_BUNDLE", str(cert))
+
+
+def test_an_https_server_nobody_vouches_for_is_refused(secure):
+    """A certificate that is not valid is not overlooked, unless asked for."""
+    server, _ = secure
+    server.answers["/list"] = lambda _: text("[cards]\n")
+    with pytest.raises(TourneyError, match="its certificate is not valid"):
+        client(insecure=False).get(server.url("/list"))
+    assert client(insecure=True).get(server.url("/list")).content == b"[cards]\n"
+
+
+def test_redirects_within_https_are_followed_up_to_a_limit(secure, monkeypatch):
+    """Relative and absolute; a circle ends."""
+    server, cert = secure
+    trusting(monkeypatch, cert)
+    server.answers["/a"] = always(head("Location: b", "Content-Length: 0", status="302 Found"))
+    server.answers["/b"] = always(
+        head(f"Location: {server.url('/list')}", "Content-Length: 0", status="308 Moved")
+    )
+    server.answers["/list"] = lambda _: text("[cards]\n")
+    server.answers["/round"] = always(head("Location: /round", "Content-Length: 0", status="302 Found"))
+    reply = client(insecure=False).get(server.url("/a"))
+    assert (reply.content, reply.url) == (b"[cards]\n", server.url("/list"))
+    with pytest.raises(TourneyError, match="more than 5 redirects"):
+        client(insecure=False).get(server.url("/round"))
+
+
+def test_a_redirect_from_https_to_http_is_refused(secure, server, monkeypatch):
+    """The secure part of the way must not lead to an insecure one."""
+    safe, cert = secure
+    trusting(monkeypatch, cert)
+    safe.answers["/down"] = always(
+        head(f"Location: {server.url('/list')}", "Content-Length: 0", status="302 Found")
+    )
+    server.answers["/list"] = lambda _: text("[cards]\n")
+    with pytest.raises(TourneyError, match="only https addresses are redirected to"):
+        client(insecure=False).get(safe.url("/down"))
+    assert server.asked == []
