@@ -1,0 +1,202 @@
+"""The Dutch question and answer, without the engine: what is written, what is refused."""
+
+import json
+
+import pytest
+
+from tests.kit import golden
+from tests.official.dutch_cases import POINTS
+from tourney.errors import TourneyError
+from tourney.finding import Severity
+from tourney.pairing import Entrant, Options, Pairing
+from tourney.pairing.dutch import Question, answer, ask, baku, check, drawn_side, initial_order
+from tourney.record import Outcome, Record, Result, Seat, Table
+from tourney.trf import Byes, Forbidden, read
+
+
+def table(number, one, other, outcomes=(Outcome.WIN, Outcome.LOSS)):
+    return Table(number, (one, other), Result((Seat(one, outcomes[0]), Seat(other, outcomes[1]))))
+
+
+def played(*rounds, byes=(), players=4):
+    nobody = frozenset()
+    missing = ({},) * (len(rounds) - len(byes))
+    return Record(
+        players=tuple(range(1, players + 1)),
+        rounds=rounds,
+        byes=(*byes, *missing),
+        absences=(nobody,) * len(rounds),
+    )
+
+
+def field(*players):
+    return [Entrant(id=player) for player in players]
+
+
+def asked(record, entrants=None, options=None, **more):
+    settings = {"points": POINTS, "initial_side": "w", "order": record.players, **more}
+    return ask(record, entrants or field(*record.players), options or Options(), **settings)
+
+
+def test_the_question_is_the_tournament_so_far():
+    """Rounds, results, sides, scoring, initial side and the length are in the text; names are not."""
+    question = asked(played((table(1, 2, 1), table(2, 3, 4))), initial_side="b", rounds_total=5)
+    file = read(question.text, source="question")
+    assert (file.rounds_total, file.initial_side, question.round) == (5, "b", 2)
+    assert file.scoring == {"W": 2, "D": 1, "L": 0, "A": 0, "P": 2}
+    assert [(p.number, p.name, p.points) for p in file.players] == [
+        (1, "Player 1", 0), (2, "Player 2", 2), (3, "Player 3", 2), (4, "Player 4", 0),
+    ]  # fmt: skip
+    assert [(c.opponent, c.side, c.result) for p in file.players for c in p.rounds] == [
+        (2, "b", "0"), (1, "w", "1"), (4, "w", "1"), (3, "b", "0"),
+    ]  # fmt: skip
+
+
+def test_without_a_planned_length_this_is_not_the_last_round():
+    """FIDE's last-round rules must not bite while nobody knows which round is the last."""
+    assert read(asked(played((table(1, 1, 2),))).text, source="q").rounds_total == 3
+
+
+def test_who_is_not_to_be_paired_asks_for_a_zero_point_bye():
+    """Players of the record who are no entrants are absent from the round."""
+    file = read(asked(played(), field(1, 3)).text, source="q")
+    assert file.byes == (Byes("Z", 1, (2, 4)),)
+
+
+def test_seeds_are_pairing_numbers():
+    """Ratings make the order: highest first, unrated last, equals by registration; the order makes the numbers."""
+    assert initial_order({1: None, 2: 1500, 3: None, 4: 1800, 5: 1500}) == (4, 2, 5, 1, 3)
+    question = asked(played((table(1, 4, 3),)), order=(4, 2, 1, 3))
+    assert question.players == (4, 2, 1, 3)
+    assert read(question.text, source="q").players[0].rounds[0].opponent == 4
+
+
+def test_bans_and_virtual_points_go_by_pairing_number():
+    """Forbidden pairs among those to be paired, and accelerations, are said in pairing numbers."""
+    options = Options(forbidden=frozenset({(1, 4), (2, 3)}))
+    question = asked(played(), field(1, 3, 4), options, order=(4, 3, 2, 1), virtual={4: (2, 2, 1)})
+    file = read(question.text, source="q")
+    assert file.forbidden == (Forbidden((1, 4)),)
+    assert file.accelerations == {1: (2, 2, 1)}
+
+
+def test_tables_set_by_the_organizer_are_not_the_engines():
+    """A forced pair and a forced bye stay away from the engine and come back in the round."""
+    options = Options(forced=((4, 1),), forced_bye=5, first_table=11)
+    question = asked(played(players=5), options=options)
+    assert question.playing == {2, 3}
+    assert read(question.text, source="q").byes == (Byes("Z", 1, (1, 4, 5)),)
+    round_ = answer(question, [(2, 3)], seed="s")
+    assert [(t.number, t.seats) for t in round_.tables] == [(11, (4, 1)), (12, (2, 3))]
+    assert (round_.bye, round_.seed, round_.proof) == (5, "s", "as FIDE Dutch 2026 has it")
+
+
+@pytest.mark.parametrize(
+    ("kind", "worth", "code"),
+    [
+        (Outcome.BYE, 2, "U"), (Outcome.AWARDED_BYE, 2, "F"), (Outcome.AWARDED_BYE, 1, "H"), (Outcome.AWARDED_BYE, 0, "Z"),
+        (Outcome.HALF_BYE, 1, "H"), (Outcome.HALF_BYE, 0, "Z"), (Outcome.HALF_BYE, 2, "F"),
+    ],
+)  # fmt: skip
+def test_byes_are_said_by_what_they_are_worth(kind, worth, code):
+    """The engine reads F, H and Z as a win, a draw and nothing: a bye is told by its points in the profile."""
+    question = asked(played((table(1, 1, 2),), byes=({3: kind},)), points={**POINTS, kind: worth})
+    player = read(question.text, source="q").players[2]
+    assert (player.rounds[0].result, player.points) == (code, worth)
+
+
+def test_a_bye_worth_something_else_is_refused():
+    """A half-point bye worth 1½ where a draw is worth 1 cannot be said, so the Dutch system is refused for it."""
+    record = played((table(1, 1, 2),), byes=({3: Outcome.HALF_BYE},))
+    points = {**POINTS, Outcome.WIN: 6, Outcome.DRAW: 2, Outcome.HALF_BYE: 3}
+    with pytest.raises(TourneyError, match="half-bye worth 1½: it has to be worth a win, a draw or nothing"):
+        asked(record, points=points)
+
+
+def test_a_no_show_worth_something_else_is_refused():
+    """A forfeit win that is not worth a win cannot be said."""
+    record = played((table(1, 1, 2, (Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS)),))
+    with pytest.raises(
+        TourneyError, match="forfeit-win worth ½: in its files it is worth as much as a win, 1"
+    ):
+        asked(record, points={**POINTS, Outcome.FORFEIT_WIN: 1})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (lambda: asked(played(), field(1, 9)), "#9 is to be paired, but is no player of this event"),
+        (
+            lambda: asked(played(), order=(1, 2, 3)),
+            "the order of seeds has to name every player of the event once",
+        ),
+        (
+            lambda: asked(played(), order=(1, 2, 3, 3)),
+            "the order of seeds has to name every player of the event once",
+        ),
+        (lambda: asked(played((Table(7, (1, 2)),))), "round 1, table 7 has no result yet"),
+        (lambda: asked(played(), field(1)), "#1 is the only player left"),
+        (
+            lambda: asked(played(), field(1, 2), Options(forced=((1, 2),), forbidden=frozenset({(2, 1)}))),
+            "must meet and must not meet",
+        ),
+    ],
+)
+def test_impossible_questions_are_refused(arguments, said):
+    """Strangers, wrong orders, open tables and contradictions are refused before any engine runs."""
+    with pytest.raises(TourneyError, match=said):
+        arguments()
+
+
+@pytest.mark.parametrize(
+    "pairs", [[], [(1, 2)], [(1, 2), (3, 3)], [(1, 2), (3, 9)], [(1, 2), (3, 0), (4, 0)]]
+)
+def test_an_answer_that_is_no_round_is_refused(pairs):
+    """Missing, doubled and strange players, and two byes, are no round, whatever the engine says."""
+    with pytest.raises(TourneyError, match="not a round"):
+        answer(asked(played()), pairs)
+
+
+def test_board_order_is_by_score_then_sum_then_seed():
+    """C.04.2 3.6: the higher-ranked player's score, the sum of both, the higher-ranked player's seed; the bye is no table."""
+    points = {1: 0, 2: 2, 3: 2, 4: 1, 5: 0, 6: 0, 7: 0}
+    question = Question(text="", round=3, players=tuple(points), playing=frozenset(points), points=points)
+    round_ = answer(question, [(1, 5), (2, 6), (7, 0), (3, 4)])
+    assert [t.seats for t in round_.tables] == [(3, 4), (2, 6), (1, 5)]
+    assert round_.bye == 7
+
+
+def test_check_names_what_differs():
+    """Other opponents and turned sides are told apart; a table as the engine has it is no finding."""
+    expected = Pairing(tables=(Table(1, (1, 2)), Table(2, (3, 4)), Table(3, (5, 6))), byes=(7,))
+    given = (Table(1, (1, 2)), Table(2, (4, 3)), Table(3, (7, 5)))
+    findings = check(expected, given)
+    assert [(f.rule, f.severity, f.message) for f in findings] == [
+        ("sides", Severity.ERROR, "table 2: #4 – #3; by the Dutch rules #3 – #4"),
+        ("dutch", Severity.ERROR, "table 3: #7 – #5; by the Dutch rules #7 has the bye"),
+    ]
+
+
+def test_the_initial_side_is_drawn_evenly():
+    """Over a thousand seeds both sides come up, neither more than 55 % of the time, and a seed always gives the same."""
+    sides = [drawn_side(f"event {n}") for n in range(1000)]
+    assert 450 <= sides.count("w") <= 550
+    assert sides == [drawn_side(f"event {n}") for n in range(1000)]
+
+
+def test_baku_acceleration_is_that_of_the_golden_events():
+    """The accelerated players and their virtual points are those of every accelerated golden tournament."""
+    compared = 0
+    for place in sorted(golden("dutch").glob("baku*.json")):
+        facts = json.loads(place.read_text("utf-8"))
+        file = read(place.with_suffix(".trf").read_text("utf-8"), source=place.name)
+        count, virtual = baku(facts["players"], facts["rounds_total"], 2)
+        assert file.accelerations == dict.fromkeys(range(1, count + 1), virtual), place
+        compared += 1
+    assert compared == 3
+
+
+def test_baku_needs_a_win_that_can_be_halved():
+    """Half a win must be a whole number of half points."""
+    with pytest.raises(TourneyError, match="halves a win, and 1½ has no half"):
+        baku(20, 9, 3)

@@ -1,0 +1,113 @@
+"""The Dutch engine as a process: answers, refusals, time limit, absence."""
+
+import sys
+
+import pytest
+
+from tourney.errors import TourneyError
+from tourney.pairing import Entrant, Options
+from tourney.pairing.dutch import answer, ask
+from tourney.record import Outcome, Record, Result, Seat, Table
+from tourney.store.fide import dutch_pairs
+
+THREE_ONE = {
+    Outcome.WIN: 6, Outcome.DRAW: 2, Outcome.LOSS: 0, Outcome.BYE: 6, Outcome.AWARDED_BYE: 6, Outcome.HALF_BYE: 2,
+    Outcome.FORFEIT_WIN: 6, Outcome.FORFEIT_LOSS: 0, Outcome.DOUBLE_LOSS: 0, Outcome.ABSENT: 0,
+}  # fmt: skip
+
+
+def won(number, winner, loser):
+    return Table(
+        number, (winner, loser), Result((Seat(winner, Outcome.WIN, 1, 1), Seat(loser, Outcome.LOSS, 2)))
+    )
+
+
+def drawn(number, one, other):
+    return Table(
+        number, (one, other), Result((Seat(one, Outcome.DRAW), Seat(other, Outcome.DRAW)), drawn_games=1)
+    )
+
+
+def field(count):
+    return [Entrant(id=player) for player in range(1, count + 1)]
+
+
+def asked(record, *, options=None, entrants=None):
+    here = entrants or field(len(record.players))
+    settings = {"points": THREE_ONE, "order": record.players, "initial_side": "w", "rounds_total": 5}
+    return ask(record, here, options or Options(), **settings)
+
+
+def empty(count):
+    return Record(players=tuple(range(1, count + 1)))
+
+
+def test_the_first_round_is_upper_against_lower_half():
+    """Seven players: 1–4, 5–2, 3–6 with sides in turn, the last seed has the bye."""
+    question = asked(empty(7))
+    round_ = answer(question, dutch_pairs(question), seed="s")
+    assert [table.seats for table in round_.tables] == [(1, 4), (5, 2), (3, 6)]
+    assert (round_.bye, round_.seed) == (7, "s")
+
+
+def test_points_of_the_profile_are_the_engines():
+    """With 3 points a win, two draws are less than a win and a loss; as the engine knows it, each group meets inside."""
+    first = (drawn(1, 1, 5), won(2, 6, 2), won(3, 3, 7), drawn(4, 8, 4))
+    second = (won(1, 5, 3), drawn(2, 2, 8), drawn(3, 7, 1), won(4, 4, 6))
+    nobody = frozenset()
+    record = Record(
+        players=tuple(range(1, 9)), rounds=(first, second), byes=({}, {}), absences=(nobody, nobody)
+    )
+    question = asked(record)
+    assert question.points == {4: 8, 5: 8, 3: 6, 6: 6, 1: 4, 8: 4, 2: 2, 7: 2}
+    assert {frozenset(pair) for pair in dutch_pairs(question)} == {
+        frozenset(pair) for pair in [(4, 5), (3, 6), (1, 8), (2, 7)]
+    }
+
+
+def test_forbidden_pairs_are_kept_apart():
+    """A forbidden pair of the first round is not paired."""
+    question = asked(empty(4), options=Options(forbidden=frozenset({(1, 3)})))
+    assert {frozenset(pair) for pair in dutch_pairs(question)} == {frozenset({1, 4}), frozenset({2, 3})}
+
+
+def test_a_round_that_cannot_be_paired_is_refused_in_words():
+    """Two players who have met cannot be paired again: refused, with what the organizer can do."""
+    record = Record(players=(1, 2), rounds=((won(1, 1, 2),),), byes=({},), absences=(frozenset(),))
+    with pytest.raises(TourneyError) as refused:
+        dutch_pairs(asked(record))
+    assert refused.value.message.startswith("round 2 cannot be paired: every round would need a rematch")
+    assert (
+        refused.value.hint
+        == "FIDE leaves this to the arbiter: pair this round by hand, or end the event after round 1"
+    )
+
+
+def test_nobody_left_for_the_engine_needs_no_engine():
+    """Where the organizer has set every table, nothing is asked."""
+    question = asked(empty(2), options=Options(forced=((2, 1),)))
+    assert [
+        t.seats for t in answer(question, dutch_pairs(question, engine="there_is_no_such_engine")).tables
+    ] == [(2, 1)]
+
+
+def test_without_the_extra_the_line_to_install_it_is_named():
+    """Without the engine the refusal names the extra and how to get it."""
+    with pytest.raises(TourneyError) as refused:
+        dutch_pairs(asked(empty(4)), engine="there_is_no_such_engine.main")
+    assert "needs the extra `fide`" in refused.value.message
+    assert refused.value.hint == f"{sys.executable} -m pip install 'tourney[fide]'"
+
+
+def test_the_time_limit_holds():
+    """An engine that does not answer in time is stopped, and the refusal says how long it had."""
+    with pytest.raises(TourneyError, match=r"did not answer for round 1 within 0\.01 seconds"):
+        dutch_pairs(asked(empty(4)), time_limit=0.01)
+
+
+def test_an_engine_that_breaks_is_named():
+    """An engine that answers with something else than JSON is told apart from a refusal, with its last words."""
+    with pytest.raises(
+        TourneyError, match=r"the Dutch engine broke down in round 1: .*unrecognized arguments"
+    ):
+        dutch_pairs(asked(empty(4)), engine="json.tool")
