@@ -12,6 +12,7 @@ from tourney.pairing.swiss import search, separators, solution
 from tourney.pairing.swiss.bye import bye_class
 from tourney.pairing.swiss.field import prepare
 from tourney.pairing.swiss.whole import solve_whole
+from tourney.pairing.swiss.words import Words
 
 
 def tables_of(pairing):
@@ -28,7 +29,7 @@ def mid_field(number, least=20, most=60):
 def assert_candidates_lose_nothing(number):
     entrants, options = mid_field(number)
     field = prepare(entrants, options)
-    every = solve_whole(field, "s")
+    every = solve_whole(field, Words("s"))
     if every is None:
         return
     made = pair(entrants, options, "s")
@@ -61,19 +62,24 @@ def test_pruning_loses_nothing(monkeypatch):
 
 
 def possible(field):
-    return solve_whole(prepare(*field), "s") is not None
+    return solve_whole(prepare(*field), Words("s")) is not None
 
 
 def flat_field(number):
     """Few large score groups, few rounds, conflicts packed into groups: what separators are for."""
     dice = random.Random(f"flat field {number}")
     rounds = dice.randint(0, 3)
-    sizes = [dice.choice([dice.randint(1, 8), dice.randint(14 + 7 * rounds, 40 + 7 * rounds)]) for _ in range(dice.randint(2, 6))]
+    sizes = [
+        dice.choice([dice.randint(1, 8), dice.randint(14 + 7 * rounds, 40 + 7 * rounds)])
+        for _ in range(dice.randint(2, 6))
+    ]
     points = [score for score, size in enumerate(sizes) for _ in range(size)]
     dice.shuffle(points)
     opponents = {player: [] for player in range(1, len(points) + 1)}
     for _ in range(rounds):
-        order = sorted(opponents, key=lambda player: (points[player - 1] if dice.random() < 0.7 else dice.random() * 9))
+        order = sorted(
+            opponents, key=lambda player: points[player - 1] if dice.random() < 0.7 else dice.random() * 9
+        )
         while len(order) > 1:
             a = order.pop(0)
             b = next((each for each in order if each not in opponents[a]), None)
@@ -86,7 +92,11 @@ def flat_field(number):
         for player, met in opponents.items()
     ]  # fmt: skip
     ids = [each.id for each in entrants]
-    hard = frozenset(tuple(dice.sample(ids, 2)) for _ in range(dice.choice([0, 0, 3]))) if len(ids) > 2 else frozenset()
+    hard = (
+        frozenset(tuple(dice.sample(ids, 2)) for _ in range(dice.choice([0, 0, 3])))
+        if len(ids) > 2
+        else frozenset()
+    )
     return entrants, Options(forbidden=hard)
 
 
@@ -94,7 +104,9 @@ def separated_cost(entrants, options, sizes):
     """The cost of the round that one pass over separators makes, whatever the bound says; None where there are none."""
     field = prepare(entrants, options)
     bye = bye_class(field)
-    separation = separators.Separation(field, bye or [], "s", sizes or separators.proved_sizes(field.most_barred))
+    separation = separators.Separation(
+        field, bye or [], Words("s"), sizes or separators.proved_sizes(field.most_barred)
+    )
     if bye is None or not separation.separators:
         return None
     made = separation.solve(2 * field.most_barred + 4)

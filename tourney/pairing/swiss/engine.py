@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tourney.pairing.entrant import Entrant, NameOf, number_of
 from tourney.pairing.options import Options
@@ -13,6 +14,7 @@ from tourney.pairing.swiss.impossible import refuse_impossible, refuse_rematches
 from tourney.pairing.swiss.levels import cost_of
 from tourney.pairing.swiss.seating import seat
 from tourney.pairing.swiss.solution import Solution, solve
+from tourney.pairing.swiss.words import Words
 
 
 def pair(entrants: Sequence[Entrant], options: Options, seed: str, *, name: NameOf = number_of) -> Pairing:
@@ -24,18 +26,19 @@ def pair(entrants: Sequence[Entrant], options: Options, seed: str, *, name: Name
     """
     refuse_contradictions(entrants, options, name)
     field = prepare(entrants, options)
-    solution = solve(field, seed)
+    words = Words(seed)
+    solution = solve(field, words)
     if solution is None:
         refuse_impossible(field, name)
-    paired = _finished(field, solution, seed)
+    paired = replace(_finished(field, solution, words), seed=seed)
     if not options.allow_rematches and solution.rematches:
         refuse_rematches(field, paired, name)
     return paired
 
 
-def _finished(field: Field, solution: Solution, seed: str) -> Pairing:
+def _finished(field: Field, solution: Solution, words: Words) -> Pairing:
     every = [seats_of(field, each) for each in (*field.forced, *solution.pairs)]
-    tables, byes = seat(field, every, seed)
+    tables, byes = seat(field, every, words)
     cost = cost_of(field, every)
     bound = _bound(field, solution, cost)
     return Pairing(
@@ -44,7 +47,6 @@ def _finished(field: Field, solution: Solution, seed: str) -> Pairing:
         cost=cost,
         bound=bound,
         proof=_proof(solution, cost, bound),
-        seed=seed,
         method=solution.method,
         exact_levels=solution.exact_levels,
     )

@@ -54,7 +54,8 @@ def columns(field: Field, tables: Sequence[Pair]) -> Columns:
 
 def conflict_columns(field: Field, tables: Sequence[Pair]) -> Columns:
     """Return levels 1 and 2 of each candidate table."""
-    times = [0 if other == NOBODY else field.times_met(one, other) for one, other in tables]
+    barred = field.barred
+    times = [field.times_met(one, other) if other in barred[one] else 0 for one, other in tables]
     return {
         "rematches": [min(each, 1) for each in times],
         "times_met": times,

@@ -19,7 +19,7 @@ from tourney.pairing.swiss.field import Field, seats_of
 from tourney.pairing.swiss.levels import columns, conflict_columns
 from tourney.pairing.swiss.lexicographic import best_round
 from tourney.pairing.swiss.whole import candidates, vertices
-from tourney.pairing.swiss.words import pair_words
+from tourney.pairing.swiss.words import Words
 from tourney.record import PlayerId
 
 MOST_FREE = 600
@@ -39,7 +39,7 @@ class Mended:
     best: bool
 
 
-def mend(field: Field, old: Sequence[Pair], seed: str) -> Mended | None:
+def mend(field: Field, old: Sequence[Pair], words: Words) -> Mended | None:
     """Return the round that changes the fewest of the old tables, or None if there is no complete round.
 
     old: tables as they were, the bye last in its own; those of players who are gone or forced elsewhere are ignored
@@ -48,7 +48,7 @@ def mend(field: Field, old: Sequence[Pair], seed: str) -> Mended | None:
     loosening = _Loosening(field, known)
     openable = loosening.nearest(MOST_FREE // 2) if loosening.least_opened else []
     untouched = set(loosening.staying) - set(openable)
-    pairs = _cheapest(field, loosening.tables(openable), known, seed, untouched)
+    pairs = _cheapest(field, loosening.tables(openable), known, words, untouched)
     if (
         pairs is not None
         and len(loosening.staying) - len(set(loosening.staying) & set(pairs)) == loosening.least_opened
@@ -56,7 +56,7 @@ def mend(field: Field, old: Sequence[Pair], seed: str) -> Mended | None:
         return Mended(pairs, fewest=True, best=not untouched or not openable)
     if len(field.free) > MOST_FREE and pairs is not None:
         return Mended(pairs, fewest=False, best=False)
-    pairs = _cheapest(field, candidates(field), known, seed, set())
+    pairs = _cheapest(field, candidates(field), known, words, set())
     return None if pairs is None else Mended(pairs, fewest=True, best=True)
 
 
@@ -113,7 +113,7 @@ class _Loosening:
 
 
 def _cheapest(
-    field: Field, tables: Sequence[Pair], known: Sequence[Pair], seed: str, untouched: set[Pair]
+    field: Field, tables: Sequence[Pair], known: Sequence[Pair], words: Words, untouched: set[Pair]
 ) -> list[Pair] | None:
     """Return the best round on some candidates, `untouched` tables added as they are."""
     sitting = {player for table in untouched for player in table}
@@ -122,5 +122,5 @@ def _cheapest(
     levels = {**conflict_columns(field, tables), **columns(field, tables)}
     above = [levels.pop(level) for level in ("rematches", "times_met", "bye_earlier")]
     changed = [table not in unchanged for table in tables]
-    pairs = best_round(players, tables, [*above, changed, *levels.values(), pair_words(seed, tables)])
+    pairs = best_round(players, tables, [*above, changed, *levels.values(), words.of_pairs(tables)])
     return None if pairs is None else [*pairs, *untouched]

@@ -15,6 +15,7 @@ from tourney.pairing.swiss.impossible import refuse_impossible
 from tourney.pairing.swiss.levels import cost_of
 from tourney.pairing.swiss.mending import mend
 from tourney.pairing.swiss.seating import fixed_table_of, seat
+from tourney.pairing.swiss.words import Words
 from tourney.record import PlayerId, Table
 
 
@@ -44,11 +45,12 @@ def repair(
     field = prepare(free, freed)
     open_tables = [table for table in tables if table.number not in locked]
     old = [_pair(table) for table in open_tables] + ([] if bye is None else [(bye, NOBODY)])
-    mended = mend(field, old, seed)
+    words = Words(seed)
+    mended = mend(field, old, words)
     if mended is None:
         refuse_impossible(field, name)
     every = [seats_of(field, each) for each in (*field.forced, *mended.pairs)]
-    seated = _Seated(field, finished, open_tables, every, seed)
+    seated = _Seated(field, finished, open_tables, every, words)
     paired = Pairing(
         tables=tuple(seated.tables()),
         byes=() if seated.bye is None else (seated.bye,),
@@ -75,7 +77,7 @@ class _Seated:
     finished: Sequence[Table]
     open_tables: Sequence[Table]
     pairs: Sequence[Pair]
-    seed: str
+    words: Words
 
     @property
     def bye(self) -> PlayerId | None:
@@ -88,7 +90,7 @@ class _Seated:
         stayed = {frozenset(table.seats) for table in staying}
         fresh = [pair for pair in self.pairs if NOBODY not in pair and frozenset(pair) not in stayed]
         kept = [*self.finished, *staying]
-        new, _ = seat(self.field, fresh, self.seed)
+        new, _ = seat(self.field, fresh, self.words)
         return sorted([*kept, *self._renumbered(new, kept)], key=lambda table: table.number)
 
     def _renumbered(self, new: Sequence[Table], kept: Sequence[Table]) -> Iterator[Table]:

@@ -18,7 +18,7 @@ from tourney.pairing.swiss.levels import Columns, columns
 from tourney.pairing.swiss.lexicographic import best_round
 from tourney.pairing.swiss.pruning import nearest, worth_keeping
 from tourney.pairing.swiss.window import Window
-from tourney.pairing.swiss.words import pair_words
+from tourney.pairing.swiss.words import Words
 
 LONGEST_RUN = 3
 MANY = 65_000  # candidates from which pruning pays: one large group, as in a first round
@@ -33,23 +33,23 @@ class Solved:
     bound: Bound
 
 
-def solve_window(window: Window, seed: str, small: int) -> Solved | None:
+def solve_window(window: Window, words: Words, small: int) -> Solved | None:
     """Return the best conflict-free round of a window, or None if there is none. `small` is that of `bound_of`."""
     bound = bound_of(window, small)
-    solved = _attempt(window, seed, bound, 0)
+    solved = _attempt(window, words, bound, 0)
     if solved is None or solved.cost > bound.total:
         bound = max(bound, bound_of(window, small, LONGEST_RUN), key=lambda each: each.total)
-        solved = _widen(window, seed, bound)
+        solved = _widen(window, words, bound)
     return solved
 
 
-def _widen(window: Window, seed: str, bound: Bound) -> Solved | None:
+def _widen(window: Window, words: Words, bound: Bound) -> Solved | None:
     """Try wider and wider candidates until a round is found that proves itself."""
     for reach in _reaches(bound):
-        solved = _attempt(window, seed, bound, reach)
+        solved = _attempt(window, words, bound, reach)
         if solved is not None:
             gap = solved.cost - bound.total
-            return solved if gap <= reach else _attempt(window, seed, bound, gap)
+            return solved if gap <= reach else _attempt(window, words, bound, gap)
     return None
 
 
@@ -61,10 +61,10 @@ def _reaches(bound: Bound) -> Iterator[int]:
         reach = bound.next_reach(reach)
 
 
-def _attempt(window: Window, seed: str, bound: Bound, reach: int) -> Solved | None:
+def _attempt(window: Window, words: Words, bound: Bound, reach: int) -> Solved | None:
     tables, slacks = candidates(window, bound, reach)
     values = columns(window.field, tables)
-    values["seed"] = pair_words(seed, tables)
+    values["seed"] = words.of_pairs(tables)
     if len(tables) > MANY:
         keep = _pruned(window, bound, tables, slacks, values)
         tables = list(compress(tables, keep))

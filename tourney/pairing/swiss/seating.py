@@ -8,12 +8,12 @@ from tourney.pairing.entrant import NOBODY
 from tourney.pairing.options import Pair
 from tourney.pairing.swiss.field import Field, seats_of
 from tourney.pairing.swiss.levels import sides_of
-from tourney.pairing.swiss.words import coin, player_key
+from tourney.pairing.swiss.words import Words
 from tourney.record import PlayerId, Table
 
 
-def seat(field: Field, pairs: Sequence[Pair], seed: str) -> tuple[tuple[Table, ...], tuple[PlayerId, ...]]:
-    """Return the tables in order of number, and who has the bye.
+def seat(field: Field, pairs: Sequence[Pair], words: Words) -> tuple[tuple[Table, ...], tuple[PlayerId, ...]]:
+    """Return the tables in order of number, and who has the bye. The pairs are as `seats_of` gives them.
 
     Tables go by points from the top, equal ones by the key of their first player. A player with a fixed table keeps it
     and the pair comes along; if both have one, the first seat's counts. The other pairs fill the free numbers.
@@ -21,20 +21,19 @@ def seat(field: Field, pairs: Sequence[Pair], seed: str) -> tuple[tuple[Table, .
     byes = tuple(one for one, other in pairs if other == NOBODY)
     points = field.points
     ordered = sorted(
-        (-points[one], -points[other], player_key(seed, one), one, other)
-        for one, other in (seats_of(field, pair) for pair in pairs if NOBODY not in pair)
+        (-points[one], -points[other], words.key(one), one, other) for one, other in pairs if other != NOBODY
     )
-    seated = [_in_order_of_sides(field, one, other, seed) for *_, one, other in ordered]
+    seated = [_in_order_of_sides(field, one, other, words) for *_, one, other in ordered]
     tables = [Table(number, pair) for number, pair in _numbered(field, seated)]
     return tuple(sorted(tables, key=lambda table: table.number)), byes
 
 
-def _in_order_of_sides(field: Field, one: PlayerId, other: PlayerId, seed: str) -> Pair:
+def _in_order_of_sides(field: Field, one: PlayerId, other: PlayerId, words: Words) -> Pair:
     if not field.options.sides:
         return (one, other)
     first = sides_of(field, one, other).first
     if first is None:
-        first = min(one, other) if coin(seed, one, other) else max(one, other)
+        first = min(one, other) if words.coin(one, other) else max(one, other)
     return (first, other if first == one else one)
 
 

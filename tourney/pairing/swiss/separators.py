@@ -9,7 +9,7 @@ below meet players of it, and these may be any: moving such a table to another p
 the group has inner tables to swap with. Conversely the windows use at most 4d + 4 players of a separator, and the rest can
 be paired by lemma 1. The quick passes have smaller numbers and no such proof; their round is kept where it meets the bound, which needs none.
 
-The whole construction is a function of the seed: players are shuffled by key (`words.player_key`), the player with the
+The whole construction is a function of the seed: players are shuffled by key (`words`), the player with the
 bye in a separator is the first of the class in that order, and the players lent are the first who did not float that way
 last round.
 """
@@ -28,7 +28,7 @@ from tourney.pairing.swiss.inner import pair_inside
 from tourney.pairing.swiss.order import by_strength
 from tourney.pairing.swiss.search import Solved, solve_window
 from tourney.pairing.swiss.window import Window, whole_field
-from tourney.pairing.swiss.words import shuffled
+from tourney.pairing.swiss.words import Words
 from tourney.record import PlayerId
 
 QUICK = (40, 10)
@@ -52,9 +52,9 @@ class Separation:
     """One pass over a field: which groups separate, whom they lend, what is left inside."""
 
     def __init__(
-        self, field: Field, bye_class: Sequence[PlayerId], seed: str, sizes: tuple[int, int]
+        self, field: Field, bye_class: Sequence[PlayerId], words: Words, sizes: tuple[int, int]
     ) -> None:
-        self.field, self.seed = field, seed
+        self.field, self.words = field, words
         self.size, self.lend = sizes
         self.bye_class = bye_class
         self.whole = whole_field(field, bye_class)
@@ -69,7 +69,7 @@ class Separation:
         if not places:
             return None
         if self.field.options.mode is Mode.RANDOM:
-            return shuffled(self.seed, self.bye_class)[0]
+            return self.words.shuffled(self.bye_class)[0]
         return by_strength(self.field, self.bye_class)[-1]
 
     def solve(self, small: int) -> Separated | None:
@@ -78,7 +78,7 @@ class Separation:
         pairs = [] if self.bye_in_separator is None else [(self.bye_in_separator, NOBODY)]
         cost = 0
         for window in self._windows(pools):
-            solved = solve_window(window, self.seed, small)
+            solved = solve_window(window, self.words, small)
             if solved is None:
                 return None
             cost += solved.cost
@@ -93,7 +93,7 @@ class Separation:
     def _members(self, number: int) -> list[PlayerId]:
         """Return the players of a separator in the seed's order, without the bye."""
         gone = {NOBODY, self.bye_in_separator}
-        return shuffled(self.seed, [player for player in self.whole.groups[number] if player not in gone])
+        return self.words.shuffled(player for player in self.whole.groups[number] if player not in gone)
 
     def _windows(self, pools: dict[int, list[PlayerId]]) -> Iterator[Window]:
         """Yield the windows from the top, each with an even number of players; players lent leave the pools."""

@@ -16,6 +16,7 @@ from tourney.pairing.swiss.search import solve_window
 from tourney.pairing.swiss.separators import MIDDLE, QUICK, Separation, proved_sizes
 from tourney.pairing.swiss.whole import solve_whole, vertices
 from tourney.pairing.swiss.window import Window, whole_field
+from tourney.pairing.swiss.words import Words
 from tourney.record import PlayerId
 
 WHOLE = 600
@@ -41,13 +42,13 @@ class Solution:
     exact_levels: int
 
 
-def solve(field: Field, seed: str) -> Solution | None:
+def solve(field: Field, words: Words) -> Solution | None:
     """Return the best round of a field, or None if the organizer's pairs leave no complete one."""
     bye = bye_class(field)
-    solution = None if bye is None else _conflict_free(field, bye, seed)
+    solution = None if bye is None else _conflict_free(field, bye, words)
     if solution is not None:
         return solution
-    pairs = solve_whole(field, seed)
+    pairs = solve_whole(field, words)
     return None if pairs is None else Solution(pairs, 0, least_rematches(field), "saturated", 7)
 
 
@@ -62,15 +63,15 @@ def least_rematches(field: Field) -> int:
     return (len(players) - 2 * len(most(players, unmet))) // 2
 
 
-def _conflict_free(field: Field, bye: Sequence[PlayerId], seed: str) -> Solution | None:
+def _conflict_free(field: Field, bye: Sequence[PlayerId], words: Words) -> Solution | None:
     small = 2 * field.most_barred + 4
     window = whole_field(field, bye)
     near = None
     if len(field.free) > WHOLE:
-        near = _separated(field, bye, seed, small)
+        near = _separated(field, bye, words, small)
         if near is not None and (near.exact_levels or _too_many(window)):
             return near
-    solved = solve_window(window, seed, small)
+    solved = solve_window(window, words, small)
     if solved is None:
         return near
     return Solution(solved.pairs, solved.bound.total, 0, "whole", 7)
@@ -80,13 +81,13 @@ def _too_many(window: Window) -> bool:
     return sum(len(group) ** 2 for group in window.groups) // 2 > MOST_CANDIDATES
 
 
-def _separated(field: Field, bye: Sequence[PlayerId], seed: str, small: int) -> Solution | None:
+def _separated(field: Field, bye: Sequence[PlayerId], words: Words, small: int) -> Solution | None:
     """Return the round of the first pass that proves itself, else that of the last pass, or None."""
     total = bound_of(whole_field(field, bye), small).total
     proved = proved_sizes(field.most_barred)
     found: list[Solution] = []
     for sizes in (QUICK, MIDDLE, proved):
-        separation = Separation(field, bye, seed, sizes)
+        separation = Separation(field, bye, words, sizes)
         if not separation.separators or (sizes != proved and sizes >= proved):
             continue
         made = separation.solve(small)

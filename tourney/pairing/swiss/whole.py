@@ -9,18 +9,18 @@ from tourney.pairing.options import Pair
 from tourney.pairing.swiss.field import Field, seats_of
 from tourney.pairing.swiss.levels import columns, conflict_columns
 from tourney.pairing.swiss.lexicographic import best_round
-from tourney.pairing.swiss.words import pair_words
+from tourney.pairing.swiss.words import Words
 from tourney.record import PlayerId
 
 
-def solve_whole(field: Field, seed: str) -> list[Pair] | None:
+def solve_whole(field: Field, words: Words) -> list[Pair] | None:
     """Return the free players' tables of the lexicographic optimum, or None if keep-aparts leave no complete round.
 
     Takes O(n²) candidates: for fields in which a conflict cannot be avoided, or too small for anything else to pay.
     """
     tables = candidates(field)
     values = {**conflict_columns(field, tables), **columns(field, tables)}
-    return best_round(vertices(field), tables, [*values.values(), pair_words(seed, tables)])
+    return best_round(vertices(field), tables, [*values.values(), words.of_pairs(tables)])
 
 
 def vertices(field: Field) -> list[PlayerId]:

@@ -10,51 +10,59 @@ big-endian.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from hashlib import sha256
 from struct import Struct
 
 from tourney.record import PlayerId
 
-WORD_BITS = 32
 _EIGHT_WORDS = Struct(">8I")
 
 
-def player_key(seed: str, player: PlayerId) -> int:
-    """Return the 64-bit key by which players are shuffled.
+class Words:
+    """The words that follow from one seed; keys of players are kept once they are worked out.
 
-    >>> player_key("a", PlayerId(1))
-    465040976772686601
+    >>> words = Words("a")
+    >>> words.key(PlayerId(1)).hex(), words.of_pairs([(PlayerId(2), PlayerId(9)), (PlayerId(9), PlayerId(2))])
+    ('0674284df2896309', [1220924705, 1220924705])
     """
-    return int.from_bytes(sha256(f"{seed}|p|{player}".encode()).digest()[:8], "big")
 
+    def __init__(self, seed: str) -> None:
+        self._keys: dict[PlayerId, bytes] = {}
+        self._keyed = f"{seed}|p|".encode()
+        self._paired = f"{seed}|e|".encode()
+        self._seated = f"{seed}|s|".encode()
 
-def pair_words(seed: str, pairs: Iterable[tuple[PlayerId, PlayerId]]) -> list[int]:
-    """Return the 32-bit word of each pair, in order: the lowest digit of its price.
+    def key(self, player: PlayerId) -> bytes:
+        """Return the 8 bytes by which players are shuffled: the smaller comes first."""
+        key = self._keys.get(player)
+        if key is None:
+            key = self._keys[player] = sha256(b"%b%d" % (self._keyed, player)).digest()[:8]
+        return key
 
-    >>> pair_words("a", [(PlayerId(2), PlayerId(9)), (PlayerId(9), PlayerId(2))])
-    [1220924705, 1220924705]
-    """
-    blocks: dict[tuple[int, int], tuple[int, ...]] = {}
-    words = []
-    for one, other in pairs:
-        low, high = (one, other) if one < other else (other, one)
-        place = (low, high >> 3)
-        block = blocks.get(place)
-        if block is None:
-            block = blocks[place] = _EIGHT_WORDS.unpack(
-                sha256(f"{seed}|e|{low}|{high >> 3}".encode()).digest()
-            )
-        words.append(block[high & 7])
-    return words
+    def shuffled(self, players: Iterable[PlayerId]) -> list[PlayerId]:
+        """Return the players in the order of their keys, ties by number."""
+        prefix = self._keyed
+        keyed = sorted([(sha256(b"%b%d" % (prefix, player)).digest()[:8], player) for player in players])
+        order = [player for _, player in keyed]
+        self._keys.update(zip(order, (key for key, _ in keyed), strict=True))
+        return order
 
+    def of_pairs(self, pairs: Iterable[tuple[PlayerId, PlayerId]]) -> list[int]:
+        """Return the 32-bit word of each pair, in order: the lowest digit of its price."""
+        blocks: dict[tuple[int, int], tuple[int, ...]] = {}
+        words = []
+        for one, other in pairs:
+            low, high = (one, other) if one < other else (other, one)
+            place = (low, high >> 3)
+            block = blocks.get(place)
+            if block is None:
+                text = b"%b%d|%d" % (self._paired, low, high >> 3)
+                block = blocks[place] = _EIGHT_WORDS.unpack(sha256(text).digest())
+            words.append(block[high & 7])
+        return words
 
-def coin(seed: str, one: PlayerId, other: PlayerId) -> bool:
-    """Return whether the player with the lower number gets the first side, where nothing else decides."""
-    low, high = sorted((one, other))
-    return bool(sha256(f"{seed}|s|{low}|{high}".encode()).digest()[0] & 1)
-
-
-def shuffled(seed: str, players: Sequence[PlayerId]) -> list[PlayerId]:
-    """Return the players in the order of their keys, ties by number."""
-    return [player for _, player in sorted((player_key(seed, player), player) for player in players)]
+    def coin(self, one: PlayerId, other: PlayerId) -> bool:
+        """Return whether the player with the lower number gets the first side, where nothing else decides."""
+        text = b"%b%d|%d" % (self._seated, min(one, other), max(one, other))
+        return bool(sha256(text).digest()[0] & 1)
