@@ -30,7 +30,7 @@ class Sheets:
         self.seed = seed
         self.rounds = len(record.rounds)
         self.playing = layout.playing
-        self.by_player: dict[PlayerId, Rounds] = layout.rounds
+        self.lines: dict[PlayerId, Rounds] = layout.rounds
         self.points = {player: _points(rounds) for player, rounds in layout.rounds.items()}
         self.memo: dict[str, dict[PlayerId, Value]] = {}
         self.scaled: dict[str, Scaled] = {}
@@ -50,13 +50,18 @@ class Sheets:
         """All players of the record, in order of registration."""
         return self.record.players
 
+    @property
+    def by_player(self) -> dict[PlayerId, Sheet]:
+        """Every player's entries, in order of registration."""
+        return {player: self[player] for player in self.players}
+
     def worths(self, player: PlayerId) -> list[Worth]:
         """Return what the player's rounds were worth, in their order."""
-        return self.by_player[player].worths
+        return self.lines[player].worths
 
     def met(self, player: PlayerId) -> list[PlayerId]:
         """Return the opponents that count, in order of rounds; who was met twice is there twice."""
-        return self.by_player[player].met
+        return self.lines[player].met
 
     def after(self, round_number: int) -> Sheets:
         """Return the sheets as they stood after `round_number`."""
@@ -84,7 +89,7 @@ class Sheets:
         rounds = {player: Rounds.of(sheet) for player, sheet in changed.items()}
         other = copy(self)
         other.record = record or self.record
-        other.by_player = {**self.by_player, **rounds}
+        other.lines = {**self.lines, **rounds}
         other.points = {**self.points, **{player: _points(own) for player, own in rounds.items()}}
         other.entries = {**self.entries, **changed}
         other.memo = {

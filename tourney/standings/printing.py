@@ -1,0 +1,79 @@
+"""Values as people read them: decimals half up at stated places, percentages, points, exact fractions."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from tourney.record import points_text as with_half_sign
+from tourney.standings import tiebreaks
+from tourney.standings.profile import Profile
+from tourney.standings.ranking import Key, Row
+from tourney.standings.values import Value
+
+NO_VALUE = "–"
+
+
+def decimal_text(value: Fraction | int, places: int) -> str:
+    """Print a value with `places` decimals, half up (away from zero), a plain minus before negative ones.
+
+    >>> [decimal_text(Fraction(n, 8), 2) for n in (1, -1, 5, 16)]
+    ['0.13', '-0.13', '0.63', '2.00']
+    """
+    scaled = math.floor(abs(Fraction(value)) * 10**places + Fraction(1, 2))
+    sign = "-" if value < 0 and scaled else ""
+    digits = str(scaled).rjust(places + 1, "0")
+    return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else f"{sign}{digits}"
+
+
+def points_text(half_points: int, profile: Profile) -> str:
+    """Print half points as the profile prints them: `2½`, or `2.5` and `7` where it counts in threes."""
+    if profile.half_sign:
+        return with_half_sign(half_points)
+    return decimal_text(Fraction(half_points, 2), half_points % 2)
+
+
+def value_text(key: Key, profile: Profile) -> str:
+    """Print a tie-break's value as its unit asks: a percentage as `58.33`, a place as `1`, points as points."""
+    return text_of(key.value, tiebreaks.find(key.code).unit, profile)
+
+
+def text_of(value: Value, unit: str, profile: Profile) -> str:
+    """Print `value` in the unit of a tie-break's row; without a value a dash."""
+    if value is None:
+        return NO_VALUE
+    if unit == "percent":
+        return decimal_text(100 * value, max(0, profile.decimals - 2))
+    if unit == "lot":
+        return f"{value:012x}"[:6] if isinstance(value, int) else NO_VALUE
+    if unit == "points" and Fraction(value * 2).denominator == 1:
+        return points_text(int(value * 2), profile)
+    if Fraction(value).denominator == 1:
+        return str(int(value))
+    return decimal_text(value, profile.decimals)
+
+
+def exact_text(value: Value) -> str:
+    """Print a value exactly: `7/12`, `3`; without a value a dash."""
+    return NO_VALUE if value is None else str(value)
+
+
+def record_text(row: Row) -> str:
+    """Print a record as wins–losses, and draws where there are any.
+
+    >>> record_text(Row(rank=1, player=1, points=4, wins=2, losses=0, draws=1, keys=()))
+    '2–0–1'
+    """
+    return f"{row.wins}–{row.losses}" + (f"–{row.draws}" if row.draws else "")
+
+
+def note_text(row: Row) -> str:
+    """Say whether a player has left: `disqualified`, `drop` or nothing."""
+    return "disqualified" if row.disqualified else "drop" if row.dropped else ""
+
+
+def json_value(value: Value) -> float | int | None:
+    """Return a value for JSON: whole numbers as they are, others as the nearest decimal; `exact_text` goes beside it."""
+    if value is None or isinstance(value, int):
+        return value
+    return value.numerator if value.denominator == 1 else float(value)
