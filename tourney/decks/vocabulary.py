@@ -13,7 +13,7 @@ GENERAL_ZONES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "main": (
             "main", "main deck", "maindeck", "mainboard", "main board", "deck", "deck list", "decklist", "library",
-            "arsenal", "draw deck", "cards", "starting deck", "deck cards", "your deck", "adventure deck", "player deck",
+            "arsenal", "draw deck", "cards", "starting deck", "deck cards", "your deck", "adventure deck", "player deck", "stack", "r&d", "r&d / stack",
         ),
         "side": (
             "side", "sideboard", "side board", "side deck", "sidedeck", "sb", "side cards", "reserve", "reserves",
@@ -28,7 +28,7 @@ GENERAL_ZONES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "extra": ("extra", "extra deck", "extradeck", "fables deck", "fables", "z-zone", "j-ruler", "g deck"),
         "crypt": ("crypt",),
         "arena": ("arena", "arena cards", "equipment cards", "inventory"),
-        "egg": ("egg", "digi-egg", "digi-eggs", "digi-egg deck", "digitama", "digi egg deck"),
+        "egg": ("egg", "digi-egg", "digi-eggs", "digi-egg deck", "digitama", "digi egg deck", "egg deck"),
         "don": ("don", "don!!", "don deck", "don!! deck"),
         "runes": ("runes", "rune deck", "rune pool"),
         "battlefields": ("battlefields", "battlefield"),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from tourney.decks.decklist import Decklist, Line
-from tourney.decks.reading.decoration import SET
+from tourney.decks.reading.layers import SET
 from tourney.decks.vocabulary import general_kind
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 from tourney.decks.decklist import Decklist, Line
 from tourney.decks.printing.sections import by_group, by_zone, kind_of, set_code, total
-from tourney.decks.reading.decoration import NUMBER, SET
 from tourney.decks.reading.headers import read_header
+from tourney.decks.reading.layers import NUMBER, SET
 from tourney.decks.vocabulary import GENERAL
 
 _ABOUT = {

@@ -25,6 +25,7 @@ class Section:
     line: int
     declared: int | None
     cards: int = 0
+    parts: bool = False  # headers without counts below it part it further
     spoiled: bool = False  # a line below could not be counted: that is told, the sum is not
 
 
@@ -36,6 +37,7 @@ class DeckBuilder:
     grammar: str
     vocabulary: Vocabulary
     dialect: Dialect = PLAIN
+    fields: bool = False  # names and counts stand in fields of their own
     name: str | None = None
     player: str | None = None
     format: str | None = None
@@ -46,23 +48,31 @@ class DeckBuilder:
     notes: list[Note] = field(default_factory=list)
     zone: Section | None = None
     group: Section | None = None
+    tally: Section | None = None
     implied: bool = False
     sections: list[Section] = field(default_factory=list)
     totals: list[Section] = field(default_factory=list)
 
     def enter(self, header: str, *, line: int, declared: int | None = None, implied: bool = False) -> None:
         """Begin a zone under `header`; what follows stands in it."""
-        self.zone, self.group, self.implied = Section(header, line, declared), None, implied
+        self.leave()
+        self.zone, self.implied = Section(header, line, declared), implied
         self.sections.append(self.zone)
 
     def leave(self) -> None:
         """End the zone: what follows stands under no header."""
-        self.zone, self.group, self.implied = None, None, False
+        self.zone, self.group, self.tally, self.implied = None, None, None, False
 
     def sort(self, header: str, *, line: int, declared: int | None = None) -> None:
         """Begin a group inside the zone: a header that only sorts."""
         self.group = Section(header, line, declared)
-        self.sections.append(self.group)
+        parent = self.tally
+        inside = declared is None and parent is not None and (parent.cards == 0 or parent.parts)
+        if parent is not None and inside:
+            parent.parts = True  # `Assets (5)` over `Hand`: the cards below count for both
+        else:
+            self.tally = self.group
+            self.sections.append(self.group)
 
     def expect(self, declared: int, *, line: int, words: str) -> None:
         """Note that the file says how many cards the whole deck has."""
@@ -113,7 +123,7 @@ class DeckBuilder:
         (self.aside if never else self.lines).append(made)
 
     def _count(self, copies: int, stands_apart: bool) -> None:
-        for section in () if stands_apart else (self.zone, self.group):
+        for section in () if stands_apart else (self.zone, self.tally):
             if section:
                 section.cards += copies
 
@@ -129,17 +139,30 @@ class DeckBuilder:
 
     def _refuse_count(self, count: object, words: str, line: int) -> None:
         name = peel(words, self.dialect).readings[-1].name[:_LONGEST_SHOWN]
-        for section in (self.zone, self.group, *self.totals):
+        for section in (self.zone, self.tally, *self.totals):
             if section:
                 section.spoiled = True
+        why = why_not(count if isinstance(count, (str, int, float)) else None)
         self.fault(
             "count",
-            f"`{str(count)[:40]}` is no count of copies: {why_not(count if isinstance(count, (str, int, float)) else None)}",
+            f"`{str(count)[:40]}`: {why}; a whole number from 1 to {MOST_COPIES} is needed",
             line=line,
             subjects=(name,),
             have=str(count)[:40],
             allowed=f"a whole number from 1 to {MOST_COPIES}",
-            hint=f"if the number belongs to the name, write `1 {str(count)[:40]} {name}`",
+            hint=f"if the number belongs to the name, write `1 {count} {name}`"
+            if self._may_be_a_name(count)
+            else None,
+        )
+
+    def _may_be_a_name(self, count: object) -> bool:
+        """In a text line the number could begin the name; in a field of its own it cannot."""
+        return (
+            isinstance(count, str)
+            and len(count) < 10
+            and count.isdecimal()
+            and int(count) > 0
+            and not self.fields
         )
 
     def fault(

@@ -77,7 +77,9 @@ def read_toml(text: str, *, source: str, vocabulary: Vocabulary) -> list[Decklis
             f"{source}: schema: expected `{SCHEMA}`, found `{entry.schema}`",
             "it was written by a newer tourney",
         )
-    deck = DeckBuilder(source, "toml", vocabulary, name=entry.name, player=entry.player, format=entry.format)
+    deck = DeckBuilder(
+        source, "toml", vocabulary, fields=True, name=entry.name, player=entry.player, format=entry.format
+    )
     deck.about.extend(entry.about)
     places = _Places(text)
     for zone in entry.zone:

@@ -8,7 +8,7 @@ import unicodedata
 MOST_COPIES = 999
 """More copies than this on one line is a slip or a prank, not a deck."""
 
-_DIGITS = r"\d{1,30}"
+_DIGITS = r"\d{1,900}"
 _NUMBER = rf"[-−–]?(?:{_DIGITS}(?:[.,/]{_DIGITS})*[½¼¾⅓⅔]?|[½¼¾⅓⅔])"
 # After the number stands an x, a space or both: `4Name` and `2-Headed Ogre` are names.
 _BEFORE = re.compile(rf"(?P<count>{_NUMBER})(?:\s+[x×✕]\s+|\s*[×✕]\s*|x\s+|\s+)(?P<rest>\S.*)", re.I)
@@ -39,6 +39,15 @@ def split_count(words: str) -> tuple[str | None, str]:
     return None, words
 
 
+def is_only_a_count(words: str) -> bool:
+    """Tell whether the words are a count of copies and nothing else: `4`, `4x`, `x4`.
+
+    >>> is_only_a_count("4x"), is_only_a_count("X"), is_only_a_count("89631139")
+    (True, False, False)
+    """
+    return re.fullmatch(r"\d{1,3}\s?[x×]?|[x×]\s?\d{1,3}", words, re.I) is not None
+
+
 def whole(count: str | float | None) -> int | None:
     """Give a count as a positive whole number up to 999, None where it is not one.
 
@@ -61,17 +70,19 @@ def why_not(count: str | float | None) -> str:
     """Say what is wrong with a count that `whole` refuses.
 
     >>> why_not("0"), why_not("-3"), why_not("1.5"), why_not("10000000")
-    ('zero copies', 'a negative count', 'not a whole number', 'at most 999 copies can stand on one line')
+    ('zero copies', 'a negative count', 'not a whole number', 'more than 999 copies on one line')
     """
+    if isinstance(count, float) and abs(count) > MOST_COPIES:
+        return "a negative count" if count < 0 else f"more than {MOST_COPIES} copies on one line"
     text = _plain(str(count).strip())
     if _THOUSANDS.fullmatch(text):
-        return f"at most {MOST_COPIES} copies can stand on one line"
+        return f"more than {MOST_COPIES} copies on one line"
     if _FRACTION.search(text):
         return "not a whole number"
     if text.startswith("-"):
         return "a negative count"
     if text.isdecimal():
-        return "zero copies" if int(text) == 0 else f"at most {MOST_COPIES} copies can stand on one line"
+        return "zero copies" if int(text) == 0 else f"more than {MOST_COPIES} copies on one line"
     return "not a number"
 
 

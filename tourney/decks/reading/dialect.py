@@ -45,8 +45,8 @@ _POKEMON = Dialect(name="ptcgl", bare_sets=True)
 _FABRARY = Dialect(name="fabrary", name_key=True)
 _TWD = Dialect(name="twd", remarks=True, columns=True)
 _TAPPEDOUT = Dialect(name="tappedout", sets=True)
-_CODED = Dialect(name="coded", codes=True)
-_CODE_FIRST = Dialect(name="coded", codes=True, count_last=True)
+_CODED = Dialect(name="coded", codes=True, sets=True)
+_CODE_FIRST = Dialect(name="coded", codes=True, sets=True, count_last=True)
 
 CODE = r"[A-Z]{1,5}\d{0,2}-(?:[A-Z]{2})?\d{2,4}(?:[-_][A-Za-z0-9]{1,3})?[a-z]?"
 """A collector's code that names set and card at once: ST01-002, P-037, GD01-008, OGN-265-1."""

@@ -25,7 +25,7 @@ _SORTING = """
     retainer, retainers, equipment, power, powers, conviction, imbued,
     character, characters, location, locations, attachment, attachments, plot, plots, skill, skills, treachery,
     unit, units, weapon, weapons, armor, minion, minions, song, songs, efreet, efreets, tactic, tactics, strategy,
-    strategies, digimon, tamer, tamers, option, options, stage, stages, permanents
+    strategies, digimon, tamer, tamers, hand, hands, arcane, accessory, body, tarot, option, options, stage, stages, permanents
 """
 GROUP_WORDS = frozenset(fold(word) for word in _SORTING.split(","))
 

@@ -114,8 +114,9 @@ def parse(text: str, *, source: str) -> Element:
         parser.close()
     except ParseError as fault:
         line = fault.position[0] + text[: len(text) - len(text.lstrip())].count("\n")
+        why = str(fault).partition(":")[0].replace("no element found", "it breaks off")
         raise TourneyError(
-            f"{source}: line {line}: not readable as XML: {str(fault).partition(':')[0]}"
+            f"{source}: line {line}: not readable as XML: {why}", "export the deck again"
         ) from None
     except DefusedXmlException:
         raise TourneyError(

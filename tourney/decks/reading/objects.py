@@ -76,9 +76,9 @@ def parse(text: str, *, source: str) -> object:
     try:
         return json.loads(text, object_pairs_hook=Pairs, parse_constant=_refuse_constant)
     except json.JSONDecodeError as fault:
-        raise TourneyError(
-            f"{source}: line {fault.lineno}: not readable as JSON: {fault.msg.lower()}"
-        ) from None
+        why = "it breaks off" if fault.pos >= len(text.rstrip()) else fault.msg.lower()
+        place = f"{source}: line {fault.lineno}"
+        raise TourneyError(f"{place}: not readable as JSON: {why}", "export the deck again") from None
     except RecursionError:
         raise TourneyError(f"{source}: not readable as JSON: nested too deeply") from None
     except ValueError as fault:
@@ -128,6 +128,8 @@ def _are_decks(values: Sequence[object], vocabulary: Vocabulary) -> bool:
     """Whether a list holds decks: each element holds cards, and they are not the zones of one deck."""
     if not values or not all(isinstance(value, Pairs) and _holds_cards(value) for value in values):
         return False
+    if len(values) == 1:
+        return True
     names = [value.text("name", "section", "zone") for value in values if isinstance(value, Pairs)]
     return not all(name is not None and vocabulary.is_header(name) for name in names)
 
@@ -171,7 +173,7 @@ class _Walk:
     """One deck of a JSON text, walked through in the order of the file."""
 
     def __init__(self, root: object, source: str, vocabulary: Vocabulary, places: _Places) -> None:
-        self.deck = DeckBuilder(source, "json", vocabulary)
+        self.deck = DeckBuilder(source, "json", vocabulary, fields=True)
         self.root = root
         self.places = places
         self.vocabulary = vocabulary
@@ -192,6 +194,9 @@ class _Walk:
             return
         if isinstance(value, Pairs):
             self._object(value, zone=zone, listed=listed, depth=depth, sections=sections)
+        elif isinstance(value, list) and _is_pair(value):
+            count, name = value if isinstance(value[0], int) else reversed(value)
+            self._add(str(name), count, zone, peeled=_code_or_name(str(name)))
         elif isinstance(value, list):
             for item in value:
                 self._value(item, zone=zone, listed=True, depth=depth + 1, sections=sections)
@@ -209,6 +214,9 @@ class _Walk:
         merged = _with_nested(value)
         if _is_card(value, merged, listed=listed and depth > 0):
             self._card(merged, zone)
+            return
+        if listed and depth > 0 and not any(isinstance(inner, list) for _, inner in value):
+            self.deck.fault("line", "an entry without the name of a card", line=self.places.line)
             return
         if zone is not None or depth > 0:
             zone = self._zone_of_section(value, zone, sections=sections)
@@ -310,7 +318,11 @@ class _Walk:
             return
         self._enter(zone, line)
         self._group(group, line)
-        written = count if isinstance(count, str | int | float) else json.dumps(count, default=str)[:40]
+        written = (
+            count
+            if isinstance(count, str | int | float) and not isinstance(count, bool)
+            else json.dumps(count, default=str)[:40]
+        )
         self.deck.add(words, line=line, count=written, peeled=peeled, code=code, comment=comment)
 
     def _group(self, group: str | None, line: int) -> None:
@@ -406,16 +418,27 @@ def _is_bare_card(value: object) -> bool:
     return isinstance(value, Pairs) and value.text("name") is not None and value.get(*_COUNTS) is None
 
 
+def _is_pair(value: Sequence[object]) -> bool:
+    """Whether it is `[4, "Name"]` or `["Name", 4]`."""
+    kinds = {type(item) for item in value}
+    return not isinstance(value, Pairs) and len(value) == 2 and kinds == {int, str}
+
+
 def _is_slots(value: Pairs) -> bool:
-    """Whether the object is cards by code or name with their counts."""
-    return bool(value) and all(
-        isinstance(count, int | float) and not isinstance(count, bool) for _, count in value
-    )
+    """Whether the object is cards by code or name with their counts: plain values, numbers among them."""
+    keys = {key.lower() for key, _ in value}
+    plain = all(inner is None or isinstance(inner, str | int | float) for _, inner in value)
+    counted = any(isinstance(inner, int | float) and not isinstance(inner, bool) for _, inner in value)
+    return plain and counted and not keys & {*_NAMES, *_CODES, "count", "quantity"}
 
 
 def _is_by_name(value: Pairs) -> bool:
+    """Whether the object is cards by name or id, each an object with its count."""
     return bool(value) and all(
-        isinstance(entry, Pairs) and entry.get(*_COUNTS) is not None for _, entry in value
+        isinstance(entry, Pairs)
+        and entry.get(*_COUNTS) is not None
+        and not any(key.lower() in _CONTAINERS for key, _ in entry)
+        for _, entry in value
     )
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist
 from tourney.decks.reading.building import DeckBuilder
-from tourney.decks.reading.counts import whole
+from tourney.decks.reading.counts import is_only_a_count, whole
 from tourney.decks.reading.decoration import peel
 from tourney.decks.reading.dialect import Dialect, detect
 from tourney.decks.reading.headers import Header
@@ -15,6 +16,7 @@ from tourney.decks.reading.roles import Roles, assign
 from tourney.decks.reading.text import LONGEST_LINE, squeeze, tidy
 from tourney.decks.reading.tokens import Kind, Token, tokenize
 from tourney.decks.vocabulary import Vocabulary, general_kind
+from tourney.finding import Severity
 
 MOST_LINES = 10_000
 _LEADING = frozenset({"leader", "companion", "base"})
@@ -57,8 +59,8 @@ def _beginning(token: Token) -> str | None:
         return "="
     if token.kind is Kind.KEY and token.key in ("name", "name-or-player", "player"):
         return "key " + token.key
-    kind = general_kind(token.header.words) if token.kind is Kind.HEADER and token.header else None
-    return kind if kind in ("main", "leader") else None
+    words = token.header.words if token.kind is Kind.HEADER and token.header else ""
+    return f"header {fold(words)}" if general_kind(words) in ("main", "leader") else None
 
 
 def _back_to_cards(tokens: Sequence[Token], place: int) -> int:
@@ -80,6 +82,7 @@ class _Assembly:
         self.describing = False
         self.about = False
         self.leaving = False
+        self.counted = False  # a card with its count has been seen: the head of the list is over
 
     def read(self) -> Decklist:
         """Walk through the tokens and give the deck."""
@@ -146,13 +149,16 @@ class _Assembly:
             self.deck.leave()
             self.leaving = False
         count: str | None = token.count
+        self.counted = self.counted or count is not None
         if count is None:
             count = "1"
-            if token.text.isdecimal() and len(token.text) < 4:
+            if is_only_a_count(token.text):
                 self._unread(token, "a count without a card")
                 return
         if not any(letter.isalnum() or letter in "_?" for letter in token.text):
-            self._unread(token, "no name of a card")
+            self._unread(
+                token, "no name of a card", severity=Severity.ERROR if token.count else Severity.ADVICE
+            )
             return
         peeled = peel(token.text, self.deck.dialect)
         zone = "Leader" if leads else token.zone
@@ -173,8 +179,9 @@ class _Assembly:
             raw=token.raw,
         )
 
-    def _unread(self, token: Token, why: str) -> None:
-        self.deck.fault("line", f"`{token.text[:40] or token.raw[:40]}`: {why}", line=token.number)
+    def _unread(self, token: Token, why: str, severity: Severity = Severity.ERROR) -> None:
+        words = squeeze(tidy(token.raw))[:40]
+        self.deck.fault("line", f"`{words}`: {why}", line=token.number, severity=severity)
 
     def _header(self, header: Header, number: int) -> None:
         self.leaving = False
@@ -197,7 +204,11 @@ class _Assembly:
 
     def _key(self, token: Token) -> None:
         deck, value = self.deck, token.text
-        if deck.lines and token.key not in _CORE_KEYS and not token.raw.lstrip().startswith(("//", "#", ";")):
+        if (
+            self.counted
+            and token.key not in _CORE_KEYS
+            and not token.raw.lstrip().startswith(("//", "#", ";"))
+        ):
             self._card(Token(Kind.BARE, token.number, token.raw, text=squeeze(tidy(token.raw))), leads=False)
         elif token.key == "name" or (token.key == "name-or-player" and deck.dialect.name_key):
             deck.name = value

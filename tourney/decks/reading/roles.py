@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tourney.cards.names import fold
+from tourney.decks.reading.counts import whole
 from tourney.decks.reading.dialect import FACTION, Dialect
-from tourney.decks.reading.headers import could_be_header
+from tourney.decks.reading.headers import Header, could_be_header
 from tourney.decks.reading.tokens import Kind, Token
 from tourney.decks.vocabulary import Vocabulary
 
 _ASIDE = frozenset({Kind.BLANK, Kind.COMMENT, Kind.KEY, Kind.OTHER, Kind.RULE, Kind.TOTAL})
 _MOST_LEADERS = 3
+_LARGEST_SIDE = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +46,13 @@ def assign(tokens: Sequence[Token], vocabulary: Vocabulary, dialect: Dialect) ->
         if counted and vocabulary.zone_of_kind("leader")
         else frozenset()
     )
-    side = _side_from(settled, title, leaders, dialect) if vocabulary.zone_of_kind("side") else None
-    return Roles(settled, title, why, leaders, footer, side)
+    side = _side_from(settled, title, leaders, dialect)
+    if side is not None and _leads_a_long_list(settled, side):
+        above = [place for place in range(side) if settled[place].kind is Kind.COUNTED]
+        return Roles(
+            settled, title, why, frozenset(above if vocabulary.zone_of_kind("leader") else ()), footer
+        )
+    return Roles(settled, title, why, leaders, footer, side if vocabulary.zone_of_kind("side") else None)
 
 
 def _bare(tokens: Sequence[Token]) -> list[int]:
@@ -68,15 +75,15 @@ def _settle_header(token: Token, mostly_counted: bool, vocabulary: Vocabulary) -
 def _confirm_headers(tokens: tuple[Token, ...], footer: frozenset[int]) -> tuple[Token, ...]:
     """`Arena cards`, `# Material Deck` and `Agenda (6)` are headers where a counted card follows them."""
     confirmed = list(tokens)
+    first = next((place for place, token in enumerate(tokens) if token.kind not in _ASIDE), None)
     for place, token in enumerate(tokens):
+        if place == first and could_be_header(token.text) == Header(token.text):
+            continue  # `Summer Deck` above all: a title
         if token.kind not in (Kind.BARE, Kind.COMMENT) or token.zone is not None or place in footer:
             continue
         header = could_be_header(token.text)
-        if (
-            header is not None
-            and _next_content(tokens, place) is Kind.COUNTED
-            and _begins_paragraph(tokens, place)
-        ):
+        begins = token.kind is Kind.COMMENT or _begins_paragraph(tokens, place)
+        if header is not None and begins and _next_content(tokens, place) is Kind.COUNTED:
             confirmed[place] = replace(token, kind=Kind.HEADER, header=replace(header, shaped=True))
     return tuple(confirmed)
 
@@ -130,12 +137,23 @@ def _title(
         return None, ""
     token, header = tokens[first], tokens[first].header
     if token.kind is Kind.HEADER and header is not None:
-        ends = not header.known and token.text.endswith(":")
-        return (first, "it is the first line and ends in a colon") if ends else (None, "")
+        why = _why_header_title(tokens, first, dialect)
+        return (first, why) if why else (None, "")
     if first not in bare or (dialect.factions and FACTION.match(token.text)):
         return None, ""
     why = _why_title(tokens, first, bare=bare, counted=counted, vocabulary=vocabulary, dialect=dialect)
     return (first, why) if why else (None, "")
+
+
+def _why_header_title(tokens: Sequence[Token], first: int, dialect: Dialect) -> str:
+    """Say why a first line that looks like a header is a title: `Ann's deck:`, `## Ann's deck` above a blank line."""
+    token, header = tokens[first], tokens[first].header
+    if header is None or header.known or header.count is not None:
+        return ""
+    if token.text.endswith(":"):
+        return "it is the first line and ends in a colon"
+    apart = tokens[first + 1].kind is Kind.BLANK and token.raw.lstrip().startswith("#")
+    return "it is a heading of its own" if apart or dialect.titled else ""
 
 
 def _why_title(
@@ -212,6 +230,11 @@ def _side_from(
         for before, after in itertools.pairwise(cards)
         if any(token.kind is Kind.BLANK for token in tokens[before:after])
     ]
-    if len(breaks) != 1 or (cards.index(breaks[0]) == 1 and len(cards) > 10):
-        return None  # one card above a long list leads it
-    return breaks[0]
+    return breaks[0] if len(breaks) == 1 else None
+
+
+def _leads_a_long_list(tokens: Sequence[Token], side: int) -> bool:
+    """Tell whether one or two cards stand above more than fifteen: no sideboard is that large."""
+    above = sum(whole(token.count) or 0 for token in tokens[:side] if token.kind is Kind.COUNTED)
+    below = sum(whole(token.count) or 0 for token in tokens[side:] if token.kind is Kind.COUNTED)
+    return above <= 2 and below > _LARGEST_SIDE

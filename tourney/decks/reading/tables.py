@@ -84,7 +84,7 @@ def read_table(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> 
     found = find_table(lines)
     assert found is not None
     place, delimiter, columns = found
-    deck = DeckBuilder(source, "markdown-table" if delimiter == "|" else "csv", vocabulary)
+    deck = DeckBuilder(source, "markdown-table" if delimiter == "|" else "csv", vocabulary, fields=True)
     for raw in lines[:place]:
         if raw.lstrip().startswith("#"):
             deck.name = deck.name or squeeze(tidy(raw).lstrip("# "))
@@ -160,7 +160,7 @@ def is_headerless(lines: Sequence[str]) -> bool:
 
 def read_headerless(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
     """Read `4,Name` and `4,Name,SET,number`."""
-    deck = DeckBuilder(source, "csv", vocabulary)
+    deck = DeckBuilder(source, "csv", vocabulary, fields=True)
     columns = {"count": 0, "name": 1, "set": 2, "number": 3}
     delimiter = (
         ";" if sum(line.count(";") for line in lines) > sum(line.count(",") for line in lines) else ","

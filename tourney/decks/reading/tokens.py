@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 from tourney.decks.reading.counts import split_count
-from tourney.decks.reading.decoration import SET
 from tourney.decks.reading.dialect import Dialect
 from tourney.decks.reading.headers import Header, read_header
+from tourney.decks.reading.layers import SET
 from tourney.decks.reading.text import LONGEST_LINE, squeeze, tidy
 from tourney.decks.vocabulary import Vocabulary
 
