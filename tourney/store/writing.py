@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -23,7 +24,8 @@ def replace_file(path: Path, content: bytes) -> None:
         _write(beside, content)
         beside.replace(path)
     except OSError as fault:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):
+            beside.unlink()
         raise TourneyError(f"{shown(path)}: cannot be written: {fault_words(fault)}") from None
 
 

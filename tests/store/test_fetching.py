@@ -1,0 +1,280 @@
+"""Fetched lists and pools: looked at before they replace the old ones; the old ones serve while nobody answers."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from tests.store.web import Server, tagged, text
+from tourney.errors import TourneyError
+from tourney.store.data import Library
+from tourney.store.fetching import Fetcher
+from tourney.store.http import Http, Limits, Unreachable
+from tourney.store.roots import Root
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+LIST = '[cards]\n"Invented Comet" = 0\n"Invented Kraken" = 1\n'
+LONGER = LIST + '"Invented Drum" = 0\n'
+HEAD = (
+    'game = "game"\ncomplete = true\n[attributes]\ncost = "number"\n[sets.core]\n[sets.more]\n[sets.named]\n'
+)
+
+
+def cards(*names):
+    return "".join(f'{{"id": "{name.lower()}", "name": "{name}"}}\n' for name in names)
+
+
+@pytest.fixture
+def server():
+    """A server; nothing is there until a test says so."""
+    made = Server()
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def home(tmp_path):
+    """A data folder with an open pool of a game."""
+    pool = tmp_path / "home" / "cardpools" / "game" / "pool.toml"
+    pool.parent.mkdir(parents=True)
+    pool.write_text('game = "game"\ncomplete = false\n')
+    return tmp_path / "home"
+
+
+def fetcher(home, *, now=NOON, accept=False):
+    limits = Limits(deadline=5, silence=1, tries=2)
+    http = Http(insecure=True, limits=limits, sleep=lambda _: None)
+    return Fetcher(library=Library([Root.folder(home)]), http=http, now=now, accept=accept)
+
+
+def days(home, name="game/main"):
+    return {path.stem: path.read_text() for path in (home / "banlists" / name).glob("*")}
+
+
+# -- ban lists
+
+
+def test_a_list_is_put_where_its_address_says(server, home):
+    """`…/banlists/game/main/2026-01-01.toml` is the list game/main of that day."""
+    server.answers["/x/banlists/game/main/2026-01-01.toml"] = tagged([LIST])
+    outcome = fetcher(home).banlist(server.url("/x/banlists/game/main/2026-01-01.toml"))
+    assert (outcome.name, outcome.day) == ("game/main", date(2026, 1, 1))
+    assert [change.words for change in outcome.installed.changes] == [
+        "Invented Comet: banned",
+        "Invented Kraken: restricted to 1 copy",
+    ]
+    assert days(home) == {"2026-01-01": LIST}
+    assert Library([Root.folder(home)]).banlist("game/main", date(2026, 5, 1)).cards["Invented Comet"] == 0
+
+
+def test_a_list_whose_address_says_nothing_must_be_named(server, home):
+    """Neither the list nor the day is guessed; nothing is asked of the server."""
+    for path, said in (("/list.toml", "from which day"), ("/2026-01-01.toml", "which list it is")):
+        with pytest.raises(TourneyError, match=said):
+            fetcher(home).banlist(server.url(path))
+    assert server.asked == []
+    server.answers["/list.toml"] = tagged([LIST])
+    fetcher(home).banlist(server.url("/list.toml"), "game/main", date(2026, 1, 1))
+    assert days(home) == {"2026-01-01": LIST}
+
+
+def fetch(home, server, **options):
+    return fetcher(home, **options).banlist(server.url("/list"), "game/main", date(2026, 1, 1))
+
+
+def test_a_list_that_has_not_changed_is_not_sent_again(server, home):
+    """The second time the server is asked with the ETag; what is there stays."""
+    server.answers["/list"] = tagged([LIST])
+    fetch(home, server)
+    outcome = fetch(home, server, now=NOON + timedelta(hours=3))
+    assert (outcome.installed, outcome.offline, outcome.age) == (None, None, "3 hours ago")
+    assert "if-none-match" in server.asked[1].headers
+    assert days(home) == {"2026-01-01": LIST}
+
+
+def test_a_list_that_changed_between_two_requests_replaces_the_old(server, home):
+    """Another ETag, another list: what changed is said."""
+    server.answers["/list"] = tagged([LIST, LONGER])
+    fetch(home, server)
+    outcome = fetch(home, server)
+    assert [change.words for change in outcome.installed.changes] == ["Invented Drum: banned"]
+    assert days(home) == {"2026-01-01": LONGER}
+
+
+def test_a_list_that_was_edited_here_is_fetched_whole(server, home):
+    """The server's "not changed" says nothing about a file that somebody changed here."""
+    server.answers["/list"] = tagged([LIST])
+    fetch(home, server)
+    (home / "banlists/game/main/2026-01-01.toml").write_text(LONGER)
+    fetch(home, server)
+    assert "if-none-match" not in server.asked[1].headers
+    assert days(home) == {"2026-01-01": LIST}
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ("[cards", "not readable as TOML"),
+        ("[cards]\n'A' = -1\n", "0 bans a card"),
+        ("[kards]\n", "there is no key `kards` here"),
+        ("", "it is empty"),
+        (b"[cards]\n'\xff' = 0\n", "not UTF-8"),
+    ],
+)
+def test_a_list_that_is_none_does_not_replace_the_old(server, home, sent, said):
+    """It is read first; a refusal leaves the file, and the memory of it, as they were."""
+    server.answers["/list"] = tagged([LIST, sent, LIST])
+    fetch(home, server)
+    with pytest.raises(TourneyError, match=said):
+        fetch(home, server)
+    assert days(home) == {"2026-01-01": LIST}
+    assert fetch(home, server).installed is None
+
+
+def test_a_list_that_shrinks_is_taken_only_when_accepted(server, home):
+    """From three entries to one: --accept."""
+    server.answers["/list"] = tagged([LONGER, "[cards]\n'Invented Drum' = 0\n"])
+    fetch(home, server)
+    with pytest.raises(TourneyError, match="it shrinks from 3 entries to 1") as refusal:
+        fetch(home, server)
+    assert "--accept" in refusal.value.hint
+    assert fetch(home, server, accept=True).installed.overruled == ("it shrinks from 3 entries to 1",)
+
+
+def test_offline_the_cached_list_serves_and_its_age_is_said(server, home):
+    """Nobody answers: what was fetched serves, however old it is."""
+    server.answers["/list"] = tagged([LIST])
+    fetch(home, server)
+    server.stop()
+    outcome = fetch(home, server, now=NOON + timedelta(days=3))
+    assert outcome.installed is None
+    assert "refused" in outcome.offline
+    assert outcome.age == "3 days ago"
+    assert days(home) == {"2026-01-01": LIST}
+
+
+def test_a_failing_server_is_as_good_as_none(server, home):
+    """500 again and again: the cached one serves."""
+    server.answers["/list"] = lambda each: text(
+        "" if each.before else LIST, status="500 Oops" if each.before else "200 OK"
+    )
+    fetch(home, server)
+    assert "500 Oops" in fetch(home, server).offline
+
+
+def test_offline_without_a_cached_list_is_refused(server, home):
+    """There is nothing that could serve."""
+    server.stop()
+    with pytest.raises(Unreachable):
+        fetch(home, server)
+    assert not (home / "banlists").exists()
+
+
+def test_a_damaged_memory_is_no_memory(server, home):
+    """Records that cannot be read are forgotten; the file is fetched whole."""
+    server.answers["/list"] = tagged([LIST])
+    fetch(home, server)
+    for record in (home / "fetched").iterdir():
+        record.write_text("{")
+    fetch(home, server)
+    assert "if-none-match" not in server.asked[1].headers
+
+
+# -- pools
+
+
+CORE, MORE = cards("Ant", "Bee", "Cat"), cards("Dog")
+
+
+def serve_pool(server, heads=(HEAD,), core=(CORE,), more=(MORE,)):
+    server.answers["/p/pool.toml"] = tagged(list(heads))
+    server.answers["/p/core.jsonl"] = tagged(list(core))
+    server.answers["/p/more.jsonl"] = tagged(list(more))
+
+
+def names(home):
+    return [card.name for card in Library([Root.folder(home)]).pool("game")]
+
+
+def test_a_pool_comes_with_the_sets_it_names(server, home):
+    """`pool.toml`, and beside it a file for each set; a set that is only described has none."""
+    serve_pool(server)
+    outcome = fetcher(home).pool(server.url("/p/pool.toml"))
+    assert (outcome.name, len(outcome.installed.pool), outcome.installed.had) == ("game", 4, 0)
+    assert names(home) == ["Ant", "Bee", "Cat", "Dog"]
+    assert sorted(path.name for path in (home / "cardpools/game").iterdir()) == [
+        "core.jsonl", "more.jsonl", "pool.toml",
+    ]  # fmt: skip
+
+
+def test_a_pool_of_which_one_set_changed_is_renewed_and_the_rest_not_sent(server, home):
+    """Each file is asked for with its own ETag."""
+    serve_pool(server, more=(cards("Dog"), cards("Dog", "Elk")))
+    fetcher(home).pool(server.url("/p/pool.toml"))
+    fetcher(home).pool(server.url("/p/pool.toml"))
+    assert names(home) == ["Ant", "Bee", "Cat", "Dog", "Elk"]
+    later = [each for each in server.asked[5:] if each.path != "/p/named.jsonl"]
+    assert all("if-none-match" in each.headers for each in later)
+    third = fetcher(home, now=NOON + timedelta(days=1)).pool(server.url("/p/pool.toml"))
+    assert (third.installed, third.offline, third.age, third.name) == (None, None, "1 day ago", "game")
+
+
+def test_a_pool_that_changes_while_it_is_fetched_is_fetched_anew(server, home):
+    """The head is asked for once more at the end: a mixture of two versions is never put in place."""
+    newer = HEAD.replace("[sets.more]", "[sets.extra]")
+    serve_pool(server, heads=(HEAD, newer))
+    server.answers["/p/extra.jsonl"] = tagged([cards("Fox")])
+    fetcher(home).pool(server.url("/p/pool.toml"))
+    assert names(home) == ["Ant", "Bee", "Cat", "Fox"]
+
+
+def test_a_pool_that_never_stands_still_is_refused(server, home):
+    """Different each time it is asked for: given up, the old one stays."""
+    serve_pool(server, heads=[f"# {number}\n{HEAD}" for number in range(20)])
+    with pytest.raises(TourneyError, match="the pool changes while it is being fetched"):
+        fetcher(home).pool(server.url("/p/pool.toml"))
+    assert names(home) == []
+
+
+@pytest.mark.parametrize(
+    ("heads", "core", "said"),
+    [
+        ((HEAD,), ('{"name": "Ant", "cost": "x"}',), "cost: expected a number, found text"),
+        ((HEAD,), (cards("Ant", "ANT"),), "the id `ant` is taken by Ant"),
+        ((HEAD.replace('"game"\n', '"other"\n'),), (cards("Ant"),), "a pool of `other`, not of `game`"),
+        (('game = "game"\n',), (cards("Ant"),), "the key `complete` is missing"),
+        ((HEAD.replace("[sets.core]", '[sets."../../evil"]'),), (cards("Ant"),), "is no name of a set file"),
+        (('game = "game"\ncomplete = true\n',), ("",), "it is empty"),
+    ],
+)
+def test_a_pool_with_faults_is_refused_and_the_old_one_stays(server, home, heads, core, said):
+    """It is proofread before it replaces anything."""
+    serve_pool(server)
+    fetcher(home).pool(server.url("/p/pool.toml"))
+    serve_pool(server, heads, core, more=("",))
+    with pytest.raises(TourneyError, match=said):
+        fetcher(home).pool(server.url("/p/pool.toml"), "game")
+    assert names(home) == ["Ant", "Bee", "Cat", "Dog"]
+
+
+def test_offline_the_cached_pool_serves(server, home):
+    """And without one the refusal is the network's."""
+    serve_pool(server)
+    url = server.url("/p/pool.toml")
+    fetcher(home).pool(url)
+    server.stop()
+    outcome = fetcher(home, now=NOON + timedelta(hours=1)).pool(url)
+    assert (outcome.name, outcome.installed, outcome.age) == ("game", None, "1 hour ago")
+    assert outcome.offline is not None
+    with pytest.raises(Unreachable):
+        fetcher(home).pool(url + "?other")
+
+
+def test_a_pool_that_shrinks_is_taken_only_when_accepted(server, home):
+    """From four cards to one."""
+    serve_pool(server, core=(cards("Ant", "Bee", "Cat"), cards("Ant")), more=(cards("Dog"), ""))
+    url = server.url("/p/pool.toml")
+    fetcher(home).pool(url)
+    with pytest.raises(TourneyError, match="it shrinks from 4 cards to 1"):
+        fetcher(home).pool(url)
+    fetcher(home, accept=True).pool(url)
+    assert names(home) == ["Ant"]
