@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from tourney.desk.receipt import DeckReceipt, Receipt
+from tourney.desk.roll import read_players
+from tourney.desk.rules import pool_lines
 from tourney.desk.session import Session
+from tourney.errors import TourneyError
+from tourney.event.decide import players as decide
+from tourney.event.decide.players import Registration
+from tourney.event.personal import personal_refs
+from tourney.event.state import State
+from tourney.event.who import find
 from tourney.record import PlayerId
+
+if TYPE_CHECKING:
+    from tourney.decks import Verdict
+    from tourney.rules import Ruleset
 
 
 class PlayerDesk(Session):
@@ -17,7 +31,7 @@ class PlayerDesk(Session):
 
         Raises TourneyError with "did you mean" for a near miss, and with the candidates for an ambiguous one.
         """
-        raise NotImplementedError
+        return find(self.state.players, text)
 
     def add_player(
         self,
@@ -39,7 +53,18 @@ class PlayerDesk(Session):
         table:   a fixed table
         late:    what missed rounds count for: `absent`, `bye` or `half-bye`; None: the event's setting
         """
-        raise NotImplementedError
+        wanted = Registration(
+            name=name,
+            rating=rating,
+            tags=tags or {},
+            byes=byes or {},
+            awarded=awarded,
+            table=table,
+            contact=contact,
+            late=late,
+        )
+        seal = self._seal()
+        return self._change(lambda state: decide.add(state, [wanted], seal), seal)
 
     def import_players(self, text: str, *, source: str) -> Receipt:
         """Register many players in one entry: a name a line, or CSV with a header.
@@ -47,11 +72,13 @@ class PlayerDesk(Session):
         Columns: name (or first and last), rating, table, awarded, byes, late; any other column is a tag of that kind.
         Names that are registered already are left out and warned of. Raises TourneyError with file and line.
         """
-        raise NotImplementedError
+        wanted, seal = read_players(text, source=source), self._seal()
+        return self._change(lambda state: decide.add(state, wanted, seal, skip_known=True), seal)
 
     def rename(self, who: str | PlayerId, name: str) -> Receipt:
         """Put a player's name right. Raises TourneyError where another player has it."""
-        raise NotImplementedError
+        seal = self._seal()
+        return self._change(lambda state: decide.rename(state, find(state.players, who), name, seal), seal)
 
     def change_player(
         self,
@@ -61,37 +88,51 @@ class PlayerDesk(Session):
         tags: Mapping[str, str] | None = None,
         byes: Mapping[int, str] | None = None,
         table: int | str | None = "",
-        contact: str | None = None,
+        contact: str | None = decide.KEEP,
     ) -> Receipt:
         """Change facts of a player; what is not named stays (None clears a rating or a table).
 
         tags: added or replaced; an empty text takes a tag away. byes: round → `awarded-bye`, `half-bye`, `absent`,
         or `play` to lift what was announced. Rounds already paired are refused (`result`, `round edit`).
         """
-        raise NotImplementedError
+        facts = decide.Facts(rating=rating, table=table, contact=contact, tags=tags or {}, byes=byes or {})
+        seal = self._seal()
+        return self._change(lambda state: decide.change(state, find(state.players, who), facts, seal), seal)
 
     def drop(self, *who: str | PlayerId, reason: str | None = None) -> Receipt:
         """Take players out from the next round on. If they sit at a table that is still playing, a warning says so."""
-        raise NotImplementedError
+        seal = self._seal()
+        return self._change(lambda state: decide.drop(state, _all(state, who), reason, seal), seal)
 
     def return_(self, *who: str | PlayerId, reason: str | None = None) -> Receipt:
         """Let players who had dropped play again from the next round on; rounds missed are absences."""
-        raise NotImplementedError
+        seal = self._seal()
+        return self._change(lambda state: decide.return_(state, _all(state, who), reason, seal), seal)
 
     def disqualify(self, who: str | PlayerId, reason: str | None = None) -> Receipt:
         """Take a player out of the ranking; those who met them still have."""
-        raise NotImplementedError
+        seal = self._seal()
+        return self._change(
+            lambda state: decide.disqualify(state, find(state.players, who), reason, seal), seal
+        )
 
     def check_in(self, *who: str | PlayerId) -> Receipt:
         """Note that players were seen at the desk."""
-        raise NotImplementedError
+        return self._change(lambda state: decide.check_in(state, _all(state, who)))
 
     def blank(self, who: str | PlayerId) -> Receipt:
         """Delete a person's name, deck and notes from the file; entries, chain and standings hold.
 
         Cannot be undone. Backups and exports made before keep the texts; the receipt says so.
         """
-        raise NotImplementedError
+        player = find(self.refresh().players, who)
+        refs = personal_refs(self._entries, player)
+        receipt = self._change(lambda state: decide.blank(state, player), blanked=refs)
+        if receipt.already:
+            return receipt
+        said = "backups and exports made before this still hold the name: `.tourney-backups/`"
+        self.last = replace(receipt, warnings=(*receipt.warnings, said))
+        return self.last
 
     def submit_deck(
         self, who: str | PlayerId, text: str, *, source: str, anyway: bool = False
@@ -100,12 +141,73 @@ class PlayerDesk(Session):
 
         source: the file's name, for the findings; anyway: register an illegal list too
         """
-        raise NotImplementedError
+        from tourney.decks import check
+        from tourney.decks.reading import read
+        from tourney.decks.zones import words_of
+
+        player = self.who(who)
+        decklist = read(text, source=source, vocabulary=words_of(self.rules.format))
+        verdict = check(decklist, self.ruleset())
+        if verdict.verdict == "illegal" and not anyway:
+            return self._not_registered(player, verdict)
+        cards = pool_lines(self._library, self.rules.format.pool, decklist)
+        seal = self._seal()
+        receipt = self._change(
+            lambda state: decide.submit(state, player, text, verdict=verdict.verdict, cards=cards, seal=seal),
+            seal,
+        )
+        return _with_verdict(receipt, verdict)
+
+    def ruleset(self) -> Ruleset:
+        """Return the event's own rules with the library's card pool, as decks are held against them."""
+        from tourney.rules import Ruleset
+
+        rules = self.rules
+        pool = self._library.pool_of(rules.format)
+        return Ruleset(rules.format, rules.banlist, pool, rules.day, self.state.settings.choices)
+
+    def _not_registered(self, player: PlayerId, verdict: Verdict) -> DeckReceipt:
+        name = self.state.players[player].name
+        receipt = Receipt(
+            entries=(),
+            changed=(f"The deck of {name} is illegal and was not registered.",),
+            next=(),
+            state=self.state,
+        )
+        return _with_verdict(receipt, verdict)
 
     def deck_text(self, who: str | PlayerId) -> str:
         """Return the registered list of a player. Raises TourneyError where there is none."""
-        raise NotImplementedError
+        player = self.state.players[self.who(who)]
+        if player.deck is None:
+            raise TourneyError(
+                f"{player.name} has no registered deck", f'`tourney player deck "{player.name}" FILE`'
+            )
+        text = self._journal.text(player.deck.text)
+        if text is None:
+            raise TourneyError(f"the deck of {player.name} was deleted by request")
+        return text
 
     def waive_deck(self, *who: str | PlayerId, reason: str | None = None) -> Receipt:
         """Note that players need not hand in a list."""
-        raise NotImplementedError
+        seal = self._seal()
+        return self._change(lambda state: decide.waive(state, _all(state, who), reason, seal), seal)
+
+
+def _all(state: State, who: Sequence[str | PlayerId]) -> tuple[PlayerId, ...]:
+    if not who:
+        raise TourneyError("no player was named")
+    return tuple(find(state.players, each) for each in who)
+
+
+def _with_verdict(receipt: Receipt, verdict: Verdict) -> DeckReceipt:
+    return DeckReceipt(
+        entries=receipt.entries,
+        changed=receipt.changed,
+        next=receipt.next,
+        state=receipt.state,
+        already=receipt.already,
+        warnings=(*receipt.warnings, *verdict.notes),
+        verdict=verdict.verdict,
+        findings=verdict.findings,
+    )

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 from tourney.desk.receipt import Receipt
 from tourney.desk.session import Session
+from tourney.event.decide import results as decide
+from tourney.event.decide.results import Typed
 
 
 class ResultDesk(Session):
@@ -29,14 +31,18 @@ class ResultDesk(Session):
 
         The same result again is a success (`already`); a different one is refused (`change_result`).
         """
-        raise NotImplementedError
+        typed = Typed(tables=table, score=score, scores=scores, time=time)
+        return self._change(lambda state: decide.report(state, [typed], round_number))
 
-    def report_block(self, lines: Iterable[str], *, source: str = "-", time: bool = False) -> Receipt:
+    def report_block(
+        self, lines: Iterable[str], *, source: str = "-", time: bool = False, round_number: int | None = None
+    ) -> Receipt:
         """Enter lines `4 2-1` or `4 2-1 32,18` in one entry, all or none.
 
         Blank lines and `#` comments are skipped. Raises TourneyError naming every line at fault.
         """
-        raise NotImplementedError
+        typed = decide.typed_lines(lines, source=source, time=time)
+        return self._change(lambda state: decide.report(state, typed, round_number))
 
     def change_result(
         self,
@@ -52,4 +58,7 @@ class ResultDesk(Session):
 
         A warning says which later rounds were paired from the old one.
         """
-        raise NotImplementedError
+        typed, seal = Typed(tables=table, score=score, scores=scores, time=time), self._seal()
+        return self._change(
+            lambda state: decide.change(state, typed, number=round_number, reason=reason, seal=seal), seal
+        )

@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import cast
+
 from tourney.desk.receipt import Receipt
 from tourney.desk.session import Session
+from tourney.errors import TourneyError
+from tourney.event.by_hand import read_pairings
+from tourney.event.decide import Decision
+from tourney.event.decide import rounds as decide
+from tourney.event.field import lot_seed, round_seed, standings
+from tourney.event.parts import Unseated
+from tourney.event.seating import Plan
+from tourney.event.state import State
+from tourney.event.systems import UNSEATED, Ask
+from tourney.event.who import find
+from tourney.event.words import listed
 from tourney.record import PlayerId
 
 
@@ -19,48 +33,101 @@ class RoundDesk(Session):
 
         Refused while tables are still playing, after the last planned round, and with fewer than two players.
         """
-        raise NotImplementedError
+        if by_hand is None:
+            return self._change(lambda state: decide.pair(self._ask(state)))
+        return self._change(
+            lambda state: decide.pair_by_hand(
+                self._ask(state, dice=False), read_pairings(state, by_hand, source=source)
+            )
+        )
+
+    def _ask(self, state: State, number: int | None = None, *, dice: bool = True) -> Ask:
+        wanted = number or len(state.rounds) + 1
+        return Ask(
+            state=state,
+            profile=self.rules.profile,
+            number=wanted,
+            seed=round_seed(self._secret(), wanted) if dice else "",
+        )
+
+    def _secret(self) -> bytes:
+        secret = self._journal.secret()
+        if secret is None:
+            raise TourneyError(
+                "this copy of the event came without its secret, so nothing can be paired or drawn in it",
+                "go on in the original file, or `tourney round pair --by-hand FILE`",
+            )
+        return secret
 
     def swap(self, one: str | PlayerId, other: str | PlayerId, *, reason: str | None = None) -> Receipt:
         """Let two players of the current round change seats (a seat and a bye too). Tables with a result are refused."""
-        raise NotImplementedError
+        return self._edit(
+            lambda plan, state: plan.swap(find(state.players, one), find(state.players, other)), reason
+        )
 
     def seat(self, table: int, *who: str | PlayerId, reason: str | None = None) -> Receipt:
         """Seat exactly these players at a table of the current round; whoever they leave behind changes places."""
-        raise NotImplementedError
+        return self._edit(
+            lambda plan, state: plan.seat(table, [find(state.players, each) for each in who]), reason
+        )
 
     def bye(self, who: str | PlayerId, kind: str = "bye", *, reason: str | None = None) -> Receipt:
         """Take a player from their table of the current round: `bye`, `awarded-bye`, `half-bye` or `absent`.
 
         An opponent who is left alone takes the seat of whoever had the bye, else has a bye.
         """
-        raise NotImplementedError
+        if kind not in UNSEATED.values():
+            raise TourneyError(f"`{kind}` is no kind of bye", f"it is {listed(UNSEATED.values(), 'or')}")
+        unseated = cast("Unseated", kind)
+        return self._edit(lambda plan, state: plan.bye(find(state.players, who), unseated), reason)
+
+    def _edit(self, move: Callable[[Plan, State], None], reason: str | None) -> Receipt:
+        seal = self._seal()
+
+        def decided(state: State) -> Decision:
+            plan = decide.plan_of(state)
+            move(plan, state)
+            return decide.edit(state, plan, reason, seal)
+
+        return self._change(decided, seal)
 
     def repair_round(self, *, reason: str | None = None) -> Receipt:
         """Pair the current round again around what changed, with the fewest tables touched; never one with a result."""
-        raise NotImplementedError
+        seal = self._seal()
+        return self._change(
+            lambda state: decide.repair(self._ask(state, max(len(state.rounds), 1)), reason, seal), seal
+        )
 
     def cancel_round(self, *, reason: str | None = None) -> Receipt:
         """Take back the last round with its results. Can be undone."""
-        raise NotImplementedError
+        seal = self._seal()
+        return self._change(lambda state: decide.cancel(state, reason, seal), seal)
 
     def force(
         self, *who: str | PlayerId, round_number: int | None = None, table: int | None = None
     ) -> Receipt:
         """Fix a pairing of a round (None: the next to be paired), at `table` if named."""
-        raise NotImplementedError
+        return self._change(
+            lambda state: decide.force(state, _all(state, who), number=round_number, table=table)
+        )
 
     def forbid(self, *who: str | PlayerId, hard: bool = True, reason: str | None = None) -> Receipt:
         """Keep players apart: never to meet (hard), or only where it cannot be helped."""
-        raise NotImplementedError
+        seal = self._seal()
+        return self._change(
+            lambda state: decide.forbid(state, _all(state, who), hard=hard, reason=reason, seal=seal), seal
+        )
 
     def start_round(self, minutes: int | None = None) -> Receipt:
         """Start the clock of the current round (None: the event's minutes; 0: no limit)."""
-        raise NotImplementedError
+        return self._change(lambda state: decide.start(state, minutes))
 
     def extend(self, table: int, minutes: int, *, reason: str | None = None) -> Receipt:
         """Give a table of the current round more time."""
-        raise NotImplementedError
+        seal = self._seal()
+        return self._change(
+            lambda state: decide.extend(state, table, minutes, reason=reason, seal=seal), seal
+        )
 
     def cut(
         self,
@@ -75,4 +142,18 @@ class RoundDesk(Session):
 
         Refused while tables are still playing, and where the standings leave a tie across the line without a lot.
         """
-        raise NotImplementedError
+        return self._change(
+            lambda state: decide.cut(
+                state,
+                standings(state, self.rules.profile, lot_seed(self._journal.secret())),
+                size,
+                kind=kind,
+                reseed=reseed,
+                third_place=third_place,
+                vacancy=vacancy,
+            )
+        )
+
+
+def _all(state: State, who: Sequence[str | PlayerId]) -> tuple[PlayerId, ...]:
+    return tuple(find(state.players, each) for each in who)

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from tourney.desk.receipt import Receipt
+from tourney.desk.rules import KeptRules, gather
+from tourney.desk.settings import day_from, new_settings
+from tourney.errors import TourneyError
+from tourney.event import ops
+from tourney.event.decide import Decision
+from tourney.event.decide.results import clock_time
+from tourney.event.entry import NOTHING_YET, Entry, Row, read, write
+from tourney.event.fold import advance, fold
+from tourney.event.next_steps import next_steps
+from tourney.event.parts import Ref
 from tourney.event.state import State
+from tourney.event.story import Teller, sentence
+from tourney.event.texts import Sealing, Text
+from tourney.event.who import clean_name
 from tourney.store.data import Library
+from tourney.store.journal import Journal
+from tourney.store.place import warnings_about
 
 Clock = Callable[[], datetime]
 """Returns the time, with its zone."""
@@ -18,17 +34,31 @@ Clock = Callable[[], datetime]
 Randomness = Callable[[int], bytes]
 """Returns that many unpredictable bytes (`secrets.token_bytes`)."""
 
+SECRET_BYTES = 32
+_REFOLD = (ops.Undone, ops.PlayerBlanked)
+
 
 class Session:
     """An open event file and what the outside lends to it.
 
     path:  the event file
-    state: the event as last read; `refresh` reads what others wrote since
     last:  the receipt of the last change made here (after `create`: of the creation)
     """
 
-    path: Path
-    last: Receipt | None
+    def __init__(
+        self, journal: Journal, *, by: str, clock: Clock, randomness: Randomness, library: Library
+    ) -> None:
+        self.path = journal.path
+        self.last: Receipt | None = None
+        self._journal = journal
+        self._by = clean_name(by, what="scorekeeper's name")
+        self._clock = clock
+        self._randomness = randomness
+        self._library = library
+        self._texts: dict[Ref, str | None] = {}
+        self._entries: list[Entry] = []
+        self._state = State()
+        self._kept: KeptRules | None = None
 
     @classmethod
     def create(
@@ -54,11 +84,30 @@ class Session:
         banlist:  name or file of a ban list instead of the format's; `none`: play without one
         on:       YYYY-MM-DD, the day for which the ban list is picked; None: today by the clock
         sealed:   keep the secret out of exports and pages until `close`
-        settings: see `tourney.event.parts.Settings`
+        settings: see `tourney.event.parts.Settings`; a choice of the format (`goal`) may be named like a setting
 
         Raises TourneyError if the file exists, or the folder, the name, a rule file or a setting will not do.
         """
-        raise NotImplementedError
+        seal, now = Sealing(randomness), clock()
+        day = day_from(on) if on else now.date()
+        rules = gather(library, format_name=format_name, profile=profile, banlist=banlist, day=day)
+        secret = randomness(SECRET_BYTES)
+        op = ops.EventCreated(
+            name=seal(clean_name(name, what="event's name"), "name"),
+            format=rules.format.id,
+            on=day.isoformat(),
+            rules=rules.kept,
+            settings=new_settings(rules.format, settings),
+            secret=sha256(secret).hexdigest(),
+            sealed=sealed,
+        )
+        author = seal(clean_name(by, what="scorekeeper's name"), "by")
+        row = write(op, seq=1, at=_written(now), by=author, previous=NOTHING_YET)
+        journal = Journal.create(path, [row], [*seal.texts, *rules.texts], secret)
+        session = cls(journal, by=by, clock=clock, randomness=randomness, library=library)
+        session._load()
+        session.last = session._receipt([row], (*warnings_about(path), *rules.warnings))
+        return session
 
     @classmethod
     def open(cls, path: Path, *, by: str, clock: Clock, randomness: Randomness, library: Library) -> Self:
@@ -66,20 +115,35 @@ class Session:
 
         Raises TourneyError if it is no event, was altered, or was written by a newer tourney.
         """
-        raise NotImplementedError
+        journal = Journal.open(path)
+        try:
+            session = cls(journal, by=by, clock=clock, randomness=randomness, library=library)
+            session._load()
+        except BaseException:
+            journal.close()
+            raise
+        return session
 
     @property
     def state(self) -> State:
         """The event as last read."""
-        raise NotImplementedError
+        return self._state
+
+    @property
+    def rules(self) -> KeptRules:
+        """The event's own rules, from the bytes it keeps."""
+        if self._kept is None:
+            self._kept = KeptRules(self._state, self._journal.text)
+        return self._kept
 
     def refresh(self) -> State:
         """Read what others wrote meanwhile and return the event as it stands."""
-        raise NotImplementedError
+        self._absorb(self._journal.rows(self._state.entry))
+        return self._state
 
     def leave(self) -> None:
         """Let go of the file."""
-        raise NotImplementedError
+        self._journal.close()
 
     def __enter__(self) -> Self:
         return self
@@ -88,3 +152,108 @@ class Session:
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.leave()
+
+    # -- for the rooms of the desk
+
+    def _seal(self) -> Sealing:
+        return Sealing(self._randomness)
+
+    def _change(
+        self, decide: Callable[[State], Decision], seal: Sealing | None = None, blanked: Sequence[Ref] = ()
+    ) -> Receipt:
+        """Decide on the event as it stands and append; where somebody wrote in between, decide again."""
+        sealing = seal or self._seal()
+        self.refresh()
+        while True:
+            decision = decide(self._state)
+            if decision.op is None:
+                return self._unchanged(decision)
+            rows = self._rows([each for each in (decision.first, decision.op) if each], sealing)
+            if self._journal.append(self._state.entry, rows, sealing.texts, blanked):
+                break
+            self.refresh()
+        self._absorb(rows, sealing.texts)
+        self.last = self._receipt(rows, decision.warnings)
+        return self.last
+
+    def _rows(self, written: Iterable[ops.Op], seal: Sealing) -> list[Row]:
+        rows: list[Row] = []
+        at, by = _written(self._clock()), self._own_ref(seal)
+        for op in written:
+            previous = rows[-1].digest if rows else self._state.digest
+            rows.append(write(op, seq=self._state.entry + len(rows) + 1, at=at, by=by, previous=previous))
+        return rows
+
+    def _own_ref(self, seal: Sealing) -> Ref:
+        """Return the ref under which this scorekeeper writes, a known one where there is one."""
+        own = self._own_refs()
+        return max(own) if own else seal(self._by, "by")
+
+    def _own_refs(self) -> frozenset[Ref]:
+        return frozenset(
+            ref for ref in {each.by for each in self._entries} if self._texts.get(ref) == self._by
+        )
+
+    def _load(self) -> None:
+        rows = self._journal.rows()
+        if not rows:
+            raise TourneyError(f"{self.path.name} holds no entries")
+        self._texts = self._journal.short_texts()
+        self._entries = read(rows)
+        self._state = fold(self._entries, self._texts)
+
+    def _absorb(self, rows: list[Row], texts: Iterable[Text] | None = None) -> None:
+        """Go on from the state with entries that are in the journal now. texts: theirs; None: to be read, too."""
+        if not rows:
+            return
+        new = read(rows, seq=self._state.entry, digest=self._state.digest)
+        if texts is None:
+            self._texts = self._journal.short_texts()
+        else:
+            self._texts.update((text.ref, text.content.decode()) for text in texts)
+        self._entries += new
+        before = self._state
+        if any(isinstance(each.op, _REFOLD) for each in new):
+            self._texts = self._journal.short_texts()
+            self._state = fold(self._entries, self._texts)
+        else:
+            self._state = advance(self._state, new, self._texts)
+        if (self._state.rules, self._state.on) != (before.rules, before.on):
+            self._kept = None
+
+    def _teller(self) -> Teller:
+        return Teller(self._state, self._texts, self._entries)
+
+    def _receipt(self, rows: Sequence[Row], warnings: Sequence[str]) -> Receipt:
+        teller = self._teller()
+        said = [f"{sentence(self._entries[row.seq - 1].op, teller)} (entry {row.seq})." for row in rows]
+        return Receipt(
+            entries=tuple(row.seq for row in rows),
+            changed=tuple(said),
+            next=next_steps(self._state),
+            state=self._state,
+            warnings=tuple(warnings),
+        )
+
+    def _unchanged(self, decision: Decision) -> Receipt:
+        known = decision.entered
+        when = (
+            f": already entered at {clock_time(known.at)} by {known.by} (entry {known.entry})"
+            if known
+            else " already"
+        )
+        return Receipt(
+            entries=(),
+            changed=(f"{decision.already}{when}.",),
+            next=next_steps(self._state),
+            state=self._state,
+            already=True,
+            warnings=decision.warnings,
+        )
+
+
+def _written(now: datetime) -> str:
+    """Return a time as entries have it. Raises ValueError for one without a zone: a bug of whoever gave the clock."""
+    if now.tzinfo is None:
+        raise ValueError("the clock gives no zone")
+    return now.isoformat(timespec="seconds")

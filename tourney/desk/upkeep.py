@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any, Self
 
+from tourney.desk.examining import examine
 from tourney.desk.receipt import Receipt
+from tourney.desk.rules import Gathering, gather
 from tourney.desk.session import Clock, Randomness, Session
+from tourney.desk.settings import changed_settings, day_from
+from tourney.errors import TourneyError
+from tourney.event.decide import upkeep as decide
+from tourney.event.decide.base import checked_reason
+from tourney.event.decide.upkeep import Book
+from tourney.event.field import lot_seed, record
+from tourney.event.fold import fold, taken_back
+from tourney.event.parts import Kept
+from tourney.event.show import show, state_digest, summary
 from tourney.event.state import State
+from tourney.event.story import sentence
+from tourney.event.texts import Sealing
 from tourney.finding import Finding
-from tourney.standings import Profile, Standings
+from tourney.standings import Profile, Standings, rank
+from tourney.store.backup import backup, backups
 from tourney.store.data import Library
+from tourney.store.export import export_event, import_event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,14 +50,20 @@ class UpkeepDesk(Session):
     def undo(self, entry: int | None = None, *, reason: str | None = None) -> Receipt:
         """Take back your own last entry, or the entry named.
 
-        Refused where later entries build on it (they are named), where the newest entry is somebody else's and none
-        was named, and for the creation of the event.
+        Refused where later entries build on it (they are named), and for the creation of the event.
         """
-        raise NotImplementedError
+        seal = self._seal()
+        why = seal.maybe(checked_reason(reason))
+        return self._change(lambda state: decide.undo(state, self._book(), entry, why), seal)
 
     def redo(self, entry: int | None = None, *, reason: str | None = None) -> Receipt:
         """Take back your own last undo, or the undo of the entry named."""
-        raise NotImplementedError
+        seal = self._seal()
+        why = seal.maybe(checked_reason(reason))
+        return self._change(lambda state: decide.redo(state, self._book(), entry, why), seal)
+
+    def _book(self) -> Book:
+        return Book(self._entries, taken_back(self._entries), self._texts, self._own_refs())
 
     def change(
         self,
@@ -50,19 +74,52 @@ class UpkeepDesk(Session):
         **settings: Any,
     ) -> Receipt:
         """Change the event's name, its standings profile or settings (`tourney.event.parts.Settings`)."""
-        raise NotImplementedError
+        seal = self._seal()
+        kept = self._kept_profile(profile, seal) if profile else ()
+        wanted = changed_settings(self.rules.format, settings, self.refresh().settings)
+        return self._change(
+            lambda state: decide.change(state, wanted, seal, name=name, profile=kept, reason=reason), seal
+        )
+
+    def _kept_profile(self, name: str, seal: Sealing) -> tuple[Kept, ...]:
+        gathering = Gathering(self._library)
+        gathering.profile(name)
+        for text in gathering.texts.values():
+            seal.keep(text)
+        return tuple(gathering.kept)
 
     def close(self) -> Receipt:
         """End the event; a sealed event's secret is revealed. Refused while tables are still playing."""
-        raise NotImplementedError
+        return self._change(lambda state: decide.close(state, self._journal.secret()))
 
     def reopen(self, *, reason: str | None = None) -> Receipt:
         """Take entries again."""
-        raise NotImplementedError
+        seal = self._seal()
+        return self._change(lambda state: decide.reopen(state, reason, seal), seal)
 
     def rebase(self, *, on: str | None = None, reason: str | None = None) -> Receipt:
         """Adopt the rules as the library has them now; the receipt says which files differ."""
-        raise NotImplementedError
+        state, seal = self.refresh(), self._seal()
+        day = day_from(on) if on else date.fromisoformat(state.on)
+        found = gather(
+            self._library,
+            format_name=state.format,
+            profile=state.profile,
+            banlist=state.banlist or None,
+            day=day,
+        )
+        for text in found.texts:
+            seal.keep(text)
+        before = state.rules
+        receipt = self._change(
+            lambda now: decide.rebase(now, day.isoformat(), found.kept, reason=reason, seal=seal), seal
+        )
+        if receipt.already:
+            return receipt
+        self.last = dataclasses.replace(
+            receipt, warnings=(*receipt.warnings, *found.warnings, *_differences(before, found.kept))
+        )
+        return self.last
 
     def standings(
         self, *, profile: str | None = None, after: int | None = None, at: int | None = None
@@ -72,47 +129,90 @@ class UpkeepDesk(Session):
         profile: another one than the event's, to look at; after: only the first that many rounds; at: as the event
         stood after that entry
         """
-        raise NotImplementedError
+        state = self._state if at is None else self.at(at)
+        ranked = record(state)
+        chosen = self.profile(profile)
+        if after is not None:
+            if not 0 <= after <= len(ranked.rounds):
+                raise TourneyError(f"there is no round {after} in the standings: {len(ranked.rounds)} so far")
+            ranked = ranked.after(after)
+        return rank(ranked, chosen, seed=lot_seed(self._journal.secret()))
 
     def profile(self, name: str | None = None) -> Profile:
         """Return the event's own standings profile from its kept bytes, or another one from the library."""
-        raise NotImplementedError
+        if name is None or name == self._state.profile:
+            return self.rules.profile
+        return self._library.profile(name).on(self.rules.day)
 
     def at(self, entry: int) -> State:
         """Return the event as it stood after `entry`."""
-        raise NotImplementedError
+        if not 0 <= entry <= len(self._entries):
+            raise TourneyError(f"there is no entry {entry}: they go up to {len(self._entries)}")
+        return fold(self._entries[:entry], self._texts)
 
     def show(self) -> dict[str, Any]:
         """Return the event as plain data: what `event show --json` prints and the state digest is made of."""
-        raise NotImplementedError
+        return show(self._state)
 
     def state_digest(self) -> str:
         """Return the SHA-256 of the canonical JSON of the event with names as refs; see `tourney.event.show`."""
-        raise NotImplementedError
+        return state_digest(self._state)
 
     def log(self) -> tuple[LogLine, ...]:
         """Tell the event's story, an entry a line."""
-        raise NotImplementedError
+        gone, teller = taken_back(self._entries), self._teller()
+        return tuple(
+            LogLine(
+                entry=entry.seq,
+                at=entry.at,
+                by=self._texts.get(entry.by) or "a scorekeeper",
+                text=sentence(entry.op, teller),
+                digest=entry.digest,
+                undone=gone.get(entry.seq),
+            )
+            for entry in self._entries
+        )
 
     def check(self) -> tuple[Finding, ...]:
         """Look at the whole file: database pages, chain, every text, every rule; empty where all is well."""
-        raise NotImplementedError
+        return tuple(examine(self._journal, self._entries, self.rules))
 
     def export(self, folder: Path, *, replace: bool = False) -> tuple[Path, Path]:
         """Write `<event>.jsonl` (everything, an entry a line) and `<event>.toml` (for people) into `folder`."""
-        raise NotImplementedError
+        open_secret = not self._state.sealed or self._state.closed
+        return export_event(
+            self._journal, summary(self._state), folder, with_secret=open_secret, replace=replace
+        )
 
     @classmethod
     def import_(
         cls, source: Path, path: Path, *, by: str, clock: Clock, randomness: Randomness, library: Library
     ) -> Self:
         """Make the event file `path` from the exported `source`: the same entries, texts and digests."""
-        raise NotImplementedError
+        import_event(source, path).close()
+        return cls.open(path, by=by, clock=clock, randomness=randomness, library=library)
 
     def backup(self) -> Path:
         """Copy the event, whole and consistent, to `.tourney-backups/` beside it; return the copy's path."""
-        raise NotImplementedError
+        state = self.refresh()
+        return backup(self._journal, entry=state.entry, digest=state.digest)
 
     def backups(self) -> tuple[Path, ...]:
         """Return the event's copies, newest first."""
-        raise NotImplementedError
+        return backups(self.path)
+
+
+def _differences(old: Sequence[Kept], new: Sequence[Kept]) -> tuple[str, ...]:
+    """Say which rule files are new, which have changed and which are gone."""
+    before, after = ({(each.kind, each.name): each for each in kept} for kept in (old, new))
+    said = []
+    for key in sorted({*before, *after}):
+        kind, name = key
+        if key not in after:
+            said.append(f"{kind} {name} holds no more")
+        elif key not in before:
+            said.append(f"{kind} {name} is new")
+        elif before[key].text != after[key].text:
+            day = f" ({after[key].day})" if after[key].day else ""
+            said.append(f"{kind} {name} has changed{day}")
+    return tuple(said)

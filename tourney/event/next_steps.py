@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tourney.event.state import Round, State
 from tourney.event.systems import bracket_of
-from tourney.event.words import counted, names_of, still_playing
+from tourney.event.words import be, counted, names_of, still_playing
 
 
 def next_steps(state: State) -> tuple[str, ...]:
@@ -27,9 +27,7 @@ def _before_round_one(state: State) -> tuple[str, ...]:
 
 
 def _all_in(current: Round) -> str:
-    if len(current.tables) == 1:
-        return f"{current.title} is complete."
-    return f"{current.title} is complete: all {len(current.tables)} tables are in."
+    return f"{current.title} {be(current.title)} complete."
 
 
 def _after(state: State, current: Round) -> tuple[str, ...]:

@@ -72,6 +72,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     first_table: int = 1
     minutes: int = 50
 
+    @property
+    def goal(self) -> int | None:
+        """Victory points to reach, where the organizer chose them."""
+        goal = self.choices.get("goal")
+        return goal if isinstance(goal, int) else None
+
     def __post_init__(self) -> None:
         if not self.seats or min(self.seats) < 2:
             raise ValueError("seats: a table has two seats or more")

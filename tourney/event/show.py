@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 
 from tourney.event.state import Player, Remark, Round, State
-from tourney.record import Result
+from tourney.event.words import UNSEATED, NameOf, names_of, result_text, seats_text
+from tourney.record import Result, Table
 
 SCHEMA = "tourney.event/1"
 
@@ -123,3 +124,44 @@ def _cut(state: State) -> dict[str, Any] | None:
 
 def _remarks(remarks: tuple[Remark, ...]) -> list[list[Any]]:
     return sorted([each.round, each.player, each.kind, each.text or ""] for each in remarks)
+
+
+def summary(state: State) -> dict[str, Any]:
+    """Return the event for people, as a TOML file holds it: no refs, no nulls, a line for each table."""
+    name = names_of(state)
+    return {
+        "event": {
+            "name": state.name,
+            "format": state.format,
+            "banlist": state.banlist or "none",
+            "profile": state.profile,
+            "begun": state.created,
+            "entries": state.entry,
+            "digest": state.digest,
+            "state": state_digest(state),
+        },
+        "players": [_in_words(player) for player in state.players.values()],
+        "rounds": [
+            {
+                "round": known.title,
+                "tables": [_table_line(known, table, name) for table in known.tables.values()],
+                "without": [f"{name(player)}: {UNSEATED[outcome]}" for player, outcome in known.byes.items()],
+            }
+            for known in state.rounds
+        ],
+    }
+
+
+def _in_words(player: Player) -> dict[str, Any]:
+    facts: dict[str, Any] = {"number": player.id, "name": player.name}
+    facts |= {"rating": player.rating} if player.rating is not None else {}
+    facts |= {"tags": {kind: text for kind, (_, text) in player.tags.items()}} if player.tags else {}
+    facts |= {"dropped after round": player.dropped} if player.dropped is not None else {}
+    facts |= {"disqualified": True} if player.disqualified is not None else {}
+    return facts
+
+
+def _table_line(known: Round, table: Table, name: NameOf) -> str:
+    if table.result is None:
+        return f"{table.number}: {seats_text(table.seats, name)}"
+    return f"{table.number}: {result_text(table.result, name, known.notes.get(table.number, ''))}"

@@ -10,6 +10,8 @@ from tourney.event.entry import NOTHING_YET
 from tourney.event.parts import Kept, Proof, Ref, Settings, Stage, System
 from tourney.record import Outcome, PlayerId, Table
 
+_NO_REF = Ref("")
+
 
 @dataclass(frozen=True, slots=True)
 class Entered:
@@ -192,7 +194,7 @@ class State:
     entry: int = 0
     digest: str = NOTHING_YET
     name: str = ""
-    name_ref: Ref = Ref("")
+    name_ref: Ref = _NO_REF
     format: str = ""
     created: str = ""
     on: str = ""

@@ -12,7 +12,7 @@ from tourney.event.entry import Entry
 from tourney.event.fold import Texts
 from tourney.event.parts import Ref
 from tourney.event.state import State, cut_title
-from tourney.event.words import UNSEATED, counted, listed, said_text, seats_text, tables_text
+from tourney.event.words import UNSEATED, be, counted, listed, said_text, seats_text, tables_text
 from tourney.record import Outcome, PlayerId
 
 MOST_NAMED = 6
@@ -167,7 +167,7 @@ def _waived(op: ops.DeckWaived, teller: Teller) -> str:
 def _paired(op: ops.RoundPaired, teller: Teller) -> str:
     where = " by hand" if op.system == "manual" else ""
     proof = f", {op.proof.text}" if op.proof.text else ""
-    return f"{_title(op)} is paired{where}: {counted(len(op.tables), 'table')}{_byes(op, teller)}{proof}"
+    return f"{_title(op)} {be(_title(op))} paired{where}: {counted(len(op.tables), 'table')}{_byes(op, teller)}{proof}"
 
 
 def _title(op: ops.RoundPaired) -> str:

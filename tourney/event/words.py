@@ -115,6 +115,15 @@ def said_text(said: TableResult, name: NameOf) -> str:
     return result_text(said.result(), name, said.note)
 
 
+def be(title: str) -> str:
+    """Return the verb that goes with a round's name.
+
+    >>> be("Round 3"), be("Semifinals")
+    ('is', 'are')
+    """
+    return "are" if title.endswith("finals") else "is"
+
+
 def seats_text(seats: Iterable[PlayerId], name: NameOf) -> str:
     """Name the players of a table: `Mira – Tomo`."""
     return " – ".join(name(player) for player in seats)

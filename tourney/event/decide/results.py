@@ -135,7 +135,7 @@ def _already(state: State, known: Round, tables: Sequence[int]) -> Decision:
 
 
 def change(
-    state: State, typed: Typed, reason: str | None, seal: Sealing, *, number: int | None = None
+    state: State, typed: Typed, *, reason: str | None, seal: Sealing, number: int | None = None
 ) -> Decision:
     """Put one table's result right; the score `-` takes it away."""
     open_event(state)

@@ -213,7 +213,9 @@ def cancel(state: State, reason: str | None, seal: Sealing) -> Decision:
     )
 
 
-def force(state: State, players: Sequence[PlayerId], number: int | None, table: int | None) -> Decision:
+def force(
+    state: State, players: Sequence[PlayerId], *, number: int | None = None, table: int | None = None
+) -> Decision:
     """Fix a pairing, or (one player) the bye."""
     open_event(state)
     wanted = number or len(state.rounds) + 1
@@ -229,7 +231,7 @@ def force(state: State, players: Sequence[PlayerId], number: int | None, table: 
 
 
 def forbid(
-    state: State, players: Sequence[PlayerId], hard: bool, reason: str | None, seal: Sealing
+    state: State, players: Sequence[PlayerId], *, hard: bool, reason: str | None, seal: Sealing
 ) -> Decision:
     """Keep players apart."""
     open_event(state)
@@ -263,7 +265,7 @@ def start(state: State, minutes: int | None) -> Decision:
     )
 
 
-def extend(state: State, table: int, minutes: int, reason: str | None, seal: Sealing) -> Decision:
+def extend(state: State, table: int, minutes: int, *, reason: str | None, seal: Sealing) -> Decision:
     """Give a table more time."""
     open_event(state)
     known = round_of(state, None)

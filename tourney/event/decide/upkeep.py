@@ -208,7 +208,7 @@ def reopen(state: State, reason: str | None, seal: Sealing) -> Decision:
     return Decision(op=ops.EventReopened(reason=seal.maybe(checked_reason(reason))))
 
 
-def rebase(state: State, on: str, rules: tuple[Kept, ...], reason: str | None, seal: Sealing) -> Decision:
+def rebase(state: State, on: str, rules: tuple[Kept, ...], *, reason: str | None, seal: Sealing) -> Decision:
     """Adopt new rules."""
     open_event(state)
     if rules == state.rules and on == state.on:

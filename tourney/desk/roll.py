@@ -1,0 +1,107 @@
+"""Lists of players as organizers have them: a name a line, or a table with a header."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+
+from tourney.errors import TourneyError
+from tourney.event.decide.players import Registration
+
+_NAME = frozenset({"name", "player", "full name", "player name"})
+_FIRST = frozenset({"first", "first name", "given name", "firstname"})
+_LAST = frozenset({"last", "last name", "surname", "family name", "lastname"})
+_KNOWN = frozenset(
+    {"rating", "elo", "table", "awarded", "byes", "late", "contact", "email", "number", "#", "id"}
+)
+_BYE = re.compile(r"\s*(\d{1,4})\s*[:= ]\s*([a-z-]+)\s*", re.IGNORECASE)
+
+
+def read_players(text: str, *, source: str) -> tuple[Registration, ...]:
+    """Read a list of players: a name a line, or CSV (comma, semicolon or tab) with a header that has `name`.
+
+    Columns: name (or first and last), rating, table, awarded, byes (`3:half-bye 5:absent`), late, contact; numbers are
+    passed over; any other column is a tag of that kind. Raises TourneyError with file and line.
+    """
+    lines = [
+        (number, line) for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1) if _counts(line)
+    ]
+    if not lines:
+        raise TourneyError(
+            f"{source}: there is no player in it", "a name a line, or CSV with a header `name,rating,club`"
+        )
+    header = _header(lines[0][1])
+    if header is None:
+        return tuple(Registration(name=line.strip(), place=f"{source}:{number}") for number, line in lines)
+    columns, mark = header
+    return tuple(_rows(lines[1:], columns, mark, source))
+
+
+def _counts(line: str) -> bool:
+    return bool(line.strip()) and not line.lstrip().startswith("# ")
+
+
+def _header(line: str) -> tuple[list[str], str] | None:
+    """Return the columns and what separates them; None where the first line is a player."""
+    for mark in ("\t", ";", ","):
+        columns = [column.strip().strip('"').lower() for column in line.split(mark)]
+        if _NAME & set(columns) or (_FIRST & set(columns) and _LAST & set(columns)):
+            return columns, mark
+    return None
+
+
+def _rows(
+    lines: Sequence[tuple[int, str]], columns: list[str], mark: str, source: str
+) -> Iterator[Registration]:
+    for number, line in lines:
+        place = f"{source}:{number}"
+        try:
+            cells = next(csv.reader([line], delimiter=mark))
+        except csv.Error as fault:
+            raise TourneyError(f"{place}: not readable as a table: {fault}") from None
+        if len(cells) > len(columns):
+            raise TourneyError(f"{place}: {len(cells)} columns, the header has {len(columns)}")
+        row = {column: cell.strip() for column, cell in zip(columns, cells, strict=False) if cell.strip()}
+        yield _registration(row, place)
+
+
+def _registration(row: dict[str, str], place: str) -> Registration:
+    tags = {key: text for key, text in row.items() if key and key not in _KNOWN | _NAME | _FIRST | _LAST}
+    return Registration(
+        name=_one(row, _NAME) or f"{_one(row, _FIRST)} {_one(row, _LAST)}".strip(),
+        rating=_number(row.get("rating") or row.get("elo"), "rating", place),
+        tags=tags,
+        byes=_byes(row.get("byes", ""), place),
+        awarded=_number(row.get("awarded"), "awarded", place) or 0,
+        table=_number(row.get("table"), "table", place),
+        contact=row.get("contact") or row.get("email"),
+        late=row.get("late"),
+        place=place,
+    )
+
+
+def _one(row: dict[str, str], names: frozenset[str]) -> str:
+    return next((row[name] for name in names if name in row), "")
+
+
+def _number(text: str | None, column: str, place: str) -> int | None:
+    if text is None:
+        return None
+    if not re.fullmatch(r"\d{1,6}", text):
+        raise TourneyError(f"{place}: {column}: `{text}` is not a whole number")
+    return int(text)
+
+
+def _byes(text: str, place: str) -> dict[int, str]:
+    found = {}
+    for part in re.split(r"[,;]|\s+(?=\d)", text):
+        if not part.strip():
+            continue
+        said = _BYE.fullmatch(part)
+        if said is None:
+            raise TourneyError(
+                f"{place}: byes: `{part.strip()}` is not a round and a kind", "`3:half-bye 5:absent`"
+            )
+        found[int(said[1])] = said[2].lower()
+    return found

@@ -1,0 +1,198 @@
+"""An event as text: JSON Lines that hold everything, and a TOML summary for people.
+
+The first line says what the file is; then an entry a line, then a text a line (`salt` and, where it is no UTF-8,
+`bytes` in hexadecimal), then the secret, unless the event is sealed. Read back it gives the same digests.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from tourney.door import explain
+from tourney.errors import TourneyError
+from tourney.event.entry import NEWER, Row, read
+from tourney.event.parts import Ref
+from tourney.event.texts import Text, ref_of
+from tourney.store.journal import Journal
+
+SCHEMA = "tourney.journal/1"
+
+
+class _Line(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """Any line of an export; which one it is, is told by the key that is there."""
+
+    schema: str | None = None
+    entries: int | None = None
+    digest: str | None = None
+    entry: int | None = None
+    at: str = ""
+    by: str = ""
+    op: msgspec.Raw = msgspec.Raw()
+    ref: str | None = None
+    salt: str | None = None
+    text: str | None = None
+    bytes: str | None = None
+    blank: bool = False
+    secret: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exported:
+    """What an export holds."""
+
+    rows: list[Row]
+    texts: list[tuple[Ref, bytes | None, bytes | None]]
+    secret: bytes | None
+
+
+def export_lines(journal: Journal, *, with_secret: bool) -> Iterator[bytes]:
+    """Yield the lines of an export, without line ends. with_secret: False for a sealed event that is not closed."""
+    encode = msgspec.json.Encoder().encode
+    rows = journal.rows()
+    yield encode(_Line(schema=SCHEMA, entries=len(rows), digest=rows[-1].digest))
+    for row in rows:
+        yield encode(_Line(entry=row.seq, at=row.at, by=row.by, op=msgspec.Raw(row.op), digest=row.digest))
+    for ref, salt, content in journal.texts():
+        yield encode(_text_line(ref, salt, content))
+    secret = journal.secret() if with_secret else None
+    if secret is not None:
+        yield encode(_Line(secret=secret.hex()))
+
+
+def _text_line(ref: str, salt: bytes | None, content: bytes | None) -> _Line:
+    if content is None or salt is None:
+        return _Line(ref=ref, blank=True)
+    try:
+        return _Line(ref=ref, salt=salt.hex(), text=content.decode())
+    except UnicodeDecodeError:
+        return _Line(ref=ref, salt=salt.hex(), bytes=content.hex())
+
+
+def read_export(lines: Iterable[bytes], *, source: str) -> Exported:
+    """Read an export, every digest checked. Raises TourneyError with file and line."""
+    found = Exported(rows=[], texts=[], secret=None)
+    secret: bytes | None = None
+    head: _Line | None = None
+    for number, raw in enumerate(lines, 1):
+        if not raw.strip():
+            continue
+        line = _line(raw, f"{source}:{number}")
+        if head is None:
+            head = _head(line, source)
+        elif line.entry is not None:
+            found.rows.append(Row(line.entry, line.at, line.by, bytes(line.op), line.digest or ""))
+        elif line.ref is not None:
+            found.texts.append(_text(line, f"{source}:{number}"))
+        elif line.secret is not None:
+            secret = _hex(line.secret, f"{source}:{number}")
+        else:
+            raise TourneyError(f"{source}:{number}: neither an entry nor a text")
+    _whole(found, head, source)
+    return Exported(rows=found.rows, texts=found.texts, secret=secret)
+
+
+def _line(raw: bytes, place: str) -> _Line:
+    try:
+        return msgspec.json.decode(raw, type=_Line)
+    except msgspec.ValidationError as fault:
+        raise TourneyError(f"{place}: {explain(str(fault))}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise TourneyError(f"{place}: not a line of an exported event") from None
+
+
+def _head(line: _Line, source: str) -> _Line:
+    if line.schema is None:
+        raise TourneyError(
+            f"{source}:1: the first line should say `{SCHEMA}`", "`tourney event export` writes such files"
+        )
+    if line.schema != SCHEMA:
+        raise TourneyError(f"{source}: written as {line.schema}, this tourney reads {SCHEMA}", NEWER)
+    return line
+
+
+def _text(line: _Line, place: str) -> tuple[Ref, bytes | None, bytes | None]:
+    ref = Ref(line.ref or "")
+    if line.blank:
+        return ref, None, None
+    content = line.text.encode() if line.text is not None else _hex(line.bytes or "", place)
+    salt = _hex(line.salt or "", place)
+    if ref_of(content, salt) != ref:
+        raise TourneyError(f"{place}: the text is not as it was written: its digest does not fit")
+    return ref, salt, content
+
+
+def _hex(text: str, place: str) -> bytes:
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        raise TourneyError(f"{place}: `{text[:20]}` is no hexadecimal number") from None
+
+
+def _whole(found: Exported, head: _Line | None, source: str) -> None:
+    if head is None or not found.rows:
+        raise TourneyError(f"{source}: there is no event in it", "`tourney event export` writes one")
+    try:
+        entries = read(found.rows)
+    except TourneyError as fault:
+        raise TourneyError(f"{source}: {fault.message}", fault.hint) from None
+    if len(entries) != head.entries or entries[-1].digest != head.digest:
+        raise TourneyError(
+            f"{source}: {len(entries)} entries, the first line says {head.entries}: the file was cut off"
+        )
+
+
+def import_event(source: Path, path: Path) -> Journal:
+    """Make the event file `path` from an export. Raises TourneyError; nothing is left behind then."""
+    try:
+        with source.open("rb") as file:
+            found = read_export(file, source=source.name)
+    except FileNotFoundError:
+        raise TourneyError(f"there is no file {source}") from None
+    except OSError as fault:
+        raise TourneyError(f"{source.name} cannot be read: {fault.strerror}") from None
+    texts = [Text(ref, salt, content) for ref, salt, content in found.texts]  # type: ignore[arg-type]
+    return Journal.create(path, found.rows, texts, found.secret)
+
+
+def write_whole(path: Path, chunks: Iterable[bytes], *, replace: bool) -> None:
+    """Write a file that is there whole or not at all. Raises TourneyError where one is there and `replace` is not set."""
+    if path.exists() and not replace:
+        raise TourneyError(f"{path} exists already", "`--replace` writes over it")
+    rough = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with rough.open("wb") as file:
+            file.writelines(chunks)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(rough, path)  # noqa: PTH105 - os.replace is atomic on every system
+    except OSError as fault:
+        raise TourneyError(f"{path} could not be written: {fault.strerror}; nothing was changed") from fault
+    finally:
+        rough.unlink(missing_ok=True)
+
+
+def export_event(
+    journal: Journal, summary: dict[str, Any], folder: Path, *, with_secret: bool, replace: bool
+) -> tuple[Path, Path]:
+    """Write `<event>.jsonl` and `<event>.toml` into `folder` (made if it is not there); return both paths."""
+    import tomli_w
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise TourneyError(f"{folder} could not be made: {fault.strerror}") from None
+    whole, short = (folder / f"{journal.path.stem}.{kind}" for kind in ("jsonl", "toml"))
+    for path in (whole, short):
+        if path.exists() and not replace:
+            raise TourneyError(f"{path} exists already", "`--replace` writes over it")
+    write_whole(
+        whole, (line + b"\n" for line in export_lines(journal, with_secret=with_secret)), replace=replace
+    )
+    write_whole(short, [tomli_w.dumps(summary).encode()], replace=replace)
+    return whole, short
