@@ -1,0 +1,242 @@
+"""The organizer's own round, checked: tables of any size, who sits where, and nothing about what would be best.
+
+    findings = check(entrants, options, tables, byes, sizes=Sizes(2, 2, 2))
+    pairing = pair(entrants, options, tables, byes)             # refuses what `check` calls an error
+
+Pods and round robins are checked by the same rules before their own (PAIRING §3).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from tourney.errors import TourneyError
+from tourney.finding import Finding, Severity
+from tourney.pairing.entrant import Entrant, NameOf, number_of
+from tourney.pairing.options import Options
+from tourney.pairing.pairing import Cost, Pairing
+from tourney.pairing.swiss.field import met
+from tourney.record import PlayerId, Table, points_text
+
+METHOD = "by hand"
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How many players a table may seat, and how many it should. Raises TourneyError if that is no range."""
+
+    fewest: int = 2
+    preferred: int = 2
+    most: int = 2
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.fewest <= self.preferred <= self.most:
+            raise TourneyError(
+                f"tables of {self.fewest} to {self.most} players, {self.preferred} preferred: "
+                "the preferred size has to lie between the two, and a table seats two at least"
+            )
+
+    def __str__(self) -> str:
+        return str(self.most) if self.fewest == self.most else f"{self.fewest} to {self.most}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """A round as somebody made it, with all that is needed to judge it."""
+
+    entrants: Mapping[PlayerId, Entrant]
+    options: Options
+    tables: Sequence[Table]
+    byes: Sequence[PlayerId]
+    sizes: Sizes
+    absent: Mapping[PlayerId, str]
+    name: NameOf
+
+    def finding(
+        self, rule: str, message: str, *players: PlayerId, have: int | None = None, allowed: str | None = None,
+        severity: Severity = Severity.ERROR,
+    ) -> Finding:  # fmt: skip
+        """Return a finding about players."""
+        return Finding(
+            rule=rule,
+            severity=severity,
+            message=message,
+            subjects=tuple(map(self.name, players)),
+            have=None if have is None else str(have),
+            allowed=allowed,
+        )
+
+    def names(self, players: Sequence[PlayerId]) -> str:
+        """Return the players' names as a table is read: `Ada – Ben – Cleo`."""
+        return " – ".join(map(self.name, players))
+
+
+def pair(
+    entrants: Sequence[Entrant],
+    options: Options,
+    tables: Sequence[Table],
+    byes: Sequence[PlayerId] = (),
+    *,
+    sizes: Sizes | None = None,
+    absent: Mapping[PlayerId, str] | None = None,
+    name: NameOf = number_of,
+) -> Pairing:
+    """Return the organizer's round as a Pairing with its cost. Raises TourneyError with the first error `check` finds."""
+    findings = check(entrants, options, tables, byes, sizes=sizes, absent=absent, name=name)
+    errors = [finding for finding in findings if finding.severity is Severity.ERROR]
+    if errors:
+        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+        raise TourneyError(f"{errors[0].message}{more}", errors[0].hint)
+    ordered = tuple(sorted(tables, key=lambda table: table.number))
+    cost = cost_of(entrants, options, tables, byes)
+    return Pairing(tables=ordered, byes=tuple(byes), cost=cost, proof=METHOD, method=METHOD)
+
+
+def check(
+    entrants: Sequence[Entrant],
+    options: Options,
+    tables: Sequence[Table],
+    byes: Sequence[PlayerId] = (),
+    *,
+    sizes: Sizes | None = None,
+    absent: Mapping[PlayerId, str] | None = None,
+    name: NameOf = number_of,
+) -> list[Finding]:
+    """Return what is wrong with a round, errors first.
+
+    sizes:  how many a table may seat (default: two)
+    absent: why known players are not among the entrants (`dropped after round 3`); who is in neither is a stranger
+
+    Errors: `seated-twice`, `not-seated`, `not-in-round`, `table-size`, `table-number`, `forbidden`, `forced`,
+    `fixed-table`. Advice: `rematch`, `second-bye`.
+    """
+    by_id = {each.id: each for each in entrants}
+    given = Given(
+        entrants=by_id, options=options, tables=tables, byes=byes, sizes=sizes or Sizes(), absent=absent or {}, name=name
+    )  # fmt: skip
+    errors = [
+        *_seats(given),
+        *_sizes(given),
+        *_numbers(given),
+        *_organizers_words(given),
+        *_fixed_tables(given),
+    ]
+    return [*errors, *_rematches(given), *_second_byes(given)]
+
+
+def cost_of(
+    entrants: Sequence[Entrant], options: Options, tables: Sequence[Table], byes: Sequence[PlayerId]
+) -> Cost:
+    """Return levels 1 to 4 of a round with tables of any size: every two players of a table count as a pair."""
+    by_id = {each.id: each for each in entrants}
+    pairs = [two for table in tables for two in combinations(table.seats, 2)]
+    times = [met(by_id[one], options).count(other) for one, other in pairs]
+    return Cost(
+        rematches=sum(bool(count) for count in times),
+        times_met=sum(times),
+        bye_earlier=sum(earlier_byes(by_id[player], options) for player in byes),
+        bye_points=sum(by_id[player].points for player in byes),
+        differences=sum((by_id[one].points - by_id[other].points) ** 2 for one, other in pairs),
+        apart=sum(shared_tags(by_id[one], by_id[other]) for one, other in pairs)
+        if options.keeps_apart_now
+        else 0,
+    )
+
+
+def earlier_byes(entrant: Entrant, options: Options) -> int:
+    """Return how many earlier byes count, by the options' switches."""
+    awarded = entrant.awarded_byes if options.awarded_bye_counts else 0
+    return entrant.byes + awarded + (entrant.half_byes if options.half_bye_counts else 0)
+
+
+def shared_tags(one: Entrant, other: Entrant) -> int:
+    """Return how many groups (clubs, families …) two players share."""
+    return len(set(one.tags) & set(other.tags))
+
+
+def _seats(given: Given) -> Iterator[Finding]:
+    places: dict[PlayerId, list[str]] = {}
+    for table in given.tables:
+        for player in table.seats:
+            places.setdefault(player, []).append(f"table {table.number}")
+    for player in given.byes:
+        places.setdefault(player, []).append("the bye")
+    for player, where in places.items():
+        if player not in given.entrants:
+            why = given.absent.get(player, "is not in this event")
+            yield given.finding("not-in-round", f"{given.name(player)} {why}, but has {where[0]}", player)
+        if len(where) > 1:
+            message = f"{given.name(player)} is seated {len(where)} times: {' and '.join(where)}"
+            yield given.finding("seated-twice", message, player, have=len(where), allowed="1")
+    for player in given.entrants:
+        if player not in places:
+            yield given.finding("not-seated", f"{given.name(player)} has neither a table nor a bye", player)
+
+
+def _sizes(given: Given) -> Iterator[Finding]:
+    for table in given.tables:
+        count = len(table.seats)
+        if not given.sizes.fewest <= count <= given.sizes.most:
+            message = f"table {table.number} seats {count}, a table of this event seats {given.sizes}"
+            yield given.finding("table-size", message, *table.seats, have=count, allowed=str(given.sizes))
+
+
+def _numbers(given: Given) -> Iterator[Finding]:
+    for number, count in Counter(table.number for table in given.tables).items():
+        if count > 1:
+            message = f"table number {number} is used {count} times"
+            yield given.finding("table-number", message, have=count, allowed="1")
+        if number < 1:
+            yield given.finding("table-number", f"there is no table {number}: tables are numbered from 1")
+
+
+def _organizers_words(given: Given) -> Iterator[Finding]:
+    together = {frozenset(two) for table in given.tables for two in combinations(table.seats, 2)}
+    for one, other in sorted(given.options.forbidden):
+        if frozenset((one, other)) in together:
+            message = f"{given.names((one, other))} are kept apart by the organizer, but share a table"
+            yield given.finding("forbidden", message, one, other)
+    for one, other in given.options.forced:
+        if frozenset((one, other)) not in together:
+            yield given.finding(
+                "forced", f"{given.names((one, other))} must meet by the organizer's word", one, other
+            )
+    due = given.options.forced_bye
+    if due is not None and due not in given.byes:
+        yield given.finding("forced", f"{given.name(due)} must have the bye by the organizer's word", due)
+
+
+def _fixed_tables(given: Given) -> Iterator[Finding]:
+    for table in given.tables:
+        wishes = {
+            player: given.entrants[player].fixed_table for player in table.seats if player in given.entrants
+        }
+        if table.number in wishes.values():
+            continue
+        for player, wish in wishes.items():
+            if wish is not None:
+                message = f"{given.name(player)} has the fixed table {wish}, but sits at table {table.number}"
+                yield given.finding("fixed-table", message, player, have=table.number, allowed=str(wish))
+
+
+def _rematches(given: Given) -> Iterator[Finding]:
+    for table in given.tables:
+        for one, other in combinations(table.seats, 2):
+            entrant = given.entrants.get(one)
+            times = met(entrant, given.options).count(other) if entrant and other in given.entrants else 0
+            if times:
+                often = "once" if times == 1 else f"{times} times"
+                message = f"table {table.number}: {given.names((one, other))} have met {often} before"
+                yield given.finding("rematch", message, one, other, have=times, severity=Severity.ADVICE)
+
+
+def _second_byes(given: Given) -> Iterator[Finding]:
+    for player in given.byes:
+        entrant = given.entrants.get(player)
+        earlier = earlier_byes(entrant, given.options) if entrant else 0
+        if entrant and earlier:
+            message = f"{given.name(player)} has had {earlier} byes and gets one more, on {points_text(entrant.points)} points"
+            yield given.finding("second-bye", message, player, have=earlier, severity=Severity.ADVICE)

@@ -1,0 +1,184 @@
+"""Round robin: everybody meets everybody, once or twice, by Berger's tables.
+
+    plan = schedule(players, double=False, seed="the seed of round 1")
+    pairing = plan.round(3, gone={…}, first_table=1)
+    findings = plan.check(3, tables)
+
+Source: the Berger tables of the FIDE Handbook (C.05, annex 1) for the rounds and the sides: seat 1 has the first side.
+Nobody has the first side more than once more than the second, but for the odd game of an even field, and the number of
+times that anybody has the same side twice running is the least there is for a single schedule (players - 2; 0 if odd).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tourney.errors import TourneyError
+from tourney.finding import Finding, Severity
+from tourney.pairing.dice import shuffled
+from tourney.pairing.entrant import NameOf, number_of
+from tourney.pairing.pairing import Pairing
+from tourney.record import PlayerId, Table
+
+METHOD = "Berger tables"
+Round = tuple[tuple[PlayerId, PlayerId], ...]
+Rounds = list[list[tuple[int, int]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schedule:
+    """A whole round robin.
+
+    players: in order of their numbers in the tables
+    rounds:  the pairs of each round in order of table, the first side first
+    rests:   who has no opponent in each round (None in an even field)
+    """
+
+    players: tuple[PlayerId, ...]
+    rounds: tuple[Round, ...]
+    rests: tuple[PlayerId | None, ...]
+    seed: str = ""
+
+    def round(self, number: int, *, gone: Collection[PlayerId] = (), first_table: int = 1) -> Pairing:
+        """Return round `number`, from 1. Who rests, or was to meet one of those `gone`, is among `byes`.
+
+        A rest is no bye by the rules: everybody has as many. Raises TourneyError for a round the schedule does not have.
+        """
+        self._refuse_round(number)
+        here = [pair for pair in self.rounds[number - 1] if not set(pair) & set(gone)]
+        tables = tuple(Table(table, pair) for table, pair in enumerate(here, first_table))
+        seated = {player for pair in here for player in pair}
+        resting = tuple(player for player in self.players if player not in seated and player not in gone)
+        return Pairing(
+            tables=tables, byes=resting, proof=f"as the {METHOD} have it", seed=self.seed, method=METHOD
+        )
+
+    def check(self, number: int, tables: Sequence[Table], *, name: NameOf = number_of) -> list[Finding]:
+        """Return where the tables of a round are not the schedule's: wrong opponents, or the sides turned.
+
+        Raises TourneyError for a round the schedule does not have.
+        """
+        self._refuse_round(number)
+        due = {player: pair for pair in self.rounds[number - 1] for player in pair}
+        findings: list[Finding] = []
+        for table in tables:
+            wanted = due.get(table.seats[0])
+            if wanted == table.seats:
+                continue
+            turned = wanted is not None and set(wanted) == set(table.seats)
+            should = " – ".join(map(name, wanted)) if wanted else f"{name(table.seats[0])} rests"
+            findings.append(
+                Finding(
+                    rule="sides" if turned else "schedule",
+                    severity=Severity.ADVICE if turned else Severity.ERROR,
+                    message=f"round {number}, table {table.number}: {' – '.join(map(name, table.seats))}; "
+                    f"by the schedule {should}",
+                    subjects=tuple(map(name, table.seats)),
+                )
+            )
+        return findings
+
+    def _refuse_round(self, number: int) -> None:
+        if not 1 <= number <= len(self.rounds):
+            raise TourneyError(
+                f"a round robin of {len(self.players)} players has rounds 1 to {len(self.rounds)}, not {number}",
+                "play it twice (double), or close the event" if number > len(self.rounds) else None,
+            )
+
+    def side_streaks(self) -> int:
+        """Return how often somebody has the same side in two games running (a rest between does not part them)."""
+        sides: dict[PlayerId, list[int]] = {player: [] for player in self.players}
+        for pairs in self.rounds:
+            for first, second in pairs:
+                sides[first].append(1)
+                sides[second].append(-1)
+        return sum(one == other for given in sides.values() for one, other in pairwise(given))
+
+
+def schedule(players: Sequence[PlayerId], *, double: bool = False, seed: str | None = None) -> Schedule:
+    """Return the schedule of a round robin.
+
+    players: their order gives the numbers in the tables where `seed` is None; else the numbers are drawn
+    double:  everybody meets everybody twice, the second time with the sides turned, its rounds in the order that has the
+             fewest side streaks of those tried; from three players on nobody meets the same opponent twice running
+
+    Raises TourneyError for fewer than two players and for one who is named twice.
+    """
+    if len(players) < 2:
+        raise TourneyError(f"a round robin needs two players at least, not {len(players)}")
+    if len(set(players)) < len(players):
+        twice = next(player for place, player in enumerate(players) if player in players[:place])
+        raise TourneyError(f"player #{twice} is entered twice for the round robin")
+    numbered = tuple(players) if seed is None else tuple(shuffled(seed, "berger", players))
+    rounds = [_berger_round(len(players), number) for number in range(1, _rounds(len(players)) + 1)]
+    if double:
+        rounds += _second_half(rounds, len(players))
+    return _named(numbered, rounds, seed or "")
+
+
+def _rounds(players: int) -> int:
+    return players - 1 + players % 2
+
+
+def _berger_round(players: int, number: int) -> list[tuple[int, int]]:
+    """Return a round by numbers 1 to n, n even; in an odd field n is nobody.
+
+    Who plays n is the x with 2x = number + 1 modulo n - 1; the others' numbers add up to that too. The lower number has
+    the first side where the sum is odd, else the higher; against n, who is in the lower half has it.
+    """
+    last = players + players % 2
+    cycle = last - 1
+    against_last = next(x for x in range(1, last) if (2 * x - number - 1) % cycle == 0)
+    pairs = [(against_last, last) if 2 * against_last <= last else (last, against_last)]
+    for step in range(1, last // 2):
+        one = (against_last - 1 + step) % cycle + 1
+        other = (against_last - 1 - step) % cycle + 1
+        low, high = min(one, other), max(one, other)
+        pairs.append((low, high) if (low + high) % 2 else (high, low))
+    return pairs
+
+
+def _second_half(first: Rounds, players: int) -> Rounds:
+    """Return the same rounds with sides turned, in the best of a few orders.
+
+    These are all rotations: as they are, backwards, and with the last two rounds changed over.
+    """
+    turned = [[(second, one) for one, second in pairs] for pairs in first]
+    rotations = [turned[start:] + turned[:start] for start in range(len(turned))]
+    changed = [order[:-2] + order[:-3:-1] for order in rotations]
+    backwards = [order[::-1] for order in rotations]
+    return min(rotations + changed + backwards, key=lambda order: _unevenness(first + order, players))
+
+
+def _unevenness(rounds: Rounds, players: int) -> tuple[int, int, int]:
+    """Return what a double schedule is judged by: rematches in the very next round, sides three and two times running."""
+    again = sum(
+        len({frozenset(p) for p in one} & {frozenset(p) for p in other}) for one, other in pairwise(rounds)
+    )
+    sides: dict[int, list[int]] = {}
+    for pairs in rounds:
+        for one, other in pairs:
+            if max(one, other) <= players:
+                sides.setdefault(one, []).append(1)
+                sides.setdefault(other, []).append(-1)
+    thrice = sum(
+        a == b == c for given in sides.values() for a, b, c in zip(given, given[1:], given[2:], strict=False)
+    )
+    twice = sum(a == b for given in sides.values() for a, b in pairwise(given))
+    return again, thrice, twice
+
+
+def _named(players: tuple[PlayerId, ...], rounds: Rounds, seed: str) -> Schedule:
+    count = len(players)
+    played = [[pair for pair in pairs if max(pair) <= count] for pairs in rounds]
+    rests = [next((min(pair) for pair in pairs if max(pair) > count), None) for pairs in rounds]
+    return Schedule(
+        players=players,
+        rounds=tuple(
+            tuple((players[one - 1], players[other - 1]) for one, other in pairs) for pairs in played
+        ),
+        rests=tuple(None if rest is None else players[rest - 1] for rest in rests),
+        seed=seed,
+    )
