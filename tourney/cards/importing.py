@@ -44,12 +44,15 @@ class Imported:
     unused: list[str] = field(default_factory=list)
 
 
-def import_cards(rows: Sequence[Row], schema: Schema | None, *, taken: Iterable[str] = ()) -> Imported:
+def import_cards(
+    rows: Sequence[Row], schema: Schema | None, *, taken: Iterable[str] = (), add_attributes: bool = False
+) -> Imported:
     """Turn rows into cards.
 
-    schema: the pool they go into; its attributes say which columns are used and of what type they are. Without one
-            every column becomes an attribute and its type is read off its cells.
+    schema: the pool they go into; its attributes say which columns are used and of what type they are. Without one,
+            and where it declares none, every column becomes an attribute whose type is read off its cells.
     taken:  names of cards that the pool has in other sets already
+    add_attributes: let the columns that the pool does not declare become attributes, too
 
     A cell that ends in a question mark is a guess: the attribute is unknown, and the guess stands in the note. An empty
     cell says nothing, `none` or `-` that the card has none. Raises TourneyError where no column holds names.
@@ -62,7 +65,8 @@ def import_cards(rows: Sequence[Row], schema: Schema | None, *, taken: Iterable[
             "call the column `name`",
         )
     result = Imported()
-    attributes = _attributes(rows, columns, own, schema, result)
+    declared = {_word(name): attribute for name, attribute in schema.attributes.items()} if schema else {}
+    attributes = _attributes(rows, own, declared, result, add=add_attributes or not declared)
     seen: dict[str, str] = {fold(name): "another set of the pool" for name in taken}
     ids: set[str] = set()
     for row in rows:
@@ -88,28 +92,25 @@ def _own(columns: Iterable[str]) -> dict[str, str]:
 
 def _attributes(
     rows: Sequence[Row],
-    columns: Iterable[str],
     own: Mapping[str, str],
-    schema: Schema | None,
+    declared: Mapping[str, Attribute],
     result: Imported,
+    *,
+    add: bool,
 ) -> dict[str, Attribute]:
     """Decide what each other column is: heading → attribute."""
-    declared = {_word(name): attribute for name, attribute in schema.attributes.items()} if schema else {}
     used = {}
-    for column in columns:
-        if column in own.values() and _word(column) not in declared:
+    for column in _columns(rows):
+        word = _word(column)
+        if word in declared:
+            used[column] = declared[word]
+        elif column in own.values() or fold(column) == "printings":
             continue
-        if schema is None:
-            attribute = _inferred(_word(column), [row.cells.get(column) for row in rows])
-            result.attributes[attribute.name] = attribute
-        elif _word(column) in declared:
-            attribute = declared[_word(column)]
-        elif _word(column) != "printings":
-            result.unused.append(f"column `{column}`: the pool declares no such attribute")
-            continue
+        elif add:
+            used[column] = _inferred(word, [row.cells.get(column) for row in rows])
+            result.attributes[used[column].name] = used[column]
         else:
-            continue
-        used[column] = attribute
+            result.unused.append(f"column `{column}`: the pool declares no such attribute")
     return used
 
 

@@ -137,7 +137,8 @@ def objections(new: BanList, installed: Iterable[BanList], unknown: Iterable[str
         found.insert(0, "it is empty")
     before = [each for each in known if each.day <= new.day]
     if before and entries(new) and 3 * entries(new) < 2 * entries(before[-1]):
-        found.append(f"it shrinks from {entries(before[-1])} entries to {entries(new)}")
+        had = entries(before[-1])
+        found.append(f"it shrinks from {had} {'entry' if had == 1 else 'entries'} to {entries(new)}")
     if known and new.day < known[-1].day:
         found.append(f"it goes back in date: the list of {known[-1].day} is installed")
     return tuple(found)

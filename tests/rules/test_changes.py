@@ -1,0 +1,78 @@
+"""What changed from one ban list to the next, and what makes a new one suspect."""
+
+from datetime import date
+
+import pytest
+
+from tourney.rules import parse_banlist
+from tourney.rules.changes import changes, entries, objections
+
+
+def banlist(text, day="2026-01-01"):
+    return parse_banlist(text, source="list.toml", day=date.fromisoformat(day), name="game/main")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("", "[cards]\nA = 0\nB = 1\nC = 3\n", ["A: banned", "B: restricted to 1 copy", "C: at most 3 copies"]),
+        ("[cards]\nA = 0\nB = 1\n", "[cards]\nB = 0\n", ["A: free again, was banned", "B: banned, was restricted to 1 copy"]),
+        ("[cards]\nElan = 0\n", '[cards]\n"ÉLAN" = 0\n', []),
+        ("[points]\ntotal = 7\nA = 1\n", "[points]\ntotal = 8\nA = 2\nB = 1\n", ["points: 8, was 7", "A: points: 2, was 1", "B: points: 1"]),
+        ("[points]\ntotal = 7\nA = 1\n", "", ["points: no longer, was 7", "A: points: no longer, was 1"]),
+        ("", '[lists]\nwatched = ["A"]\n', ["A: now on the list `watched`"]),
+        ('[lists]\nwatched = ["A"]\n', "", ["A: no longer on the list `watched`"]),
+        (
+            '[[group]]\ncards = ["A", "B"]\n',
+            '[[group]]\ncards = ["B", "A"]\n[[group]]\ncards = ["C", "D"]\nmax = 2\n',
+            ["at most 2 of C, D"],
+        ),
+        ('[[group]]\ncards = ["A", "B"]\n', "", ["no longer: at most 1 of A, B"]),
+        ("", "[[where]]\nwhere = \"type == 'current'\"\nreason = 'currents'\n", ["banned: currents"]),
+        ("[[where]]\nwhere = 'cost > 9'\nmax = 1\n", "", ["no longer: at most 1: cards with `cost > 9`"]),
+    ],
+)  # fmt: skip
+def test_what_changed_is_said_in_words(old, new, words):
+    """One sentence a change; spelling and order are no change."""
+    assert [change.words for change in changes(banlist(old), banlist(new))] == words
+
+
+def test_the_first_list_is_all_new():
+    """Without an older list everything it says is a change; its cards are named."""
+    found = changes(None, banlist("[cards]\nA = 0\n[[group]]\ncards = ['B', 'C']\n"))
+    assert [each.cards for each in found] == [("A",), ("B", "C")]
+
+
+ONE, TWO, THREE = ("[cards]\n" + "".join(f"{name} = 0\n" for name in "ABC"[:number]) for number in (1, 2, 3))
+
+
+@pytest.mark.parametrize(
+    ("new", "installed", "against"),
+    [
+        (banlist(THREE), [], ()),
+        (banlist(""), [], ("it is empty",)),
+        (banlist(TWO, "2026-02-01"), [banlist(THREE)], ()),
+        (banlist(ONE, "2026-02-01"), [banlist(THREE)], ("it shrinks from 3 entries to 1",)),
+        (banlist(ONE, "2026-03-01"), [banlist(THREE), banlist(ONE, "2026-02-01")], ()),
+        (
+            banlist(THREE, "2026-01-01"),
+            [banlist(THREE, "2026-02-01")],
+            ("it goes back in date: the list of 2026-02-01 is installed",),
+        ),
+        (banlist("", "2026-02-01"), [banlist(ONE)], ("it is empty",)),
+    ],
+)
+def test_what_makes_a_list_suspect(new, installed, against):
+    """Empty, more than a third shorter than the list before it, older than one that is there."""
+    assert objections(new, installed) == against
+
+
+def test_unknown_names_are_told_with_the_rest():
+    """All objections at once."""
+    assert objections(banlist(""), [], ["`A` is no card"]) == ("it is empty", "`A` is no card")
+
+
+def test_entries_are_cards_groups_and_conditions():
+    """A card that is said in two places is one entry."""
+    said = "[cards]\nA = 0\n[points]\ntotal = 1\na = 1\nB = 1\n[[group]]\ncards = ['A']\n[[where]]\nwhere = 'cost > 9'\n"
+    assert entries(banlist(said)) == 4

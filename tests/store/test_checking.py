@@ -1,0 +1,182 @@
+"""`pool check` reads everything within reach and tells every fault."""
+
+from datetime import date
+
+import pytest
+
+from tests.store.test_data import write
+from tourney.errors import TourneyError
+from tourney.finding import Severity
+from tourney.store.checking import check_library
+from tourney.store.data import Library
+from tourney.store.roots import Root, shipped
+
+TODAY = date(2026, 11, 20)
+POOL = 'game = "game"\ncomplete = true\n[attributes]\nkind = "text"\n'
+CARDS = '{"id": "ant", "name": "Ant", "kind": "insect"}\n{"id": "bee", "name": "Bee"}\n'
+FORMAT = """
+[format]
+id = "game/standard"
+[[zone]]
+id = "deck"
+default = true
+size = 2
+[standings]
+profile = "plain"
+[[example]]
+name = "two ants"
+legal = true
+deck = "2 Ant"
+"""
+PROFILE = (shipped().profiles / "tourney.toml").read_text(encoding="utf-8")
+SOUND = {
+    "cardpools/game/pool.toml": POOL,
+    "cardpools/game/core.jsonl": CARDS,
+    "banlists/game/main/2026-01-01.toml": "announced = 2025-12-01\n[cards]\nAnt = 1\n",
+    "formats/game/standard.toml": FORMAT,
+    "profiles/plain.toml": PROFILE,
+}
+
+
+def check(tmp_path, files, *names):
+    folder = write(tmp_path, {**SOUND, **files})
+    return {
+        (each.what, each.name): each for each in check_library(Library([Root.folder(folder)]), TODAY, names)
+    }
+
+
+def test_sound_data_has_nothing_to_say(tmp_path):
+    """Each thing is named with how much of it there is."""
+    found = check(tmp_path, {})
+    assert {key: each.size for key, each in found.items()} == {
+        ("pool", "game"): "2 cards, complete",
+        ("ban list", "game/main"): "1 date",
+        ("format", "game/standard"): "1 example",
+        ("profile", "plain"): "",
+    }
+    assert all(each.sound and not each.findings for each in found.values())
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "thing", "said"),
+    [
+        (
+            "cardpools/game/core.jsonl",
+            CARDS + '{"id": "c", "name": "ANT"}',
+            ("pool", "game"),
+            "`ANT` cannot be told",
+        ),
+        (
+            "cardpools/game/pool.toml",
+            POOL.replace('"game"', '"gmae"'),
+            ("pool", "game"),
+            "`gmae`, but its folder",
+        ),
+        (
+            "banlists/game/main/2026-01-01.toml",
+            "[cards]\nAntt = 0\n",
+            ("ban list", "game/main"),
+            "`Antt` is no card; did",
+        ),
+        (
+            "banlists/game/main/2026-01-01.toml",
+            "[kards]\n",
+            ("ban list", "game/main"),
+            "there is no key `kards`",
+        ),
+        (
+            "banlists/game/main/new.toml",
+            "[cards]\n",
+            ("ban list", "game/main"),
+            "named by the day it takes effect",
+        ),
+        (
+            "banlists/game/main/2025-11-01.toml",
+            "announced = 2025-12-01\n",
+            ("ban list", "game/main"),
+            "after the day",
+        ),
+        (
+            "banlists/game/main/2026-02-01.toml",
+            "announced = 2025-11-01\n",
+            ("ban list", "game/main"),
+            "before the list",
+        ),
+        (
+            "banlists/gmae/main/2026-02-01.toml",
+            "[cards]\n",
+            ("ban list", "gmae/main"),
+            "no card pool of the game `gmae`",
+        ),
+        (
+            "formats/game/standard.toml",
+            FORMAT.replace("2 Ant", "3 Ant"),
+            ("format", "game/standard"),
+            "came out illegal",
+        ),
+        (
+            "formats/game/standard.toml",
+            FORMAT.replace("d/s", "d/s") + "x = 1",
+            ("format", "game/standard"),
+            "no key `x`",
+        ),
+        (
+            "formats/game/other.toml",
+            FORMAT,
+            ("format", "game/other"),
+            "`game/standard`, but the file's place",
+        ),
+        (
+            "formats/game/standard.toml",
+            FORMAT.replace('"plain"', '"plane"'),
+            ("format", "game/standard"),
+            "no `plane`",
+        ),
+        (
+            "formats/game/standard.toml",
+            FORMAT + "[[limit]]\nid = 'x'\nwhere = \"knd == 'a'\"\nmax = 1\n",
+            ("format", "game/standard"),
+            "knd",
+        ),
+        (
+            "formats/game/standard.toml",
+            FORMAT + "[lists]\nbasic = ['Wasp']\n",
+            ("format", "game/standard"),
+            "lists.basic: `Wasp` is no card of the pool",
+        ),
+        ("profiles/plain.toml", "order = 1\n", ("profile", "plain"), "order"),
+    ],
+)
+def test_each_fault_is_found_in_its_place(tmp_path, file, text, thing, said):
+    """The faulty thing is told with its file; the others are read all the same."""
+    found = check(tmp_path, {file: text})
+    assert not found[thing].sound
+    assert said in " | ".join(finding.message for finding in found[thing].findings)
+    others = {key for key, each in found.items() if key != thing and not each.sound}
+    assert others <= {("format", "game/standard")}
+
+
+def test_an_open_pool_cannot_tell_that_a_listed_name_is_no_card(tmp_path):
+    """A list may ban cards that nobody has typed in."""
+    files = {
+        "cardpools/game/pool.toml": POOL.replace("true", "false"),
+        "banlists/game/main/2026-01-01.toml": "[cards]\nWasp = 0\n",
+    }
+    assert check(tmp_path, files)["ban list", "game/main"].findings == ()
+
+
+def test_one_game_can_be_asked_for(tmp_path):
+    """Its pool, lists and formats; a game nobody has heard of is refused."""
+    files = {"cardpools/other/pool.toml": POOL.replace('"game"', '"other"')}
+    assert set(check(tmp_path, files, "other")) == {("pool", "other")}
+    with pytest.raises(TourneyError, match="there is no game `gmae`"):
+        check(tmp_path, files, "gmae")
+
+
+def test_the_shipped_data_is_sound():
+    """Every pool, ban list, format with its examples and profile that comes with the program."""
+    found = list(check_library(Library([shipped()]), TODAY))
+    wrong = [f"{each.name}: {finding.message}" for each in found for finding in each.findings]
+    assert wrong == []
+    assert len(found) >= 16
+    assert all(finding.severity is Severity.ERROR for each in found for finding in each.findings)

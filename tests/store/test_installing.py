@@ -1,0 +1,134 @@
+"""Ban lists and pools are looked at before they are put in place."""
+
+from datetime import date
+
+import pytest
+
+from tourney.errors import TourneyError
+from tourney.store.data import Library
+from tourney.store.installing import install_banlist, install_pool, list_and_day
+from tourney.store.roots import Root
+
+DAY = date(2026, 1, 1)
+LIST = "[cards]\n'Ant' = 0\n"
+HEAD = 'game = "{game}"\ncomplete = true\n'
+CARDS = b'{"id": "ant", "name": "Ant"}\n{"id": "bee", "name": "Bee"}\n'
+
+
+@pytest.fixture
+def home(tmp_path):
+    """A data folder with a complete pool of two cards."""
+    folder = tmp_path / "cardpools" / "game"
+    folder.mkdir(parents=True)
+    (folder / "pool.toml").write_text(HEAD.format(game="game"))
+    (folder / "core.jsonl").write_bytes(CARDS)
+    return tmp_path
+
+
+def install(home, text=LIST, *, name="game/main", day=DAY, **options):
+    return install_banlist(Library([Root.folder(home)]), name, day, text, source="list.toml", **options)
+
+
+def test_a_list_is_put_under_its_name_and_day(home):
+    """Its file is named by the day; what changed against the list before is told."""
+    install(home)
+    second = install(home, "[cards]\n'Ant' = 1\n", day=date(2026, 2, 1))
+    assert second.path == home / "banlists/game/main/2026-02-01.toml"
+    assert [change.words for change in second.changes] == ["Ant: restricted to 1 copy, was banned"]
+    assert second.before.day == DAY
+
+
+def test_the_same_list_twice_is_told_as_already_there(home):
+    """Nothing is written again."""
+    install(home)
+    assert install(home).already
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"text": ""}, "it is empty"),
+        ({"text": "[cards]\n'Antt' = 0\n"}, "`Antt` is no card; did you mean Ant?"),
+        ({"name": "gmae/main"}, "there is no game `gmae`; there are game"),
+    ],
+)
+def test_a_suspect_list_is_refused_until_accepted(home, options, said):
+    """The refusal says everything that is strange and how to overrule it; nothing is written until then."""
+    with pytest.raises(TourneyError) as refusal:
+        install(home, **options)
+    assert said in refusal.value.message
+    assert "--accept" in refusal.value.hint
+    assert not (home / "banlists").exists()
+    assert said in "; ".join(install(home, accept=True, **options).overruled)
+
+
+@pytest.mark.parametrize(
+    "name", ["main", "game/../../x", "/game/main", "Game/Main", "game/", "", "game/ma\nin"]
+)
+def test_a_list_s_name_is_a_game_and_a_list(home, name):
+    """No name leads out of the folder."""
+    with pytest.raises(TourneyError, match="is no name of a ban list"):
+        install(home, name=name, accept=True)
+
+
+def test_a_list_that_cannot_be_read_is_refused_also_when_accepted(home):
+    """--accept overrules suspicion, not faults."""
+    with pytest.raises(TourneyError, match=r"list\.toml: not readable as TOML"):
+        install(home, "[cards", accept=True)
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "day", "found"),
+    [
+        ("a/banlists/game/main/2026-01-01.toml", None, None, ("game/main", DAY)),
+        ("C:\\data\\banlists\\game\\main\\2026-01-01.toml", None, None, ("game/main", DAY)),
+        (
+            "banlists/game/main/2026-01-01.toml",
+            "game/other",
+            date(2026, 2, 1),
+            ("game/other", date(2026, 2, 1)),
+        ),
+        ("2026-01-01.toml", "game/main", None, ("game/main", DAY)),
+        ("list.txt", "game/main", DAY, ("game/main", DAY)),
+    ],
+)
+def test_name_and_day_are_said_or_read_off_the_path(path, name, day, found):
+    """What is said comes first."""
+    assert list_and_day(path, name, day) == found
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "day", "hint"),
+    [
+        ("list.toml", "game/main", None, "--from"),
+        ("2026-13-01.toml", "game/main", None, "--from"),
+        ("2026-01-01.toml", None, None, "--as"),
+        ("banlists/2026-01-01.toml", None, None, "--as"),
+        ("", None, None, "--from"),
+    ],
+)
+def test_what_is_neither_said_nor_readable_is_asked_for(path, name, day, hint):
+    """Never guessed."""
+    with pytest.raises(TourneyError) as refusal:
+        list_and_day(path, name, day)
+    assert hint in refusal.value.hint
+
+
+def test_a_pool_is_proofread_first(home):
+    """All faults are counted, the first is told; the pool that is there stays."""
+    library = Library([Root.folder(home)])
+    double = b'{"id": "a", "name": "Ant"}\n{"id": "a", "name": "ant"}\n'
+    with pytest.raises(TourneyError, match=r"the id `a` is taken by Ant .* \(1 more\)$"):
+        install_pool(library, "game", HEAD.format(game="game"), {"core": double}, source="x")
+    for game, said in (("../x", "is no name of a game"), ("other", "a pool of `game`, not of `other`")):
+        with pytest.raises(TourneyError, match=said):
+            install_pool(library, game, HEAD.format(game="game"), {"core": CARDS}, source="x")
+    assert (home / "cardpools/game/core.jsonl").read_bytes() == CARDS
+
+
+def test_a_pool_without_cards_is_taken_only_when_accepted(home):
+    """A new game may start with an empty pool, if that is meant."""
+    library = Library([Root.folder(home)])
+    with pytest.raises(TourneyError, match="it is empty"):
+        install_pool(library, "new", HEAD.format(game="new"), {}, source="x")
+    assert install_pool(library, "new", HEAD.format(game="new"), {}, source="x", accept=True).had is None

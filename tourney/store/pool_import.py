@@ -1,0 +1,131 @@
+"""A table of cards from a file becomes a set of a pool in the data folder."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+
+from tourney.cards import Attribute, parse_pool, parse_schema
+from tourney.cards.importing import Imported, import_cards
+from tourney.cards.reading import slug
+from tourney.cards.tables import SHAPES, Shape, read_table
+from tourney.door import parse_toml
+from tourney.errors import TourneyError
+from tourney.store.data import Library
+from tourney.store.installing import InstalledPool, install_pool
+from tourney.store.roots import decoded, read_bytes, shown
+
+_CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*\Z", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class PoolImport:
+    """What an import would put in place, or has put in place (`installed`).
+
+    code: of the set; report: what was used and what not; had: cards of that set before, None where it is new
+    """
+
+    game: str
+    code: str
+    report: Imported
+    had: int | None
+    head: str
+    sets: Mapping[str, bytes]
+    installed: InstalledPool | None = None
+
+    @property
+    def cards(self) -> int:
+        """How many cards the set has now."""
+        return len(self.report.cards)
+
+
+def prepare_import(
+    library: Library,
+    path: Path,
+    game: str,
+    *,
+    code: str | None = None,
+    complete: bool | None = None,
+    add_attributes: bool = False,
+) -> PoolImport:
+    """Read a file of cards (CSV, TSV, JSON, JSON Lines) as the set `code` of the pool of `game`; write nothing.
+
+    code:     else the file's name; a set of that name is replaced
+    complete: whether the pool now has all cards of the game; else as it was, and a new pool is open
+    add_attributes: declare the columns that the pool does not know, instead of reporting them as not used
+
+    Raises TourneyError where the file is no table of cards or nothing of it can be used.
+    """
+    code = code or slug(path.stem)
+    if not _CODE.match(code):
+        raise TourneyError(f"`{code}` is no name of a set", "letters, digits, `-` and `_`")
+    rows = read_table(decoded(read_bytes(path), source=shown(path)), _shape(path), source=shown(path))
+    head, sets = _present(library, game)
+    schema = parse_schema(head, source=game) if head else None
+    taken = _names(head, {other: text for other, text in sets.items() if other != code})
+    report = import_cards(rows, schema, taken=taken, add_attributes=add_attributes)
+    if not report.cards:
+        raise TourneyError(f"{shown(path)}: no card of it can be used: {report.unused[0]}")
+    lines = "".join(json.dumps(card, ensure_ascii=False) + "\n" for card in report.cards)
+    new_head = _head(head, {"game": game, "sources": [path.name]}, report.attributes, complete)
+    had = len(_names(head, {code: sets[code]})) if code in sets else None
+    return PoolImport(game, code, report, had, new_head, {**sets, code: lines.encode()})
+
+
+def install_import(
+    library: Library, prepared: PoolImport, *, source: str, accept: bool = False
+) -> PoolImport:
+    """Put a prepared import in place. Raises TourneyError as `install_pool` does, and where the set shrinks."""
+    if prepared.had is not None and 3 * prepared.cards < 2 * prepared.had and not accept:
+        said = f"the set {prepared.code} shrinks from {prepared.had} cards to {prepared.cards}"
+        raise TourneyError(f"{source}: {said}", "look at it, then add `--accept` to take it all the same")
+    installed = install_pool(
+        library, prepared.game, prepared.head, prepared.sets, source=source, accept=accept
+    )
+    return PoolImport(
+        prepared.game, prepared.code, prepared.report, prepared.had, prepared.head, prepared.sets, installed
+    )
+
+
+def _shape(path: Path) -> Shape:
+    shape = SHAPES.get(path.suffix.removeprefix(".").lower())
+    if shape is None:
+        known = ", ".join(f"`.{ending}`" for ending in SHAPES)
+        raise TourneyError(f"{shown(path)}: cards are read from files ending in {known}")
+    return shape
+
+
+def _present(library: Library, game: str) -> tuple[str, dict[str, bytes]]:
+    """Return the pool that is there: an import adds to it, also where it came with the program."""
+    if game not in library.pools():
+        return "", {}
+    files = library.find_pool(game)
+    return files.head, dict(files.sets)
+
+
+def _names(head: str, sets: Mapping[str, bytes]) -> tuple[str, ...]:
+    if not head:
+        return ()
+    return tuple(card.name for card in parse_pool(head, sets, source="pool.toml"))
+
+
+def _head(head: str, start: Mapping[str, Any], new: Mapping[str, Attribute], complete: bool | None) -> str:
+    """Return the text of `pool.toml`: as it is, unless something is to be added; `start` is what a new one begins with."""
+    said: dict[str, Any] = parse_toml(head, source="pool.toml") if head else dict(start)
+    if head and not new and complete in {None, said.get("complete")}:
+        return head
+    said["complete"] = said.get("complete", False) if complete is None else complete
+    if new:
+        said["attributes"] = {**said.get("attributes", {}), **_declared(new.values())}
+    plain_first = sorted(said, key=lambda key: isinstance(said[key], dict))  # TOML: values before tables
+    return tomli_w.dumps({key: said[key] for key in plain_first})
+
+
+def _declared(attributes: Iterable[Attribute]) -> dict[str, str]:
+    return {attribute.name: attribute.kind.value for attribute in attributes}
