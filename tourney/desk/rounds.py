@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from tourney.desk.receipt import Receipt
 from tourney.desk.session import Session
@@ -19,6 +19,9 @@ from tourney.event.systems import UNSEATED, Ask
 from tourney.event.who import find
 from tourney.event.words import listed
 from tourney.record import PlayerId
+
+if TYPE_CHECKING:
+    from tourney.pairing.dutch import Question
 
 
 class RoundDesk(Session):
@@ -48,6 +51,7 @@ class RoundDesk(Session):
             profile=self.rules.profile,
             number=wanted,
             seed=round_seed(self._secret(), wanted) if dice else "",
+            dutch=_dutch_engine,
         )
 
     def _secret(self) -> bytes:
@@ -157,3 +161,9 @@ class RoundDesk(Session):
 
 def _all(state: State, who: Sequence[str | PlayerId]) -> tuple[PlayerId, ...]:
     return tuple(find(state.players, each) for each in who)
+
+
+def _dutch_engine(question: Question) -> tuple[tuple[int, int], ...]:
+    from tourney.store.fide import dutch_pairs
+
+    return dutch_pairs(question)

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from tourney.desk.pause import no_collecting
 from tourney.desk.receipt import Receipt
 from tourney.desk.rules import KeptRules, gather
 from tourney.desk.settings import day_from, new_settings
@@ -165,7 +166,8 @@ class Session:
         sealing = seal or self._seal()
         self.refresh()
         while True:
-            decision = decide(self._state)
+            with no_collecting():
+                decision = decide(self._state)
             if decision.op is None:
                 return self._unchanged(decision)
             rows = self._rows([each for each in (decision.first, decision.op) if each], sealing)
@@ -195,12 +197,13 @@ class Session:
         )
 
     def _load(self) -> None:
-        rows = self._journal.rows()
-        if not rows:
-            raise TourneyError(f"{self.path.name} holds no entries")
-        self._texts = self._journal.short_texts()
-        self._entries = read(rows)
-        self._state = fold(self._entries, self._texts)
+        with no_collecting():
+            rows = self._journal.rows()
+            if not rows:
+                raise TourneyError(f"{self.path.name} holds no entries")
+            self._texts = self._journal.short_texts()
+            self._entries = read(rows)
+            self._state = fold(self._entries, self._texts)
 
     def _absorb(self, rows: list[Row], texts: Iterable[Text] | None = None) -> None:
         """Go on from the state with entries that are in the journal now. texts: theirs; None: to be read, too."""
@@ -215,7 +218,8 @@ class Session:
         before = self._state
         if any(isinstance(each.op, _REFOLD) for each in new):
             self._texts = self._journal.short_texts()
-            self._state = fold(self._entries, self._texts)
+            with no_collecting():
+                self._state = fold(self._entries, self._texts)
         else:
             self._state = advance(self._state, new, self._texts)
         if (self._state.rules, self._state.on) != (before.rules, before.on):

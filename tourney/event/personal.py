@@ -46,7 +46,7 @@ def _tags(op: ops.Op) -> Iterator[tuple[PlayerId, Ref]]:
 
 def _refs(op: Any) -> list[Ref]:
     found = (getattr(op, name, None) for name in ("name", "reason", "text", "cards", "contact", "found"))
-    return [ref for ref in found if isinstance(ref, str)]
+    return [Ref(ref) for ref in found if isinstance(ref, str)]
 
 
 def every_ref(entry: Entry) -> Iterator[Ref]:

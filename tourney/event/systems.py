@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from tourney import __version__
 from tourney.errors import TourneyError
-from tourney.event.field import Field, field
+from tourney.event.field import Field, field, record
 from tourney.event.ops import CutMade, RoundPaired
 from tourney.event.parts import NoTable, Proof, Seating, Unseated
-from tourney.event.state import Cut, State
+from tourney.event.state import Cut, Player, State
 from tourney.event.words import counted, listed, names_of
 from tourney.pairing import Cost, Entrant, Mode, Options, Pairing, pair
 from tourney.pairing.elimination import Bracket, BracketOptions, Vacancy, bracket
 from tourney.record import Outcome, PlayerId
 from tourney.standings import Profile
+
+if TYPE_CHECKING:
+    from tourney.pairing.dutch import Question
 
 UNSEATED: Mapping[Outcome, Unseated] = {
     Outcome.BYE: "bye",
@@ -26,8 +32,8 @@ UNSEATED: Mapping[Outcome, Unseated] = {
 }
 ENGINE = f"tourney {__version__}"
 
-DutchEngine = Callable[[State, Field], Pairing]
-"""Pairs a round by FIDE's Dutch system; a process started by `tourney.store`, so it is handed in."""
+DutchEngine = Callable[["Question"], tuple[tuple[int, int], ...]]
+"""Answers a question of `tourney.pairing.dutch`: a process started by `tourney.store`, so it is handed in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,14 +108,52 @@ def _swiss(ask: Ask) -> Proposal:
 
 
 def _dutch(ask: Ask) -> Proposal:
+    from tourney.pairing import dutch
+
+    state = ask.state
+    there = field(state, ask.profile, number=ask.number)
+    played = record(state).after(ask.number - 1)
+    first_seed = state.rounds[0].seed if state.rounds and state.rounds[0].seed else ask.seed
+    question = dutch.ask(
+        played,
+        there.entrants,
+        options_of(state, ask.number),
+        points={outcome: rule.points for outcome, rule in ask.profile.outcomes.items()},
+        order=dutch.initial_order({player: state.players[player].rating for player in played.players}),
+        initial_side=dutch.drawn_side(first_seed),
+        rounds_total=state.settings.rounds,
+        name=names_of(state),
+    )
     if ask.dutch is None:
         raise TourneyError(
-            "the Dutch system needs the extra `fide`",
-            "`pip install 'tourney[fide]'`, or `tourney event change --set system=swiss`",
+            "the Dutch system needs its engine, the extra `fide`", "`pip install 'tourney[fide]'`"
         )
-    there = field(ask.state, ask.profile, number=ask.number)
-    made = ask.dutch(ask.state, there)
+    made = dutch.answer(question, ask.dutch(question), seed=ask.seed)
     return Proposal(op=_op(ask, made, there, made.method))
+
+
+def _round_robin(ask: Ask) -> Proposal:
+    """Give the next round of Berger's tables: whoever rests has no match, whoever loses an opponent to a drop the bye."""
+    from tourney.pairing.round_robin import schedule
+
+    state, settings = ask.state, ask.state.settings
+    members = [each.id for each in state.players.values() if each.since == 1 and _was_there(each)]
+    first_seed = state.rounds[0].seed if state.rounds else ask.seed
+    plan = schedule(members, double=settings.double, seed=first_seed)
+    there = field(state, ask.profile, number=ask.number)
+    gone = set(members) - {each.id for each in there.entrants}
+    made = plan.round(ask.number, gone=gone, first_table=settings.first_table)
+    resting = plan.rests[ask.number - 1]
+    op = _op(ask, made, there, made.method)
+    byes = tuple(NoTable(each.player, "absent") if each.player == resting else each for each in op.byes)
+    late = [each.name for each in state.playing if each.id not in members]
+    said = (f"{listed(late)} came after the schedule was made and has no opponents",) if late else ()
+    return Proposal(op=msgspec.structs.replace(op, byes=byes), warnings=said)
+
+
+def _was_there(player: Player) -> bool:
+    """Say whether a player was there when the schedule was made: who left before round 1 is not in it."""
+    return player.dropped != 0 and player.disqualified != 0
 
 
 def _by_hand(ask: Ask) -> Proposal:
@@ -217,6 +261,7 @@ def _bracket(ask: Ask, cut: Cut) -> Proposal:
 
 _SYSTEMS: dict[str, Callable[[Ask], Proposal]] = {
     "swiss": _swiss,
+    "round-robin": _round_robin,
     "elimination": _whole_bracket,
     "dutch": _dutch,
     "manual": _by_hand,

@@ -14,7 +14,7 @@ UNSEATED = {
     Outcome.BYE: "the bye",
     Outcome.AWARDED_BYE: "an awarded bye",
     Outcome.HALF_BYE: "a half-point bye",
-    Outcome.ABSENT: "no match (absent)",
+    Outcome.ABSENT: "no match",
 }
 
 

@@ -20,6 +20,8 @@ from tourney.event.words import counted, listed, names_of, still_playing, tables
 from tourney.finding import Severity
 from tourney.pairing import check
 from tourney.pairing import repair as mend
+from tourney.pairing.manual import Sizes
+from tourney.pairing.manual import check as check_by_hand
 from tourney.record import PlayerId, Table
 from tourney.standings import Standings
 
@@ -117,24 +119,29 @@ def _labels(state: State, tables: Sequence[Seating]) -> tuple[str, ...]:
 
 
 def _objections(ask: Ask, tables: Sequence[Seating], byes: dict[PlayerId, Unseated]) -> tuple[str, ...]:
-    """Return what an engine has to say of a round by hand; tables of three and more are not judged."""
+    """Return what an engine has to say of a round by hand: the organizer's own wishes broken, rematches, byes."""
     state = ask.state
-    if any(len(table.seats) != 2 for table in tables):
-        return ()
     odd = [player for player, kind in byes.items() if kind == "bye"]
-    away = {player for player, kind in byes.items() if kind != "bye"} | set(odd[1:])
+    away = {player for player, kind in byes.items() if kind != "bye"}
     there = field(state, ask.profile, number=ask.number, without=away, ranks=True)
-    wished = [player for player in there.byes if player not in byes]
-    if wished:
-        return (f"{listed(map(names_of(state), wished))} had announced not to play this round",)
-    found = check(
-        there.entrants,
-        options_of(state, ask.number),
-        [Table(table.number, table.seats) for table in tables],
-        odd[0] if odd else None,
-        name=names_of(state),
+    if there.byes:
+        return (f"{listed(map(names_of(state), there.byes))} had announced not to play this round",)
+    given = [Table(table.number, table.seats) for table in tables]
+    if len(odd) <= 1 and state.settings.seats == (2,):
+        found = check(
+            there.entrants,
+            options_of(state, ask.number),
+            given,
+            odd[0] if odd else None,
+            name=names_of(state),
+        )
+        return tuple(each.message for each in found if each.severity is Severity.ERROR)
+    seats = state.settings.seats
+    sizes = Sizes(min(seats), seats[0], max(seats))
+    found = check_by_hand(
+        there.entrants, options_of(state, ask.number), given, odd, sizes=sizes, name=names_of(state)
     )
-    return tuple(each.message for each in found if each.severity is Severity.ERROR)
+    return tuple(each.message for each in found)
 
 
 def edit(state: State, plan: Plan, reason: str | None, seal: Sealing) -> Decision:
