@@ -10,8 +10,8 @@ from datetime import date
 from tourney.cards.names import fold
 from tourney.door import from_toml
 from tourney.errors import TourneyError
+from tourney.rules.banlist_file import BanListFile, BanWhereFile, GroupFile
 from tourney.rules.expressions import About, ExpressionError, Surroundings, check
-from tourney.rules.vocabulary import BanListFile, BanWhereFile, GroupFile
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from tourney.rules.banlist import BanList
+from tourney.rules.banlist_file import BanWhereFile
 from tourney.rules.bound import counted_key
 from tourney.rules.composing import Composer
 from tourney.rules.expressions import About
@@ -12,7 +13,6 @@ from tourney.rules.kinds.bans import BANNED, GROUP, POINTS, RESTRICTED, Banned, 
 from tourney.rules.kinds.bounds import Bounds
 from tourney.rules.kinds.limits import Exempt, Limit
 from tourney.rules.kinds.terms import Rule, Terms
-from tourney.rules.vocabulary import BanWhereFile
 
 
 def bans(banlist: BanList, composer: Composer) -> Iterator[Rule]:
@@ -69,6 +69,7 @@ def _where(composer: Composer, where: BanWhereFile, place: str, cite: str, zones
         bounds=Bounds(most=ask(where.max, f"{place}.max", About.CARD if by_name else About.DECK)),
         weigh=None,
         distinct=None,
+        single=False,
         once=False,
         each=banned,
         exempt=tuple(free),

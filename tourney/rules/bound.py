@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tourney.cards import Kind, Pool
 from tourney.cards.names import fold
 from tourney.errors import TourneyError
-from tourney.rules.expressions import About, ExpressionError, Meaning, Surroundings, bind, check, parse
+from tourney.rules.expressions import (
+    About,
+    ExpressionError,
+    Meaning,
+    Surroundings,
+    bind,
+    bind_weight,
+    check,
+    is_single,
+    parse,
+)
 from tourney.rules.expressions.nodes import Call, Dotted, Name, Node, walk
 from tourney.rules.expressions.values import UNKNOWN, Value
 from tourney.rules.format import Format
@@ -39,6 +49,9 @@ class Expressions:
             define=format_.define,
             attributes=frozenset(declared) if declared else None,
             flags=frozenset(name for name, attribute in declared.items() if attribute.kind is Kind.FLAG),
+            singles=frozenset(
+                name for name, attribute in declared.items() if attribute.kind is not Kind.LIST
+            ),
             canonical=lambda name: counted_key(pool, name),
         )
         return cls(meaning, surroundings(format_))
@@ -53,10 +66,23 @@ class Expressions:
         """Bind an expression or a number. Raises TourneyError with file, key path and column."""
         if isinstance(text, int):
             return _number(text)
+        return self._bound(text, place, about, lambda node: bind(node, self.meaning, about))
+
+    def weight(self, text: Bound | None, place: str) -> Asked | None:
+        """Bind what a copy weighs, None for None. Raises TourneyError."""
+        if text is None or isinstance(text, int):
+            return self.asked(text, place)
+        return self._bound(text, place, About.CARD, lambda node: bind_weight(node, self.meaning))
+
+    def single(self, text: str | None) -> bool:
+        """Say whether an expression is one attribute that is no list."""
+        return text is not None and is_single(parse(text), self.meaning)
+
+    def _bound(self, text: str, place: str, about: About, make: Callable[[Node], Asked]) -> Asked:
         around = self.around if about is About.CARD else replace(self.around, about=about, this=False)
         try:
             node = check(text, around)
-            asked = bind(node, self.meaning, about)
+            asked = make(node)
         except ExpressionError as fault:
             raise TourneyError(f"{place}: {fault}: `{text}`") from None
         return remembered(asked) if about is About.CARD and self._of_the_card_alone(node) else asked

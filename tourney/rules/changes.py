@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tourney.cards.names import fold
 from tourney.rules.banlist import BanList
-from tourney.rules.vocabulary import BanWhereFile, GroupFile
+from tourney.rules.banlist_file import BanWhereFile, GroupFile
 
 
 @dataclass(frozen=True, slots=True)

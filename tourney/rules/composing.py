@@ -123,8 +123,9 @@ class Composer:
             by=tuple(self.expressions.need(text, f"{place}.by[{number}]") for number, text in enumerate(by)),
             by_name=by == ("name",),
             bounds=self._bounds(rule, place, about),
-            weigh=ask(rule.weigh, f"{place}.weigh"),
+            weigh=self.expressions.weight(rule.weigh, f"{place}.weigh"),
             distinct=ask(rule.distinct, f"{place}.distinct"),
+            single=self.expressions.single(rule.distinct),
             once=rule.per == "name",
             each=each,
             exempt=tuple(self._exempt(rule, number, place, about) for number in range(len(rule.exceptions))),
@@ -136,7 +137,7 @@ class Composer:
         return Exempt(
             where=self.expressions.need(entry.where, f"{where}.where"),
             bounds=self._bounds(entry, where, about),
-            weigh=self.expressions.asked(entry.weigh, f"{where}.weigh"),
+            weigh=self.expressions.weight(entry.weigh, f"{where}.weigh"),
         )
 
     def _require(self, placed: Placed[RequireFile]) -> Rule:

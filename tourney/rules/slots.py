@@ -76,7 +76,7 @@ class Deck:
     settings: Mapping[str, Value]
     lists: Mapping[str, Mapping[str, int]]
     missing: list[Missing] = field(default_factory=list)
-    kept: dict[int, tuple[Value, tuple[Missing, ...]]] = field(default_factory=dict)
+    kept: dict[object, tuple[Value, tuple[Missing, ...]]] = field(default_factory=dict)
     steps: int = 0
     printing: Printing | None = None
 

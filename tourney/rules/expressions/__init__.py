@@ -3,7 +3,7 @@
 `check` reads and checks a text when a format is loaded, `bind` makes it a function once a pool is known.
 """
 
-from tourney.rules.expressions.binding import Meaning, bind
+from tourney.rules.expressions.binding import Meaning, bind, bind_weight, is_single
 from tourney.rules.expressions.language import FUNCTIONS, About, Surroundings, check, check_defines
 from tourney.rules.expressions.parsing import parse
 from tourney.rules.expressions.tokens import ExpressionError
@@ -22,8 +22,10 @@ __all__ = [
     "Truth",
     "Value",
     "bind",
+    "bind_weight",
     "check",
     "check_defines",
+    "is_single",
     "parse",
     "text_of",
     "truth",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -27,7 +28,7 @@ from tourney.rules.expressions.nodes import (
 from tourney.rules.expressions.operators import COMPARISONS, minus
 from tourney.rules.expressions.parsing import parse
 from tourney.rules.expressions.tokens import ExpressionError
-from tourney.rules.expressions.values import NONE, Value
+from tourney.rules.expressions.values import NONE, UNKNOWN, Interval, Value
 
 if TYPE_CHECKING:
     from tourney.rules.slots import View
@@ -45,18 +46,37 @@ class Meaning:
 
     attributes: the declared attributes, None where nothing is declared and anything may be asked
     flags:      those of them that are true or false
+    singles:    those of them that are no lists
     canonical:  gives a card's counted name (folded) for a name in quotes
     """
 
     define: Mapping[str, str] = field(default_factory=dict)
     attributes: frozenset[str] | None = None
     flags: frozenset[str] = frozenset()
+    singles: frozenset[str] = frozenset()
     canonical: Callable[[str], str] = fold
 
 
 def bind(node: Node, meaning: Meaning, about: About = About.CARD) -> Asked:
     """Make the function that answers an expression. Raises ExpressionError for an attribute no card has."""
     return _Binder(meaning, about).bound(node)
+
+
+def is_single(node: Node, meaning: Meaning) -> bool:
+    """Say whether an expression is no list whatever the card, because it is one attribute that is none."""
+    return (
+        isinstance(node, Name)
+        and node.name not in meaning.define
+        and node.name in meaning.singles | OWN_NAMES
+    )
+
+
+def bind_weight(node: Node, meaning: Meaning) -> Asked:
+    """Make the function that answers what a copy weighs; see `weight` for what the unknown weighs.
+
+    Where something is subtracted that may not be known, the unknown may weigh less than nothing, too.
+    """
+    return _weighing(node, bind(node, meaning), meaning.define)
 
 
 class _Binder:
@@ -163,7 +183,12 @@ class _Binder:
         conditions = 1 if node.function == "n" else 2
         where = inner.bound(node.arguments[0]) if len(node.arguments) == conditions else None
         value = inner.bound(node.arguments[-1]) if node.function != "n" else None
-        asked = counting.MAKERS[node.function](where, value)
+        if value is not None and node.function == "total":
+            value = _weighing(node.arguments[-1], value, self.meaning.define)
+        if node.function == "distinct":
+            asked = counting.distinct(where, value, single=is_single(node.arguments[-1], self.meaning))
+        else:
+            asked = counting.MAKERS[node.function](where, value)
         return asked if _looks_outside(node, self.meaning.define) else counting.kept(asked)
 
 
@@ -198,6 +223,40 @@ def _of_this(asked: Asked) -> Asked:
         return value
 
     return turned
+
+
+def _weighing(node: Node, asked: Asked, define: Mapping[str, str]) -> Asked:
+    if not _may_be_negative(node, define):
+        return asked
+
+    def weighed(view: View) -> Value:
+        value = asked(view)
+        return Interval(-math.inf, math.inf) if value is UNKNOWN else value
+
+    return weighed
+
+
+def _may_be_negative(node: Node, define: Mapping[str, str]) -> bool:
+    """Say whether an expression takes something away that may be unknown: anything but numbers and `qty`."""
+    for part in walk(node):
+        if isinstance(part, Unary) and part.operator == "-":
+            return True
+        if isinstance(part, Binary) and part.operator == "-" and _asks_cards(part):
+            return True
+        if (
+            isinstance(part, Name)
+            and part.name in define
+            and _may_be_negative(parse(define[part.name]), define)
+        ):
+            return True
+    return False
+
+
+def _asks_cards(node: Node) -> bool:
+    return any(
+        isinstance(part, Dotted | Call) or (isinstance(part, Name) and part.name != "qty")
+        for part in walk(node)
+    )
 
 
 def _printing_attribute(name: str) -> Asked:

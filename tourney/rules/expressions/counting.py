@@ -73,12 +73,15 @@ def weight(value: Value) -> tuple[Edge, Edge]:
     return edges(value) or (0, 0)
 
 
-def distinct(where: Asked | None, value: Asked | None) -> Asked:
-    """`distinct`: how many different values; a card with a list adds each of its items."""
+def distinct(where: Asked | None, value: Asked | None, *, single: bool = False) -> Asked:
+    """`distinct`: how many different values; a card with a list adds each of its items.
+
+    single: whether a card has at most one value, so that an unknown one adds at most one
+    """
 
     def asked(view: View) -> Value:
         assert value is not None
-        found = Different()
+        found = Different(single=single)
         for inner, _, sure in _each(where, view):
             found.add(value(inner), sure=sure)
         return found.number
@@ -87,29 +90,27 @@ def distinct(where: Asked | None, value: Asked | None) -> Asked:
 
 
 class Different:
-    """Counts different values, some of which are not known."""
+    """Counts different values, some of which are not known. single: no value is a list."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, single: bool) -> None:
+        self._single = single
         self._sure: set[Item] = set()
         self._maybe: set[Item] = set()
         self._nameless: Edge = 0
-        self._some = False
 
     def add(self, value: Value, *, sure: bool) -> None:
         """Put in a value; `sure` says whether its card surely counts."""
         known, possible = items(value)
         (self._sure if sure else self._maybe).update(known)
         if possible is None:
-            self._nameless += math.inf if isinstance(value, Span) else 1
-            self._some = self._some or (sure and value is UNKNOWN)
+            self._nameless += 1 if self._single else math.inf
         else:
             self._maybe |= possible
 
     @property
     def number(self) -> Value:
-        """How many different ones, as far as that is certain."""
-        certain = len(self._sure)
-        return interval(max(certain, 1 if self._some else 0), len(self._sure | self._maybe) + self._nameless)
+        """How many different ones, as far as that is certain: what is not known may be blank, or one of the known."""
+        return interval(len(self._sure), len(self._sure | self._maybe) + self._nameless)
 
 
 def union(where: Asked | None, value: Asked | None) -> Asked:
@@ -226,14 +227,15 @@ def printed(condition: Asked) -> Asked:
 
 def kept(asked: Asked) -> Asked:
     """Answer from the deck's memory after the first time; what was missing then is missing again."""
+    ticket = object()  # not the function's id(): that may be given again once the function is gone
 
     def again(view: View) -> Value:
         deck = view.deck
-        known = deck.kept.get(id(asked))
+        known = deck.kept.get(ticket)
         if known is None:
             before = len(deck.missing)
             value = asked(view)
-            known = deck.kept[id(asked)] = (value, tuple(deck.missing[before:]))
+            known = deck.kept[ticket] = (value, tuple(deck.missing[before:]))
         else:
             deck.missing.extend(known[1])
         return known[0]
@@ -244,7 +246,6 @@ def kept(asked: Asked) -> Asked:
 MAKERS: Mapping[str, Callable[[Asked | None, Asked | None], Asked]] = {
     "n": count,
     "total": total,
-    "distinct": distinct,
     "union": union,
     "common": common,
 }

@@ -11,9 +11,9 @@ from tourney.rules.expressions.values import NONE, UNKNOWN, Edge, Value, edges, 
 
 
 def _extreme(values: Sequence[Value], pick: Callable[..., Edge]) -> Value:
-    """Pick among the arguments, or among the one list's items; blanks do not compete."""
-    whole = values[0] if len(values) == 1 else values
-    ranges = [edges(value) for value in (whole if isinstance(whole, tuple) else values) if value is not NONE]
+    """Pick among the arguments, lists opened; blanks do not compete."""
+    flat = [item for value in values for item in (value if isinstance(value, tuple) else (value,))]
+    ranges = [edges(value) for value in flat if value is not NONE]
     if not ranges:
         return NONE
     known = [each for each in ranges if each is not None]

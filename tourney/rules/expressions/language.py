@@ -25,6 +25,11 @@ from tourney.rules.expressions.tokens import ExpressionError
 
 LARGEST = 2_000
 """Parts of one expression once its definitions are put in."""
+DEEPEST_DEFINED = 80
+"""Levels of one expression once its definitions are put in."""
+MOST_DEFINITIONS = 40
+"""Definitions that one expression needs, those of its definitions included."""
+_OPEN = (0, 0)
 _CONDITIONS = ("listed", "printed", "has", "subset")
 
 
@@ -97,22 +102,32 @@ def check(text: str, around: Surroundings) -> Node:
     return node
 
 
-def size(node: Node, define: Mapping[str, str], known: dict[str, int] | None = None) -> int:
-    """Count the parts of an expression, definitions put in. Raises ExpressionError for one that needs itself."""
-    known = {} if known is None else known
-    count = 1
-    for child in children(node):
-        count += size(child, define, known)
+def size(node: Node, define: Mapping[str, str]) -> int:
+    """Count the parts of an expression, definitions put in.
+
+    Raises ExpressionError for a definition that needs itself, and for more than DEEPEST_DEFINED levels.
+    """
+    return _measured(node, define, {})[0]
+
+
+def _measured(node: Node, define: Mapping[str, str], known: dict[str, tuple[int, int]]) -> tuple[int, int]:
+    """Return how many parts there are, and how many levels."""
+    inside = [_measured(child, define, known) for child in children(node)]
     if isinstance(node, Name) and node.name in define:
-        count += _definition_size(node, define, known)
-    return min(count, LARGEST + 1)
+        inside.append(_definition(node, define, known))
+    levels = 1 + max((levels for _, levels in inside), default=0)
+    if levels > DEEPEST_DEFINED:
+        raise ExpressionError(f"with its definitions nested more than {DEEPEST_DEFINED} deep", node.at)
+    return min(1 + sum(parts for parts, _ in inside), LARGEST + 1), levels
 
 
-def _definition_size(node: Name, define: Mapping[str, str], known: dict[str, int]) -> int:
+def _definition(node: Name, define: Mapping[str, str], known: dict[str, tuple[int, int]]) -> tuple[int, int]:
+    if len(known) > MOST_DEFINITIONS:
+        raise ExpressionError(f"more than {MOST_DEFINITIONS} definitions hang on each other", node.at)
     if node.name not in known:
-        known[node.name] = -1
-        known[node.name] = size(parse(define[node.name]), define, known)
-    if known[node.name] < 0:
+        known[node.name] = _OPEN
+        known[node.name] = _measured(parse(define[node.name]), define, known)
+    if known[node.name] is _OPEN:
         raise ExpressionError(f"`{node.name}` is defined by itself", node.at)
     return known[node.name]
 

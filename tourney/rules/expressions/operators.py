@@ -87,7 +87,7 @@ def contains(item: Value, whole: Value) -> Truth:
     """Say whether `item in whole`: a member of a list, or whole words of a text; every one of them if it is a list."""
     if isinstance(item, str) and isinstance(whole, str):
         return f" {fold(item)} " in f" {fold(whole)} "
-    if item is UNKNOWN and items(whole)[1] != frozenset():
+    if item is UNKNOWN:
         return UNKNOWN
     if item is NONE:
         return False

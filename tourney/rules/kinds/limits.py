@@ -44,6 +44,7 @@ class Limit:
     """A limit bound to a pool.
 
     by_name: the one thing it groups by is the card's name
+    single:  what `distinct` counts is no list
     once:    each different card counts once (`per = "name"`)
     each:    nothing it fits may be there at all, so each card is told by itself
     unit:    what is counted, for messages
@@ -57,6 +58,7 @@ class Limit:
     bounds: Bounds
     weigh: Asked | None
     distinct: Asked | None
+    single: bool
     once: bool
     each: bool
     exempt: tuple[Exempt, ...]
@@ -150,7 +152,7 @@ class Limit:
 
     def _number(self, counted: Sequence[Counted]) -> Value:
         if self.distinct is not None:
-            different = Different()
+            different = Different(single=self.single)
             for each in counted:
                 different.add(each.value, sure=each.sure)
             return different.number
