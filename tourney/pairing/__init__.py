@@ -30,6 +30,7 @@ from tourney.pairing.pairing import (
     within,
 )
 from tourney.pairing.plan import ADVICE, Plan, plan
+from tourney.pairing.swiss.certificate import prove
 from tourney.pairing.swiss.check import check
 from tourney.pairing.swiss.engine import pair
 from tourney.pairing.swiss.repair import repair
@@ -60,6 +61,7 @@ __all__ = [
     "number_of",
     "pair",
     "plan",
+    "prove",
     "repair",
     "verify",
     "why_not",

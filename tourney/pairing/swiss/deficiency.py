@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tourney.pairing.options import Pair
+from tourney.pairing.swiss.duals import forest_of
 from tourney.pairing.swiss.matching import most
 from tourney.record import PlayerId
 
@@ -60,24 +61,11 @@ class Witness:
 
 
 def witness(players: Sequence[PlayerId], may_meet: MayMeet) -> Witness:
-    """Return a set whose removal shows that the deficiency is as large as it is.
-
-    Gallai–Edmonds: `outer` are the players whom some largest matching leaves over; their other neighbours are removed.
-    One matching for each player: for small sets, and for whoever asks for a proof.
-    """
+    """Return a set whose removal shows that the deficiency is as large as it is (Gallai and Edmonds)."""
     tables = pairs_among(players, may_meet)
-    size = len(most(players, tables))
-    outer = {player for player in players if _matched_without(player, players, tables) == size}
-    removed = {
-        one if other in outer else other for one, other in tables if (one in outer) != (other in outer)
-    }
+    _, removed = forest_of(players, tables, most(players, tables))
     rest = [player for player in players if player not in removed]
     return Witness(tuple(player for player in players if player in removed), tuple(_parts(rest, tables)))
-
-
-def _matched_without(player: PlayerId, players: Sequence[PlayerId], tables: Sequence[Pair]) -> int:
-    rest = [other for other in players if other != player]
-    return len(most(rest, [table for table in tables if player not in table]))
 
 
 def _parts(players: Sequence[PlayerId], tables: Sequence[Pair]) -> list[tuple[PlayerId, ...]]:

@@ -1,0 +1,171 @@
+"""The proof of a round as plain data, for a checker that has never seen this engine.
+
+Everything in it can be recomputed from the players' points, meetings and byes (free players only: forced tables are taken
+out first). Player 0 is the bye: it stands in the group of the points it goes to and may meet only the class that may have
+it. The parts:
+
+* `rematches`: at least so many. The witness says why: without its `removed` players the others fall into `parts` between
+  which nobody is unmet, so (odd parts − removed) players are left over, and two of them need one rematch.
+* `bye`: the class (earlier byes, half points) of who has it. `better` is a witness that no conflict-free round gives the
+  bye to a better class; None where no class is better.
+* `bound`: `crossings` are the boundaries (by the scores above and below) that more tables must cross than parity says, with
+  a witness on one side; `runs` are score ranges whose players cannot all be paired inside, with a witness; `weights` are
+  w ≤ gap². `total` is the least sum of weight · crossings: no conflict-free round costs less, and none that uses a
+  table costs less than total plus what the table costs beyond the weights it spans (its slack).
+* `duals`: where a round costs more than the bound: integers Y for players and Z ≥ 0 for odd sets with
+  Y_u + Y_v − (sum of Z over sets with both) ≤ 2 · price for every table of slack ≤ cost − total, and
+  sum of Y − sum of Z · (size − 1) / 2 > 2 · (price of the round − 1). The price is the squared point difference; where
+  rematches are needed, it is the number that levels 1 to 3 make with the `bases`, over every allowed table.
+* `searched`: True where something above is left to the search of the engine, because the proof would be too large.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tourney.pairing.entrant import NOBODY, Entrant
+from tourney.pairing.options import Options
+from tourney.pairing.pairing import Pairing
+from tourney.pairing.swiss.blossom import Edge
+from tourney.pairing.swiss.bound import Bound, bound_of, left_over
+from tourney.pairing.swiss.deficiency import MayMeet, Witness, witness
+from tourney.pairing.swiss.duals import Duals, duals_of
+from tourney.pairing.swiss.field import Field, prepare, seats_of
+from tourney.pairing.swiss.levels import conflict_columns, cost_of
+from tourney.pairing.swiss.search import LONGEST_RUN, candidates
+from tourney.pairing.swiss.whole import candidates as every_table
+from tourney.pairing.swiss.whole import vertices
+from tourney.pairing.swiss.window import Window, whole_field
+from tourney.record import PlayerId
+
+MOST_CANDIDATES = 20_000
+"""Beyond so many tables a search for duals would take minutes."""
+
+Plain = dict[str, object]
+
+
+def prove(entrants: Sequence[Entrant], options: Options, pairing: Pairing) -> Plain:
+    """Return the certificate of a round that the engine made for these entrants and options.
+
+    Plain data: dicts with text keys, lists, whole numbers, True, False and None. A round that is not the optimum has no
+    certificate: a checker refuses what is returned for it.
+    """
+    field = prepare(entrants, options)
+    pairs = [seats_of(field, (table.seats[0], table.seats[1])) for table in pairing.tables]
+    forced = {frozenset(each) for each in field.forced}
+    free = [each for each in pairs if frozenset(each) not in forced] + [
+        (player, NOBODY) for player in pairing.byes
+    ]
+    cost = cost_of(field, free)
+    certificate: Plain = {"schema": "tourney.certificate/1", "proof": pairing.proof, "searched": False}
+    if cost.rematches:
+        return certificate | _with_conflicts(field)
+    bye = pairing.bye
+    bye_class = next((each for each in field.bye_classes if bye in each), [])
+    return certificate | {
+        "rematches": {"at_least": 0, "witness": None},
+        "bye": _bye(field, bye_class),
+        **_differences(whole_field(field, bye_class), 2 * field.most_barred + 4, cost.differences),
+    }
+
+
+def _with_conflicts(field: Field) -> Plain:
+    """Prove a round with rematches: their number by a witness, all of levels 1 to 3 by duals on packed prices."""
+    takers = {player for each in field.bye_classes for player in each}
+    found = witness(vertices(field), _unmet(field, takers))
+    tables = every_table(field)
+    columns = list(conflict_columns(field, tables).values())
+    points = field.points
+    columns.append([0 if other == NOBODY else (points[one] - points[other]) ** 2 for one, other in tables])
+    bases = [len(vertices(field)) // 2 * max(column) + 1 for column in columns]
+    prices: dict[Edge, int] = dict.fromkeys(tables, 0)
+    for base, column in zip(bases, columns, strict=True):
+        prices = {
+            table: price * base + value for (table, price), value in zip(prices.items(), column, strict=True)
+        }
+    duals = duals_of(vertices(field), prices) if len(tables) <= MOST_CANDIDATES else None
+    return {
+        "searched": duals is None,
+        "rematches": {"at_least": found.left_over // 2, "witness": _plain(found)},
+        "bye": None,
+        "bound": None,
+        "duals": _plain_duals(duals, bases),
+    }
+
+
+def _bye(field: Field, bye_class: Sequence[PlayerId]) -> Plain | None:
+    if not bye_class:
+        return None
+    better = field.bye_classes[: field.bye_classes.index(list(bye_class))]
+    takers = {player for each in better for player in each}
+    return {
+        "class": [field.earlier_byes(bye_class[0]), field.points[bye_class[0]]],
+        "better": _plain(witness(vertices(field), _unmet(field, takers))) if takers else None,
+    }
+
+
+def _unmet(field: Field, takers: set[PlayerId]) -> MayMeet:
+    def may_meet(one: PlayerId, other: PlayerId) -> bool:
+        if NOBODY in {one, other}:
+            return max(one, other) in takers
+        return field.unmet(one, other)
+
+    return may_meet
+
+
+def _differences(window: Window, small: int, cost: int) -> Plain:
+    bound = bound_of(window, small)
+    if bound.total < cost:
+        bound = max(bound, bound_of(window, small, LONGEST_RUN), key=lambda each: each.total)
+    gap, duals, searched = cost - bound.total, None, False
+    if gap:
+        tables = candidates(window, bound, gap)[0]
+        searched = len(tables) > MOST_CANDIDATES
+        points = window.field.points
+        prices: dict[Edge, int] = {
+            (one, other): 0 if other == NOBODY else (points[one] - points[other]) ** 2
+            for one, other in tables
+        }
+        duals = None if searched else duals_of(window.players, prices)
+    return {"searched": searched, "bound": _plain_bound(window, bound), "duals": _plain_duals(duals, None)}
+
+
+def _plain_bound(window: Window, bound: Bound) -> Plain:
+    points = bound.points
+    runs = []
+    for run in bound.runs:
+        players = [player for group in window.groups[run.first : run.last + 1] for player in group]
+        found = witness(players, window.unmet)
+        runs.append({"from": points[run.first], "to": points[run.last], **_plain(found)})
+    weights = [
+        [points[place], points[place + 1], weight] for place, weight in enumerate(bound.weights) if weight
+    ]
+    return {"total": bound.total, "weights": weights, "crossings": _crossings(window, bound), "runs": runs}
+
+
+def _crossings(window: Window, bound: Bound) -> list[Plain]:
+    """Return the boundaries that must be crossed more often than parity says, each with the side that shows it."""
+    found: list[Plain] = []
+    for place, least in enumerate(bound.crossings):
+        above = [player for group in window.groups[: place + 1] for player in group]
+        if least <= len(above) % 2:
+            continue
+        below = [player for group in window.groups[place + 1 :] for player in group]
+        name, side = ("above", above) if left_over(window, above) >= least else ("below", below)
+        scores = {"above": bound.points[place], "below": bound.points[place + 1]}
+        found.append({**scores, "side": name, **_plain(witness(side, window.unmet))})
+    return found
+
+
+def _plain(found: Witness) -> Plain:
+    return {"removed": list(found.removed), "parts": [list(part) for part in found.parts]}
+
+
+def _plain_duals(duals: Duals | None, bases: Sequence[int] | None) -> Plain | None:
+    if duals is None:
+        return None
+    return {
+        "bases": None if bases is None else list(bases),
+        "Y": [[player, potential] for player, potential in duals.potentials.items()],
+        "Z": [[list(members), z] for members, z in duals.odd_sets],
+    }
