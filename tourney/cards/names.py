@@ -42,7 +42,7 @@ def fold(name: str) -> FoldedName:
     >>> fold("Ｒｅｆｕｓｅ/Cooperate") == fold("Refuse // Cooperate")
     True
     """
-    key = name.lower() if name.isascii() else _fold_letters(name)
+    key = name.lower().replace("`", "'") if name.isascii() else _fold_letters(name)
     if "/" in key:
         key = _SLASHES.sub(" // ", key)
     return FoldedName(" ".join(key.split()))

@@ -13,6 +13,9 @@ from tourney.decks.reading.text import squeeze
 from tourney.decks.vocabulary import Vocabulary
 from tourney.errors import TourneyError
 
+_PAGE = re.compile(
+    r"\s*(?:<\?xml[^>]*>\s*)?(?P<tag><!doctype\s+html|<(?:html|head|body|div|svg|rss)\b)", re.I
+)
 _MOST_ELEMENTS = 50_000
 _DEEPEST = 40
 
@@ -106,6 +109,10 @@ def parse(text: str, *, source: str) -> Element:
     from defusedxml.common import DefusedXmlException
     from defusedxml.ElementTree import DefusedXMLParser
 
+    page = _PAGE.match(text)
+    if page:
+        line = text.count("\n", 0, page.start("tag")) + 1
+        raise TourneyError(f"{source}: line {line}: a web page, not a decklist", "export the deck as text")
     tree = _Tree(source)
     parser = DefusedXMLParser(target=tree, forbid_dtd=True)
     tree.line = lambda: int(parser.parser.CurrentLineNumber)
@@ -126,10 +133,6 @@ def parse(text: str, *, source: str) -> Element:
     root = tree.root
     if root is None:
         raise TourneyError(f"{source}: not readable as XML: there is no element in it")
-    if root.tag in ("html", "svg", "rss", "plist"):
-        raise TourneyError(
-            f"{source}: line {root.line}: `<{root.tag}>` is no decklist", "export the deck as text"
-        )
     return root
 
 

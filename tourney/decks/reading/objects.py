@@ -42,6 +42,7 @@ _CONTAINERS = frozenset({
     "cards", "slots", "entries", "boards", "decklist", "contents", "list", "items", "data", "sections", "zones", "piles",
     "groups", "result", "results", "lands", "nonlands", "decks", "body", "payload",
 })  # fmt: skip
+_SECTIONS = frozenset({"zones", "sections", "boards", "piles"})
 _ABOUT_KEYS = frozenset({"meta", "metadata", "info", "header", "about"})
 _LEADER_KEYS = re.compile(
     r"(leader|commander|hero|investigator|identity|champion|legend|general|captain)(_?(code|id|card_?id|name))?"
@@ -82,9 +83,7 @@ def parse(text: str, *, source: str) -> object:
     except RecursionError:
         raise TourneyError(f"{source}: not readable as JSON: nested too deeply") from None
     except ValueError as fault:
-        raise TourneyError(
-            f"{source}: not readable as JSON: {str(fault).partition(';')[0].lower()}"
-        ) from None
+        raise TourneyError(f"{source}: not readable as JSON: {str(fault).partition(';')[0]}") from None
 
 
 def _refuse_constant(name: str) -> None:
@@ -114,7 +113,10 @@ def _wrapped(value: object) -> object:
     """Give what `{"data": …}` or an object of one key wraps; None where the object is the deck itself."""
     if not isinstance(value, Pairs) or not value:
         return None
-    inner = value.get("data", "decks") if len(value) > 1 else value[0][1]
+    key, only = value[0]
+    if len(value) == 1 and key.lower() in _SECTIONS:
+        return None
+    inner = value.get("data", "decks") if len(value) > 1 else only
     wraps = isinstance(inner, Pairs) and not _is_slots(inner) and not _is_by_name(inner)
     listed = (
         isinstance(inner, list)
@@ -257,7 +259,7 @@ class _Walk:
         elif isinstance(inner, Pairs):
             self._value(inner, zone=header, listed=is_zone, depth=depth + 1)
         elif isinstance(inner, list):
-            sections = lowered in ("zones", "sections", "boards", "piles")
+            sections = lowered in _SECTIONS
             self._value(inner, zone=header, listed=True, depth=depth + 1, sections=sections)
 
     def _slots(self, value: Pairs, zone: str | None) -> None:

@@ -1,0 +1,56 @@
+"""Did you mean: near names, the nearest first."""
+
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tourney.cards.near_names import NearNames
+
+POOL = NearNames(
+    ["Siege Hammer", "Siege Hummer", "Claymore", "Tigercat", "Paper Airplane", "Lim-Dûl's Kite", "Kite"]
+)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("Claymor", "Claymore"),
+        ("claymoer", "Claymore"),
+        ("Tiger cat", "Tigercat"),
+        ("Paper Aeroplane", "Paper Airplane"),
+        ("LIM-DUL'S KITE", "Lim-Dûl's Kite"),
+        ("Lim Duls Kite", "Lim-Dûl's Kite"),
+    ],
+)
+def test_a_slip_finds_the_name(typed, meant):
+    """One or two wrong, missing or swapped letters lead to the name, as it is printed."""
+    assert POOL.near(typed)[0] == meant
+
+
+def test_the_nearest_comes_first_and_few_are_given():
+    """Equal distances stand in alphabetical order, so that the answer never changes."""
+    assert POOL.near("Siege Hmmer") == ("Siege Hammer", "Siege Hummer")
+    assert POOL.near("Siege Hmmer", limit=1) == ("Siege Hammer",)
+
+
+def test_what_resembles_nothing_finds_nothing():
+    """A far name is no suggestion."""
+    assert POOL.near("Quite Another Thing") == ()
+    assert POOL.near("") == ()
+
+
+def test_a_name_of_any_length_is_answered():
+    """A line of ten thousand letters near nothing costs no more than a short one."""
+    assert POOL.near("Kite" * 2_500) == ()
+
+
+@given(
+    st.sampled_from(["Claymore", "Paper Airplane", "Tigercat"]),
+    st.integers(0, 7),
+    st.sampled_from(string.ascii_lowercase),
+)
+def test_one_wrong_letter_always_finds_the_name(name, place, letter):
+    """One letter changed in a name of eight or more leaves it the nearest."""
+    assert POOL.near(name[:place] + letter + name[place + 1 :])[0] == name

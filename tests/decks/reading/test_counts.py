@@ -1,0 +1,136 @@
+"""Copies of a card, and the numbers that are part of a name."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tourney.decks.reading.counts import MOST_COPIES, is_only_a_count, split_count, whole, why_not
+
+COUNTED = [
+    ("4 Kite", "4", "Kite"),
+    ("4x Kite", "4", "Kite"),
+    ("4X Kite", "4", "Kite"),
+    ("4xKite", "4", "Kite"),
+    ("4xkite", "4", "kite"),
+    ("4 x Kite", "4", "Kite"),
+    ("4× Kite", "4", "Kite"),
+    ("4 × Kite", "4", "Kite"),
+    ("4×Kite", "4", "Kite"),
+    ("x4 Kite", "4", "Kite"),
+    ("X4 Kite", "4", "Kite"),
+    ("Kite x4", "4", "Kite"),
+    ("Kite X4", "4", "Kite"),
+    ("Kite ×4", "4", "Kite"),
+    ("Kite x 4", "4", "Kite"),
+    ("Kite (x4)", "4", "Kite"),
+    ("Kite [x4]", "4", "Kite"),
+    ("Kite 4x", "4", "Kite"),
+    ("(4) Kite", "4", "Kite"),
+    ("[4] Kite", "4", "Kite"),
+    ("(4x) Kite", "4", "Kite"),
+    ("4\tKite", "4", "Kite"),
+    ("Kite\t4", "4", "Kite"),
+    ("Kite\t4x", "4", "Kite"),
+    ("4x[ABC] Kite", "4", "[ABC] Kite"),
+    ('4x"Kite"', "4", '"Kite"'),
+    ("４ Kite", "４", "Kite"),
+    ("3x Xenon", "3", "Xenon"),
+    ("4 xylophone", "4", "xylophone"),
+    ("1 1000 Needles", "1", "1000 Needles"),
+    ("1 +2 Mace", "1", "+2 Mace"),
+    ("1 Speed x2", "1", "Speed x2"),
+    ("9 Lives x2", "9", "Lives x2"),
+    ("7 x4 Thing", "7", "x4 Thing"),
+    ("4xST01-004", "4", "ST01-004"),
+    ("0 Kite", "0", "Kite"),
+    ("-3 Kite", "-3", "Kite"),
+    ("−3 Kite", "−3", "Kite"),
+    ("1.5 Kite", "1.5", "Kite"),
+    ("1,5 Kite", "1,5", "Kite"),
+    ("1/2 Kite", "1/2", "Kite"),
+    ("½ Kite", "½", "Kite"),
+    ("2½ Kite", "2½", "Kite"),
+    ("10000000 Kite", "10000000", "Kite"),
+]
+
+NAMES = [
+    "Kite",
+    "+2 Mace",
+    "2-Headed Ogre",
+    "5th Column",
+    "2x4 Plank",
+    "X",
+    "x",
+    "X-Ray",
+    "XVII",
+    "Kite 2",
+    "4Kite",
+    "8½",
+]
+
+
+@pytest.mark.parametrize(("words", "count", "name"), COUNTED)
+def test_a_count_is_found_wherever_it_stands(words, count, name):
+    """Before or behind the name, with or without an x: the count as written, and the name."""
+    assert split_count(words) == (count, name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_number_that_belongs_to_the_name_stays_there(name):
+    """What is no form of a count is a name."""
+    assert split_count(name) == (None, name)
+
+
+@pytest.mark.parametrize(
+    ("count", "why"),
+    [
+        ("0", "zero copies"),
+        ("00", "zero copies"),
+        ("-1", "a negative count"),
+        ("−1", "a negative count"),
+        ("1.5", "not a whole number"),
+        ("1,5", "not a whole number"),
+        ("1/2", "not a whole number"),
+        ("2½", "not a whole number"),
+        ("1000", "more than 999 copies on one line"),
+        ("1,000", "more than 999 copies on one line"),
+        ("10000000", "more than 999 copies on one line"),
+        ("9" * 400, "more than 999 copies on one line"),
+        (1e99, "more than 999 copies on one line"),
+        (1.5, "not a whole number"),
+        (-2, "a negative count"),
+        ("four", "not a number"),
+        ("", "not a number"),
+        (float("nan"), "not a number"),
+    ],
+)
+def test_a_count_that_is_none_says_why(count, why):
+    """Only whole numbers from 1 to 999 are counts; lists were padded with others to pass for larger ones."""
+    assert whole(count) is None
+    assert why_not(count) == why
+
+
+def test_true_is_no_count():
+    """In JSON `true` is no number, whatever Python thinks."""
+    assert whole(True) is None
+    assert whole(None) is None
+
+
+@given(st.integers(1, MOST_COPIES))
+def test_every_whole_number_is_read(number):
+    """As text, as a number, with decimals that say nothing."""
+    assert whole(str(number)) == whole(number) == whole(float(number)) == number
+
+
+@given(st.text(max_size=200))
+def test_whatever_is_no_count_has_a_reason(count):
+    """Each text is a count or has a reason why not: never neither."""
+    assert (whole(count) is None) == bool(whole(count) is None and why_not(count))
+
+
+@pytest.mark.parametrize(
+    ("words", "only"), [("4", True), ("4x", True), ("x4", True), ("89631139", False), ("X", False)]
+)
+def test_a_count_without_a_card(words, only):
+    """A short number alone is a count that lost its card; a long one is a code."""
+    assert is_only_a_count(words) is only

@@ -1,0 +1,96 @@
+"""Bytes become text: encodings, invisible characters, what is no text at all."""
+
+import pytest
+
+from tests.decks.kit import cards, rules
+from tourney.decks.reading import read
+from tourney.decks.reading.text import MOST_BYTES, decode, split_lines, tidy
+from tourney.errors import TourneyError
+
+TEXT = "4 Mühle\n2 Kite’s Tail\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (TEXT.encode("utf-8"), None),
+        (TEXT.encode("utf-8-sig"), None),
+        (TEXT.encode("utf-16"), "UTF-16"),
+        (b"\xfe\xff" + TEXT.encode("utf-16-be"), "UTF-16"),
+        (TEXT.encode("utf-16-le"), "UTF-16"),
+        (TEXT.encode("utf-16-be"), "UTF-16"),
+        (TEXT.encode("utf-32"), "UTF-32"),
+        (TEXT.encode("cp1252"), "Windows-1252"),
+    ],
+)
+def test_every_usual_encoding_is_read_and_said(data, said):
+    """The same cards come out of each; what is not UTF-8 is noted."""
+    made = read(data, source="deck")
+    assert cards(made.lines) == ["4 Mühle", "2 Kite’s Tail"]
+    assert [note.message for note in made.notes if said and said in note.message] != [] or said is None
+    assert (said is None) == (made.notes == ())
+
+
+def test_latin_1_letters():
+    """Latin-1 is read as the Windows letters it is a part of."""
+    assert cards(read("4 Café".encode("latin-1"), source="deck").lines) == ["4 Café"]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00",
+        b"PK\x03\x04\x14\x00\x00\x00\x08\x00",
+        b"SQLite format 3\x00",
+        bytes(range(32)) * 4,
+    ],
+    ids=["picture", "archive", "database", "bytes"],
+)
+def test_what_is_no_text_is_refused(data):
+    """Pictures, archives and databases are no decklists, and the hint says what to give instead."""
+    with pytest.raises(TourneyError, match="deck: not a text") as refused:
+        read(data, source="deck")
+    assert "export the deck" in (refused.value.hint or "")
+
+
+def test_a_broken_encoding_is_refused_in_words():
+    """A file that says it is UTF-16 and is not."""
+    with pytest.raises(TourneyError, match="begins like UTF-16 and is not"):
+        read(b"\xff\xfe4\x00 \x00K", source="deck")
+
+
+def test_a_file_too_large_is_refused():
+    """Four megabytes are a thousand decks."""
+    with pytest.raises(TourneyError, match="a decklist has at most 4,000,000"):
+        decode("x" * (MOST_BYTES + 1), source="deck")
+
+
+def test_spaces_and_what_cannot_be_seen():
+    """Every kind of space is a space; zero-width characters and control characters are nothing; tabs stay."""
+    assert tidy(" 4\u00a0Kite\u200b\u2009of\u3000the\x1b North\t") == "4 Kite of the North"
+    assert tidy("4\tKite") == "4\tKite"
+
+
+def test_lines_are_split_as_editors_split_them():
+    """Each kind of line end ends one line."""
+    assert split_lines("a\r\nb\rc\nd\u2028e") == ["a", "b", "c", "d", "e"]
+
+
+def test_a_nul_in_a_text_is_no_text():
+    """A zero byte inside a text is refused, not cut off."""
+    with pytest.raises(TourneyError):
+        read("4 Kite\x00\n", source="deck")
+
+
+def test_full_width_digits_are_counts():
+    """They are read, and noted with their line."""
+    made = read("４ Kite\n", source="deck")
+    assert (cards(made.lines), [(note.line, note.message) for note in made.notes]) == (
+        ["4 Kite"],
+        [(1, "the count `４` was read as 4")],
+    )
+
+
+def test_nothing_is_wrong_with_a_byte_order_mark():
+    """The first line is read like any other."""
+    assert rules(read(b"\xef\xbb\xbf4 Kite", source="deck")) == []
