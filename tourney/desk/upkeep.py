@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from tourney.desk.examining import examine
 from tourney.desk.receipt import Receipt
@@ -26,6 +26,7 @@ from tourney.event.state import State
 from tourney.event.story import sentence
 from tourney.event.texts import Sealing
 from tourney.finding import Finding
+from tourney.record import Record
 from tourney.standings import Profile, Standings, rank
 from tourney.store.backup import backup, backups
 from tourney.store.data import Library
@@ -42,6 +43,14 @@ class LogLine:
     text: str
     digest: str
     undone: int | None = None
+
+
+class Ranked(NamedTuple):
+    """What standings are made from: the record, the profile's edition, and the seed of the lot."""
+
+    record: Record
+    profile: Profile
+    seed: str
 
 
 class UpkeepDesk(Session):
@@ -129,14 +138,19 @@ class UpkeepDesk(Session):
         profile: another one than the event's, to look at; after: only the first that many rounds; at: as the event
         stood after that entry
         """
-        state = self._state if at is None else self.at(at)
-        ranked = record(state)
-        chosen = self.profile(profile)
+        asked = self.ranked(profile=profile, after=after, at=at)
+        return rank(asked.record, asked.profile, seed=asked.seed)
+
+    def ranked(
+        self, *, profile: str | None = None, after: int | None = None, at: int | None = None
+    ) -> Ranked:
+        """Return what `standings` ranks, for other questions about it (`tourney.standings.why`, `compare`)."""
+        found = record(self._state if at is None else self.at(at))
         if after is not None:
-            if not 0 <= after <= len(ranked.rounds):
-                raise TourneyError(f"there is no round {after} in the standings: {len(ranked.rounds)} so far")
-            ranked = ranked.after(after)
-        return rank(ranked, chosen, seed=lot_seed(self._journal.secret()))
+            if not 0 <= after <= len(found.rounds):
+                raise TourneyError(f"there is no round {after} in the standings: {len(found.rounds)} so far")
+            found = found.after(after)
+        return Ranked(found, self.profile(profile), lot_seed(self._journal.secret()))
 
     def profile(self, name: str | None = None) -> Profile:
         """Return the event's own standings profile from its kept bytes, or another one from the library."""

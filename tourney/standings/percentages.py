@@ -59,7 +59,16 @@ def game_share(sheets: Sheets, player: PlayerId) -> Tally:
         return Tally(None, "no game played")
     above, below = sheets.profile.game_win.draw.as_integer_ratio()
     value = Fraction(won * below + drawn * above, played * below)
-    return Tally(value, "games")
+    return Tally(value, "games won over games played", partial(_games, sheets, player))
+
+
+def _games(sheets: Sheets, player: PlayerId) -> list[Term]:
+    draw = sheets.profile.game_win.draw
+    return [
+        (entry, NOBODY, entry.games[0] + entry.games[2] * draw)
+        for entry in sheets[player]
+        if any(entry.games)
+    ]
 
 
 def _shares(sheets: Sheets, player: PlayerId) -> list[Term]:
