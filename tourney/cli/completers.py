@@ -93,3 +93,18 @@ def profiles(session: Session, _: str) -> Iterable[str]:
 def banlists(session: Session, _: str) -> Iterable[str]:
     """Complete the names of the ban lists within reach, and `none`."""
     return [*session.library().banlists(), "none"]
+
+
+@_knowing
+def pools(session: Session, _: str) -> Iterable[tuple[str, str]]:
+    """Complete the names of the card pools within reach."""
+    library = session.library()
+    return [(name, library.pool(name).schema.name) for name in library.pools()]
+
+
+@_knowing
+def cards(session: Session, incomplete: str) -> Iterable[tuple[str, str]]:
+    """Complete the names of cards in any pool, once there is a letter to go by."""
+    library = session.library()
+    found = [(name, game) for game in library.pools() for name in library.pool(game).names()]
+    return found if incomplete else []

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import tomli_w
 
-from tourney.cards import Attribute, parse_pool, parse_schema
+from tourney.cards import Attribute, Pool, Schema, parse_pool, parse_schema
 from tourney.cards.importing import Imported, import_cards
+from tourney.cards.names import fold
 from tourney.cards.reading import slug
 from tourney.cards.tables import SHAPES, Shape, read_table
 from tourney.door import parse_toml
@@ -53,12 +55,14 @@ def prepare_import(
     code: str | None = None,
     complete: bool | None = None,
     add_attributes: bool = False,
+    replace: bool = False,
 ) -> PoolImport:
     """Read a file of cards (CSV, TSV, JSON, JSON Lines) as the set `code` of the pool of `game`; write nothing.
 
     code:     else the file's name; a set of that name is replaced
     complete: whether the pool now has all cards of the game; else as it was, and a new pool is open
     add_attributes: declare the columns that the pool does not know, instead of reporting them as not used
+    replace:  take cards that other sets have already, and take them out of those
 
     Raises TourneyError where the file is no table of cards or nothing of it can be used.
     """
@@ -68,14 +72,23 @@ def prepare_import(
     rows = read_table(decoded(read_bytes(path), source=shown(path)), _shape(path), source=shown(path))
     head, sets = _present(library, game)
     schema = parse_schema(head, source=game) if head else None
-    taken = _names(head, {other: text for other, text in sets.items() if other != code})
+    others = {other: text for other, text in sets.items() if other != code}
+    taken = () if replace else _names(head, others)
     report = import_cards(rows, schema, taken=taken, add_attributes=add_attributes)
     if not report.cards:
-        raise TourneyError(f"{shown(path)}: no card of it can be used: {report.unused[0]}")
+        reason = next((each for each in report.unused if not each.startswith("column")), "no row has a name")
+        raise TourneyError(
+            f"{shown(path)}: no card of it can be used: {reason}",
+            "`--replace` takes cards that are there already",
+        )
+    if replace and head:
+        _keep_aliases(report.cards, parse_pool(head, others, source="pool.toml"))
+        others = _without(others, {fold(card["name"]) for card in report.cards})
+    _set_codes(report.cards, schema)
     lines = "".join(json.dumps(card, ensure_ascii=False) + "\n" for card in report.cards)
     new_head = _head(head, {"game": game, "sources": [path.name]}, report.attributes, complete)
     had = len(_names(head, {code: sets[code]})) if code in sets else None
-    return PoolImport(game, code, report, had, new_head, {**sets, code: lines.encode()})
+    return PoolImport(game, code, report, had, new_head, {**others, code: lines.encode()})
 
 
 def install_import(
@@ -113,6 +126,41 @@ def _names(head: str, sets: Mapping[str, bytes]) -> tuple[str, ...]:
     if not head:
         return ()
     return tuple(card.name for card in parse_pool(head, sets, source="pool.toml"))
+
+
+def _keep_aliases(cards: Iterable[dict[str, Any]], pool: Pool) -> None:
+    """Let a card that takes another's place keep the names by which lists know it."""
+    for card in cards:
+        old = pool.find(card["name"])
+        if old and old.aliases and "aliases" not in card:
+            card["aliases"] = list(old.aliases)
+
+
+def _set_codes(cards: Iterable[dict[str, Any]], schema: Schema | None) -> None:
+    """Write a set that the table names in full by the code the pool has for it."""
+    codes = {fold(info.name): code for code, info in schema.sets.items()} if schema else {}
+    for printing in (each for card in cards for each in card.get("printings", ()) if each.get("set")):
+        printing["set"] = codes.get(fold(str(printing["set"])), printing["set"])
+
+
+def _without(sets: Mapping[str, bytes], names: Collection[str]) -> dict[str, bytes]:
+    """Take cards out of set files; a line that is no card stays, for the proofreader to tell."""
+
+    def stays(line: bytes) -> bool:
+        try:
+            return fold(msgspec.json.decode(line, type=_Named).name) not in names
+        except msgspec.DecodeError:
+            return True
+
+    kept = {
+        code: b"".join(line for line in text.splitlines(keepends=True) if stays(line))
+        for code, text in sets.items()
+    }
+    return {code: text for code, text in kept.items() if text.strip()}
+
+
+class _Named(msgspec.Struct):
+    name: str
 
 
 def _head(head: str, start: Mapping[str, Any], new: Mapping[str, Attribute], complete: bool | None) -> str:

@@ -1,0 +1,227 @@
+"""`tourney pool`: the cards of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tourney.cli.command import noun
+from tourney.cli.completers import pools
+from tourney.cli.exits import Exit
+from tourney.cli.fetch_options import fetch_options, fetcher, say_offline
+from tourney.cli.session import Session
+from tourney.event.words import counted
+
+if TYPE_CHECKING:
+    from tourney.cards import Pool
+    from tourney.store.checking import Checked
+    from tourney.store.installing import InstalledPool
+    from tourney.store.pool_import import PoolImport
+
+cli = noun("pool")
+
+_MOST_TOLD = 20
+"""Unused cells told one by one; all of them stand in --json."""
+
+
+@cli.command("list", examples=["tourney pool list"])
+def list_(session: Session) -> None:
+    """List the card pools within reach: how many cards, whether that is all of them, where they lie."""
+    from tourney.store.roots import shown
+
+    library = session.library()
+    found = [(library.pool(name), library.find_pool(name).path) for name in library.pools()]
+    if session.json:
+        told = [{**_short(pool), "path": shown(path.parent)} for pool, path in found]
+        session.emit("pool-list/1", {"pools": told})
+        return
+    rows = [
+        [
+            pool.game,
+            pool.schema.name,
+            len(pool),
+            "complete" if pool.complete else "open",
+            ", ".join(pool.sets),
+            shown(path.parent),
+        ]
+        for pool, path in found
+    ]
+    session.table(("game", "name", "cards", "", "sets", "where"), rows, right=(2,))
+
+
+def _short(pool: Pool) -> dict[str, object]:
+    return {
+        "game": pool.game,
+        "name": pool.schema.name,
+        "cards": len(pool),
+        "complete": pool.complete,
+        "sets": list(pool.sets),
+        "sources": pool.schema.sources,
+        "digest": pool.digest,
+    }
+
+
+# -- check
+
+
+@cli.command("check", examples=["tourney pool check", "tourney pool check redline --data ./club-data"])
+@click.argument("games", metavar="[GAME]...", nargs=-1, shell_complete=pools)
+def check(session: Session, games: Sequence[str]) -> Exit | None:
+    """Proofread the data within reach: pools, ban lists, formats with their examples, standings profiles.
+
+    Leaves with 1 if anything is wrong.
+    """
+    from tourney.store.checking import check_library
+
+    done = list(check_library(session.library(), session.now().date(), games))
+    faulty = [each for each in done if not each.sound]
+    if session.json:
+        session.emit("pool-check/1", {"sound": not faulty, "checked": done})
+    else:
+        _tell_checked(session, done)
+    return Exit.FOUND if faulty else None
+
+
+def _tell_checked(session: Session, done: Sequence[Checked]) -> None:
+    session.table((), [[each.what, each.name, each.size, "" if each.sound else "wrong"] for each in done])
+    for each in done:
+        for finding in each.findings:
+            session.say(f"\n{finding.message}  [{finding.rule}]")
+            if finding.hint:
+                session.say(f"    {finding.hint}")
+    problems = sum(len(each.findings) for each in done if not each.sound)
+    session.talk(f"\n{counted(problems, 'problem')}" if problems else "\nall sound")
+
+
+# -- import
+
+
+@cli.command(
+    "import",
+    examples=[
+        "tourney pool import cards.csv --game my-game",
+        "tourney pool import neom.tsv --game redline --set neom --try",
+        "tourney pool import cards.json --game my-game --complete",
+    ],
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--game", metavar="GAME", required=True, shell_complete=pools, help="Whose cards they are.")
+@click.option("--set", "code", metavar="SET", help="The set they belong to; the file's name by default.")
+@click.option(
+    "--complete/--open",
+    default=None,
+    help="Whether the pool now has every card of the game; a new one is open.",
+)
+@click.option("--add-attributes", is_flag=True, help="Use the columns that the pool does not know, too.")
+@click.option("--replace", is_flag=True, help="Take cards that other sets have already, in place of those.")
+@click.option("--accept", is_flag=True, help="Take it even if the set or the pool shrinks.")
+@click.option("--try", "only_try", is_flag=True, help="Say what would be done; write nothing.")
+def import_(
+    session: Session,
+    file: Path,
+    game: str,
+    *,
+    code: str | None,
+    complete: bool | None,
+    add_attributes: bool,
+    replace: bool,
+    accept: bool,
+    only_try: bool,
+) -> None:
+    """Read a table of cards (CSV, TSV, JSON, JSON Lines) into a set of a pool, and say what could not be used.
+
+    A column called `name` is needed, all others are optional. A set of that name is replaced; the pool's other sets
+    stay. It is written to the data folder, so that the cards that came with the program are not touched.
+
+    An empty cell says nothing, `none` or `-` says that the card has none, and a question mark at the end (`CPM?`) that
+    somebody only guesses: the value is then unknown, and the guess stands in the note.
+    """
+    from tourney.store.pool_import import install_import, prepare_import
+
+    library = session.library()
+    prepared = prepare_import(
+        library, file, game, code=code, complete=complete, add_attributes=add_attributes, replace=replace
+    )
+    if not only_try:
+        prepared = install_import(library, prepared, source=str(file), accept=accept)
+    if session.json:
+        session.emit("pool-import/1", _import_json(prepared))
+        return
+    _tell_import(session, prepared)
+
+
+def _import_json(prepared: PoolImport) -> dict[str, object]:
+    return {
+        "game": prepared.game,
+        "set": prepared.code,
+        "cards": prepared.cards,
+        "before": prepared.had,
+        "written": str(prepared.installed.path) if prepared.installed else None,
+        "new_attributes": {name: each.kind.value for name, each in prepared.report.attributes.items()},
+        "unused": prepared.report.unused,
+    }
+
+
+def _tell_import(session: Session, prepared: PoolImport) -> None:
+    from tourney.store.roots import shown
+
+    report, installed = prepared.report, prepared.installed
+    for sentence in report.unused[:_MOST_TOLD]:
+        session.warn(f"not used: {sentence}")
+    if len(report.unused) > _MOST_TOLD:
+        session.warn(f"not used: {len(report.unused) - _MOST_TOLD} more (--json lists them)")
+    verb = "" if installed else "would be "
+    replaced = f", in place of {prepared.had}" if prepared.had is not None else ""
+    session.changed(
+        f"{prepared.game}: {counted(prepared.cards, 'card')} {verb}put into the set {prepared.code}{replaced}"
+    )
+    for attribute in report.attributes.values():
+        session.talk(f"new attribute `{attribute.name}` ({attribute.kind.value})")
+    if installed:
+        _tell_pool(session, prepared.game, installed)
+        session.talk(f"{shown(installed.path)}; `tourney pool check {prepared.game}` proofreads it")
+
+
+def _tell_pool(session: Session, game: str, installed: InstalledPool) -> None:
+    for sentence in installed.overruled:
+        session.warn(f"taken all the same: {sentence}")
+    kind = "complete" if installed.pool.complete else "open"
+    had = f" (was {installed.had})" if installed.had is not None else ""
+    session.changed(f"the pool of {game} has {counted(len(installed.pool), 'card')}{had}, {kind}")
+
+
+# -- fetch
+
+
+@cli.command("fetch", examples=["tourney pool fetch https://cards.example.org/my-game/pool.toml"])
+@click.argument("url", metavar="URL")
+@click.option("--game", metavar="GAME", help="Refuse the pool of another game.")
+@fetch_options
+def fetch(session: Session, url: str, game: str | None, *, accept: bool, insecure: bool) -> None:
+    """Fetch a card pool: its `pool.toml`, and the sets it names from beside it.
+
+    It is proofread before it replaces anything. If it has not changed it is not sent again; while nobody answers,
+    the copy that is here serves, and its age is said.
+    """
+    from tourney.store.installing import InstalledPool
+
+    outcome = fetcher(session, accept=accept, insecure=insecure).pool(url, game)
+    installed = outcome.installed
+    if session.json:
+        session.emit(
+            "pool-fetch/1",
+            {
+                "game": outcome.name,
+                "changed": installed is not None,
+                "offline": outcome.offline,
+                "age": outcome.age,
+                "pool": _short(session.library().pool(outcome.name)),
+            },
+        )
+    elif isinstance(installed, InstalledPool):
+        _tell_pool(session, outcome.name, installed)
+    else:
+        say_offline(session, outcome, f"the pool of {outcome.name}")
