@@ -9,7 +9,7 @@
 Other questions to the Swiss engine, each a function of the same entrants and options:
 
     check(entrants, options, tables, bye, *, absent={}, best=None, name=number_of) -> list[Finding]
-    why(entrants, options, pairing, table_number_or_player, *, name=number_of) -> Explanation
+    why(entrants, options, pairing, table_number_or_None_for_the_bye, *, name=number_of) -> Explanation
     why_not(entrants, options, seed, one, other_or_NOBODY, *, name=number_of) -> Price
     repair(entrants, options, tables, bye, *, locked, seed, name=number_of) -> Repaired
     verify(entrants, options, tables, bye, seed) -> Verdict
@@ -35,6 +35,7 @@ from tourney.pairing.swiss.check import check
 from tourney.pairing.swiss.engine import pair
 from tourney.pairing.swiss.repair import repair
 from tourney.pairing.swiss.verify import verify
+from tourney.pairing.swiss.why import why
 from tourney.pairing.swiss.why_not import why_not
 
 __all__ = [
@@ -64,6 +65,7 @@ __all__ = [
     "prove",
     "repair",
     "verify",
+    "why",
     "why_not",
     "within",
 ]

@@ -34,6 +34,7 @@ class Options:
     forbidden:          pairs that must not meet (keep apart, hard), in either order
     forced:             pairs that must meet
     forced_bye:         the player who must have the odd bye
+    no_bye:             players who must not have the odd bye
     allow_rematches:    False refuses a round that cannot be paired without a rematch instead of making the fewest
     keep_apart:         whether shared tags are avoided (level 4)
     keep_apart_rounds:  level 4 ends after this round; None: never
@@ -50,6 +51,7 @@ class Options:
     forbidden: frozenset[Pair] = frozenset()
     forced: tuple[Pair, ...] = ()
     forced_bye: PlayerId | None = None
+    no_bye: frozenset[PlayerId] = frozenset()
     allow_rematches: bool = True
     keep_apart: bool = True
     keep_apart_rounds: int | None = None

@@ -28,7 +28,7 @@ from tourney.pairing.options import Options
 from tourney.pairing.pairing import Pairing
 from tourney.pairing.swiss.blossom import Edge
 from tourney.pairing.swiss.bound import Bound, bound_of, left_over
-from tourney.pairing.swiss.deficiency import MayMeet, Witness, witness
+from tourney.pairing.swiss.deficiency import Witness, witness
 from tourney.pairing.swiss.duals import Duals, duals_of
 from tourney.pairing.swiss.field import Field, prepare, seats_of
 from tourney.pairing.swiss.levels import conflict_columns, cost_of
@@ -72,7 +72,7 @@ def prove(entrants: Sequence[Entrant], options: Options, pairing: Pairing) -> Pl
 def _with_conflicts(field: Field) -> Plain:
     """Prove a round with rematches: their number by a witness, all of levels 1 to 3 by duals on packed prices."""
     takers = {player for each in field.bye_classes for player in each}
-    found = witness(vertices(field), _unmet(field, takers))
+    found = witness(vertices(field), field.unmet_with_bye(takers))
     tables = every_table(field)
     columns = list(conflict_columns(field, tables).values())
     points = field.points
@@ -100,17 +100,8 @@ def _bye(field: Field, bye_class: Sequence[PlayerId]) -> Plain | None:
     takers = {player for each in better for player in each}
     return {
         "class": [field.earlier_byes(bye_class[0]), field.points[bye_class[0]]],
-        "better": _plain(witness(vertices(field), _unmet(field, takers))) if takers else None,
+        "better": _plain(witness(vertices(field), field.unmet_with_bye(takers))) if takers else None,
     }
-
-
-def _unmet(field: Field, takers: set[PlayerId]) -> MayMeet:
-    def may_meet(one: PlayerId, other: PlayerId) -> bool:
-        if NOBODY in {one, other}:
-            return max(one, other) in takers
-        return field.unmet(one, other)
-
-    return may_meet
 
 
 def _differences(window: Window, small: int, cost: int) -> Plain:

@@ -12,7 +12,7 @@ from tourney.finding import Finding, Severity
 from tourney.pairing.entrant import NOBODY, Entrant, NameOf, number_of
 from tourney.pairing.options import Options, Pair
 from tourney.pairing.pairing import Cost, Pairing
-from tourney.pairing.swiss.difference import amount, first_difference, sentence
+from tourney.pairing.swiss.difference import Difference, amount, first_difference, points_words, sentence
 from tourney.pairing.swiss.engine import pair
 from tourney.pairing.swiss.field import Field, prepare, seats_of
 from tourney.pairing.swiss.levels import cost_of
@@ -155,6 +155,10 @@ def _organizers_pairs(given: _Round) -> Iterator[Finding]:
         assert options.forced_bye is not None
         message = f"{name(options.forced_bye)} must have the bye by the organizer's word"
         yield given.error("forced", message, options.forced_bye)
+    if given.bye in options.no_bye and given.bye is not None:
+        yield given.error(
+            "forbidden", f"{name(given.bye)} must not have the bye by the organizer's word", given.bye
+        )
 
 
 def _fixed_tables(given: _Round) -> Iterator[Finding]:
@@ -200,8 +204,8 @@ def _bye(given: _Round, best: Cost) -> Iterator[Finding]:
         yield given.error("second-bye", message, given.bye, have=str(earlier), allowed=str(best.bye_earlier))
     elif earlier == best.bye_earlier and points > best.bye_points:
         message = (
-            f"{name(given.bye)} has the bye on {points_text(points)} points; "
-            f"a player on {points_text(best.bye_points)} can take it"
+            f"{name(given.bye)} has the bye on {points_words(points)}; "
+            f"a player on {points_words(best.bye_points)} can take it"
         )
         have, allowed = points_text(points), points_text(best.bye_points)
         yield given.advice("bye", message, given.bye, have=have, allowed=allowed)
@@ -209,8 +213,13 @@ def _bye(given: _Round, best: Cost) -> Iterator[Finding]:
 
 def _cost(given: _Round, best: Pairing) -> Iterator[Finding]:
     """Tell the first level below the bye on which the round costs more than it must, and where too many float."""
-    difference = first_difference(best.cost, cost_of(given.field, given.pairs))
-    if difference is None or difference.level in {"rematches", "bye_earlier", "bye_points"}:
+    cost = cost_of(given.field, given.pairs)
+    difference = first_difference(best.cost, cost)
+    if difference is None:
+        return
+    if difference.level in {"rematches", "times_met", "bye_earlier", "bye_points"}:
+        difference = Difference("differences", best.cost.differences, cost.differences)
+    if difference.more <= 0:
         return
     have, allowed = amount(difference.level, difference.there), amount(difference.level, difference.best)
     yield given.advice("cost", sentence(difference), have=have, allowed=allowed)
@@ -228,7 +237,7 @@ def _floats(given: _Round, best: Pairing) -> Iterator[Finding]:
         enough = len(needed.get((above, below), ()))
         if len(pairs) > enough:
             message = (
-                f"{_tables(len(pairs))} {points_text(above)} points or more with {points_text(below)} or fewer, "
+                f"{_tables(len(pairs))} {points_words(above)} or more with {points_text(below)} or fewer; "
                 f"{enough} would do"
             )
             players = [player for pair in pairs for player in pair]

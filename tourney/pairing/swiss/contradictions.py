@@ -77,7 +77,12 @@ def _pair_text(pair: Pair, name: NameOf) -> str:
 def _refuse_forced_bye(entrants: Sequence[Entrant], options: Options, name: NameOf) -> None:
     player = options.forced_bye
     if player is None:
+        _refuse_nobody_for_the_bye(entrants, options, name)
         return
+    if player in options.no_bye:
+        raise TourneyError(
+            f"{name(player)} must have the bye and must not have it", "take back one of the two"
+        )
     if player not in {each.id for each in entrants}:
         raise TourneyError(
             f"{name(player)} is to have the bye, but is not in this round", "give the bye to somebody else"
@@ -92,6 +97,16 @@ def _refuse_forced_bye(entrants: Sequence[Entrant], options: Options, name: Name
         raise TourneyError(
             f"{name(player)} is to have the bye, but {len(entrants)} players are an even number: nobody is left over",
             f"let {name(player)} sit out (an awarded bye); then somebody else is the odd player",
+        )
+
+
+def _refuse_nobody_for_the_bye(entrants: Sequence[Entrant], options: Options, name: NameOf) -> None:
+    taken = {player for pair in options.forced for player in pair}
+    free = [each.id for each in entrants if each.id not in taken]
+    if len(free) % 2 and options.no_bye.issuperset(free):
+        raise TourneyError(
+            f"{len(free)} players are left to pair, and none of them may have the bye",
+            f"let one of them have it, for instance {name(free[0])}",
         )
 
 

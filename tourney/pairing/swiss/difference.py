@@ -65,6 +65,25 @@ def amount(level: str, value: int) -> str:
     return points_text(value) if level == "bye_points" else str(value)
 
 
+def points_words(half_points: int) -> str:
+    """Print points with their noun.
+
+    >>> [points_words(each) for each in (0, 1, 2, 3)]
+    ['0 points', '½ point', '1 point', '1½ points']
+    """
+    return f"{points_text(half_points)} point{'' if half_points in {1, 2} else 's'}"
+
+
+def instead(difference: Difference) -> str:
+    """Say what another round would cost.
+
+    >>> instead(Difference("apart", 0, 2))
+    'keep-aparts broken: 2 instead of 0'
+    """
+    there, best = amount(difference.level, difference.there), amount(difference.level, difference.best)
+    return f"{PHRASES[difference.level]}: {there} instead of {best}"
+
+
 def sentence(difference: Difference) -> str:
     """Say how a round is dearer than the best one.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -77,6 +77,16 @@ class Field:
         """Whether two players may meet at all: not kept apart by the organizer."""
         return one not in self.apart or other not in self.apart[one]
 
+    def unmet_with_bye(self, takers: Collection[PlayerId]) -> Callable[[PlayerId, PlayerId], bool]:
+        """Return the question whether two may be paired without a conflict, where `takers` may have the bye."""
+
+        def may_meet(one: PlayerId, other: PlayerId) -> bool:
+            if NOBODY in {one, other}:
+                return max(one, other) in takers
+            return self.unmet(one, other)
+
+        return may_meet
+
     def times_met(self, one: PlayerId, other: PlayerId) -> int:
         """How often two players met before."""
         return met(self.entrants[one], self.options).count(other)
@@ -99,7 +109,8 @@ class Field:
             return [[self.options.forced_bye]]
         classes: dict[tuple[int, int], list[PlayerId]] = {}
         for player in self.free:
-            classes.setdefault((self.earlier_byes(player), self.points[player]), []).append(player)
+            if player not in self.options.no_bye:
+                classes.setdefault((self.earlier_byes(player), self.points[player]), []).append(player)
         return [classes[key] for key in sorted(classes)]
 
 

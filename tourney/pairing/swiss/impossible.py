@@ -12,6 +12,7 @@ from tourney.pairing.pairing import Pairing
 from tourney.pairing.swiss.field import Field, prepare
 from tourney.pairing.swiss.matching import most
 from tourney.pairing.swiss.whole import candidates, vertices
+from tourney.record import PlayerId
 
 NAMED = 6
 
@@ -20,7 +21,7 @@ def refuse_impossible(field: Field, name: NameOf) -> NoReturn:
     """Raise the refusal of a field in which no complete round keeps everybody apart who must be."""
     lifted = pairs_to_allow(field)
     count = len(field.options.forbidden)
-    named = ", ".join(f"{name(one)}–{name(other)}" for one, other in lifted[:NAMED])
+    named = ", ".join(_pair_text(one, other, name) for one, other in lifted[:NAMED])
     more = f" and {len(lifted) - NAMED} more" if len(lifted) > NAMED else ""
     message = (
         f"no complete round keeps all {count} forbidden pairs apart: at least {len(lifted)} of them must be allowed"
@@ -31,6 +32,10 @@ def refuse_impossible(field: Field, name: NameOf) -> NoReturn:
     if field.forced and not pairs_to_allow(_without_forced(field)):
         hint += "; or release " + ", ".join(f"{name(one)}–{name(other)}" for one, other in field.forced)
     raise TourneyError(message, hint)
+
+
+def _pair_text(one: PlayerId, other: PlayerId, name: NameOf) -> str:
+    return f"the bye of {name(one)}" if other == NOBODY else f"{name(one)}–{name(other)}"
 
 
 def refuse_rematches(field: Field, paired: Pairing, name: NameOf) -> NoReturn:
@@ -47,6 +52,8 @@ def refuse_rematches(field: Field, paired: Pairing, name: NameOf) -> NoReturn:
 
 def pairs_to_allow(field: Field) -> list[Pair]:
     """Return a smallest set of forbidden pairs whose lifting makes a complete round possible; empty if one is.
+
+    The bye of a player who must not have it is such a pair, too.
 
     Whoever is left over by a largest matching of the allowed pairs is kept apart from everybody else left over; a round
     with k forbidden tables has an allowed matching of all other tables, so k cannot be smaller than half of them.

@@ -10,10 +10,10 @@ from tourney.pairing.answers import Price, Reason
 from tourney.pairing.entrant import NOBODY, Entrant, NameOf, number_of
 from tourney.pairing.options import Options
 from tourney.pairing.pairing import Pairing
-from tourney.pairing.swiss.difference import PHRASES, amount, first_difference
+from tourney.pairing.swiss.difference import Difference, first_difference, instead, points_words
 from tourney.pairing.swiss.engine import pair
 from tourney.pairing.swiss.field import Field, prepare
-from tourney.record import PlayerId, points_text
+from tourney.record import PlayerId
 
 
 def why_not(
@@ -95,7 +95,7 @@ def _facts(field: Field, one: PlayerId, other: PlayerId, name: NameOf) -> Iterat
         yield Reason(what="rematch", text=text, players=players, numbers={"times_met": times})
     gap = abs(points[one] - points[other])
     if gap:
-        text = f"they are {points_text(gap)} points apart"
+        text = f"they are {points_words(gap)} apart"
         yield Reason(what="float", text=text, players=players, numbers={"half_points": gap})
 
 
@@ -110,7 +110,7 @@ def _prices(field: Field, best: Pairing, forced: Pairing, players: tuple[PlayerI
     levels = list(least)
     for level in levels[levels.index(difference.level) :]:
         if least[level] != dear[level]:
-            text = f"{PHRASES[level]}: {amount(level, dear[level])} instead of {amount(level, least[level])}"
+            text = instead(Difference(level, least[level], dear[level]))
             yield Reason(what=level, text=text, numbers={"forced": dear[level], "best": least[level]})
     floats, would_float = _floating(field, best), _floating(field, forced)
     if floats != would_float:
