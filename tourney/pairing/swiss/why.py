@@ -10,7 +10,7 @@ from tourney.pairing.answers import Explanation
 from tourney.pairing.entrant import NOBODY, Entrant, NameOf, number_of
 from tourney.pairing.options import Options, Pair
 from tourney.pairing.pairing import Pairing
-from tourney.pairing.swiss.difference import Difference, first_difference, sentence
+from tourney.pairing.swiss.difference import Difference, first_difference, instead, sentence
 from tourney.pairing.swiss.engine import pair
 from tourney.pairing.swiss.facts import Facts
 from tourney.pairing.swiss.field import prepare
