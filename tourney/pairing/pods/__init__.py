@@ -1,0 +1,16 @@
+"""Tables of three and more (pods): who sits together, in which seats, and how far from the best that can be at most.
+
+    pairing = pair(entrants, options, seed, sizes=Sizes(2, 4, 6), seats_before={player: (1, 3, …)})
+    findings = check(entrants, options, tables, byes, sizes=…, best=pairing)
+
+Levels, each fixed before the next: the organizer's words; the fewest byes, by PAIRING's level 2; the fewest pairs that
+share a table again, then the fewest times; the least sum over all pairs of a table of (point difference)²; soft keep-aparts;
+even seats. It is no matching: fields with few possible rounds are searched whole, others by a seeded local search, and
+`proof` says honestly what is proved: `optimal (…)`, or within how much of a lower bound.
+"""
+
+from tourney.pairing.manual import Sizes
+from tourney.pairing.pods.engine import check, pair
+from tourney.pairing.pods.split import Split, split
+
+__all__ = ["Sizes", "Split", "check", "pair", "split"]

@@ -1,0 +1,127 @@
+"""What no round of pods can undercut, level by level, without a search.
+
+* Rematches: a player at a table of s shares it with s - 1 others; as many of them as there are not others unmet are
+  rematches. Each is counted at both its players. Times met: for each player the least met of those. And where the field
+  falls into c groups of players who have all met (such as the tables of one earlier round), a table of s has at least as
+  many pairs from one group as s players spread over c groups as evenly as can be.
+* Point differences: at each boundary between two scores, with u players above it, some pairs share a table across it
+  unless the tables' sizes add up to u; c(u) is the least number of such pairs. A pair across several boundaries costs
+  (g1 + g2 + …)² ≥ g1² + g2² + …, so the sum of gap² · c(u) is a bound. Where all tables are of one size, filling them
+  from the top is the least there is: for two tables of equal size the cost is concave in the sum of one's points.
+* Seats: each player's cheapest seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import comb
+
+from tourney.pairing.pods.field import PodField
+
+
+def rematch_bound(field: PodField) -> tuple[int, int]:
+    """Return the least number of pairs that share a table again, and of their earlier meetings."""
+    pairs, meetings = _by_player(field)
+    groups = _groups_all_met(field)
+    spread = sum(_evenly_spread(size, groups) for size in field.tables)
+    return max(pairs, spread), max(meetings, spread)
+
+
+def _evenly_spread(size: int, groups: int) -> int:
+    each, more = divmod(size, groups)
+    return more * comb(each + 1, 2) + (groups - more) * comb(each, 2)
+
+
+def _groups_all_met(field: PodField) -> int:
+    """Return into how few groups of players who have all met the field was cut, going from the top."""
+    rematch = field.prices[0]
+    met = [
+        {other for other, price in extra.items() if price % field.hard >= rematch} for extra in field.extra
+    ]
+    left = set(range(len(field.players)))
+    groups = 0
+    while left:
+        group = {min(left)}
+        common = met[min(left)] & left
+        while common:
+            joining = max(sorted(common), key=lambda place: len(met[place] & common))
+            group.add(joining)
+            common &= met[joining]
+        left -= group
+        groups += 1
+    return groups
+
+
+def _by_player(field: PodField) -> tuple[int, int]:
+    rematch, meeting, _ = field.prices
+    short: list[tuple[int, int]] = []
+    for place in range(len(field.players)):
+        prices = [price % field.hard for price in field.extra[place].values()]
+        times = sorted(price % rematch // meeting for price in prices if price >= rematch)
+        barred = sum(1 for price in field.extra[place].values() if price >= rematch)
+        mates = min(field.tables) - 1
+        missing = max(0, mates - (len(field.players) - 1 - barred))
+        missing = min(missing, len(times))
+        short.append((missing, sum(times[:missing])))
+    short.sort(reverse=True)
+    # Whoever rests shares no table: the worst off may be among them.
+    pairs = sum(missing for missing, _ in short[field.resting :])
+    meetings = sorted((times for _, times in short), reverse=True)[field.resting :]
+    return -(-pairs // 2), -(-sum(meetings) // 2)
+
+
+def difference_bound(field: PodField) -> int:
+    """Return the least sum of squared point differences, rematches left aside."""
+    points = _seated_points(field)
+    bound = _boundaries(points, field.tables)
+    if len(set(field.tables)) == 1:
+        bound = max(bound, _from_the_top(points, field.tables[0]))
+    return bound
+
+
+def seat_bound(field: PodField) -> int:
+    """Return the least that the unevenness of seats grows by."""
+    most = max(field.tables)
+    least = sorted(2 * min(seats[seat] for seat in range(1, most + 1)) + 1 for seats in field.seats)
+    return sum(least[: len(least) - field.resting])
+
+
+def _seated_points(field: PodField) -> list[int]:
+    """Return the points of all who are seated, from the top: those who may rest all have the same."""
+    points = list(field.points)
+    if field.resting:
+        shared = field.points[min(field.may_rest)]
+        for _ in range(field.resting):
+            points.remove(shared)
+    return points
+
+
+def _from_the_top(points: Sequence[int], size: int) -> int:
+    tables = [points[start : start + size] for start in range(0, len(points), size)]
+    return sum((a - b) ** 2 for table in tables for number, a in enumerate(table) for b in table[:number])
+
+
+def _boundaries(points: Sequence[int], tables: Sequence[int]) -> int:
+    crossing = _least_crossing(tables)
+    gaps = ((n, points[n - 1] - points[n]) for n in range(1, len(points)))
+    return sum(gap**2 * crossing[above] for above, gap in gaps if gap)
+
+
+def _least_crossing(tables: Sequence[int]) -> list[int]:
+    """Return for each number u of players the least number of pairs of one table, one of them among the u, one not."""
+    total = sum(tables)
+    never = total * total
+    least = [0] + [never] * total
+    seated = 0
+    for size in tables:
+        seated += size
+        least = [
+            min(
+                (least[above - part] + part * (size - part) for part in range(min(size, above) + 1)),
+                default=never,
+            )
+            if above <= seated
+            else never
+            for above in range(total + 1)
+        ]
+    return least
