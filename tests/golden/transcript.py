@@ -136,6 +136,7 @@ def check(path: Path, folder: Path, *, update: bool) -> None:
     """Play the transcript at `path`; it must say what it says, or is rewritten with `update`."""
     recorded = path.read_text(encoding="utf-8")
     played = Transcript.read(recorded).play(folder)
+    assert "[70]" not in played.splitlines(), f"{path.name} meets a bug:\n{played}"
     if update and played != recorded:
         path.write_text(played, encoding="utf-8")
         return

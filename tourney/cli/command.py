@@ -193,7 +193,7 @@ def _common(*, event: bool, dry_run: bool) -> list[click.Parameter]:
         click.Option(
             ["--data", "data"],
             metavar="DIR",
-            type=click.Path(file_okay=False),
+            type=click.Path(),
             help="Look here first for formats, profiles, pools and ban lists.",
         ),
         click.Option(["--no-color", "no_color"], is_flag=True, help="No colour (so does NO_COLOR)."),

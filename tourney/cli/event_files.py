@@ -33,7 +33,7 @@ def check(session: Session) -> Exit | None:
 
 
 @command("export", event=True, examples=["tourney event export", "tourney event export archive/ --replace"])
-@click.argument("folder", type=click.Path(file_okay=False), default=".")
+@click.argument("folder", type=click.Path(), default=".")
 @click.option("--replace", is_flag=True, help="Write over an earlier export.")
 def export(session: Session, folder: str, replace: bool) -> None:
     """Write the event as text: EVENT.jsonl (everything, an entry a line) and EVENT.toml (for people).
@@ -52,7 +52,7 @@ def export(session: Session, folder: str, replace: bool) -> None:
     "import",
     examples=["tourney event import friday.jsonl", "tourney event import friday.jsonl --file copy.tourney"],
 )
-@click.argument("file", type=click.Path(dir_okay=False))
+@click.argument("file", type=click.Path())
 @click.option("--file", "target", metavar="FILE", help="The event's file; else named as the export.")
 def import_(session: Session, file: str, target: str | None) -> None:
     """Make the event file of an exported event: the same entries, texts and digests."""

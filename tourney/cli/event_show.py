@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from textwrap import indent
 from typing import TYPE_CHECKING
 
 import click
 
 from tourney.cli.command import command
-from tourney.cli.session import Session
+from tourney.cli.session import Session, table_text
 from tourney.event.words import counted
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def show(session: Session) -> None:
     lines += [
         ("journal", f"{counted(state.entry, 'entry', 'entries')}, {state.digest[:12]}…; state {digest[:12]}…")
     ]
-    session.table([], [(f"  {word}", said) for word, said in lines])
+    session.say(indent(table_text([], lines), "  "))
     for sentence in next_steps(state):
         session.talk(sentence)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from enum import IntEnum
@@ -22,6 +23,9 @@ class Exit(IntEnum):
     UNVERIFIED = 4  # a check could not settle it
     BUG = 70
     INTERRUPTED = 130
+
+
+_NOT_A_NUMBER = re.compile("is not a valid integer( range)?")
 
 
 def guard(work: Callable[[], object]) -> int:
@@ -77,6 +81,10 @@ def _said(fault: click.ClickException) -> str:
         return f"there is no option `{fault.option_name}` here{near}"
     if isinstance(fault, click.MissingParameter) and fault.param is not None:
         return f"{fault.param.make_metavar(fault.ctx) if fault.ctx else fault.param.name} is missing"
+    if isinstance(fault, click.BadParameter) and fault.param is not None:
+        named = fault.param.get_error_hint(fault.ctx) if fault.ctx else fault.param.name
+        said = _NOT_A_NUMBER.sub("is not a whole number", fault.message).removesuffix(".")
+        return f"{named}: {said}".replace("'", "`")
     message = fault.format_message()
     return (message[:1].lower() + message[1:]).removesuffix(".")
 

@@ -43,13 +43,13 @@ def round_number(function: F) -> F:
     )(function)
 
 
-def pairs(given: Iterable[str], option: str) -> dict[str, str]:
-    """Read `KEY=VALUE` words. Raises click.UsageError for a word without `=`."""
+def pairs(given: Iterable[str], option: str, shape: str = "KEY=VALUE") -> dict[str, str]:
+    """Read `KEY=VALUE` words. Raises click.UsageError for a word without `=`; `shape` is what it should be."""
     found = {}
     for word in given:
         key, equals, value = word.partition("=")
         if not equals or not key.strip():
-            raise click.UsageError(f"{option} wants KEY=VALUE, not `{word}`")
+            raise click.UsageError(f"{option} wants {shape}, not `{word}`")
         found[key.strip()] = value.strip()
     return found
 
@@ -57,7 +57,7 @@ def pairs(given: Iterable[str], option: str) -> dict[str, str]:
 def byes(given: Iterable[str]) -> dict[int, str]:
     """Read `ROUND=KIND` words. Raises click.UsageError where the round is no number."""
     found = {}
-    for number, kind in pairs(given, "--bye").items():
+    for number, kind in pairs(given, "--bye", "ROUND=KIND").items():
         if not number.isascii() or not number.isdigit():
             raise click.UsageError(f"--bye wants ROUND=KIND, not `{number}={kind}`")
         found[int(number)] = kind

@@ -10,6 +10,7 @@ from tourney.cli.answer import answer
 from tourney.cli.command import noun
 from tourney.cli.options import byes, pairs, reason, several, who
 from tourney.cli.session import Session
+from tourney.errors import TourneyError
 
 cli = noun(
     "player",
@@ -230,6 +231,7 @@ def blank(session: Session, who: str, yes: bool) -> None:
     """
     with session.desk() as desk:
         player = desk.state.players[desk.who(who)]
-        if not yes:
-            click.confirm(f"Delete the name, deck and notes of {player.name} for good?", abort=True, err=True)
+        question = f"Delete the name, deck and notes of {player.name} for good?"
+        if not yes and not click.confirm(question, err=True):
+            raise TourneyError("nothing was deleted")
         answer(session, desk.blank(player.id))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tourney.cli.answer import answer, as_json, foretell, mind
+from tourney.cli.answer import answer, as_json, foretell
 from tourney.cli.command import command
 from tourney.cli.exits import Exit
 from tourney.cli.options import reason, several, who
@@ -64,14 +64,17 @@ def _tell(session: Session, receipt: DeckReceipt) -> None:
             {**as_json(session, receipt), "verdict": receipt.verdict, "findings": receipt.findings},
         )
         return
-    from tourney.cli.findings import say_findings
+    from tourney.cli.verdict_text import rows
 
     foretell(session)
     for sentence in receipt.changed:
         session.changed(sentence)
-    if receipt.findings:
-        say_findings(session, receipt.findings)
-    mind(session, receipt)
+    for line in rows(receipt.findings):
+        session.say(line)
+    for note in receipt.warnings:
+        session.talk(f"note: {note}")
+    for sentence in receipt.next:
+        session.talk(sentence)
 
 
 @command("waive-deck", event=True, dry_run=True, examples=["tourney player waive-deck Mira Tomo"])

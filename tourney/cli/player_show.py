@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from tourney.cli.command import command
-from tourney.cli.session import Session
+from tourney.cli.options import who
+from tourney.cli.session import Session, table_text
 from tourney.event.words import counted
 
 if TYPE_CHECKING:
@@ -57,12 +59,16 @@ def _deck(player: Player) -> str:
 def note(player: Player) -> str:
     """Say in a word or two why a player is not simply playing."""
     if player.disqualified is not None:
-        return f"disqualified after round {player.disqualified}"
+        return f"disqualified {_after(player.disqualified)}"
     if player.dropped is not None:
-        return f"dropped after round {player.dropped}" if player.dropped else "dropped before round 1"
+        return f"dropped {_after(player.dropped)}"
     if player.since > 1:
         return f"since round {player.since}"
     return ""
+
+
+def _after(number: int) -> str:
+    return f"after round {number}" if number else "before round 1"
 
 
 def as_json(player: Player) -> dict[str, Any]:
@@ -82,3 +88,42 @@ def as_json(player: Player) -> dict[str, Any]:
         "tags": {kind: text for kind, (_, text) in player.tags.items()},
         "byes": {str(number): outcome.value for number, outcome in player.byes.items()},
     }
+
+
+@command("show", event=True, examples=["tourney player show Mira", "tourney player show '#7' --json"])
+@who
+def show(session: Session, who: str) -> None:
+    """Show one player: facts, matches so far, place."""
+    from tourney.desk.pages import event_view
+
+    with session.desk() as desk:
+        player = desk.state.players[desk.who(who)]
+        page = next(page for page in event_view(desk).players if page.player == player.id)
+    if session.json:
+        session.emit("player/1", {**as_json(player), "matches": page.matches, "standing": page.row})
+        return
+    facts = [
+        ("deck", _deck(player)),
+        ("note", note(player)),
+        ("rating", player.rating),
+        ("table", player.table),
+    ]
+    facts += [(kind, text) for kind, (_, text) in player.tags.items()]
+    facts += [(f"round {number}", outcome.value) for number, outcome in player.byes.items()]
+    standing = f", rank {page.row.rank} with {page.row.points} points" if page.row else ""
+    session.say(f"{player.name} (#{player.id}){standing}")
+    told = [(word, said) for word, said in facts if said]
+    if told:
+        session.say(indent(table_text([], told), "  "))
+    if page.matches:
+        rows = [
+            (
+                match.title,
+                match.table or "",
+                " – ".join(name for _, name in match.opponents),
+                match.result,
+                match.points,
+            )
+            for match in page.matches
+        ]
+        session.table(["round", "table", "against", "result", "points"], rows, right=(1, 4))

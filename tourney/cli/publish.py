@@ -21,7 +21,7 @@ from tourney.event.words import counted
     ],
 )
 @click.option(
-    "--to", "folder", type=click.Path(file_okay=False), default="pages", show_default=True, help="The folder."
+    "--to", "folder", type=click.Path(), default="pages", show_default=True, help="The folder."
 )
 @click.option(
     "--form",
@@ -37,10 +37,11 @@ def cli(session: Session, folder: str, forms: tuple[str, ...], listed: bool) -> 
     Writing again replaces what was written from here and touches nothing else. Decklists and contacts are not
     published.
     """
+    from tourney.desk.pages import event_view
     from tourney.publish import FORMS, render
 
     with session.desk() as desk:
-        view = desk.view()
+        view = event_view(desk)
     files = render(view, forms or tuple(FORMS))
     if listed:
         written, removed = 0, 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tourney.cli.command import command
 from tourney.cli.session import Session
+from tourney.event.words import still_playing
 
 
 @command("missing", event=True, examples=["tourney result missing", "tourney result missing --json"])
@@ -25,6 +26,4 @@ def missing(session: Session) -> None:
     if current is None:
         session.talk("no round is paired yet: `tourney round pair`")
     else:
-        session.talk(
-            f"round {current.number}: {len(waiting)} of {len(current.tables)} tables are still playing"
-        )
+        session.talk(f"{current.title}: {still_playing(current) if waiting else 'all tables are in.'}")

@@ -6,7 +6,7 @@ import click
 
 from tourney.cli.answer import as_json, foretell, mind
 from tourney.cli.command import command
-from tourney.cli.round_text import round_text
+from tourney.cli.round_text import tables_text
 from tourney.cli.session import Session
 
 
@@ -36,15 +36,17 @@ from tourney.cli.session import Session
 )
 def pair(session: Session, by_hand: str | None) -> None:
     """Pair the next round; in the cut, the bracket's next matches."""
+    from tourney.desk.pages import round_view
+
     text = session.read_text(by_hand) if by_hand else None
     with session.desk() as desk:
         receipt = desk.pair_round(by_hand=text, source="standard input" if by_hand == "-" else by_hand or "-")
-        view = desk.round_view()
+        view = round_view(desk)
     if session.json:
         session.emit("round-receipt/1", {**as_json(session, receipt), "round": view})
         return
     foretell(session)
     for sentence in receipt.changed:
         session.changed(sentence)
-    session.changed(round_text(view))
+    session.changed(tables_text(view.tables))
     mind(session, receipt)

@@ -26,9 +26,11 @@ if TYPE_CHECKING:
 @click.option("--all", "everything", is_flag=True, help="Every round.")
 def show(session: Session, round_number: int | None, everything: bool) -> None:
     """Show who meets whom, the results so far, and how the pairing is proved."""
+    from tourney.desk.pages import round_view
+
     with session.desk() as desk:
         wanted = range(1, len(desk.state.rounds) + 1) if everything else [round_number]
-        views = [desk.round_view(number) for number in wanted]
+        views = [round_view(desk, number) for number in wanted]
     if session.json:
         session.emit("rounds/1", {"rounds": views})
         return

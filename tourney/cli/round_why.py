@@ -12,12 +12,12 @@ from tourney.cli.completers import players
 from tourney.cli.exits import Exit
 from tourney.cli.options import round_number
 from tourney.cli.session import Session
+from tourney.errors import TourneyError
 
 if TYPE_CHECKING:
     from tourney.desk import Desk
     from tourney.desk.questions import Asked
     from tourney.pairing import Reason
-    from tourney.record import PlayerId
 
 
 @command(
@@ -49,10 +49,8 @@ def why(session: Session, what: str, round_number: int | None) -> None:
     session.say(f"decided by: {told.decided_by.replace('_', ' ')}")
 
 
-def _meant(desk: Desk, asked: Asked, what: str) -> int | PlayerId:
-    """Return the table number or the player that `TABLE|PLAYER|bye` means."""
-    from tourney.errors import TourneyError
-
+def _meant(desk: Desk, asked: Asked, what: str) -> int | None:
+    """Return the table that `TABLE|PLAYER|bye` means, None for the bye."""
     if what.isascii() and what.isdigit():
         if int(what) not in asked.known.tables:
             raise TourneyError(
@@ -63,10 +61,13 @@ def _meant(desk: Desk, asked: Asked, what: str) -> int | PlayerId:
     if what.casefold() == "bye":
         if asked.pairing.bye is None:
             raise TourneyError(f"nobody has the bye in {asked.known.title.lower()}")
-        return asked.pairing.bye
+        return None
     player = desk.who(what)
     table = asked.known.table_of(player)
-    return table.number if table else player
+    if table is None and player != asked.pairing.bye:
+        said = asked.absent.get(player, "was not paired")
+        raise TourneyError(f"{asked.name(player)} has no table in {asked.known.title.lower()}: {said}")
+    return table.number if table else None
 
 
 def _say(session: Session, reasons: Sequence[Reason]) -> None:

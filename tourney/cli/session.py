@@ -218,12 +218,13 @@ def table_text(
     style: str = "plain",
 ) -> str:
     """Return a table as text; see `Session.table`."""
-    from tabulate import tabulate
+    import tabulate
 
+    tabulate.MIN_PADDING = 0  # a header needs no more room than its column
     cells = [[("" if cell is None else str(cell)) for cell in row] for row in rows]
     columns = len(headers) or (len(cells[0]) if cells else 0)
     align = ["right" if column in right else "left" for column in range(columns)]
-    text: str = tabulate(
+    text: str = tabulate.tabulate(
         cells, headers=list(headers), tablefmt=style, disable_numparse=True, colalign=align if cells else None
     )
     return "\n".join(line.rstrip() for line in text.splitlines())

@@ -84,10 +84,10 @@ class PlayerDesk(Session):
         self,
         who: str | PlayerId,
         *,
-        rating: int | str | None = "",
+        rating: int | str | None = decide.KEEP,
         tags: Mapping[str, str] | None = None,
         byes: Mapping[int, str] | None = None,
-        table: int | str | None = "",
+        table: int | str | None = decide.KEEP,
         contact: str | None = decide.KEEP,
     ) -> Receipt:
         """Change facts of a player; what is not named stays (None clears a rating or a table).

@@ -78,11 +78,16 @@ def _round(state: State, number: int | None) -> Round:
 
 def _absent(before: State, there: Field) -> dict[PlayerId, str]:
     entrants = {entrant.id for entrant in there.entrants}
-    said = {player: f"has {outcome.value} announced" for player, outcome in there.byes.items()}
+    said = {player: f"announced: {outcome.value}" for player, outcome in there.byes.items()}
     for player in before.players.values():
         if player.id not in entrants and player.id not in said:
             said[player.id] = "had left" if not player.playing else "was not there yet"
     return said
+
+
+def _cost(levels: tuple[int, ...]) -> Cost:
+    """Return a recorded cost; levels that came after the entry was written are 0."""
+    return Cost(**dict(zip(Cost().as_dict(), levels, strict=False)))
 
 
 def _recorded(known: Round) -> Pairing:
@@ -90,8 +95,8 @@ def _recorded(known: Round) -> Pairing:
     return Pairing(
         tables=tuple(known.tables.values()),
         byes=tuple(player for player, outcome in known.byes.items() if outcome is Outcome.BYE),
-        cost=Cost(*proof.cost),
-        bound=Cost(*proof.bound),
+        cost=_cost(proof.cost),
+        bound=_cost(proof.bound),
         proof=proof.text,
         seed=known.seed,
         method=known.engine,

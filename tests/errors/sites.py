@@ -1,0 +1,61 @@
+"""Every place in the program that refuses, as a pattern of what it says."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.kit import ROOT
+
+
+class Site(NamedTuple):
+    """One `TourneyError(...)`: where it stands, and a pattern that its message fits."""
+
+    place: str
+    pattern: re.Pattern[str]
+    shown: str
+
+
+def sites(*rooms: str) -> list[Site]:
+    """Return the refusals of these folders or files under `tourney/`, those with a fixed part of their message."""
+    found = []
+    for room in rooms:
+        path = ROOT / "tourney" / room
+        for module in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            found += _sites(module)
+    return found
+
+
+def _sites(module: Path) -> list[Site]:
+    tree = ast.parse(module.read_text(encoding="utf-8"))
+    calls = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "TourneyError" and node.args
+    ]
+    found = []
+    for call in calls:
+        fixed = _fixed(call.args[0])
+        if sum(len(part) for part in fixed if part) > 6:
+            place = f"{module.relative_to(ROOT / 'tourney').as_posix()}:{call.lineno}"
+            pattern = "".join(".*" if part is None else re.escape(part) for part in fixed)
+            found.append(Site(place, re.compile(pattern), "".join("…" if part is None else part for part in fixed)))
+    return found
+
+
+def _fixed(node: ast.expr) -> list[str | None]:
+    """Return the fixed parts of a message, None for what is filled in."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return [node.value]
+    if isinstance(node, ast.JoinedStr):
+        return [part.value if isinstance(part, ast.Constant) else None for part in node.values]
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return _fixed(node.left) + _fixed(node.right)
+    return [None]
+
+
+def unshown(said: str, *rooms: str) -> list[Site]:
+    """Return the refusals of these rooms that no line of `said` fits."""
+    return [site for site in sites(*rooms) if not site.pattern.search(said)]

@@ -1,0 +1,106 @@
+"""What is shown of the open event: views with names and words, for the terminal and for `tourney.publish`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tourney.errors import TourneyError
+from tourney.event.field import record
+from tourney.event.state import State
+from tourney.event.systems import bracket_of
+from tourney.event.viewing import Ladder
+from tourney.event.viewing import event_view as view_of_event
+from tourney.event.viewing import round_view as view_of_round
+from tourney.event.views import EventView, RoundView, RowView, TiebreakView
+from tourney.event.words import counted
+from tourney.record import PlayerId
+from tourney.standings import Standings, points, tiebreaks
+from tourney.standings.printing import exact_text, note_text, points_text, record_text, value_text
+
+if TYPE_CHECKING:
+    from tourney.desk.desk import Desk
+
+
+def event_view(desk: Desk) -> EventView:
+    """Return everything of the event that may be published, as it stands."""
+    state, standings = desk.state, desk.standings()
+    return view_of_event(
+        state,
+        ladder=ladder(desk),
+        columns=columns(standings),
+        rows=rows(state, standings),
+        source=standings.profile.source,
+        cut=len(state.cut.players) if state.cut else 0,
+        facts=_facts(state),
+        champion=_champion(state, standings),
+    )
+
+
+def round_view(desk: Desk, number: int | None = None) -> RoundView:
+    """Return one round (None: the current one). Raises TourneyError where there is no such round."""
+    rounds = desk.state.rounds
+    if not rounds:
+        raise TourneyError("no round is paired yet", "`tourney round pair`")
+    wanted = len(rounds) if number is None else number
+    if not 1 <= wanted <= len(rounds):
+        raise TourneyError(f"there is no round {wanted}; the last one paired is round {len(rounds)}")
+    return view_of_round(desk.state, rounds[wanted - 1], ladder(desk))
+
+
+def ladder(desk: Desk) -> Ladder:
+    """Return everybody's points as the event went, printed as the event's profile prints them."""
+    profile, rounds = desk.profile(), record(desk.state)
+    after = [points(rounds.after(number), profile) for number in range(len(rounds.rounds) + 1)]
+    return Ladder(after=tuple(after), text=lambda half_points: points_text(half_points, profile))
+
+
+def columns(standings: Standings) -> tuple[TiebreakView, ...]:
+    """Return the tie-breaks in the profile's order, without the points."""
+    codes = [code for code in standings.profile.order if code != "PTS"]
+    found = [(code, tiebreaks.find(code)) for code in codes]
+    return tuple(TiebreakView(code=code, name=rule.name, meaning=rule.source) for code, rule in found)
+
+
+def rows(state: State, standings: Standings) -> tuple[RowView, ...]:
+    """Return the ranking as it is printed; who is disqualified is not in it."""
+    profile = standings.profile
+    return tuple(
+        RowView(
+            rank=row.rank,
+            player=row.player,
+            name=_name(state, row.player),
+            points=points_text(row.points, profile),
+            record=record_text(row),
+            values=tuple(value_text(key, profile) for key in row.keys),
+            exact=tuple(exact_text(key.value) for key in row.keys),
+            note=note_text(row),
+        )
+        for row in standings.rows
+        if row.rank is not None
+    )
+
+
+def _name(state: State, player: PlayerId) -> str:
+    return state.players[player].name
+
+
+def _facts(state: State) -> tuple[tuple[str, str], ...]:
+    lists = [kept for kept in state.rules if kept.kind == "banlist"]
+    seed = state.revealed or f"SHA-256 of the secret: {state.secret_digest}"
+    return (
+        ("Format", f"{state.format}, on {state.on}"),
+        ("Ban list", f"{lists[0].name} of {lists[0].day}" if lists else "none"),
+        ("Standings", state.profile),
+        *((key.replace("-", " ").capitalize(), str(value)) for key, value in state.settings.choices.items()),
+        ("Rounds", counted(len(state.swiss), "Swiss round")),
+        ("Seed", seed),
+    )
+
+
+def _champion(state: State, standings: Standings) -> str:
+    """Name the winner: of the bracket, or of a closed event without one the only first."""
+    if state.cut is not None:
+        won = bracket_of(state, state.cut).champion
+        return _name(state, won) if won else ""
+    first = [row for row in standings.rows if row.rank == 1]
+    return _name(state, first[0].player) if state.closed and len(first) == 1 else ""
