@@ -123,6 +123,9 @@ class Pool:
     def __len__(self) -> int:
         return len(self._lines.numbers)
 
+    def __bool__(self) -> bool:
+        return True  # an empty pool is a pool
+
     def __contains__(self, name: str) -> bool:
         return name in self._lines.exact or bool(self._numbers_of(name))
 
@@ -158,5 +161,7 @@ def parse_pool(pool_toml: str, sets: Mapping[str, str | bytes], *, source: str) 
 def open_pool(game: str) -> Pool:
     """Return the pool of a game of which no cards are installed: open and empty."""
     return parse_pool(
-        f"game = {json.dumps(game, ensure_ascii=False)}\ncomplete = false\n", {}, source=f"{game} (no card pool installed)"
+        f"game = {json.dumps(game, ensure_ascii=False)}\ncomplete = false\n",
+        {},
+        source=f"{game} (no card pool installed)",
     )

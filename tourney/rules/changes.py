@@ -112,11 +112,11 @@ def _wheres(old: tuple[BanWhereFile, ...], new: tuple[BanWhereFile, ...]) -> Ite
 
 
 def _where_key(where: BanWhereFile) -> tuple[object, ...]:
-    return (where.where, where.max, frozenset(map(fold, where.except_cards)))
+    return (where.where, where.max, where.by, frozenset(map(fold, where.except_cards)))
 
 
 def _where_words(where: BanWhereFile) -> str:
-    said = "banned" if where.max == 0 else f"at most {where.max}"
+    said = "banned" if where.max == 0 else f"at most {where.max}{' of each' if where.by else ''}"
     return f"{said}: {where.reason or f'cards with `{where.where}`'}"
 
 
