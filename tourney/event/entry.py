@@ -78,11 +78,19 @@ def read(rows: list[Row], *, seq: int = 0, digest: str = NOTHING_YET) -> list[En
         seq += 1
         if row.seq != seq:
             raise TourneyError(f"entry {seq} is missing: the journal goes on with entry {row.seq}", ALTERED)
-        digest = chained(digest, seq, row.at, row.by, row.op)
-        if digest != row.digest:
+        digest = _expected(digest, row)
+        if not digest or digest != row.digest:
             raise TourneyError(f"entry {seq} is not as it was written: its digest does not fit", ALTERED)
         entries.append(Entry(seq, row.at, Ref(row.by), decode(row.op, seq), digest))
     return entries
+
+
+def _expected(previous: str, row: Row) -> str:
+    """Return the digest that fits; nothing fits an entry whose columns are of other types than ours."""
+    try:
+        return chained(previous, row.seq, row.at, row.by, row.op)
+    except (TypeError, AttributeError):
+        return ""
 
 
 ALTERED = "the file was changed from outside; go back to a copy in `.tourney-backups/` or an export"
@@ -94,6 +102,8 @@ def decode(raw: bytes, seq: int) -> Op:
         decoded: Op = _decode(raw)
     except msgspec.ValidationError as fault:
         kind = _kind(raw)
+        if not kind:
+            raise TourneyError(f"entry {seq} is not readable", ALTERED) from None
         if kind in _KNOWN:
             said = f"entry {seq} ({kind}) holds something this tourney does not know: {explain(str(fault))}"
         else:
@@ -107,5 +117,5 @@ def decode(raw: bytes, seq: int) -> Op:
 def _kind(raw: bytes) -> str:
     try:
         return msgspec.json.decode(raw, type=_Head).op
-    except msgspec.DecodeError:
-        return "?"
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return ""

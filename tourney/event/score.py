@@ -126,9 +126,13 @@ def _refuse_impossible(slip: Slip, won: tuple[int, int], drawn: int) -> None:
         )
     if most < slip.needed and played < slip.best_of and not slip.time:
         raise TourneyError(
-            f"table {slip.table}: {said} does not end {match}: {slip.needed} games win it",
+            f"table {slip.table}: {said} does not end {match}: {_wins(slip.needed)}",
             f"`--time` if time was called: `tourney result add {slip.table} {'-'.join(map(str, (*won, drawn) if drawn else won))} --time`",
         )
+
+
+def _wins(games: int) -> str:
+    return "1 game wins it" if games == 1 else f"{games} games win it"
 
 
 def _from_games(slip: Slip, won: tuple[int, int], drawn: int) -> TableResult:

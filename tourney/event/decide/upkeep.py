@@ -11,7 +11,7 @@ from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.decide.base import Decision, checked_reason, open_event
 from tourney.event.entry import Entry
-from tourney.event.fold import Texts
+from tourney.event.fold import Texts, taken_back
 from tourney.event.footprint import stands_on
 from tourney.event.parts import Kept, Ref, settings_from
 from tourney.event.state import State
@@ -27,6 +27,13 @@ class Book(NamedTuple):
     gone: Mapping[int, int]
     texts: Texts
     mine: frozenset[Ref]
+
+    @property
+    def in_force(self) -> list[Entry]:
+        """Return the entries that stand, the `undone` ones left out."""
+        return [
+            each for each in self.entries if each.seq not in self.gone and not isinstance(each.op, ops.Undone)
+        ]
 
 
 _NEVER = (ops.EventCreated, ops.PlayerBlanked)
@@ -61,7 +68,7 @@ def _target(book: Book, number: int | None) -> Entry:
         if not 1 <= number <= len(entries):
             raise TourneyError(f"there is no entry {number}: they go up to {len(entries)}")
         return entries[number - 1]
-    standing = [each for each in entries if each.seq not in book.gone and not isinstance(each.op, ops.Undone)]
+    standing = book.in_force
     own = [each for each in standing if each.by in book.mine]
     if not own:
         raise TourneyError(
@@ -94,23 +101,47 @@ def _refuse_undo(state: State, book: Book, target: Entry) -> None:
         raise TourneyError(f"the {word} (entry {what.seq}) cannot be taken back")
     if not isinstance(what.op, ops.EventClosed):
         open_event(state)
-    back = what is not target
+    back = what.seq in book.gone
     if back:
         _refuse_equal_names(state, book, what.op)
-    later = [each for each in book.entries[target.seq :] if each.seq not in book.gone]
-    later = [each for each in later if not isinstance(each.op, ops.Undone)] + _reinstated(book, target)
-    standing = sorted(each.seq for each in later if _conflicts(each.op, what.op, back=back))
+    standing = _in_the_way(book, what, target) if back else _built_on(book, what)
     if standing:
+        verb = "put back" if back else "taken back"
         raise TourneyError(
-            f"entry {target.seq} cannot be taken back: {_building(standing)} on it",
-            f"`tourney event undo {standing[-1]}` first; `tourney event log` tells the story",
+            f"entry {what.seq} cannot be {verb}: {_building(standing, back=back)}",
+            _way_out(book, standing[-1]) + "; `tourney event log` tells the story",
         )
 
 
-def _building(standing: Sequence[int]) -> str:
+def _built_on(book: Book, what: Entry) -> list[int]:
+    """Return the entries in force that need what `what` made."""
+    return [each.seq for each in book.in_force if each.seq > what.seq and stands_on(each.op, what.op)]
+
+
+def _in_the_way(book: Book, what: Entry, target: Entry) -> list[int]:
+    """Return the entries that keep `what`, which `target` took back, from being put back into force.
+
+    These are the ones written since that touch the same; and the older ones it touches that were in force when it was
+    written and are not now, or the other way round.
+    """
+    before = taken_back(book.entries[: what.seq - 1])
+    older = [each for each in book.entries[: what.seq - 1] if (each.seq in before) != (each.seq in book.gone)]
+    newer = [each for each in book.in_force if each.seq > target.seq]
+    touching = [each for each in (*older, *newer) if not isinstance(each.op, ops.Undone)]
+    return [each.seq for each in touching if stands_on(each.op, what.op) or stands_on(what.op, each.op)]
+
+
+def _way_out(book: Book, number: int) -> str:
+    return f"`tourney event {'redo' if number in book.gone else 'undo'} {number}` first"
+
+
+def _building(standing: Sequence[int], *, back: bool) -> str:
     more = [f"{len(standing) - NAMED_AT_MOST} more"] if len(standing) > NAMED_AT_MOST else []
     said = listed([*standing[:NAMED_AT_MOST], *more])
-    return f"entry {said} builds" if len(standing) == 1 else f"entries {said} build"
+    one = len(standing) == 1
+    if back:
+        return f"entry {said} is in the way" if one else f"entries {said} are in the way"
+    return f"entry {said} builds on it" if one else f"entries {said} build on it"
 
 
 def _refuse_equal_names(state: State, book: Book, op: ops.Op) -> None:
@@ -123,19 +154,6 @@ def _refuse_equal_names(state: State, book: Book, op: ops.Op) -> None:
                 f"there is a player {holder.name} by now (#{holder.id})",
                 "`tourney player rename` one of the two",
             )
-
-
-def _reinstated(book: Book, target: Entry) -> list[Entry]:
-    """Return entries older than `target` that were put back into force after it, by a redo."""
-    own = root(book.entries, target).seq
-    since = [each for each in book.entries[target.seq :] if isinstance(each.op, ops.Undone)]
-    back = [root(book.entries, each) for each in since if each.seq not in book.gone]
-    return [each for each in back if each.seq not in book.gone and each.seq < target.seq and each.seq != own]
-
-
-def _conflicts(later: ops.Op, what: ops.Op, *, back: bool) -> bool:
-    """Say whether a later entry forbids to take `what` away, or (back) to put it back into force."""
-    return stands_on(later, what) or (back and stands_on(what, later))
 
 
 def root(entries: Sequence[Entry], entry: Entry) -> Entry:

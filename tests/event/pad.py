@@ -1,0 +1,112 @@
+"""An event in memory: entries and texts without a file, for tests of the pure room."""
+
+import hashlib
+
+from tests.kit import ROOT
+from tourney.event import ops
+from tourney.event.decide import players as decide_players
+from tourney.event.decide.players import Registration
+from tourney.event.entry import NOTHING_YET, read, write
+from tourney.event.fold import fold, taken_back
+from tourney.event.parts import Kept, NoTable, Seating, Settings
+from tourney.event.score import Slip, read_score
+from tourney.event.story import Teller, sentence
+from tourney.event.texts import Sealing
+from tourney.standings import no_parent, parse_profile
+
+
+def dice(seed="pad"):
+    """Return a source of bytes that repeats."""
+    drawn = 0
+
+    def draw(size):
+        nonlocal drawn
+        drawn += 1
+        return hashlib.shake_256(f"{seed}/{drawn}".encode()).digest(size)
+
+    return draw
+
+
+class Pad:
+    """Writes entries one after another, each checked by reading it back, and folds them."""
+
+    def __init__(self, *names, by="Ann", **settings):
+        self.seal = Sealing(dice())
+        self.entries = []
+        self.by = by
+        self.clock = 0
+        created = ops.EventCreated(
+            name=self.seal("Friday", "name"),
+            format="red-diamond/standard",
+            on="2026-10-04",
+            rules=(Kept(kind="profile", name="tourney", text=self.seal("a profile", "rule")),),
+            settings=Settings(**settings),
+            secret=hashlib.sha256(b"secret").hexdigest(),
+        )
+        self.write(created)
+        if names:
+            self.players(*names)
+
+    @property
+    def texts(self):
+        return {text.ref: text.content.decode() for text in self.seal.texts}
+
+    @property
+    def state(self):
+        return fold(self.entries, self.texts)
+
+    @property
+    def last(self):
+        return self.entries[-1].seq
+
+    def write(self, *written, by=None):
+        for op in written:
+            previous = self.entries[-1].digest if self.entries else NOTHING_YET
+            self.clock += 1
+            at = f"2026-10-04T{10 + self.clock // 60:02}:{self.clock % 60:02}:00+02:00"
+            row = write(
+                op, seq=len(self.entries) + 1, at=at, by=self.seal(by or self.by, "by"), previous=previous
+            )
+            self.entries += read([row], seq=len(self.entries), digest=previous)
+        return self.last
+
+    def do(self, decision, by=None):
+        """Write a decision; return its number, None where there was nothing to write."""
+        if decision.op is None:
+            return None
+        return self.write(*(each for each in (decision.first, decision.op) if each), by=by)
+
+    def players(self, *names, **facts):
+        wanted = [Registration(name=name, **facts) for name in names]
+        return self.do(decide_players.add(self.state, wanted, self.seal))
+
+    def pair(self, *tables, byes=(), **more):
+        """Pair the next round by hand: tables as pairs of ids, byes as (id, kind)."""
+        seats = tuple(Seating(number, tuple(seats)) for number, seats in enumerate(tables, 1))
+        number = len(self.state.rounds) + 1
+        return self.write(
+            ops.RoundPaired(round=number, tables=seats, byes=tuple(NoTable(*each) for each in byes), **more)
+        )
+
+    def result(self, table, score, *, round_number=None, best_of=None, **more):
+        state = self.state
+        known = state.rounds[(round_number or len(state.rounds)) - 1]
+        slip = Slip(
+            table=table, seats=known.tables[table].seats, best_of=best_of or state.settings.best_of, **more
+        )
+        return self.write(ops.ResultReported(round=known.number, results=(read_score(slip, score),)))
+
+    def undo(self, entry):
+        return self.write(ops.Undone(entry=entry))
+
+    def say(self, entry):
+        return sentence(self.entries[entry - 1].op, Teller(self.state, self.texts, self.entries))
+
+    @property
+    def gone(self):
+        return taken_back(self.entries)
+
+
+def profile():
+    text = (ROOT / "tourney/standings/profiles/tourney.toml").read_text(encoding="utf-8")
+    return parse_profile(text, source="tourney.toml", parent=no_parent)

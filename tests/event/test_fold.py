@@ -1,0 +1,240 @@
+"""The fold: what each kind of entry does to the event, and what taking entries back leaves."""
+
+import pytest
+
+from tests.event.pad import Pad
+from tourney.event import ops
+from tourney.event.draft import Draft
+from tourney.event.fold import _APPLY, advance, fold, taken_back
+from tourney.event.parts import Kept, NoTable, Ref, Seating
+from tourney.event.show import state_digest
+from tourney.event.state import Round, State
+from tourney.record import Outcome, PlayerId
+
+
+def four(**settings):
+    return Pad("Ada", "Ben", "Cleo", "Dina", **settings)
+
+
+def test_every_op_has_an_apply_function():
+    """No op can be read and then not be folded."""
+    assert set(_APPLY) == set(ops.AnyOp.__args__)
+
+
+def test_the_first_entry_makes_the_event():
+    """Name, format, day, settings and rules stand from the start."""
+    state = Pad(rounds=5, best_of=3).state
+    assert (state.name, state.format, state.on, state.entry) == (
+        "Friday",
+        "red-diamond/standard",
+        "2026-10-04",
+        1,
+    )
+    assert (state.settings.rounds, state.settings.best_of, state.profile) == (5, 3, "tourney")
+    assert state.round is None
+
+
+def test_players_come_go_and_come_back():
+    """A drop keeps the last round played; a return clears it."""
+    pad = four()
+    pad.write(ops.PlayerDropped(players=(PlayerId(2), PlayerId(3)), after=0))
+    assert [each.id for each in pad.state.playing] == [1, 4]
+    assert pad.state.players[PlayerId(2)].dropped == 0
+    pad.write(ops.PlayerReturned(players=(PlayerId(3),), since=1))
+    assert [each.id for each in pad.state.playing] == [1, 3, 4]
+    pad.write(ops.PlayerDisqualified(player=PlayerId(1), after=0))
+    assert [each.id for each in pad.state.playing] == [3, 4]
+
+
+def test_facts_change_one_by_one():
+    """What is not named stays; None clears; `play` lifts an announced bye."""
+    pad = four()
+    one = PlayerId(1)
+    pad.write(ops.PlayerChanged(player=one, rating=1800, table=3, byes=((2, "half-bye"), (3, "absent"))))
+    player = pad.state.players[one]
+    assert (player.rating, player.table) == (1800, 3)
+    assert player.byes == {2: Outcome.HALF_BYE, 3: Outcome.ABSENT}
+    pad.write(ops.PlayerChanged(player=one, table=None, byes=((3, "play"),)))
+    player = pad.state.players[one]
+    assert (player.rating, player.table, dict(player.byes)) == (1800, None, {2: Outcome.HALF_BYE})
+
+
+def test_a_round_with_results_and_notes():
+    """Tables, byes, results, when and by whom; a table without a result is still playing."""
+    pad = Pad("Ada", "Ben", "Cleo", "Dina", "Eli")
+    pad.pair((1, 2), (3, 4), byes=[(5, "bye")])
+    pad.result(2, "id")
+    known = pad.state.round
+    assert known.playing == (1,)
+    assert known.byes == {5: Outcome.BYE}
+    assert known.notes == {2: "id"}
+    assert (known.entered[2].entry, known.entered[2].by) == (4, "Ann")
+    assert not known.done
+    pad.result(1, "1-0")
+    assert pad.state.round.done
+
+
+def test_a_changed_result_replaces_note_and_author_and_dash_takes_it_away():
+    """What was said before is in the log, not in the state."""
+    pad = four()
+    pad.pair((1, 2), (3, 4))
+    pad.result(1, "id")
+    pad.write(ops.ResultChanged(round=1, table=1, result=None))
+    known = pad.state.round
+    assert known.playing == (1, 2)
+    assert not known.notes
+    assert not known.entered
+    assert known.tables[1].seats == (1, 2)
+
+
+def test_an_edit_takes_the_results_of_the_tables_it_touches_with_it():
+    """A table that is seated anew plays anew; the others stay."""
+    pad = Pad("Ada", "Ben", "Cleo", "Dina", "Eli")
+    pad.pair((1, 2), (3, 4), byes=[(5, "bye")])
+    pad.result(2, "1-0")
+    edit = ops.RoundEdited(
+        round=1, tables=(Seating(1, (PlayerId(5), PlayerId(2))),), byes=(NoTable(PlayerId(1), "bye"),)
+    )
+    pad.write(edit)
+    known = pad.state.round
+    assert known.tables[1].seats == (5, 2)
+    assert known.byes == {1: Outcome.BYE}
+    assert known.playing == (1,)
+    assert [each.entry for each in known.edits] == [5]
+
+
+def test_a_cancelled_round_is_gone_and_undo_brings_results_back():
+    """Cancelling is an entry like any other."""
+    pad = four()
+    pad.pair((1, 2), (3, 4))
+    pad.result(1, "1-0")
+    before = pad.state
+    cancelled = pad.write(ops.RoundCancelled(round=1))
+    assert pad.state.rounds == ()
+    pad.undo(cancelled)
+    assert pad.state.rounds == before.rounds
+    assert state_digest(pad.state) == state_digest(before)
+
+
+def test_undo_of_undo_of_undo():
+    """An `undone` counts unless it was itself taken back."""
+    pad = four()
+    drop = pad.write(ops.PlayerDropped(players=(PlayerId(1),), after=0))
+    one = pad.undo(drop)
+    two = pad.undo(one)
+    three = pad.undo(two)
+    assert taken_back(pad.entries) == {two: three, drop: one}
+    assert len(pad.state.playing) == 4
+    assert [len(fold(pad.entries[:end], pad.texts).playing) for end in (drop, one, two, three)] == [
+        3,
+        4,
+        3,
+        4,
+    ]
+
+
+def test_a_number_is_never_given_twice():
+    """A registration that was taken back keeps its number, so that a redo meets nobody else."""
+    pad = Pad("Ada", "Ben")
+    pad.undo(pad.players("Cleo"))
+    assert sorted(pad.state.players) == [1, 2]
+    pad.players("Dina")
+    assert sorted(pad.state.players) == [1, 2, 4]
+
+
+def test_closing_reopening_and_rebasing():
+    """The secret of a sealed event stands in the state once it is revealed."""
+    pad = Pad()
+    pad.write(ops.EventClosed(secret="ab"))
+    assert (pad.state.closed, pad.state.revealed) == (True, "ab")
+    pad.write(ops.EventReopened())
+    assert not pad.state.closed
+    kept = (Kept(kind="profile", name="mtr", text=Ref("x")),)
+    pad.write(ops.EventRebased(on="2026-11-01", rules=kept))
+    assert (pad.state.on, pad.state.profile) == ("2026-11-01", "mtr")
+
+
+def test_changing_the_profile_keeps_the_other_rules():
+    """`event change --profile` replaces one kind of rule."""
+    pad = Pad()
+    rules = (
+        Kept(kind="format", name="f", text=Ref("f")),
+        Kept(kind="profile", name="tourney", text=Ref("t")),
+    )
+    pad.write(ops.EventRebased(on="2026-10-04", rules=rules))
+    pad.write(
+        ops.EventChanged(profile=(Kept(kind="profile", name="mtr", text=Ref("m")),), settings={"rounds": 4})
+    )
+    assert [(each.kind, each.name) for each in pad.state.rules] == [("format", "f"), ("profile", "mtr")]
+    assert pad.state.settings.rounds == 4
+
+
+def test_remarks_forced_and_forbidden_pairs_and_clocks():
+    """The rest of the entries leave what they say."""
+    pad = four()
+    pad.write(ops.PairForced(players=(PlayerId(1), PlayerId(2)), round=1, table=7))
+    pad.write(ops.PairForbidden(players=(PlayerId(3), PlayerId(4)), hard=False))
+    pad.pair((1, 2), (3, 4))
+    pad.write(ops.RoundStarted(round=1, minutes=40))
+    pad.write(ops.TableExtended(round=1, table=2, minutes=3), ops.TableExtended(round=1, table=2, minutes=2))
+    pad.write(ops.PenaltyGiven(player=PlayerId(1), kind="warning", round=1))
+    pad.write(ops.AuditRecorded(player=PlayerId(2), round=1, clean=True))
+    pad.write(ops.PlayerCheckedIn(players=(PlayerId(1),)), ops.DeckWaived(players=(PlayerId(2),)))
+    state = pad.state
+    assert (state.forced[0].round, state.forced[0].table) == (1, 7)
+    assert (state.forbidden[0].players, state.forbidden[0].hard) == ((3, 4), False)
+    assert (state.round.minutes, dict(state.round.extended)) == (40, {2: 5})
+    assert (state.penalties[0].kind, state.audits[0].kind) == ("warning", "clean deck")
+    assert state.players[PlayerId(1)].checked_in
+    assert state.players[PlayerId(2)].waived
+
+
+def test_deleted_texts_leave_the_number_for_a_name():
+    """A blanked player is called by number, whether or not the entry that deletes was read yet."""
+    pad = four()
+    name = pad.state.players[PlayerId(2)].name_ref
+    texts = pad.texts | {name: None}
+    assert fold(pad.entries, texts).players[PlayerId(2)].name == "player 2"
+    pad.write(ops.PlayerBlanked(player=PlayerId(2)))
+    state = fold(pad.entries, pad.texts)
+    assert (state.players[PlayerId(2)].name, state.players[PlayerId(2)].blank) == ("player 2", True)
+
+
+def test_going_on_from_a_state_is_folding_it_all():
+    """`advance` from any entry gives what `fold` gives from the first."""
+    pad = four()
+    pad.pair((1, 2), (3, 4))
+    pad.result(1, "1-0")
+    pad.result(2, "0-1")
+    pad.pair((1, 4), (2, 3))
+    for end in range(len(pad.entries) + 1):
+        state = advance(State(), pad.entries[:end], pad.texts)
+        assert advance(state, pad.entries[end:], pad.texts) == pad.state
+
+
+def test_folding_leaves_the_state_it_started_from_alone():
+    """States are values: going on from one never changes it."""
+    pad = four()
+    pad.pair((1, 2), (3, 4))
+    before = pad.state
+    known = before.rounds[0]
+    pad.result(1, "1-0")
+    after = advance(before, pad.entries[before.entry :], pad.texts)
+    assert before.rounds[0] is known
+    assert known.playing == (1, 2)
+    assert after.rounds[0].playing == (2,)
+    with pytest.raises(TypeError):
+        before.players[PlayerId(9)] = None
+
+
+def test_untouched_rounds_are_not_copied():
+    """A result in round 2 leaves the value of round 1 the very same."""
+    pad = four()
+    pad.pair((1, 2), (3, 4))
+    pad.result(1, "1-0")
+    pad.result(2, "1-0")
+    pad.pair((1, 3), (2, 4))
+    state = pad.state
+    pad.result(1, "0-1")
+    assert advance(state, pad.entries[state.entry :], pad.texts).rounds[0] is state.rounds[0]
+    assert isinstance(Draft(state).rounds[0], Round)

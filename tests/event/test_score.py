@@ -1,0 +1,237 @@
+"""The grammar of results: what may be typed, what it means, and what cannot end a match."""
+
+import pytest
+
+from tourney.errors import TourneyError
+from tourney.event.parts import TableResult
+from tourney.event.score import Slip, read_score, read_tables
+from tourney.record import Outcome, PlayerId
+
+W, D, L = Outcome.WIN, Outcome.DRAW, Outcome.LOSS
+FW, FL, DL = Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS
+
+
+def slip(seats=2, best_of=1, **more):
+    return Slip(table=4, seats=tuple(PlayerId(n) for n in range(1, seats + 1)), best_of=best_of, **more)
+
+
+def outcomes(result):
+    return [seat.outcome for seat in result.seats]
+
+
+def games(result):
+    return [seat.games for seat in result.seats] + [result.drawn_games]
+
+
+@pytest.mark.parametrize(
+    ("best_of", "typed", "who", "won"),
+    [
+        (1, "1-0", [W, L], [1, 0, 0]),
+        (1, "0-1", [L, W], [0, 1, 0]),
+        (1, "0-0-1", [D, D], [0, 0, 1]),
+        (1, "w", [W, L], [1, 0, 0]),
+        (1, "l", [L, W], [0, 1, 0]),
+        (1, "d", [D, D], [0, 0, 1]),
+        (1, "=", [D, D], [0, 0, 1]),
+        (1, "½-½", [D, D], [0, 0, 1]),
+        (1, "1/2-1/2", [D, D], [0, 0, 1]),
+        (3, "2-0", [W, L], [2, 0, 0]),
+        (3, "2-1", [W, L], [2, 1, 0]),
+        (3, "1-2", [L, W], [1, 2, 0]),
+        (3, "2-1-1", [W, L], [2, 1, 1]),
+        (3, "2-0-3", [W, L], [2, 0, 3]),
+        (3, "1-1-1", [D, D], [1, 1, 1]),
+        (3, "1-0-2", [W, L], [1, 0, 2]),
+        (3, "0-0-3", [D, D], [0, 0, 3]),
+        (3, "w", [W, L], [2, 0, 0]),
+        (3, "l", [L, W], [0, 2, 0]),
+        (5, "3-2", [W, L], [3, 2, 0]),
+        (2, "2-0", [W, L], [2, 0, 0]),
+        (2, "1-1", [D, D], [1, 1, 0]),
+        (2, "1-0-1", [W, L], [1, 0, 1]),
+        (1, "2,1", [L, W], [0, 1, 0]),
+        (3, "1,2", [W, L], [2, 0, 0]),
+    ],
+)
+def test_two_seats(best_of, typed, who, won):
+    """Games in seat order decide the match; a letter stands for the plainest score."""
+    result = read_score(slip(best_of=best_of), typed)
+    assert outcomes(result) == who
+    assert games(result) == won
+
+
+@pytest.mark.parametrize("typed", ["2–1", "2 - 1", " 2-1 ", "2:1", "2−1", "2—1"])
+def test_every_dash_a_keyboard_has(typed):
+    """A hyphen, a dash, a minus or a colon part the games."""
+    assert games(read_score(slip(best_of=3), typed)) == [2, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("typed", "who", "places"),
+    [
+        ("ff1", [FL, FW], [2, 1]),
+        ("ff2", [FW, FL], [1, 2]),
+        ("ff", [FL, FL], [1, 1]),
+        ("dl", [DL, DL], [1, 1]),
+        ("FF1", [FL, FW], [2, 1]),
+    ],
+)
+def test_who_did_not_show(typed, who, places):
+    """Nobody played a game, and the one who was there is first."""
+    result = read_score(slip(best_of=3), typed)
+    assert outcomes(result) == who
+    assert [seat.place for seat in result.seats] == places
+    assert games(result) == [0, 0, 0]
+
+
+def test_an_intentional_draw_is_all_games_drawn_and_says_so():
+    """In a best of three it stands as 0–0–3 (STANDINGS), and is told apart from a draw that was played."""
+    result = read_score(slip(best_of=3), "id")
+    assert outcomes(result) == [D, D]
+    assert games(result) == [0, 0, 3]
+    assert result.note == "id"
+
+
+@pytest.mark.parametrize(
+    ("seats", "typed", "who", "places"),
+    [
+        (3, "1,3,2", [W, L, L], [1, 3, 2]),
+        (3, "1,1,3", [D, D, L], [1, 1, 3]),
+        (3, "1,2,2", [W, L, L], [1, 2, 2]),
+        (3, "1,1,1", [D, D, D], [1, 1, 1]),
+        (4, "2,1,ff,3", [L, W, FL, L], [2, 1, 4, 3]),
+        (3, "ff,1,ff", [FL, FW, FL], [2, 1, 2]),
+        (3, "=", [D, D, D], [1, 1, 1]),
+        (3, "id", [D, D, D], [1, 1, 1]),
+        (3, "dl", [DL, DL, DL], [1, 1, 1]),
+        (6, "6,5,4,3,2,1", [L, L, L, L, L, W], [6, 5, 4, 3, 2, 1]),
+    ],
+)
+def test_larger_tables(seats, typed, who, places):
+    """Places in seat order: the first alone wins, a shared first is a draw, everybody else loses."""
+    result = read_score(slip(seats), typed)
+    assert outcomes(result) == who
+    assert [seat.place for seat in result.seats] == places
+
+
+@pytest.mark.parametrize(
+    ("best_of", "typed", "said"),
+    [
+        (3, "3-0", "3–0 cannot end a best of 3"),
+        (3, "2-2", "2–2 cannot end a best of 3"),
+        (1, "2-0", "2–0 cannot end a best of 1"),
+        (1, "1-1", "1–1 cannot end a best of 1"),
+        (2, "2-1", "2–1 cannot end a match of 2 games"),
+        (3, "1-0", "1–0 does not end a best of 3: 2 games win it"),
+        (3, "1-1", "1–1 does not end a best of 3: 2 games win it"),
+        (3, "0-0", "0–0 does not end a best of 3: 2 games win it"),
+        (1, "0-0", "0–0 does not end a best of 1: 1 game wins it"),
+        (3, "ff3", "table 4 has two seats, so `ff3` is nobody"),
+        (3, "banana", "table 4: `banana` is not a result"),
+        (3, "", "table 4: `` is not a result"),
+        (3, "2-1-1-1", "table 4: `2-1-1-1` is not a result"),
+        (3, "-1-2", "table 4: `-1-2` is not a result"),
+        (3, "1,2,3", "table 4 has 2 seats, `1,2,3` gives 3 places"),
+        (3, "1,3", "table 4: the places `1,3` leave a gap"),
+    ],
+)
+def test_what_cannot_end_a_match_is_refused(best_of, typed, said):
+    """The refusal says which rule of the match it breaks."""
+    with pytest.raises(TourneyError, match=said.replace("(", r"\(")) as refusal:
+        read_score(slip(best_of=best_of), typed)
+    assert refusal.value.hint
+
+
+@pytest.mark.parametrize(
+    ("typed", "who"), [("1-0", [W, L]), ("1-1", [D, D]), ("0-0", [D, D]), ("0-1", [L, W]), ("0-0-1", [D, D])]
+)
+def test_time_allows_an_unfinished_match_and_is_noted(typed, who):
+    """Whoever is ahead when time is called has won; the result says that time ended it."""
+    result = read_score(slip(best_of=3, time=True), typed)
+    assert outcomes(result) == who
+    assert result.note == "time"
+
+
+@pytest.mark.parametrize("typed", ["3-0", "2-2"])
+def test_time_does_not_allow_the_impossible(typed):
+    """More games than the match has stay refused."""
+    with pytest.raises(TourneyError, match="cannot end"):
+        read_score(slip(best_of=3, time=True), typed)
+
+
+def test_a_finished_match_is_not_ended_by_time():
+    """`--time` on a block leaves finished matches as they are."""
+    assert read_score(slip(best_of=3, time=True), "2-1").note == ""
+
+
+@pytest.mark.parametrize("typed", ["d", "=", "id", "0-0-1", "1,1"])
+def test_an_event_without_draws_refuses_each_kind_of_draw(typed):
+    """A format may have no draws, and a bracket never has."""
+    with pytest.raises(TourneyError, match="is a draw, and this event has none"):
+        read_score(slip(draws=False), typed)
+
+
+def test_victory_points_in_seat_order():
+    """`--score 32,18` belongs to the seats; they decide nothing by themselves."""
+    result = read_score(slip(), "l", "32,18")
+    assert [seat.score for seat in result.seats] == [32, 18]
+    assert outcomes(result) == [L, W]
+
+
+@pytest.mark.parametrize("scores", ["32", "32,18,4", "a,b", "3.5,2", "", "32;18", "9999999999,1"])
+def test_other_victory_points_are_refused(scores):
+    """One whole number for each seat."""
+    with pytest.raises(TourneyError, match="is not a score for each of its 2 seats"):
+        read_score(slip(), "w", scores)
+
+
+@pytest.mark.parametrize(
+    ("typed", "hint"), [("1,3,3", "`1,2,2`"), ("2,3,4", "`1,2,3`"), ("1,1,2", "`1,1,3`")]
+)
+def test_places_with_a_gap_are_refused_with_the_ones_meant(typed, hint):
+    """The hint keeps the order that was typed."""
+    with pytest.raises(TourneyError, match="leave a gap") as refusal:
+        read_score(slip(3), typed)
+    assert hint in refusal.value.hint
+
+
+@pytest.mark.parametrize(
+    ("typed", "tables"),
+    [
+        ("4", (4,)),
+        (4, (4,)),
+        ("4..7", (4, 5, 7)),
+        ("2,4,9", (2, 4, 9)),
+        ("9, 2..4", (9, 2, 4)),
+        ("4,4..5", (4, 5)),
+    ],
+)
+def test_tables_by_number_list_and_range(typed, tables):
+    """A range means the tables there are, each once."""
+    assert read_tables(typed, (1, 2, 4, 5, 7, 9)) == tables
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("3", "no table 3"),
+        ("2..8", "no table 8"),
+        ("7..4", "no table 7"),
+        ("x", "not a table"),
+        ("4-7", "not a table"),
+    ],
+)
+def test_tables_that_are_not_there(typed, said):
+    """The refusal names the table, and the hint says which there are."""
+    with pytest.raises(TourneyError, match=said) as refusal:
+        read_tables(typed, (1, 2, 4, 5, 7, 9))
+    assert refusal.value.hint
+
+
+def test_a_result_is_written_as_short_arrays():
+    """A table's result in the journal is the seats in order: player, outcome, place, games."""
+    import msgspec
+
+    result = read_score(slip(best_of=3), "2-1")
+    assert msgspec.json.encode(result) == b'[4,[[1,"win",1,2,null],[2,"loss",2,1,null]],0,""]'
+    assert msgspec.json.decode(msgspec.json.encode(result), type=TableResult) == result

@@ -1,0 +1,127 @@
+"""Who is meant, and what may be a name at all."""
+
+import pytest
+
+from tourney.errors import TourneyError
+from tourney.event.parts import Ref
+from tourney.event.state import Player
+from tourney.event.who import clash, clean_name, find
+from tourney.record import PlayerId
+
+
+def roll(*names):
+    ids = (PlayerId(number) for number in range(1, len(names) + 1))
+    return {each: Player(id=each, name=name, name_ref=Ref("")) for each, name in zip(ids, names, strict=True)}
+
+
+PLAYERS = roll("Mira Oake", "Tomo Reed", "Tom", "Zoë Ñandú", "O'Neill Pat", "Ann Mirabel", "Lim-Dul")
+
+
+@pytest.mark.parametrize(
+    ("typed", "number"),
+    [
+        ("Mira Oake", 1),
+        ("mira oake", 1),
+        ("  MIRA   oake ", 1),
+        ("Mira O", 1),
+        ("oake", 1),
+        ("Tomo", 2),
+        ("tom", 3),  # a whole name beats a beginning
+        ("zoe nandu", 4),
+        ("ZOË", 4),
+        ("o’neill", 5),
+        ("Ｍｉｒａ Ｏａｋｅ", 1),
+        ("#6", 6),
+        ("# 6", 6),
+        (6, 6),
+        ("ann", 6),
+        ("lim‑dul", 7),
+        ("Mira", 1),  # the beginning of a name beats the beginning of a word in one
+    ],
+)
+def test_who_is_meant(typed, number):
+    """Case, accents, width, quotes, dashes and spaces do not matter; exact beats prefix."""
+    assert find(PLAYERS, typed) == number
+
+
+@pytest.mark.parametrize(
+    ("typed", "said", "hint"),
+    [
+        ("T", "`T` may be Tomo Reed (#2) or Tom (#3)", "type more"),
+        ("Mria", "did you mean Mira Oake (#1)?", "player list"),
+        ("Tomo Read", "did you mean Tomo Reed (#2)", "player list"),
+        ("Xyzzy", "there is no player `Xyzzy`", "player list"),
+        ("#99", "there is no player #99", "up to #7"),
+        ("", "no player was named", None),
+        ("   ", "no player was named", None),
+    ],
+)
+def test_who_is_not_meant(typed, said, hint):
+    """Several candidates are named; a near miss is a question, never an answer."""
+    with pytest.raises(TourneyError) as refusal:
+        find(PLAYERS, typed)
+    assert said in refusal.value.message
+    assert (hint is None) == (refusal.value.hint is None)
+    assert hint is None or hint in refusal.value.hint
+
+
+def test_many_candidates_are_counted():
+    """Twenty players who begin so are not twenty lines."""
+    with pytest.raises(TourneyError, match=r"\(#5\) or 15 more"):
+        find(roll(*(f"Ann {letter}" for letter in "abcdefghijklmnopqrst")), "ann")
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        (" Mira\u00a0 Oake ", "Mira Oake"),
+        ("Zoe\u0308", "Zoë"),
+        ("<script>alert(1)</script>", "<script>alert(1)</script>"),
+        ("नि\u200dशा", "नि\u200dशा"),
+        ("张伟", "张伟"),
+        ("🃏 Joker", "🃏 Joker"),
+        ("x" * 100, "x" * 100),
+    ],
+)
+def test_names_are_kept_as_they_are_seen(typed, kept):
+    """Composed letters and single spaces; what is harmless stays (pages escape it)."""
+    assert clean_name(typed) == kept
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("", "at least one letter"),
+        (" \t ", "at least one letter"),
+        ("\u200d", "at least one letter"),
+        ("x" * 101, "may have 100 characters, this one has 101"),
+        ("x" * 10_000, "this one has 10000"),
+        ("Mira\nOake", "U+000A"),
+        ("Mira\x00", "U+0000"),
+        ("Mira\x1b[31m", "U+001B"),
+        ("Mira \u202eekaO", "U+202E (right-to-left override)"),
+        ("\u2066Mira", "U+2066"),
+        ("Mira\u200b", "U+200B (zero width space)"),
+        ("a\u2028b", "U+2028"),
+        ("\ue000", "U+E000"),
+        ("#7", "means a player's number"),
+    ],
+)
+def test_names_that_hide_or_turn_something_are_refused(typed, said):
+    """Control characters, overrides and nothing at all are no names; the message itself holds none of them."""
+    with pytest.raises(TourneyError) as refusal:
+        clean_name(typed)
+    assert said in refusal.value.message
+    assert refusal.value.message.isprintable() or "\u200d" in typed
+
+
+def test_a_lone_surrogate_is_refused():
+    """What cannot be written as UTF-8 is no name."""
+    with pytest.raises(TourneyError, match=r"U\+D800"):
+        clean_name("Mira \ud800")
+
+
+def test_equal_names_clash_whatever_the_case():
+    """`zoe nandu` is taken where Zoë Ñandú is."""
+    assert clash(PLAYERS, "ZOE NANDU").id == 4
+    assert clash(PLAYERS, "Somebody else") is None
