@@ -7,11 +7,12 @@ Points are whole half points, tie-breaks are `Fraction`, `int` or `None` (no val
 in `tourney.standings.printing`.
 """
 
-from tourney.standings.comparing import Comparison, Cut, compare
+from tourney.standings.comparing import Comparison, Cut, compare, compare_cuts
 from tourney.standings.explaining import Explained, Explanation, Line, Neighbour, why
 from tourney.standings.profile import Edition, OutcomeRule, Profile
-from tourney.standings.profile_file import load_profile, no_parent, parse_profile
+from tourney.standings.profile_file import load_profile, no_parent, parse_profile, with_order
 from tourney.standings.ranking import Key, Row, Standings, points, rank, values
+from tourney.standings.sheets import Sheets
 from tourney.standings.swapping import Swap
 
 __all__ = [
@@ -26,9 +27,11 @@ __all__ = [
     "OutcomeRule",
     "Profile",
     "Row",
+    "Sheets",
     "Standings",
     "Swap",
     "compare",
+    "compare_cuts",
     "load_profile",
     "no_parent",
     "parse_profile",
@@ -36,4 +39,5 @@ __all__ = [
     "rank",
     "values",
     "why",
+    "with_order",
 ]

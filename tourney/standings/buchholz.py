@@ -29,11 +29,17 @@ def fore_buchholz(sheets: Sheets, player: PlayerId, *, low: int = 0, high: int =
 
 
 def sonneborn_berger(sheets: Sheets, player: PlayerId, *, low: int = 0, high: int = 0) -> Tally:
-    """Return the sum of opponent's score × points made against them, cut by the opponents' scores (14.1, 16.5)."""
-    kept = _cut(elements(sheets, player), low, _least_of_sonneborn_berger, _product)
+    """Return the sum of opponent's score × points made against them, cut by the opponents' scores (14.1, 16.5).
+
+    With scores as they stand (no adjustment) the products themselves are cut, as naive programs do.
+    """
+    naive = sheets.profile.unplayed == "as-scored"
+    least = _least_product if naive else _least_of_sonneborn_berger
+    kept = _cut(elements(sheets, player), low, least, _product)
     for _ in range(min(high, len(kept))):
         most = max(map(_score, kept))
-        kept.remove(max((element for element in kept if element.score == most), key=_product))
+        candidates = kept if naive else [element for element in kept if element.score == most]
+        kept.remove(max(candidates, key=_product))
     return total([_term(element, Fraction(_product(element), 4)) for element in kept])
 
 
@@ -99,6 +105,10 @@ def _cut(
 def _least_of_sonneborn_berger(kept: list[Element]) -> Element:
     least = min(map(_score, kept))
     return min((element for element in kept if element.score == least), key=_product)
+
+
+def _least_product(kept: list[Element]) -> Element:
+    return min(kept, key=_product)
 
 
 def _score(element: Element) -> int:

@@ -39,7 +39,12 @@ class Comparison:
 
 def compare(record: Record, profiles: Sequence[Profile], *, cut: int, seed: str = "") -> Comparison:
     """Rank `record` under each of `profiles` and say who is among the first `cut`. Raises as `rank` does."""
-    cuts = tuple(_cut(rank(record, profile, seed=seed), cut) for profile in profiles)
+    return compare_cuts([rank(record, profile, seed=seed) for profile in profiles], cut=cut)
+
+
+def compare_cuts(standings: Sequence[Standings], *, cut: int) -> Comparison:
+    """Say who is among the first `cut` of each of several standings of the same tournament."""
+    cuts = tuple(_cut(each, cut) for each in standings)
     every = list(dict.fromkeys(player for found in cuts for player in found.through))
     always = tuple(player for player in every if all(player in found.through for found in cuts))
     return Comparison(

@@ -23,7 +23,8 @@ from tourney.standings.values import NOBODY, Term, TieBreakFunction, Value
 class Line:
     """What one round gave to a tie-break.
 
-    opponents: whose record counted; empty where it is the player's own, or nobody's
+    opponents: the others at the table
+    theirs:    whether the value is taken from an opponent's record, not from the player's own
     value:     what was counted; None: the round does not count here
     raw:       the value before floor and cap, where they changed it
     note:      why it counts so: `floor`, `cap`, `bye`, `cut`, `dummy` …
@@ -33,6 +34,7 @@ class Line:
     outcome: Outcome
     opponents: tuple[PlayerId, ...]
     value: Fraction | int | None
+    theirs: bool = False
     raw: Fraction | None = None
     note: str = ""
 
@@ -180,7 +182,8 @@ def _term_line(sheets: Sheets, rule: Tiebreak, term: Term) -> Line:
     return Line(
         round=entry.round,
         outcome=entry.outcome,
-        opponents=() if opponent == NOBODY else (opponent,),
+        opponents=entry.opponents if opponent == NOBODY else (opponent,),
+        theirs=opponent != NOBODY,
         value=value,
         raw=raw,
         note=note,

@@ -130,6 +130,10 @@ class Profile:
         every = [edition for layer in self.layers for edition in layer.editions]
         return tuple(sorted(every, key=lambda edition: edition.since))
 
+    def points_of(self, outcome: Outcome) -> Fraction:
+        """Return what an outcome is worth, in points."""
+        return Fraction(self.outcomes[outcome].points, 2)
+
     def on(self, day: date | None) -> Profile:
         """Return the edition in force on `day`; None is the newest. The profile itself if it has no editions."""
         from tourney.standings.profile_file import edition_on

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
@@ -42,6 +42,11 @@ def parse_profile(text: str, *, source: str, parent: Parent, name: str | None = 
 def no_parent(name: str) -> Profile:
     """Refuse: the parent for files that stand alone."""
     raise TourneyError(f"the profile extends `{name}`, and there is no place here to look for it")
+
+
+def with_order(profile: Profile, codes: Sequence[str]) -> Profile:
+    """Return the profile with another order of tie-breaks. Raises TourneyError for an unknown code or none at all."""
+    return replace(profile, order=schema.checked_order(codes, source=profile.name))
 
 
 def load_profile(name: str, read: Callable[[str], tuple[str, str]]) -> Profile:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 from types import MappingProxyType
@@ -132,6 +132,11 @@ def profile_of(data: Mapping[str, Any], *, name: str, source: str) -> Profile:
         half_sign=shape.printing.half_sign,
         schedule=tuple((*line.players, line.rounds, line.cut) for line in shape.schedule),
     )
+
+
+def checked_order(codes: Sequence[str], *, source: str) -> tuple[str, ...]:
+    """Return an order of tie-breaks. Raises TourneyError for an unknown code or none at all."""
+    return _Check(source).order(list(codes), "order")
 
 
 class _Check:

@@ -15,6 +15,7 @@ from tourney.standings.values import (
     Tally,
     Term,
     TieBreakFunction,
+    Value,
     exact_sum,
     halves,
     opponents_mean,
@@ -71,24 +72,29 @@ def opponents_cumulative(sheets: Sheets, player: PlayerId) -> Tally:
 
 
 def konami_number(sheets: Sheets, player: PlayerId) -> Tally:
-    """Return AABBBCCCDDD: points, opponents' and their opponents' match-win in tenths of a percent, late losses.
-
-    The tenths are rounded half up and stop at 999, the squares of the rounds lost add up to at most 999: how the
-    program itself rounds is not published.
-    """
+    """Return AABBBCCCDDD: points, opponents' and their opponents' match-win in tenths of a percent, late losses."""
     own = remembered(sheets, "OMW", player, opponents_match_win)
     theirs = remembered(sheets, "OOMW", player, opponents_opponents_match_win)
     lost = [(entry, NOBODY, entry.round**2) for entry in sheets[player] if entry.outcome in _LOST]
-    late = min(999, sum(entry.round**2 for entry, _, _ in lost))
-    points = sheets.points[player] // 2
-    value = ((points * 1000 + _tenths(own)) * 1000 + _tenths(theirs)) * 1000 + late
+    value = packed(sheets.points[player] // 2, own, theirs, sum(squares for _, _, squares in lost))
     return Tally(value, "points, OMW, OOMW, squares of the rounds lost", lambda: lost)
+
+
+def packed(points: int, own: Value, theirs: Value, late: int) -> int:
+    """Pack points, two percentages (0 to 1) and the squares of the rounds lost into Konami's number.
+
+    The tenths are rounded half up and stop at 999, as do the squares: how the program rounds is not published.
+
+    >>> packed(33, Fraction("0.726"), Fraction("0.677"), 9)
+    33726677009
+    """
+    return ((points * 1000 + _tenths(own)) * 1000 + _tenths(theirs)) * 1000 + min(999, late)
 
 
 _LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS})
 
 
-def _tenths(share: Fraction | int | None) -> int:
+def _tenths(share: Value) -> int:
     return min(999, math.floor(Fraction(share or 0) * 1000 + Fraction(1, 2)))
 
 

@@ -44,13 +44,22 @@ def _tiebreak(each: Explained, profile: Profile, name_of: NameOf) -> Iterator[st
 
 
 def _line(line: Line, name_of: NameOf) -> str:
-    who = ", ".join(map(name_of, line.opponents)) or _OUTCOMES[line.outcome]
+    names = ", ".join(map(name_of, line.opponents))
+    what = names if line.theirs else f"{_OUTCOMES[line.outcome]} {names}" if names else _ALONE[line.outcome]
     value = "not counted" if line.value is None else str(line.value)
-    note = "" if line.note in ("", who, value) else f", {line.note}"
-    return f"{who}: {value}{note}"
+    note = "" if line.note in ("", what, value, _ALONE.get(line.outcome)) else f", {line.note}"
+    return f"{what}: {value}{note}"
 
 
 _OUTCOMES = {
+    Outcome.WIN: "beat",
+    Outcome.DRAW: "drew with",
+    Outcome.LOSS: "lost to",
+    Outcome.FORFEIT_WIN: "won without play against",
+    Outcome.FORFEIT_LOSS: "did not show against",
+    Outcome.DOUBLE_LOSS: "double loss with",
+}
+_ALONE = {
     Outcome.WIN: "won",
     Outcome.DRAW: "drew",
     Outcome.LOSS: "lost",

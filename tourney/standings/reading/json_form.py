@@ -29,8 +29,8 @@ class _File(msgspec.Struct, frozen=True, kw_only=True):
     date: date | None = None
     own_gw_floor: bool | None = None
     rule: dict[str, Any] = {}
-    drops: dict[str, int] = {}
-    drops_after_round: dict[str, int] = {}
+    drops: dict[str, int] | None = None
+    drops_after_round: dict[str, int] | None = None
     disqualified: dict[str, int] | list[Name] = {}
     absent: dict[str, list[int]] = {}
     ratings: dict[str, int] = {}
@@ -38,7 +38,7 @@ class _File(msgspec.Struct, frozen=True, kw_only=True):
     weights: list[float | int | str] = []
     divisions: dict[str, list[Name]] = {}
     planned_rounds: int | None = None
-    round_robin: bool = False
+    round_robin: bool | None = None
 
 
 class _Pair(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -102,6 +102,7 @@ class _Reader:
     def results(self, unread: tuple[str, ...]) -> Results:
         file, names = self.file, {player: name for name, player in self.draft.ids.items()}
         record = self.draft.record()
+        said = file.drops if file.drops is not None else file.drops_after_round
         absences = [set(absent) for absent in record.absences]
         for name, rounds in file.absent.items():
             for number in rounds:
@@ -111,12 +112,12 @@ class _Reader:
             record=replace(
                 record,
                 absences=tuple(frozenset(absent) for absent in absences),
-                drops=self._by_round({**file.drops_after_round, **file.drops}, "drops"),
+                drops=record.drops if said is None else self._by_round(said, "drops"),
                 disqualified=self._disqualified(),
                 ratings=self._ratings(),
                 weights=self._weights(),
                 planned_rounds=file.planned_rounds,
-                round_robin=file.round_robin,
+                round_robin=record.round_robin if file.round_robin is None else file.round_robin,
             ),
             names=names,
             day=file.date,

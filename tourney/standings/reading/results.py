@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import combinations
 
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
@@ -168,13 +170,37 @@ class Draft:
         return self.ids[name]
 
     def record(self) -> Record:
-        """Return the record of all rounds."""
+        """Return the record of all rounds; who is in none of the last ones has left after the last round they were in."""
+        last = {player: number for number, players in enumerate(self._present(), 1) for player in players}
         return Record(
             players=tuple(self.ids.values()),
+            drops={
+                player: last.get(player, 0)
+                for player in self.ids.values()
+                if last.get(player, 0) < len(self.tables)
+            },
             rounds=tuple(tuple(tables) for tables in self.tables),
             byes=tuple(self.byes),
             absences=tuple(frozenset(absent) for absent in self.absences),
+            round_robin=self._everybody_met_everybody(),
         )
+
+    def _present(self) -> Iterator[set[PlayerId]]:
+        """Give for each round who had a table, a bye, or an absence that the file names."""
+        for tables, byes, absent in zip(self.tables, self.byes, self.absences, strict=True):
+            yield {player for table in tables for player in table.seats}.union(byes, absent)
+
+    def _everybody_met_everybody(self) -> bool:
+        """Return whether all pairs sat at a table equally often, and nobody had a bye: a round robin."""
+        if len(self.ids) < 3 or any(self.byes):
+            return False
+        pairs = Counter(
+            frozenset(pair)
+            for tables in self.tables
+            for table in tables
+            for pair in combinations(table.seats, 2)
+        )
+        return len(pairs) == len(self.ids) * (len(self.ids) - 1) // 2 and len(set(pairs.values())) == 1
 
     def _enter(self, name: Name) -> PlayerId:
         return self.ids.setdefault(name, PlayerId(len(self.ids) + 1))
