@@ -84,7 +84,7 @@ class Resolver:
     def _named(self, line: Line, done: Resolved) -> Named:
         reading, found = self._looked_up(line)
         facts = self._facts(line, found, done) if line.facts else {}
-        if found is not None:
+        if found is not None and not (found.own and not reading.taken):
             self._correct(line, reading, found, done)
         return Named(line, reading, found, facts)
 
@@ -228,7 +228,7 @@ def _faulty_fact(line: Line, card: str, fault: str) -> Finding:
 def wrong_printings(named: Iterable[Named], rule: PrintingsFile, cite: str | None) -> Iterator[Finding]:
     """Give a finding for each line that asks for a printing that may not be played, or a card that has no other."""
     for each in named:
-        if each.found is None or not each.found.card.printings:
+        if each.found is None or (not each.found.odd and "current" in rule.allow):
             continue
         card, mark = each.found.card, _mark(each.reading, each.found.card)
         printing = card.printing(mark.set, mark.number) if mark.set else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from tourney.decks.decklist import Line
 from tourney.decks.vocabulary import GENERAL_ZONES, Vocabulary, vocabulary
 from tourney.rules import Format
@@ -9,11 +11,16 @@ from tourney.rules import Format
 
 def words_of(format_: Format) -> Vocabulary:
     """Return the headers of a format's zones, for reading lists: ids, names and `headers`, and the game's names."""
-    zones = {
-        zone.rule.id: tuple(filter(None, (zone.rule.name, *zone.rule.headers))) for zone in format_.zones
-    }
+    zones = tuple(
+        (zone.rule.id, *filter(None, (zone.rule.name, *zone.rule.headers))) for zone in format_.zones
+    )
     titles = (format_.name, format_.id, format_.game, format_.game.replace("-", " "))
-    return vocabulary(zones, default=format_.default_zone, titles=titles)
+    return _words(zones, format_.default_zone, titles)
+
+
+@lru_cache(maxsize=64)
+def _words(zones: tuple[tuple[str, ...], ...], default: str, titles: tuple[str, ...]) -> Vocabulary:
+    return vocabulary({zone: words for zone, *words in zones}, default=default, titles=titles)
 
 
 def zone_of(line: Line, format_: Format, words: Vocabulary) -> str | None:

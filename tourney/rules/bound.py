@@ -20,18 +20,15 @@ from tourney.rules.expressions import (
     is_single,
     parse,
 )
-from tourney.rules.expressions.nodes import Call, Dotted, Name, Node, walk
-from tourney.rules.expressions.values import UNKNOWN, Value
+from tourney.rules.expressions.keeping import is_of_the_card, remembered
+from tourney.rules.expressions.nodes import Node
 from tourney.rules.format import Format
 from tourney.rules.messages import holes
 from tourney.rules.proofread import surroundings
-from tourney.rules.slots import View
 from tourney.rules.vocabulary import Bound
 
 if TYPE_CHECKING:
     from tourney.rules.expressions.binding import Asked
-
-_OF_THE_CARD_ALONE = frozenset({"min", "max", "len", "subset", "printed"})
 
 
 @dataclass(frozen=True)
@@ -85,49 +82,19 @@ class Expressions:
             asked = make(node)
         except ExpressionError as fault:
             raise TourneyError(f"{place}: {fault}: `{text}`") from None
-        return remembered(asked) if about is About.CARD and self._of_the_card_alone(node) else asked
+        return (
+            remembered(asked) if about is About.CARD and is_of_the_card(node, self.meaning.define) else asked
+        )
 
     def holes(self, message: str | None, place: str, about: About) -> Mapping[str, Asked]:
         """Bind the holes of a message."""
         return {hole: self.need(hole, place, about) for hole in holes(message or "")}
-
-    def _of_the_card_alone(self, node: Node) -> bool:
-        """Say whether the answer depends on nothing but the card, so that it can be kept for the next deck."""
-        for part in walk(node):
-            if isinstance(part, Dotted) or (
-                isinstance(part, Call) and part.function not in _OF_THE_CARD_ALONE
-            ):
-                return False
-            if isinstance(part, Name) and not self._is_of_the_card_alone(part.name):
-                return False
-        return True
-
-    def _is_of_the_card_alone(self, name: str) -> bool:
-        if name in self.meaning.define:
-            return self._of_the_card_alone(parse(self.meaning.define[name]))
-        return name not in {"zone", "qty"}
 
 
 def counted_key(pool: Pool, name: str) -> str:
     """Return the folded name of the card that `name` (perhaps an alias) means; of an unknown one, its own."""
     card = pool.find(name)
     return fold(card.name if card else name)
-
-
-def remembered(asked: Asked) -> Asked:
-    """Keep what is known of each pool card; what is unknown is asked again, so that it is recorded as missing."""
-    known: dict[str, Value] = {}
-
-    def again(view: View) -> Value:
-        key = view.card.known
-        if key is None:
-            return asked(view)
-        value = known.get(key, UNKNOWN)
-        if value is UNKNOWN:
-            value = known[key] = asked(view)
-        return value
-
-    return again
 
 
 def _number(number: int) -> Asked:

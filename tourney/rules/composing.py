@@ -130,6 +130,7 @@ class Composer:
             each=each,
             exempt=tuple(self._exempt(rule, number, place, about) for number in range(len(rule.exceptions))),
             unit=rule.unit or _unit(rule, by),
+            at_most=rule.max if isinstance(rule.max, int) and rule.min is None else None,
         )
 
     def _exempt(self, rule: LimitFile, number: int, place: str, about: About) -> Exempt:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from tourney.rules.vocabulary import (
@@ -96,7 +97,7 @@ class Format:
     text: str
     digest: str
 
-    @property
+    @cached_property
     def default_zone(self) -> str:
         """The zone where lines under no header go."""
         marked = [zone.rule.id for zone in self.zones if zone.rule.default]
@@ -104,7 +105,11 @@ class Format:
 
     def zone(self, name: str) -> ZoneFile | None:
         """Return the zone with this id, None if there is none."""
-        return next((zone.rule for zone in self.zones if zone.rule.id == name), None)
+        return self._zones.get(name)
+
+    @cached_property
+    def _zones(self) -> Mapping[str, ZoneFile]:
+        return {zone.rule.id: zone.rule for zone in self.zones}
 
     def in_force(self, placed: Placed[Any], day: date) -> bool:
         """Say whether a rule (or an override) holds on `day`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from tourney.cards import UNKNOWN, Card, Pool
+from tourney.cards import UNKNOWN, Card, Pool, Status
 from tourney.cards.names import fold
 
 
@@ -15,14 +15,16 @@ class Found:
 
     counted: the name under which its copies add up; keys: that name folded, then its own
     fixed:   an id under which answers about this card can be kept
-    exact:   whether the name is the card's own; else it is an alias or an id
+    own:     whether the name is the card's own and counts as itself; else it is an alias, an id, another card
+    odd:     whether some printing of the card is outdated or a misprint
     """
 
     card: Card
     counted: str
     keys: tuple[str, ...]
     fixed: str
-    exact: bool
+    own: bool
+    odd: bool
 
 
 @dataclass
@@ -57,7 +59,9 @@ class Lookup:
         counted = self.pool.counted_as(cards[0])
         keys = tuple(dict.fromkeys((fold(counted.name), fold(card.name))))
         fixed = "\0".join(each.id for each in cards)
-        return Found(card, counted.name, keys, fixed, fold(name) == fold(card.name))
+        own = len(keys) == 1 and fold(name) == keys[0]
+        odd = any(printing.status is not Status.CURRENT for printing in card.printings)
+        return Found(card, counted.name, keys, fixed, own, odd)
 
 
 def _told_apart(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tourney.cards import NONE, UNKNOWN, Card, Printing
 from tourney.errors import TourneyError
@@ -76,7 +76,7 @@ class Deck:
     settings: Mapping[str, Value]
     lists: Mapping[str, Mapping[str, int]]
     missing: list[Missing] = field(default_factory=list)
-    kept: dict[object, tuple[Value, tuple[Missing, ...]]] = field(default_factory=dict)
+    kept: dict[object, Any] = field(default_factory=dict)
     steps: int = 0
     printing: Printing | None = None
 
@@ -93,11 +93,15 @@ class Deck:
         """Start a new record of what is missing."""
         self.missing.clear()
 
+    def miss(self, slot: Slot, attribute: str) -> None:
+        """Record that an attribute was asked for and is not known."""
+        self.missing.append(Missing(slot, attribute))
+
     def attribute(self, slot: Slot, name: str) -> Value:
         """Return an attribute of a card; what is not known is recorded."""
         value: Value = slot.card.get(name)
         if value is UNKNOWN:
-            self.missing.append(Missing(slot, name))
+            self.miss(slot, name)
         return value
 
     def leader_attribute(self, name: str) -> Value:
@@ -140,5 +144,4 @@ class View:
     @property
     def card(self) -> Slot:
         """The card bare names are about; expressions that need one are only bound where there is one."""
-        assert self.slot is not None
-        return self.slot
+        return self.slot  # type: ignore[return-value]

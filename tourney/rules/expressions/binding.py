@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from tourney.cards.names import fold
-from tourney.rules.expressions import counting, logic
+from tourney.rules.expressions import comparing, counting, logic
 from tourney.rules.expressions.functions import PLAIN
+from tourney.rules.expressions.keeping import is_of_the_card, is_of_the_deck, kept, looks_outside, remembered
 from tourney.rules.expressions.language import About, counts_cards
 from tourney.rules.expressions.nodes import (
     Binary,
@@ -25,7 +27,7 @@ from tourney.rules.expressions.nodes import (
     Unary,
     walk,
 )
-from tourney.rules.expressions.operators import COMPARISONS, minus
+from tourney.rules.expressions.operators import minus
 from tourney.rules.expressions.parsing import parse
 from tourney.rules.expressions.tokens import ExpressionError
 from tourney.rules.expressions.values import NONE, UNKNOWN, Interval, Value
@@ -100,7 +102,7 @@ class _Binder:
         if node.name in _OF_SLOT:
             return _OF_SLOT[node.name]
         self._known(node.name, node.at)
-        return lambda view: view.deck.attribute(view.card, node.name)
+        return _attribute(node.name)
 
     def _known(self, name: str, at: int) -> None:
         attributes = self.meaning.attributes
@@ -142,8 +144,21 @@ class _Binder:
 
     def comparison(self, node: Comparison) -> Asked:
         first = self._side(node.first, node)
-        rest = [(COMPARISONS[sign], self._side(part, node)) for sign, part in node.rest]
-        return logic.compared(first, rest)
+        if len(node.rest) == 1:
+            return self._pair(first, node)
+        return comparing.compared(first, [(sign, self._side(part, node)) for sign, part in node.rest])
+
+    def _pair(self, first: Asked, node: Comparison) -> Asked:
+        sign, right = node.rest[0]
+        if sign in {"in", "not in"} and is_of_the_deck(right, self.meaning.define):
+            return comparing.membership(first, self._side(right, node), outside=sign == "not in")
+        value = right.value if isinstance(right, Literal) else None
+        if isinstance(value, str) and sign in {"==", "!="}:
+            text = self.meaning.canonical(value) if _is_name_of_card(node.first) else value
+            return comparing.against_text(first, text, differs=sign == "!=")
+        if isinstance(value, int | Fraction) and not isinstance(value, bool) and sign not in {"in", "not in"}:
+            return comparing.against_number(first, sign, value)
+        return comparing.compared(first, [(sign, self._side(right, node))])
 
     def _side(self, node: Node, whole: Comparison) -> Asked:
         """Bind one side; a name in quotes compared with `name` may be an alias, or the name before errata."""
@@ -179,17 +194,21 @@ class _Binder:
         return logic.applied(PLAIN[node.function], [self.bound(argument) for argument in node.arguments])
 
     def _count(self, node: Call) -> Asked:
-        inner = _Binder(self.meaning, About.CARD)
         conditions = 1 if node.function == "n" else 2
-        where = inner.bound(node.arguments[0]) if len(node.arguments) == conditions else None
-        value = inner.bound(node.arguments[-1]) if node.function != "n" else None
+        where = self._of_each(node.arguments[0]) if len(node.arguments) == conditions else None
+        value = self._of_each(node.arguments[-1]) if node.function != "n" else None
         if value is not None and node.function == "total":
             value = _weighing(node.arguments[-1], value, self.meaning.define)
         if node.function == "distinct":
             asked = counting.distinct(where, value, single=is_single(node.arguments[-1], self.meaning))
         else:
             asked = counting.MAKERS[node.function](where, value)
-        return asked if _looks_outside(node, self.meaning.define) else counting.kept(asked)
+        return asked if looks_outside(node, self.meaning.define) else kept(asked)
+
+    def _of_each(self, node: Node) -> Asked:
+        """Bind what a count asks of each card; what depends on the card alone is kept for the next deck."""
+        asked = _Binder(self.meaning, About.CARD).bound(node)
+        return remembered(asked) if is_of_the_card(node, self.meaning.define) else asked
 
 
 _BINDS: Mapping[type, Callable[[_Binder, Any], Asked]] = {
@@ -209,6 +228,17 @@ _OF_SLOT: Mapping[str, Asked] = {
     "qty": lambda view: view.card.qty,
     "name": lambda view: view.card.name,
 }
+
+
+def _attribute(name: str) -> Asked:
+    def asked(view: View) -> Value:
+        slot = view.card
+        value: Value = slot.card.get(name)
+        if value is UNKNOWN:
+            view.deck.miss(slot, name)
+        return value
+
+    return asked
 
 
 def _constant(value: Value) -> Asked:
@@ -269,17 +299,3 @@ def _printing_attribute(name: str) -> Asked:
 
 def _is_name_of_card(node: Node) -> bool:
     return isinstance(node, Name | Dotted) and node.name == "name"
-
-
-def _looks_outside(node: Node, define: Mapping[str, str]) -> bool:
-    """Say whether a count depends on the card outside it, by `this`; else one answer serves the whole deck."""
-    for part in walk(node):
-        if isinstance(part, Dotted) and part.base == "this":
-            return True
-        if (
-            isinstance(part, Name)
-            and part.name in define
-            and _looks_outside(parse(define[part.name]), define)
-        ):
-            return True
-    return False

@@ -225,24 +225,6 @@ def printed(condition: Asked) -> Asked:
     return asked
 
 
-def kept(asked: Asked) -> Asked:
-    """Answer from the deck's memory after the first time; what was missing then is missing again."""
-    ticket = object()  # not the function's id(): that may be given again once the function is gone
-
-    def again(view: View) -> Value:
-        deck = view.deck
-        known = deck.kept.get(ticket)
-        if known is None:
-            before = len(deck.missing)
-            value = asked(view)
-            known = deck.kept[ticket] = (value, tuple(deck.missing[before:]))
-        else:
-            deck.missing.extend(known[1])
-        return known[0]
-
-    return again
-
-
 MAKERS: Mapping[str, Callable[[Asked | None, Asked | None], Asked]] = {
     "n": count,
     "total": total,

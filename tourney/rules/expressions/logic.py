@@ -55,27 +55,6 @@ def calculated(operator: str, left: Asked, right: Asked) -> Asked:
     return lambda view: arithmetic(operator, left(view), right(view))
 
 
-def compared(first: Asked, rest: Sequence[tuple[Callable[[Value, Value], Truth], Asked]]) -> Asked:
-    """Make `a < b`, and `a < b < c`."""
-    if len(rest) == 1:
-        compare, second = rest[0]
-        return lambda view: compare(first(view), second(view))
-
-    def asked(view: View) -> Truth:
-        left = first(view)
-        result: Truth = True
-        for compare, part in rest:
-            right = part(view)
-            held = compare(left, right)
-            if held is False:
-                return False
-            result = held if held is UNKNOWN else result
-            left = right
-        return result
-
-    return asked
-
-
 def chosen(condition: Asked, then: Asked, otherwise: Asked) -> Asked:
     """Make `a if c else b`; where the condition is unknown, what both have in common."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import NamedTuple
 
 from tourney.rules.expressions import UNKNOWN, Value, text_of, truth
 from tourney.rules.expressions.binding import Asked
@@ -17,6 +18,7 @@ from tourney.rules.slots import Deck, Missing, Slot, View
 MAIN = -1
 """Where a card is counted unless an exception takes it; else the number of the exception."""
 
+_ONE_GROUP: list[tuple[Item, ...]] = [()]
 Group = tuple[int, tuple[Item, ...] | None]
 
 
@@ -29,8 +31,7 @@ class Exempt:
     weigh: Asked | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Counted:
+class Counted(NamedTuple):
     """Copies that count in a group, surely or perhaps, and what is missing to say more."""
 
     slot: Slot
@@ -48,6 +49,7 @@ class Limit:
     once:    each different card counts once (`per = "name"`)
     each:    nothing it fits may be there at all, so each card is told by itself
     unit:    what is counted, for messages
+    at_most: the bound, where that is one number and nothing else
     """
 
     terms: Terms
@@ -63,6 +65,13 @@ class Limit:
     each: bool
     exempt: tuple[Exempt, ...]
     unit: str
+    at_most: int | None = None
+
+    @property
+    def plain(self) -> bool:
+        """Whether it counts copies by name and does nothing else."""
+        odd = (self.where, self.weigh, self.distinct)
+        return self.by_name and not self.exempt and not self.once and odd == (None, None, None)
 
     def judge(self, deck: Deck) -> Iterator[Outcome]:
         """Give a finding for each group whose count breaks its bound, and one for all that cannot be said."""
@@ -70,8 +79,17 @@ class Limit:
 
     def _judge(self, deck: Deck) -> Iterator[Outcome]:
         doubts: list[Undecided] = []
-        for (bucket, key), counted in self._groups(deck).items():
-            for outcome in self._hold(deck, bucket, key, counted):
+        groups = self._plain_groups(deck) if self.plain else self._groups(deck)
+        for (bucket, key), counted in groups.items():
+            number = self._number(counted)
+            if (
+                self.at_most is not None
+                and bucket == MAIN
+                and isinstance(number, int)
+                and number <= self.at_most
+            ):
+                continue
+            for outcome in self._hold(deck, bucket, key, counted, number):
                 if isinstance(outcome, Undecided):
                     doubts.append(outcome)
                 else:
@@ -82,6 +100,14 @@ class Limit:
 
     # -- counting
 
+    def _plain_groups(self, deck: Deck) -> dict[Group, list[Counted]]:
+        """Count copies by name: the commonest limit, and nothing about it can be in doubt."""
+        groups: dict[Group, list[Counted]] = {}
+        for slot in deck.slots:
+            if slot.zone in self.zones:
+                groups.setdefault((MAIN, slot.keys[:1]), []).append(Counted(slot, True, slot.qty, ()))
+        return groups
+
     def _groups(self, deck: Deck) -> dict[Group, list[Counted]]:
         groups: dict[Group, list[Counted]] = {}
         if not self.by:
@@ -89,29 +115,30 @@ class Limit:
             groups = {(bucket, ()): [] for bucket in (MAIN, *bounded)}
         anywhere: dict[int, list[Counted]] = {}
         view = View(deck)
+        missing = deck.missing
         for slot in self._slots(deck):
-            deck.forget()
-            fits = True if self.where is None else truth(self.where(view.of(slot)))
-            if fits is not False:
-                for bucket, keys, counted in self._counted(view.of(slot), slot, sure=fits is True):
-                    for key in keys or ():
-                        groups.setdefault((bucket, key), []).append(counted)
-                    if keys is None:
-                        anywhere.setdefault(bucket, []).append(replace(counted, sure=False))
-        return _spread(groups, anywhere)
+            missing.clear()
+            view.of(slot)
+            fits = True if self.where is None else truth(self.where(view))
+            if fits is False:
+                continue
+            keys = self._keys(view) if self.by else _ONE_GROUP
+            for bucket, certain, weigh in self._buckets(view) if self.exempt else self._main:
+                value = self._value(view, weigh, slot)
+                counted = Counted(slot, certain and fits is True and keys is not None, value, tuple(missing))
+                for key in keys or ():
+                    groups.setdefault((bucket, key), []).append(counted)
+                if keys is None:
+                    anywhere.setdefault(bucket, []).append(counted)
+        return _spread(groups, anywhere) if anywhere else groups
 
     def _slots(self, deck: Deck) -> Iterable[Slot]:
         inside = [slot for slot in deck.slots if slot.zone in self.zones]
         return merged(inside) if self.once else inside
 
-    def _counted(
-        self, view: View, slot: Slot, *, sure: bool
-    ) -> Iterator[tuple[int, list[tuple[Item, ...]] | None, Counted]]:
-        for bucket, certain, weigh in self._buckets(view):
-            keys = self._keys(view)
-            value = self._value(view, weigh, slot)
-            missing = tuple(view.deck.missing)
-            yield bucket, keys, Counted(slot=slot, sure=sure and certain, value=value, missing=missing)
+    @property
+    def _main(self) -> tuple[tuple[int, bool, Asked | None], ...]:
+        return ((MAIN, True, self.weigh),)
 
     def _buckets(self, view: View) -> Iterator[tuple[int, bool, Asked | None]]:
         """Give the counts a card takes part in, whether it surely does, and at what weight."""
@@ -159,6 +186,10 @@ class Limit:
         low: Edge = 0
         high: Edge = 0
         for each in counted:
+            if type(each.value) is int and each.sure:
+                low += each.value
+                high += each.value
+                continue
             least, most = weight(each.value)
             low += least if each.sure else min(least, 0)
             high += most if each.sure else max(most, 0)
@@ -167,10 +198,9 @@ class Limit:
     # -- judging
 
     def _hold(
-        self, deck: Deck, bucket: int, key: tuple[Item, ...] | None, counted: list[Counted]
+        self, deck: Deck, bucket: int, key: tuple[Item, ...] | None, counted: list[Counted], number: Value
     ) -> Iterator[Outcome]:
         bounds = self.bounds if bucket == MAIN else self.exempt[bucket].bounds
-        number = self._number(counted)
         view = View(deck).of(counted[0].slot) if self.by and counted else View(deck)
         deck.forget()
         broken = bounds.broken(number, view)
