@@ -52,7 +52,7 @@ def _fill(sitting: dict[int, list[PlayerId]], spare: list[PlayerId], seed: Calla
     for _, match in waiting:
         sitting[match].append(spare.pop())
     for seats in sitting.values():
-        if not seats:
+        if not seats and spare:
             seats += [spare.pop(0), spare.pop()]
 
 

@@ -1,0 +1,381 @@
+"""Brackets: who meets whom, who passes, who is out, whatever happens."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tourney.errors import TourneyError
+from tourney.pairing.elimination import BracketOptions, Place, Vacancy, bracket, fold, seeds
+from tourney.record import Outcome, Result, Seat, Table
+
+SINGLE, DOUBLE = BracketOptions(), BracketOptions(double=True)
+HIGHEST = BracketOptions(vacancy=Vacancy.HIGHEST_SEED)
+
+
+def decided(table, winner):
+    outcomes = {p: Outcome.WIN if p == winner else Outcome.LOSS for p in table.seats}
+    seats = (Seat(p, o, 1 if p == winner else 2) for p, o in outcomes.items())
+    return Table(table.number, table.seats, Result(tuple(seats)))
+
+
+def results(now, pick):
+    return {
+        label: decided(table, pick(table.seats)) for label, table in zip(now.labels, now.tables, strict=True)
+    }
+
+
+def play(count, pick=min, options=SINGLE, left=None):
+    """Play a whole bracket of seeds 1 to `count`; return where it stood before each round, and the end."""
+    earlier, stood = [], []
+    while True:
+        now = bracket(range(1, count + 1), options, earlier=earlier, left=left)
+        stood.append(now)
+        if now.finished:
+            return stood
+        earlier.append(results(now, pick))
+
+
+def tables(now):
+    return {label: table.seats for label, table in zip(now.labels, now.tables, strict=True)}
+
+
+def test_fold():
+    """Neighbours meet; the best two can meet only in the final, the best four only from the semifinals on."""
+    assert fold(2) == (1, 2)
+    assert fold(4) == (1, 4, 2, 3)
+    assert fold(16) == (1, 16, 8, 9, 4, 13, 5, 12, 2, 15, 7, 10, 3, 14, 6, 11)
+
+
+def test_eight():
+    """Eight players, the favourites win: 1–8 4–5 2–7 3–6, then 1–4 2–3, then 1–2."""
+    quarters, semis, final, end = play(8)
+    assert tables(quarters) == {
+        "Quarterfinal 1": (1, 8), "Quarterfinal 2": (4, 5), "Quarterfinal 3": (2, 7), "Quarterfinal 4": (3, 6),
+    }  # fmt: skip
+    assert tables(semis) == {"Semifinal 1": (1, 4), "Semifinal 2": (2, 3)}
+    assert tables(final) == {"Final": (1, 2)}
+    assert (end.champion, end.round, end.byes, end.tables) == (1, 4, (), ())
+    assert [(p.player, p.first, p.last) for p in end.places] == [
+        (1, 1, 1), (2, 2, 2), (3, 3, 4), (4, 3, 4), (5, 5, 8), (6, 5, 8), (7, 5, 8), (8, 5, 8),
+    ]  # fmt: skip
+
+
+def test_six_with_byes_for_the_top_seeds():
+    """Six players: 1 and 2 pass the first round, 4–5 and 3–6 meet; upsets keep their place in the bracket."""
+    first, semis, *_ = play(6, max)
+    assert tables(first) == {"Quarterfinal 2": (4, 5), "Quarterfinal 4": (3, 6)}
+    assert first.byes == (1, 2)
+    assert tables(semis) == {"Semifinal 1": (1, 5), "Semifinal 2": (2, 6)}
+
+
+def test_reseeding():
+    """With reseeding the highest seed left meets the lowest left."""
+    _, semis, *_ = play(6, max, BracketOptions(reseed=True))
+    assert tables(semis) == {"Semifinal 1": (1, 6), "Semifinal 2": (2, 5)}
+
+
+def test_the_third_place():
+    """The losers of the semifinals meet beside the final; then nobody shares the third place."""
+    *_, final, end = play(8, options=BracketOptions(third_place=True))
+    assert tables(final) == {"Final": (1, 2), "Third place": (3, 4)}
+    assert [(p.player, p.first, p.last) for p in end.places][:4] == [
+        (1, 1, 1),
+        (2, 2, 2),
+        (3, 3, 3),
+        (4, 4, 4),
+    ]
+
+
+def test_the_higher_seed_has_seat_one_and_chooses():
+    """Seat 1 is the higher seed's, who chooses, whatever ids the players have."""
+    now = bracket((30, 10, 20, 40))
+    assert tables(now) == {"Semifinal 1": (30, 40), "Semifinal 2": (10, 20)}
+    assert [match.chooser for match in now.stages[0].matches] == [30, 10]
+    assert now.stages[1].matches[0].chooser is None
+
+
+@pytest.mark.parametrize("count", range(2, 34))
+@pytest.mark.parametrize("pick", [min, max])
+def test_single_brackets_of_any_size(count, pick):
+    """n - 1 matches, byes in the first round only and for the top seeds; whoever lost is out; one is left."""
+    *rounds, end = play(count, pick)
+    assert sum(len(now.tables) for now in rounds) == count - 1
+    assert len(rounds) == (count - 1).bit_length()
+    assert rounds[0].byes == tuple(range(1, 2 ** len(rounds) - count + 1))
+    assert all(now.byes == () for now in rounds[1:])
+    assert end.champion == (1 if pick is min else count)
+    assert sorted(place.player for place in end.places) == list(range(1, count + 1))
+    assert all(table.number == n for now in rounds for n, table in enumerate(now.tables, 1))
+
+
+@pytest.mark.parametrize("count", range(2, 34))
+@pytest.mark.parametrize("pick", [min, max, sum])
+def test_double_brackets_of_any_size(count, pick):
+    """Out is who lost twice; 2n - 2 matches, one more where the lower bracket's winner takes the first final."""
+    choose = (lambda seats: seats[sum(seats) % 2]) if pick is sum else pick
+    *rounds, end = play(count, choose, DOUBLE)
+    losses = Counter(p for now in rounds for t in now.tables for p in t.seats if p != choose(t.seats))
+    champion = end.champion
+    assert losses.pop(champion, 0) <= 1
+    assert losses == {p: 2 for p in range(1, count + 1) if p != champion}
+    reset = any("Final reset" in now.labels for now in rounds)
+    assert sum(len(now.tables) for now in rounds) == 2 * count - 2 + reset
+    assert end.places[0] == Place(player=champion, first=1, last=1)
+    assert end.places[1].last == 2
+
+
+def test_a_double_bracket_of_four_in_full():
+    """Four players, named matches, hand-worked: 1 loses once and comes back through the lower bracket to the reset."""
+    earlier = []
+    winners = {
+        "Upper round 1, match 1": 4, "Upper round 1, match 2": 2, "Upper final": 2, "Lower round 1, match 1": 1,
+        "Lower final": 1, "Final": 1, "Final reset": 2,
+    }  # fmt: skip
+    seen = []
+    while True:
+        now = bracket((1, 2, 3, 4), DOUBLE, earlier=earlier)
+        if now.finished:
+            break
+        seen.append((tables(now), now.byes))
+        earlier.append(
+            {label: decided(t, winners[label]) for label, t in zip(now.labels, now.tables, strict=True)}
+        )
+    assert seen == [
+        ({"Upper round 1, match 1": (1, 4), "Upper round 1, match 2": (2, 3)}, ()),
+        ({"Upper final": (2, 4), "Lower round 1, match 1": (1, 3)}, ()),
+        ({"Lower final": (1, 4)}, (2,)),
+        ({"Final": (1, 2)}, ()),
+        ({"Final reset": (1, 2)}, ()),
+    ]
+    assert [(p.player, p.first, p.last) for p in now.places] == [(2, 1, 1), (1, 2, 2), (4, 3, 3), (3, 4, 4)]
+
+
+@pytest.mark.parametrize("count", [8, 16, 32])
+@pytest.mark.parametrize("seed", range(20))
+def test_losers_cross_over(count, seed):
+    """Who met in the upper bracket does not meet again in the first two rounds of the lower one."""
+    choose = lambda seats: seats[hash((seed, *seats)) % 2]  # noqa: E731  hashes of ints are the same everywhere
+    rounds = play(count, choose, DOUBLE)
+    met = set()
+    for now in rounds[:4]:
+        for label, seats in tables(now).items():
+            if label.startswith(("Lower round 1", "Lower round 2")):
+                assert frozenset(seats) not in met
+            met.add(frozenset(seats))
+
+
+class TestVacancy:
+    """A seed leaves after the cut was made."""
+
+    def test_the_opponent_passes(self):
+        """`opponent`: who would have met the one who left has the bye; nobody else is touched."""
+        now = bracket(range(1, 9), SINGLE, left={5: 0})
+        assert tables(now) == {"Quarterfinal 1": (1, 8), "Quarterfinal 3": (2, 7), "Quarterfinal 4": (3, 6)}
+        assert now.byes == (4,)
+
+    def test_the_highest_seed_passes(self):
+        """`highest-seed` (Magic): the first seed has the bye, and the two left over meet."""
+        now = bracket(range(1, 9), HIGHEST, left={5: 0})
+        assert tables(now) == {"Quarterfinal 2": (4, 8), "Quarterfinal 3": (2, 7), "Quarterfinal 4": (3, 6)}
+        assert now.byes == (1,)
+
+    def test_the_highest_seed_left_passes_when_the_first_has_gone(self):
+        """The first seed left: the second has the bye, and the eighth meets the seventh."""
+        now = bracket(range(1, 9), HIGHEST, left={1: 0})
+        assert tables(now) == {"Quarterfinal 1": (7, 8), "Quarterfinal 2": (4, 5), "Quarterfinal 4": (3, 6)}
+        assert now.byes == (2,)
+
+    def test_two_leave(self):
+        """Two leave, one match lies empty: the two highest pass, the others meet, the highest waiting with the lowest."""
+        now = bracket(range(1, 9), HIGHEST, left={4: 0, 5: 0})
+        assert now.byes == (1, 2)
+        assert tables(now) == {"Quarterfinal 2": (7, 8), "Quarterfinal 4": (3, 6)}
+
+    def test_after_a_round(self):
+        """Between two rounds it is the same: of 2, 3 and 4 the highest passes the semifinal and the others meet."""
+        first = results(bracket(range(1, 9)), min)
+        now = bracket(range(1, 9), HIGHEST, earlier=[first], left={1: 1})
+        assert (tables(now), now.byes) == ({"Semifinal 1": (3, 4)}, (2,))
+        same = bracket(range(1, 9), SINGLE, earlier=[first], left={1: 1})
+        assert (tables(same), same.byes) == ({"Semifinal 2": (2, 3)}, (4,))
+
+    def test_with_byes_already_there(self):
+        """Six players, the sixth leaves: the three highest pass, under either rule."""
+        for options in (SINGLE, HIGHEST):
+            now = bracket(range(1, 7), options, left={6: 0})
+            assert (tables(now), now.byes) == ({"Quarterfinal 2": (4, 5)}, (1, 2, 3))
+
+    def test_rounds_in_which_nobody_can_meet_are_left_out(self):
+        """Four players, 1 and 2 leave: 3 and 4 meet at once, in the final."""
+        now = bracket(range(1, 5), SINGLE, left={1: 0, 2: 0})
+        assert (tables(now), now.round) == ({"Final": (3, 4)}, 1)
+
+    def test_the_last_one_is_champion(self):
+        """All but one leave: that one is champion without a match; all leave: nobody is."""
+        alone = bracket(range(1, 5), SINGLE, left={1: 0, 2: 0, 4: 0})
+        assert (alone.finished, alone.champion) == (True, 3)
+        nobody = bracket(range(1, 5), SINGLE, left=dict.fromkeys(range(1, 5), 0))
+        assert (nobody.finished, nobody.champion) == (True, None)
+
+    def test_leaving_before_the_final_places_second(self):
+        """Who leaves before the final is second, like who loses it."""
+        earlier = [results(bracket(range(1, 5)), min)]
+        end = bracket(range(1, 5), SINGLE, earlier=earlier, left={2: 1})
+        assert (end.champion, end.places[1]) == (1, Place(player=2, first=2, last=2))
+
+    def test_leaving_a_double_bracket(self):
+        """Who leaves the upper bracket is out at once, and the upper champion has no reset against who left."""
+        earlier = [results(bracket(range(1, 5), DOUBLE), min)]
+        now = bracket(range(1, 5), DOUBLE, earlier=earlier, left={1: 1})
+        assert (tables(now), now.byes) == ({"Lower round 1, match 1": (3, 4)}, (2,))
+        earlier.append(results(now, min))
+        now = bracket(range(1, 5), DOUBLE, earlier=earlier, left={1: 1})
+        assert (tables(now), now.byes) == ({"Final": (2, 3)}, ())
+
+
+@st.composite
+def stories(draw):
+    """A bracket of any kind in which anybody may leave at any time and anybody may win."""
+    count = draw(st.integers(2, 20))
+    double = draw(st.booleans())
+    options = BracketOptions(
+        double=double, reseed=not double and draw(st.booleans()), third_place=not double and draw(st.booleans()),
+        vacancy=draw(st.sampled_from(Vacancy)),
+    )  # fmt: skip
+    left = draw(st.dictionaries(st.integers(1, count), st.integers(0, 6), max_size=count))
+    return count, options, left, draw(st.integers(0, 2**32))
+
+
+@settings(deadline=None, max_examples=300)
+@given(stories())
+def test_whatever_happens_somebody_wins(story):
+    """Nobody who left is seated, nobody twice in a round, nobody who is out; the bracket ends and places everybody."""
+    count, options, left, dice = story
+    losses, earlier = Counter(), []
+    for round_number in range(1, 40):
+        gone = {player: after for player, after in left.items() if after < round_number}
+        now = bracket(range(1, count + 1), options, earlier=earlier, left=gone)
+        seated = [player for table in now.tables for player in table.seats]
+        assert len(seated) == len(set(seated))
+        assert not set(seated) & set(gone)
+        assert not set(now.byes) & {*seated, *gone}
+        if now.finished:
+            break
+        assert now.round == round_number
+        playing = [p for table in now.tables if "Third place" not in now.labels for p in table.seats]
+        assert all(losses[player] < 1 + options.double for player in playing)
+        choose = lambda seats: seats[(dice >> (sum(seats) % 31)) % 2]  # noqa: E731
+        losses.update(p for table in now.tables for p in table.seats if p != choose(table.seats))
+        earlier.append(results(now, choose))
+    else:
+        pytest.fail("the bracket never ended")
+    assert sorted(place.player for place in now.places) == list(range(1, count + 1))
+    unbeaten = {p for p in range(1, count + 1) if losses[p] < 1 + options.double}
+    still_there = {p for p in unbeaten if left.get(p, 99) >= now.round}
+    assert now.champion in unbeaten if now.champion else not still_there
+    firsts = [place.first for place in now.places]
+    assert firsts == sorted(firsts)
+
+
+class TestRecordedTablesAreTheTruth:
+    """The organizer may have seated others than the bracket."""
+
+    def test_exchanged_players_play_the_matches_they_sat_at(self):
+        """Two players exchanged between matches go on from where they played."""
+        now = bracket(range(1, 5))
+        swapped = {"Semifinal 1": Table(1, (1, 3)), "Semifinal 2": Table(2, (2, 4))}
+        earlier = [{label: decided(table, table.seats[1]) for label, table in swapped.items()}]
+        now = bracket(range(1, 5), earlier=earlier)
+        assert tables(now) == {"Final": (3, 4)}
+
+    def test_an_exchanged_bye(self):
+        """Where the bye's seed was seated and another had the bye, that other one goes on in the free match."""
+        table = decided(Table(1, (1, 3)), 3)
+        now = bracket(range(1, 4), earlier=[{"Semifinal 2": table}])
+        assert tables(now) == {"Final": (2, 3)}
+
+    def test_a_double_loss_leaves_the_match_empty(self):
+        """Both lose by ruling: nobody goes on, and the other finalist is champion."""
+        now = bracket(range(1, 5))
+        both = Table(1, (1, 4), Result((Seat(1, Outcome.DOUBLE_LOSS), Seat(4, Outcome.DOUBLE_LOSS))))
+        end = bracket(range(1, 5), earlier=[{"Semifinal 1": both, "Semifinal 2": decided(now.tables[1], 3)}])
+        assert (end.finished, end.champion) == (True, 3)
+        assert {(p.player, p.first) for p in end.places} == {(3, 1), (1, 2), (2, 2), (4, 2)}
+
+    def test_a_no_show_is_a_result(self):
+        """Who did not show has lost."""
+        seats = (Seat(1, Outcome.FORFEIT_LOSS, 2), Seat(2, Outcome.FORFEIT_WIN, 1))
+        assert bracket((1, 2), earlier=[{"Final": Table(1, (1, 2), Result(seats))}]).champion == 2
+
+
+def test_pages_see_every_match():
+    """The stages hold settled, coming and open matches with where their players come from."""
+    earlier = [results(bracket(range(1, 7)), max)]
+    quarters, semis, final = bracket(range(1, 7), earlier=earlier).stages
+    assert [stage.name for stage in (quarters, semis, final)] == ["Quarterfinals", "Semifinals", "Final"]
+    walkover, upset = quarters.matches[0], quarters.matches[1]
+    assert (walkover.seats, walkover.round, walkover.winner, walkover.done) == ((1, None), None, 1, True)
+    assert (upset.seats, upset.sources, upset.round, upset.winner) == ((4, 5), ("seed 4", "seed 5"), 1, 5)
+    coming = semis.matches[1]
+    assert (coming.seats, coming.round, coming.done) == ((2, 6), 2, False)
+    assert coming.sources == ("winner of Quarterfinal 3", "winner of Quarterfinal 4")
+    (last,) = final.matches
+    assert (last.seats, last.sources, last.round) == (
+        (None, None),
+        ("winner of Semifinal 1", "winner of Semifinal 2"),
+        None,
+    )
+
+
+def test_the_reset_is_shown_until_it_is_not_needed():
+    """A page shows the reset while it may still come, and no longer when the upper champion has won."""
+    *rounds, end = play(4, min, DOUBLE)
+    assert [stage.name for stage in rounds[0].stages][-2:] == ["Final", "Final reset"]
+    assert end.stages[-1].name == "Final"
+
+
+class TestSeeds:
+    """Who is in the cut."""
+
+    def test_a_dropped_player_is_replaced_by_the_next(self):
+        """Before the cut is made, for each player gone the next in the standings moves up."""
+        assert seeds((5, 3, 8, 1, 2), 3, gone={3, 2}) == (5, 8, 1)
+
+    @pytest.mark.parametrize(
+        ("size", "said", "hint"),
+        [
+            (1, "needs two players at least, not 1", None),
+            (4, "needs 4 players, and 3 are still there", "cut to 3"),
+        ],
+    )
+    def test_impossible_cuts(self, size, said, hint):
+        """A cut too small or too large is refused with the size that would do."""
+        with pytest.raises(TourneyError, match=said) as refused:
+            seeds((5, 3, 8, 1), size, gone={1})
+        assert refused.value.hint == hint
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"players": (1,)}, "a bracket needs two players at least, not 1"),
+        ({"players": (1, 2, 1)}, "#1 is seeded twice"),
+        ({"options": BracketOptions(double=True, reseed=True)}, "a double bracket has no reseeding"),
+        ({"options": BracketOptions(double=True, third_place=True)}, "no match for the third place"),
+        ({"earlier": [{"Semi 1": decided(Table(1, (1, 4)), 1)}]}, "cut round 1: `Semi 1` is no match of this round; its matches are Semifinal 1, Semifinal 2"),
+        ({"earlier": [{"Final": decided(Table(1, (1, 4)), 1)}]}, "`Final` is no match of this round"),
+        ({"earlier": [{"Semifinal 1": Table(7, (1, 4)), "Semifinal 2": decided(Table(2, (2, 3)), 2)}]}, r"cut round 1: Semifinal 1 \(table 7\) has no result yet"),
+        ({"earlier": [{"Semifinal 1": Table(7, (1, 4), Result((Seat(1, Outcome.DRAW), Seat(4, Outcome.DRAW)))), "Semifinal 2": decided(Table(2, (2, 3)), 2)}]}, r"Semifinal 1 \(table 7\) has no winner: a bracket knows no draws"),
+        ({"earlier": [{"Semifinal 1": decided(Table(7, (1, 4)), 1)}]}, "cut round 1: Semifinal 2 has no table, but #2 and #3 are to play it"),
+        ({"earlier": [{"Semifinal 1": Table(1, (1, 2, 3))}]}, "Semifinal 1 has 3 seats, a match has two"),
+        ({"players": (1, 2), "earlier": [{"Final": decided(Table(1, (1, 2)), 1)}, {}]}, "cut round 2 has results, but the bracket was decided after cut round 1"),
+    ],
+)  # fmt: skip
+def test_impossible_brackets_are_refused(arguments, said):
+    """Contradictory options and impossible histories are refused, naming round and match."""
+    settings = {"players": (1, 2, 3, 4), "options": SINGLE, **arguments}
+    players, options = settings.pop("players"), settings.pop("options")
+    with pytest.raises(TourneyError, match=said):
+        bracket(players, options, **settings)

@@ -1,0 +1,125 @@
+"""Round robins: everybody meets everybody, sides even, the published tables."""
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+from tourney.errors import TourneyError
+from tourney.finding import Severity
+from tourney.pairing.round_robin import schedule
+from tourney.record import Table
+
+SIZES = [2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 16, 21, 30]
+
+
+def players(count):
+    return tuple(range(1, count + 1))
+
+
+def sides(plan):
+    return Counter(pair[0] for pairs in plan.rounds for pair in pairs), Counter(
+        pair[1] for pairs in plan.rounds for pair in pairs
+    )
+
+
+@pytest.mark.parametrize("count", SIZES)
+@pytest.mark.parametrize("double", [False, True])
+def test_everybody_meets_everybody_and_rests_as_often(count, double):
+    """Every pair meets once (double: twice, once with each side first); in an odd field everybody rests once a cycle."""
+    plan = schedule(players(count), double=double)
+    times = 2 if double else 1
+    assert len(plan.rounds) == times * (count - 1 + count % 2)
+    met = Counter(frozenset(pair) for pairs in plan.rounds for pair in pairs)
+    assert met == dict.fromkeys(map(frozenset, combinations(players(count), 2)), times)
+    assert max(Counter(pair for pairs in plan.rounds for pair in pairs).values()) == 1
+    rests = Counter(rest for rest in plan.rests if rest is not None)
+    assert rests == (dict.fromkeys(players(count), times) if count % 2 else {})
+    for pairs, rest in zip(plan.rounds, plan.rests, strict=True):
+        seated = [player for pair in pairs for player in pair]
+        assert sorted([*seated, *([rest] if rest else [])]) == list(players(count))
+
+
+@pytest.mark.parametrize("count", SIZES)
+def test_sides_are_even_and_streaks_the_fewest(count):
+    """First and second sides differ by one at most (even fields) or not at all; n - 2 repeats are the least there are."""
+    plan = schedule(players(count))
+    first, second = sides(plan)
+    assert {abs(first[p] - second[p]) for p in players(count)} == ({0} if count % 2 else {1})
+    assert plan.side_streaks() == (0 if count % 2 else count - 2)
+
+
+@pytest.mark.parametrize("count", SIZES)
+def test_a_double_schedule_turns_every_side_and_repeats_few(count):
+    """Played twice: both sides equally often, no side three times running, hardly more repeats than two single ones."""
+    plan = schedule(players(count), double=True)
+    first, second = sides(plan)
+    assert all(first[p] == second[p] for p in players(count))
+    assert plan.side_streaks() <= (1 if count % 2 else max(0, 2 * count - 2))
+    running = dict.fromkeys(players(count), "")
+    for pairs in plan.rounds:
+        for one, other in pairs:
+            running[one] += "w"
+            running[other] += "b"
+    assert not any("www" in given or "bbb" in given for given in running.values())
+    if count > 2:
+        for one, other in zip(plan.rounds, plan.rounds[1:], strict=False):
+            assert not set(map(frozenset, one)) & set(map(frozenset, other))
+
+
+def test_the_published_tables_for_six_and_eight():
+    """Rounds, sides and the order of tables are those of the FIDE Handbook's Berger tables."""
+    six = ["1-6 2-5 3-4", "6-4 5-3 1-2", "2-6 3-1 4-5", "6-5 1-4 2-3", "3-6 4-2 5-1"]
+    eight = [
+        "1-8 2-7 3-6 4-5", "8-5 6-4 7-3 1-2", "2-8 3-1 4-7 5-6", "8-6 7-5 1-4 2-3", "3-8 4-2 5-1 6-7", "8-7 1-6 2-5 3-4",
+        "4-8 5-3 6-2 7-1",
+    ]  # fmt: skip
+    for count, table in ((6, six), (8, eight)):
+        plan = schedule(players(count))
+        assert [" ".join(f"{a}-{b}" for a, b in pairs) for pairs in plan.rounds] == table
+
+
+def test_numbers_are_drawn_by_the_seed():
+    """A seed draws the numbers; the same seed gives the same schedule, another one another."""
+    assert schedule(players(8), seed="a") == schedule(players(8), seed="a")
+    assert schedule(players(8), seed="a").players != schedule(players(8), seed="b").players
+    assert sorted(schedule(players(8), seed="a").players) == list(players(8))
+
+
+def test_who_is_gone_leaves_a_rest_behind():
+    """The opponent of a player who left rests; tables are numbered without a gap."""
+    plan = schedule(players(6))
+    round_ = plan.round(2, gone={5}, first_table=10)
+    assert [(t.number, t.seats) for t in round_.tables] == [(10, (6, 4)), (11, (1, 2))]
+    assert round_.byes == (3,)
+    assert plan.round(1, gone=set(players(6))).tables == ()
+
+
+@pytest.mark.parametrize("number", [0, 6, -1])
+def test_rounds_that_are_not_there_are_refused(number):
+    """A round before the first or after the last is refused with how many there are."""
+    with pytest.raises(TourneyError, match=f"6 players has rounds 1 to 5, not {number}"):
+        schedule(players(6)).round(number)
+
+
+@pytest.mark.parametrize(
+    ("field", "said"),
+    [((), "two players at least, not 0"), ((4,), "not 1"), ((4, 2, 4), "#4 is entered twice")],
+)
+def test_impossible_fields_are_refused(field, said):
+    """Nobody, one player and a player named twice are refused."""
+    with pytest.raises(TourneyError, match=said):
+        schedule(field)
+
+
+def test_check_tells_wrong_opponents_from_turned_sides():
+    """Turned sides are advice, wrong opponents an error; who is to rest is named so."""
+    plan = schedule(players(5))
+    (one, *others), rest = plan.rounds[0], plan.rests[0]
+    assert plan.check(1, [Table(1, one), *(Table(2, pair) for pair in others)]) == []
+    turned, wrong, resting = plan.check(
+        1, [Table(1, one[::-1]), Table(2, (one[0], others[0][0])), Table(3, (rest, one[1]))]
+    )
+    assert (turned.rule, turned.severity) == ("sides", Severity.ADVICE)
+    assert (wrong.rule, wrong.severity) == ("schedule", Severity.ERROR)
+    assert resting.message == f"round 1, table 3: #{rest} – #{one[1]}; by the schedule #{rest} rests"
