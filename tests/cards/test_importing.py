@@ -17,7 +17,7 @@ SCHEMA = parse_schema(
 
 
 def imported(text, shape="csv", schema=SCHEMA, **options):
-    return import_cards(read_table(text, shape, source="x"), schema, **options)
+    return import_cards(read_table(text, shape, source="x"), schema, source="x", **options)
 
 
 # -- reading tables

@@ -45,10 +45,16 @@ class Imported:
 
 
 def import_cards(
-    rows: Sequence[Row], schema: Schema | None, *, taken: Iterable[str] = (), add_attributes: bool = False
+    rows: Sequence[Row],
+    schema: Schema | None,
+    *,
+    source: str,
+    taken: Iterable[str] = (),
+    add_attributes: bool = False,
 ) -> Imported:
     """Turn rows into cards.
 
+    source: names the file in messages
     schema: the pool they go into; its attributes say which columns are used and of what type they are. Without one,
             and where it declares none, every column becomes an attribute whose type is read off its cells.
     taken:  names of cards that the pool has in other sets already
@@ -61,7 +67,7 @@ def import_cards(
     own = _own(columns)
     if "name" not in own:
         raise TourneyError(
-            f"no column holds the names of the cards; there are {', '.join(columns)}",
+            f"{source}: no column holds the names of the cards; there are {', '.join(columns)}",
             "call the column `name`",
         )
     result = Imported()

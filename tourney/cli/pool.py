@@ -30,12 +30,10 @@ _MOST_TOLD = 20
 @cli.command("list", examples=["tourney pool list"])
 def list_(session: Session) -> None:
     """List the card pools within reach: how many cards, whether that is all of them, where they lie."""
-    from tourney.store.roots import shown
-
     library = session.library()
-    found = [(library.pool(name), library.find_pool(name).path) for name in library.pools()]
+    found = [(library.pool(name), _where(library.find_pool(name).path)) for name in library.pools()]
     if session.json:
-        told = [{**_short(pool), "path": shown(path.parent)} for pool, path in found]
+        told = [{**_short(pool), "where": where} for pool, where in found]
         session.emit("pool-list/1", {"pools": told})
         return
     rows = [
@@ -45,11 +43,18 @@ def list_(session: Session) -> None:
             len(pool),
             "complete" if pool.complete else "open",
             ", ".join(pool.sets),
-            shown(path.parent),
+            where,
         ]
-        for pool, path in found
+        for pool, where in found
     ]
     session.table(("game", "name", "cards", "", "sets", "where"), rows, right=(2,))
+
+
+def _where(path: Path) -> str:
+    """Say where a pool lies: its folder, or that it came with the program."""
+    from tourney.store.roots import shipped, shown
+
+    return "shipped" if path.is_relative_to(shipped().cardpools) else shown(path.parent)
 
 
 def _short(pool: Pool) -> dict[str, object]:

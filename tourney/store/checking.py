@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
+from difflib import get_close_matches
 from itertools import pairwise
 
 from tourney.cards.lint import lint_pool
@@ -56,7 +57,9 @@ def _known_games(library: Library, names: Iterable[str]) -> frozenset[str]:
     }
     for name in names:
         if name not in games:
-            raise TourneyError(f"there is no game `{name}`", f"there are {', '.join(sorted(games))}")
+            near = get_close_matches(name, games, n=1)
+            asked = f"; did you mean `{near[0]}`?" if near else ""
+            raise TourneyError(f"there is no game `{name}`{asked}", f"there are {', '.join(sorted(games))}")
     return frozenset(names)
 
 
@@ -80,7 +83,12 @@ def _error(rule: str, message: str, *subjects: str, hint: str | None = None) -> 
 
 def _pool(library: Library, name: str) -> Part:
     files = library.find_pool(name)
-    findings = lint_pool(files.head, files.sets, source=shown(files.path))
+    source = shown(files.path)
+    folder = source.removesuffix("pool.toml")
+    findings = tuple(
+        each if each.message.startswith(source) else replace(each, message=folder + each.message)
+        for each in lint_pool(files.head, files.sets, source=source)
+    )
     if any(finding.severity is Severity.ERROR for finding in findings):
         return "faulty", findings
     pool = library.pool(name)

@@ -74,7 +74,7 @@ def prepare_import(
     schema = parse_schema(head, source=game) if head else None
     others = {other: text for other, text in sets.items() if other != code}
     taken = () if replace else _names(head, others)
-    report = import_cards(rows, schema, taken=taken, add_attributes=add_attributes)
+    report = import_cards(rows, schema, source=shown(path), taken=taken, add_attributes=add_attributes)
     if not report.cards:
         reason = next((each for each in report.unused if not each.startswith("column")), "no row has a name")
         raise TourneyError(
