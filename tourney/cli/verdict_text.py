@@ -42,7 +42,7 @@ def _list_used(verdict: Verdict, *, none_asked: bool) -> str:
 
 def short(verdict: Verdict) -> str:
     """Say it in one line, for a queue: `ada.txt  legal  60 cards  9f3c…`."""
-    handles = ", ".join(dict.fromkeys(finding.rule for finding in shown(verdict.findings)))
+    handles = ", ".join(dict.fromkeys(finding.rule for finding in deciding(verdict.findings)))
     parts = [
         verdict.source,
         coloured_word(verdict.verdict),
