@@ -104,12 +104,13 @@ def side_cost(of, pairs, bye):
 def mode_distance(entrants, options, pairs, bye):
     """The definition at the head of `swiss/order.py`, written again."""
     of = {each.id: each for each in entrants}
-    forced = {frozenset(pair) for pair in options.forced}
     set_apart = {player for pair in options.forced for player in pair}
     if options.mode is Mode.RANK:
         ranked = sorted(set(of) - set_apart, key=lambda player: (of[player].rank, player))
-        places = [(ranked.index(a) - ranked.index(b)) ** 2 for a, b in pairs if a not in set_apart]
-        return sum(places) + (0 if bye is None else (len(ranked) - 1 - ranked.index(bye)) ** 2)
+        places = [(ranked.index(a) - ranked.index(b)) ** 2 for a, b in pairs if not {a, b} & set_apart]
+        return sum(places) + (
+            0 if bye is None or bye in set_apart else (len(ranked) - 1 - ranked.index(bye)) ** 2
+        )
     groups = {}
     for player, entrant in of.items():
         if player not in set_apart:
@@ -118,7 +119,7 @@ def mode_distance(entrants, options, pairs, bye):
         group.sort(key=lambda player: (of[player].rating is None, -(of[player].rating or 0), player))
     total = 0
     for a, b in pairs:
-        if frozenset((a, b)) in forced:
+        if {a, b} & set_apart:
             continue
         high, low = (a, b) if of[a].points >= of[b].points else (b, a)
         upper, lower = groups[of[high].points], groups[of[low].points]
@@ -129,7 +130,7 @@ def mode_distance(entrants, options, pairs, bye):
             total += (upper.index(a) + upper.index(b) - even + 1) ** 2
         else:
             total += (abs(upper.index(a) - upper.index(b)) - len(upper) // 2) ** 2
-    if bye is not None:
+    if bye is not None and bye not in set_apart:
         group = groups[of[bye].points]
         total += (len(group) - 1 - group.index(bye)) ** 2
     return total

@@ -200,7 +200,10 @@ def _bye(given: _Round, best: Cost) -> Iterator[Finding]:
     field, name = given.field, given.name
     earlier, points = field.earlier_byes(given.bye), field.points[given.bye]
     if earlier > best.bye_earlier:
-        message = f"{name(given.bye)} has had {earlier} byes and gets one more; a player with {best.bye_earlier} can take it"
+        had, fewer = _byes(earlier), _byes(best.bye_earlier)
+        message = (
+            f"{name(given.bye)} has had {had} already and gets another; a player with {fewer} can take it"
+        )
         yield given.error("second-bye", message, given.bye, have=str(earlier), allowed=str(best.bye_earlier))
     elif earlier == best.bye_earlier and points > best.bye_points:
         message = (
@@ -209,6 +212,10 @@ def _bye(given: _Round, best: Cost) -> Iterator[Finding]:
         )
         have, allowed = points_text(points), points_text(best.bye_points)
         yield given.advice("bye", message, given.bye, have=have, allowed=allowed)
+
+
+def _byes(count: int) -> str:
+    return "no bye" if count == 0 else "a bye" if count == 1 else f"{count} byes"
 
 
 def _cost(given: _Round, best: Pairing) -> Iterator[Finding]:

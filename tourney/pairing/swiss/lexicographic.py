@@ -1,12 +1,14 @@
 """The best round on given candidates, level by level: one matching where the levels fit into one price, else several.
 
 When all levels together are too wide, as many as fit are decided first. That tells what the best round has on them, which
-makes their digits much narrower (`digits`), so that the next levels fit as well.
+makes their digits much narrower (`digits`), and leaves out tables that alone cost more; so the next levels fit as well.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import compress
+from operator import le
 
 from tourney.errors import TourneyError
 from tourney.pairing.options import Pair
@@ -32,6 +34,9 @@ def best_round(
         if made is None or decided == len(columns):
             return made
         totals = _totals(columns[:decided], tables, made)
+        keep = [all(map(le, values, totals)) for values in zip(*columns[:decided], strict=True)]
+        tables = list(compress(tables, keep))
+        columns = [list(compress(column, keep)) for column in columns]
 
 
 def _widest_that_fits(columns: Sequence[Column], tables: int, totals: Sequence[int]) -> tuple[int, list[int]]:

@@ -35,10 +35,10 @@ def _rating(entrant: Entrant) -> int:
 
 
 def order_column(field: Field, tables: Sequence[Pair]) -> Column:
-    """Return the squared distance of each candidate table from the mode's wish; forced tables are at none."""
+    """Return the squared distance of each candidate table from the mode's wish; players of forced pairs are at none."""
     distance = _rank_distance(field) if field.options.mode is Mode.RANK else _rating_distance(field)
-    forced = {frozenset(pair) for pair in field.forced}
-    return [0 if forced and frozenset(table) in forced else distance(*table) ** 2 for table in tables]
+    forced = {player for pair in field.forced for player in pair}
+    return [distance(*table) ** 2 if forced.isdisjoint(table) else 0 for table in tables]
 
 
 def _rank_distance(field: Field) -> Callable[[PlayerId, PlayerId], int]:

@@ -1,0 +1,223 @@
+"""Why, why not: what decided is what a second solution shows, and the sentences carry the numbers."""
+
+import random
+
+import pytest
+
+from tests.pairing.fields import dressed, history, options_for
+from tests.pairing.judge import LEVELS, as_levels, brute, levels, obeys, rounds
+from tourney.errors import TourneyError
+from tourney.pairing import NOBODY, Entrant, Options, Pairing, pair, why, why_not
+from tourney.record import Table
+
+
+def field(number):
+    dice = random.Random(f"answers {number}")
+    entrants = dressed(dice, history(dice, dice.randint(2, 7), dice.randint(0, 5), wild=0.5))
+    return entrants, options_for(dice, entrants), dice
+
+
+def best_with(entrants, options, one, other):
+    """The best cost of all rounds in which two meet (or one has the bye), or None."""
+    found = [
+        levels(entrants, options, pairs, bye)
+        for pairs, bye in rounds(sorted(each.id for each in entrants))
+        if obeys(options, pairs, bye) and (bye == one if not other else {one, other} in map(set, pairs))
+    ]
+    return min(found, default=None)
+
+
+def test_the_price_is_that_of_brute_force():
+    """`why_not` tells the very cost of the best round with the pair fixed, or that there is none."""
+    kinds = set()
+    for number in range(120):
+        entrants, options, dice = field(number)
+        if brute(entrants, options, "s") is None:
+            continue
+        one, other = dice.sample([each.id for each in entrants] + [NOBODY], 2)
+        one, other = (one, other) if one else (other, one)
+        if other in {player for each in options.forced for player in each} | {options.forced_bye}:
+            continue
+        price = why_not(entrants, options, "s", one, other)
+        expected = best_with(entrants, options, one, other)
+        assert price.possible == (expected is not None), number
+        assert price.reasons, "never without a word"
+        if expected is None:
+            assert price.level is None
+            kinds.add("impossible")
+            continue
+        best = brute(entrants, options, "s")[0]
+        assert as_levels(price.best) == best
+        if options.mode.value == "random" or one not in {p for each in options.forced for p in each}:
+            level = next(
+                (
+                    LEVELS[place]
+                    for place in range(len(best))
+                    if best[place] != as_levels(price.forced)[place]
+                ),
+                "seed",
+            )
+            assert price.level == level
+            kinds.add(level)
+    assert {"impossible", "rematches", "differences", "seed"} <= kinds
+
+
+def test_what_decided_a_table_is_what_its_absence_costs():
+    """For every table of small rounds: the level named is the first on which all rounds without the table are dearer."""
+    kinds = set()
+    for number in range(100):
+        entrants, options, _ = field(number)
+        best = brute(entrants, options, "s")
+        if best is None:
+            continue
+        made = pair(entrants, options, "s")
+        for table in made.tables:
+            explained = why(entrants, options, made, table.number)
+            assert explained.players == table.seats
+            assert explained.decided_by == decided(entrants, options, best[0], table.seats), number
+            kinds.add(explained.decided_by)
+        if made.bye:
+            explained = why(entrants, options, made, None)
+            assert explained.players == (made.bye,)
+            assert explained.decided_by == decided(entrants, options, best[0], (made.bye, NOBODY)), number
+            kinds.add(f"bye by {explained.decided_by}")
+    assert {"forced", "impossible", "seed", "differences", "rematches", "bye by bye_points"} <= kinds
+
+
+def decided(entrants, options, best, seats):
+    """What brute force says decided: forced, impossible, seed, or the first level that gets dearer."""
+    if set(seats) in map(set, options.forced) or (seats[1] == NOBODY and options.forced_bye == seats[0]):
+        return "forced"
+    without = [
+        levels(entrants, options, pairs, bye)
+        for pairs, bye in rounds(sorted(each.id for each in entrants))
+        if obeys(options, pairs, bye) and set(seats) not in map(set, pairs) and (bye, NOBODY) != seats
+    ]
+    if not without:
+        return "impossible"
+    return next(
+        (level for level, mine, theirs in zip(LEVELS, best, min(without), strict=True) if mine != theirs),
+        "seed",
+    )
+
+
+def texts(explained):
+    return [each.text for each in explained.reasons]
+
+
+def test_a_float_is_explained_by_the_number_of_players_above():
+    """Parity first: an odd number above a score, so one must meet somebody below."""
+    entrants = [Entrant(id=number, points=4 if number < 4 else 2) for number in range(1, 7)]
+    made = pair(entrants, Options(), "s")
+    floated = next(each for each in made.tables if min(each.seats) < 4 <= max(each.seats))
+    high, low = floated.seats
+    assert texts(why(entrants, Options(), made, floated.number)) == [
+        f"#{high} (2) floats down to #{low} (1)",
+        "3 players on 2 points or more are an odd number: one must meet somebody below",
+        "the seed chose it among rounds of equal cost",
+    ]
+
+
+def test_a_float_is_explained_by_who_has_met_whom():
+    """Two alone on a score who have met must both leave it; the sentence names them."""
+    entrants = [
+        Entrant(id=1, points=4, opponents=(2,)),
+        Entrant(id=2, points=4, opponents=(1,)),
+        *(Entrant(id=number, points=2) for number in (3, 4)),
+    ]
+    made = pair(entrants, Options(), "s")
+    explained = why(entrants, Options(), made, 1, name={1: "Mira", 2: "Tomo", 3: "Ada", 4: "Ben"}.__getitem__)
+    assert explained.reasons[1].text == (
+        "2 of the players on 2 points or more cannot be paired among themselves: Mira, Tomo have met everybody there"
+    )
+    assert explained.reasons[1].numbers == {"half_points": 4, "above": 2, "least": 2}
+
+
+def test_a_rematch_is_explained_by_its_witness():
+    """Four players after three rounds: nobody is new to anybody."""
+    others = {1: (2, 3, 4), 2: (1, 4, 3), 3: (4, 1, 2), 4: (3, 2, 1)}
+    entrants = [Entrant(id=number, opponents=met) for number, met in others.items()]
+    made = pair(entrants, Options(), "s")
+    explained = why(entrants, Options(), made, 1)
+    assert explained.reasons[1].text == (
+        "they have met before; 2 rematches cannot be avoided: #1, #2, #3, #4 have met everybody there"
+    )
+
+
+def test_the_bye_is_explained_by_its_class():
+    """Fewest earlier byes, then lowest points, and who would have come first but for a rematch."""
+    entrants = [Entrant(id=1, points=2, byes=1), Entrant(id=2, points=2), Entrant(id=3, points=0)]
+    made = pair(entrants, Options(), "s")
+    assert texts(why(entrants, Options(), made, None)) == [
+        "3 players are an odd number: one is left over",
+        "#3 has had no bye yet and is on 0 points, as nobody else is",
+        "without it the round would cost more (points of the player with the bye: 1 instead of 0)",
+    ]
+    met = [
+        Entrant(id=1, points=2, opponents=(2,)),
+        Entrant(id=2, points=2, opponents=(1,)),
+        Entrant(id=3, points=0, opponents=()),
+    ]
+    made = pair(met, Options(), "s")
+    assert texts(why(met, Options(), made, None))[2] == (
+        "#3 would come first, but no round without a rematch allows it: #1, #2, the bye could meet only #3"
+    )
+
+
+def test_a_table_set_by_hand_is_not_defended():
+    """A round that somebody edited is told apart from the engine's."""
+    entrants = [Entrant(id=number, points=2 if number < 3 else 0) for number in range(1, 5)]
+    edited = Pairing(tables=(Table(1, (1, 3)), Table(2, (2, 4))), cost=cost_of_edit(entrants), seed="s")
+    explained = why(entrants, Options(), edited, 1)
+    assert explained.decided_by == "edited"
+    assert (
+        texts(explained)[-1]
+        == "not what the engine would do: squared point differences, added up: 2, where 0 is possible"
+    )
+
+
+def cost_of_edit(entrants):
+    from tourney.pairing import Cost
+
+    return Cost(differences=levels(entrants, Options(), [(1, 3), (2, 4)], None)[4])
+
+
+def test_questions_about_nobody_are_refused():
+    """A table that is not there, a bye in an even field, strangers."""
+    entrants = [Entrant(id=number) for number in range(1, 5)]
+    made = pair(entrants, Options(), "s")
+    for ask, said in [
+        (lambda: why(entrants, Options(), made, 7), "this round has no table 7: its tables are 1 to 2"),
+        (
+            lambda: why(entrants, Options(), made, None),
+            "nobody has the bye in this round: the number of players is even",
+        ),
+        (lambda: why_not(entrants, Options(), "s", 1, 9), "#9 is not in this round"),
+        (lambda: why_not(entrants, Options(), "s", 1, 1), "#1 cannot meet themselves"),
+    ]:
+        with pytest.raises(TourneyError) as refusal:
+            ask()
+        assert str(refusal.value) == said
+
+
+def test_the_price_is_told_in_words():
+    """They met, and somebody else's table pays; numbers in points, not half points."""
+    entrants = [
+        Entrant(id=1, points=4, opponents=(2,)),
+        Entrant(id=2, points=4, opponents=(1,)),
+        Entrant(id=3, points=4),
+        Entrant(id=4, points=2),
+    ]
+    met = why_not(entrants, Options(), "s", 1, 2)
+    assert [each.text for each in met.reasons] == [
+        "they have met before",
+        "rematches: 1 instead of 0",
+        "earlier meetings of the players who meet again: 1 instead of 0",
+    ]
+    apart = why_not(entrants, Options(forbidden=frozenset({(3, 4)})), "s", 3, 4)
+    assert not apart.possible
+    assert [each.text for each in apart.reasons] == [
+        "the organizer keeps them apart",
+        "they are 1 point apart",
+        "#3–#4 must meet and must not meet",
+    ]

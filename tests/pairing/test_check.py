@@ -1,0 +1,280 @@
+"""Check a given round: every fault of PAIRING §3 has its finding, and a round without fault has none."""
+
+import random
+from itertools import combinations
+
+import pytest
+
+from tests.pairing.fields import dressed, history, options_for
+from tests.pairing.judge import as_levels, levels, obeys, rounds
+from tourney.errors import TourneyError
+from tourney.finding import Severity
+from tourney.pairing import Entrant, Options, check, pair, verify
+from tourney.record import Table
+
+
+def players(*points, **more):
+    return [Entrant(id=number, points=2 * score, **more) for number, score in enumerate(points, 1)]
+
+
+def tables(*seats):
+    return [Table(number, pair_) for number, pair_ in enumerate(seats, 1)]
+
+
+def told(entrants, options, given, bye=None, **more):
+    return [
+        (each.rule, each.severity.value, each.message)
+        for each in check(entrants, options, given, bye, **more)
+    ]
+
+
+FOUR = players(1, 1, 0, 0)
+CASES = [
+    # entrants, options, tables, bye, what is told
+    (FOUR, Options(), tables((1, 2), (3, 4)), None, []),
+    (
+        FOUR,
+        Options(),
+        tables((1, 2), (3, 1)),
+        None,
+        [
+            ("seated-twice", "error", "#1 is seated 2 times: table 1 and table 2"),
+            ("not-seated", "error", "#4 has neither a table nor the bye"),
+        ],
+    ),
+    (
+        FOUR,
+        Options(),
+        tables((1, 2), (3, 4), (9, 8)),
+        None,
+        [
+            ("not-in-round", "error", "#9 dropped after round 2, but has table 3"),
+            ("not-in-round", "error", "#8 is not in this event, but has table 3"),
+        ],
+    ),
+    (
+        FOUR,
+        Options(),
+        [Table(1, (1, 2, 3, 4))],
+        None,
+        [("table-size", "error", "table 1 seats 4 players, a Swiss table seats 2")],
+    ),
+    (
+        FOUR,
+        Options(),
+        [Table(7, (1, 2)), Table(7, (3, 4))],
+        None,
+        [("table-number", "error", "table number 7 is used 2 times")],
+    ),
+    (
+        FOUR,
+        Options(),
+        [Table(0, (1, 2)), Table(1, (3, 4))],
+        None,
+        [("table-number", "error", "there is no table 0: tables are numbered from 1")],
+    ),
+    (
+        FOUR,
+        Options(forbidden=frozenset({(4, 3)})),
+        tables((1, 2), (3, 4)),
+        None,
+        [("forbidden", "error", "#3–#4 are kept apart by the organizer")],
+    ),
+    (
+        FOUR,
+        Options(forced=((1, 3),)),
+        tables((1, 2), (3, 4)),
+        None,
+        [("forced", "error", "#1–#3 must meet by the organizer's word")],
+    ),
+    (
+        FOUR,
+        Options(),
+        tables((1, 3), (2, 4)),
+        None,
+        [
+            ("cost", "advice", "squared point differences, added up: 2, where 0 is possible"),
+            ("float", "advice", "2 tables pair 1 point or more with 0 or fewer; 0 would do"),
+        ],
+    ),
+    (
+        [*players(0, 0, 0, tags=("club:Ravens",)), Entrant(id=4)],
+        Options(),
+        tables((1, 2), (3, 4)),
+        None,
+        [],
+    ),
+    (
+        [
+            Entrant(id=1, tags=("club:Ravens",)),
+            Entrant(id=2, tags=("club:Ravens",)),
+            Entrant(id=3),
+            Entrant(id=4),
+        ],
+        Options(),
+        tables((1, 2), (3, 4)),
+        None,
+        [("cost", "advice", "keep-aparts broken: 1, where 0 is possible")],
+    ),
+    (
+        [Entrant(id=1, opponents=(2,)), Entrant(id=2, opponents=(1,)), Entrant(id=3), Entrant(id=4)],
+        Options(),
+        tables((1, 2), (3, 4)),
+        None,
+        [("rematch", "error", "#1–#2 have met once before; a round without a rematch is possible")],
+    ),
+    (
+        [Entrant(id=1, opponents=(2, 2)), Entrant(id=2, opponents=(1, 1))],
+        Options(),
+        tables((1, 2)),
+        None,
+        [("rematch", "advice", "#1–#2 have met 2 times before; 1 of them cannot be avoided in this field")],
+    ),
+    (
+        [Entrant(id=1, byes=1), Entrant(id=2), Entrant(id=3)],
+        Options(),
+        tables((2, 3)),
+        1,
+        [
+            (
+                "second-bye",
+                "error",
+                "#1 has had a bye already and gets another; a player with no bye can take it",
+            )
+        ],
+    ),
+    (
+        players(1, 0, 0),
+        Options(),
+        tables((2, 3)),
+        1,
+        [("bye", "advice", "#1 has the bye on 1 point; a player on 0 points can take it")],
+    ),
+    (
+        players(0, 0, 0),
+        Options(forced_bye=2),
+        tables((2, 3)),
+        1,
+        [("forced", "error", "#2 must have the bye by the organizer's word")],
+    ),
+    (
+        players(0, 0, 0),
+        Options(no_bye=frozenset({1})),
+        tables((2, 3)),
+        1,
+        [("forbidden", "error", "#1 must not have the bye by the organizer's word")],
+    ),
+    (
+        [Entrant(id=1, fixed_table=4), Entrant(id=2), Entrant(id=3), Entrant(id=4)],
+        Options(),
+        tables((1, 2), (3, 4)),
+        None,
+        [("fixed-table", "error", "#1 has the fixed table 4 and is seated at table 1")],
+    ),
+    (
+        [Entrant(id=1, fixed_table=1), Entrant(id=2, fixed_table=5)],
+        Options(),
+        tables((1, 2)),
+        None,
+        [
+            (
+                "fixed-table",
+                "advice",
+                "#2 has the fixed table 5 and is seated at table 1, where the opponent's fixed table is",
+            )
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("entrants", "options", "given", "bye", "expected"), CASES)
+def test_each_fault_has_its_finding(entrants, options, given, bye, expected):
+    """One root cause is one finding, in an organizer's words."""
+    assert told(entrants, options, given, bye, absent={9: "dropped after round 2"}) == expected
+
+
+def test_names_stand_in_the_messages():
+    """Whoever calls says how players are called."""
+    names = {1: "Mira", 2: "Tomo"}
+    given = tables((1, 2))
+    found = check([Entrant(id=1)], Options(), given, None, name=names.__getitem__)
+    assert found[0].message == "Tomo is not in this event, but has table 1"
+    assert found[0].subjects == ("Tomo",)
+
+
+def test_a_round_that_cannot_be_is_checked_all_the_same():
+    """Where the organizer's pairs leave no round at all, that is said beside what is wrong."""
+    found = told(players(0, 0), Options(forbidden=frozenset({(1, 2)})), tables((1, 2)))
+    assert [each[0] for each in found] == ["forbidden", "possible"]
+
+
+def field(number):
+    dice = random.Random(f"check {number}")
+    entrants = dressed(dice, history(dice, dice.randint(2, 7), dice.randint(0, 5), wild=0.5))
+    return entrants, options_for(dice, entrants), dice
+
+
+def test_what_check_says_agrees_with_brute_force():
+    """For random rounds of small fields: no finding exactly where the round is one of the best; errors exactly where not legal."""
+    clean = 0
+    for number in range(150):
+        entrants, options, dice = field(number)
+        try:
+            best = as_levels(pair(entrants, options, "s").cost)
+        except TourneyError:
+            continue
+        every = list(rounds(sorted(each.id for each in entrants)))
+        for pairs, bye in dice.sample(every, min(6, len(every))):
+            findings = check(entrants, options, tables(*pairs), bye)
+            cost = levels(entrants, options, pairs, bye)
+            errors = {each.rule for each in findings if each.severity is Severity.ERROR}
+            legal = obeys(options, pairs, bye) and cost[0] <= best[0] and cost[2] <= best[2]
+            assert (not errors) == legal, number
+            if legal and bye not in options.no_bye:
+                advice = {each.rule for each in findings} - {"rematch"}
+                assert (not advice) == (cost == best), number
+                clean += not advice
+            verdict = verify(entrants, options, tables(*pairs), bye, "s")
+            assert verdict.optimal == (legal and cost == best)
+            assert as_levels(verdict.cost) == cost
+    assert clean > 20
+
+
+def test_the_engines_round_passes_its_own_check():
+    """A round fresh from the engine is legal, optimal and the seed's; under another seed it is still legal and optimal."""
+    for number in range(80):
+        entrants, options, _ = field(number)
+        try:
+            made = pair(entrants, options, "s")
+        except TourneyError:
+            continue
+        errors = [
+            each
+            for each in check(entrants, options, made.tables, made.bye)
+            if each.severity is Severity.ERROR
+        ]
+        assert errors == []
+        verdict = verify(entrants, options, made.tables, made.bye, "s")
+        assert (verdict.legal, verdict.optimal, verdict.same) == (True, True, True)
+        other = verify(entrants, options, made.tables, made.bye, "another")
+        assert (other.legal, other.optimal) == (True, True)
+
+
+def test_verify_tells_another_round_of_equal_cost_from_the_seeds():
+    """Legal and optimal, but not the same: no fault."""
+    entrants = players(0, 0, 0, 0)
+    made = {frozenset(table.seats) for table in pair(entrants, Options(), "s").tables}
+    other = next(
+        [first, second]
+        for first in combinations(range(1, 5), 2)
+        if {frozenset(first)} != made & {frozenset(first)}
+        for second in [tuple(set(range(1, 5)) - set(first))]
+    )
+    verdict = verify(entrants, Options(), tables(*other), None, "s")
+    assert (verdict.legal, verdict.optimal, verdict.same) == (True, True, False)
+
+
+def test_verify_of_a_broken_round_has_no_cost():
+    """A round that seats somebody twice is none of the three."""
+    verdict = verify(players(0, 0), Options(), tables((1, 1)), None, "s")
+    assert (verdict.legal, verdict.optimal, verdict.same, verdict.cost) == (False, False, False, None)

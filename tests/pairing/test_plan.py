@@ -1,0 +1,114 @@
+"""What numbers allow: rounds, rematches, byes."""
+
+from itertools import combinations
+
+import pytest
+
+from tests.pairing.judge import matchings
+from tourney.errors import TourneyError
+from tourney.pairing import ADVICE, Entrant, Options, pair, plan
+
+
+@pytest.mark.parametrize(
+    ("players", "advice", "rounds", "cut"),
+    [
+        (8, "magic", 3, 0), (9, "magic", 5, 4), (16, "magic", 5, 4), (17, "magic", 5, 8), (226, "magic", 8, 8),
+        (227, "magic", 9, 8), (410, "magic", 10, 8), (4000, "magic", 10, 8),
+        (12, "pokemon", 4, 0), (13, "pokemon", 5, 0), (409, "pokemon", 9, 0), (410, "pokemon", 10, 0),
+        (16, "flesh-and-blood", 5, 4), (224, "flesh-and-blood", 8, 8), (225, "flesh-and-blood", 9, 8), (736, "flesh-and-blood", 10, 8),
+        (2, "own", 1, 0), (5, "own", 3, 0), (8, "own", 3, 0), (9, "own", 4, 0), (1025, "own", 11, 0),
+    ],
+)  # fmt: skip
+def test_the_rounds_advised_are_the_publishers(players, advice, rounds, cut):
+    """The rows of PAIRING §1, at their edges."""
+    planned = plan(players, advice=advice)
+    assert (planned.advised, planned.top_cut) == (rounds, cut)
+
+
+def test_awarded_byes_count_as_the_players_they_stand_for():
+    """1, 2 and 3 awarded byes count as 2, 4 and 8 players."""
+    assert plan(30, awarded=(1, 2, 3), advice="magic").counted == 30 + 1 + 3 + 7
+    assert plan(30, awarded=(1, 2), advice="magic").advised == 6
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_no_rematch_is_needed_up_to_the_round_told(players):
+    """Whatever was played before: all histories of so many rounds without a rematch leave one more."""
+    free = plan(players, rematches=True).rematch_free
+    every = [frozenset(map(frozenset, pairs)) for pairs in matchings(list(range(players)))]
+    for history in combinations(every, free - 1):
+        played = frozenset().union(*history)
+        if len(played) == len(history) * players // 2:
+            assert any(not round_ & played for round_ in every)
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6, 7, 8])
+def test_a_rematch_is_certain_from_the_round_told(players):
+    """Played round by round, the round told at the latest has a rematch, and byes come round in the round told."""
+    planned = plan(players, rounds=2, rematches=True)
+    met = {player: [] for player in range(1, players + 1)}
+    byes = dict.fromkeys(met, 0)
+    for number in range(1, planned.rematch_certain + 1):
+        made = pair(
+            [Entrant(id=p, opponents=tuple(met[p]), byes=byes[p]) for p in met], Options(), f"{number}"
+        )
+        if number <= planned.rematch_free:
+            assert made.cost.rematches == 0
+        if made.bye:
+            byes[made.bye] += 1
+            if number < planned.second_bye_round:
+                assert max(byes.values()) == 1
+        for a, b in (table.seats for table in made.tables):
+            met[a].append(b)
+            met[b].append(a)
+    assert any(len(set(others)) < len(others) for others in met.values())
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "hint"),
+    [
+        ({"players": 0}, "0 players cannot be paired: a round needs two", None),
+        ({"players": 1}, "1 player cannot be paired: a round needs two", None),
+        ({"players": 6, "rounds": 7}, "7 rounds are more than 6 players have opponents: a rematch is certain from round 6",
+         "play 5 rounds, or find 1 more player"),
+        ({"players": 2, "rounds": 2}, "2 rounds are more than 2 players have opponents: a rematch is certain from round 2",
+         "play 1 round, or find 1 more player"),
+        ({"players": 6, "rounds": 0}, "0 rounds are none: plan at least 1", None),
+        ({"players": 6, "advice": "mine"}, "nobody's advice is called `mine`", f"there are own, {', '.join(ADVICE)}"),
+        ({"players": 3, "awarded": (1, 1, 1, 1)}, "awarded byes are one number a player, at most 3 of them, none below 0", None),
+        ({"players": 900, "advice": "flesh-and-blood"},
+         "Flesh and Blood Tournament Rules and Policy, appendix A.2, as of 2026-11 goes no further than 736 players", "take `own`"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_planned_is_refused_with_what_would_do(asked, said, hint):
+    """The reason, and the smallest thing that makes it possible."""
+    with pytest.raises(TourneyError) as refusal:
+        plan(**asked)
+    assert (refusal.value.message, refusal.value.hint) == (said, hint)
+
+
+def test_the_smallest_thing_does_make_it_possible():
+    """With the players the hint asks for the same number of rounds is planned."""
+    for players in range(2, 12):
+        for rounds in range(1, 14):
+            try:
+                plan(players, rounds=rounds)
+            except TourneyError as refusal:
+                more = int(refusal.hint.split("find ")[1].split()[0])
+                plan(players + more, rounds=rounds)
+                if more > 1:
+                    with pytest.raises(TourneyError):
+                        plan(players + more - 1, rounds=rounds)
+
+
+def test_a_plan_is_told_in_words():
+    """Rounds, rematches, byes: one sentence each."""
+    assert [each.text for each in plan(7).reasons] == [
+        "7 players: 3 rounds advised (⌈log₂ n⌉); with many draws play one more",
+        "no rematch can be needed up to round 3; from round 8 on there must be one",
+        "an odd number: 3 byes in 3 rounds, at most one bye for each player",
+    ]
+    assert (
+        plan(8, rematches=True).reasons[2].text
+        == "an even number: nobody has a bye unless somebody drops or comes late"
+    )

@@ -1,0 +1,146 @@
+"""What cannot be paired is refused with the reason and the smallest thing that would make it possible."""
+
+import random
+from itertools import combinations
+
+import pytest
+
+from tests.pairing.judge import obeys, rounds
+from tourney.errors import TourneyError
+from tourney.pairing import Entrant, Mode, Options, pair
+from tourney.pairing.swiss import matching
+from tourney.pairing.swiss.field import prepare
+from tourney.pairing.swiss.impossible import pairs_to_allow
+
+
+def players(count, **more):
+    return [Entrant(id=number, **more) for number in range(1, count + 1)]
+
+
+def met(*others):
+    return [Entrant(id=number, opponents=each) for number, each in enumerate(others, 1)]
+
+
+CASES = [
+    ([], {}, "nobody is left to pair: every player has dropped or sits out", "let at least two players return"),
+    (players(1), {}, "#1 is the only player left: a round needs two",
+     "let one more player return or enter, or close the event"),
+    ([Entrant(id=3), Entrant(id=3)], {}, "#3 is entered twice for this round", None),
+    ([Entrant(id=0), Entrant(id=3)], {}, "players are numbered from 1; 0 is the bye", None),
+    (players(4), {"forced": ((1, 2), (2, 3))}, "#2 must meet two players: #1–#2 and #2–#3", "release one of the two pairs"),
+    (players(4), {"forced": ((1, 2), (2, 1))}, "#2–#1 is set twice", "name the pair once"),
+    (players(4), {"forced": ((1, 1),)}, "#1 cannot be paired with themselves", None),
+    (players(4), {"forced": ((1, 9),)}, "#1–#9 must meet, but #9 is not in this round", "release the pair #1–#9"),
+    (players(4), {"forced": ((1, 2),), "forbidden": frozenset({(2, 1)})}, "#1–#2 must meet and must not meet",
+     "release the pair #1–#2, or allow it"),
+    (players(2), {"forbidden": frozenset({(1, 2)})}, "no complete round is left while #1–#2 must not meet", "allow #1–#2"),
+    (players(4), {"forbidden": frozenset({(1, 2), (1, 3), (1, 4), (2, 3), (2, 4)})},
+     "no complete round keeps all 5 forbidden pairs apart: at least 1 of them must be allowed", "allow #1–#2"),
+    (players(6), {"forced": ((5, 6),), "forbidden": frozenset({(1, 2), (1, 3), (1, 4), (2, 3), (2, 4)})},
+     "no complete round keeps all 5 forbidden pairs apart: at least 1 of them must be allowed",
+     "allow #1–#2; or release #5–#6"),
+    (players(4), {"forced_bye": 2}, "#2 is to have the bye, but 4 players are an even number: nobody is left over",
+     "let #2 sit out (an awarded bye); then somebody else is the odd player"),
+    (players(3), {"forced_bye": 9}, "#9 is to have the bye, but is not in this round", "give the bye to somebody else"),
+    (players(3), {"forced_bye": 1, "forced": ((1, 2),)}, "#1 is to have the bye and to meet somebody: #1–#2",
+     "release the pair, or give the bye to somebody else"),
+    (players(3), {"forced_bye": 1, "no_bye": frozenset({1})}, "#1 must have the bye and must not have it",
+     "take back one of the two"),
+    (players(3), {"no_bye": frozenset({1, 2, 3})}, "3 players are left to pair, and none of them may have the bye",
+     "let one of them have it, for instance #1"),
+    ([Entrant(id=1, fixed_table=3), Entrant(id=2, fixed_table=3)], {}, "#1 and #2 have the same fixed table 3",
+     "give one of them another table"),
+    ([Entrant(id=1, fixed_table=0), Entrant(id=2)], {}, "#1 has the fixed table 0: tables are numbered from 1", None),
+    (players(2), {"mode": Mode.RANK}, "pairing by rank needs everybody's rank; #1 has none", None),
+    (players(2), {"mode": Mode.FOLD}, "pairing by rating (fold) needs ratings, and nobody has one",
+     "enter ratings, or pair at random"),
+    (met((2,), (1,)), {"allow_rematches": False},
+     "no round without a rematch is left for these 2 players: 1 is needed at least",
+     "allow rematches (#1–#2), let another player enter, or end here"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("entrants", "switches", "said", "hint"), CASES)
+def test_a_contradiction_is_refused_with_what_would_mend_it(entrants, switches, said, hint):
+    """Message and hint, in the words a player is called by."""
+    with pytest.raises(TourneyError) as refusal:
+        pair(entrants, Options(**switches), "s")
+    assert (refusal.value.message, refusal.value.hint) == (said, hint)
+
+
+def test_players_are_called_by_their_names():
+    """The caller's names stand in messages and hints."""
+    with pytest.raises(TourneyError) as refusal:
+        pair(players(2), Options(forbidden=frozenset({(1, 2)})), "s", name={1: "Mira", 2: "Tomo"}.__getitem__)
+    assert refusal.value.hint == "allow Mira–Tomo"
+
+
+def test_the_pairs_to_allow_are_the_fewest():
+    """Against brute force: so many forbidden pairs and no fewer must be allowed, and those named do."""
+    seen = 0
+    for number in range(300):
+        dice = random.Random(f"refusal {number}")
+        count = dice.randint(2, 7)
+        pairs = list(combinations(range(1, count + 1), 2))
+        forbidden = frozenset(each for each in pairs if dice.random() < 0.8)
+        options = Options(forbidden=forbidden, no_bye=frozenset({1}) if dice.random() < 0.3 else frozenset())
+        every = list(rounds(list(range(1, count + 1))))
+        fewest = min(broken(options, *each) for each in every)
+        named = pairs_to_allow(prepare(players(count), options))
+        assert len(named) == fewest, number
+        seen += fewest > 1
+        if fewest:
+            with pytest.raises(TourneyError):
+                pair(players(count), options, "s")
+            allowed = Options(
+                forbidden=forbidden - {(a, b) for a, b in named} - {(b, a) for a, b in named},
+                no_bye=options.no_bye - {a for a, b in named if not b},
+            )
+            made = pair(players(count), allowed, "s")
+            assert obeys(allowed, [table.seats for table in made.tables], made.bye)
+    assert seen > 20
+
+
+def broken(options, made, bye):
+    """How many of the organizer's pairs a round breaks."""
+    return len({frozenset(each) for each in made} & {frozenset(each) for each in options.forbidden}) + (
+        bye in options.no_bye
+    )
+
+
+def test_rematches_are_made_where_they_are_allowed():
+    """The same field that is refused without rematches is paired with them, and says that they are proved unavoidable."""
+    made = pair(met((2,), (1,)), Options(), "s")
+    assert (made.cost.rematches, made.bound.rematches, made.proof) == (1, 1, "optimal (meets the bound)")
+
+
+class PanicException(BaseException):
+    """What a native library raises when it gives up."""
+
+
+def test_a_panic_of_the_matching_library_is_a_bug_of_ours(monkeypatch):
+    """It ends as an ordinary exception, so that the program can say where it happened; an interrupt stays one."""
+    import rustworkx
+
+    def panics(*_args, **_more):
+        raise PanicException("attempt to subtract with overflow")
+
+    monkeypatch.setattr(rustworkx, "max_weight_matching", panics)
+    with pytest.raises(matching.MatchingError, match="gave up on 2 players"):
+        matching.cheapest([1, 2], [(1, 2)], [0])
+
+    def interrupted(*_args, **_more):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(rustworkx, "max_weight_matching", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        matching.cheapest([1, 2], [(1, 2)], [0])
+
+
+def test_an_answer_that_is_no_matching_is_a_bug_of_ours(monkeypatch):
+    """Nobody is seated twice, whatever the library says."""
+    import rustworkx
+
+    monkeypatch.setattr(rustworkx, "max_weight_matching", lambda *_args, **_more: {(0, 1), (1, 2)})
+    with pytest.raises(matching.MatchingError, match="seated somebody twice"):
+        matching.cheapest([1, 2, 3, 4], [(1, 2), (2, 3)], [0, 0])
