@@ -24,7 +24,7 @@ def losses(before: Decklist, after: Decklist, *, by_code: bool = False) -> tuple
             _cards("card", name, before.lines, after.lines),
             _cards("card that does not count", name, before.aside, after.aside),
             _names(before) if by_code else iter(()),
-            _details(before, after, name),
+            _details(before, after, name, codes_told=by_code),
             _about(before, after),
         )
         for sentence in part
@@ -73,7 +73,9 @@ def _names(before: Decklist) -> Iterator[str]:
         yield f"the names on {_lines(named)}: only codes are written"
 
 
-def _details(before: Decklist, after: Decklist, name: Callable[[Line], str]) -> Iterator[str]:
+def _details(
+    before: Decklist, after: Decklist, name: Callable[[Line], str], *, codes_told: bool
+) -> Iterator[str]:
     """Compare what stands on the lines beside name and count; cards that are gone are told already."""
     kept = _counter(after.lines, name)
     lines = tuple(line for line in before.lines if kept[name(line)])
@@ -84,7 +86,7 @@ def _details(before: Decklist, after: Decklist, name: Callable[[Line], str]) -> 
             "the printing",
             lambda line: f"{(line.printing.set or '').upper()} {line.printing.number or ''}".strip(),
         ),
-        ("the code", lambda line: "" if line.code == line.name else line.code or ""),
+        ("the code", lambda line: "" if codes_told or line.code == line.name else line.code or ""),
         (
             "the declared facts",
             lambda line: ", ".join(f"{key}={value}" for key, value in sorted(line.facts.items())),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 
 from tourney.decks.decklist import Decklist, Line
@@ -125,7 +126,8 @@ def tappedout(deck: Decklist) -> str:
     """
     zones = [(kind_of(zone), line) for zone, lines in _counted(deck) for line in lines]
     told = any(kind in ("leader", "side") or line.marks for kind, line in zones)
-    sets = told and sum(1 for kind, line in zones if kind != "side" and set_code(line)) > 1
+    like_sets = any(re.search(r"\([A-Z0-9_]{2,8}\)$", line.name) for _, line in zones)
+    sets = told and not like_sets and sum(1 for kind, line in zones if kind != "side" and set_code(line)) > 1
     return _lines(iter([_tappedout_line(line, kind, sets=sets) for kind, line in zones]))
 
 

@@ -101,7 +101,9 @@ class DeckBuilder:
             self._refuse_count(count, words, line)
             return
         peeled = peeled or peel(words, self.dialect)
-        own_zone, outside = self._zone_of_marks(peeled.marks) if zone is None else (zone, False)
+        own_zone, outside = zone, False
+        if zone is None and peeled.marks:
+            own_zone, outside = self._zone_of_marks(peeled.marks)
         header = own_zone or (self.zone.words if self.zone else None)
         apart = own_zone is not None and (self.zone is None or own_zone != self.zone.words)
         made = Line(

@@ -11,6 +11,7 @@ import dataclasses
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tourney.decks.decklist import NO_FACTS, PrintMark, Reading
 from tourney.decks.reading.dialect import PLAIN, Dialect
@@ -32,6 +33,11 @@ class Peeled:
 _FACTS = re.compile(r"\s*\{([^{}]*=[^{}]*)\}")
 
 
+@lru_cache(maxsize=16_384)  # the same cards stand in the lists of many players
+def _peel_plain(words: str) -> Peeled:
+    return _peel(words, PLAIN)
+
+
 def peel(words: str, dialect: Dialect = PLAIN) -> Peeled:
     """Take the decoration off `words`, the part of a line after its count.
 
@@ -40,8 +46,15 @@ def peel(words: str, dialect: Dialect = PLAIN) -> Peeled:
     >>> peel("Siege Hammer {type=efreet, faction=CPM}").facts
     {'type': 'efreet', 'faction': 'CPM'}
     """
-    words, facts = _take_facts(words)
-    layers = [Layer(squeeze(words), certain=True), *layers_of(squeeze(words), dialect)]
+    return _peel_plain(words) if dialect is PLAIN else _peel(words, dialect)
+
+
+def _peel(words: str, dialect: Dialect) -> Peeled:
+    words, facts = _take_facts(words) if "{" in words else (words, NO_FACTS)
+    layers = [Layer(squeeze(words), certain=True)]
+    layers.extend(layers_of(layers[0].rest, dialect))
+    if len(layers) == 1 and not facts:
+        return Peeled(readings=(Reading(name=layers[0].rest, printing=UNMARKED),))
     certain = max(place for place, layer in enumerate(layers) if layer.certain)
     settled = layers[: certain + 1]
     printing, code, facts = _said_as_facts(facts)

@@ -52,23 +52,26 @@ CODE = r"[A-Z]{1,5}\d{0,2}-(?:[A-Z]{2})?\d{2,4}(?:[-_][A-Za-z0-9]{1,3})?[a-z]?"
 """A collector's code that names set and card at once: ST01-002, P-037, GD01-008, OGN-265-1."""
 
 FACTION = re.compile(r"(?:house [a-z]+|the night.s watch)$", re.I)
+
+
+def _sign(pattern: str, flags: re.RegexFlag = re.I) -> re.Pattern[str]:
+    """Compile a pattern for the beginning of a line; it is looked for in the whole text at once."""
+    return re.compile(rf"^[ \t*#]*(?:{pattern})", flags | re.M)
+
+
 _SIGNS: tuple[tuple[Dialect, re.Pattern[str], int], ...] = (
-    (_TWD, re.compile(r"crypt\s*[(\[:]\s*\d+\s*(?:cards?)?.*\b(?:min|capacity|avg)", re.I), 1),
-    (
-        _NETRUNNERDB,
-        re.compile(r"\d+ influence spent|\d+ agenda points|\d+ cards \(min \d+\)|cards up to \S", re.I),
-        2,
-    ),
-    (_THRONESDB, FACTION, 1),
+    (_TWD, _sign(r"crypt[ \t]*[(\[:][ \t]*\d+[ \t]*(?:cards?)?.*\b(?:min|capacity|avg)"), 1),
+    (_NETRUNNERDB, _sign(r"\d+ influence spent|\d+ agenda points|\d+ cards \(min \d+\)|cards up to \S"), 2),
+    (_THRONESDB, _sign(r"(?:house [a-z]+|the night.s watch)[ \t]*$"), 1),
     (
         _POKEMON,
-        re.compile(r"\W*(?:pok.{1,2}mon|trainer(?: cards)?|energy|total cards)\s*(?:[:(-]\s*\d+\)?|:)", re.I),
+        _sign(r"\W?(?:pok.{1,2}mon|trainer(?: cards)?|energy|total cards)[ \t]*(?:[:(-][ \t]*\d+\)?|:)"),
         2,
     ),
-    (_FABRARY, re.compile(r"hero:\s|(?:arena|deck) cards$|.*fabrary", re.I), 2),
-    (_TAPPEDOUT, re.compile(r"\d+x? .*\(\w{2,6}\)(?: \*[^*]+\*)*$"), 2),
+    (_FABRARY, _sign(r"hero:[ \t]|(?:arena|deck) cards[ \t]*$|.*fabrary"), 2),
+    (_TAPPEDOUT, _sign(r"\d+x? .*\(\w{2,6}\)(?: \*[^*\n]+\*)*[ \t]*$", re.NOFLAG), 2),
 )
-_STAR = re.compile(r"\*[A-Za-z-]+\*$|^sb:", re.I)
+_STAR = re.compile(r"\*[A-Za-z-]+\*$|^sb:", re.I | re.M)
 _CODED_LINE = re.compile(rf"(?:\S.*?\s|\d+\s?x\s?|\(|\[|^){CODE}(?:\s.*|[)\]])?(?:\s\d+)?$")
 _CODE_FIRST_LINE = re.compile(rf"{CODE}\s+\S.*\s\d{{1,2}}$")
 _COUNTED = re.compile(r"\d+\s?x?\s?\S")
@@ -76,14 +79,14 @@ _COUNTED = re.compile(r"\d+\s?x?\s?\S")
 
 def detect(lines: Sequence[str]) -> Dialect:
     """Tell the dialect of a plain text from its lines; `PLAIN` where nothing is certain."""
+    text = "\n".join(lines)
     for dialect, sign, needed in _SIGNS:
-        if sum(1 for line in lines if sign.match(line)) < needed:
-            continue
-        if dialect is not _TAPPEDOUT or any(_STAR.search(line) for line in lines):
+        found = sum(1 for _ in zip(sign.finditer(text), range(needed), strict=False))
+        if found >= needed and (dialect is not _TAPPEDOUT or _STAR.search(text)):
             return dialect
     cards = [line for line in lines if _COUNTED.match(line)]
     if len(cards) > 1 and all(_CODED_LINE.search(line) for line in cards):
         return _CODED
-    if sum(1 for line in lines if _CODE_FIRST_LINE.match(line)) > 1 and not cards:
+    if not cards and sum(1 for line in lines if _CODE_FIRST_LINE.match(line)) > 1:
         return _CODE_FIRST
     return PLAIN

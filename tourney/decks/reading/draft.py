@@ -14,6 +14,8 @@ _PICK = re.compile(r"pack \d+ pick \d+:?$|round \d+ pick \d+:?$|-->\s+\S", re.I)
 
 def refuse_draft_log(lines: Sequence[str], *, source: str) -> None:
     """Raise TourneyError, naming the line, if the text is the log of a draft."""
+    if not any("pick " in line.lower() for line in lines[:200]):
+        return
     tidied = [tidy(line) for line in lines[:200] if len(line) < 200]
     picks = sum(1 for line in tidied if _PICK.match(line))
     start = next(

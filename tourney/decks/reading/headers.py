@@ -44,6 +44,7 @@ _MARKED = (
     re.compile(r"!(?P<words>\w+)"),
 )
 _LIKE_A_HEADER = re.compile(r"(?:\S+ ){0,4}(?:cards|deck|board|pool|pile|zone)", re.I)
+_TELLING = re.compile(r"[^\w\s'’&/+.-]|\d|--|__")
 _LONGEST = 80
 
 
@@ -77,6 +78,11 @@ def read_header(line: str, vocabulary: Vocabulary, *, shaped: bool = False) -> H
     """
     if not line or len(line) > _LONGEST:
         return None
+    if not shaped and not _TELLING.search(line):
+        known = vocabulary.is_header(line)
+        return (
+            Header(squeeze(line), zone=known, group=not known) if known or fold(line) in GROUP_WORDS else None
+        )
     words, marked = _unwrap(line)
     header = _recognize(words, vocabulary, shaped=False)
     if header is None or not header.known:

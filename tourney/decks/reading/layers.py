@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from tourney.decks.decklist import PrintMark
-from tourney.decks.reading.dialect import CODE, Dialect
+from tourney.decks.reading.dialect import CODE, PLAIN, Dialect
 from tourney.decks.reading.text import squeeze
 
 NUMBER_FORM = r"(?:[A-Z0-9]{1,5}-)?[A-Z]{0,3}\d{1,5}[a-zA-Z★†*+Φ]{0,3}"
@@ -36,21 +36,44 @@ class Layer:
 _MOST_LAYERS = 12
 
 
+_COMMON = re.compile(
+    rf"(?P<rest>[^\W\d_][^\d\"#$%&()*+:;<=>?@\[\]\\^_`{{|}}~●•○☆★◆◇]*) \((?P<set>{SET_FORM})\) (?P<number>{NUMBER_FORM})"
+)
+
+
 def layers_of(words: str, dialect: Dialect) -> Iterator[Layer]:
     """Peel until nothing comes off; each layer is shorter than the last, and there are at most twelve.
 
     What a program writes once on a line is not looked for twice: after the pack, a parenthesis is the name's own.
     """
+    common = _COMMON.fullmatch(words)
+    if common and "--" not in words and not words[: common.end("rest")].endswith((", The", ", A", ", An")):
+        yield Layer(common["rest"], certain=True, printing=PrintMark(common["set"], common["number"]))
+        return
     for _ in range(_MOST_LAYERS):
-        layer = next((layer for form in _FORMS if (layer := form(words, dialect)) and layer.rest), None)
+        layer = _outermost(words, dialect)
         if layer is None:
             return
         yield layer
         words = layer.rest
-        if layer.certain and layer.printing.set:
+        if dialect is PLAIN or not layer.certain:
+            continue
+        if layer.printing.set:
             dialect = replace(dialect, packs=False, sets=False, bare_sets=False)
-        if layer.certain and layer.code:
+        if layer.code:
             dialect = replace(dialect, codes=False)
+
+
+def _outermost(words: str, dialect: Dialect) -> Layer | None:
+    """Give the first layer that fits; most names have none of the characters that any needs."""
+    if not _TELLING.search(words):
+        return None
+    for needed, form in _FORMS:
+        if needed in words:
+            layer = form(words, dialect)
+            if layer is not None and layer.rest:
+                return layer
+    return None
 
 
 def _at_end(
@@ -113,6 +136,12 @@ def _bare_set(found: re.Match[str], dialect: Dialect) -> Layer:
     return Layer(found["rest"], certain=dialect.bare_sets, printing=printing, mark=found["finish"])
 
 
+_BARE_SET = (
+    r"(?P<set>[A-Z][A-Za-z0-9]{1,4}(?:-[A-Z]{1,3})?|(?<=Energy )Energy)\s"
+    r"(?P<number>[A-Z]{0,3}\d{1,3}[a-z]?)(?:\s(?P<finish>[A-Z]{1,3}))?"
+)
+
+
 def _code_after(found: re.Match[str], dialect: Dialect) -> Layer:
     return Layer(found["rest"], certain=dialect.codes, code=found["code"])
 
@@ -135,7 +164,7 @@ def _remark(found: re.Match[str], dialect: Dialect) -> Layer:
 def _piped(words: str, _: Dialect) -> Layer | None:
     """Forge writes `Name|SET|number`, a foil as `Name+|SET`; ` | ` with spaces is part of a name."""
     found = re.fullmatch(
-        r"(?P<rest>[^|]*[^|\s+])(?P<foil>\+?)\|(?P<set>\w{1,8})?(?:\|\[?(?P<number>[\w★*-]*)\]?)*", words
+        r"(?P<rest>[^|]*[^|\s+])(?P<foil>\+?)\|(?P<set>\w{1,8})?(?:\|\[?(?P<number>[\w★†*+/-]*)\]?)*", words
     )
     if not found:
         return None
@@ -166,26 +195,26 @@ def _mark(found: re.Match[str], _: Dialect) -> Layer:
     return Layer(found["rest"], certain=True, mark=squeeze(found["mark"]))
 
 
-_FORMS: tuple[Callable[[str, Dialect], Layer | None], ...] = (
-    _set_before,
-    _code_alone,
-    _code_before,
-    _at_end(r"--\s+(?P<remark>\S.*)", _remark),
-    _piped,
-    _at_end(r"(?P<mark>\^[^^]*\^)", _mark),
-    _at_end(r"(?P<mark>\*[^*\s]{1,16}\*)", _mark),
-    _at_end(r"(?P<mark>[●•○☆★◆◇][●•○☆★◆◇ ]*)", _mark),
-    _at_end(rf"\((?P<set>{SET_FORM})\)\s+(?P<number>{NUMBER_FORM})", _printing),
-    _at_end(rf"\((?P<set>{SET_FORM})[:#](?P<number>{NUMBER_FORM})\)", _printing),
-    _at_end(rf"\[(?P<set>[^\[\]{{}},]{{1,60}})\]\s+(?P<number>{NUMBER_FORM})", _printing),
-    _at_end(r"<(?P<inside>[^<>]{1,40})>", _angles),
-    _at_end(r"(?P<tag>#[^#]*)", _tag),
-    _at_end(r"\[(?P<inside>[^\[\]]+)\]", _brackets),
-    _at_end(r"[_*]?\((?P<inside>[^()]+)\)[_*]?", _parenthesis),
-    _at_end(rf"(?P<code>{CODE})", _code_after),
-    _at_end(
-        r"(?P<set>[A-Z][A-Za-z0-9]{1,4}(?:-[A-Z]{1,3})?|(?<=Energy )Energy)\s(?P<number>[A-Z]{0,3}\d{1,3}[a-z]?)(?:\s(?P<finish>[A-Z]{1,3}))?",
-        _bare_set,
-    ),
-    _article,
+_TELLING = re.compile(r"[\^*(\[<#|\d●•○☆★◆◇]|--|, (?:The|An?)$")
+
+# Each form with characters that it needs, looked for before its pattern is tried.
+_FORMS: tuple[tuple[str, Callable[[str, Dialect], Layer | None]], ...] = (
+    ("[", _set_before),
+    ("-", _code_alone),
+    ("-", _code_before),
+    ("--", _at_end(r"--\s+(?P<remark>\S.*)", _remark)),
+    ("|", _piped),
+    ("^", _at_end(r"(?P<mark>\^[^^]*\^)", _mark)),
+    ("*", _at_end(r"(?P<mark>\*[^*\s]{1,16}\*)", _mark)),
+    ("", _at_end(r"(?P<mark>[●•○☆★◆◇][●•○☆★◆◇ ]*)", _mark)),
+    (")", _at_end(rf"\((?P<set>{SET_FORM})\)\s+(?P<number>{NUMBER_FORM})", _printing)),
+    (")", _at_end(rf"\((?P<set>{SET_FORM})[:#](?P<number>{NUMBER_FORM})\)", _printing)),
+    ("]", _at_end(rf"\[(?P<set>[^\[\]{{}},]{{1,60}})\]\s+(?P<number>{NUMBER_FORM})", _printing)),
+    (">", _at_end(r"<(?P<inside>[^<>]{1,40})>", _angles)),
+    ("#", _at_end(r"(?P<tag>#[^#]*)", _tag)),
+    ("]", _at_end(r"\[(?P<inside>[^\[\]]+)\]", _brackets)),
+    (")", _at_end(r"[_*]?\((?P<inside>[^()]+)\)[_*]?", _parenthesis)),
+    ("-", _at_end(rf"(?P<code>{CODE})", _code_after)),
+    (" ", _at_end(_BARE_SET, _bare_set)),
+    (",", _article),
 )

@@ -26,9 +26,11 @@ _CORE_KEYS = frozenset({"name", "player", "name-or-player", "format", "author", 
 
 def read_plain(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
     """Read the decks of a plain text, line by line; at least one."""
-    dialect = detect([tidy(line) for line in lines[:MOST_LINES] if len(line) <= LONGEST_LINE])
+    tidied = [tidy(line) if len(line) <= LONGEST_LINE else "" for line in lines[:MOST_LINES]]
+    dialect = detect(tidied)
     tokens = [
-        tokenize(number, raw, vocabulary, dialect) for number, raw in enumerate(lines[:MOST_LINES], start=1)
+        tokenize(number, raw, line, vocabulary, dialect)
+        for number, (raw, line) in enumerate(zip(lines, tidied, strict=False), start=1)
     ]
     parts = list(_split_decks(tokens))
     decks = [_Assembly(part, source, vocabulary, dialect) for part in parts]

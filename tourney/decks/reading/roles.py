@@ -35,7 +35,9 @@ def assign(tokens: Sequence[Token], vocabulary: Vocabulary, dialect: Dialect) ->
     counted = sum(1 for token in tokens if token.kind is Kind.COUNTED)
     bare = [place for place, token in enumerate(tokens) if token.kind is Kind.BARE and token.zone is None]
     mostly = counted > 0 and counted >= len(bare)
-    settled = tuple(_settle_header(token, mostly, vocabulary) for token in tokens)
+    settled = tuple(
+        _settle_header(token, mostly, vocabulary) if token.kind is Kind.HEADER else token for token in tokens
+    )
     footer = _footer(settled) if mostly else frozenset()
     settled = _confirm_headers(settled, footer) if mostly else settled
     bare = [place for place in _bare(settled) if place not in footer]

@@ -154,8 +154,9 @@ def _enter(deck: DeckBuilder, zone: str | None, line: int) -> None:
 
 def is_headerless(lines: Sequence[str]) -> bool:
     """Whether each line is `4,Name` or `4,Name,SET`: a table without a header line."""
-    filled = [line for line in map(tidy, lines) if line]
-    return bool(filled) and all(_HEADERLESS.fullmatch(line) for line in filled)
+    filled = (line for line in map(tidy, lines) if line)
+    first = next(filled, "")
+    return _HEADERLESS.fullmatch(first) is not None and all(_HEADERLESS.fullmatch(line) for line in filled)
 
 
 def read_headerless(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> list[Decklist]:

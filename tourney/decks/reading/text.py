@@ -76,6 +76,8 @@ def tidy(line: str) -> str:
     >>> tidy(" 4\\u00a0Kite\\u200b ")
     '4 Kite'
     """
+    if line.isascii() and line.isprintable():
+        return line.strip()
     if not line.isascii():
         line = _WIDE_SPACES.sub(" ", line)
         line = "".join(letter for letter in line if unicodedata.category(letter) != "Cf")

@@ -11,7 +11,7 @@ from tourney.decks.reading.counts import split_count
 from tourney.decks.reading.dialect import Dialect
 from tourney.decks.reading.headers import Header, read_header
 from tourney.decks.reading.layers import SET
-from tourney.decks.reading.text import LONGEST_LINE, squeeze, tidy
+from tourney.decks.reading.text import LONGEST_LINE, squeeze
 from tourney.decks.vocabulary import Vocabulary
 
 
@@ -87,11 +87,26 @@ _FOOTER = re.compile(
 _URL = re.compile(r"(?:.*\s|\W*)?(?:https?://|www\.)\S+\W*", re.I)
 
 
-def tokenize(number: int, raw: str, vocabulary: Vocabulary, dialect: Dialect) -> Token:
-    """Tell what the line is, by itself and by what is certain in its file."""
+# Most lines of most lists, told at once: a count, a name of nothing but letters and what joins them, a full mark.
+_SIMPLE = re.compile(
+    r"(?P<count>\d{1,3})x? (?!x |cards|total |influence |agenda points)"
+    r"(?P<name>[^\W\d_][^\d\t\"#$%&()*+/:;<=>?@\[\]\\^_`{|}~×]*(?: \(\w{1,8}\) [A-Z]{0,3}\d{1,5}[a-z]?)?)",
+    re.I,
+)
+_SIMPLE_NAME = re.compile(r"[A-Za-z][A-Za-z',.! -]*")
+
+
+def tokenize(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: Dialect) -> Token:
+    """Tell what the line is, by itself and by what is certain in its file; `line` is `raw`, tidied."""
+    simple = _SIMPLE.fullmatch(line)
+    if simple:
+        return Token(Kind.COUNTED, number, raw, text=simple["name"], count=simple["count"])
     if len(raw) > LONGEST_LINE:
         return Token(Kind.TOO_LONG, number, raw, text=raw[:40])
-    line = _unmark(tidy(raw))
+    if _SIMPLE_NAME.fullmatch(line) and not _FOOTER.fullmatch(line):
+        header = read_header(line, vocabulary)
+        return Token(Kind.BARE if header is None else Kind.HEADER, number, raw, text=line, header=header)
+    line = _unmark(line)
     if not line:
         return Token(Kind.BLANK, number, raw)
     if _RULE.fullmatch(line):

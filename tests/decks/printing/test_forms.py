@@ -1,0 +1,179 @@
+"""Every form a deck is written in, and what the report says of it. All names are invented."""
+
+import pytest
+
+from tests.decks.kit import cards, deck
+from tests.kit import golden
+from tourney.decks.printing import FORMS, write
+from tourney.decks.reading import read, read_all
+from tourney.errors import TourneyError
+
+FULL = """\
+Deck Name: Sky and Stone
+Player: Ann Example
+Format: redline/standard
+Author: Bob
+
+Commander (1)
+1 Ann the Bold (ABC) 12 *F*
+
+Deck (7)
+4 Kite (ABC) 13
+
+Creatures (3)
+3 Stone // Sky {type=efreet}
+
+Sideboard (2)
+2 Bell, the Loud (RED)
+
+Maybeboard (1)
+1 Drum
+
+// a remark
+"""
+
+PRINTED = {
+    "arena": "About\nName Sky\n\nCommander\n1 Ann (ABC) 12\n\nDeck\n4 Kite\n\nSideboard\n2 Bell\n",
+    "mtgo": "1 Ann\n4 Kite\n\nSIDEBOARD:\n2 Bell\n",
+    "tappedout": "1x Ann *F* *CMDR*\n4x Kite\nSB: 2x Bell\n",
+    "mwdeck": "// NAME : Sky\n        1 [ABC] Ann\n        4 Kite\nSB:  2 Bell\n",
+    "forge": "[metadata]\nName=Sky\n[Commander]\n1 Ann+|ABC|12\n[Main]\n4 Kite\n[Sideboard]\n2 Bell\n",
+    "xmage": "NAME:Sky\n1 [ABC:12] Ann\n4 Kite\nSB: 2 Bell\n",
+    "lackey": "Commander:\n1\tAnn\tABC\nDeck:\n4\tKite\nSideboard:\n2\tBell\n",
+    "markdown": "# Sky\n\n## Commander (1)\n\n* 1 Ann (ABC) 12 *F*\n\n## Deck (4)\n\n* 4 Kite\n\n## Sideboard (2)\n\n* 2 Bell\n",
+    "csv": (
+        "Count,Name,Set Code,Collector Number,Zone,Card ID,Foil,Category\n"
+        "1,Ann,ABC,12,Commander,,foil,\n4,Kite,,,Deck,,,\n2,Bell,,,Sideboard,,,\n"
+    ),
+    "cod": (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<cockatrice_deck version="1">\n    <deckname>Sky</deckname>\n'
+        '    <comments></comments>\n    <zone name="main">\n'
+        '        <card number="1" name="Ann" setShortName="ABC" collectorNumber="12"/>\n'
+        '        <card number="4" name="Kite"/>\n    </zone>\n    <zone name="side">\n'
+        '        <card number="2" name="Bell"/>\n    </zone>\n</cockatrice_deck>\n'
+    ),
+}
+
+SMALL = "Deck Name: Sky\n\nCommander\n1 Ann (ABC) 12 *F*\n\nDeck\n4 Kite\n\nSideboard\n2 Bell\n"
+
+
+def test_the_plain_text_form_is_a_fixed_point():
+    """What is printed, read and printed again is the same text, to the letter."""
+    text, lost = write(deck(FULL), "text")
+    assert (text, lost) == (FULL, ())
+
+
+@pytest.mark.parametrize("form", PRINTED)
+def test_a_form_as_its_program_wants_it(form):
+    """The exact text, so that a change to it is seen."""
+    assert write(deck(SMALL), form)[0] == PRINTED[form]
+
+
+def test_the_canonical_form_holds_everything():
+    """TOML loses nothing, one line a card."""
+    text, lost = write(deck(FULL), "toml")
+    assert lost == ()
+    assert '{ count = 1, name = "Ann the Bold", set = "ABC", number = "12", marks = ["*F*"] },' in text
+    assert write(deck(text), "toml") == (text, ())
+
+
+@pytest.mark.parametrize("form", [form for form in FORMS if not FORMS[form].by_code])
+def test_every_form_holds_names_and_counts(form):
+    """Each form that has names keeps every card that counts; what else is lost is told."""
+    made = deck(FULL)
+    text, lost = write(made, form)
+    again = deck(text)
+    assert sorted((line.name, line.count) for line in again.lines) == sorted(
+        (line.name, line.count) for line in made.lines
+    )
+    assert not any(
+        "card" in sentence.split(":")[0] and "does not count" not in sentence for sentence in lost
+    ), lost
+
+
+def test_the_report_says_what_is_lost():
+    """One sentence for each kind of loss, with names and values."""
+    lost = write(deck(FULL), "mtgo")[1]
+    assert lost == (
+        "the title: `Sky and Stone`",
+        "the player: `Ann Example`",
+        "the format: `redline/standard`",
+        "1 card that does not count: `Drum`",
+        "the zone on 1 line: `leader`",
+        "the group on 1 line: `Creatures`",
+        "the printing on 2 lines: `ABC 12`, `ABC 13`",
+        "the declared facts on 1 line: `type=efreet`",
+        "the marks on 1 line: `*F*`",
+        "what the list says about itself: author, comment",
+    )
+
+
+def test_a_name_that_a_form_would_misread_is_told():
+    """`Kite (ABC) 12` as a name: text would take the end for a printing, the canonical form does not."""
+    made = deck('schema = "tourney.decklist/1"\n[[zone]]\ncards = [{ name = "Kite (ABC) 12", count = 4 }]')
+    assert write(made, "toml")[1] == ()
+    assert write(made, "text")[1] == (
+        "4 cards: `Kite (ABC) 12` ×4",
+        "4 cards would be read that are not there: `Kite` ×4",
+    )
+
+
+def test_codes():
+    """Passcodes are written for cards that have one; for a deck without any the form is refused."""
+    made = deck("#main\n123\n123\n#extra\n456\n!side\n789\n")
+    assert write(made, "ydk")[0] == "#main\n123\n123\n#extra\n456\n!side\n789\n"
+    link, lost = write(made, "ydke")
+    assert lost == ()
+    assert cards(deck(link).lines) == ["1 123 | main", "1 123 | main", "1 456 | extra", "1 789 | side"]
+    with pytest.raises(TourneyError, match="no card of this list has a passcode"):
+        write(deck("4 Kite\n"), "ydk")
+
+
+def test_cards_without_a_code_are_a_loss():
+    """Where some have a code and others none, the others are named."""
+    lost = write(deck("4 Kite {code=123}\n2 Bell\n"), "ydk")[1]
+    assert lost == ("2 cards: `Bell` ×2", "the names on 1 line: only codes are written")
+
+
+def test_a_form_that_is_none_is_refused():
+    """The refusal lists the forms."""
+    with pytest.raises(TourneyError, match="there is no form `docx`") as refused:
+        write(deck("4 Kite\n"), "docx")
+    assert "text, toml, markdown" in (refused.value.hint or "")
+
+
+def test_xml_forms_escape_and_leave_out_what_xml_cannot_hold():
+    """Ampersands, quotes and angles come back; control characters cannot."""
+    made = deck("[[zone]]\ncards = [{ count = 4, name = 'Kite & \"Sons\" <b>' }]")
+    for form in ("cod", "o8d", "dek"):
+        assert [line.name for line in deck(write(made, form)[0]).lines] == ['Kite & "Sons" <b>']
+
+
+SAMPLES = (
+    "archidekt.txt", "arena-sections.txt", "cockatrice.cod", "deckbox.csv", "deckstats.txt", "fabrary.txt", "forge.dck",
+    "lackey-plain.txt", "lackey.dek", "magic-workstation.mwDeck", "mtgjson-deck.json", "mtgo.dek", "netrunnerdb.txt",
+    "onepiece.txt", "ptcgl.txt", "redline.txt", "swudb.json", "taw-precon-commander.txt", "vtes-twd.txt", "xmage.dck",
+    "yugioh.ydk",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_samples_go_through_every_form(name):
+    """Other people's lists keep cards and counts in every form, and lose nothing at all in TOML."""
+    made = read_all(golden("decklists", name).read_bytes(), source=name)[0]
+    assert write(made, "toml")[1] == ()
+    wanted = sorted((line.name, line.count) for line in made.lines)
+    for form, known in FORMS.items():
+        if not known.by_code:
+            again = read(write(made, form)[0], source=form)
+            assert _added(again.lines) == _added(made.lines), form
+    assert wanted == sorted(
+        (line.name, line.count) for line in read(write(made, "toml")[0], source="toml").lines
+    )
+
+
+def _added(lines):
+    added = {}
+    for line in lines:
+        added[line.name] = added.get(line.name, 0) + line.count
+    return added
