@@ -1,0 +1,217 @@
+"""Decisions about players: what is entered, what is already so, what is refused."""
+
+import pytest
+
+from tests.event.pad import Pad
+from tourney.errors import TourneyError
+from tourney.event import ops
+from tourney.event.decide import players
+from tourney.event.decide.players import Facts, Registration
+from tourney.record import Outcome, PlayerId
+
+ONE, TWO = PlayerId(1), PlayerId(2)
+
+
+def closed(pad):
+    pad.write(ops.EventClosed())
+    return pad
+
+
+def test_registration_gives_numbers_in_order():
+    """Facts go in as they were typed, byes by round, awarded ones for the first rounds."""
+    pad = Pad()
+    pad.players(
+        "Ada",
+        rating=1500,
+        awarded=2,
+        byes={4: "half"},
+        table=7,
+        tags={"Club": " Harbour "},
+        contact="ada@example.org",
+    )
+    player = pad.state.players[ONE]
+    assert (player.name, player.rating, player.table, player.since) == ("Ada", 1500, 7, 1)
+    assert player.byes == {1: Outcome.AWARDED_BYE, 2: Outcome.AWARDED_BYE, 4: Outcome.HALF_BYE}
+    assert player.tags["club"][1] == "Harbour"
+    assert pad.texts[player.contact] == "ada@example.org"
+
+
+def test_equal_tags_share_a_ref_and_names_never_do():
+    """Refs of tags can be compared; a player called like a club is still another text."""
+    pad = Pad()
+    pad.players("Harbour", "Ben", tags={"club": "Harbour"})
+    pad.players("Cleo", tags={"club": "Harbour"})
+    refs = {player.tags["club"][0] for player in pad.state.players.values()}
+    assert len(refs) == 1
+    assert pad.state.players[ONE].name_ref not in refs
+
+
+def test_nothing_personal_stands_in_an_entry():
+    """Neither name nor club nor contact nor scorekeeper is readable in what is chained."""
+    import msgspec
+
+    pad = Pad(by="Scorekeeper Sue")
+    pad.players("Ada Lovelace", tags={"club": "Harbour"}, contact="ada@example.org")
+    pad.do(players.drop(pad.state, [ONE], "went to Harbour", pad.seal))
+    raw = b"".join(msgspec.json.encode(each.op) + each.by.encode() for each in pad.entries)
+    for word in (b"Ada", b"Harbour", b"example", b"went", b"Sue", b"Friday"):
+        assert word not in raw
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        ({"name": "ADA"}, r"there is a player ADA already \(#1\)"),
+        ({"name": "B", "rating": -1}, "a rating lies between"),
+        ({"name": "B", "rating": 99_999}, "a rating lies between"),
+        ({"name": "B", "table": 0}, "tables count from 1"),
+        ({"name": "B", "late": "never"}, "`never` is not what missed rounds count for"),
+        ({"name": "B", "byes": {1: "holiday"}}, "`holiday` is no kind of bye"),
+        ({"name": "B", "byes": {0: "half-bye"}}, "there is no round 0"),
+        ({"name": "B", "tags": {"club": "x" * 101}}, "a club may have 100 characters"),
+        ({"name": "B", "contact": "a\nb"}, "a contact may not hold U\\+000A"),
+        ({"name": ""}, "a name needs at least one letter"),
+    ],
+)
+def test_registrations_that_will_not_do(facts, said):
+    """Each fault has its own words."""
+    pad = Pad("Ada")
+    with pytest.raises(TourneyError, match=said):
+        players.add(pad.state, [Registration(**facts)], pad.seal)
+
+
+def test_a_list_is_all_or_none_and_names_the_line():
+    """Two equal names in one list: the second line is told, nobody is registered."""
+    pad = Pad()
+    wanted = [
+        Registration(name="Ada", place="list:1"),
+        Registration(name="Ben", place="list:2"),
+        Registration(name="ada", place="list:3"),
+    ]
+    with pytest.raises(TourneyError, match=r"^list:3: there is a player ada already \(#1\)"):
+        players.add(pad.state, wanted, pad.seal)
+
+
+def test_an_import_leaves_out_who_is_registered():
+    """The same list twice is a success that registers nobody."""
+    pad = Pad("Ada")
+    wanted = [Registration(name="Ada"), Registration(name="Ben")]
+    decision = players.add(pad.state, wanted, pad.seal, skip_known=True)
+    assert len(decision.op.players) == 1
+    assert decision.warnings == ("registered already and left out: Ada",)
+    pad.do(decision)
+    again = players.add(pad.state, wanted, pad.seal, skip_known=True)
+    assert (again.op, again.already) == (None, "All 2 registered")
+
+
+def test_nobody_joins_after_the_cut_and_nothing_is_entered_once_closed():
+    """The bracket is made; a closed event takes no entries."""
+    pad = Pad("Ada", "Ben")
+    pad.write(ops.CutMade(players=(ONE, TWO), after=0))
+    with pytest.raises(TourneyError, match="the cut was made"):
+        players.add(pad.state, [Registration(name="Cleo")], pad.seal)
+    closed(pad)
+    decisions = [
+        lambda: players.add(pad.state, [Registration(name="Cleo")], pad.seal),
+        lambda: players.rename(pad.state, ONE, "Ida", pad.seal),
+        lambda: players.drop(pad.state, [ONE], None, pad.seal),
+        lambda: players.return_(pad.state, [ONE], None, pad.seal),
+        lambda: players.disqualify(pad.state, ONE, None, pad.seal),
+        lambda: players.check_in(pad.state, [ONE]),
+        lambda: players.change(pad.state, ONE, Facts(rating=1), pad.seal),
+        lambda: players.waive(pad.state, [ONE], None, pad.seal),
+    ]
+    for decision in decisions:
+        with pytest.raises(TourneyError, match="the event is closed") as refusal:
+            decision()
+        assert "event reopen" in refusal.value.hint
+
+
+def test_a_late_player_plays_from_the_next_round():
+    """Whatever round is being played, the next one is theirs."""
+    pad = Pad("Ada", "Ben")
+    pad.pair((1, 2))
+    pad.players("Cleo")
+    assert pad.state.players[PlayerId(3)].since == 2
+
+
+def test_renaming():
+    """Case may be put right; another player's name may not be taken."""
+    pad = Pad("ada", "Ben")
+    pad.do(players.rename(pad.state, ONE, "Ada", pad.seal))
+    assert pad.state.players[ONE].name == "Ada"
+    assert players.rename(pad.state, ONE, "Ada", pad.seal).already == "#1 is called Ada"
+    with pytest.raises(TourneyError, match=r"there is a player Ben already \(#2\)"):
+        players.rename(pad.state, ONE, "BEN", pad.seal)
+
+
+def test_dropping_twice_is_already_so_and_some_of_many_is_done():
+    """Of two, one gone already: the other is dropped."""
+    pad = Pad("Ada", "Ben")
+    pad.do(players.drop(pad.state, [ONE], None, pad.seal))
+    assert players.drop(pad.state, [ONE], None, pad.seal).already == "Ada dropped"
+    assert players.drop(pad.state, [ONE, TWO, TWO], None, pad.seal).op.players == (2,)
+
+
+def test_dropping_from_a_table_that_is_playing_is_warned_of():
+    """The drop counts from the next round on; this table still needs a result."""
+    pad = Pad("Ada", "Ben")
+    pad.pair((1, 2))
+    warning = players.drop(pad.state, [TWO], None, pad.seal).warnings[0]
+    assert "Ben still sits at table 1" in warning
+    assert "`ff2`" in warning
+    pad.result(1, "w")
+    assert players.drop(pad.state, [TWO], None, pad.seal).warnings == ()
+
+
+def test_returning():
+    """From the next round on; not for the disqualified, not after the cut."""
+    pad = Pad("Ada", "Ben")
+    assert players.return_(pad.state, [ONE], None, pad.seal).already == "Ada playing"
+    pad.do(players.drop(pad.state, [ONE], None, pad.seal))
+    pad.do(players.return_(pad.state, [ONE], None, pad.seal))
+    assert pad.state.players[ONE].playing
+    pad.do(players.disqualify(pad.state, ONE, None, pad.seal))
+    assert players.disqualify(pad.state, ONE, None, pad.seal).already == "Ada disqualified"
+    with pytest.raises(TourneyError, match="Ada is disqualified"):
+        players.return_(pad.state, [ONE], None, pad.seal)
+
+
+def test_changing_facts():
+    """Tags are added, replaced and taken away; a bye of a paired round is refused; nothing named is refused."""
+    pad = Pad()
+    pad.players("Ada", tags={"club": "Harbour", "city": "Mole"})
+    pad.do(players.change(pad.state, ONE, Facts(tags={"club": "", "team": "One"}, rating=1200), pad.seal))
+    player = pad.state.players[ONE]
+    assert {kind: text for kind, (_, text) in player.tags.items()} == {"city": "Mole", "team": "One"}
+    pad.do(players.change(pad.state, ONE, Facts(rating=None), pad.seal))
+    assert pad.state.players[ONE].rating is None
+    pad.players("Ben")
+    pad.pair((1, 2))
+    with pytest.raises(TourneyError, match="round 1 is paired already"):
+        players.change(pad.state, ONE, Facts(byes={1: "absent"}), pad.seal)
+    with pytest.raises(TourneyError, match="nothing to change for Ada"):
+        players.change(pad.state, ONE, Facts(), pad.seal)
+
+
+def test_a_reason_is_kept_up_to_a_length():
+    """Five hundred characters are a story; more are refused."""
+    pad = Pad("Ada")
+    entry = pad.do(players.drop(pad.state, [ONE], "  ill  ", pad.seal))
+    assert pad.say(entry) == "Ada left before round 1: ill"
+    with pytest.raises(TourneyError, match="a reason may have 500 characters"):
+        players.drop(pad.state, [ONE], "x" * 501, pad.seal) if pad.undo(entry) else None
+
+
+def test_decks_waivers_and_check_in():
+    """The last list counts; a waiver twice is already so."""
+    pad = Pad("Ada")
+    pad.do(players.submit(pad.state, ONE, "60 X", verdict="legal", cards=None, seal=pad.seal))
+    pad.do(players.submit(pad.state, ONE, "61 X", verdict="unverified", cards="{}", seal=pad.seal))
+    assert pad.texts[pad.state.players[ONE].deck.text] == "61 X"
+    assert pad.state.players[ONE].deck.verdict == "unverified"
+    pad.do(players.waive(pad.state, [ONE], None, pad.seal))
+    assert players.waive(pad.state, [ONE], None, pad.seal).op is None
+    pad.do(players.check_in(pad.state, [ONE]))
+    assert players.check_in(pad.state, [ONE]).already == "Ada checked in"
+    assert players.blank(pad.state, ONE).op == ops.PlayerBlanked(player=ONE)

@@ -1,0 +1,175 @@
+"""From the state to what the engines ask for: the record and the entrants."""
+
+import hashlib
+
+from tests.event.pad import Pad, profile
+from tourney.event import ops
+from tourney.event.field import field, lot_seed, record, round_seed, standings
+from tourney.event.parts import Seating
+from tourney.record import Outcome, PlayerId
+
+
+def played():
+    """Five players, two rounds: 1 beats 2, 3 and 4 draw, 5 has the bye; then 1–5, 2–3 (3 did not show), 4 has the bye."""
+    pad = Pad("Ada", "Ben", "Cleo", "Dina", "Eli")
+    pad.pair((1, 2), (3, 4), byes=[(5, "bye")])
+    pad.result(1, "w")
+    pad.result(2, "d")
+    pad.pair((1, 5), (2, 3), byes=[(4, "bye")])
+    pad.result(1, "l")
+    pad.result(2, "ff2")
+    return pad
+
+
+def entrants(pad, number, **more):
+    return {each.id: each for each in field(pad.state, profile(), number=number, **more).entrants}
+
+
+def test_the_record_holds_tables_byes_and_who_was_away():
+    """Rounds in order, byes by outcome, everybody else who was in the event absent."""
+    pad = Pad("Ada", "Ben", "Cleo", "Dina", "Eli")
+    pad.pair((1, 2), byes=[(3, "half-bye"), (4, "awarded-bye"), (5, "absent")])
+    pad.result(1, "w")
+    made = record(pad.state)
+    assert [table.seats for table in made.rounds[0]] == [(1, 2)]
+    assert made.byes[0] == {3: Outcome.HALF_BYE, 4: Outcome.AWARDED_BYE}
+    assert made.absences[0] == {5}
+
+
+def test_drops_absences_and_returns():
+    """Who left is not absent afterwards; who came back was absent in between; a drop after the last round is none yet."""
+    pad = Pad("Ada", "Ben", "Cleo", "Dina")
+    pad.write(ops.PlayerDropped(players=(PlayerId(4),), after=0))
+    pad.pair((1, 2), byes=[(3, "bye")])
+    pad.result(1, "w")
+    pad.write(ops.PlayerDropped(players=(PlayerId(2),), after=1))
+    assert record(pad.state).drops == {4: 0}
+    pad.pair((1, 3))
+    pad.result(1, "w")
+    made = record(pad.state)
+    assert made.drops == {4: 0, 2: 1}
+    assert made.absences == (frozenset(), frozenset())
+    pad.write(ops.PlayerReturned(players=(PlayerId(2),), since=3))
+    assert record(pad.state).absences == (frozenset(), frozenset({2}))
+
+
+def test_late_players_have_what_was_said_for_the_rounds_they_missed():
+    """A loss (absent) unless said otherwise: a bye or a half bye."""
+    pad = Pad("Ada", "Ben")
+    pad.pair((1, 2))
+    pad.result(1, "w")
+    pad.players("Late")
+    pad.players("Later", late="bye")
+    pad.players("Half", late="half-bye")
+    made = record(pad.state)
+    assert made.absences[0] == {3}
+    assert made.byes[0] == {4: Outcome.AWARDED_BYE, 5: Outcome.HALF_BYE}
+    rows = {row.player: row.points for row in standings(pad.state, profile()).rows}
+    assert rows == {1: 2, 2: 0, 3: 0, 4: 2, 5: 1}
+
+
+def test_disqualified_players_leave_the_ranking_and_stay_opponents():
+    """Their last round is capped at the rounds that count."""
+    pad = played()
+    pad.write(ops.PlayerDisqualified(player=PlayerId(1), after=2))
+    assert record(pad.state).disqualified == {1: 2}
+    rows = standings(pad.state, profile()).rows
+    assert rows[-1].player == 1
+    assert rows[-1].rank is None
+
+
+def test_entrants_carry_their_history():
+    """Points, opponents, no-shows, byes and floats, round by round."""
+    there = entrants(played(), 3)
+    ada, ben, cleo, dina, eli = (there[PlayerId(n)] for n in range(1, 6))
+    assert [each.points for each in (ada, ben, cleo, dina, eli)] == [2, 2, 1, 3, 4]
+    assert ada.opponents == (2, 5)
+    assert ben.opponents == (1,)
+    assert ben.no_shows == (3,)
+    assert cleo.no_shows == (2,)
+    assert (dina.byes, eli.byes, ada.byes) == (1, 1, 0)
+    assert ada.floats == (0, 0)
+    assert ben.floats == (0, 1)  # 0 points met ½ point
+    assert cleo.floats == (0, -1)
+
+
+def test_meetings_are_mutual_at_tables_of_three_with_a_no_show():
+    """Who showed has met who showed; the one who did not, nobody."""
+    pad = Pad("Ada", "Ben", "Cleo", seats=(3,))
+    pad.pair((1, 2, 3))
+    pad.result(1, "1,2,ff")
+    there = entrants(pad, 2)
+    assert [sorted(there[n].opponents) for n in (1, 2, 3)] == [[2], [1], []]
+    assert [sorted(there[n].no_shows) for n in (1, 2, 3)] == [[3], [3], [1, 2]]
+
+
+def test_announced_byes_and_absences_are_not_entrants():
+    """Their wish is told beside the field, for that round only."""
+    pad = Pad("Ada", "Ben", "Cleo")
+    pad.write(ops.PlayerChanged(player=PlayerId(2), byes=((1, "half-bye"),)))
+    first = field(pad.state, profile(), number=1)
+    assert {each.id for each in first.entrants} == {1, 3}
+    assert first.byes == {2: Outcome.HALF_BYE}
+    assert field(pad.state, profile(), number=2).byes == {}
+
+
+def test_sides_only_where_the_game_has_them():
+    """Seat 1 had the first side; a game that was not played gave nobody a side."""
+    pad = Pad("Ada", "Ben", sides=("Red", "Blue"))
+    pad.pair((2, 1))
+    pad.result(1, "w")
+    pad.pair((2, 1))
+    pad.result(1, "ff1")
+    there = entrants(pad, 3)
+    assert (there[1].sides, there[2].sides) == ((-1,), (1,))
+    assert entrants(played(), 3)[1].sides == ()
+
+
+def test_tags_are_groups_for_the_rounds_they_are_kept_apart():
+    """Only kinds the event keeps apart, only for the first rounds it says; soft forbidden pairs are groups, too."""
+    pad = Pad(keep_apart={"club": 1, "team": 0})
+    pad.players("Ada", "Ben", tags={"club": "Harbour", "team": "One", "city": "Mole"})
+    pad.write(ops.PairForbidden(players=(PlayerId(1), PlayerId(2)), hard=False))
+    first, second = entrants(pad, 1), entrants(pad, 2)
+    assert first[1].tags == first[2].tags
+    assert [tag.partition(":")[0] for tag in first[1].tags] == ["club", "team", "apart"]
+    assert [tag.partition(":")[0] for tag in second[1].tags] == ["team", "apart"]
+
+
+def test_fixed_tables_and_forced_ones():
+    """A table named for one round beats the player's own fixed table."""
+    pad = Pad("Ada", "Ben")
+    pad.write(ops.PlayerChanged(player=PlayerId(1), table=3))
+    pad.write(ops.PairForced(players=(PlayerId(1), PlayerId(2)), round=2, table=9))
+    assert [entrants(pad, 1)[n].fixed_table for n in (1, 2)] == [3, None]
+    assert [entrants(pad, 2)[n].fixed_table for n in (1, 2)] == [9, 9]
+
+
+def test_the_field_of_an_earlier_round_is_as_it_was():
+    """Asked again for round 2, everybody has the points they had after round 1."""
+    there = entrants(played(), 2)
+    assert [there[n].points for n in range(1, 6)] == [2, 0, 1, 1, 2]
+    assert there[1].opponents == (2,)
+
+
+def test_rounds_of_the_cut_are_not_ranked():
+    """Standings count the Swiss rounds; an event that is nothing but a bracket counts that."""
+    pad = played()
+    before = record(pad.state)
+    pad.write(ops.CutMade(players=(PlayerId(5), PlayerId(4)), after=2))
+    pad.write(
+        ops.RoundPaired(
+            round=3, tables=(Seating(1, (PlayerId(5), PlayerId(4))),), stage="cut", labels=("Final",)
+        )
+    )
+    assert record(pad.state) == before
+    alone = Pad("Ada", "Ben")
+    alone.pair((1, 2), stage="cut", labels=("Final",))
+    assert len(record(alone.state).rounds) == 1
+
+
+def test_seeds_are_documented_functions_of_the_secret():
+    """Round seed: SHA-256 of the secret, a slash, the number. Another program can repeat it."""
+    assert round_seed(b"s3cret", 4) == hashlib.sha256(b"s3cret/4").hexdigest()
+    assert lot_seed(b"s3cret") == hashlib.sha256(b"lot/s3cret").hexdigest()
+    assert lot_seed(None) == ""
