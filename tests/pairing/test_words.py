@@ -1,0 +1,62 @@
+"""The seed decides everything that chance decides, by three documented sentences that another program can repeat."""
+
+import random
+from hashlib import sha256
+
+from tests.pairing.judge import word
+from tourney.pairing import Entrant, Options, pair
+from tourney.pairing.swiss.words import Words
+
+
+def test_pair_words_are_those_of_an_independent_implementation():
+    """Any seed, any two players, the bye included, in either order."""
+    dice = random.Random("words")
+    for _ in range(500):
+        seed = dice.choice(["", "friday", "0c9f", "Günther|1", "🂡"])
+        one, other = dice.sample(range(dice.choice([10, 2000, 10**7])), 2)
+        assert Words(seed).of_pairs([(one, other), (other, one)]) == [word(seed, one, other)] * 2
+
+
+def test_keys_and_coins_are_those_of_the_documentation():
+    """The key is the first 8 bytes of sha256(`<seed>|p|<p>`), the coin the lowest bit of sha256(`<seed>|s|<i>|<j>`)[0]."""
+    dice = random.Random("keys")
+    for _ in range(200):
+        seed, one, other = "round 3", *sorted(dice.sample(range(1, 5000), 2))
+        assert Words(seed).key(one) == sha256(f"{seed}|p|{one}".encode()).digest()[:8]
+        coin = sha256(f"{seed}|s|{one}|{other}".encode()).digest()[0] % 2 == 1
+        assert Words(seed).coin(one, other) is coin
+        assert Words(seed).coin(other, one) is coin
+
+
+def test_a_shuffle_is_the_order_of_the_keys():
+    """Whoever comes in which order: sorted by key."""
+    players = list(range(1, 300))
+    expected = sorted(players, key=lambda player: sha256(f"x|p|{player}".encode()).digest()[:8])
+    random.Random(1).shuffle(players)
+    assert Words("x").shuffled(players) == expected
+
+
+def test_words_do_not_crowd():
+    """Over many pairs the words look like chance: no value twice in 30,000, mean and halves as expected."""
+    words = Words("crowd").of_pairs([(one, other) for one in range(1, 246) for other in range(one + 1, 246)])
+    assert len(set(words)) > len(words) - 3
+    assert abs(sum(words) / len(words) / 2**32 - 0.5) < 0.01
+
+
+def test_another_seed_makes_another_round_and_the_same_seed_the_same():
+    """64 players in their first round; no two of twenty seeds agree."""
+    field = [Entrant(id=number) for number in range(1, 65)]
+    made = [pair(field, Options(), f"round {number}") for number in range(20)]
+    assert len({each.tables for each in made}) == 20
+    assert pair(field[::-1], Options(), "round 0") == made[0]
+
+
+def test_every_pair_is_equally_likely_to_meet():
+    """Over many seeds each of the 15 pairs of six equal players meets about a fifth of the time."""
+    field = [Entrant(id=number) for number in range(1, 7)]
+    met = {}
+    for number in range(600):
+        for table in pair(field, Options(), f"fair {number}").tables:
+            met[frozenset(table.seats)] = met.get(frozenset(table.seats), 0) + 1
+    assert len(met) == 15
+    assert all(80 < count < 165 for count in met.values())
