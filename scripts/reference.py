@@ -66,5 +66,11 @@ def errors() -> str:
 def _example(path: Path) -> str:
     about, _, rest = path.read_text(encoding="utf-8").partition("\n\n")
     files, _, session = rest.rpartition("=== session\n")
-    shown = f"{files.strip()}\n\n{session}" if files.strip() else session
-    return f"### {path.stem}\n\n{about}\n\n```\n{shown.rstrip()}\n```\n"
+    steps = [step for step in f"\n{session}".split("\n$ ")[1:] if _says_something(step)]
+    shown = files.strip().splitlines()[:12] + [f"$ {step.rstrip()}" for step in steps]
+    return f"### {path.stem}\n\n{about}\n\n```\n" + "\n".join(shown) + "\n```\n"
+
+
+def _says_something(step: str) -> bool:
+    """Leave out the silent commands that only prepare: the transcript has them."""
+    return any(not line.startswith(">") for line in step.rstrip().splitlines()[1:])

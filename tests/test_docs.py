@@ -33,10 +33,8 @@ def test_a_command_shows_examples_that_parse(path, command, context):
     examples = command.examples
     assert examples, f"{path} has no example"
     for example in examples:
-        words = _words(example)
-        assert words[: len(path.split())] == path.split() or _is_default(path, words), example
-        rest = words[len(path.split()) :] if not _is_default(path, words) else words[len(path.split()) - 1 :]
-        assert command.make_context(path.split()[-1], list(rest), parent=context.parent)
+        rest = _rest(path.split(), _words(example))
+        assert command.make_context(path.split()[-1], rest, parent=context.parent), example
 
 
 def _words(example):
@@ -47,9 +45,11 @@ def _words(example):
     return words[:cut]
 
 
-def _is_default(path, words):
-    """`tourney standings --json` is an example of `tourney standings show`."""
-    return words[: len(path.split()) - 1] == path.split()[:-1] and words[:3] != path.split()
+def _rest(path, words):
+    """What follows the command's own words; `tourney standings --json` is an example of `tourney standings show`."""
+    own = path if words[: len(path)] == path else path[:-1]
+    assert words[: len(own)] == own, f"`{' '.join(words)}` is no example of `{' '.join(path)}`"
+    return words[len(own) :]
 
 
 @pytest.mark.parametrize("page", GENERATED)

@@ -39,13 +39,14 @@ def test_the_day_at_the_desk_is_what_happens(tmp_path, request):
 
 
 def test_the_python_plays_a_whole_event(tmp_path, monkeypatch, capsys):
-    """The block runs as it stands, is short, and ends with the standings of seven players."""
+    """The block runs as it stands, is short, publishes, and ends with the standings of nine players."""
     ((_, source),) = blocks("python")
-    assert len([line for line in source.splitlines() if line.strip()]) <= 40
+    assert len([line for line in source.splitlines() if line.strip()]) <= 35
     monkeypatch.chdir(tmp_path)
     exec(compile(source, "README.md", "exec"), {"__name__": "readme"})
-    last = capsys.readouterr().out.splitlines()[-7:]
-    assert sorted(line.split(" ", 1)[1] for line in last)[0] == "Ansel Quick"
+    last = capsys.readouterr().out.splitlines()[-9:]
+    assert sorted(line.split(" ", 1)[1] for line in last)[0] == "Ansel"
+    assert (tmp_path / "pages" / "index.html").is_file()
     assert last[0].startswith("1 ")
 
 

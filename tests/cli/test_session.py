@@ -95,4 +95,4 @@ def test_quiet_leaves_data_and_warnings(capsys):
 def test_a_table_keeps_its_cells():
     """Numbers are not reformatted, columns stand flush as asked, nothing trails."""
     text = table_text(["#", "name", "points"], [[1, "Mira", "2½"], [12, "Tomo", None]], right=(0, 2))
-    assert text.splitlines() == ["  #  name      points", "  1  Mira          2½", " 12  Tomo"]
+    assert text.splitlines() == [" #  name  points", " 1  Mira      2½", "12  Tomo"]

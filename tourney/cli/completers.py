@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Iterable
 from functools import wraps
 from pathlib import Path
@@ -38,10 +40,19 @@ def _knowing(words: Callable[[Session, str], Iterable[str | tuple[str, str]]]) -
             return []
         lowered = incomplete.casefold()
         return [
-            CompletionItem(word, help=said) for word, said in found if word.casefold().startswith(lowered)
+            CompletionItem(_typed(word), help=said)
+            for word, said in found
+            if word.casefold().startswith(lowered)
         ]
 
     return complete
+
+
+def _typed(word: str) -> str:
+    """Return a word as it must stand on the line: bash, alone among the shells, does not quote what it is given."""
+    if not os.environ.get("_TOURNEY_COMPLETE", "").startswith("bash"):
+        return word
+    return re.sub(r"([^\w\-./:@%+=,])", r"\\\1", word)
 
 
 def _session(ctx: click.Context) -> Session:

@@ -180,6 +180,8 @@ class Session:
     def read(self, name: str) -> bytes:
         """Read a file, or standard input for `-`. Raises TourneyError where it cannot be read."""
         if name == "-":
+            if sys.stdin.isatty():
+                self.talk("type the lines, then Ctrl-D on a line of its own (Windows: Ctrl-Z)")
             return sys.stdin.buffer.read()
         from tourney.store.roots import read_bytes
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from tourney.errors import TourneyError
@@ -14,8 +15,9 @@ from tourney.event.viewing import round_view as view_of_round
 from tourney.event.views import EventView, RoundView, RowView, TiebreakView
 from tourney.event.words import counted
 from tourney.record import PlayerId
-from tourney.standings import Standings, points, tiebreaks
+from tourney.standings import Standings, tiebreaks
 from tourney.standings.printing import exact_text, note_text, points_text, record_text, value_text
+from tourney.standings.sheets import Sheets
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
@@ -49,8 +51,14 @@ def round_view(desk: Desk, number: int | None = None) -> RoundView:
 
 def ladder(desk: Desk) -> Ladder:
     """Return everybody's points as the event went, printed as the event's profile prints them."""
-    profile, rounds = desk.profile(), record(desk.state)
-    after = [points(rounds.after(number), profile) for number in range(len(rounds.rounds) + 1)]
+    profile = desk.profile()
+    sheets = Sheets(record(desk.state), profile)
+    after: list[dict[PlayerId, int]] = [{} for _ in range(sheets.rounds + 1)]
+    for player, sheet in sheets.by_player.items():
+        won = {entry.round: entry.points for entry in sheet}
+        sums = accumulate((won.get(number, 0) for number in range(1, sheets.rounds + 1)), initial=0)
+        for number, points in enumerate(sums):
+            after[number][player] = points
     return Ladder(after=tuple(after), text=lambda half_points: points_text(half_points, profile))
 
 

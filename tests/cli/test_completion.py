@@ -1,0 +1,98 @@
+"""The shell completes what the event and the data know, and is never shown an error."""
+
+import pytest
+from click.shell_completion import ShellComplete, get_completion_class
+from click.testing import CliRunner
+
+from tourney.cli.root import root
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("TOURNEY_EVENT", raising=False)
+
+
+@pytest.fixture
+def event():
+    runner = CliRunner()
+    for line in (
+        ["event", "new", "Cup", "--format", "red-diamond/standard", "--banlist", "none"],
+        ["player", "add", "Mira Oake", "Mira Reed", "Tomo Quick", "Ansel O'Dell"],
+        ["round", "pair"],
+        ["result", "add", "1", "1-0"],
+    ):
+        assert runner.invoke(root, line).exit_code == 0
+
+
+def completed(words, incomplete):
+    """What the shell would offer after `tourney words incomplete`."""
+    return [
+        item.value
+        for item in ShellComplete(root, {}, "tourney", "_TOURNEY_COMPLETE").get_completions(words, incomplete)
+    ]
+
+
+def test_nouns_and_verbs_are_completed():
+    """The nouns without importing them, the verbs of one."""
+    assert completed([], "ro") == ["round"]
+    assert {"pair", "why", "why-not"} <= set(completed(["round"], ""))
+
+
+def test_players_are_completed_by_name_in_any_case_and_by_number(event):
+    """A beginning fits whatever its case; `#` lists the numbers."""
+    assert completed(["player", "drop"], "mi") == ["Mira Oake", "Mira Reed"]
+    assert completed(["player", "drop"], "#") == ["#1", "#2", "#3", "#4"]
+
+
+def test_tables_still_playing_are_completed(event):
+    """Table 1 has its result already."""
+    assert completed(["result", "add"], "") == ["2"]
+
+
+def test_formats_profiles_and_lists_are_completed():
+    """By name, from the data within reach."""
+    assert completed(["event", "new", "--format"], "redline/st") == ["redline/standard"]
+    assert completed(["event", "new", "--profile"], "mt") == ["mtr"]
+    assert "none" in completed(["event", "new", "--banlist"], "")
+
+
+def test_cards_are_completed():
+    """From a letter on, from the shipped pools."""
+    assert all(name.casefold().startswith("a") for name in completed(["card", "show"], "a"))
+    assert completed(["card", "show"], "a")
+
+
+def test_without_an_event_there_is_nothing_to_complete():
+    """No event, two events, a broken one: no words and no error."""
+    assert completed(["player", "drop"], "mi") == []
+
+
+def test_an_option_given_before_is_respected(event, tmp_path):
+    """`-e` names another event."""
+    (tmp_path / "cup.tourney").rename(tmp_path / "other.tourney")
+    (tmp_path / "broken.tourney").write_text("no event", encoding="utf-8")
+    assert completed(["player", "drop", "-e", "other"], "mira o") == ["Mira Oake"]
+    assert completed(["player", "drop", "-e", "broken"], "mira o") == []
+
+
+def test_bash_gets_names_quoted(event, monkeypatch):
+    """Bash inserts what it is given as it stands, so spaces and quotes are escaped for it alone."""
+    monkeypatch.setenv("_TOURNEY_COMPLETE", "bash_complete")
+    assert completed(["player", "drop"], "an") == ["Ansel\\ O\\'Dell"]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_script_for_a_shell_names_our_variable(shell):
+    """`tourney completion SHELL` is what click's own class would print."""
+    said = CliRunner().invoke(root, ["completion", shell])
+    assert said.exit_code == 0
+    assert f"_TOURNEY_COMPLETE={shell}_complete" in said.stdout
+    assert get_completion_class(shell) is not None
+
+
+def test_completing_is_answered_before_anything_else(event):
+    """The whole way: the environment asks, stdout answers, 0."""
+    asked = {"_TOURNEY_COMPLETE": "zsh_complete", "COMP_WORDS": "tourney player drop to", "COMP_CWORD": "3"}
+    said = CliRunner(env=asked).invoke(root, [])
+    assert (said.exit_code, said.stdout.split("\n")[:2]) == (0, ["plain", "Tomo Quick"])

@@ -1,0 +1,96 @@
+"""`banlist fetch` and `pool fetch` as a user types them, against a server on this machine."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from tests.store.web import Server, tagged, text
+from tourney.cli.root import root
+
+LIST = '[cards]\n"Invented Comet" = 0\n'
+HEAD = 'game = "my-game"\ncomplete = true\n[sets.core]\n'
+
+
+@pytest.fixture
+def server():
+    """A server; nothing is there until a test says so."""
+    made = Server()
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Run a command on a given day, with a data folder of its own."""
+
+    def call(*words, now="2026-11-20T18:00:00+00:00"):
+        surroundings = {
+            "HOME": str(tmp_path),
+            "XDG_DATA_HOME": None,
+            "TOURNEY_DATA": None,
+            "TOURNEY_NOW": now,
+        }
+        return CliRunner(env=surroundings).invoke(root, words)
+
+    return call
+
+
+def test_a_list_is_fetched_renewed_and_serves_while_nobody_answers(server, run):
+    """What came, that nothing changed, that nobody answers: each is said, and leaves with 0."""
+    server.answers["/list.toml"] = tagged([LIST])
+    words = (
+        "banlist",
+        "fetch",
+        server.url("/list.toml"),
+        "--as",
+        "red-diamond/standard",
+        "--from",
+        "2026-01-01",
+        "--insecure",
+    )
+    first = run(*words)
+    assert first.exit_code == 0
+    assert first.stdout.startswith("red-diamond/standard: in force from 2026-01-01, 1 entry (")
+    second = run(*words, now="2026-11-20T21:00:00+00:00")
+    assert (
+        second.stdout
+        == "red-diamond/standard of 2026-01-01 has not changed since it was fetched 3 hours ago\n"
+    )
+    server.stop()
+    third = run(*words, "--json", now="2026-11-22T21:00:00+00:00")
+    answer = json.loads(third.stdout)
+    assert (third.exit_code, answer["changed"], answer["age"]) == (0, False, "2 days ago")
+    assert "refused" in answer["offline"]
+    assert run("banlist", "show", "red-diamond/standard").exit_code == 0
+
+
+def test_a_pool_is_fetched_and_ready_to_use(server, run):
+    """The cards are there, and a second time nothing is sent."""
+    server.answers["/pool.toml"] = tagged([HEAD])
+    server.answers["/core.jsonl"] = tagged(['{"id": "ant", "name": "Ant"}\n'])
+    words = ("pool", "fetch", server.url("/pool.toml"), "--insecure")
+    first = run(*words)
+    assert first.stdout == "the pool of my-game has 1 card, complete\n"
+    assert run("card", "show", "ant").exit_code == 0
+    assert run(*words).stdout == "the pool of my-game has not changed since it was fetched just now\n"
+    assert json.loads(run(*words, "--json").stdout)["pool"]["cards"] == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (lambda: text("<html>", kind="text/html"), "sent a web page, not a file of data"),
+        (lambda: text(""), "it is empty"),
+        (lambda: text("[cards"), "not readable as TOML"),
+    ],
+)
+def test_what_is_refused_leaves_with_3_and_says_why(server, run, content, said):
+    """On stderr, with nothing on stdout and nothing installed."""
+    server.answers["/2026-01-01.toml"] = lambda _: content()
+    result = run(
+        "banlist", "fetch", server.url("/2026-01-01.toml"), "--as", "red-diamond/standard", "--insecure"
+    )
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert said in result.stderr
+    assert run("banlist", "show", "red-diamond/standard").exit_code == 3
