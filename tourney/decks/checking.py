@@ -45,7 +45,7 @@ def _check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tup
     undecided = [each for each in outcomes if isinstance(each, Undecided)]
     causes = told(undecided, deck, () if open_pool else resolved.unlisted)
     findings = [
-        *decklist.findings,
+        *_readers(decklist, outcomes),
         *resolved.findings,
         *_strange_zones(resolved, ruleset),
         *(() if open_pool else _no_such_cards(resolved.unlisted, ruleset)),
@@ -108,6 +108,16 @@ def _leader(deck: Deck, ruleset: Ruleset, zone: str) -> Leader:
 
 
 # -- findings that are not a rule's
+
+
+def _readers(decklist: Decklist, outcomes: Iterable[Outcome]) -> Iterator[Finding]:
+    """Give what the reader found. That a list is empty breaks no rule by itself: the format's sizes judge that."""
+    told = any(isinstance(each, Finding) and each.rule == "empty" for each in outcomes)
+    for finding in decklist.findings:
+        if finding.rule != "empty":
+            yield finding
+        elif not told:
+            yield replace(finding, severity=Severity.ADVICE)
 
 
 def _strange_zones(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
