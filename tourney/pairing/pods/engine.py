@@ -111,7 +111,7 @@ def check(
         return findings
     if len(byes) > len(best.byes):
         message = f"{len(byes)} players have a bye, {len(best.byes)} would do"
-        findings.append(_advice("byes", message, len(byes), len(best.byes)))
+        return [*findings, _advice("byes", message, len(byes), len(best.byes))]
     have = manual.cost_of(entrants, options, tables, byes)
     for level, words, _ in _LEVELS[:4]:
         more, least = getattr(have, level), getattr(best.cost, level)

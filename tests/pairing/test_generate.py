@@ -1,0 +1,220 @@
+"""Invented tournaments: repeatable, plausible, playable."""
+
+from collections import Counter
+from hashlib import sha256
+
+import pytest
+
+from tourney.errors import TourneyError
+from tourney.pairing.dice import by_weight, chance, draw, shuffled
+from tourney.pairing.generate import Guest, Wish, invent
+from tourney.record import Outcome
+
+
+def played(invented):
+    """Play an invented tournament by random pairs; return how the tables of each round ended."""
+    rounds = []
+    for number in range(1, invented.rounds + 1):
+        here = [guest.id for guest in invented.guests if guest.there(number)]
+        order = shuffled(invented.seed, f"pairs {number}", here)
+        rounds.append([invented.result(number, pair) for pair in zip(order[::2], order[1::2], strict=False)])
+    return rounds
+
+
+def test_the_same_seed_invents_the_same():
+    """A seed invents one tournament with its results, another seed another."""
+    wish = Wish(players=20, half_byes=10, clubs=4)
+    assert invent(wish, "a") == invent(wish, "a")
+    assert played(invent(wish, "a")) == played(invent(wish, "a"))
+    assert invent(wish, "a").guests != invent(wish, "b").guests
+
+
+def test_what_a_seed_invents_is_written_down():
+    """The dice are documented: this seed has to invent exactly this, on every machine and Python version."""
+    guests = invent(Wish(players=3, clubs=2), "written down").guests
+    assert [(g.id, g.name, g.strength, g.tags) for g in guests] == [
+        (1, "Gero Wick", 801, ("club:Harbour",)), (2, "Faro Shale", 907, ("club:Mill",)), (3, "Jora Frost", 890, ("club:Mill",)),
+    ]  # fmt: skip
+
+
+def test_names_are_different_and_numbered_players():
+    """Ids count from 1 and nobody shares a name, even where there are more players than names."""
+    guests = invent(Wish(players=5000), "a").guests
+    assert [guest.id for guest in guests] == list(range(1, 5001))
+    assert len({guest.name for guest in guests}) == 5000
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(2, 1), (3, 2), (8, 3), (9, 4), (64, 6), (65, 7)])
+def test_rounds_are_enough_for_one_unbeaten(players, rounds):
+    """Without a wish there are ⌈log₂ n⌉ rounds."""
+    assert invent(Wish(players=players), "a").rounds == rounds
+    assert invent(Wish(players=players, rounds=11), "a").rounds == 11
+
+
+def test_percentages_are_what_happens():
+    """Over many players the wished shares of drops, late players, byes, draws and no-shows come out, within a third."""
+    wish = Wish(
+        players=3000,
+        rounds=4,
+        drops=10,
+        late=20,
+        half_byes=10,
+        absences=10,
+        awarded=10,
+        draws=20,
+        no_shows=10,
+    )
+    invented = invent(wish, "shares")
+    guests = invented.guests
+    late = sum(guest.since > 1 for guest in guests)
+    assert 450 <= late <= 750
+    dropped_after_one = sum(guest.last == 1 for guest in guests if guest.since == 1)
+    assert 0.07 <= dropped_after_one / (3000 - late) <= 0.13
+    assert 0.07 <= sum(guest.byes.get(1) is Outcome.AWARDED_BYE for guest in guests) / (3000 - late) <= 0.13
+    halves = Counter(outcome for guest in guests for outcome in guest.byes.values())
+    assert 0.6 <= halves[Outcome.ABSENT] / halves[Outcome.HALF_BYE] <= 1.3
+    results = [result for tables in played(invented) for result in tables]
+    kinds = Counter(frozenset(seat.outcome for seat in result.seats) for result in results)
+    assert 0.16 <= kinds[frozenset({Outcome.DRAW})] / len(results) <= 0.24
+    assert 0.07 <= kinds[frozenset({Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS})] / len(results) <= 0.13
+
+
+def test_no_wish_no_incident():
+    """With all percentages at 0, everybody is there from first to last and every match is played out."""
+    invented = invent(Wish(players=50, draws=0, no_shows=0, drops=0, late=0), "calm")
+    assert {(guest.since, guest.last, len(guest.byes)) for guest in invented.guests} == {(1, None, 0)}
+    outcomes = {seat.outcome for tables in played(invented) for result in tables for seat in result.seats}
+    assert outcomes == {Outcome.WIN, Outcome.LOSS}
+
+
+def test_stays_lie_in_the_tournament():
+    """Nobody leaves before arriving or has a bye while away; arrivals and departures are found by round."""
+    invented = invent(Wish(players=500, rounds=5, drops=20, late=30, half_byes=20), "stays")
+    for guest in invented.guests:
+        last = guest.last or invented.rounds
+        assert 1 <= guest.since <= last <= invented.rounds
+        assert all(guest.since <= number <= last for number in guest.byes)
+    assert sum(len(invented.arriving(n)) for n in range(1, 6)) == 500
+    assert sum(len(invented.leaving(n)) for n in range(1, 6)) == sum(
+        guest.last is not None for guest in invented.guests
+    )
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_there_is_always_a_table(seats):
+    """However many wish to leave or sit out, one table can be filled in every round."""
+    for seed in range(50):
+        invented = invent(
+            Wish(players=seats + 1, rounds=6, seats=seats, drops=60, late=60, half_byes=60), f"few {seed}"
+        )
+        for number in range(1, 7):
+            assert sum(guest.there(number) for guest in invented.guests) >= seats
+
+
+def test_the_stronger_win_in_proportion():
+    """Of two with strengths a and b the first wins a / (a + b) of many matches, within five percent points."""
+    invented = invent(Wish(players=2, draws=0, no_shows=0, spread=100), "strength 9")
+    one, other = (guest.strength for guest in invented.guests)
+    assert abs(one - other) > 50
+    won = sum(invented.result(number, (1, 2)).seats[0].outcome is Outcome.WIN for number in range(2000))
+    assert abs(won / 2000 - one / (one + other)) < 0.05
+
+
+@pytest.mark.parametrize("best_of", [1, 3, 5])
+def test_matches_end_as_a_best_of_n_can(best_of):
+    """The winner has won more than half of the games, the loser fewer; a draw has one drawn game."""
+    invented = invent(Wish(players=2, best_of=best_of, draws=30), "games")
+    for number in range(200):
+        result = invented.result(number, (2, 1))
+        assert [seat.player for seat in result.seats] == [2, 1]
+        games = sorted(seat.games for seat in result.seats)
+        if result.seats[0].outcome is Outcome.DRAW:
+            assert (games, result.drawn_games) == ([best_of // 2] * 2, 1)
+        elif result.seats[0].outcome.played:
+            assert games[1] == best_of // 2 + 1
+            assert 0 <= games[0] <= best_of // 2
+
+
+def test_tables_of_four_end_in_places():
+    """More seats: places 1 to 4, the first wins; a drawn table shares the first place between two."""
+    invented = invent(Wish(players=4, seats=4, draws=30), "pods")
+    seen = set()
+    for number in range(100):
+        result = invented.result(number, (4, 2, 3, 1))
+        places = sorted(seat.place for seat in result.seats)
+        outcomes = [seat.outcome for seat in sorted(result.seats, key=lambda seat: seat.place)]
+        seen.add(tuple(places))
+        drawn = places == [1, 1, 3, 4]
+        assert drawn or places == [1, 2, 3, 4]
+        first = [Outcome.DRAW, Outcome.DRAW] if drawn else [Outcome.WIN, Outcome.LOSS]
+        assert outcomes == [*first, Outcome.LOSS, Outcome.LOSS]
+    assert len(seen) == 2
+
+
+@pytest.mark.parametrize(
+    ("wish", "said"),
+    [
+        ({"players": 1}, "1 players cannot fill one table of 2"),
+        ({"players": 3, "seats": 4}, "3 players cannot fill one table of 4"),
+        ({"seats": 1}, "a table needs two seats at least, not 1"),
+        ({"rounds": 0}, "one round at least, not 0"),
+        ({"best_of": 2}, "best of 1, 3, 5 …, not of 2"),
+        ({"drops": 101}, "drops: a percentage lies between 0 and 100, not 101"),
+        ({"draws": -1}, "draws: a percentage lies between 0 and 100, not -1"),
+        ({"clubs": 13}, "0 to 12 clubs, not 13"),
+    ],
+)
+def test_wishes_beyond_reason_are_refused(wish, said):
+    """A wish that no tournament can fulfil is refused with the limit."""
+    with pytest.raises(TourneyError, match=said):
+        invent(Wish(**wish), "a")
+
+
+def test_strangers_have_no_strength():
+    """A table with a player who was not invented is refused, naming the seed."""
+    with pytest.raises(
+        TourneyError, match="player 9 is none of the 4 of the tournament invented from seed `a`"
+    ):
+        invent(Wish(players=4), "a").result(1, (1, 9))
+
+
+def test_a_guest_is_there_between_arrival_and_departure_but_for_byes():
+    """`there` is whether the guest wants a table."""
+    guest = Guest(id=1, name="Ada Alder", strength=500, since=2, last=4, byes={3: Outcome.HALF_BYE})
+    assert [guest.there(number) for number in range(1, 6)] == [False, True, False, True, False]
+
+
+class TestDice:
+    """The randomness of everything but the Swiss round."""
+
+    def test_a_draw_is_what_the_docstring_says(self):
+        """Another program, from the docstring alone, draws the same."""
+        for n in range(50):
+            number = int(sha256(f"some seed|a word|{n}".encode()).hexdigest(), 16)
+            assert draw("some seed", "a word", n, below=1_000_003) == number % 1_000_003
+
+    def test_draws_are_even(self):
+        """Each face of a die comes up a sixth of the time, within a fifth of that."""
+        faces = Counter(draw("even", "die", n, below=6) for n in range(6000))
+        assert all(800 <= faces[face] <= 1200 for face in range(6))
+
+    def test_words_are_kept_apart(self):
+        """Other words, other draws: (1, 23) is not (12, 3)."""
+        assert draw("a", 1, 23, below=2**64) != draw("a", 12, 3, below=2**64)
+
+    def test_chance_is_a_percentage(self):
+        """Never at 0, always at 100."""
+        assert not any(chance("a", n, percent=0) for n in range(200))
+        assert all(chance("a", n, percent=100) for n in range(200))
+
+    def test_shuffled_reaches_every_order(self):
+        """All six orders of three come up about equally often."""
+        orders = Counter(tuple(shuffled("all", n, "abc")) for n in range(1200))
+        assert len(orders) == 6
+        assert min(orders.values()) > 150
+
+    def test_weights_are_proportions(self):
+        """Who weighs three times as much is drawn first three times as often; everybody is drawn once."""
+        first = Counter(by_weight("w", n, [3, 1])[0] for n in range(2000))
+        assert 1400 <= first[0] <= 1600
+        assert sorted(by_weight("w", 1, [5, 1, 9, 2])) == [0, 1, 2, 3]
