@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tourney.errors import TourneyError
-from tourney.pairing.elimination import BracketOptions, Place, Vacancy, bracket, fold, seeds
+from tourney.pairing.elimination import BracketOptions, Place, Vacancy, bracket, check, fold, seeds
 from tourney.record import Outcome, Result, Seat, Table
 
 SINGLE, DOUBLE = BracketOptions(), BracketOptions(double=True)
@@ -379,3 +379,42 @@ def test_impossible_brackets_are_refused(arguments, said):
     players, options = settings.pop("players"), settings.pop("options")
     with pytest.raises(TourneyError, match=said):
         bracket(players, options, **settings)
+
+
+class TestCheck:
+    """The organizer's tables for the next cut round."""
+
+    NOW = bracket(range(1, 7))
+
+    def test_the_brackets_own_tables_are_right(self):
+        """No findings, whichever side a player sits at."""
+        assert check(self.NOW, {label: seats[::-1] for label, seats in tables(self.NOW).items()}) == []
+
+    @pytest.mark.parametrize(
+        ("given", "found"),
+        [
+            ({"Quarterfinal 2": (4, 6), "Quarterfinal 4": (3, 5)}, [
+                ("bracket", "advice", "Quarterfinal 2: #4 – #6; by the bracket #4 – #5"),
+                ("bracket", "advice", "Quarterfinal 4: #3 – #5; by the bracket #3 – #6"),
+            ]),
+            ({"Quarterfinal 2": (4, 5), "Quarterfinal 4": (3, 1)}, [
+                ("bracket", "advice", "Quarterfinal 4: #3 – #1; by the bracket #3 – #6"),
+            ]),
+            ({"Quarterfinal 2": (4, 5)}, [
+                ("not-seated", "error", "#3 has no table and no bye of this round is free"),
+                ("not-seated", "error", "#6 has no table and no bye of this round is free"),
+            ]),
+            ({"Quarterfinal 2": (4, 5), "Quarterfinal 4": (3, 6), "Semifinal 1": (9, 4)}, [
+                ("match", "error", "`Semifinal 1` is no match of this round; its matches are Quarterfinal 2, Quarterfinal 4"),
+                ("seated-twice", "error", "#4 is seated 2 times: Quarterfinal 2 and Semifinal 1"),
+                ("not-in-round", "error", "#9 is not in this round of the bracket, but sits at Semifinal 1"),
+            ]),
+            ({"Quarterfinal 2": (4, 5), "Quarterfinal 4": (3, 6, 1)}, [
+                ("table-size", "error", "Quarterfinal 4 has 3 seats, a match has two"),
+                ("bracket", "advice", "Quarterfinal 4: #3 – #6 – #1; by the bracket #3 – #6"),
+            ]),
+        ],
+    )  # fmt: skip
+    def test_what_differs_is_named(self, given, found):
+        """Wrong labels, sizes, doubles, strangers and missing players are errors, other opponents advice."""
+        assert [(f.rule, f.severity.value, f.message) for f in check(self.NOW, given)] == found

@@ -5,6 +5,7 @@
     now.tables, now.labels, now.byes                      # the next round of the cut, in order of table number
     now.stages                                            # every match of the bracket, open ones included: for pages
     now.finished, now.champion, now.places
+    findings = check(now, {label: seats})                 # the organizer's tables for the next round
 
 `earlier` is one mapping a cut round already played: what `labels` called the table → the Table with its result. The
 recorded tables are the truth: where the organizer seated others at a table than the bracket would, those play that match.
@@ -12,6 +13,7 @@ recorded tables are the truth: where the organizer seated others at a table than
 """
 
 from tourney.pairing.elimination.bracket import bracket
+from tourney.pairing.elimination.check import check
 from tourney.pairing.elimination.seeding import fold, seeds
 from tourney.pairing.elimination.types import Bracket, BracketOptions, Match, Place, Stage, Vacancy
 
@@ -23,6 +25,7 @@ __all__ = [
     "Stage",
     "Vacancy",
     "bracket",
+    "check",
     "fold",
     "seeds",
 ]
