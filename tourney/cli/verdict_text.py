@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tourney.cli.session import table_text
 from tourney.finding import Finding, Severity
 
 if TYPE_CHECKING:
@@ -83,15 +82,22 @@ def block(verdict: Verdict, *, none_asked: bool = False) -> Iterator[str]:
 def rows(findings: Sequence[Finding]) -> Iterator[str]:
     """Give the findings as aligned lines: place, card, what is and should be, the rule's handle."""
     cells = [[place(finding), _subject(finding), _message(finding), finding.rule] for finding in findings]
-    text = table_text([], cells)
+    lines = _aligned(cells)
     hints = {number: finding.hint for number, finding in enumerate(findings) if finding.hint}
     said: set[str] = set()
-    for number, line in enumerate(text.splitlines()):
+    for number, line in enumerate(lines):
         yield f"  {line}"
         hint = hints.get(number)
         if hint and hint not in said:
             said.add(hint)
             yield f"      {click.style(hint, dim=True)}"
+
+
+def _aligned(cells: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Set columns flush left, two spaces apart. Not tabulate: importing it costs more than judging a deck."""
+    widths = [max(len(row[column]) for row in cells) for column in range(len(cells[0]))]
+    for row in cells:
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
 def place(finding: Finding) -> str:

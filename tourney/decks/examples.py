@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import date
 
 from tourney.decks.checking import check
-from tourney.decks.reading import read
 from tourney.decks.verdict import Verdict, Word
 from tourney.decks.zones import words_of
 from tourney.finding import Severity
@@ -31,6 +30,8 @@ def run_examples(format_: Format, ruleset_on: Callable[[date | None], Ruleset]) 
     ruleset_on: gives the rules on a day; None asks for those of the day the caller means by today. Declared facts
     are believed: an example may invent its cards.
     """
+    from tourney.decks.reading import read
+
     words = words_of(format_)
     for placed in format_.examples:
         example = placed.rule

@@ -155,7 +155,7 @@ class Resolver:
             reason = f"put into {called}: no header stands above it"
             done.corrections.append(
                 Correction(
-                    line=named.line.number, written=named.line.written, taken_as=view.card.name, reason=reason
+                    line=named.line.number, written=named.line.written, taken_as=view.slot.name, reason=reason
                 )
             )
         return zone

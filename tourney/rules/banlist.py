@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
+
+import msgspec
 
 from tourney.cards.names import fold
 from tourney.door import from_toml
@@ -14,8 +15,7 @@ from tourney.rules.banlist_file import BanListFile, BanWhereFile, GroupFile
 from tourney.rules.expressions import About, ExpressionError, Surroundings, check
 
 
-@dataclass(frozen=True, slots=True)
-class Points:
+class Points(msgspec.Struct, frozen=True):
     """`[points]`: a number for each card, and the `total` a deck may have. per: `copy` or `name`."""
 
     total: int
@@ -23,8 +23,7 @@ class Points:
     per: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class BanList:
+class BanList(msgspec.Struct, frozen=True, kw_only=True):
     """One ban list file, read.
 
     name:   what it is called in verdicts: `game/list`, or what the file calls itself

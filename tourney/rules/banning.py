@@ -52,7 +52,7 @@ def _where(composer: Composer, where: BanWhereFile, place: str, cite: str, zones
     free: Iterable[Exempt] = ()
     if where.except_cards:
         spared = _keyed(composer, dict.fromkeys(where.except_cards, 1))
-        free = (Exempt(where=lambda view: view.card.on(spared) is not None, bounds=Bounds(), weigh=None),)
+        free = (Exempt(where=lambda view: view.slot.on(spared) is not None, bounds=Bounds(), weigh=None),)
     banned = where.max == 0
     by_name = where.by == "name" and not banned
     reason = where.reason or ("banned" if banned else "restricted")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
+
+from msgspec.structs import replace
 
 from tourney.cards import Pool
 from tourney.finding import Severity
@@ -12,10 +14,7 @@ from tourney.rules.bound import Expressions, counted_key
 from tourney.rules.expressions import About, truth
 from tourney.rules.expressions.operators import contains
 from tourney.rules.format import Format, Placed
-from tourney.rules.kinds.allows import Allow, Permission
 from tourney.rules.kinds.bounds import Bounds
-from tourney.rules.kinds.covers import Cover
-from tourney.rules.kinds.kits import Kit
 from tourney.rules.kinds.limits import Exempt, Limit
 from tourney.rules.kinds.requires import Require, RequireEach
 from tourney.rules.kinds.terms import Rule, Terms
@@ -156,6 +155,8 @@ class Composer:
         )
 
     def _cover(self, placed: Placed[CoverFile]) -> Rule:
+        from tourney.rules.kinds.covers import Cover
+
         rule, place = placed.rule, placed.place
         if isinstance(rule.each, dict):
             each = tuple((w, self.expressions.need(t, f"{place}.each.{w}")) for w, t in rule.each.items())
@@ -170,6 +171,8 @@ class Composer:
         )
 
     def _allow(self, allows: list[Placed[AllowFile]]) -> Rule:
+        from tourney.rules.kinds.allows import Allow, Permission
+
         permissions = tuple(
             Permission(
                 terms=self.terms(placed, About.CARD),
@@ -187,6 +190,8 @@ class Composer:
         """Give the fixed box, if the format has one."""
         placed = self.format.kit
         if placed:
+            from tourney.rules.kinds.kits import Kit
+
             names = {counted_key(self.pool, name): name for name in placed.rule.cards}
             yield Kit(
                 terms=self.terms(placed, About.CARD, message=False),
@@ -210,7 +215,7 @@ def _unit(rule: LimitFile, by: tuple[str, ...]) -> str:
 
 def whose(format_: Format, placed: Placed[Any]) -> str | None:
     """Return where a rule stands; a house overlay's own rule says whose it is."""
-    if format_.parents and placed.origin not in {format_.parents[-1]}:
+    if placed.origin in format_.houses:
         return f"house rule of {placed.origin}" + (f": {placed.rule.cite}" if placed.rule.cite else "")
     cite: str | None = placed.rule.cite
     return cite

@@ -8,6 +8,8 @@ from datetime import date
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
+import msgspec
+
 from tourney.rules.vocabulary import (
     AllowFile,
     CoverFile,
@@ -29,8 +31,7 @@ from tourney.rules.vocabulary import (
 Rule_co = TypeVar("Rule_co", covariant=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Placed(Generic[Rule_co]):
+class Placed(msgspec.Struct, Generic[Rule_co], frozen=True):
     """A rule and whose it is.
 
     rule:   what the file says, sugar already rewritten
@@ -43,8 +44,7 @@ class Placed(Generic[Rule_co]):
     place: str
 
 
-@dataclass(frozen=True, slots=True)
-class NamedList:
+class NamedList(msgspec.Struct, frozen=True):
     """A list of cards with a number for each (1 where the file gives none); keys are names as written."""
 
     cards: Mapping[str, int]
@@ -61,6 +61,7 @@ class Format:
     rules:    the edition of the rules, as text
     banlist:  the name of its ban list, None if it has none; `banlist_at` is where that is published
     parents:  ids of the formats it extends, the nearest first
+    houses:   ids of those among it and its parents that extend another and are published nowhere: house overlays
     settings: the organizer's choices with their defaults
     source:   the file it was read from, for messages; `text` what stood there
     digest:   SHA-256 over its own text and its parents', in hexadecimal
@@ -76,6 +77,7 @@ class Format:
     banlist: str | None
     banlist_at: str | None
     parents: tuple[str, ...]
+    houses: frozenset[str]
     define: Mapping[str, str]
     lists: Mapping[str, NamedList]
     settings: Mapping[str, SettingFile]

@@ -97,6 +97,7 @@ def _assemble(file: FormatFile, base: Format | None, text: str, source: str) -> 
         banlist=_banlist(file, base),
         banlist_at=head.banlist_at or (base.banlist_at if base else None),
         parents=(base.id, *base.parents) if base else (),
+        houses=_houses(file, base),
         define=define,
         lists={**(base.lists if base else {}), **_lists(file, source)},
         settings={**(base.settings if base else {}), **file.settings},
@@ -176,6 +177,13 @@ class _Inherited:
         inherited: tuple[Placed[Any], ...] = getattr(self.base, kind) if self.base else ()
         kept = [said.pop(old.rule.id, old) for old in inherited if prefix + old.rule.id not in self.dropped]
         return (*kept, *(placed for placed in own if placed.rule.id in said))
+
+
+def _houses(file: FormatFile, base: Format | None) -> frozenset[str]:
+    """Name the house overlays: what extends another format and says of no page that it is published there."""
+    if base is None:
+        return frozenset()
+    return base.houses if file.format.source else base.houses | {file.format.id}
 
 
 def _dropped(file: FormatFile, base: Format | None, source: str) -> frozenset[str]:

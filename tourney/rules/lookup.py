@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+import msgspec
+
 from tourney.cards import UNKNOWN, Card, Pool, Status
 from tourney.cards.names import fold
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(msgspec.Struct, frozen=True):
     """A card that a name means.
 
     counted: the name under which its copies add up; keys: that name folded, then its own

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Any
+
+import msgspec
+from msgspec.structs import replace
 
 from tourney.errors import TourneyError
 from tourney.rules.expressions import About, ExpressionError, Surroundings, check
@@ -16,8 +18,7 @@ from tourney.rules.vocabulary import LimitFile, RequireFile, ZoneFile
 BUILT_IN_LISTS = frozenset({"banned", "restricted", "points"})
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(msgspec.Struct, frozen=True):
     """An expression where it stands."""
 
     text: object

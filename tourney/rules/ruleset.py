@@ -11,7 +11,6 @@ from tourney.cards import Card, Pool
 from tourney.cards.names import fold
 from tourney.errors import TourneyError
 from tourney.rules.banlist import BanList
-from tourney.rules.banning import bans
 from tourney.rules.bound import Expressions, counted_key
 from tourney.rules.composing import Composer
 from tourney.rules.expressions.binding import Asked
@@ -56,8 +55,13 @@ class Ruleset:
         kinds = (format_.zones, format_.limits, format_.requires, format_.covers, format_.allows)
         placed = [each for kind in kinds for each in kind if format_.in_force(each, self.day)]
         composer = Composer(format_, self.pool, self._expressions)
-        listed = bans(self.banlist, composer) if self.banlist else ()
-        return (*composer.rules(placed), *composer.kit(), *listed)
+        return (*composer.rules(placed), *composer.kit(), *self._bans(composer))
+
+    def _bans(self, composer: Composer) -> Iterator[Rule]:
+        if self.banlist:
+            from tourney.rules.banning import bans
+
+            yield from bans(self.banlist, composer)
 
     def rules_of(self, zone: str) -> Iterator[Rule]:
         """Give the rules of a zone itself: its size, and what it holds."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from tourney.cards import NONE, UNKNOWN, Card, Printing
 from tourney.errors import TourneyError
@@ -16,8 +17,7 @@ MOST_STEPS = 5_000_000
 """Cards looked at while judging one deck; a format that needs more is refused rather than waited for."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Slot:
+class Slot(msgspec.Struct, frozen=True, kw_only=True):
     """Copies of one card in one zone, over all their lines.
 
     card:  what is known of it, errata and trusted facts applied
@@ -44,24 +44,21 @@ class Slot:
         return next((names[key] for key in self.keys if key in names), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
+class Missing(msgspec.Struct, frozen=True):
     """A fact that was asked for and is not known: of a card, or (slot None) of a leader that is in doubt."""
 
     slot: Slot | None
     attribute: str
 
 
-@dataclass(frozen=True, slots=True)
-class Leader:
+class Leader(msgspec.Struct, frozen=True):
     """The cards in the leader's zone. doubt: why nobody can say who leads (`no general`), empty where it is clear."""
 
     slots: tuple[Slot, ...] = ()
     doubt: str = ""
 
 
-@dataclass(slots=True)
-class Deck:
+class Deck(msgspec.Struct):
     """One deck while it is judged.
 
     slots:   everything that counts, in the order of the list
@@ -75,8 +72,8 @@ class Deck:
     leader: Leader
     settings: Mapping[str, Value]
     lists: Mapping[str, Mapping[str, int]]
-    missing: list[Missing] = field(default_factory=list)
-    kept: dict[object, Any] = field(default_factory=dict)
+    missing: list[Missing] = []
+    kept: dict[object, Any] = {}
     steps: int = 0
     printing: Printing | None = None
 
@@ -128,20 +125,17 @@ class Deck:
         return items[0] if same else items  # type: ignore[return-value]
 
 
-@dataclass(slots=True)
-class View:
-    """Where an expression is asked: in this deck, of the card `slot` (bare names), while a rule looks at `this`."""
+class View(msgspec.Struct):
+    """Where an expression is asked: in this deck, of the card `slot` (bare names), while a rule looks at `this`.
+
+    Expressions that need a card are only bound where there is one, so neither says that it may be missing.
+    """
 
     deck: Deck
-    slot: Slot | None = None
-    this: Slot | None = None
+    slot: Slot = None  # type: ignore[assignment]
+    this: Slot = None  # type: ignore[assignment]
 
     def of(self, slot: Slot) -> View:
         """Turn to a card that a rule looks at, and return the view itself."""
         self.slot = self.this = slot
         return self
-
-    @property
-    def card(self) -> Slot:
-        """The card bare names are about; expressions that need one are only bound where there is one."""
-        return self.slot  # type: ignore[return-value]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
+import msgspec
 from msgspec.structs import replace
 
 from tourney.errors import TourneyError
@@ -28,8 +28,7 @@ from tourney.rules.vocabulary import (
 R = TypeVar("R", AllowFile, CoverFile, LimitFile, RequireFile)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlainRules:
+class PlainRules(msgspec.Struct, frozen=True, kw_only=True):
     """The rules a file says itself, sugar rewritten."""
 
     limits: tuple[Placed[LimitFile], ...]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from tourney.cards.names import fold
 from tourney.rules.expressions import comparing, counting, logic
@@ -42,8 +43,7 @@ OWN_NAMES = frozenset({"name", "id", "version", "set", "zone", "qty"})
 """Names every card answers to, whatever its pool declares."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Meaning:
+class Meaning(msgspec.Struct, frozen=True, kw_only=True):
     """What the names in an expression stand for.
 
     attributes: the declared attributes, None where nothing is declared and anything may be asked
@@ -52,7 +52,7 @@ class Meaning:
     canonical:  gives a card's counted name (folded) for a name in quotes
     """
 
-    define: Mapping[str, str] = field(default_factory=dict)
+    define: Mapping[str, str] = {}
     attributes: frozenset[str] | None = None
     flags: frozenset[str] = frozenset()
     singles: frozenset[str] = frozenset()
@@ -224,15 +224,15 @@ _BINDS: Mapping[type, Callable[[_Binder, Any], Asked]] = {
     Call: _Binder.call,
 }
 _OF_SLOT: Mapping[str, Asked] = {
-    "zone": lambda view: view.card.zone,
-    "qty": lambda view: view.card.qty,
-    "name": lambda view: view.card.name,
+    "zone": lambda view: view.slot.zone,
+    "qty": lambda view: view.slot.qty,
+    "name": lambda view: view.slot.name,
 }
 
 
 def _attribute(name: str) -> Asked:
     def asked(view: View) -> Value:
-        slot = view.card
+        slot = view.slot
         value: Value = slot.card.get(name)
         if value is UNKNOWN:
             view.deck.miss(slot, name)

@@ -29,7 +29,7 @@ def _each(where: Asked | None, view: View) -> Iterator[tuple[View, int, bool]]:
     """Give each card that fits or may fit, with its copies and whether it surely does. `this` stays who it is."""
     deck = view.deck
     deck.step(len(deck.slots))
-    inner = View(deck, None, view.this)
+    inner = View(deck, this=view.this)
     for slot in deck.slots:
         inner.slot = slot
         fits = True if where is None else truth(where(inner))
@@ -198,21 +198,21 @@ def has(key: str, zone: str | None = None) -> Asked:
 
 def listed(name: str) -> Asked:
     """`listed('list')`: whether the card is on the list."""
-    return lambda view: view.card.on(view.deck.lists.get(name, {})) is not None
+    return lambda view: view.slot.on(view.deck.lists.get(name, {})) is not None
 
 
 def points(name: str) -> Asked:
     """`points('list')`: the card's number on the list."""
-    return lambda view: view.card.on(view.deck.lists.get(name, {})) or 0
+    return lambda view: view.slot.on(view.deck.lists.get(name, {})) or 0
 
 
 def printed(condition: Asked) -> Asked:
     """`printed(condition)`: whether one of the card's printings fits; where nobody listed any, nobody knows."""
 
     def asked(view: View) -> Truth:
-        deck, card = view.deck, view.card.card
+        deck, card = view.deck, view.slot.card
         if not card.printings and not card.complete:
-            deck.attribute(view.card, "printings")
+            deck.attribute(view.slot, "printings")
             return UNKNOWN
         try:
             for deck.printing in card.printings:

@@ -62,7 +62,7 @@ def remembered(asked: Asked) -> Asked:
     known: dict[str, Value] = {}
 
     def again(view: View) -> Value:
-        key = view.card.known
+        key = view.slot.known
         if key is None:
             return asked(view)
         value = known.get(key, UNKNOWN)

@@ -6,8 +6,10 @@ Everything here is checked when a format is loaded, before any pool is known.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from enum import Enum
+
+import msgspec
+from msgspec.structs import replace
 
 from tourney.rules.expressions.nodes import (
     Call,
@@ -41,8 +43,7 @@ class About(Enum):
     PRINTING = "printing"
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(msgspec.Struct, frozen=True):
     """One function. least, most: how many arguments; counts: its arguments are asked of each card of the deck."""
 
     least: int
@@ -76,13 +77,12 @@ FUNCTIONS: Mapping[str, Function] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(msgspec.Struct, frozen=True):
     """What an expression may name. zones and lists are None where they are not known yet."""
 
     about: About = About.CARD
     this: bool = True
-    define: Mapping[str, str] = field(default_factory=dict)
+    define: Mapping[str, str] = {}
     zones: frozenset[str] | None = None
     lists: frozenset[str] | None = None
     settings: frozenset[str] | None = None

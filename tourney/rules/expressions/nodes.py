@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
+
+import msgspec
 
 from tourney.cards import Absent
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(msgspec.Struct, frozen=True):
     """A number, a text, `true`, `false` or `none`."""
 
     value: str | int | Fraction | bool | Absent
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(msgspec.Struct, frozen=True):
     """A word on its own: an attribute, `zone`, `qty`, or a definition."""
 
     name: str
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Dotted:
+class Dotted(msgspec.Struct, frozen=True):
     """`leader.x`, `this.x` or `setting.x`."""
 
     base: str
@@ -34,16 +32,14 @@ class Dotted:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class ListOf:
+class ListOf(msgspec.Struct, frozen=True):
     """`['a', 'b']`."""
 
     items: tuple[Node, ...]
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Unary:
+class Unary(msgspec.Struct, frozen=True):
     """`not x` or `-x`."""
 
     operator: str
@@ -51,8 +47,7 @@ class Unary:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Logic:
+class Logic(msgspec.Struct, frozen=True):
     """`a and b and c`, `a or b`: flat, however many there are."""
 
     operator: str
@@ -60,8 +55,7 @@ class Logic:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(msgspec.Struct, frozen=True):
     """`x + y`."""
 
     operator: str
@@ -70,8 +64,7 @@ class Binary:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(msgspec.Struct, frozen=True):
     """`a < b`, and `1 <= a <= 3`, which is `1 <= a and a <= 3`."""
 
     first: Node
@@ -79,8 +72,7 @@ class Comparison:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(msgspec.Struct, frozen=True):
     """`a if c else b`."""
 
     then: Node
@@ -89,8 +81,7 @@ class Choice:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(msgspec.Struct, frozen=True):
     """`n(kind == 'ice')`."""
 
     function: str

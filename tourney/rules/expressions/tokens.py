@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+import msgspec
 
 LONGEST = 2_000
 """Letters in one expression; a longer one is refused."""
@@ -38,8 +39,7 @@ class ExpressionError(Exception):
         self.at = at
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(msgspec.Struct, frozen=True):
     """One word of an expression. kind: `number`, `word`, `text`, `sign` or `end`."""
 
     kind: str

@@ -8,8 +8,9 @@ be. NONE is a blank: it equals only itself, is not above or below anything, adds
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
+
+import msgspec
 
 from tourney.cards import NONE, UNKNOWN, Absent
 from tourney.cards.names import fold
@@ -19,8 +20,7 @@ Edge = int | Fraction | float
 """A number or an infinity (the only floats there are)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(msgspec.Struct, frozen=True):
     """A number of which only is known that it lies between `low` and `high`, both included; never `low == high`."""
 
     low: Edge
@@ -32,8 +32,7 @@ class Interval:
         return f"{number_text(self.low)} to {number_text(self.high)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(msgspec.Struct, frozen=True):
     """A list of which only is known what is surely in it and, unless that is None, what may be. Items are folded."""
 
     sure: frozenset[Item]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from tourney.rules.expressions import UNKNOWN, Truth, truth
 from tourney.rules.expressions.binding import Asked
@@ -18,8 +19,7 @@ UNLIMITED = 10**9
 """Room enough for any deck: lists have far fewer cards."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Permission:
+class Permission(msgspec.Struct, frozen=True, kw_only=True):
     """One `[[allow]]`, bound. most: how many copies may use it; said: what it is called in messages."""
 
     terms: Terms
@@ -29,8 +29,7 @@ class Permission:
     most: Asked | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Offer:
+class _Offer(msgspec.Struct, frozen=True):
     """A permission in this deck: whether it is awake, and the least and the most room it may have."""
 
     permission: Permission
@@ -39,8 +38,7 @@ class _Offer:
     high: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Allow:
+class Allow(msgspec.Struct, frozen=True, kw_only=True):
     """All permissions of a format together: the zones any of them speaks of are the ones that need permission."""
 
     terms: Terms

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+import msgspec
 
 from tourney.rules.kinds.bounds import copies
 from tourney.rules.kinds.terms import Outcome, Terms
@@ -12,8 +13,7 @@ from tourney.rules.slots import Deck, Slot
 BANNED, RESTRICTED, POINTS, GROUP = "banned", "restricted", "points", "group"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Banned:
+class Banned(msgspec.Struct, frozen=True, kw_only=True):
     """`[cards]`: 0 bans a card, n allows n copies. cards: folded name → copies."""
 
     terms: Terms
@@ -42,8 +42,7 @@ class Banned:
                 yield self.terms.finding(said, slots=slots, have=number, allowed=allowed, rule=rule)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Total:
+class Total(msgspec.Struct, frozen=True, kw_only=True):
     """`[points]`: what the listed cards add up to. once: copies beyond the first cost nothing."""
 
     terms: Terms
@@ -69,8 +68,7 @@ class Total:
             yield self.terms.finding(said, slots=slots, have=number, allowed=self.total)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class Group(msgspec.Struct, frozen=True, kw_only=True):
     """`[[group]]`: at most so many of these, by different card or by copy."""
 
     terms: Terms

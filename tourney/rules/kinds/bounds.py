@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from tourney.rules.expressions import NONE, UNKNOWN, Truth, Value, text_of
 from tourney.rules.expressions.binding import Asked
@@ -10,8 +10,7 @@ from tourney.rules.expressions.operators import at_most, equal
 from tourney.rules.slots import View
 
 
-@dataclass(frozen=True, slots=True)
-class Broken:
+class Broken(msgspec.Struct, frozen=True):
     """A bound that is not kept: in words (`at most`), and the number it allows."""
 
     words: str
@@ -24,8 +23,7 @@ class Broken:
         return f"{self.words} {text_of(self.allowed)}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bounds:
+class Bounds(msgspec.Struct, frozen=True, kw_only=True):
     """The bounds of a rule; one that comes out blank does not bind."""
 
     least: Asked | None = None

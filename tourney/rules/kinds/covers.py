@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+import msgspec
 
 from tourney.rules.expressions import Truth, truth
 from tourney.rules.expressions.binding import Asked
@@ -12,8 +13,7 @@ from tourney.rules.kinds.terms import Outcome, Proof, Terms
 from tourney.rules.slots import Deck, Missing, Slot, View
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cover:
+class Cover(msgspec.Struct, frozen=True, kw_only=True):
     """What must be covered. each: word → the condition a card must meet to cover it."""
 
     terms: Terms

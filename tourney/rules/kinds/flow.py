@@ -7,11 +7,11 @@ comes with the set of places that it and its rivals fill: the proof that there i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 
-@dataclass(frozen=True, slots=True)
-class Arrangement:
+class Arrangement(msgspec.Struct, frozen=True):
     """The best arrangement.
 
     placed:    item → place → how many
@@ -24,8 +24,7 @@ class Arrangement:
     shortages: tuple[Shortage, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Shortage:
+class Shortage(msgspec.Struct, frozen=True):
     """Items that fit nowhere but in these places, and together are more than these have room for."""
 
     items: tuple[int, ...]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+import msgspec
 
 from tourney.rules.kinds.bounds import copies
 from tourney.rules.kinds.terms import Outcome, Terms
 from tourney.rules.slots import Deck, Slot
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kit:
+class Kit(msgspec.Struct, frozen=True, kw_only=True):
     """What the box holds. cards: folded name → copies; names: folded name → name as written."""
 
     terms: Terms

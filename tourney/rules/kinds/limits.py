@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import product
 from typing import NamedTuple
+
+import msgspec
+from msgspec.structs import replace
 
 from tourney.rules.expressions import UNKNOWN, Value, text_of, truth
 from tourney.rules.expressions.binding import Asked
@@ -22,8 +24,7 @@ _ONE_GROUP: list[tuple[Item, ...]] = [()]
 Group = tuple[int, tuple[Item, ...] | None]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Exempt:
+class Exempt(msgspec.Struct, frozen=True, kw_only=True):
     """One entry of `except`, bound. With neither bounds nor weigh the cards it fits are free."""
 
     where: Asked
@@ -40,8 +41,7 @@ class Counted(NamedTuple):
     missing: tuple[Missing, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limit:
+class Limit(msgspec.Struct, frozen=True, kw_only=True):
     """A limit bound to a pool.
 
     by_name: the one thing it groups by is the card's name
@@ -125,7 +125,7 @@ class Limit:
             keys = self._keys(view) if self.by else _ONE_GROUP
             for bucket, certain, weigh in self._buckets(view) if self.exempt else self._main:
                 value = self._value(view, weigh, slot)
-                counted = Counted(slot, certain and fits is True and keys is not None, value, tuple(missing))
+                counted = Counted(slot, certain and fits is True and keys is not None, value, tuple(missing) if missing else ())
                 for key in keys or ():
                     groups.setdefault((bucket, key), []).append(counted)
                 if keys is None:
@@ -159,7 +159,7 @@ class Limit:
     def _keys(self, view: View) -> list[tuple[Item, ...]] | None:
         """Return the groups a card belongs to; None if nobody knows."""
         if self.by_name:
-            return [(view.card.key,)]
+            return [(view.slot.key,)]
         parts: list[Sequence[Item]] = []
         for by in self.by:
             sure, possible = items(by(view))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+import msgspec
 
 from tourney.rules.expressions import UNKNOWN, truth
 from tourney.rules.expressions.binding import Asked
@@ -11,8 +12,7 @@ from tourney.rules.kinds.terms import Outcome, Terms
 from tourney.rules.slots import Deck, Missing, View
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Require:
+class Require(msgspec.Struct, frozen=True, kw_only=True):
     """A condition on the whole deck. said: the usual words for a deck that does not meet it."""
 
     terms: Terms
@@ -35,8 +35,7 @@ class Require:
             yield self.terms.finding(self.said, view=view)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RequireEach:
+class RequireEach(msgspec.Struct, frozen=True, kw_only=True):
     """A condition on each card that `where` fits in `zones`."""
 
     terms: Terms

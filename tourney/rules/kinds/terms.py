@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Protocol
+
+import msgspec
 
 from tourney.finding import Finding, Severity
 from tourney.rules.expressions import UNKNOWN, Value, text_of, truth
@@ -13,8 +14,7 @@ from tourney.rules.messages import fill
 from tourney.rules.slots import Deck, Missing, Slot, View
 
 
-@dataclass(frozen=True, slots=True)
-class Undecided:
+class Undecided(msgspec.Struct, frozen=True):
     """A rule that the facts do not settle: which, what is missing, and on which lines."""
 
     rule: str
@@ -24,8 +24,7 @@ class Undecided:
     cite: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(msgspec.Struct, frozen=True):
     """Why a rule that looks for an arrangement holds: the arrangement, one line each."""
 
     rule: str
@@ -43,8 +42,7 @@ class Rule(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """The part of a rule that is not its arithmetic. when: asleep while this is false; holes: bound message parts."""
 
     id: str
@@ -52,7 +50,7 @@ class Terms:
     cite: str | None = None
     message: str | None = None
     when: Asked | None = None
-    holes: Mapping[str, Asked] = field(default_factory=dict)
+    holes: Mapping[str, Asked] = {}
 
     def judged(self, deck: Deck, judge: Callable[[Deck], Iterable[Outcome]]) -> Iterator[Outcome]:
         """Ask the rule, if it is awake. While nobody knows whether it is, what it finds is only undecided."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+import msgspec
 
 from tourney.rules.expressions import UNKNOWN, truth
 from tourney.rules.expressions.binding import Asked
@@ -15,8 +16,7 @@ SIZE = "size"
 WRONG_ZONE = "wrong-zone"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Size:
+class Size(msgspec.Struct, frozen=True, kw_only=True):
     """How many cards a zone has; of an optional zone only once it has any."""
 
     terms: Terms
@@ -47,8 +47,7 @@ def _are_needed(broken: Broken) -> str:
     return " is needed" if broken.allowed == 1 else " are needed"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Holds:
+class Holds(msgspec.Struct, frozen=True, kw_only=True):
     """Which cards may stand in a zone. elsewhere: gives the zones that would take a card."""
 
     terms: Terms
