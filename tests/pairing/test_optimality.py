@@ -1,13 +1,15 @@
 """The engine's round is the optimum: against brute force, and against one global matching by other code."""
 
 import random
+from itertools import combinations
 
+import networkx
 import pytest
 
 from tests.pairing.fields import dressed, history, options_for
-from tests.pairing.judge import as_levels, brute
+from tests.pairing.judge import LEVELS, as_levels, brute, levels
 from tourney.errors import TourneyError
-from tourney.pairing import pair
+from tourney.pairing import MEETS_BOUND, PROVED_BY_SEARCH, pair
 
 
 def small_field(number):
@@ -44,3 +46,68 @@ def test_every_level_is_that_of_brute_force_in_thousands_of_fields():
     """The same over 10,000 histories."""
     paired = sum(assert_same_as_brute_force(number) for number in range(600, 10_600))
     assert paired > 8_000
+
+
+def late_state(number):
+    """A late-round state of 8 to 60 players: small groups, many past opponents, drops, byes, keep-aparts."""
+    dice = random.Random(f"late state {number}")
+    players = dice.randint(8, 60)
+    rounds = dice.randint(players // 6, min(players - 2, 12))
+    entrants = dressed(
+        dice, history(dice, players, rounds, wild=dice.choice([0.0, 0.05, 0.3])), drops=dice.choice([0, 0.2])
+    )
+    return entrants, options_for(dice, entrants)
+
+
+def global_best(entrants, options):
+    """The levels of the best round by one matching of networkx on every allowed pair: other code, unlimited integers."""
+    forced = {frozenset(each) for each in options.forced}
+    set_apart = {player for each in options.forced for player in each}
+    free = [each.id for each in entrants if each.id not in set_apart]
+    forbidden = {frozenset(each) for each in options.forbidden}
+    graph = networkx.Graph()
+    for a, b in combinations(free, 2):
+        if frozenset((a, b)) not in forbidden:
+            graph.add_edge(a, b, cost=levels(entrants, options, [(a, b)], None))
+    if len(free) % 2:
+        graph.add_node(0)
+        for a in free:
+            if options.forced_bye in (None, a):
+                graph.add_edge(a, 0, cost=levels(entrants, options, [], a))
+    for _, _, edge in graph.edges(data=True):
+        edge["weight"] = -sum(value << 40 * (len(LEVELS) - place) for place, value in enumerate(edge["cost"]))
+    made = networkx.max_weight_matching(graph, maxcardinality=True)
+    if 2 * len(made) < len(free):
+        return None
+    pairs = [each for each in made if 0 not in each] + [tuple(each) for each in forced]
+    return levels(entrants, options, pairs, next((max(each) for each in made if 0 in each), None))
+
+
+def assert_same_as_global_matching(numbers):
+    methods, compared = set(), 0
+    for number in numbers:
+        entrants, options = late_state(number)
+        best = global_best(entrants, options)
+        if best is None:
+            with pytest.raises(TourneyError):
+                pair(entrants, options, "s")
+            continue
+        made = pair(entrants, options, "s")
+        assert as_levels(made.cost) == best, number
+        methods |= {made.method, made.proof}
+        compared += 1
+    return methods, compared
+
+
+def test_every_level_is_that_of_one_global_matching():
+    """Up to 60 players the cost of each level is that of one matching of all pairs, by an independent library."""
+    methods, compared = assert_same_as_global_matching(range(25))
+    assert {"whole", MEETS_BOUND, PROVED_BY_SEARCH} <= methods
+    assert compared > 20
+
+
+@pytest.mark.long
+@pytest.mark.timeout(7200)
+def test_every_level_is_that_of_one_global_matching_in_thousands_of_states():
+    """The same over 2,000 late-round states."""
+    assert assert_same_as_global_matching(range(25, 2025))[1] > 1_500

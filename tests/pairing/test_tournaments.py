@@ -1,0 +1,187 @@
+"""Generated tournaments through all their rounds: no avoidable rematch, no second bye, no broken hard constraint."""
+
+import random
+from itertools import combinations
+
+import networkx
+import pytest
+
+from tourney.pairing import Entrant, Options, pair
+
+
+class Tournament:
+    """A random tournament: players come late, drop, return, ask for byes; some must or should not meet."""
+
+    def __init__(self, number):
+        self.dice = random.Random(f"tournament {number}")
+        most = self.dice.choice([8, 8, 8, 16, 16, 16, 32, 64, 64, 200])
+        self.start = self.dice.randint(4, most)
+        self.rounds = self.dice.choice([self.start.bit_length() + 2, self.start - 1, self.start + 1])
+        self.rounds = min(self.rounds, 12)
+        self.active, self.away = set(range(1, self.start + 1)), set()
+        self.points, self.byes, self.awarded, self.met, self.no_shows, self.floats = {}, {}, {}, {}, {}, {}
+        self.forbidden, self.tags = set(), {}
+        for player in self.active:
+            self.enter(player)
+        for _ in range(self.dice.choice([0, 0, self.start // 8, self.start // 4])):
+            self.forbidden.add(tuple(self.dice.sample(sorted(self.active), 2)))
+
+    def enter(self, player):
+        self.points[player], self.byes[player], self.awarded[player] = 0, 0, 0
+        self.met[player], self.no_shows[player], self.floats[player] = [], [], []
+        self.tags[player] = (f"club:{self.dice.randint(1, 6)}",) if self.dice.random() < 0.3 else ()
+
+    def between_rounds(self):
+        dice = self.dice
+        for player in sorted(self.active):
+            if dice.random() < 0.03 and len(self.active) > 3:
+                self.active.remove(player)
+                self.away.add(player)
+        for player in sorted(self.away):
+            if dice.random() < 0.1:
+                self.away.remove(player)
+                self.active.add(player)
+        if dice.random() < 0.1:
+            late = len(self.points) + 1
+            self.enter(late)
+            self.active.add(late)
+
+    def resting(self):
+        """Who has an awarded bye this round."""
+        resting = {player for player in self.active if self.dice.random() < 0.02}
+        return resting if len(self.active - resting) > 2 else set()
+
+    def entrants(self, seated):
+        return [
+            Entrant(id=p, points=self.points[p], opponents=tuple(self.met[p]), no_shows=tuple(self.no_shows[p]),
+                    byes=self.byes[p], awarded_byes=self.awarded[p], floats=tuple(self.floats[p]), tags=self.tags[p])
+            for p in sorted(seated)
+        ]  # fmt: skip
+
+    def play(self, number):
+        self.between_rounds()
+        resting = self.resting()
+        seated = self.active - resting
+        options = Options(round_number=number, forbidden=frozenset(self.forbidden))
+        entrants = self.entrants(seated)
+        if not possible(self, seated):
+            return None
+        made = pair(entrants, options, f"{number}")
+        judge(self, seated, made)
+        self.book(made, resting)
+        return made
+
+    def book(self, made, resting):
+        for player in resting:
+            self.points[player] += 2
+            self.awarded[player] += 1
+        before = dict(self.points)
+        for a, b in (table.seats for table in made.tables):
+            self.floats[a].append((before[b] > before[a]) - (before[b] < before[a]))
+            self.floats[b].append((before[a] > before[b]) - (before[a] < before[b]))
+            if self.dice.random() < 0.02:
+                self.no_shows[a].append(b)
+                self.no_shows[b].append(a)
+                self.points[a] += 2
+                continue
+            self.met[a].append(b)
+            self.met[b].append(a)
+            won = self.dice.choice([(2, 0), (0, 2), (2, 0), (0, 2), (1, 1)])
+            self.points[a] += won[0]
+            self.points[b] += won[1]
+        if made.bye:
+            self.points[made.bye] += 2
+            self.byes[made.bye] += 1
+
+
+def kept_apart(tournament, a, b):
+    return (a, b) in tournament.forbidden or (b, a) in tournament.forbidden
+
+
+def most_pairs(vertices, may_meet):
+    """How many pairs a largest matching has, by networkx: the judge of what could be avoided."""
+    graph = networkx.Graph()
+    graph.add_nodes_from(vertices)
+    graph.add_edges_from(each for each in combinations(vertices, 2) if may_meet(*each))
+    return len(networkx.max_weight_matching(graph, maxcardinality=True))
+
+
+def fewest_rematches(tournament, vertices):
+    """The least number of rematches in a complete round, by networkx on every allowed pair."""
+    graph = networkx.Graph()
+    for a, b in combinations(vertices, 2):
+        if not kept_apart(tournament, a, b):
+            graph.add_edge(a, b, weight=0 if 0 in (a, b) else -int(b in tournament.met[a]))
+    made = networkx.max_weight_matching(graph, maxcardinality=True)
+    return -sum(graph.edges[each]["weight"] for each in made)
+
+
+def possible(tournament, seated):
+    """Whether the organizer's pairs leave a complete round; asked only where they could not."""
+    if len(tournament.forbidden) < len(seated) // 2:
+        return True
+    return most_pairs(sorted(seated), lambda a, b: not kept_apart(tournament, a, b)) == len(seated) // 2
+
+
+def judge(tournament, seated, made):
+    pairs = [table.seats for table in made.tables]
+    everybody = [player for each in pairs for player in each] + ([made.bye] if made.bye else [])
+    assert sorted(everybody) == sorted(seated), "everybody once"
+    assert not any(kept_apart(tournament, a, b) for a, b in pairs), "hard constraints"
+    rematches = sum(b in tournament.met[a] for a, b in pairs)
+    vertices = [*sorted(seated), *([0] if made.bye else [])]
+    earlier = {player: tournament.byes[player] + tournament.awarded[player] for player in seated}
+
+    def unmet(fewest_byes):
+        def may_meet(a, b):
+            if 0 in (a, b):
+                return earlier[max(a, b)] < fewest_byes
+            return b not in tournament.met[a] and not kept_apart(tournament, a, b)
+
+        return may_meet
+
+    if rematches:
+        assert most_pairs(vertices, unmet(10**9)) < len(vertices) // 2, "no round without a rematch"
+        assert rematches == fewest_rematches(tournament, vertices), "as few rematches as any round has"
+    if made.bye and earlier[made.bye] > min(earlier.values()) and not rematches:
+        assert most_pairs(vertices, unmet(earlier[made.bye])) < len(vertices) // 2, (
+            "nobody else could have the bye"
+        )
+    assert made.proof.startswith("optimal")
+
+
+def played(numbers):
+    rounds = with_rematch = with_second_bye = 0
+    for number in numbers:
+        tournament = Tournament(number)
+        for place in range(1, tournament.rounds + 1):
+            made = tournament.play(place)
+            if made is None:
+                break
+            rounds += 1
+            with_rematch += made.cost.rematches > 0
+            with_second_bye += made.cost.bye_earlier > 0
+    print(
+        f"{len(numbers)} tournaments, {rounds} rounds, {with_rematch} with a rematch, {with_second_bye} with a second bye"
+    )
+    return rounds, with_rematch, with_second_bye
+
+
+def test_tournaments_go_through_all_their_rounds():
+    """A few dozen tournaments in the inner loop."""
+    rounds, with_rematch, with_second_bye = played(range(40))
+    assert rounds > 150
+    assert min(with_rematch, with_second_bye) > 0, "the judge had something to judge"
+
+
+@pytest.mark.slow
+def test_hundreds_of_tournaments_go_through_all_their_rounds():
+    """500 tournaments of 4 to 200 players."""
+    assert played(range(40, 540))[0] > 2500
+
+
+@pytest.mark.long
+@pytest.mark.timeout(7200)
+def test_ten_thousand_tournaments_go_through_all_their_rounds():
+    """10,000 tournaments of 4 to 200 players."""
+    assert played(range(540, 10_540))[0] > 50_000
