@@ -69,7 +69,7 @@ def _tell(session: Session, receipt: DeckReceipt) -> None:
     foretell(session)
     for sentence in receipt.changed:
         session.changed(sentence)
-    for line in rows(receipt.findings):
+    for line in rows(receipt.findings) if receipt.findings else ():
         session.say(line)
     for note in receipt.warnings:
         session.talk(f"note: {note}")

@@ -1,0 +1,120 @@
+"""Three real events, typed into the command line as their organizers ran them, print the published standings."""
+
+import gzip
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from tests.kit import golden
+from tourney.cli.root import root
+
+FINISHED = {(2, 0), (2, 1), (0, 2), (1, 2)}
+
+
+def real_events():
+    """One event of 8 to 12 players, one of about 30, one of more than 60; the first has a bye in every round."""
+    with gzip.open(golden("standings", "bulk", "melee_dev.jsonl.gz"), "rt", encoding="utf-8") as file:
+        events = [event for line in file if plain(event := json.loads(line))]
+    return [
+        next(
+            event
+            for event in events
+            if 8 < event["players"] < 13 and all(has_bye(each) for each in event["rounds"])
+        ),
+        next(
+            event
+            for event in events
+            if 27 < event["players"] < 34 and any(has_bye(each) for each in event["rounds"])
+        ),
+        next(event for event in events if 60 < event["players"] < 90),
+    ]
+
+
+def plain(event):
+    """Best of three throughout, and everybody played."""
+    matches = [match for each in event["rounds"] for match in each]
+    seen = {player for a, b, *_ in matches for player in (a, b) if player is not None}
+    return len(seen) == event["players"] and all(won < 3 and lost < 3 for _, _, won, lost, _ in matches)
+
+
+def has_bye(matches):
+    return any(b is None for _, b, *_ in matches)
+
+
+def name(player):
+    return f"Player {player:03}"
+
+
+class Desk:
+    """Types lines and expects success."""
+
+    def __init__(self):
+        self.runner = CliRunner()
+
+    def type(self, line, *words, text=None):
+        said = self.runner.invoke(root, [*line.split(), *words], input=text)
+        assert said.exit_code == 0, f"{line}: {said.output}"
+        return said.stdout
+
+
+def play(desk, event):
+    """Type a whole event: players, pairings by hand, results as they were, drops when somebody never came back."""
+    last = {
+        p: n
+        for n, each in enumerate(event["rounds"], 1)
+        for a, b, *_ in each
+        for p in (a, b)
+        if p is not None
+    }
+    desk.type(
+        f"event new Real --format dimrift/open --best-of 3 --banlist none --profile melee --on {event['date'][:10]}"
+    )
+    desk.type("player import -", text="\n".join(name(player) for player in range(event["players"])))
+    for number, matches in enumerate(event["rounds"], 1):
+        gone = [name(player) for player, n in last.items() if n == number - 1]
+        if gone:
+            desk.type("player drop", *gone)
+        desk.type("round pair --by-hand -", text="\n".join(lines(matches, number, last)))
+        slips = {
+            f"{table} {won}-{lost}-{drawn}": (won, lost) in FINISHED
+            for table, won, lost, drawn in tables(matches)
+        }
+        for done, options in ((True, ""), (False, " --time")):
+            some = [slip for slip, finished in slips.items() if finished is done]
+            if some:
+                desk.type(f"result import -{options}", text="\n".join(some))
+    assert json.loads(desk.type("result missing --json"))["tables"] == []
+
+
+def lines(matches, number, last):
+    here = {player for a, b, *_ in matches for player in (a, b) if player is not None}
+    yield from (f"{name(a)} bye" if b is None else f"{name(a)} - {name(b)}" for a, b, *_ in matches)
+    yield from (f"{name(player)} absent" for player, n in last.items() if n >= number and player not in here)
+
+
+def tables(matches):
+    """The tables by number: the byes take none."""
+    seated = [match for match in matches if match[1] is not None]
+    return [(table, won, lost, drawn) for table, (_, _, won, lost, drawn) in enumerate(seated, 1)]
+
+
+@pytest.mark.parametrize("which", range(3), ids=["small", "middle", "large"])
+def test_a_real_event_ends_in_its_published_table(which, tmp_path, monkeypatch):
+    """Every published value to six decimals, and the published order but for level rows."""
+    event = real_events()[which]
+    monkeypatch.chdir(tmp_path)
+    desk = Desk()
+    play(desk, event)
+    rows = json.loads(desk.type("standings --profile melee --json"))["standings"]
+    ours = {row["player"]: row for row in rows}
+    for player, points, omw, gw, ogw in event["standings"]:
+        row = ours[name(player)]
+        values = {each["code"]: each["value"] for each in row["tiebreaks"]}
+        assert float(row["points"]) == points
+        assert [values[code] for code in ("OMW", "GW", "OGW")] == pytest.approx([omw, gw, ogw], abs=2e-6)
+    ranks = [ours[name(player)]["rank"] for player, *_ in event["standings"]]
+    assert ranks == sorted(ranks)
+    print(
+        f"{event['players']} players, {len(event['rounds'])} rounds of {event['date'][:10]}: {len(rows)} rows agree"
+    )
