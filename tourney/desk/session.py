@@ -204,6 +204,9 @@ class Session:
             self._texts = self._journal.short_texts()
             self._entries = read(rows)
             self._state = fold(self._entries, self._texts)
+        named = {self._state.name_ref, *(each.name_ref for each in self._state.players.values())}
+        if missing := named - self._texts.keys():
+            self._journal.text(min(missing))  # refuses, naming it
 
     def _absorb(self, rows: list[Row], texts: Iterable[Text] | None = None) -> None:
         """Go on from the state with entries that are in the journal now. texts: theirs; None: to be read, too."""

@@ -107,7 +107,7 @@ def _edited(op: ops.RoundEdited) -> Footprint:
     numbers = {*op.removed, *(table.number for table in op.tables)}
     byes = {("bye", op.round, each.player) for each in op.byes}
     seats = {("bye", op.round, player) for table in op.tables for player in table.seats}
-    made = frozenset({("table", op.round, number) for number in numbers} | byes | seats)
+    made: Marks = frozenset({("table", op.round, number) for number in numbers} | byes | seats)
     made |= _marks(("edits", op.round))  # the round's proof is that of its last edit
     return Footprint(made | {FIELD}, made | _marks(("round", op.round), *_seated(op)))
 

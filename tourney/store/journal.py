@@ -19,6 +19,7 @@ CREATE TABLE header (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE journal (
     seq INTEGER PRIMARY KEY, at TEXT NOT NULL, by TEXT NOT NULL, op BLOB NOT NULL, digest TEXT NOT NULL
 );
+CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL, digest TEXT NOT NULL);
 CREATE TABLE texts (digest TEXT PRIMARY KEY, salt BLOB, bytes BLOB);
 CREATE TABLE secret (bytes BLOB NOT NULL);
 CREATE TRIGGER journal_is_never_changed BEFORE UPDATE ON journal
@@ -93,8 +94,25 @@ class Journal:
     # -- reading
 
     def rows(self, after: int = 0) -> list[Row]:
-        """Return the entries after the number `after`, oldest first, as they lie in the file, unchecked."""
+        """Return the entries after the number `after`, oldest first, as they lie in the file.
+
+        Their chain is checked by `tourney.event.entry.read`; that none is missing at the end is checked here, against
+        the number and digest that every append writes apart. Raises TourneyError.
+        """
         query = "SELECT seq, at, by, op, digest FROM journal WHERE seq > ? ORDER BY seq"
+        with refusals(self.path), self._snapshot():
+            head = self._connection.execute("SELECT seq, digest FROM head").fetchone()
+            found = self._fetch(query, after)
+        ends = (found[-1].seq, found[-1].digest) if found else None
+        if head is None or (ends != head if ends else head[0] != after):
+            raise TourneyError(
+                f"{self.path.name}: the journal ends with entry {ends[0] if ends else after}, but that is not the last"
+                " one written",
+                ALTERED,
+            )
+        return found
+
+    def _fetch(self, query: str, after: int) -> list[Row]:
         with refusals(self.path):
             try:
                 found = self._connection.execute(query, (after,)).fetchall()
@@ -105,6 +123,16 @@ class Journal:
                 self._connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
                 found = self._connection.execute(query, (after,)).fetchall()
         return list(map(Row._make, found))
+
+    @contextmanager
+    def _snapshot(self) -> Iterator[None]:
+        """Read several tables as they were at one moment."""
+        self._connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            if self._connection.in_transaction:
+                self._connection.execute("COMMIT")
 
     def short_texts(self) -> dict[Ref, str | None]:
         """Return all texts of up to `SHORT` bytes; None for those deleted by request.
@@ -204,6 +232,10 @@ class Journal:
 
     def _insert(self, rows: Sequence[Row], texts: Iterable[Text]) -> None:
         self._connection.executemany("INSERT INTO journal VALUES (?, ?, ?, ?, ?)", rows)
+        if rows:
+            self._connection.execute(
+                "INSERT OR REPLACE INTO head VALUES (1, ?, ?)", (rows[-1].seq, rows[-1].digest)
+            )
         self._connection.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?, ?)", texts)
 
     def _recognize(self) -> None:
@@ -217,14 +249,16 @@ class Journal:
             )
         if version > FORMAT:
             raise TourneyError(f"{self.path.name} was written by a newer tourney (format {version})", NEWER)
-        if version < 1 or not {"header", "journal", "texts", "secret"} <= tables:
+        if version < 1 or not {"header", "head", "journal", "texts", "secret"} <= tables:
             raise TourneyError(f"{self.path.name} is damaged: its tables are not all there", ALTERED)
 
     def _verified(self, ref: str, salt: object, content: object) -> str | None:
         if content is None and salt is None:
             return None
         if not (isinstance(salt, bytes) and isinstance(content, bytes)) or ref_of(content, salt) != ref:
-            raise TourneyError(f"{self.path.name}: the text {ref[:12]}… is not as it was written", ALTERED)
+            raise TourneyError(
+                f"{self.path.name}: the text {str(ref)[:12]}… is not as it was written", ALTERED
+            )
         return content.decode()
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from tourney.errors import TourneyError
 
+RESTORE = "go back to a copy in `.tourney-backups/` or an export"
+
 APPLICATION = 0x54524E59
 """SQLite's application id of an event file: `TRNY`."""
 
@@ -35,7 +37,9 @@ _SAID: tuple[tuple[str, str, str | None], ...] = (
     ("SQLITE_BUSY", "somebody else has been writing to {file} for more than 5 seconds; nothing was changed", "repeat the command"),
     ("SQLITE_LOCKED", "somebody else has been writing to {file} for more than 5 seconds; nothing was changed", "repeat the command"),
     ("SQLITE_NOTADB", "{file} is not an event file", "`tourney event new` makes one"),
-    ("SQLITE_CORRUPT", "{file} is damaged", "go back to a copy in `.tourney-backups/` or an export"),
+    ("SQLITE_CORRUPT", "{file} is damaged", RESTORE),
+    # All statements are ours and tested: one that SQLite cannot run means that the tables are not.
+    ("SQLITE_ERROR", "{file} is damaged: its tables are not as they were made", RESTORE),
     ("SQLITE_TOOBIG", "the text is too long for {file}", None),
 )  # fmt: skip
 
@@ -79,6 +83,11 @@ def refusals(path: Path) -> Iterator[None]:
             if name.startswith(known):
                 raise TourneyError(said.format(file=path.name), hint) from fault
         raise
+    except UnicodeDecodeError as fault:
+        # SQLite quotes damaged tables in its own message, and Python cannot read that.
+        raise TourneyError(
+            f"{path.name} is damaged: its tables are not as they were made", RESTORE
+        ) from fault
 
 
 def _guess(fault: sqlite3.Error) -> str:

@@ -1,0 +1,69 @@
+"""A desk for tests: a clock that ticks, dice that repeat, the shipped library."""
+
+import hashlib
+from datetime import datetime, timedelta, timezone
+
+from tourney.desk import Desk
+from tourney.store.data import Library
+
+ZONE = timezone(timedelta(hours=2))
+
+
+class Clock:
+    """Starts on a Sunday at two and goes on a second each time somebody looks."""
+
+    def __init__(self):
+        self.now = datetime(2026, 10, 4, 14, 0, 0, tzinfo=ZONE)
+
+    def __call__(self):
+        self.now += timedelta(seconds=1)
+        return self.now
+
+
+class Dice:
+    """Random bytes that are the same in every run."""
+
+    def __init__(self, seed="desk"):
+        self.seed = seed
+        self.drawn = 0
+
+    def __call__(self, size):
+        self.drawn += 1
+        return hashlib.shake_256(f"{self.seed}/{self.drawn}".encode()).digest(size)
+
+
+_LIBRARY = []
+
+
+def library():
+    """Return the library of what is shipped, read once."""
+    if not _LIBRARY:
+        _LIBRARY.append(Library.open(environ={"XDG_DATA_HOME": "/nowhere", "HOME": "/nowhere"}))
+    return _LIBRARY[0]
+
+
+def lent(by="Ann", seed="desk"):
+    """Return what a desk is lent from outside."""
+    return {"by": by, "clock": Clock(), "randomness": Dice(seed), "library": library()}
+
+
+def new_desk(folder, *names, by="Ann", seed="desk", format_name="red-diamond/standard", **settings):
+    """Create `friday.tourney` in `folder` with players."""
+    settings = {"banlist": "none", **settings}
+    desk = Desk.create(
+        folder / "friday.tourney", name="Friday", format_name=format_name, **lent(by, seed), **settings
+    )
+    if names:
+        desk.import_players("\n".join(names), source="list")
+    return desk
+
+
+def open_desk(folder, by="Ann", seed="later"):
+    """Open `friday.tourney` in `folder` once more."""
+    return Desk.open(folder / "friday.tourney", **lent(by, seed))
+
+
+def play(desk, score="w"):
+    """Pair the next round and enter the same score everywhere."""
+    desk.pair_round()
+    desk.report_block(f"{table} {score}" for table in desk.state.round.tables)

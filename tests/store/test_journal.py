@@ -1,0 +1,260 @@
+"""The event file: pragmas, append-only, append if unchanged, and every file that is not an event."""
+
+import sqlite3
+
+import pytest
+
+from tourney.errors import TourneyError
+from tourney.event.entry import NOTHING_YET, Row, chained, read
+from tourney.event.texts import Text, plain, ref_of
+from tourney.store.journal import Journal
+
+AT = "2026-10-04T14:00:00+02:00"
+OP = b'{"op":"round.cancelled/1","round":1}'
+
+
+def rows(count, after=0, digest=NOTHING_YET):
+    """Return `count` entries that continue the chain."""
+    made = []
+    for seq in range(after + 1, after + count + 1):
+        digest = chained(digest, seq, AT, "by", OP)
+        made.append(Row(seq, AT, "by", OP, digest))
+    return made
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "friday.tourney"
+
+
+@pytest.fixture
+def journal(path):
+    with Journal.create(path, rows(1), [plain(b"hello")], b"secret") as made:
+        yield made
+
+
+PRAGMAS = {
+    "journal_mode": "delete",
+    "synchronous": 3,
+    "busy_timeout": 5000,
+    "fullfsync": 1,
+    "secure_delete": 1,
+    "trusted_schema": 0,
+    "application_id": 0x54524E59,
+    "user_version": 1,
+}
+
+
+@pytest.mark.parametrize("pragma", PRAGMAS)
+def test_every_connection_has_the_pragmas_of_durability(journal, path, pragma):
+    """Made or opened: rollback journal, synchronous=EXTRA, five seconds of patience; never a write-ahead log."""
+    with Journal.open(path) as opened:
+        for each in (journal, opened):
+            assert each._connection.execute(f"PRAGMA {pragma}").fetchone() == (PRAGMAS[pragma],)
+
+
+def test_a_file_left_in_wal_mode_by_another_program_is_put_right(journal, path):
+    """The file alone must be the event: the write-ahead log is folded back in."""
+    journal.close()
+    other = sqlite3.connect(path)
+    assert other.execute("PRAGMA journal_mode = WAL").fetchone() == ("wal",)
+    other.close()
+    with Journal.open(path) as opened:
+        assert opened._connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    assert [each.name for each in path.parent.iterdir()] == ["friday.tourney"]
+
+
+def test_what_was_written_is_read(journal, path):
+    """Entries, texts and the secret, by this connection and by the next."""
+    assert journal.append(1, rows(2, 1, rows(1)[0].digest))
+    with Journal.open(path) as opened:
+        assert opened.rows() == rows(3)
+        assert opened.rows(after=2) == rows(3)[2:]
+        assert opened.short_texts() == {ref_of(b"hello", b""): "hello"}
+        assert opened.text(ref_of(b"hello", b"")) == "hello"
+        assert opened.secret() == b"secret"
+        read(opened.rows())
+
+
+def test_appending_is_refused_where_the_journal_goes_on_already(journal, path):
+    """Who read entry 1 and finds entry 2 there writes nothing, and learns of it."""
+    with Journal.open(path) as other:
+        assert other.append(1, rows(1, 1, rows(1)[0].digest), [plain(b"first")])
+    assert not journal.append(1, rows(1, 1, rows(1)[0].digest), [plain(b"second")])
+    assert len(journal.rows()) == 2
+    assert ref_of(b"second", b"") not in journal.short_texts()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["UPDATE journal SET at = 'never'", "DELETE FROM journal", "UPDATE journal SET op = x'00' WHERE seq = 1"],
+)
+def test_the_journal_is_never_changed_or_shortened(journal, path, statement):
+    """The table itself refuses it, whoever asks."""
+    other = sqlite3.connect(path)
+    with pytest.raises(sqlite3.IntegrityError, match="the journal is never"):
+        other.execute(statement)
+    other.close()
+
+
+def test_blanking_overwrites_the_text_in_the_file(journal, path):
+    """The bytes are gone from the disk, not only from the table; the digest stays as a mark."""
+    name = Text(ref_of(b"Mira Oake of Harbour", b"salt"), b"salt", b"Mira Oake of Harbour")
+    journal.append(1, rows(1, 1, rows(1)[0].digest), [name])
+    assert b"Mira Oake" in path.read_bytes()
+    journal.append(2, rows(1, 2, rows(2)[-1].digest), blanked=[name.ref])
+    assert b"Mira Oake" not in path.read_bytes()
+    assert journal.short_texts()[name.ref] is None
+    assert journal.text(name.ref) is None
+
+
+def test_a_transaction_that_fails_leaves_nothing(journal):
+    """Two entries of which one cannot be: neither is there, and the next append works."""
+    bad = [*rows(1, 1, rows(1)[0].digest), rows(1)[0]]
+    with pytest.raises(sqlite3.IntegrityError):
+        journal.append(1, bad, [plain(b"orphan")])
+    assert len(journal.rows()) == 1
+    assert ref_of(b"orphan", b"") not in journal.short_texts()
+    assert journal.append(1, rows(1, 1, rows(1)[0].digest))
+
+
+def test_a_text_that_does_not_fit_its_digest_is_refused(journal, path):
+    """Short ones when the event is opened, long ones when they are read."""
+    other = sqlite3.connect(path)
+    other.execute("UPDATE texts SET bytes = x'00'")
+    other.commit()
+    other.close()
+    for question in (journal.short_texts, lambda: journal.text(ref_of(b"hello", b""))):
+        with pytest.raises(TourneyError, match="is not as it was written"):
+            question()
+
+
+def test_a_missing_text_is_refused(journal):
+    """Not there is not the same as deleted by request."""
+    with pytest.raises(TourneyError, match="the text abc… is missing"):
+        journal.text("abc")
+
+
+# -- files that are no event
+
+
+def refusal_of(path):
+    with pytest.raises(TourneyError) as refusal:
+        Journal.open(path)
+    return refusal.value
+
+
+def test_no_file_at_all(path):
+    """The hint says what makes one; nothing is made by looking."""
+    refusal = refusal_of(path)
+    assert f"there is no event file {path}" in refusal.message
+    assert refusal.hint
+    assert not path.exists()
+
+
+def test_a_folder(tmp_path):
+    """A folder is told as one."""
+    assert "is a folder" in refusal_of(tmp_path).message
+
+
+@pytest.mark.parametrize(
+    "content", [b"hello", b"SQLite format 3", b"\x00" * 5000, b'{"schema":"tourney.journal/1"}']
+)
+def test_another_kind_of_file(path, content):
+    """Text, zeros, an export: not an event file; its bytes stay as they are."""
+    path.write_bytes(content)
+    assert "friday.tourney is not an event file" in refusal_of(path).message
+    assert path.read_bytes() == content
+
+
+def test_an_empty_file_is_an_interrupted_creation(path):
+    """It may be created over; a file with content may not."""
+    path.touch()
+    assert "its creation was interrupted" in refusal_of(path).message
+    Journal.create(path, rows(1), [], None).close()
+    with pytest.raises(TourneyError, match="exists already"):
+        Journal.create(path, rows(1), [], None)
+
+
+def test_another_programs_database(path):
+    """Firefox has databases, too."""
+    other = sqlite3.connect(path)
+    other.execute("CREATE TABLE journal (seq INTEGER)")
+    other.commit()
+    other.close()
+    assert "is a database of another program" in refusal_of(path).message
+
+
+def test_a_newer_file_format(journal, path):
+    """A format this version does not know is refused before anything is read."""
+    journal._connection.execute("PRAGMA user_version = 2")
+    refusal = refusal_of(path)
+    assert "written by a newer tourney (format 2)" in refusal.message
+    assert "install the newest tourney" in refusal.hint
+
+
+def reading(path):
+    """Return the entries of a file, or the refusal."""
+    try:
+        with Journal.open(path) as opened:
+            found = opened.rows()
+            read(found)
+            opened.short_texts()
+            return found
+    except TourneyError as refusal:
+        return refusal
+
+
+@pytest.mark.parametrize("size", [100, 1000, 4096, 8192, 12_000])
+def test_a_truncated_file(journal, path, size):
+    """Cut off in the middle: damaged, with the way back."""
+    journal.append(1, rows(200, 1, rows(1)[0].digest))
+    journal.close()
+    path.write_bytes(path.read_bytes()[:size])
+    refusal = reading(path)
+    assert isinstance(refusal, TourneyError)
+    assert refusal.hint
+
+
+def test_every_changed_byte_is_noticed_or_harmless(journal, path):
+    """Whatever byte of the file is changed: the same entries are read, or it is refused in words. Never something else."""
+    journal.append(1, rows(8, 1, rows(1)[0].digest))
+    journal.close()
+    content = path.read_bytes()
+    places = [*range(100), *range(100, len(content), 37)]
+    outcomes = [after_change(path, content, place, flip) for place in places for flip in (0x01, 0xFF)]
+    refused = [each for each in outcomes if isinstance(each, TourneyError)]
+    assert len(refused) > 20
+    assert all(each == rows(9) for each in outcomes if not isinstance(each, TourneyError))
+
+
+def after_change(path, content, place, flip):
+    changed = bytearray(content)
+    changed[place] ^= flip
+    path.write_bytes(changed)
+    return reading(path)
+
+
+def test_a_folder_that_is_not_there(tmp_path):
+    """Nothing is made on the way."""
+    with pytest.raises(TourneyError, match="there is no folder"):
+        Journal.create(tmp_path / "none" / "friday.tourney", rows(1), [], None)
+
+
+def test_a_creation_that_fails_leaves_no_file(path):
+    """All or nothing: a bad first entry, and the folder is as it was."""
+    with pytest.raises(sqlite3.IntegrityError):
+        Journal.create(path, [*rows(1), *rows(1)], [], None)
+    assert list(path.parent.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "name", ["with space.tourney", "wi%20th?mode=memory.tourney", "#1.tourney", "Äpfel ½.tourney"]
+)
+def test_names_that_mean_something_in_an_address(tmp_path, name):
+    """SQLite is handed the file by address; the name is quoted in it."""
+    with Journal.create(tmp_path / name, rows(1), [], None):
+        pass
+    assert [each.name for each in tmp_path.iterdir()] == [name]
+    with Journal.open(tmp_path / name) as opened:
+        assert len(opened.rows()) == 1
