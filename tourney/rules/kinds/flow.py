@@ -101,12 +101,17 @@ class _Network:
                 del row[second]
 
     def shortages(self, unplaced: Iterable[int]) -> Iterator[Shortage]:
-        told: set[int] = set()
+        """Put the unplaced together where they want the same places."""
+        found: list[tuple[set[int], set[int]]] = []
         for item in unplaced:
-            if item not in told:
-                items, places = self._reachable(item)
-                told |= items
-                yield Shortage(tuple(sorted(items)), tuple(sorted(places)))
+            items, places = self._reachable(item)
+            for other in [other for other in found if other[1] & places]:
+                found.remove(other)
+                items |= other[0]
+                places |= other[1]
+            found.append((items, places))
+        for items, places in found:
+            yield Shortage(tuple(sorted(items)), tuple(sorted(places)))
 
     def _reachable(self, item: int) -> tuple[set[int], set[int]]:
         """Return the full places an item could take, who sits in them, where else those could sit, and so on."""

@@ -125,7 +125,12 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
             keys = self._keys(view) if self.by else _ONE_GROUP
             for bucket, certain, weigh in self._buckets(view) if self.exempt else self._main:
                 value = self._value(view, weigh, slot)
-                counted = Counted(slot, certain and fits is True and keys is not None, value, tuple(missing) if missing else ())
+                counted = Counted(
+                    slot,
+                    certain and fits is True and keys is not None,
+                    value,
+                    tuple(missing) if missing else (),
+                )
                 for key in keys or ():
                     groups.setdefault((bucket, key), []).append(counted)
                 if keys is None:
