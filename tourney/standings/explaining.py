@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from tourney.record import Outcome, PlayerId, Record
@@ -26,7 +26,7 @@ class Line:
     opponents: the others at the table
     theirs:    whether the value is taken from an opponent's record, not from the player's own
     value:     what was counted; None: the round does not count here
-    raw:       the value before floor and cap, where they changed it
+    raw:       the value before floor and cap, where they changed it, or before it was cut
     note:      why it counts so: `floor`, `cap`, `bye`, `cut`, `dummy` …
     """
 
@@ -105,6 +105,16 @@ def why(record: Record, profile: Profile, player: PlayerId, *, seed: str = "") -
     )
 
 
+def everybody(record: Record, profile: Profile, *, seed: str = "") -> Iterator[Explanation]:
+    """Explain every place without its neighbours, in order of the standings: what players' pages tell."""
+    standings = rank(record, profile, seed=seed)
+    sheets = Sheets(record, profile, seed=seed)
+    for row in standings.rows:
+        places = range(len(profile.order))
+        found = tuple(_explained(sheets, standings, row, place) for place in places)
+        yield Explanation(profile=profile, row=row, tiebreaks=found, above=None, below=None)
+
+
 def _ordered(profile: Profile, row: Row) -> list[tuple[str, Value]]:
     """Return each code of the profile's order with the row's value; a code may be there twice."""
     keys = iter(row.keys)
@@ -162,12 +172,27 @@ def _limit_note(raw: Value, value: Value) -> str:
     return f"raised to the floor from {raw}" if raw < value else f"lowered to the cap from {raw}"
 
 
+_CUTS = ("C1", "C2", "M1", "M2")
+
+
 def _lines(sheets: Sheets, rule: Tiebreak, player: PlayerId, terms: list[Term]) -> tuple[Line, ...]:
     lines = [_term_line(sheets, rule, term) for term in terms]
-    counted = {term[0].round for term in terms}
+    counted = {line.round for line in lines}
+    lines += [line for line in _cut_lines(sheets, rule, player) if line.round not in counted]
+    counted = {line.round for line in lines}
     if rule.of or len(terms) > 1:
-        lines += [_uncounted(rule, entry) for entry in sheets[player] if entry.round not in counted]
+        lines += [_uncounted(entry) for entry in sheets[player] if entry.round not in counted]
     return tuple(sorted(lines, key=lambda line: line.round))
+
+
+def _cut_lines(sheets: Sheets, rule: Tiebreak, player: PlayerId) -> list[Line]:
+    """Return the lines of the uncut tie-break, each as one that was cut."""
+    base, _, modifier = rule.code.partition("/")
+    whole = tiebreaks.find(base)
+    if modifier not in _CUTS or whole.each is None:
+        return []
+    lines = [_term_line(sheets, whole, term) for term in whole.each(sheets, player).terms]
+    return [replace(line, value=None, raw=Fraction(line.value or 0), note="cut") for line in lines]
 
 
 def _term_line(sheets: Sheets, rule: Tiebreak, term: Term) -> Line:
@@ -190,9 +215,8 @@ def _term_line(sheets: Sheets, rule: Tiebreak, term: Term) -> Line:
     )
 
 
-def _uncounted(rule: Tiebreak, entry: Entry) -> Line:
-    cut = "/" in rule.code and entry.outcome is not Outcome.ABSENT
-    note = "cut" if cut else _WORDS.get(entry.outcome, "not counted")
+def _uncounted(entry: Entry) -> Line:
+    note = _WORDS.get(entry.outcome, "not counted")
     return Line(round=entry.round, outcome=entry.outcome, opponents=entry.opponents, value=None, note=note)
 
 
