@@ -125,7 +125,7 @@ def _invent(desk: Desk, seed: str, wishes: dict[str, Any]) -> Invented:
 def _play(session: Session, desk: Desk, invented: Invented, *, left_open: bool) -> None:
     guest_of: dict[PlayerId, PlayerId] = {}
     number_of: dict[PlayerId, PlayerId] = {}
-    with session.progress(range(1, invented.rounds + 1), "playing") as numbers:
+    with session.progress(range(1, invented.rounds + 1), "playing", invented.rounds) as numbers:
         for number in numbers:
             _register(desk, invented.arriving(number))
             for guest, player in zip(

@@ -98,7 +98,7 @@ def show(session: Session, who: str) -> None:
 
     with session.desk() as desk:
         player = desk.state.players[desk.who(who)]
-        page = next(page for page in event_view(desk).players if page.player == player.id)
+        page = next(page for page in event_view(desk, why=False).players if page.player == player.id)
     if session.json:
         session.emit("player/1", {**as_json(player), "matches": page.matches, "standing": page.row})
         return

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
 from tourney.cli.command import command
 from tourney.cli.session import Session
 from tourney.event.words import counted
+
+T = TypeVar("T")
 
 
 @command(
@@ -20,9 +24,7 @@ from tourney.event.words import counted
         "tourney publish --list",
     ],
 )
-@click.option(
-    "--to", "folder", type=click.Path(), default="pages", show_default=True, help="The folder."
-)
+@click.option("--to", "folder", type=click.Path(), default="pages", show_default=True, help="The folder.")
 @click.option(
     "--form",
     "forms",
@@ -41,7 +43,7 @@ def cli(session: Session, folder: str, forms: tuple[str, ...], listed: bool) -> 
     from tourney.publish import FORMS, render
 
     with session.desk() as desk:
-        view = event_view(desk)
+        view = event_view(desk, watch=lambda every, number: _walk(session, every, number))
     files = render(view, forms or tuple(FORMS))
     if listed:
         written, removed = 0, 0
@@ -57,6 +59,11 @@ def cli(session: Session, folder: str, forms: tuple[str, ...], listed: bool) -> 
         session.say("\n".join(sorted(files)))
     else:
         _tell(session, folder, len(files), (written, removed), html="index.html" in files)
+
+
+def _walk(session: Session, every: Iterable[T], number: int) -> Iterator[T]:
+    with session.progress(every, "explaining places", number) as shown:
+        yield from shown
 
 
 def _tell(session: Session, folder: str, files: int, counts: tuple[int, int], *, html: bool) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -38,6 +38,9 @@ class Dice:
             return secrets.token_bytes(size)
         self._drawn += 1
         return hashlib.shake_256(f"{self._seed}\0{self._drawn}".encode(errors="surrogateescape")).digest(size)
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -127,12 +130,16 @@ class Session:
         self.say(table_text(headers, rows, right=right, style=style))
 
     @contextmanager
-    def progress(self, items: Sequence[Any], label: str) -> Iterator[Iterable[Any]]:
-        """Walk `items` with a progress bar on stderr, only on a terminal and for more than a few."""
-        if self.quiet or len(items) < 20 or not sys.stderr.isatty():
+    def progress(self, items: Iterable[T], label: str, number: int | None = None) -> Iterator[Iterable[T]]:
+        """Walk `items` with a progress bar on stderr, only on a terminal and for more than a few.
+
+        number: how many there are, where `items` cannot say
+        """
+        number = len(items) if number is None and isinstance(items, Sized) else number
+        if self.quiet or (number or 0) < 20 or not sys.stderr.isatty():
             yield items
             return
-        with click.progressbar(items, label=label, file=sys.stderr) as bar:
+        with click.progressbar(items, length=number, label=label, file=sys.stderr) as bar:
             yield bar
 
     # -- what enters from outside

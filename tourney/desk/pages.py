@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -13,19 +14,27 @@ from tourney.event.viewing import Ladder
 from tourney.event.viewing import event_view as view_of_event
 from tourney.event.viewing import round_view as view_of_round
 from tourney.event.views import EventView, RoundView, RowView, TiebreakView
-from tourney.event.words import counted
+from tourney.event.words import counted, names_of
 from tourney.record import PlayerId
-from tourney.standings import Standings, tiebreaks
+from tourney.standings import Standings, rank, tiebreaks
+from tourney.standings.explaining import Explanation, everybody
 from tourney.standings.printing import exact_text, note_text, points_text, record_text, value_text
 from tourney.standings.sheets import Sheets
+from tourney.standings.telling import told
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
 
 
-def event_view(desk: Desk) -> EventView:
-    """Return everything of the event that may be published, as it stands."""
-    state, standings = desk.state, desk.standings()
+Watch = Callable[[Iterable[Explanation], int], Iterable[Explanation]]
+"""Walks that many explanations, which take their time, and may show how far it is."""
+
+
+def event_view(desk: Desk, *, why: bool = True, watch: Watch = lambda every, _: every) -> EventView:
+    """Return everything of the event that may be published, as it stands; without `why` no place is explained."""
+    state, ranked = desk.state, desk.ranked()
+    standings = rank(ranked.record, ranked.profile, seed=ranked.seed)
+    every = everybody(ranked.record, ranked.profile, seed=ranked.seed) if why else ()
     return view_of_event(
         state,
         ladder=ladder(desk),
@@ -33,6 +42,7 @@ def event_view(desk: Desk) -> EventView:
         rows=rows(state, standings),
         source=standings.profile.source,
         cut=len(state.cut.players) if state.cut else 0,
+        why={each.row.player: told(each, names_of(state)) for each in watch(every, len(standings.rows))},
         facts=_facts(state),
         champion=_champion(state, standings),
     )
