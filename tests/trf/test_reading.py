@@ -3,11 +3,13 @@
 import json
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.kit import golden
 from tests.trf.lines import player, text
 from tourney.errors import TourneyError
-from tourney.trf import Abnormal, Byes, Cell, Forbidden, read
+from tourney.trf import Abnormal, Byes, Cell, Forbidden, read, record_of, write
 
 PAIR = (player(1, "2 w 1", points="1.0"), player(2, "1 b 0"))
 
@@ -266,3 +268,44 @@ def test_a_text_without_players_is_no_file(nothing):
     """A text without a player line is refused, whatever else it says."""
     with pytest.raises(TourneyError, match=r"x\.trf: no player line"):
         read(nothing, source="x.trf")
+
+
+HEALTHY = text(
+    "012 Friday", "142 5", "152 W", "162  W 3.0    D 1.0", "132" + " " * 88 + "26/03/01  26/03/02", "XXZ 3",
+    player(1, "2 w 1", "3 b =", points="4.0"), player(2, "1 b 0", "0000 - U"), player(3, "0000 - H", "1 w ="),
+    "240 H   3    1", "250       1.0   1   2    1    2", "260   1   3    1    2", "299 H   1.0   0.5    2    1    2", "XXP 1 2",
+)  # fmt: skip
+edits = st.tuples(
+    st.integers(0, len(HEALTHY)), st.integers(0, 3), st.text(" 0123456789wb-=+HFUZ\n\r\tXé٣²½./", max_size=3)
+)
+
+
+@settings(deadline=None, max_examples=400)
+@given(st.lists(edits, max_size=12))
+def test_no_text_breaks_the_reader(changes):
+    """However a file is damaged, it is read or refused with its name; what is read can be written and read again."""
+    damaged = HEALTHY
+    for place, cut, put in changes:
+        damaged = damaged[:place] + put + damaged[place + cut :]
+    said = outcome_of(damaged)
+    assert said == "" or (changes and said.startswith(("x.trf: ", "the ", "pairing number"))), said
+
+
+def outcome_of(damaged):
+    """Return the refusal's message, or nothing if the text is read, and writes and reads again."""
+    try:
+        told = read(damaged, source="x.trf")
+        record_of(told)
+        written = write(told)
+    except TourneyError as refused:
+        return refused.message
+    assert write(read(written, source="x")) == written
+    return ""
+
+
+@pytest.mark.parametrize(
+    "line", ["142 " + "9" * 5000, "XXZ " + "9" * 5000, "BBW " + "9" * 5000, "XXS W=" + "9" * 5000]
+)
+def test_numbers_of_thousands_of_digits_are_refused(line):
+    """A number that Python itself would not convert is refused like any other, and not repeated at length."""
+    assert len(refusal(*PAIR, line)) < 200

@@ -136,7 +136,12 @@ def records(draw):
         }
         byes.append({p: kind for p, kind in kinds.items() if kind is not Outcome.ABSENT})
         absences.append(frozenset(p for p, kind in kinds.items() if kind is Outcome.ABSENT))
-    return Record(players=tuple(players), rounds=tuple(rounds), byes=tuple(byes), absences=tuple(absences))
+    ratings = draw(st.dictionaries(st.sampled_from(players), st.integers(1, 3000)))
+    planned = draw(st.none() | st.integers(1, 20))
+    return Record(
+        players=tuple(players), rounds=tuple(rounds), byes=tuple(byes), absences=tuple(absences), ratings=ratings,
+        planned_rounds=planned,
+    )  # fmt: skip
 
 
 def _table(number, seats, outcomes):

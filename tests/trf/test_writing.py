@@ -81,14 +81,14 @@ def files(draw):
     )  # fmt: skip
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=50)
 @given(files())
 def test_what_is_written_in_fides_dialect_is_read_as_it_was(file):
     """read(write(file)) is the file."""
     assert read(write(file), source="x") == file
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=50)
 @given(files(), st.data())
 def test_what_is_written_in_javafos_dialect_is_read_as_it_was(file, data):
     """read(write(file, javafo)) is the file, as far as JaVaFo has words for it: absences now, bans that always hold."""
@@ -99,10 +99,12 @@ def test_what_is_written_in_javafos_dialect_is_read_as_it_was(file, data):
     assert read(write(file, "javafo"), source="x") == file
 
 
-@settings(deadline=None)
-@given(files())
-def test_writing_again_changes_nothing(file):
+@settings(deadline=None, max_examples=50)
+@given(files(), st.data())
+def test_writing_again_changes_nothing(file, data):
     """Once written and read, a file is written byte for byte the same in either dialect."""
+    numbers = sorted(player.number for player in file.players)
+    file = replace(file, absent=tuple(sorted(data.draw(st.sets(st.sampled_from(numbers))))))
     for dialect in ("trf26", "javafo"):
         once = write(file, dialect)
         assert write(read(once, source="x"), dialect) == once

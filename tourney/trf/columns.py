@@ -8,6 +8,9 @@ from typing import NoReturn
 
 from tourney.errors import TourneyError
 
+MOST_DIGITS = 9
+"""No number of the format is longer; one of thousands of digits is no number but an attack."""
+
 _POINTS = re.compile(r"(\d*)(?:[.,](\d+))?")
 
 
@@ -37,10 +40,9 @@ class Line:
         text = self.cut(first, last)
         if not text:
             return None
-        if not (text.isascii() and text.isdigit()):
-            self.refuse(
-                first, f"{what} should be a whole number in columns {first} to {last}, found `{text}`"
-            )
+        if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
+            message = f"{what} should be a whole number in columns {first} to {last}, found `{text[:20]}`"
+            self.refuse(first, message)
         return int(text)
 
     def points_at(self, first: int, last: int, what: str) -> int | None:
@@ -51,8 +53,8 @@ class Line:
     def points(self, text: str, column: int, what: str) -> int:
         """Read `1`, `0.5`, `.5` or `11,50` as half points."""
         found = _POINTS.fullmatch(text) if text.isascii() else None
-        if not found or not (found[1] or found[2]):
-            self.refuse(column, f"{what} should be a number of points like 1.5, found `{text}`")
+        if not found or not (found[1] or found[2]) or len(text) > MOST_DIGITS:
+            self.refuse(column, f"{what} should be a number of points like 1.5, found `{text[:20]}`")
         fraction = (found[2] or "").rstrip("0")
         if fraction not in ("", "5"):
             self.refuse(column, f"{what} should be a multiple of one half, found `{text}`")

@@ -6,7 +6,7 @@ Source: the FIDE Tournament Report File formats TRF16 and TRF26 (in force 1 Sept
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 MOST_PLAYERS = 9999
@@ -97,6 +97,16 @@ class Byes:
     kind: str
     round: int
     players: tuple[int, ...]
+
+
+def gathered(byes: Iterable[Byes]) -> tuple[Byes, ...]:
+    """Return the byes with one entry for each round and kind, by round, then kind; entries of nobody are left out."""
+    players: dict[tuple[int, str], set[int]] = {}
+    for bye in byes:
+        players.setdefault((bye.round, bye.kind), set()).update(bye.players)
+    return tuple(
+        Byes(kind, number, tuple(sorted(who))) for (number, kind), who in sorted(players.items()) if who
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tourney.errors import TourneyError
 from tourney.trf.columns import Line, lines_of
-from tourney.trf.file import Byes, Header, TrfFile, TrfPlayer
+from tourney.trf.file import Header, TrfFile, TrfPlayer, gathered
 from tourney.trf.records import Draft, accelerate, read_record
 
 
@@ -81,7 +81,7 @@ def _file(draft: Draft, source: str) -> TrfFile:
         by_rank=draft.by_rank,
         scoring=_scoring({code: points for code, (points, _) in draft.scoring.items()}),
         absent=tuple(sorted(set(draft.absent))),
-        byes=_byes(draft.byes),
+        byes=gathered(draft.byes),
         accelerations=_accelerations(draft),
         forbidden=tuple(draft.forbidden),
         abnormal=tuple(draft.abnormal),
@@ -104,15 +104,6 @@ def _scoring(scoring: dict[str, int]) -> dict[str, int]:
             scoring[code] = white
             del scoring["W" + code], scoring["B" + code]
     return dict(sorted(scoring.items()))
-
-
-def _byes(byes: list[Byes]) -> tuple[Byes, ...]:
-    gathered: dict[tuple[int, str], set[int]] = {}
-    for bye in byes:
-        gathered.setdefault((bye.round, bye.kind), set()).update(bye.players)
-    return tuple(
-        Byes(kind, number, tuple(sorted(who))) for (number, kind), who in sorted(gathered.items()) if who
-    )
 
 
 def _accelerations(draft: Draft) -> dict[int, tuple[int, ...]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from tourney.trf.columns import Line
+from tourney.trf.columns import MOST_DIGITS, Line
 from tourney.trf.file import MOST_ROUNDS, Abnormal, Byes, Forbidden, TrfPlayer
 from tourney.trf.player import FIRST_ROUND_COLUMN, read_player
 
@@ -170,8 +170,8 @@ def _absent(draft: Draft, line: Line) -> None:
 def _listed(line: Line) -> tuple[int, ...]:
     """Return the pairing numbers of a line that lists them with blanks between (JaVaFo's own records)."""
     for column, word in line.words_from(4):
-        if not (word.isascii() and word.isdigit() and int(word)):
-            line.refuse(column, f"expected a pairing number, found `{word}`")
+        if not (word.isascii() and word.isdigit() and len(word) <= MOST_DIGITS and int(word)):
+            line.refuse(column, f"expected a pairing number, found `{word[:20]}`")
     return tuple(int(word) for _, word in line.words_from(4))
 
 

@@ -69,6 +69,8 @@ def record_of(file: TrfFile) -> Record:
         rounds=tuple(_tables(file.source, players, number) for number in numbers),
         byes=tuple(_byes(players, number) for number in numbers),
         absences=tuple(_absences(players, number) for number in numbers),
+        ratings={PlayerId(number): player.rating for number, player in players.items() if player.rating},
+        planned_rounds=file.rounds_total,
     )
 
 
@@ -163,7 +165,7 @@ def file_of(
     sides: bool = True,
     header: Header | None = None,
 ) -> TrfFile:
-    """Return the file of a record: results, points (half points), and nothing of what is asked for next rounds.
+    """Return the file of a record: results, ratings, planned rounds, points (half points); nothing asked for next rounds.
 
     order: the players from the first pairing number on (default: the order of registration, numbers as PlayerIds)
     sides: whether the seat order is the side order (seat 1 has White); without, sides stay blank
@@ -183,8 +185,15 @@ def file_of(
                 cells[player][round_index] = cell
     return TrfFile(
         header=header or Header(),
+        rounds_total=record.planned_rounds,
         players=tuple(
-            TrfPlayer(number=number, name=names[player], points=points[player], rounds=tuple(cells[player]))
+            TrfPlayer(
+                number=number,
+                name=names[player],
+                rating=record.ratings.get(player),
+                points=points[player],
+                rounds=tuple(cells[player]),
+            )
             for player, number in sorted(numbers.items(), key=lambda pair: pair[1])
         ),
     )

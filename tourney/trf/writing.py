@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Literal
 
 from tourney.errors import TourneyError
-from tourney.trf.file import MOST_PLAYERS, MOST_ROUNDS, Abnormal, Byes, Cell, TrfFile, TrfPlayer
+from tourney.trf.file import MOST_PLAYERS, MOST_ROUNDS, Abnormal, Byes, Cell, TrfFile, TrfPlayer, gathered
 from tourney.trf.player import FIRST_ROUND_COLUMN, ONE_LINE, player_line, points_field
 from tourney.trf.records import SCORING_CODES, TEXT_RECORDS
 
@@ -118,7 +118,7 @@ def _javafo_settings(file: TrfFile) -> Iterator[str]:
 def _trf26_requests(file: TrfFile) -> Iterator[str]:
     next_round = file.rounds_paired + 1
     away = [Byes("Z", next_round, file.absent)] if file.absent else []
-    for bye in (*file.byes, *away):
+    for bye in gathered((*file.byes, *away)):
         yield f"240 {bye.kind} {bye.round:>3} {_ids(bye.players)}"
     yield from _acceleration_ranges(file)
     for ban in file.forbidden:
