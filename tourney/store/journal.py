@@ -274,9 +274,9 @@ def _statements(script: str) -> Iterator[str]:
 
 def _look_at(path: Path) -> None:
     """Refuse what is no event before SQLite touches it."""
-    if path.is_dir():
-        raise TourneyError(f"{path.name} is a folder, not an event file")
     try:
+        if path.is_dir():
+            raise TourneyError(f"{path.name} is a folder, not an event file")
         with path.open("rb") as file:
             start = file.read(len(_MAGIC))
     except FileNotFoundError:
