@@ -91,11 +91,15 @@ def _say(fault: str) -> str:
         return f"expected {expected}, found {found}"
     fault = re.sub(r"Object contains unknown field (`[^`]*`)", r"there is no key \1 here", fault)
     fault = re.sub(r"Object missing required field (`[^`]*`)", r"the key \1 is missing", fault)
+    fault = re.sub(r"Invalid enum value '?([^']*)'?", r"`\1` is none of the words that may stand here", fault)
+    fault = re.sub(r"Invalid RFC3339 encoded date", f"expected {_WORDS['date']}", fault)
     return _lower_first(fault)
 
 
 def _words(types: str) -> str:
-    return " or ".join(_WORDS.get(name.strip(), name.strip()) for name in types.split("|"))
+    names = [name.strip() for name in types.split("|")]
+    said = [_WORDS.get(name, name) for name in names if name != "null" or len(names) == 1]
+    return " or ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said)
 
 
 def _lower_first(text: str) -> str:
