@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from tourney.desk.rules import KeptRules
 from tourney.errors import TourneyError
@@ -19,14 +20,25 @@ _RESTORE = "go back to a copy in `.tourney-backups/` or an export"
 
 def examine(journal: Journal, entries: Sequence[Entry], rules: KeptRules) -> Iterator[Finding]:
     """Yield what is wrong with an event file whose chain was read already; nothing where all is well."""
-    for said in journal.damage():
-        yield _fault("file", f"the database is damaged: {said}")
-    yield from _texts(journal, entries)
+    yield from _told(
+        "file", lambda: [_fault("file", f"the database is damaged: {said}") for said in journal.damage()]
+    )
+    yield from _told("text", lambda: list(_texts(journal, entries)))
     for what in ("format", "banlist", "profile"):
-        try:
-            getattr(rules, what)
-        except TourneyError as fault:
-            yield _fault("rules", fault.message)
+        yield from _told("rules", partial(_read, rules, what))
+
+
+def _read(rules: KeptRules, what: str) -> list[Finding]:
+    getattr(rules, what)
+    return []
+
+
+def _told(rule: str, look: Callable[[], list[Finding]]) -> list[Finding]:
+    """Return what a look found; where the file is too damaged to look, that is the finding."""
+    try:
+        return look()
+    except TourneyError as fault:
+        return [_fault(rule, fault.message)]
 
 
 def _texts(journal: Journal, entries: Sequence[Entry]) -> Iterator[Finding]:

@@ -1,0 +1,91 @@
+"""Copies beside the event: whole, named by the state they hold, never half there."""
+
+import sqlite3
+
+import pytest
+
+from tests.desk.kit import lent, new_desk, open_desk, play
+from tourney.desk import Desk
+from tourney.errors import TourneyError
+from tourney.store.backup import FOLDER
+
+
+def test_a_backup_is_the_event(tmp_path):
+    """Opened under its own name it has the same state, secret and pragmas."""
+    with new_desk(tmp_path, "Ada", "Ben") as desk:
+        play(desk)
+        copy = desk.backup()
+        assert copy.parent == tmp_path / FOLDER
+        assert copy.name == f"friday-{desk.state.entry}-{desk.state.digest[:8]}.tourney"
+        with Desk.open(copy, **lent()) as again:
+            assert again.state == desk.state
+            assert again._journal.secret() == desk._journal.secret()
+            assert again.check() == ()
+
+
+def test_the_same_state_twice_is_one_file_and_newer_ones_come_first(tmp_path):
+    """Copies of other events in the same folder are not this one's."""
+    with new_desk(tmp_path, "Ada", "Ben") as desk:
+        first = desk.backup()
+        assert desk.backup() == first
+        (tmp_path / FOLDER / "other-99-0123abcd.tourney").touch()
+        (tmp_path / FOLDER / "friday-notes.txt").touch()
+        play(desk)
+        second = desk.backup()
+        assert desk.backups() == (second, first)
+    assert sorted(each.name for each in (tmp_path / FOLDER).iterdir() if "part" in each.name) == []
+
+
+def test_a_backup_while_somebody_writes_is_consistent(tmp_path):
+    """A transaction that is not committed is not in the copy."""
+    with new_desk(tmp_path, "Ada", "Ben") as desk:
+        other = sqlite3.connect(tmp_path / "friday.tourney", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        other.execute("INSERT INTO texts VALUES ('half', NULL, NULL)")
+        copy = desk.backup()
+        other.execute("ROLLBACK")
+        other.close()
+        with Desk.open(copy, **lent()) as again:
+            assert again.state == desk.state
+            assert "half" not in dict.fromkeys(ref for ref, *_ in again._journal.texts())
+
+
+def test_no_backups_yet(tmp_path):
+    """Looking makes no folder."""
+    with new_desk(tmp_path) as desk:
+        assert desk.backups() == ()
+    assert not (tmp_path / FOLDER).exists()
+
+
+def test_where_no_copy_can_be_written(tmp_path):
+    """A file stands where the folder should be: a refusal, and the event goes on."""
+    with new_desk(tmp_path, "Ada", "Ben") as desk:
+        (tmp_path / FOLDER).write_text("", encoding="utf-8")
+        with pytest.raises(TourneyError, match="no copy could be written"):
+            desk.backup()
+        play(desk)
+
+
+def test_a_damaged_event_is_not_copied(tmp_path):
+    """A copy of damage would push out the good ones: it is refused."""
+    with new_desk(tmp_path, *(f"Player {n}" for n in range(40))) as desk:
+        play(desk)
+    path = tmp_path / "friday.tourney"
+    content = bytearray(path.read_bytes())
+    connection = sqlite3.connect(path)
+    (size,) = connection.execute("PRAGMA page_size").fetchone()
+    pages = [
+        row[0]
+        for row in connection.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name LIKE 'sqlite_autoindex_texts%'"
+        )
+    ]
+    connection.close()
+    start = (pages[0] - 1) * size
+    content[start : start + 12] = b"\xff" * 12
+    path.write_bytes(content)
+    with open_desk(tmp_path) as desk:
+        with pytest.raises(TourneyError, match="damaged"):
+            desk.backup()
+        assert desk.backups() == ()
+        assert [each.rule for each in desk.check()][:1] == ["file"]

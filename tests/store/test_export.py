@@ -1,0 +1,181 @@
+"""An event as text and back: the same entries, texts and digests; damaged exports are refused with the line."""
+
+import json
+import tomllib
+
+import pytest
+
+from tests.desk.kit import lent, new_desk, open_desk, play
+from tourney.desk import Desk
+from tourney.errors import TourneyError
+
+
+def played(folder, **settings):
+    with new_desk(folder, "Ada", "Ben <b>", "Cleo", "Dina ½", **settings) as desk:
+        desk.add_player("Eli", tags={"club": "Harbour"}, contact="eli@example.org")
+        play(desk)
+        desk.drop("Eli", reason="ill, says the doctor")
+        desk.undo()
+        play(desk, "=")
+    return folder / "friday.tourney"
+
+
+def lines(path):
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def imported(source, path):
+    return Desk.import_(source, path, **lent(seed="elsewhere"))
+
+
+def test_the_imported_event_is_the_same(tmp_path):
+    """Digests, state, texts, log and what can be done next are the same; even the next round is."""
+    played(tmp_path)
+    with open_desk(tmp_path) as desk:
+        whole, short = desk.export(tmp_path / "out")
+        with imported(whole, tmp_path / "again.tourney") as again:
+            assert again.state == desk.state
+            assert again.state_digest() == desk.state_digest()
+            assert again.log() == desk.log()
+            assert list(again._journal.texts()) == list(desk._journal.texts())
+            assert again._journal.rows() == desk._journal.rows()
+            assert again.check() == ()
+            one, other = (each.pair_round().state.round for each in (desk, again))
+            assert (one.tables, one.byes, one.seed) == (other.tables, other.byes, other.seed)
+    assert tomllib.loads(short.read_text(encoding="utf-8"))["event"]["entries"] == whole_entries(whole)
+
+
+def whole_entries(path):
+    return json.loads(lines(path)[0])["entries"]
+
+
+def test_exporting_twice_gives_the_same_bytes(tmp_path):
+    """Nothing of the moment is in it; over an older export only when asked."""
+    played(tmp_path)
+    with open_desk(tmp_path) as desk:
+        first = [each.read_bytes() for each in desk.export(tmp_path / "out")]
+        with pytest.raises(TourneyError, match="exists already") as refusal:
+            desk.export(tmp_path / "out")
+        assert "--replace" in refusal.value.hint
+        assert [each.read_bytes() for each in desk.export(tmp_path / "out", replace=True)] == first
+
+
+def test_every_line_is_json_and_says_what_it_is(tmp_path):
+    """A head, entries with their ops as they are, texts with their salt, the secret."""
+    played(tmp_path)
+    with open_desk(tmp_path) as desk:
+        path, _ = desk.export(tmp_path / "out")
+    head, *rest = map(json.loads, lines(path))
+    assert head["schema"] == "tourney.journal/1"
+    assert [each["entry"] for each in rest if "entry" in each] == list(range(1, head["entries"] + 1))
+    assert rest[0]["op"]["op"] == "event.created/1"
+    assert rest[head["entries"] - 1]["digest"] == head["digest"]
+    texts = {each["text"] for each in rest if "text" in each}
+    assert {"Ada", "Ben <b>", "Dina ½", "Harbour", "ill, says the doctor"} <= texts
+    assert [each for each in rest if "secret" in each] == rest[-1:]
+
+
+def test_a_sealed_event_keeps_its_secret_until_it_is_closed(tmp_path):
+    """The copy cannot pair, but takes rounds by hand; after the closing the secret is in entry and export."""
+    played(tmp_path, sealed=True)
+    with open_desk(tmp_path) as desk:
+        path, _ = desk.export(tmp_path / "out")
+        assert '"secret":"' not in lines(path)[-1]
+        with imported(path, tmp_path / "copy.tourney") as copy:
+            with pytest.raises(TourneyError, match="this copy of the event came without its secret"):
+                copy.pair_round()
+            assert copy.pair_round(by_hand="Ada - Ben <b>\nCleo - Dina ½\nEli bye").entries
+            copy.report("1..2", "w")
+            with pytest.raises(TourneyError, match="so it cannot be revealed"):
+                copy.close()
+        desk.close()
+        secret = desk._journal.secret()
+        assert desk.state.revealed == secret.hex()
+        path, _ = desk.export(tmp_path / "out", replace=True)
+        assert json.loads(lines(path)[-1]) == {"secret": secret.hex()}
+
+
+def test_a_blanked_person_is_blank_in_the_export(tmp_path):
+    """The name is nowhere in it; the chain and the standings are the same."""
+    played(tmp_path)
+    with open_desk(tmp_path) as desk:
+        before = [(row.rank, row.points) for row in desk.standings().rows]
+        desk.blank("Eli")
+        path, short = desk.export(tmp_path / "out")
+        for file in (path, short):
+            text = file.read_text(encoding="utf-8")
+            assert "Eli" not in text
+            assert "eli@" not in text
+            assert "doctor" not in text
+            assert "Harbour" not in text
+        with imported(path, tmp_path / "again.tourney") as again:
+            assert again.state == desk.state
+            assert [(row.rank, row.points) for row in again.standings().rows] == before
+            assert again.check() == ()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (lambda kept: kept[1:], ":1: the first line should say"),
+        (lambda kept: [], "there is no event in it"),
+        (lambda kept: kept[:1], "there is no event in it"),
+        (lambda kept: ["hello", *kept], ":1: not a line of an exported event"),
+        (
+            lambda kept: [kept[0].replace("journal/1", "journal/2"), *kept[1:]],
+            "this tourney reads tourney.journal/1",
+        ),
+        (lambda kept: [kept[0], *kept[2:]], "entry 1 is missing"),
+        (
+            lambda kept: [each for each in kept if '"entry":9,' not in each],
+            "8 entries, the first line says 9: the file was cut off",
+        ),
+        (lambda kept: [each.replace('"round":1', '"round":2') for each in kept], "is not as it was written"),
+        (
+            lambda kept: [each.replace('"text":"Ada"', '"text":"Ida"') for each in kept],
+            "the text is not as it was written",
+        ),
+        (lambda kept: [each.replace('"salt":"', '"salt":"zz') for each in kept], "is no hexadecimal number"),
+        (lambda kept: [*kept, '{"moon":1}'], "there is no key `moon` here"),
+        (lambda kept: [*kept, "{}"], "neither an entry nor a text"),
+        (lambda kept: [*kept, "[" * 100_000], "expected a table, found a list"),
+    ],
+)
+def test_damaged_exports_are_refused_and_leave_nothing(tmp_path, spoil, said):
+    """With file and line where there is one; no event file appears."""
+    played(tmp_path)
+    with open_desk(tmp_path) as desk:
+        path, _ = desk.export(tmp_path / "out")
+    path.write_text("\n".join(spoil(lines(path))) + "\n", encoding="utf-8")
+    with pytest.raises(TourneyError) as refusal:
+        imported(path, tmp_path / "again.tourney")
+    assert said in refusal.value.message
+    assert refusal.value.message.startswith("friday.jsonl")
+    assert not (tmp_path / "again.tourney").exists()
+
+
+def test_an_import_never_writes_over_an_event(tmp_path):
+    """The file that is there stays."""
+    path = played(tmp_path)
+    with open_desk(tmp_path) as desk:
+        whole, _ = desk.export(tmp_path / "out")
+    content = path.read_bytes()
+    with pytest.raises(TourneyError, match="exists already"):
+        imported(whole, path)
+    assert path.read_bytes() == content
+
+
+def test_what_is_not_there_cannot_be_imported(tmp_path):
+    """A missing file and a folder are told as such."""
+    with pytest.raises(TourneyError, match="there is no file"):
+        imported(tmp_path / "none.jsonl", tmp_path / "again.tourney")
+    with pytest.raises(TourneyError, match="cannot be read"):
+        imported(tmp_path, tmp_path / "again.tourney")
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path):
+    """A file stands where the folder should be."""
+    played(tmp_path)
+    (tmp_path / "out").write_text("", encoding="utf-8")
+    with open_desk(tmp_path) as desk, pytest.raises(TourneyError, match="could not be made"):
+        desk.export(tmp_path / "out")

@@ -1,0 +1,58 @@
+"""Network drives and synced folders are named, with a better place; local folders are not warned of."""
+
+from pathlib import Path
+
+import pytest
+
+from tourney.store.place import warnings_about
+
+LOCAL = "/dev/sda1 / ext4 rw 0 0\n"
+
+
+@pytest.mark.parametrize(
+    "folder",
+    ["Dropbox", "OneDrive", "OneDrive - A Shop", "Google Drive", "iCloud Drive", "Nextcloud", "My Drive"],
+)
+def test_synced_folders_by_name(tmp_path, folder):
+    """Whatever lies below such a folder is copied behind the user's back."""
+    place = tmp_path / folder / "games"
+    place.mkdir(parents=True)
+    (said,) = warnings_about(place / "friday.tourney", mounts=LOCAL)
+    assert "a synced folder" in said
+    assert str(Path.home()) in said
+
+
+@pytest.mark.parametrize("marker", [".dropbox", ".stfolder"])
+def test_synced_folders_by_their_mark(tmp_path, marker):
+    """A folder of any name that a syncing program has marked."""
+    (tmp_path / marker).touch()
+    (tmp_path / "games").mkdir()
+    (said,) = warnings_about(tmp_path / "games" / "friday.tourney", mounts=LOCAL)
+    assert "a synced folder" in said
+
+
+@pytest.mark.parametrize("kind", ["nfs4", "cifs", "smb3", "fuse.sshfs", "9p"])
+def test_network_drives_by_their_file_system(tmp_path, kind):
+    """The longest mount point above the folder counts."""
+    mounts = f"{LOCAL}server:/share {tmp_path} {kind} rw 0 0\n"
+    (said,) = warnings_about(tmp_path / "friday.tourney", mounts=mounts)
+    assert "on a network drive" in said
+    (tmp_path / "usb").mkdir()
+    inside = f"{mounts}/dev/sdb1 {tmp_path / 'usb'} vfat rw 0 0\n"
+    assert warnings_about(tmp_path / "usb" / "friday.tourney", mounts=inside) == ()
+
+
+def test_mount_points_with_spaces(tmp_path):
+    """The kernel writes a space as \\040."""
+    place = tmp_path / "the share"
+    place.mkdir()
+    mounts = f"{LOCAL}server:/share {str(place).replace(' ', chr(92) + '040')} nfs rw 0 0\n"
+    assert warnings_about(place / "friday.tourney", mounts=mounts)
+
+
+@pytest.mark.parametrize("mounts", [LOCAL, "", "nonsense\n\n"])
+def test_local_folders_are_not_warned_of(tmp_path, mounts):
+    """Nor are names that only resemble a syncing program's."""
+    place = tmp_path / "Boxing day" / "dropboxes"
+    place.mkdir(parents=True)
+    assert warnings_about(place / "friday.tourney", mounts=mounts) == ()
