@@ -1,0 +1,237 @@
+"""The five games as data: every rule says where it stands, the seeds' numbers come out, the pools are what they claim."""
+
+from collections import Counter
+from datetime import date
+
+import pytest
+
+from tests.kit import ROOT
+from tourney.cards import NONE, UNKNOWN, Status
+from tourney.decks import check, run_examples
+from tourney.decks.reading import read
+from tourney.decks.zones import words_of
+from tourney.rules import Ruleset, parse_banlist
+from tourney.store.data import Library
+from tourney.store.roots import shipped
+
+TODAY = date(2026, 11, 20)
+LIBRARY = Library([shipped()])
+FORMATS = LIBRARY.formats()
+
+
+def verdict(text, name, *, trust=True, **settings):
+    format_ = LIBRARY.format(name)
+    rules = Ruleset(format_, None, LIBRARY.pool_of(format_), TODAY, settings)
+    return check(read(text, source="list", vocabulary=words_of(format_)), rules, trust_declared=trust)
+
+
+def test_the_five_games_are_there():
+    """One folder each, with notes and arithmetic; each with a pool."""
+    games = {name.partition("/")[0] for name in FORMATS}
+    assert games == {"red-diamond", "redline", "dimrift", "diamonsters", "kingdoms"} == set(LIBRARY.pools())
+    for game in games:
+        folder = ROOT / "tourney" / "games" / game.replace("-", "_")
+        assert (folder / "NOTES.md").is_file()
+        assert (folder / "judge.py").is_file()
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_rule_says_where_it_stands(name):
+    """A judge must be able to look it up: zones, limits, requirements, kits, printings, settings, the match."""
+    format_ = LIBRARY.format(name)
+    rules = [
+        *format_.zones,
+        *format_.limits,
+        *format_.requires,
+        format_.printings,
+        format_.leader,
+        format_.kit,
+    ]
+    uncited = [placed.rule.id for placed in rules if placed is not None and not placed.rule.cite]
+    uncited += [key for key, setting in format_.settings.items() if not (setting.cite and setting.about)]
+    assert uncited == []
+    assert format_.match.cite
+    assert format_.published
+    assert not format_.houses
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_examples_come_out_as_written(name):
+    """The numbers of the rule texts, run through the rules."""
+    format_ = LIBRARY.format(name)
+    rules = Ruleset(format_, None, LIBRARY.pool_of(format_), TODAY)
+    ran = list(run_examples(format_, lambda _: rules))
+    assert [f"{each.name}: {fault}" for each in ran for fault in each.faults] == []
+    assert len(ran) == len(format_.examples)
+
+
+def test_the_formats_that_build_decks_show_legal_and_illegal_ones():
+    """At least one of each in every format that has examples of its own."""
+    for name in FORMATS:
+        examples = [placed.rule for placed in LIBRARY.format(name).examples]
+        if examples:
+            assert {bool(each.breaks) for each in examples} == {True, False}, name
+
+
+# -- the seats, sides and draws that the games decide
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "games", "sides"),
+    [
+        ("red-diamond/standard", 2, 1, ()),
+        ("redline/standard", 2, 1, ()),
+        ("redline/scramble", 3, 1, ()),
+        ("redline/scenario", 2, 1, ()),
+        ("dimrift/classic", 2, 3, ()),
+        ("diamonsters/standard", (2, 6), 1, ()),
+        ("kingdoms/standard", 2, 1, ("Red", "Blue")),
+        ("kingdoms/two-games", 2, 2, ("Red", "Blue")),
+    ],
+)
+def test_who_sits_at_a_table_and_for_how_long(name, seats, games, sides):
+    """Scramble seats three, Diamonsters two to six; the kingdoms have sides; every game can be drawn."""
+    match = LIBRARY.format(name).match
+    said = match.seats if isinstance(match.seats, int) else (match.seats.min, match.seats.max)
+    assert (said, match.games, match.sides, match.draws) == (seats, games, sides, True)
+
+
+# -- Red Diamond
+
+
+def test_sixty_invented_names_are_a_legal_deck_with_one_note_about_them():
+    """An open pool breaks no rule: names decide."""
+    found = verdict("\n".join(f"1 Invented Thing {number}" for number in range(60)), "red-diamond/standard")
+    assert (found.verdict, found.findings) == ("legal", ())
+    assert sum("60 names are not in the pool" in note for note in found.notes) == 1
+
+
+def test_an_empty_deck_is_legal_with_advice():
+    """Only a maximum is printed."""
+    found = verdict("", "red-diamond/standard")
+    assert found.verdict == "legal"
+    assert [finding.rule for finding in found.findings] == ["empty"]
+
+
+def test_the_example_ban_list_bans_what_it_says():
+    """And says that its names are invented."""
+    banlist = LIBRARY.banlist("red-diamond/example", TODAY)
+    assert "invented" in banlist.published
+    assert all(name.startswith("Invented ") for name in banlist.names())
+    format_ = LIBRARY.format("red-diamond/standard")
+    rules = Ruleset(format_, banlist, LIBRARY.pool_of(format_), TODAY)
+    found = check(read("1 Invented Comet\n1 Invented Fern", source="list"), rules)
+    assert (found.verdict, [finding.lines for finding in found.findings]) == ("illegal", [(1,)])
+
+
+# -- REDLINE
+
+UNITS = "".join(f"4 Invented Unit {number} {{type=efreet, faction=neutral}}\n" for number in range(8))
+
+
+def arsenal(general="Anna Draga", card="Invented Ox {type=efreet, faction=CPM}"):
+    return f"General\n1 {general}\nArsenal\n24 Basic Supply Drop\n4 {card}\n{UNITS}"
+
+
+@pytest.mark.parametrize(
+    ("general", "card", "word"),
+    [
+        ("Anna Draga", "Invented Ox {type=efreet, faction=CPM}", "legal"),
+        ("Anna Draga", "Tigercat", "illegal"),
+        ("UNE General Jeffrey Moore", "Tigercat", "legal"),
+        ("Koskof", "XPC-100 Plasma Cannon", "legal"),
+        ("Anna Draga", "EF-38 Shibing", "unverified"),
+        ("Anna Draga", "Invented Agent {type=efreet, faction=UNE/Shamrock}", "illegal"),
+        (
+            "Invented Boss {type=general, faction=Shamrock/CPM}",
+            "Invented Agent {type=efreet, faction=UNE/Shamrock}",
+            "legal",
+        ),
+        ("Tigercat", "Invented Ox {type=efreet, faction=CPM}", "illegal"),
+    ],
+)
+def test_an_arsenal_follows_its_general_s_factions(general, card, word):
+    """Neutral cards, and cards that share a faction; later factions exist; a guess in the pool settles nothing."""
+    assert verdict(arsenal(general, card), "redline/standard").verdict == word
+
+
+@pytest.mark.parametrize(("missions", "noted"), [("players", True), ("organizer", False)])
+def test_whose_the_mission_deck_is_changes_what_is_noted_not_what_is_checked(missions, noted):
+    """A list without one is legal either way; one that is too short is not."""
+    deck = arsenal()
+    found = verdict(deck, "redline/standard", missions=missions)
+    assert found.verdict == "legal"
+    assert any("no mission deck" in note for note in found.notes) is noted
+    short = verdict(deck + "Mission deck\n3 Hardened Bunker\n", "redline/standard", missions=missions)
+    assert [finding.rule for finding in short.findings if finding.subjects == ("Mission deck",)] == ["size"]
+
+
+def test_a_scenario_has_a_layout_of_five_in_place_of_the_mission_deck():
+    """Any five missions, also five of one; the limits of a mission deck do not hold."""
+    deck = arsenal()
+    assert verdict(deck + "Layout\n5 Hardened Bunker\n", "redline/scenario").verdict == "legal"
+    assert verdict(deck + "Layout\n6 Hardened Bunker\n", "redline/scenario").verdict == "illegal"
+    assert verdict(deck + "Layout\n5 Hardened Bunker\n", "redline/scramble").verdict == "illegal"
+
+
+def test_a_guess_ships_as_unknown():
+    """What a source only guesses is not in the pool; the guess is in the note."""
+    pool = LIBRARY.pool("redline")
+    assert pool.find("EF-38 Shibing").get("faction") is UNKNOWN
+    assert "CPM" in pool.find("EF-38 Shibing").note
+    assert pool.find("Huojian").get("faction") is UNKNOWN
+
+
+# -- DimRift
+
+
+def test_the_pool_of_the_classic_era_is_complete():
+    """160 cards: 15 + 7 of each faction, 61 + 11 unaligned, of the types that were counted."""
+    cards = list(LIBRARY.pool("dimrift"))
+    counted = Counter((str(card.get("faction")), card.get("deck")) for card in cards)
+    assert len(cards) == 160
+    for faction in ("men", "fey", "telur", "wynn"):
+        assert (counted[faction, "main"], counted[faction, "extra"]) == (15, 7)
+    assert (counted["none", "main"], counted["none", "extra"]) == (61, 11)
+    types = Counter((str(card.get("faction")), card.get("deck"), card.get("type")) for card in cards)
+    assert [types["telur", "extra", kind] for kind in ("creature", "artifact", "monument")] == [3, 3, 1]
+    assert [types["none", "main", kind] for kind in ("creature", "artifact", "monument")] == [32, 29, 0]
+
+
+def test_the_later_era_s_versions_are_outdated_printings():
+    """41 names live on, changed; the horse that became a creature is the plainest."""
+    pool = LIBRARY.pool("dimrift")
+    outdated = [card for card in pool if any(each.status is Status.OUTDATED for each in card.printings)]
+    assert len(outdated) == 41
+    horse = pool.find("valiant horse")
+    assert (horse.get("type"), horse.printing("current").get("type")) == ("artifact", "creature")
+    assert pool.find("Clay Construct").get("faction") is NONE
+    assert pool.find("Cunning Fox") is None
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("1 Valiant Horse", "legal"),
+        ("1 Valiant Horse (CLASSIC)", "legal"),
+        ("1 Valiant Horse (CURRENT)", "illegal"),
+    ],
+)
+def test_a_list_that_asks_for_the_later_version_is_refused(line, word):
+    """The name alone, or the right era, is fine."""
+    assert verdict(line, "dimrift/open").verdict == word
+
+
+# -- the documentation beside the data
+
+
+def test_the_example_in_the_ban_lists_readme_is_a_ban_list():
+    """Cards, points, groups and conditions, as shown."""
+    text = (ROOT / "banlists/README.md").read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0]
+    banlist = parse_banlist(text, source="README.md", day=TODAY)
+    assert (len(banlist.cards), banlist.points.total, len(banlist.groups), len(banlist.wheres)) == (
+        2,
+        7,
+        1,
+        1,
+    )
