@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tourney.event.state import Round, State
-from tourney.event.systems import bracket_of
+from tourney.event.systems import bracket_of, planned_rounds
 from tourney.event.words import be, counted, names_of, still_playing
 
 
@@ -37,9 +37,20 @@ def _after(state: State, current: Round) -> tuple[str, ...]:
             return ("Next: `tourney round pair`.",)
         won = f"{names_of(state)(now.champion)} has won. " if now.champion else ""
         return (f"{won}Next: `tourney publish`, `tourney event close`.",)
-    planned = state.settings.rounds
-    if planned is not None and current.number >= planned:
-        return (
-            "That was the last planned round: `tourney standings`, then `tourney event cut 8` or `tourney event close`.",
-        )
-    return ("Next: `tourney round pair`.",)
+    planned = planned_rounds(state)
+    if planned is None or current.number < planned:
+        return ("Next: `tourney round pair`.",)
+    size = cut_advised(len(state.playing))
+    cut = f"`tourney event cut {size}` or " if size else ""
+    return (f"That was the last planned round: `tourney standings`, then {cut}`tourney event close`.",)
+
+
+def cut_advised(players: int) -> int | None:
+    """Return the size of the cut that is usual for so many players (Magic Tournament Rules, appendix E).
+
+    >>> [cut_advised(players) for players in (8, 9, 16, 17, 200)]
+    [None, 4, 4, 8, 8]
+    """
+    if players < 9:
+        return None
+    return 4 if players < 17 else 8

@@ -167,7 +167,7 @@ def _waived(op: ops.DeckWaived, teller: Teller) -> str:
 def _paired(op: ops.RoundPaired, teller: Teller) -> str:
     where = " by hand" if op.system == "manual" else ""
     proof = f", {op.proof.text}" if op.proof.text else ""
-    return f"{_title(op)} {be(_title(op))} paired{where}: {counted(len(op.tables), 'table')}{_byes(op, teller)}{proof}"
+    return f"{_title(op)} {be(_title(op))} paired{where}: {counted(len(op.tables), 'table')}{proof}{_byes(op, teller)}"
 
 
 def _title(op: ops.RoundPaired) -> str:

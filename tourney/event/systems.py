@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -77,7 +78,7 @@ def options_of(state: State, number: int) -> Options:
         round_number=number,
         mode=_mode(state, number),
         forbidden=frozenset(_pairs(state)),
-        forced=tuple((players[0], players[1]) for players in forced if len(players) == 2),
+        forced=tuple(two for players in forced for two in combinations(players, 2)),
         forced_bye=byes[0] if byes else None,
         sides=bool(settings.sides),
         awarded_bye_counts=settings.awarded_bye_counts,
@@ -96,8 +97,7 @@ def _mode(state: State, number: int) -> Mode:
 
 def _pairs(state: State) -> list[tuple[PlayerId, PlayerId]]:
     """Return every pair of players who must not meet."""
-    groups = [each.players for each in state.forbidden if each.hard]
-    return [(one, other) for group in groups for n, one in enumerate(group) for other in group[n + 1 :]]
+    return [two for each in state.forbidden if each.hard for two in combinations(each.players, 2)]
 
 
 def _swiss(ask: Ask) -> Proposal:
@@ -137,7 +137,7 @@ def _round_robin(ask: Ask) -> Proposal:
     from tourney.pairing.round_robin import schedule
 
     state, settings = ask.state, ask.state.settings
-    members = [each.id for each in state.players.values() if each.since == 1 and _was_there(each)]
+    members = _members(state)
     first_seed = state.rounds[0].seed if state.rounds else ask.seed
     plan = schedule(members, double=settings.double, seed=first_seed)
     there = field(state, ask.profile, number=ask.number)
@@ -151,9 +151,47 @@ def _round_robin(ask: Ask) -> Proposal:
     return Proposal(op=msgspec.structs.replace(op, byes=byes), warnings=said)
 
 
+def _pods(ask: Ask) -> Proposal:
+    from tourney.pairing import pods
+
+    state, sizes = ask.state, ask.state.settings.seats
+    there = field(state, ask.profile, number=ask.number)
+    made = pods.pair(
+        there.entrants,
+        options_of(state, ask.number),
+        ask.seed,
+        sizes=pods.Sizes(min(sizes), sizes[0], max(sizes)),
+        seats_before=_seats_before(state, ask.number),
+        name=names_of(state),
+    )
+    return Proposal(op=_op(ask, made, there), warnings=_rematches(state, made, there.entrants))
+
+
+def _seats_before(state: State, number: int) -> dict[PlayerId, list[int]]:
+    """Return the seats everybody had in the rounds before, from 1."""
+    had: dict[PlayerId, list[int]] = {}
+    for known in state.rounds[: number - 1]:
+        for table in known.tables.values():
+            for seat, player in enumerate(table.seats, 1):
+                had.setdefault(player, []).append(seat)
+    return had
+
+
+def _members(state: State) -> list[PlayerId]:
+    """Return who is in a round robin's schedule: everybody who was there before round 1."""
+    return [each.id for each in state.players.values() if each.since == 1 and _was_there(each)]
+
+
 def _was_there(player: Player) -> bool:
-    """Say whether a player was there when the schedule was made: who left before round 1 is not in it."""
     return player.dropped != 0 and player.disqualified != 0
+
+
+def planned_rounds(state: State) -> int | None:
+    """Return how many rounds there will be before a cut: as the organizer said, or as a round robin has it."""
+    if state.settings.rounds is not None or state.settings.system != "round-robin":
+        return state.settings.rounds
+    members = len(_members(state))
+    return (members - 1 + members % 2) * (2 if state.settings.double else 1)
 
 
 def _by_hand(ask: Ask) -> Proposal:
@@ -207,11 +245,18 @@ def _rematches(state: State, made: Pairing, entrants: tuple[Entrant, ...]) -> tu
         return ()
     met = {each.id: set(each.opponents) for each in entrants}
     name = names_of(state)
-    again = [table for table in made.tables if table.seats[1] in met[table.seats[0]]]
-    said = listed(
-        f"table {table.number} ({name(table.seats[0])} – {name(table.seats[1])})" for table in again
+    again = [
+        f"table {table.number} ({name(one)} – {name(other)})"
+        for table in made.tables
+        for one, other in combinations(table.seats, 2)
+        if other in met[one]
+    ]
+    proved = (
+        ", proved to be unavoidable"
+        if made.cost.rematches <= made.bound.rematches or made.exact_levels
+        else ""
     )
-    return (f"{counted(len(again), 'rematch', 'rematches')}, proved to be unavoidable: {said}",)
+    return (f"{counted(len(again), 'rematch', 'rematches')}{proved}: {listed(again)}",)
 
 
 def bracket_of(state: State, cut: Cut) -> Bracket:
@@ -261,6 +306,7 @@ def _bracket(ask: Ask, cut: Cut) -> Proposal:
 
 _SYSTEMS: dict[str, Callable[[Ask], Proposal]] = {
     "swiss": _swiss,
+    "pods": _pods,
     "round-robin": _round_robin,
     "elimination": _whole_bracket,
     "dutch": _dutch,

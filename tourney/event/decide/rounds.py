@@ -14,7 +14,7 @@ from tourney.event.ops import RoundPaired
 from tourney.event.parts import NoTable, Seating, Unseated
 from tourney.event.seating import Plan
 from tourney.event.state import Round, State
-from tourney.event.systems import UNSEATED, Ask, bracket_of, options_of, proof_of, propose
+from tourney.event.systems import UNSEATED, Ask, bracket_of, options_of, planned_rounds, proof_of, propose
 from tourney.event.texts import Sealing
 from tourney.event.words import counted, listed, names_of, still_playing, tables_text
 from tourney.finding import Severity
@@ -64,11 +64,11 @@ def _ready(state: State) -> None:
             f"{current.title[:1].lower()}{current.title[1:]} has no result for {word} {tables_text(playing)}",
             f"`tourney result add {playing[0]} 1-0`, or `tourney round cancel` to take back the round",
         )
-    planned = state.settings.rounds
+    planned = planned_rounds(state)
     if state.cut is None and planned is not None and len(state.rounds) >= planned:
         raise TourneyError(
             f"all {counted(planned, 'planned round')} are played",
-            f"`tourney event change --rounds {planned + 1}` for one more, `tourney event cut 8`, or `tourney standings`",
+            f"`tourney event change --rounds {planned + 1}` for one more, `tourney event cut N`, or `tourney standings`",
         )
 
 
