@@ -122,15 +122,13 @@ def registration(night: Night) -> None:
     mend(night.folder)
     night.tourney(f"deck check {file_of(CHEAT)} --format red-diamond/standard --short")
     night.tell(
-        "The event is one file; the players come from a list, their decks are checked again and registered"
+        "The event is one file; the players come from a list, their decks from the folder, checked once more"
     )
     night.tourney(
         'event new "Friday Diamonds" --format red-diamond/standard --rounds 5 --goal 50 --banlist none'
     )
     night.tourney("player import players.txt")
-    for name in PLAYERS:
-        night.tourney(f'player deck "{name}" {file_of(name)} --quiet')
-    night.tourney("player list")
+    night.tourney("player decks decks")
 
 
 def mend(folder: Path) -> None:

@@ -79,7 +79,7 @@ def test_an_option_given_before_is_respected(event, tmp_path):
 def test_bash_gets_names_quoted(event, monkeypatch):
     """Bash inserts what it is given as it stands, so spaces and quotes are escaped for it alone."""
     monkeypatch.setenv("_TOURNEY_COMPLETE", "bash_complete")
-    assert completed(["player", "drop"], "an") == ["Ansel\\ O\\'Dell"]
+    assert completed(["player", "drop"], "an") == ["Ansel\\\\ O\\\\'Dell"]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

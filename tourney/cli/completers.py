@@ -49,10 +49,13 @@ def _knowing(words: Callable[[Session, str], Iterable[str | tuple[str, str]]]) -
 
 
 def _typed(word: str) -> str:
-    """Return a word as it must stand on the line: bash, alone among the shells, does not quote what it is given."""
+    """Return a word as it must be answered: bash, alone among the shells, does not quote what it is given.
+
+    Two backslashes, because the `read` of click's script for bash takes one away.
+    """
     if not os.environ.get("_TOURNEY_COMPLETE", "").startswith("bash"):
         return word
-    return re.sub(r"([^\w\-./:@%+=,])", r"\\\1", word)
+    return re.sub(r"([^\w\-./:@%+=,])", r"\\\\\1", word)
 
 
 def _session(ctx: click.Context) -> Session:

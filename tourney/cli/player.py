@@ -18,6 +18,7 @@ cli = noun(
         "list": "tourney.cli.player_show:list_",
         "show": "tourney.cli.player_show:show",
         "deck": "tourney.cli.player_deck:deck",
+        "decks": "tourney.cli.player_decks:decks",
         "waive-deck": "tourney.cli.player_deck:waive",
     },
 )
