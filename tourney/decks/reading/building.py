@@ -12,6 +12,7 @@ from tourney.decks.reading.dialect import PLAIN, Dialect
 from tourney.decks.vocabulary import Vocabulary, general_kind
 from tourney.finding import Finding, Severity
 
+MOST_ENTRIES = 10_000
 _LONGEST_RAW = 500
 _LONGEST_SHOWN = 80
 _MARKED_ZONES = frozenset({"leader", "companion", "side", "maybe", "tokens"})
@@ -52,6 +53,14 @@ class DeckBuilder:
     implied: bool = False
     sections: list[Section] = field(default_factory=list)
     totals: list[Section] = field(default_factory=list)
+    seen: int = 0
+
+    def is_full(self, line: int) -> bool:
+        """Count an entry, and tell whether the list has more of them than any deck; the first beyond is a finding."""
+        self.seen += 1
+        if self.seen == MOST_ENTRIES + 1:
+            self.fault("line", f"only the first {MOST_ENTRIES:,} entries were read", line=line)
+        return self.seen > MOST_ENTRIES
 
     def enter(self, header: str, *, line: int, declared: int | None = None, implied: bool = False) -> None:
         """Begin a zone under `header`; what follows stands in it."""
@@ -101,6 +110,9 @@ class DeckBuilder:
             self._refuse_count(count, words, line)
             return
         peeled = peeled or peel(words, self.dialect)
+        if not peeled.readings[0].name:
+            self.fault("line", "an entry without the name of a card", line=line)
+            return
         own_zone, outside = zone, False
         if zone is None and peeled.marks:
             own_zone, outside = self._zone_of_marks(peeled.marks)

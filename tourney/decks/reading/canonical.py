@@ -26,6 +26,7 @@ from tourney.decks.vocabulary import Vocabulary
 from tourney.door import from_toml
 from tourney.errors import TourneyError
 
+_MOST_LETTERS = 500_000
 SCHEMA = "tourney.decklist/1"
 
 _SIGN = re.compile(r"\s*(?:\[\[\s*zone\s*\]\]|schema\s*=\s*[\"']tourney\.decklist/)")
@@ -71,6 +72,10 @@ def is_canonical(lines: Sequence[str]) -> bool:
 
 def read_toml(text: str, *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
     """Read the canonical form. Raises TourneyError with file and place for broken TOML and unknown keys."""
+    if len(text) > _MOST_LETTERS:
+        raise TourneyError(
+            f"{source}: {len(text):,} letters, a list of this form has at most {_MOST_LETTERS:,}"
+        )
     entry = from_toml(text, DeckEntry, source=source)
     if entry.schema != SCHEMA:
         raise TourneyError(

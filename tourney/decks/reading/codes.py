@@ -50,7 +50,7 @@ def read_ydk(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> li
             deck.enter((section["zone"] or section["side"]).lower(), line=number)
         elif line.startswith(("#", "!")):
             deck.about.append(("comment", line[1:].strip()))
-        elif line:
+        elif line and not deck.is_full(number):
             deck.add(line, line=number, peeled=coded(line), raw=raw)
     return [deck.build()]
 

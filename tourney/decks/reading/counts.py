@@ -18,7 +18,7 @@ _BRACKETED = re.compile(rf"[(\[]\s?(?P<count>{_DIGITS})\s?[x×✕]?[)\]]\s+(?P<r
 _AFTER = re.compile(
     rf"(?P<rest>\S.*?)\s+[(\[]?(?:[x×✕]\s?(?P<count>{_NUMBER})|(?P<count2>{_DIGITS})\s?[x×])[)\]]?", re.I
 )
-_TAB_AFTER = re.compile(rf"(?P<rest>[^\t]*[^\t\d][^\t]*)\t\s*[x×✕]?(?P<count>{_NUMBER})[x×✕]?")
+_LAST_COLUMN = re.compile(rf"\s*[x×]?(?P<count>{_NUMBER})[x×]?")
 _FRACTION = re.compile(r"[½¼¾⅓⅔/]|\d[.,]\d")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
 
@@ -31,11 +31,17 @@ def split_count(words: str) -> tuple[str | None, str]:
     >>> split_count("+2 Mace"), split_count("2-Headed Ogre")
     ((None, '+2 Mace'), (None, '2-Headed Ogre'))
     """
-    for form in (_BEFORE, _GLUED, _X_BEFORE, _BRACKETED, _TAB_AFTER, _AFTER):
+    for form in (_BEFORE, _GLUED, _X_BEFORE, _BRACKETED):
         found = form.fullmatch(words)
         if found:
-            count = found["count"] or found.groupdict().get("count2") or ""
-            return count, found["rest"].strip()
+            return found["count"], found["rest"].strip()
+    name, tab, last = words.rpartition("\t")
+    column = _LAST_COLUMN.fullmatch(last) if tab else None
+    if column and not name.strip().isdecimal():
+        return column["count"], name.strip()
+    found = _AFTER.fullmatch(words)
+    if found:
+        return found["count"] or found["count2"], found["rest"].strip()
     return None, words
 
 

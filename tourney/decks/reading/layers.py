@@ -47,7 +47,7 @@ def layers_of(words: str, dialect: Dialect) -> Iterator[Layer]:
     What a program writes once on a line is not looked for twice: after the pack, a parenthesis is the name's own.
     """
     common = _COMMON.fullmatch(words)
-    if common and "--" not in words and not words[: common.end("rest")].endswith((", The", ", A", ", An")):
+    if common and "--" not in words and not common["rest"].endswith((", The", ", A", ", An")):
         yield Layer(common["rest"], certain=True, printing=PrintMark(common["set"], common["number"]))
         return
     for _ in range(_MOST_LAYERS):

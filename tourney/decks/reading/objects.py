@@ -9,138 +9,48 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tourney.decks.decklist import Decklist, PrintMark
 from tourney.decks.reading import decoration
 from tourney.decks.reading.building import DeckBuilder
 from tourney.decks.reading.codes import coded
+from tourney.decks.reading.json_shapes import (
+    CODES,
+    CONTAINERS,
+    COUNTS,
+    DEEPEST,
+    NAMES,
+    NUMBERS,
+    SECTIONS,
+    SETS,
+    Pairs,
+    decks_in,
+    is_bare_card,
+    is_by_name,
+    is_card,
+    is_pair,
+    is_slots,
+    parse,
+    with_nested,
+)
 from tourney.decks.reading.text import squeeze
 from tourney.decks.vocabulary import Vocabulary
-from tourney.errors import TourneyError
 
-_NAMES = ("name", "cardname", "card_name", "card", "title", "label")
-_COUNTS = ("count", "quantity", "qty", "amount", "copies", "total", "num")
-_CODES = (
-    "id",
-    "code",
-    "card_code",
-    "cardid",
-    "card_id",
-    "identifier",
-    "passcode",
-    "uuid",
-    "oracleid",
-    "oracle_id",
-)
-_SETS = ("setcode", "set_code", "set", "editioncode", "edition_code", "edition", "expansion")
-_NUMBERS = ("collectornumber", "collector_number", "number", "cn", "card_number", "cardnumber")
-_NESTED = ("card", "card_digest", "oraclecard", "carddata", "printing", "edition")
-# Keys that hold cards without saying in which zone; `deck` holds them and names the main deck, too.
-_CONTAINERS = frozenset({
-    "cards", "slots", "entries", "boards", "decklist", "contents", "list", "items", "data", "sections", "zones", "piles",
-    "groups", "result", "results", "lands", "nonlands", "decks", "body", "payload",
-})  # fmt: skip
-_SECTIONS = frozenset({"zones", "sections", "boards", "piles"})
 _ABOUT_KEYS = frozenset({"meta", "metadata", "info", "header", "about"})
 _LEADER_KEYS = re.compile(
     r"(leader|commander|hero|investigator|identity|champion|legend|general|captain)(_?(code|id|card_?id|name))?"
 )
 _ABOUT = ("author", "description", "description_md", "format", "date", "url", "source", "game")
 _CODE_LIKE = re.compile(r"[A-Za-z]{0,6}[-_]?\d[\w-]*")
-_DEEPEST = 30
-_MOST_CARDS = 20_000
 _MOST_MISSES = 50
-
-
-class Pairs(list[tuple[str, object]]):
-    """A JSON object as pairs: a key that comes twice is two lines of the deck, not one."""
-
-    def get(self, *names: str) -> object:
-        """Give the first value under one of these keys (in lower case), None where there is none."""
-        lowered = {key.lower(): value for key, value in reversed(self)}
-        return next((lowered[name] for name in names if lowered.get(name) is not None), None)
-
-    def text(self, *names: str) -> str | None:
-        """Give the first of these values that is text or a number, as text."""
-        lowered = {key.lower(): value for key, value in reversed(self)}
-        found = (lowered.get(name) for name in names)
-        return next(
-            (squeeze(str(value)) for value in found if isinstance(value, str | int) and str(value).strip()),
-            None,
-        )
-
-
-def parse(text: str, *, source: str) -> object:
-    """Read JSON, keeping keys that come twice. Raises TourneyError with the line of the fault."""
-    try:
-        return json.loads(text, object_pairs_hook=Pairs, parse_constant=_refuse_constant)
-    except json.JSONDecodeError as fault:
-        why = "it breaks off" if fault.pos >= len(text.rstrip()) else fault.msg.lower()
-        place = f"{source}: line {fault.lineno}"
-        raise TourneyError(f"{place}: not readable as JSON: {why}", "export the deck again") from None
-    except RecursionError:
-        raise TourneyError(f"{source}: not readable as JSON: nested too deeply") from None
-    except ValueError as fault:
-        raise TourneyError(f"{source}: not readable as JSON: {str(fault).partition(';')[0]}") from None
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"`{name}` is no number of JSON")
 
 
 def read_json(text: str, *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
     """Read the decks of a JSON text."""
     places = _Places(text)
-    parts = _decks(parse(text, source=source), vocabulary)
+    parts = decks_in(parse(text, source=source), vocabulary)
     return [_Walk(part, source, vocabulary, places).read() for part in parts]
-
-
-def _decks(value: object, vocabulary: Vocabulary) -> Iterable[object]:
-    """Part the decks: a list of objects that each hold a container of cards is a list of decks."""
-    for _ in range(_DEEPEST):
-        inner = _wrapped(value)
-        if inner is None:
-            break
-        value = inner
-    if isinstance(value, list) and not isinstance(value, Pairs) and _are_decks(value, vocabulary):
-        return value
-    return [value]
-
-
-def _wrapped(value: object) -> object:
-    """Give what `{"data": …}` or an object of one key wraps; None where the object is the deck itself."""
-    if not isinstance(value, Pairs) or not value:
-        return None
-    key, only = value[0]
-    if len(value) == 1 and key.lower() in _SECTIONS:
-        return None
-    inner = value.get("data", "decks") if len(value) > 1 else only
-    wraps = isinstance(inner, Pairs) and not _is_slots(inner) and not _is_by_name(inner)
-    listed = (
-        isinstance(inner, list)
-        and bool(inner)
-        and all(isinstance(item, Pairs) and _holds_cards(item) for item in inner)
-    )
-    return inner if wraps or listed else None
-
-
-def _are_decks(values: Sequence[object], vocabulary: Vocabulary) -> bool:
-    """Whether a list holds decks: each element holds cards, and they are not the zones of one deck."""
-    if not values or not all(isinstance(value, Pairs) and _holds_cards(value) for value in values):
-        return False
-    if len(values) == 1:
-        return True
-    names = [value.text("name", "section", "zone") for value in values if isinstance(value, Pairs)]
-    return not all(name is not None and vocabulary.is_header(name) for name in names)
-
-
-def _holds_cards(value: Pairs) -> bool:
-    keys = {key.lower() for key, inner in value if isinstance(inner, list)}
-    return (
-        bool(keys & (_CONTAINERS | {"mainboard", "main", "maindeck", "deck"})) and value.get(*_COUNTS) is None
-    )
 
 
 @dataclass(slots=True)
@@ -179,7 +89,6 @@ class _Walk:
         self.root = root
         self.places = places
         self.vocabulary = vocabulary
-        self.seen = 0
 
     def read(self) -> Decklist:
         """Give the deck."""
@@ -192,11 +101,11 @@ class _Walk:
     def _value(
         self, value: object, *, zone: str | None, listed: bool, depth: int, sections: bool = False
     ) -> None:
-        if depth > _DEEPEST:
+        if depth > DEEPEST:
             return
         if isinstance(value, Pairs):
             self._object(value, zone=zone, listed=listed, depth=depth, sections=sections)
-        elif isinstance(value, list) and _is_pair(value):
+        elif isinstance(value, list) and is_pair(value):
             count, name = value if isinstance(value[0], int) else reversed(value)
             self._add(str(name), count, zone, peeled=_code_or_name(str(name)))
         elif isinstance(value, list):
@@ -213,8 +122,8 @@ class _Walk:
             self._add(words, 1, zone, peeled=peeled)
 
     def _object(self, value: Pairs, *, zone: str | None, listed: bool, depth: int, sections: bool) -> None:
-        merged = _with_nested(value)
-        if _is_card(value, merged, listed=listed and depth > 0):
+        merged = with_nested(value)
+        if is_card(value, merged, listed=listed and depth > 0):
             self._card(merged, zone)
             return
         if listed and depth > 0 and not any(isinstance(inner, list) for _, inner in value):
@@ -224,7 +133,7 @@ class _Walk:
             zone = self._zone_of_section(value, zone, sections=sections)
         else:
             self._about(value)
-        if depth == 0 and _is_slots(value):
+        if depth == 0 and is_slots(value):
             self._slots(value, zone)
             return
         for key, inner in value:
@@ -245,21 +154,21 @@ class _Walk:
         if lowered in _ABOUT_KEYS and isinstance(inner, Pairs):
             self._about(inner)
             return
-        is_zone = lowered not in _CONTAINERS and self.vocabulary.is_header(words)
+        is_zone = lowered not in CONTAINERS and self.vocabulary.is_header(words)
         header = words if is_zone else zone
-        if isinstance(inner, str | int) and _LEADER_KEYS.fullmatch(lowered):
+        if isinstance(inner, str | int) and str(inner).strip() and _LEADER_KEYS.fullmatch(lowered):
             self._leader(lowered, str(inner), within)
-        elif not (is_zone or lowered in _CONTAINERS) or (words == "main" and _is_bare_card(inner)):
+        elif not (is_zone or lowered in CONTAINERS) or (words == "main" and is_bare_card(inner)):
             return  # prices, legalities, the card on the deck's cover
-        elif isinstance(inner, Pairs) and _is_slots(inner):
+        elif isinstance(inner, Pairs) and is_slots(inner):
             self._slots(inner, header)
-        elif isinstance(inner, Pairs) and _is_by_name(inner):
+        elif isinstance(inner, Pairs) and is_by_name(inner):
             for name, entry in inner:
-                self._card(_with_nested(entry), header, fallback=name) if isinstance(entry, Pairs) else None
+                self._card(with_nested(entry), header, fallback=name) if isinstance(entry, Pairs) else None
         elif isinstance(inner, Pairs):
             self._value(inner, zone=header, listed=is_zone, depth=depth + 1)
         elif isinstance(inner, list):
-            sections = lowered in _SECTIONS
+            sections = lowered in SECTIONS
             self._value(inner, zone=header, listed=True, depth=depth + 1, sections=sections)
 
     def _slots(self, value: Pairs, zone: str | None) -> None:
@@ -278,16 +187,16 @@ class _Walk:
         self._add(name, 1, word.title(), peeled=peeled, code=value, place=value)
 
     def _card(self, value: Pairs, zone: str | None, fallback: str | None = None) -> None:
-        name = value.text(*_NAMES) or fallback
-        code = value.text(*_CODES)
-        printing = PrintMark(value.text(*_SETS), value.text(*_NUMBERS))
+        name = value.text(*NAMES) or fallback
+        code = value.text(*CODES)
+        printing = PrintMark(value.text(*SETS), value.text(*NUMBERS))
         words = name or code or ""
         peeled = decoration.field(words, printing) if name else coded(words)
         peeled = decoration.marked(peeled, *self._marks(value))
         facts = value.get("facts")
         if isinstance(facts, Pairs):
             peeled = dataclasses.replace(peeled, facts={key: str(fact) for key, fact in facts})
-        count = value.get(*_COUNTS)
+        count = value.get(*COUNTS)
         if value.get("iscommander") is True:
             zone = "Commander"
         self._add(
@@ -312,11 +221,8 @@ class _Walk:
         group: str | None = None,
         comment: str = "",
     ) -> None:
-        self.seen += 1
         line = self.places.find(place or words)
-        if self.seen > _MOST_CARDS:
-            if self.seen == _MOST_CARDS + 1:
-                self.deck.fault("line", f"only the first {_MOST_CARDS:,} entries were read", line=line)
+        if self.deck.is_full(line):
             return
         self._enter(zone, line)
         self._group(group, line)
@@ -356,7 +262,7 @@ class _Walk:
 
     def _table_top(self, value: object, depth: int) -> None:
         """Read a table-top simulator's save: decks hold cards, bags hold decks, each by its nickname."""
-        if depth > _DEEPEST or not isinstance(value, list):
+        if depth > DEEPEST or not isinstance(value, list):
             return
         for item in value:
             if not isinstance(item, Pairs):
@@ -393,55 +299,6 @@ def _key_words(key: str) -> str:
     """
     words = re.sub(r"(?<=[a-z])(?=[A-Z])|[_-]", " ", key).lower()
     return re.sub(r"(?<=\w) ?(?:slots|cards|ids)$", "", words) or words
-
-
-def _with_nested(value: Pairs) -> Pairs:
-    """Give the object with the pairs of what it wraps (`card`, `edition`) after its own."""
-    merged, inner = Pairs(value), value
-    for _ in range(3):
-        nested = [inside for key, inside in inner if key.lower() in _NESTED and isinstance(inside, Pairs)]
-        if not nested:
-            break
-        merged = Pairs(pair for pair in merged if not isinstance(pair[1], Pairs))
-        for inside in nested:
-            merged.extend(inside)
-        inner = Pairs(pair for inside in nested for pair in inside)
-    return merged
-
-
-def _is_card(value: Pairs, merged: Pairs, *, listed: bool) -> bool:
-    if any(isinstance(inner, list) and key.lower() in _CONTAINERS for key, inner in value):
-        return False
-    named = merged.text(*_NAMES) or merged.text(*_CODES)
-    return named is not None and (listed or merged.get(*_COUNTS) is not None)
-
-
-def _is_bare_card(value: object) -> bool:
-    return isinstance(value, Pairs) and value.text("name") is not None and value.get(*_COUNTS) is None
-
-
-def _is_pair(value: Sequence[object]) -> bool:
-    """Whether it is `[4, "Name"]` or `["Name", 4]`."""
-    kinds = {type(item) for item in value}
-    return not isinstance(value, Pairs) and len(value) == 2 and kinds == {int, str}
-
-
-def _is_slots(value: Pairs) -> bool:
-    """Whether the object is cards by code or name with their counts: plain values, numbers among them."""
-    keys = {key.lower() for key, _ in value}
-    plain = all(inner is None or isinstance(inner, str | int | float) for _, inner in value)
-    counted = any(isinstance(inner, int | float) and not isinstance(inner, bool) for _, inner in value)
-    return plain and counted and not keys & {*_NAMES, *_CODES, "count", "quantity"}
-
-
-def _is_by_name(value: Pairs) -> bool:
-    """Whether the object is cards by name or id, each an object with its count."""
-    return bool(value) and all(
-        isinstance(entry, Pairs)
-        and entry.get(*_COUNTS) is not None
-        and not any(key.lower() in _CONTAINERS for key, _ in entry)
-        for _, entry in value
-    )
 
 
 def _code_or_name(words: str) -> decoration.Peeled:

@@ -19,6 +19,7 @@ from tourney.decks.vocabulary import Vocabulary, general_kind
 from tourney.finding import Severity
 
 MOST_LINES = 10_000
+MOST_LETTERS = 250_000
 _LEADING = frozenset({"leader", "companion", "base"})
 _BOILERPLATE = re.compile(r"deck file (?:for|created)|generated (?:by|with)|created with|exported from", re.I)
 _CORE_KEYS = frozenset({"name", "player", "name-or-player", "format", "author", "description", "source"})
@@ -26,7 +27,8 @@ _CORE_KEYS = frozenset({"name", "player", "name-or-player", "format", "author", 
 
 def read_plain(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
     """Read the decks of a plain text, line by line; at least one."""
-    tidied = [tidy(line) if len(line) <= LONGEST_LINE else "" for line in lines[:MOST_LINES]]
+    read = _within_bounds(lines)
+    tidied = [tidy(line) if len(line) <= LONGEST_LINE else "" for line in lines[:read]]
     dialect = detect(tidied)
     tokens = [
         tokenize(number, raw, line, vocabulary, dialect)
@@ -34,9 +36,21 @@ def read_plain(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> 
     ]
     parts = list(_split_decks(tokens))
     decks = [_Assembly(part, source, vocabulary, dialect) for part in parts]
-    if len(lines) > MOST_LINES:
-        decks[-1].deck.fault("line", f"only the first {MOST_LINES:,} lines were read", line=MOST_LINES)
+    if read < len(lines):
+        decks[-1].deck.fault(
+            "line", f"only the lines up to here were read, {read:,} of {len(lines):,}", line=read
+        )
     return [assembly.read() for assembly in decks]
+
+
+def _within_bounds(lines: Sequence[str]) -> int:
+    """Give how many lines are read: at most ten thousand, with at most 250,000 letters that are looked at."""
+    letters = 0
+    for number, line in enumerate(lines[:MOST_LINES]):
+        letters += len(line) if len(line) <= LONGEST_LINE else 0
+        if letters > MOST_LETTERS:
+            return number
+    return min(len(lines), MOST_LINES)
 
 
 def _split_decks(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
@@ -130,7 +144,7 @@ class _Assembly:
         elif token.kind is Kind.BLANK:
             self.leaving = self._leads() and bool(self.deck.zone and self.deck.zone.cards)
         elif token.kind is Kind.TOO_LONG:
-            self.deck.fault("line", f"longer than {LONGEST_LINE:,} letters, not read", line=token.number)
+            self.deck.fault("line", f"a line of {len(token.raw):,} letters names no card", line=token.number)
 
     def _leads(self) -> bool:
         return self.deck.zone is not None and general_kind(self.deck.zone.words) in _LEADING

@@ -91,7 +91,7 @@ def read_table(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> 
     body = lines[place + 1 :]
     records = _bars(body) if delimiter == "|" else _records(body, delimiter)
     for number, cells in records:
-        if any(cell.strip() for cell in cells):
+        if any(cell.strip() for cell in cells) and not deck.is_full(number):
             _row(
                 deck, _Row(cells, columns), number + place + 1, raw=lines[min(number + place, len(lines) - 1)]
             )
@@ -167,7 +167,7 @@ def read_headerless(lines: Sequence[str], *, source: str, vocabulary: Vocabulary
         ";" if sum(line.count(";") for line in lines) > sum(line.count(",") for line in lines) else ","
     )
     for number, cells in _records(lines, delimiter):
-        if any(cell.strip() for cell in cells):
+        if any(cell.strip() for cell in cells) and not deck.is_full(number):
             _row(
                 deck,
                 _Row(cells, {key: place for key, place in columns.items() if place < len(cells)}),

@@ -9,6 +9,8 @@ from tourney.errors import TourneyError
 
 MOST_BYTES = 4_000_000
 LONGEST_LINE = 1_000
+LONGEST_CARD = 300
+"""No card's name and marks together are longer; the longest name printed has 141 letters."""
 
 _MARKS = (
     (b"\xef\xbb\xbf", "utf-8-sig"),

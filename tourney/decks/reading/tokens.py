@@ -11,7 +11,7 @@ from tourney.decks.reading.counts import split_count
 from tourney.decks.reading.dialect import Dialect
 from tourney.decks.reading.headers import Header, read_header
 from tourney.decks.reading.layers import SET
-from tourney.decks.reading.text import LONGEST_LINE, squeeze
+from tourney.decks.reading.text import LONGEST_CARD, LONGEST_LINE, squeeze
 from tourney.decks.vocabulary import Vocabulary
 
 
@@ -113,7 +113,10 @@ def tokenize(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: 
         return Token(Kind.RULE, number, raw, text=line[0])
     if _FENCE.fullmatch(line) or _FOOTER.fullmatch(line):
         return Token(Kind.OTHER, number, raw, text=line)
-    return _comment(number, raw, line, vocabulary) or _content(number, raw, line, vocabulary, dialect)
+    comment = _comment(number, raw, line, vocabulary)
+    if comment is None and len(line) > LONGEST_CARD and not _key(number, raw, line):
+        return Token(Kind.TOO_LONG, number, raw, text=raw[:40])
+    return comment or _content(number, raw, line, vocabulary, dialect)
 
 
 def _unmark(line: str) -> str:
