@@ -110,7 +110,7 @@ class Layout:
                 place = (
                     f"round {number}, {where}" if isinstance(where, str) else f"round {number}, table {where}"
                 )
-                raise _misplaced(place, players, seen, self.rounds)
+                raise _misplaced(place, player, players, self.rounds)
             seen.add(player)
 
     def _wait(self, number: int, table: Table) -> None:
@@ -182,13 +182,11 @@ def _others(number: int, table: Table) -> TourneyError:
 
 
 def _misplaced(
-    place: str, players: Sequence[PlayerId], seen: set[PlayerId], known: Container[PlayerId]
+    place: str, player: PlayerId, players: Sequence[PlayerId], known: Container[PlayerId]
 ) -> TourneyError:
-    """Say who at this place is a stranger, there twice, or in this round already."""
-    for i, player in enumerate(players):
-        if player not in known:
-            return TourneyError(f"{place}: there is no player #{player}")
-        if player in players[:i]:
-            return TourneyError(f"{place}: player #{player} plays against themselves")
-    player = next(player for player in players if player in seen)
+    """Say that `player`, one of `players` at this place, is a stranger or in this round already."""
+    if player not in known:
+        return TourneyError(f"{place}: there is no player #{player}")
+    if players.count(player) > 1:
+        return TourneyError(f"{place}: player #{player} plays against themselves")
     return TourneyError(f"{place}: player #{player} is in this round twice")

@@ -47,6 +47,8 @@ def _line(line: Line, name_of: NameOf) -> str:
     names = ", ".join(map(name_of, line.opponents))
     what = names if line.theirs else f"{_OUTCOMES[line.outcome]} {names}" if names else _ALONE[line.outcome]
     value = "not counted" if line.value is None else str(line.value)
+    if line.value is None and line.raw is not None:
+        return f"{what}: {line.raw}, {line.note}"
     note = "" if line.note in ("", what, value, _ALONE.get(line.outcome)) else f", {line.note}"
     return f"{what}: {value}{note}"
 

@@ -244,7 +244,8 @@ class _Reader:
             return None
         # A score may be below 0 (a penalty), a number of games may not.
         if isinstance(value, bool) or not isinstance(value, int) or (value < 0 and not self.scores):
-            raise self.fault(place, f"expected a whole number, found `{value}`")
+            found = msgspec.json.encode(value).decode()
+            raise self.fault(place, f"expected a whole number, found `{found}`")
         return value
 
     def _named(self, name: Name, place: str) -> PlayerId:

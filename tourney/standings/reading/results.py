@@ -158,15 +158,13 @@ class Draft:
         if name in self.ids:
             return self.ids[name]
         if self.closed:
-            raise self.fault(
-                place, f"there is no player {_shown(name)}", f"there are {len(self.ids)} players"
-            )
+            raise self.fault(place, f"there is no {_called(name)}", f"there are {len(self.ids)} players")
         return self._enter(name)
 
     def known(self, name: Name, place: str) -> PlayerId:
         """Return the id of `name`. Raises TourneyError if nobody is called so."""
         if name not in self.ids:
-            raise self.fault(place, f"there is no player {_shown(name)}")
+            raise self.fault(place, f"there is no {_called(name)}")
         return self.ids[name]
 
     def record(self) -> Record:
@@ -277,6 +275,10 @@ class Draft:
         number = len(self.tables[-1]) + 1
         result = Result(tuple(seats), drawn)
         self.tables[-1].append(Table(number, tuple(seat.player for seat in seats), result))
+
+
+def _called(name: Name) -> str:
+    return f"player {name}" if isinstance(name, int) else f"player `{name}`"
 
 
 def _shown(name: Name) -> str:

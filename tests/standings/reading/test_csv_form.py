@@ -1,0 +1,144 @@
+"""Results as comma-separated lines."""
+
+import pytest
+
+from tests.standings.profiles import shipped
+from tourney.errors import TourneyError
+from tourney.record import Outcome
+from tourney.standings import points, rank
+from tourney.standings.reading import read_results
+
+HEAD = "round,player1,player2,wins1,wins2,draws\n"
+
+
+def read(text, **more):
+    return read_results(text, source="friday.csv", **more)
+
+
+def by_name(results, profile="mtr"):
+    made = points(results.record, shipped(profile))
+    return {name: made[player] // 2 for player, name in results.names.items()}
+
+
+def refused(text):
+    with pytest.raises(TourneyError) as caught:
+        read(text)
+    return caught.value.message
+
+
+def test_the_example_of_the_readme():
+    """Wins, an empty second player as a bye, a match without numbers as not reported."""
+    results = read(
+        HEAD + "1,Mira,Tomo,2,1,0\n1,Ansel,,0,0,0\n2,Ansel,Mira,2,0,0\n2,Tomo,,,,\n3,Mira,Tomo,,,\n"
+    )
+    assert by_name(results) == {"Mira": 3, "Tomo": 3, "Ansel": 6}
+    assert rank(results.record, shipped("mtr")).playing == ((3, 1),)
+    assert results.record.byes[0] == {3: Outcome.BYE}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HEAD + "1,Ana,Ben,2,1,0\n",
+        HEAD.replace(",", ";") + "1;Ana;Ben;2;1;0\n",
+        HEAD.replace(",", "\t") + "1\tAna\tBen\t2\t1\t0\n",
+        "\ufeff" + HEAD + "1,Ana,Ben,2,1,0\n",
+        HEAD.replace("\n", "\r\n") + "1,Ana,Ben,2,1,0\r\n\r\n",
+        HEAD.upper() + '1,"Ana", Ben ,2,1,0',
+        "wins1,wins2,player2,player1,round\n2,1,Ben,Ana,1\n",
+    ],
+)
+def test_separators_line_ends_marks_and_columns_do_not_matter(text):
+    """Comma, semicolon or tab; any line end; a byte order mark; columns in any order, draws left out."""
+    results = read(text)
+    assert set(results.names.values()) == {"Ana", "Ben"}
+    assert by_name(results) == {"Ana": 3, "Ben": 0}
+
+
+def test_rounds_may_stand_in_any_order():
+    """Lines are sorted into their rounds; players are numbered as they turn up in the rounds."""
+    results = read(HEAD + "2,B,A,2,0,0\n1,A,B,2,0,0\n")
+    assert [results.names[player] for player in results.record.players] == ["A", "B"]
+    assert by_name(results) == {"A": 3, "B": 3}
+
+
+@pytest.mark.parametrize(
+    ("line", "outcome"),
+    [
+        ("1,A,,2,0,0", Outcome.BYE),
+        ("1,A,,0,0,0", Outcome.BYE),
+        ("1,A,,,,", Outcome.BYE),
+        ("1,A,,0,2,0", Outcome.FORFEIT_LOSS),
+        ("1,A,,1,1,0", Outcome.HALF_BYE),
+        ("1,A,,0,0,1", Outcome.HALF_BYE),
+    ],
+)
+def test_a_player_alone(line, outcome):
+    """More wins than losses or nothing at all: a bye; more losses: an assigned loss; level: a half bye."""
+    from tourney.standings import Sheets
+
+    results = read(HEAD + line)
+    assert Sheets(results.record, shipped("mtr"))[1][0].outcome is outcome
+
+
+@pytest.mark.parametrize(
+    ("kind", "outcomes"),
+    [
+        ("double-loss", (Outcome.DOUBLE_LOSS, Outcome.DOUBLE_LOSS)),
+        ("Double_Loss", (Outcome.DOUBLE_LOSS, Outcome.DOUBLE_LOSS)),
+        ("forfeit1", (Outcome.FORFEIT_LOSS, Outcome.FORFEIT_WIN)),
+        ("forfeit2", (Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS)),
+        ("double-forfeit", (Outcome.FORFEIT_LOSS, Outcome.FORFEIT_LOSS)),
+        ("draw", (Outcome.DRAW, Outcome.DRAW)),
+        ("p2", (Outcome.LOSS, Outcome.WIN)),
+    ],
+)
+def test_a_column_may_say_what_kind_of_result_it_is(kind, outcomes):
+    """What numbers cannot say stands in `kind`."""
+    results = read(f"round,player1,player2,kind\n1,A,B,{kind}\n")
+    (table,) = results.record.rounds[0]
+    assert tuple(seat.outcome for seat in table.result.seats) == outcomes
+
+
+def test_scores_stand_beside_the_games_or_in_their_place():
+    """`score1`, `score2`; or the two numbers, where the profile counts scores. A score may be below 0."""
+    beside = read("round,player1,player2,wins1,wins2,score1,score2\n1,A,B,2,0,30,-2\n")
+    assert [seat.score for seat in beside.record.rounds[0][0].result.seats] == [30, -2]
+    instead = read(HEAD + "1,A,B,4,1,0\n", scores=True)
+    assert by_name(instead, "cobra") == {"A": 4, "B": 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "friday.csv: the file is empty"),
+        (HEAD, "friday.csv: there is no result in it"),
+        ("round,player1\n1,A\n", "friday.csv: line 1: there is no column `player2`"),
+        ("round,player1,player2,elo\n", "friday.csv: line 1: there is no column called `elo` here"),
+        ("round,player1,player2,round\n", "friday.csv: line 1: the column `round` is there twice"),
+        (HEAD + "1,A,A,2,0,0\n", "friday.csv: line 2: `A` plays against themselves"),
+        (HEAD + "1,A,B,2,0,0\n1,C,A,2,0,0\n", "friday.csv: line 3: `A` is in round 1 twice (also line 2)"),
+        (HEAD + "1,A,,2,0,0\n1,A,,2,0,0\n", "friday.csv: line 3: `A` is in round 1 twice (also line 2)"),
+        (HEAD + "1,A,B,2,0,0\n3,A,B,2,0,0\n", "friday.csv: there is no line of round 2, but one of round 3"),
+        (HEAD + "0,A,B,2,0,0\n", "friday.csv: line 2: round: expected a whole number, found `0`"),
+        (HEAD + "one,A,B,2,0,0\n", "friday.csv: line 2: round: expected a whole number, found `one`"),
+        (HEAD + "1,A,B,2,x,0\n", "friday.csv: line 2: wins2: expected a whole number, found `x`"),
+        (HEAD + "1,A,B,-2,0,0\n", "friday.csv: line 2: wins1: expected a whole number, found `-2`"),
+        (HEAD + "1,A,B,2.5,0,0\n", "friday.csv: line 2: wins1: expected a whole number, found `2.5`"),
+        (HEAD + "1,A,B,٢,0,0\n", "friday.csv: line 2: wins1: expected a whole number, found `٢`"),
+        (HEAD + "1,,B,2,0,0\n", "friday.csv: line 2: player1 is empty"),
+        (HEAD + "1,A,B,2,0,0,7,8\n", "friday.csv: line 2: 8 columns where the header has 6"),
+        (HEAD + '1,"A,B,2,0,0\n', "friday.csv: line 2: not readable as CSV: unexpected end of data"),
+        (
+            "round,player1,player2,kind\n1,A,B,won\n",
+            "friday.csv: line 2: `won` is no result of a match",
+        ),
+        (
+            "round,player1,player2,kind\n1,A,,p1\n",
+            "friday.csv: line 2: `p1` is no kind of round without opponent",
+        ),
+    ],
+)
+def test_a_fault_is_told_with_file_and_line(text, message):
+    """Whatever cannot be is refused with its line."""
+    assert refused(text) == message

@@ -1,0 +1,283 @@
+"""Results as JSON: the bulk shape, names, and what may stand beside them."""
+
+import json
+from datetime import date
+from fractions import Fraction
+
+import pytest
+
+from tests.standings.profiles import shipped
+from tourney.errors import TourneyError
+from tourney.record import Outcome
+from tourney.standings import Sheets, points, rank
+from tourney.standings.reading import read_results
+
+
+def read(data, **more):
+    text = data if isinstance(data, str) else json.dumps(data)
+    return read_results(text, source="friday.json", **more)
+
+
+def refused(data):
+    with pytest.raises(TourneyError) as caught:
+        read(data)
+    return caught.value.message
+
+
+def made(results, profile="mtr"):
+    half = points(results.record, shipped(profile))
+    return {name: half[player] / 2 for player, name in results.names.items()}
+
+
+def only(entry, players=None):
+    """Return both outcomes of a one-match event."""
+    results = read({"rounds": [[entry]]} | ({"players": players} if players else {}))
+    return [sheet[0].outcome for sheet in Sheets(results.record, shipped("mtr")).by_player.values()]
+
+
+def test_numbered_players_count_from_0():
+    """The bulk shape: `players` says how many, rows name them by number; a null opponent is a bye."""
+    results = read({"players": 4, "rounds": [[[0, 1, 2, 0, 0], [3, None, 2, 0, 0]], [[3, 0, 1, 1, 0]]]})
+    assert results.names == {1: 0, 2: 1, 3: 2, 4: 3}
+    assert made(results) == {0: 4, 1: 0, 2: 0, 3: 4}
+
+
+def test_or_from_1_where_nobody_is_0():
+    """Four players named 1 to 4."""
+    results = read({"players": 4, "rounds": [[[1, 2, 2, 0, 0], [3, 4, 2, 0, 0]]]})
+    assert list(results.names.values()) == [1, 2, 3, 4]
+
+
+def test_names_do_as_well():
+    """Without a list players are numbered as they turn up; with one in its order, and nobody else may play."""
+    rounds = [[["Mira", "Tomo", 2, 1, 0], ["Ansel", None]]]
+    assert list(read({"rounds": rounds}).names.values()) == ["Mira", "Tomo", "Ansel"]
+    listed = read({"rounds": rounds, "players": ["Ansel", "Mira", "Tomo", "Bryn"]})
+    assert list(listed.names.values()) == ["Ansel", "Mira", "Tomo", "Bryn"]
+    assert refused({"rounds": rounds, "players": ["Mira", "Tomo"]}).endswith("there is no player `Ansel`")
+    counted = read({"rounds": rounds, "players": 3})
+    assert list(counted.names.values()) == ["Mira", "Tomo", "Ansel"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "outcomes"),
+    [
+        (["A", "B", 2, 1], [Outcome.WIN, Outcome.LOSS]),
+        (["A", "B", 1, 1, 1], [Outcome.DRAW, Outcome.DRAW]),
+        (["A", "B", 0, 0, 0], [Outcome.DRAW, Outcome.DRAW]),
+        (["A", "B"], []),
+        (["A", "B", None, None, None], []),
+        (["A", None], [Outcome.BYE]),
+        (["A", "", 2, 0, 0], [Outcome.BYE]),
+        ([None, "A", 0, 2, 0], [Outcome.BYE]),
+        (["A", None, 0, 2, 0], [Outcome.FORFEIT_LOSS]),
+        (["A", None, 1, 1, 0], [Outcome.HALF_BYE]),
+        ({"p1": "A", "p2": "B", "games": [0, 2, 0]}, [Outcome.LOSS, Outcome.WIN]),
+        ({"p1": "A", "p2": "B", "g": [2, 0]}, [Outcome.WIN, Outcome.LOSS]),
+        ({"p1": "A", "p2": "B", "score": [3, 3]}, [Outcome.DRAW, Outcome.DRAW]),
+        ({"p1": "A", "p2": "B", "result": "p2"}, [Outcome.LOSS, Outcome.WIN]),
+        ({"p1": "A", "p2": "B", "result": "tie"}, [Outcome.DRAW, Outcome.DRAW]),
+        ({"p1": "A", "p2": "B", "kind": "double_loss"}, [Outcome.DOUBLE_LOSS] * 2),
+        ({"p1": "A", "p2": "B", "kind": "forfeit1"}, [Outcome.FORFEIT_LOSS, Outcome.FORFEIT_WIN]),
+        ({"p1": "A", "p2": "B"}, []),
+        ({"p1": "A", "p2": None, "kind": "bye"}, [Outcome.BYE]),
+        ({"p1": "A", "p2": None, "kind": "half-bye"}, [Outcome.HALF_BYE]),
+        ({"p1": "A", "p2": None, "kind": "awarded bye"}, [Outcome.AWARDED_BYE]),
+        ({"p1": "A", "p2": None, "games": [0, 2, 0], "kind": "assigned_loss"}, [Outcome.FORFEIT_LOSS]),
+        ({"p1": "A", "p2": None, "kind": "absent"}, [Outcome.ABSENT]),
+        ({"p1": "A"}, [Outcome.BYE]),
+        ({"bye": "A"}, [Outcome.BYE]),
+    ],
+)
+def test_the_ways_to_write_a_match(entry, outcomes):
+    """Rows of numbers and objects with words say the same things."""
+    players = ["A", "B"] if outcomes == [] else None
+    if not outcomes:
+        assert rank(read({"rounds": [[entry]], "players": players}).record, shipped("mtr")).playing == (
+            (1, 1),
+        )
+        return
+    assert only(entry) == outcomes
+
+
+def test_what_may_stand_beside_the_rounds():
+    """Day, drops, disqualifications, absences, ratings, weights, planned rounds."""
+    results = read(
+        {
+            "date": "2025-03-04",
+            "own_gw_floor": False,
+            "players": [{"name": "A", "rating": 1500}, "B", {"name": "C"}, "D"],
+            "rounds": [[["A", "B", 2, 0, 0], ["C", None]], [["A", "C", 2, 0, 0]]],
+            "drops": {"B": 1},
+            "disqualified": {"C": 2},
+            "absent": {"D": [1, 2]},
+            "ratings": {"B": 1600},
+            "round_weights": [1, 0.5],
+            "planned_rounds": 5,
+        }
+    )
+    record = results.record
+    assert (results.day, results.own_floor) == (date(2025, 3, 4), False)
+    assert record.drops == {2: 1}
+    assert record.disqualified == {3: 2}
+    assert record.absences == (frozenset({4}), frozenset({4}))
+    assert record.ratings == {1: 1500, 2: 1600}
+    assert record.weights == (1, Fraction(1, 2))
+    assert record.planned_rounds == 5
+    assert results.unread == ()
+
+
+def test_disqualified_may_be_a_list():
+    """Then it holds from the last round on."""
+    results = read({"rounds": [[["A", "B", 2, 0, 0]]], "disqualified": ["A"]})
+    assert results.record.disqualified == {1: 1}
+
+
+def test_who_is_in_none_of_the_last_rounds_has_left():
+    """Without a word on drops: after the last round they were in; with one, only those it names."""
+    rounds = [[["A", "B", 2, 0, 0], ["C", "D", 2, 0, 0]], [["A", "C", 2, 0, 0]]]
+    assert read({"rounds": rounds}).record.drops == {2: 1, 4: 1}
+    assert read({"rounds": rounds, "drops": {}}).record.drops == {}
+    assert read({"rounds": rounds, "drops_after_round": {"B": 1}}).record.drops == {2: 1}
+    assert read({"rounds": rounds, "absent": {"B": [2], "D": [2]}, "drops": {}}).record.drops == {}
+
+
+def test_numbered_players_may_be_named_as_text():
+    """Keys of JSON objects are text: player 1 is `"1"` there."""
+    results = read({"players": 2, "rounds": [[[0, 1, 2, 0, 0]]], "drops": {"1": 1}, "ratings": {"0": 1500}})
+    assert results.record.drops == {2: 1}
+    assert results.record.ratings == {1: 1500}
+
+
+def test_divisions_are_ranked_by_themselves():
+    """Each names its players."""
+    results = read({"rounds": [[["A", "B", 2, 0, 0]]], "divisions": {"juniors": ["B"], "seniors": ["A"]}})
+    assert results.divisions == {"juniors": (2,), "seniors": (1,)}
+
+
+def test_a_full_crosstable_is_a_round_robin():
+    """Everybody met everybody, nobody had a bye; a file may say otherwise."""
+    games = [[["A", "B", 1, 0, 0], ["C", "D", 1, 0, 0]], [["A", "C", 1, 0, 0], ["B", "D", 1, 0, 0]]]
+    assert not read({"rounds": games}).record.round_robin
+    games.append([["A", "D", 1, 0, 0], ["B", "C", 1, 0, 0]])
+    assert read({"rounds": games}).record.round_robin
+    assert not read({"rounds": games, "round_robin": False}).record.round_robin
+
+
+def test_what_means_nothing_here_is_named():
+    """Keys that other tools write are not swallowed; those of published standings are known."""
+    results = read(
+        {"rounds": [[["A", "B", 2, 0, 0]]], "id": "7", "standings": [], "venue": "hall", "drop": {}}
+    )
+    assert results.unread == ("venue", "drop")
+
+
+@pytest.mark.parametrize(
+    ("day", "own_floor", "edition"),
+    [
+        ("2024-01-04", None, "2019-01-01"),
+        ("2024-06-01", None, "2024-05-13"),
+        ("2024-06-01", True, "2019-01-01"),
+        ("2025-09-01", True, "2025-08-20"),
+        ("2026-02-01", False, "2025-08-27"),
+        ("2024-01-04", False, "2024-05-13"),
+        (None, None, "2025-11-12"),
+        (None, False, "2025-08-27"),
+    ],
+)
+def test_the_file_picks_the_edition(day, own_floor, edition):
+    """By its day; where it says how its source treated the own game-win %, by that."""
+    data = {"rounds": [[["A", "B", 2, 0, 0]]]}
+    data |= {"date": day} if day else {}
+    data |= {} if own_floor is None else {"own_gw_floor": own_floor}
+    assert read(data).edition(shipped("melee")).edition == date.fromisoformat(edition)
+
+
+def test_the_day_asked_for_beats_the_files_own():
+    """`--on` wins over `date`; a profile without editions is itself."""
+    results = read({"date": "2024-01-04", "rounds": [[["A", "B", 2, 0, 0]]]})
+    assert results.edition(shipped("melee"), date(2025, 1, 1)).edition == date(2024, 5, 13)
+    assert results.edition(shipped("mtr"), date(2025, 1, 1)) == shipped("mtr")
+
+
+GOOD = ["A", "B", 2, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ("[1, 2]", "expected a table, found a list"),
+        ("{", "not readable as JSON: input data was truncated"),
+        (
+            '{"rounds": [[["A","B",2,0,0]]]}\n{"rounds": [[["A","B",2,0,0]]]}',
+            "there are 2 events in it, one a line",
+        ),
+        ({}, "the key `rounds` is missing"),
+        ({"rounds": []}, "rounds: there is no round in it"),
+        ({"rounds": [[GOOD], [], [GOOD]]}, "rounds[1]: there is no match in this round"),
+        ({"rounds": [[["A", "A", 2, 0, 0]]]}, "rounds[0][0]: `A` plays against themselves"),
+        ({"players": 2, "rounds": [[[0, 0, 2, 0, 0]]]}, "rounds[0][0]: player 0 plays against themselves"),
+        ({"players": 2, "rounds": [[[0, 7, 2, 0, 0]]]}, "rounds[0][0]: there is no player 7"),
+        (
+            {"rounds": [[GOOD, ["C", "B", 2, 0, 0]]]},
+            "rounds[0][1]: `B` is in round 1 twice (also rounds[0][0])",
+        ),
+        (
+            {"rounds": [[["A", "B", 2, 0, 0, 0]]]},
+            "rounds[0][0]: expected [player, opponent, wins, losses, draws], found 6 entries",
+        ),
+        (
+            {"rounds": [[["A"]]]},
+            "rounds[0][0]: expected [player, opponent, wins, losses, draws], found 1 entries",
+        ),
+        ({"rounds": [[[None, None]]]}, "rounds[0][0]: nobody plays in it"),
+        ({"rounds": [[{"p2": None}]]}, "rounds[0][0]: nobody plays in it"),
+        ({"rounds": [[["A", "B", -1, 0, 0]]]}, "rounds[0][0][2]: expected a whole number, found `-1`"),
+        ({"rounds": [[["A", "B", 1.5, 0, 0]]]}, "rounds[0][0][2]: expected a whole number, found `1.5`"),
+        ({"rounds": [[["A", "B", True, 0, 0]]]}, "rounds[0][0][2]: expected a whole number, found `true`"),
+        ({"rounds": [[["A", 1.5, 1, 0, 0]]]}, "rounds[0][0][1]: expected a player's name or number"),
+        ({"rounds": [[["A", "B", 2, None, 0]]]}, "rounds[0][0]: one side's number is missing"),
+        ({"rounds": [[["A", "B", 2]]]}, "rounds[0][0]: one side's number is missing"),
+        ({"rounds": [["A", "B"]]}, "rounds[0][0]: expected a table or a list, found text"),
+        (
+            {"rounds": [[{"p1": "A", "p2": "B", "games": [2]}]]},
+            "rounds[0][0].games: expected the games won by each and drawn, [2, 1, 0]",
+        ),
+        (
+            {"rounds": [[{"p1": "A", "p2": "B", "games": [2, -1]}]]},
+            "rounds[0][0].games: expected the games won by each and drawn, [2, 1, 0]",
+        ),
+        (
+            {"rounds": [[{"p1": "A", "p2": "B", "score": []}]]},
+            "rounds[0][0].score: expected the score of each, [6, 0]",
+        ),
+        ({"rounds": [[{"p1": "A", "p2": "B", "wins": 2}]]}, "rounds[0][0]: there is no key `wins` here"),
+        ({"rounds": [[{"p1": "A", "p2": "B", "result": "A"}]]}, "rounds[0][0]: `a` is no result of a match"),
+        (
+            {"rounds": [[{"p1": "A", "p2": "B", "kind": "no-show"}]]},
+            "rounds[0][0]: `no-show` does not say who did not show: `forfeit1` or `forfeit2`",
+        ),
+        ({"rounds": [[GOOD]], "players": ["A", "A"]}, "players: `A` is there twice"),
+        ({"rounds": [[GOOD]], "players": [3.5]}, "players[0]: expected"),
+        ({"rounds": [[GOOD]], "players": [{"rating": 3}]}, "players[0]: the key `name` is missing"),
+        ({"rounds": [[GOOD]], "drops": {"C": 1}}, "drops: there is no player `C`"),
+        ({"rounds": [[GOOD]], "drops": {"A": 2}}, "drops.A: there is no round 2"),
+        ({"rounds": [[GOOD]], "disqualified": {"A": -1}}, "disqualified.A: there is no round -1"),
+        ({"rounds": [[GOOD]], "absent": {"C": [1]}}, "absent.C: there is no player `C`"),
+        ({"rounds": [[GOOD]], "ratings": {"A": "high"}}, "ratings[...]: expected a whole number, found text"),
+        ({"rounds": [[GOOD]], "round_weights": [0]}, "round_weights[0]: 0 is not above 0"),
+        ({"rounds": [[GOOD]], "round_weights": ["half"]}, "round_weights[0]: `half` is not a number"),
+        ({"rounds": [[GOOD]], "date": "4 March"}, "date: "),
+        ({"rounds": [[GOOD]], "divisions": {"x": ["C"]}}, "divisions.x: there is no player `C`"),
+    ],
+)
+def test_a_fault_is_told_with_file_and_key(data, message):
+    """The first fault, with the key path."""
+    assert refused(data).startswith(f"friday.json: {message}")
+
+
+def test_an_absence_and_a_match_in_the_same_round():
+    """Nobody can be away and play; ranking names the round."""
+    results = read({"rounds": [[GOOD]], "absent": {"A": [1]}})
+    with pytest.raises(TourneyError, match="round 1, absences: player #1 is in this round twice"):
+        rank(results.record, shipped("mtr"))

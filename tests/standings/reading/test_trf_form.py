@@ -1,0 +1,62 @@
+"""Results from a Tournament Report File."""
+
+from datetime import date
+
+import pytest
+
+from tests.standings.profiles import shipped
+from tourney.errors import TourneyError
+from tourney.standings import rank
+from tourney.standings.reading import read_results
+
+LINE = "001 {:4} m    {:<33} {:>4}" + " " * 28 + "{:4}    1  {}"
+
+
+def trf(*players, kind="Individual: Swiss-System", extra=()):
+    lines = ["012 Open", "042 2025/03/04", f"092 {kind}", *extra]
+    for number, (name, rating, points, rounds) in enumerate(players, 1):
+        lines.append(LINE.format(number, name, rating, points, rounds))
+    return "\n".join(lines) + "\n"
+
+
+TWO = (("Oake, Mira", 2000, 1.0, "   2 w 1"), ("Reed, Tomo", 1900, 0.0, "   1 b 0"))
+
+
+def read(text):
+    return read_results(text, source="open.trf")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_names_ratings_day_and_rounds(end):
+    """What the file knows beside the results, whatever its line ends."""
+    results = read(trf(*TWO, extra=["142 5"]).replace("\n", end))
+    assert results.names == {1: "Oake, Mira", 2: "Reed, Tomo"}
+    assert results.record.ratings == {1: 2000, 2: 1900}
+    assert results.record.planned_rounds == 5
+    assert results.day == date(2025, 3, 4)
+    assert [row.player for row in rank(results.record, shipped("fide")).rows] == [1, 2]
+
+
+@pytest.mark.parametrize("kind", ["Individual: Round-Robin", "round robin", "FIDE_BERGER"])
+def test_a_round_robin_is_known_by_its_kind(kind):
+    """Record 092 says it in words or by code."""
+    assert read(trf(*TWO, kind=kind)).record.round_robin
+    assert not read(trf(*TWO)).record.round_robin
+
+
+def test_players_without_names_are_called_by_number():
+    """The name columns may be blank."""
+    blank = [("", rating, points, rounds) for _, rating, points, rounds in TWO]
+    assert read(trf(*blank)).names == {1: 1, 2: 2}
+
+
+def test_a_day_that_is_none_is_no_day():
+    """A start written otherwise picks no edition."""
+    assert read(trf(*TWO).replace("2025/03/04", "2025/13/44")).day is None
+    assert read(trf(*TWO).replace("2025/03/04", "in spring")).day is None
+
+
+def test_its_own_refusals_come_through():
+    """A result that names nobody is refused by the reader of the format, with line and column."""
+    with pytest.raises(TourneyError, match=r"open\.trf: line 4"):
+        read(trf(("Oake, Mira", 2000, 1.0, "   9 w 1")))

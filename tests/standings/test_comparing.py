@@ -1,0 +1,51 @@
+"""The same tournament under several profiles, and advice on rounds and cut."""
+
+import pytest
+
+from tests.standings.crosstable import record
+from tests.standings.profiles import shipped
+from tourney.record import PlayerId
+from tourney.standings import compare, rank, with_order
+from tourney.standings.scheduling import advised
+
+A, B, C, D, E = map(PlayerId, range(1, 6))
+
+
+def test_who_makes_the_cut_under_each():
+    """C drew three times, B won once and lost twice: draws are worth ½ under one profile and nothing under the other."""
+    happened = record("ABCD", "A 2-0 B, C 1-1 D", "A 1-1 C, B 2-0 D", "C 1-1 A, B 0-2 D")
+    both = [with_order(shipped(name), ["PTS", "TPN"]) for name in ("tourney", "fab")]
+    found = compare(happened, both, cut=2)
+    assert [cut.standings.profile.name for cut in found.cuts] == ["tourney", "fab"]
+    assert [cut.through for cut in found.cuts] == [(A, C), (A, B)]
+    assert (found.size, found.always, found.sometimes) == (2, (A,), (C, B))
+    for cut, profile in zip(found.cuts, both, strict=True):
+        assert cut.standings == rank(happened, profile)
+
+
+def test_those_who_left_are_passed_over():
+    """Dropped and disqualified players do not go on; the next in order does."""
+    happened = record("ABCD", "A 2-0 B, C 2-0 D", "A 2-0 C, B 2-0 D", drops={"A": 2}, disqualified={"B": 2})
+    (cut,) = compare(happened, [shipped("mtr")], cut=2).cuts
+    assert cut.through == (C, D)
+
+
+def test_a_tie_across_the_line_is_told():
+    """Three share the rank, two places are left: all three are named."""
+    happened = record("ABCD", "A 2-0 B, C 1-1 D")
+    (cut,) = compare(happened, [with_order(shipped("mtr"), ["PTS"])], cut=2).cuts
+    assert cut.through == (A, C)
+    assert cut.level == (C, D)
+    (clear,) = compare(happened, [with_order(shipped("mtr"), ["PTS"])], cut=3).cuts
+    assert clear.level == ()
+    (everybody,) = compare(happened, [with_order(shipped("mtr"), ["PTS"])], cut=9).cuts
+    assert (everybody.through, everybody.level) == ((A, C, D, B), ())
+
+
+@pytest.mark.parametrize(
+    ("players", "advice"), [(3, None), (5, (0, 0)), (16, (2, 4)), (17, (3, 7)), (64, (5, 16)), (65, None)]
+)
+def test_advice_on_rounds_and_cut(players, advice):
+    """As the profile's rules publish it; nothing where they are silent."""
+    assert advised(shipped("pods"), players) == advice
+    assert advised(shipped("mtr"), players) is None

@@ -1,0 +1,257 @@
+"""Why a player stands where they stand: the terms make the value, the neighbours are told apart, swaps do swap."""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+
+from tests.standings.crosstable import record
+from tests.standings.fields import random_record
+from tests.standings.profiles import FOLDER, shipped
+from tourney.record import PlayerId
+from tourney.standings import rank, why, with_order
+from tourney.standings.explaining import Line
+from tourney.standings.telling import told
+
+A, B, C, D, E, F = map(PlayerId, range(1, 7))
+PROFILES = sorted(path.stem for path in FOLDER.glob("*.toml"))
+LETTERS = dict(enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZ", 1))
+
+
+def explained(happened, profile, player, code):
+    found = why(happened, profile, player)
+    return next(each for each in found.tiebreaks if each.code == code)
+
+
+def values_of(explanation):
+    return [line.value for line in explanation.lines if line.value is not None]
+
+
+@pytest.mark.parametrize("name", PROFILES)
+@pytest.mark.parametrize("seed", range(2))
+def test_the_terms_make_the_value(name, seed):
+    """Means and sums of the counted lines are the value; the value is the one in the standings."""
+    happened, profile = random_record(seed), shipped(name)
+    standings = rank(happened, profile, seed="x")
+    checked = 0
+    for row in standings.rows:
+        found = why(happened, profile, row.player, seed="x")
+        assert [(each.code, each.value) for each in found.tiebreaks if each.code != "PTS"] == [
+            (key.code, key.value) for key in row.keys
+        ]
+        for each in found.tiebreaks:
+            lines = values_of(each)
+            if each.how == "sum":
+                assert sum(lines) == each.value, each
+                checked += 1
+            elif each.how == "mean" and not each.note:
+                assert sum(lines) / Fraction(len(lines)) == each.value, each
+                checked += 1
+    assert checked
+
+
+@pytest.mark.parametrize(
+    "code", ["BH", "BH/C1", "BH/M2", "FB/C1", "SB", "SB/C1", "PS/C1", "AOB", "KS", "STD"]
+)
+def test_the_terms_make_the_chess_values(code):
+    """What is cut is shown and not counted."""
+    for seed in range(5):
+        happened = random_record(seed, scores=("1-0", "0-1", "0-0-1", "+-", "-+", "--"))
+        profile = with_order(shipped("fide"), ["PTS", code])
+        for row in rank(happened, profile).rows:
+            each = explained(happened, profile, row.player, code)
+            lines = values_of(each)
+            whole = sum(lines) if each.how == "sum" else sum(lines) / Fraction(len(lines)) if lines else None
+            assert whole == each.value
+            cut = [line for line in each.lines if line.note == "cut"]
+            assert all(line.value is None and line.raw is not None for line in cut)
+            assert len(cut) == {"C1": 1, "M2": 4}.get(code.partition("/")[2], 0)
+
+
+def test_floors_and_byes_are_shown():
+    """The opponent's value before the floor stands beside it; the bye is there and does not count."""
+    happened = record("ABC", "A 2-0 B, C bye", "A 2-1 C, B bye", "B 0-2 C, A bye")
+    each = explained(happened, shipped("mtr"), A, "OMW")
+    assert each.lines == (
+        Line(round=1, outcome=each.lines[0].outcome, opponents=(B,), value=Fraction(1, 3), theirs=True),
+        Line(round=2, outcome=each.lines[1].outcome, opponents=(C,), value=Fraction(2, 3), theirs=True),
+        Line(round=3, outcome=each.lines[2].outcome, opponents=(), value=None, note="bye"),
+    )
+    lost = record("ABCD", "A 2-0 B, C 2-0 D", "A 2-0 C, B 0-2 D")
+    line = explained(lost, shipped("mtr"), A, "OMW").lines[0]
+    assert (line.value, line.raw, line.note) == (Fraction(33, 100), 0, "raised to the floor from 0")
+
+
+def test_a_cap_after_a_drop_is_shown():
+    """TOM: a dropped opponent counts three quarters at most."""
+    happened = record("ABC", "A 2-0 B, C bye", "B 2-0 C", drops={"A": 1})
+    line = explained(happened, shipped("tom"), B, "OWP").lines[0]
+    assert (line.value, line.raw, line.note) == (Fraction(3, 4), 1, "lowered to the cap from 1")
+
+
+def test_a_frozen_value_says_so():
+    """TOM: a dropped player's OWP is explained as it was after their last round."""
+    happened = record("ABCD", "A 2-0 B, C 2-0 D", "B 2-0 C, D bye", drops={"A": 1})
+    each = explained(happened, shipped("tom"), A, "OWP")
+    assert each.note == "as it was after round 1"
+    assert values_of(each) == [Fraction(1, 4)]
+
+
+def test_head_to_head_names_the_group_and_why_it_is_not_used():
+    """Who is level, what they made against each other, or why it does not count."""
+    two = record("ABCD", "A 2-0 B, C 2-0 D", "B 2-0 D, A 0-2 C")
+    each = explained(two, with_order(shipped("tourney"), ["PTS", "H2H"]), A, "H2H")
+    assert each.among == (A, B)
+    assert [(line.opponents, line.value) for line in each.lines] == [((B,), 1)]
+    apart = record("ABCD", "A 2-0 B, C 2-0 D", "A 0-2 D, C 0-2 B")
+    each = explained(apart, with_order(shipped("tourney"), ["PTS", "H2H"]), A, "H2H")
+    assert each.note == "not used: they have not all met"
+    each = explained(apart, with_order(shipped("tom"), ["PTS", "H2H"]), A, "H2H")
+    assert each.note == "not used: 4 are level, it decides between two only"
+    alone = explained(two, with_order(shipped("tourney"), ["PTS", "H2H"]), C, "H2H")
+    assert alone.note == "nobody else is level"
+
+
+def test_a_code_listed_twice_is_explained_twice():
+    """DE before and after another value: each time with the group that was level then, and its own place."""
+    happened = record("ABCD", "A 1-0 B, C 1-0 D", "C 0-1 B, D 1-0 A")
+    found = why(happened, with_order(shipped("fide"), ["PTS", "DE", "BPG", "DE"]), A)
+    first, second = (each for each in found.tiebreaks if each.code == "DE")
+    assert (first.among, first.value) == ((A, B, C, D), 1)
+    assert (second.among, second.value) == ((A, D), 2)
+
+
+def test_neighbours_are_told_apart_by_the_first_value_that_differs():
+    """Equal on points, apart in OMW."""
+    happened = record("ABCD", "A 2-0 B, C 2-0 D", "A 2-0 C, B 2-0 D")
+    standings = rank(happened, shipped("mtr"))
+    second, third = standings.rows[1:3]
+    found = why(happened, shipped("mtr"), third.player)
+    assert found.above.row == second
+    assert found.above.code is None or found.above.own != found.above.theirs
+    top = why(happened, shipped("mtr"), standings.rows[0].player)
+    assert top.above is None
+    assert top.below.code == "PTS"
+
+
+@pytest.mark.parametrize("name", ["tourney", "mtr", "tom", "cobra", "fab", "fide", "kts"])
+@pytest.mark.parametrize("seed", range(3))
+def test_every_swap_swaps(name, seed):
+    """With that one result changed, and nothing else, the full ranking has the two the other way round."""
+    happened, profile = random_record(seed, players=8, rounds=4), shipped(name)
+    swaps = 0
+    for row in rank(happened, profile, seed="x").rows:
+        below = why(happened, profile, row.player, seed="x").below
+        for swap in below.swaps if below else ():
+            rounds = [list(tables) for tables in happened.rounds]
+            tables = rounds[swap.round - 1]
+            tables[tables.index(swap.table)] = replace(swap.table, result=swap.instead)
+            changed = replace(happened, rounds=tuple(map(tuple, rounds)))
+            then = rank(changed, profile, seed="x")
+            assert then.row(row.player).rank > then.row(below.row.player).rank
+            swaps += 1
+    assert swaps
+
+
+def test_no_swap_is_missed_in_the_two_players_own_matches():
+    """Trying every other result of their matches by hand finds what `why` tells."""
+    happened, profile = (
+        random_record(11, players=8, rounds=4, scores=("2-0", "0-2", "2-1", "1-1")),
+        shipped("mtr"),
+    )
+    rows = rank(happened, profile).rows
+    for above, below in pairwise(rows):
+        if above.rank is None or below.rank is None or above.rank == below.rank:
+            continue
+        found = why(happened, profile, above.player).below
+        reversed_results = {
+            (number, table.number)
+            for number, tables in enumerate(happened.rounds, 1)
+            for table in tables
+            if {above.player, below.player}.intersection(table.seats)
+            and _reversed_swaps(happened, profile, number, table, above.player, below.player)
+        }
+        told_tables = {(swap.round, swap.table.number) for swap in found.swaps}
+        assert reversed_results <= told_tables
+
+
+def _reversed_swaps(happened, profile, number, table, above, below):
+    first, second = table.result.seats
+    if first.outcome == second.outcome:
+        return False
+    turned = replace(
+        table.result,
+        seats=(
+            replace(first, outcome=second.outcome, place=second.place, games=second.games),
+            replace(second, outcome=first.outcome, place=first.place, games=first.games),
+        ),
+    )
+    rounds = [
+        tuple(replace(table, result=turned) if old is table else old for old in tables)
+        for tables in happened.rounds
+    ]
+    then = rank(replace(happened, rounds=tuple(rounds)), profile)
+    return then.row(above).rank > then.row(below).rank
+
+
+def test_level_neighbours_have_nothing_to_swap():
+    """They share the place, and it is said so."""
+    happened = record("AB", "A 1-1 B")
+    found = why(happened, shipped("mtr"), A)
+    assert (found.below.code, found.below.swaps) == (None, ())
+    assert "below: B, level in everything: they share place 1" in told(found, LETTERS.get)
+
+
+def test_large_fields_try_the_nearest_results_only_and_say_so():
+    """Above the budget only the two players' own matches are tried."""
+    from tourney.standings import swapping
+
+    happened, profile = random_record(5, players=12, rounds=5), shipped("fide")
+    before = swapping.BUDGET
+    try:
+        swapping.BUDGET = 0
+        told_all = [
+            why(happened, profile, row.player).below for row in rank(happened, profile).rows if row.rank
+        ]
+        assert all(below.searched_all or not below.swaps for below in told_all if below)
+    finally:
+        swapping.BUDGET = before
+
+
+def test_a_disqualified_player_is_explained_without_neighbours():
+    """Terms are shown, places are not compared."""
+    happened = record("ABC", "A 2-0 B, C bye", disqualified={"A": 1})
+    found = why(happened, shipped("mtr"), A)
+    assert (found.row.rank, found.above, found.below) == (None, None, None)
+    assert told(found, LETTERS.get)[0] == "A: disqualified, without a place, 1–0, under mtr"
+
+
+def test_somebody_who_is_not_ranked():
+    """A player left out has no place to explain."""
+    with pytest.raises(KeyError):
+        why(record("ABC", "A 2-0 B", drops={"C": 0}), shipped("mtr"), C)
+
+
+def test_it_is_told_in_sentences():
+    """The whole text for a small event, as the terminal and the player's page show it."""
+    happened = record("ABC", "A 2-1 B, C bye", "A 0-2 C, B away")
+    assert told(why(happened, shipped("mtr"), A), LETTERS.get) == (
+        "A: place 2, 1–1, under mtr",
+        "PTS, points: 3, sum of",
+        "  round 1: beat B: 3",
+        "  round 2: lost to C: 0",
+        "OMW, opponents' match-win %: 66.50 % = 133/200, mean of",
+        "  round 1: B: 33/100, raised to the floor from 0",
+        "  round 2: C: 1",
+        "GW, game-win %: 40.00 % = 2/5",
+        "  round 1: beat B: 2",
+        "  round 2: lost to C: 0",
+        "OGW, opponents' game-win %: 66.67 % = 2/3, mean of",
+        "  round 1: B: 1/3",
+        "  round 2: C: 1",
+        "above: C (place 1): points 6 against 3",
+        "  they would stand the other way round had A beaten C 2–0 in round 2",
+        "below: B (place 3): points 0 against 3",
+        "  they would stand the other way round had B beaten A 2–1 in round 1",
+    )

@@ -1,0 +1,212 @@
+"""A profile's file: what it may say, what it inherits, which edition holds, and what is refused with its place."""
+
+from datetime import date
+from fractions import Fraction
+
+import pytest
+
+from tests.standings.profiles import FOLDER, house, shipped, text_of
+from tourney.errors import TourneyError
+from tourney.record import Outcome
+from tourney.standings import load_profile, no_parent, parse_profile, with_order
+
+SHIPPED = sorted(path.stem for path in FOLDER.glob("*.toml"))
+HOUSE = 'extends = "mtr"\ntitle = "house"\n'
+
+
+def refused(text, parent=shipped):
+    with pytest.raises(TourneyError) as caught:
+        parse_profile(text, source="house.toml", parent=parent)
+    return caught.value.message
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_shipped_profile_says_whose_and_of_when(name):
+    """A shipped profile has a title, a source with a place to look it up, a date, and notes on what is special."""
+    profile = shipped(name)
+    assert profile.name == name
+    assert profile.title
+    assert len(profile.source) > 20
+    assert date(2009, 1, 1) <= profile.since <= date(2026, 12, 31)
+    assert profile.notes or profile.extends
+    assert profile.order[0] == "PTS"
+    assert set(profile.outcomes) == set(Outcome)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_edition_of_every_shipped_profile_holds(name):
+    """Each edition can be picked by its first day, and the newest is the one without a day."""
+    profile = shipped(name)
+    for edition in profile.editions:
+        assert profile.on(edition.since).edition == edition.since
+        assert edition.source
+    if profile.editions:
+        assert profile.on(None).edition == profile.editions[-1].since
+
+
+def test_an_edition_holds_from_its_day_until_the_next():
+    """melee.gg's own game-win floor: on, off from May 2024, a week on in August 2025, on again from November 2025."""
+    floors = {
+        date(2024, 1, 4): True,
+        date(2024, 5, 12): True,
+        date(2024, 5, 13): False,
+        date(2025, 8, 19): False,
+        date(2025, 8, 21): True,
+        date(2025, 8, 28): False,
+        date(2025, 11, 11): False,
+        date(2025, 11, 12): True,
+        date(2030, 1, 1): True,
+    }
+    assert {day: shipped("melee", day).game_win.own_floor for day in floors} == floors
+
+
+def test_a_day_before_the_first_edition_takes_the_first():
+    """Nothing older is known, so the oldest known edition answers."""
+    assert shipped("fide", date(1999, 1, 1)).edition == date(2009, 7, 1)
+    assert shipped("fide", date(1999, 1, 1)).unplayed == "virtual"
+
+
+def test_fide_editions():
+    """The treatment of unplayed rounds by the day of the event."""
+    days = {date(2023, 7, 31): "virtual", date(2023, 8, 1): "dummy", date(2026, 2, 28): "dummy"}
+    days[date(2026, 3, 1)] = "capped-dummy"
+    assert {day: shipped("fide", day).unplayed for day in days} == days
+
+
+def test_a_house_file_changes_what_it_names_and_keeps_the_rest():
+    """Tables are merged key by key; lists and numbers are replaced."""
+    profile = house(
+        HOUSE + 'order = ["PTS", "GW"]\n[match-win]\nfloor = "1/4"\n[outcomes]\nbye = { points = 2 }\n'
+    )
+    parent = shipped("mtr")
+    assert profile.order == ("PTS", "GW")
+    assert profile.match_win.floor == Fraction(1, 4)
+    assert profile.game_win == parent.game_win
+    assert profile.outcomes[Outcome.BYE].points == 4
+    assert profile.outcomes[Outcome.BYE].games == (2, 0, 0)
+    assert profile.outcomes[Outcome.WIN] == parent.outcomes[Outcome.WIN]
+    assert (profile.name, profile.extends) == ("house", "mtr")
+
+
+def test_a_house_file_stands_above_every_edition_of_its_parent():
+    """What a child says is not taken back by a parent's edition: `fide-plain` stays plain on every day."""
+    for day in (date(2015, 1, 1), date(2025, 1, 1), date(2026, 4, 1)):
+        assert shipped("fide-plain", day).unplayed == "as-scored"
+        child = house('extends = "melee"\ntitle = "x"\n[game-win]\nown-floor = true\n').on(day)
+        assert child.game_win.own_floor
+
+
+def test_a_child_may_have_editions_of_its_own():
+    """The child's editions count from their own day, beside the parent's."""
+    child = house('extends = "melee"\ntitle = "x"\n[[edition]]\nsince = 2025-01-01\norder = ["PTS"]\n')
+    assert child.on(date(2024, 6, 1)).order == shipped("melee").order
+    assert child.on(date(2024, 6, 1)).game_win.own_floor is False
+    assert child.on(date(2025, 2, 1)).order == ("PTS",)
+    assert child.on(date(2025, 2, 1)).game_win.own_floor is False
+
+
+@pytest.mark.parametrize(
+    ("written", "exact"),
+    [('"1/3"', "1/3"), ("0.33", "33/100"), ('"0.33"', "33/100"), ("0", "0"), ("1", "1"), ("0.1", "1/10")],
+)
+def test_numbers_are_read_as_they_are_written(written, exact):
+    """0.33 is 33/100, never the nearest binary number."""
+    assert house(f"{HOUSE}[match-win]\nfloor = {written}\n").match_win.floor == Fraction(exact)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[match-win]\nfloor = 2", "house.toml: match-win.floor: 2 is not between 0 and 1"),
+        ("[game-win]\nfloor = -0.1", "house.toml: game-win.floor: -0.1 is not between 0 and 1"),
+        (
+            '[match-win]\nfloor = "a third"',
+            "house.toml: match-win.floor: `a third` is not a number (`0.33`, `1/3`)",
+        ),
+        ('[match-win]\nfloor = "1/0"', "house.toml: match-win.floor: `1/0` is not a number (`0.33`, `1/3`)"),
+        ("[match-win]\nfloor = 0.5\ncap-dropped = 0.4", "house.toml: match-win.floor: 0.5 is above the cap"),
+        ('order = ["PTS", "OWM"]', "house.toml: order[1]: there is no tie-break `OWM`"),
+        ('order = ["PTS", "BH/C9"]', "house.toml: order[1]: there is no tie-break `BH/C9`"),
+        ("order = []", "house.toml: order: no tie-break is named; `PTS` alone ranks by points"),
+        (
+            "[outcomes]\nwin = { points = 0.3 }",
+            "house.toml: outcomes.win.points: `0.3` is not a multiple of ½",
+        ),
+        (
+            "[outcomes]\nwin = { points = 0 }",
+            "house.toml: outcomes.win.points: a win must be worth something",
+        ),
+        (
+            '[outcomes]\nbye = { points = 3, games = "two" }',
+            "house.toml: outcomes.bye.games: `two` is neither `played`, `none` nor games such as `2-0`",
+        ),
+        ("[outcomes]\nbye = { pints = 3 }", "house.toml: outcomes.bye: there is no key `pints` here"),
+        ("[match-wins]\nfloor = 0", "house.toml: there is no key `match-wins` here"),
+        ("title = 3", "house.toml: title: expected text, found a whole number"),
+        ('unplayed = "ghost"', "house.toml: unplayed:"),
+        ('[drops]\nfreeze = ["XYZ"]', "house.toml: drops.freeze[0]: there is no tie-break `XYZ`"),
+        ("[scoring]\nscore-cap = -1", "house.toml: scoring.score-cap: -1 is less than 0"),
+        ("[tables.win]\n1 = 3", "house.toml: tables.win: `1` is not a number of seats (2 or more)"),
+        (
+            "[tables.placement]\n3 = [3, 1]",
+            "house.toml: tables.placement.3: 2 numbers of points for 3 places",
+        ),
+        (
+            "[tables.placement]\n3 = [1, 2, 0]",
+            "house.toml: tables.placement.3: a later place may not be worth more than an earlier one",
+        ),
+        (
+            "[tables.placement]\n4 = [4, 2, 1, 0]",
+            "house.toml: tables.placement.4: 3 players who share the places worth 4, 2, 1 would get no multiple of ½",
+        ),
+        (
+            "[[edition]]\norder = ['PTS']",
+            "house.toml: edition[0].since: expected the date from which it holds",
+        ),
+        (
+            "[[edition]]\nsince = 2025-01-01\n[[edition]]\nsince = 2024-01-01",
+            "house.toml: edition[1].since: 2024-01-01 does not come after 2025-01-01",
+        ),
+        (
+            "[[edition]]\nsince = 2025-01-01\nmatch-win = { floor = 2 }",
+            "house.toml: edition of 2025-01-01: match-win.floor: 2 is not between 0 and 1",
+        ),
+        ("edition = 3", "house.toml: edition: expected a list of tables (`[[edition]]`)"),
+        ("edition = [3]", "house.toml: edition[0]: expected a table"),
+        ("order = [", "house.toml: not readable as TOML:"),
+    ],
+)
+def test_a_fault_is_told_with_file_and_key(text, message):
+    """Whatever is wrong is refused when the file is read, edition or not, with the file and the key path."""
+    body = text if text.startswith("title") else f'title = "house"\n{text}'
+    assert refused(f'extends = "mtr"\n{body}').startswith(message)
+
+
+def test_a_file_of_its_own_must_say_everything():
+    """Without a parent every outcome and the order are needed."""
+    assert refused('title = "x"', no_parent) == "house.toml: the key `source` is missing"
+    text, _ = text_of("mtr")
+    without = "\n".join(line for line in text.splitlines() if not line.startswith("double-loss"))
+    assert refused(without, no_parent) == "house.toml: outcomes: the key `double-loss` is missing"
+
+
+def test_extends_needs_a_name_and_somebody_who_knows_it():
+    """`extends` is text, and a library user without files is told so."""
+    assert refused("extends = 3") == "house.toml: extends: expected the name of a profile"
+    assert "there is no place here to look for it" in refused('extends = "mtr"', no_parent)
+
+
+def test_profiles_that_extend_each_other_are_refused():
+    """A circle is named, not run into."""
+    files = {"a": 'extends = "b"', "b": 'extends = "c"', "c": 'extends = "a"'}
+    with pytest.raises(TourneyError, match=r"a\.toml: extends: a circle of profiles: a → b → c → a"):
+        load_profile("a", lambda name: (files[name], f"{name}.toml"))
+
+
+def test_another_order_of_the_same_rules():
+    """`with_order` keeps everything but the order, and refuses unknown codes."""
+    profile = with_order(shipped("fide"), ["PTS", "DE", "BH/M1", "DE"])
+    assert profile.order == ("PTS", "DE", "BH/M1", "DE")
+    assert profile.outcomes == shipped("fide").outcomes
+    with pytest.raises(TourneyError, match="there is no tie-break `BUCHHOLZ`"):
+        with_order(profile, ["BUCHHOLZ"])

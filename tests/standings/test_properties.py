@@ -1,0 +1,194 @@
+"""What must hold for every record and every profile, and an independent reckoning with plain fractions."""
+
+from collections import defaultdict
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.standings.fields import random_record, records
+from tests.standings.profiles import FOLDER, shipped
+from tourney.record import Outcome, PlayerId
+from tourney.standings import points, rank, values, with_order
+from tourney.standings.tiebreaks import TABLE, find
+
+PROFILES = sorted(path.stem for path in FOLDER.glob("*.toml"))
+profiles = st.sampled_from(PROFILES).map(shipped)
+
+
+@given(records, profiles)
+@settings(deadline=None, max_examples=150)
+def test_ranks_are_a_total_preorder(record, profile):
+    """Everybody has one row; ranks rise as 1, 2, 2, 4; equal ranks have equal keys, and better keys come first."""
+    rows = [row for row in rank(record, profile, seed="s").rows if row.rank is not None]
+    for place, row in enumerate(rows, 1):
+        assert row.rank <= place
+        assert row.rank == place or rows[place - 2].rank == row.rank
+    for above, below in pairwise(rows):
+        order = compared(above, below, profile)
+        assert order == (0 if above.rank == below.rank else -1)
+
+
+def compared(above, below, profile):
+    """Return -1 if `above` is better by the profile's order, reading nothing but the two rows."""
+    keys = iter(zip(above.keys, below.keys, strict=True))
+    for code in profile.order:
+        if code == "PTS":
+            one, other = above.points, below.points
+        else:
+            first, second = next(keys)
+            one, other = first.value, second.value
+        if one == other:
+            continue
+        if one is None or other is None:
+            return 1 if one is None else -1
+        return -1 if (one < other) == find(code).low else 1
+    return 0
+
+
+@given(records, profiles, st.randoms(use_true_random=False))
+@settings(deadline=None, max_examples=60)
+def test_the_order_of_tables_and_the_numbers_of_players_do_not_matter(record, profile, dice):
+    """Shuffled tables give the same rows; players registered in another order have the same ranks.
+
+    Only what asks for the order of registration, or draws a lot by it, may differ.
+    """
+    codes = [code for code in profile.order if code not in ("REG", "TPN", "LOT")]
+    profile = with_order(profile, codes)
+    shuffled = replace(
+        record, rounds=tuple(tuple(dice.sample(tables, len(tables))) for tables in record.rounds)
+    )
+    expected = rank(record, profile).rows
+    assert rank(shuffled, profile).rows == expected
+    renamed, names = renumbered(record, dice)
+    by_player = {row.player: (row.rank, row.keys) for row in rank(renamed, profile).rows}
+    assert {row.player: by_player[names[row.player]] for row in expected} == {
+        row.player: (row.rank, row.keys) for row in expected
+    }
+
+
+def renumbered(record, dice):
+    new = dict(zip(record.players, dice.sample(record.players, len(record.players)), strict=True))
+
+    def table(old):
+        seats = tuple(new[player] for player in old.seats)
+        if old.result is None:
+            return replace(old, seats=seats)
+        made = tuple(replace(seat, player=new[seat.player]) for seat in old.result.seats)
+        return replace(old, seats=seats, result=replace(old.result, seats=made))
+
+    def by_player(mapping):
+        return {new[player]: value for player, value in mapping.items()}
+
+    return (
+        replace(
+            record,
+            rounds=tuple(tuple(map(table, tables)) for tables in record.rounds),
+            byes=tuple(map(by_player, record.byes)),
+            absences=tuple(frozenset(new[player] for player in absent) for absent in record.absences),
+            drops=by_player(record.drops),
+            disqualified=by_player(record.disqualified),
+            ratings=by_player(record.ratings),
+        ),
+        new,
+    )
+
+
+@given(records, profiles)
+@settings(deadline=None, max_examples=60)
+def test_every_tie_break_has_an_exact_value_or_none(record, profile):
+    """All rows of the table, with all their modifiers, on any record: fractions, whole numbers or nothing, no float."""
+    codes = [row.code for row in TABLE]
+    codes += [f"{row.code}/{name}" for row in TABLE for name in row.modifiers or () if name != "Ln"]
+    for code in [*codes, "KS/L2", "KS/L-3"]:
+        for value in values(record, profile, code).values():
+            assert value is None or isinstance(value, int | Fraction), code
+            if find(code).unit == "percent" and value is not None:
+                assert 0 <= value <= 1
+
+
+@given(records, profiles, st.integers(0, 7))
+@settings(deadline=None, max_examples=60)
+def test_standings_after_a_round_do_not_know_the_later_ones(record, profile, rounds):
+    """Adding rounds changes nothing in what `after` returns."""
+    cut = record.after(rounds)
+    assert rank(cut, profile).rows == rank(record.after(rounds + 1).after(rounds), profile).rows
+    assert rank(cut, profile).rounds == min(rounds, len(record.rounds))
+
+
+@given(records)
+@settings(deadline=None, max_examples=80)
+def test_points_are_conserved(record):
+    """1, ½, 0: a played match gives one point, a double loss none, a bye and a forfeit what they are worth."""
+    expected = 0
+    for tables, byes in zip(record.rounds, record.byes, strict=True):
+        for table in tables:
+            for seat in table.result.seats if table.result else ():
+                expected += {Outcome.WIN: 2, Outcome.FORFEIT_WIN: 2, Outcome.DRAW: 1}.get(seat.outcome, 0)
+        expected += sum(1 if outcome is Outcome.HALF_BYE else 2 for outcome in byes.values())
+    assert sum(points(record, shipped("tourney")).values()) == expected
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_an_independent_reckoning_agrees(seed):
+    """Magic's percentages by the text's own words, one player at a time, with plain fractions."""
+    record = random_record(seed, players=10, rounds=5)
+    floor = Fraction(33, 100)
+    match, games, met = defaultdict(list), defaultdict(list), defaultdict(list)
+    for tables, byes in zip(record.rounds, record.byes, strict=True):
+        for player, outcome in byes.items():
+            match[player].append(1 if outcome is Outcome.HALF_BYE else 3)
+            games[player].append((0, 0) if outcome is Outcome.HALF_BYE else (6, 2))
+        for table in tables:
+            for seat, other in (
+                zip(table.result.seats, table.result.seats[::-1], strict=True) if table.result else ()
+            ):
+                match[seat.player].append(
+                    {Outcome.WIN: 3, Outcome.FORFEIT_WIN: 3, Outcome.DRAW: 1}.get(seat.outcome, 0)
+                )
+                drawn = table.result.drawn_games
+                played = (3 * seat.games + drawn, seat.games + other.games + drawn)
+                unplayed = {Outcome.FORFEIT_WIN: (6, 2), Outcome.FORFEIT_LOSS: (0, 2)}
+                games[seat.player].append(unplayed.get(seat.outcome, played))
+                met[seat.player].append(other.player)
+
+    def match_win(player):
+        return max(floor, Fraction(sum(match[player]), 3 * len(match[player])))
+
+    def game_win(player):
+        played = sum(count for _, count in games[player])
+        return max(floor, Fraction(sum(made for made, _ in games[player]), 3 * played)) if played else floor
+
+    def mean(rate, player):
+        return sum(map(rate, met[player]), Fraction(0)) / len(met[player]) if met[player] else None
+
+    profile = shipped("mtr")
+    for player in record.players:
+        if not match[player]:
+            continue
+        assert values(record, profile, "MW")[player] == match_win(player)
+        assert values(record, profile, "GW")[player] == game_win(player)
+        assert values(record, profile, "OMW")[player] == mean(match_win, player)
+        assert values(record, profile, "OGW")[player] == mean(game_win, player)
+        assert values(record, profile, "OOMW")[player] == second_mean(match_win, met, player)
+
+
+def second_mean(rate, met, player):
+    firsts = [sum(map(rate, met[opponent]), Fraction(0)) / len(met[opponent]) for opponent in met[player]]
+    return sum(firsts, Fraction(0)) / len(firsts) if firsts else None
+
+
+def test_a_large_event_grows_evenly():
+    """Ten times the players are ten times the sheets, and nothing is looked at twice as often."""
+    from tourney.standings import Sheets
+
+    sizes = []
+    for players in (100, 1000):
+        sheets = Sheets(
+            random_record(1, players=players, rounds=5, scores=("2-0", "0-2", "1-1")), shipped("tourney")
+        )
+        sizes.append(sum(len(sheets.met(PlayerId(player))) for player in range(1, players + 1)))
+    assert 9 < sizes[1] / sizes[0] < 11

@@ -1,0 +1,316 @@
+"""Ranks: shared, split, frozen, drawn by lot; who is ranked; records that cannot be."""
+
+import hashlib
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from tests.standings.crosstable import match, record
+from tests.standings.profiles import house, shipped
+from tourney.errors import TourneyError
+from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
+from tourney.standings import points, rank, values, with_order
+
+A, B, C, D, E, F = map(PlayerId, range(1, 7))
+
+
+def ranks(happened, profile, **more):
+    return {row.player: row.rank for row in rank(happened, profile, **more).rows}
+
+
+def ordered(*codes, base="mtr"):
+    return with_order(shipped(base), codes)
+
+
+def test_level_players_share_the_rank():
+    """1, 2, 2, 4: nobody is placed by the order of registration."""
+    happened = record("ABCD", "A 2-0 B, C 1-1 D", "A 2-0 D, B 1-1 C")
+    assert ranks(happened, ordered("PTS")) == {A: 1, C: 2, B: 3, D: 3}
+    assert [row.player for row in rank(happened, ordered("PTS")).rows] == [A, C, B, D]
+
+
+def test_a_missing_value_is_last():
+    """Who has no opponent has no opponents' percentage, and stands below those who have one, however low."""
+    happened = record("ABC", "A 2-0 B, C bye")
+    assert values(happened, shipped("mtr"), "OMW")[C] is None
+    assert ranks(happened, ordered("PTS", "OMW")) == {A: 1, C: 2, B: 3}
+
+
+def test_the_lot_is_drawn_from_the_seed_only():
+    """Without a seed ranks are shared; with one the order is sha-256 of seed and player, the same on every machine."""
+    happened = record("ABCD", "A 1-1 B, C 1-1 D")
+    profile = ordered("PTS", "LOT")
+    assert ranks(happened, profile) == dict.fromkeys((A, B, C, D), 1)
+    drawn = {p: hashlib.sha256(f"friday\nlot\n{p}".encode()).hexdigest()[:12] for p in (A, B, C, D)}
+    by_lot = sorted(drawn, key=drawn.get)
+    assert [row.player for row in rank(happened, profile, seed="friday").rows] == by_lot
+    assert ranks(happened, profile, seed="friday") == {player: i for i, player in enumerate(by_lot, 1)}
+    assert ranks(happened, profile, seed="saturday") != ranks(happened, profile, seed="friday")
+
+
+def test_a_drop_keeps_the_rank():
+    """A player who left stays where the results put them, and is marked."""
+    happened = record("ABCD", "A 2-0 B, C 2-0 D", "B 2-0 C, D bye", drops={"A": 1})
+    row = rank(happened, shipped("mtr")).row(A)
+    assert row.dropped
+    assert row.rank is not None
+    assert ranks(happened, shipped("mtr")).keys() == {A, B, C, D}
+
+
+def test_a_drop_before_round_1_never_took_part():
+    """Such a player is left out, unless the profile ranks them; nobody's opponent in any case."""
+    happened = record("ABC", "A 2-0 B", drops={"C": 0})
+    standings = rank(happened, shipped("mtr"))
+    assert standings.left_out == (C,)
+    assert ranks(happened, shipped("mtr")).keys() == {A, B}
+    kept = house('extends = "mtr"\ntitle = "x"\n[drops]\nbefore-round-1 = "ranked"\n')
+    assert ranks(happened, kept) == {A: 1, B: 2, C: 3}
+    assert rank(happened, kept).left_out == ()
+
+
+def test_a_disqualified_player_leaves_the_ranking_and_stays_an_opponent():
+    """No rank, last in the list, ranks close up; their record still counts for those they met."""
+    happened = record("ABCD", "A 2-0 B, C 2-0 D", "A 2-0 C, B 2-0 D", disqualified={"A": 2})
+    standings = rank(happened, shipped("mtr"))
+    last = standings.rows[-1]
+    assert (last.player, last.rank, last.disqualified, last.points) == (A, None, True, 12)
+    assert [row.rank for row in standings.rows[:-1]] == [1, 1, 3]
+    clean = replace(happened, disqualified={})
+    assert rank(clean, shipped("mtr")).row(B).keys == standings.row(B).keys
+    assert points(happened, shipped("mtr"))[A] == 12
+
+
+def test_tom_keeps_the_values_of_a_dropped_players_last_round():
+    """OWP and OOWP stay as they were after the last round before the drop; everybody else's use what came later."""
+    happened = record("ABCD", "A 2-0 B, C 2-0 D", "B 2-0 C, D bye", "B 2-0 D, C bye", drops={"A": 1})
+    keys = {key.code: key.value for key in rank(happened, shipped("tom")).row(A).keys}
+    assert keys["OWP"] == Fraction(1, 4)
+    assert values(happened, house('extends = "tom"\ntitle = "x"\n[drops]\nfreeze = []\n'), "OWP")[
+        A
+    ] == Fraction(2, 3)
+    assert (
+        values(happened, shipped("tom"), "OOWP")[B]
+        == values(happened, house('extends = "tom"\ntitle = "x"\n[drops]\nfreeze = ["OWP"]\n'), "OOWP")[B]
+    )
+
+
+def test_tom_caps_a_dropped_player_at_three_quarters():
+    """A player who won everything and left counts 75 % for those they met."""
+    happened = record("ABC", "A 2-0 B, C bye", "B 2-0 C", drops={"A": 1})
+    assert values(happened, shipped("tom"), "OWP")[B] == (Fraction(3, 4) + Fraction(1, 4)) / 2
+    stayed = replace(happened, drops={})
+    assert values(stayed, shipped("tom"), "OWP")[B] == (1 + Fraction(1, 4)) / 2
+
+
+class TestHeadToHead:
+    """Head-to-head among players who are level in everything before it."""
+
+    triangle = record("ABC", "A 2-0 B", "B 2-0 C", "C 2-0 A")
+    chain = record("ABCD", "A 2-0 B, C 2-0 D", "A 0-2 D, C 0-2 B")
+
+    def test_a_circle_stays_level(self):
+        """A beat B, B beat C, C beat A: all met, nobody is ahead."""
+        assert ranks(self.triangle, ordered("PTS", "H2H", base="tourney")) == {A: 1, B: 1, C: 1}
+
+    def test_all_who_are_level_must_have_met(self):
+        """Four are level and A never met C: it is not used, though A beat B."""
+        assert ranks(self.chain, ordered("PTS", "H2H", base="tourney")) == dict.fromkeys((A, B, C, D), 1)
+
+    def test_two_of_a_larger_field(self):
+        """A and B are level on points; A won their match."""
+        happened = record("ABCD", "A 2-0 B, C 2-0 D", "B 2-0 D, A 0-2 C")
+        assert ranks(happened, ordered("PTS", "H2H", base="tourney")) == {C: 1, A: 2, B: 3, D: 4}
+        assert ranks(happened, ordered("PTS", "H2H", base="tom")) == {C: 1, A: 2, B: 3, D: 4}
+
+    def test_between_exactly_two_only(self):
+        """Three are level in games won and have all met: A made 1½ among them, C 1, B ½. TOM does not look at three."""
+        happened = record("ABCD", "A 2-0 B, C 2-0 D", "B 1-1 C", "A 1-1 C, B 2-0 D")
+        assert values(happened, shipped("tourney"), "WON") == {A: 1, B: 1, C: 1, D: 0}
+        assert ranks(happened, ordered("WON", "H2H", base="tourney")) == {A: 1, C: 2, B: 3, D: 4}
+        assert ranks(happened, ordered("WON", "H2H", base="tom")) == {A: 1, B: 1, C: 1, D: 4}
+
+    def test_a_level_subset_is_looked_at_again(self):
+        """All four met. A and B made two points each, A won their match; C and D one each, C won theirs."""
+        happened = record("ABCD", "A 2-0 B, C 2-0 D", "A 2-0 C, B 2-0 D", "D 2-0 A, B 2-0 C")
+        assert ranks(happened, ordered("H2H", base="tourney")) == {A: 1, B: 2, C: 3, D: 4}
+
+    def test_a_rematch_counts_its_average(self):
+        """A and B met twice, once each: level, though both matches count."""
+        happened = record("AB", "A 2-0 B", "B 2-0 A")
+        assert ranks(happened, with_order(shipped("tourney"), ["PTS", "H2H"])) == {A: 1, B: 1}
+
+
+class TestDirectEncounter:
+    """FIDE's direct encounter, recomputed inside each group that is still level."""
+
+    def test_it_is_worked_out_anew_in_each_subgroup(self):
+        """The first DE leaves two pairs; a value after it splits one; a second DE looks at what is left only."""
+        happened = record("ABCD", "A 1-0 B, C 1-0 D", "B 1-0 C, D 1-0 A", "A 1-0 C, D 1-0 B")
+        profile = with_order(shipped("fide"), ["PTS", "DE"])
+        assert ranks(happened, profile) == {D: 1, A: 2, B: 3, C: 4}
+
+    def test_nobody_certain_leaves_all_level(self):
+        """Three level players of whom two have not met: no one is out of the others' reach."""
+        happened = record("ABCD", "A 1-0 B, C 1-0 D", "B 1-0 C, D 1-0 A")
+        assert ranks(happened, with_order(shipped("fide"), ["PTS", "DE"])) == dict.fromkeys((A, B, C, D), 1)
+
+    def test_out_of_reach_is_first(self):
+        """A beat both others of the group, who have not met: each can reach one point, A has two."""
+        happened = record(
+            "ABCDE", "A 1-0 B, C 1-0 D", "A 1-0 C, B 1-0 D", "D 1-0 A, B 1-0 E", "E 1-0 A, C 1-0 D"
+        )
+        assert {p: s for p, s in points(happened, shipped("fide")).items() if s == 4} == {A: 4, B: 4, C: 4}
+        assert ranks(happened, with_order(shipped("fide"), ["PTS", "DE"]))[A] == 1
+        level = {
+            p: r
+            for p, r in ranks(happened, with_order(shipped("fide"), ["PTS", "DE"])).items()
+            if p in (B, C)
+        }
+        assert level == {B: 2, C: 2}
+
+    def test_forfeits_count_only_when_asked(self):
+        """DE leaves forfeits out, DE/P counts them."""
+        happened = record("ABCD", "A +- B, C 1-0 D", "A 0-1 C, B 1-0 D")
+        assert ranks(happened, with_order(shipped("fide"), ["PTS", "DE"])) == {C: 1, A: 2, B: 2, D: 4}
+        assert ranks(happened, with_order(shipped("fide"), ["PTS", "DE/P"])) == {C: 1, A: 2, B: 3, D: 4}
+
+
+class TestSecondaryScores:
+    """Victory points and the like, each match's capped at the goal."""
+
+    happened = Record(
+        players=(A, B, C),
+        rounds=tuple(
+            (
+                Table(
+                    1,
+                    (one, two),
+                    Result((Seat(one, Outcome.WIN, 1, 1, high), Seat(two, Outcome.LOSS, 2, 0, low))),
+                ),
+            )
+            for one, two, high, low in ((A, B, 45, 12), (B, C, 30, 29), (C, A, 31, 30))
+        ),
+    )
+
+    def test_they_are_added(self):
+        """Without a goal every point counts."""
+        assert values(self.happened, shipped("tourney"), "VP") == {A: 75, B: 42, C: 60}
+        assert values(self.happened, shipped("tourney"), "VPD") == {A: 32, B: -32, C: 0}
+
+    def test_the_goal_caps_each_match(self):
+        """With a goal of 30 a match gives at most 30."""
+        capped = house(
+            'extends = "tourney"\ntitle = "to 30"\norder = ["PTS", "VP"]\n[scoring]\nscore-cap = 30\n'
+        )
+        assert values(self.happened, capped, "VP") == {A: 60, B: 42, C: 59}
+        assert values(self.happened, capped, "VPD") == {A: 18, B: -17, C: -1}
+        assert ranks(self.happened, capped) == {A: 1, C: 2, B: 3}
+
+
+def test_round_weights():
+    """A round of weight ½ counts half in strength of schedule: numerators and denominators alike."""
+    happened = replace(
+        record("ABCD", "A 2-0 B, C 1-1 D", "A 2-0 C, B 0-2 D"), weights=(Fraction(1), Fraction(1, 2))
+    )
+    profile = shipped("cobra")
+    found = values(happened, profile, "SOS")
+    per_round = {p: Fraction(s, 2) / Fraction(3, 2) for p, s in points(happened, profile).items()}
+    assert found[A] == (per_round[B] + per_round[C] / 2) / Fraction(3, 2)
+
+
+def test_aesop_divides_by_rounds_with_own_byes():
+    """Cobra: one opponent, one term. Aesop: the bye is a round too, so the same sum is halved."""
+    happened = record("ABC", "A 2-0 B, C bye", "B 2-0 C, A bye")
+    assert values(happened, shipped("aesop"), "SOS")[A] == Fraction(3, 2) / 2
+    by_opponents = house('extends = "aesop"\ntitle = "x"\nstrength-by = "opponents"\n')
+    assert values(happened, by_opponents, "SOS")[A] == Fraction(3, 2)
+
+
+def test_cumulative_tie_breaker_by_hand():
+    """CTB: ¼ of the last plus the points so far: 1 → 1.25 → 2.3125 for W L W; the early win beats the late one."""
+    happened = record("ABCD", "A 1-0 B, C 1-0 D", "C 1-0 A, B 1-0 D", "A 1-0 D, C 1-0 B")
+    found = values(happened, shipped("fab"), "CTB")
+    assert found[A] == Fraction(37, 16)
+    assert found[C] == 3 + (2 + Fraction(1, 4)) / 4
+    assert values(happened, shipped("fab"), "PML") == {A: Fraction(1, 3), B: Fraction(2, 3), C: 0, D: 1}
+    assert values(happened, shipped("fab"), "OML")[A] == (Fraction(2, 3) + 0 + 1) / 3
+    assert values(happened, shipped("fab"), "OCTB")[A] == (found[B] + found[C] + found[D]) / 3
+
+
+def test_only_some_may_be_ranked():
+    """A division is ranked by itself; opponents of other divisions count."""
+    happened = record("ABCD", "A 2-0 B, C 2-0 D", "A 2-0 C, B 2-0 D")
+    standings = rank(happened, shipped("mtr"), among=[B, D])
+    assert [(row.player, row.rank) for row in standings.rows] == [(B, 1), (D, 2)]
+    assert standings.row(B).keys == rank(happened, shipped("mtr")).row(B).keys
+    with pytest.raises(KeyError):
+        standings.row(A)
+
+
+def bad(rounds, byes=(), absences=(), players=(A, B, C, D)):
+    return Record(players=players, rounds=rounds, byes=byes, absences=absences)
+
+
+@pytest.mark.parametrize(
+    ("happened", "message"),
+    [
+        (bad(((match(1, A, A, "2-0"),),)), "round 1, table 1: player #1 plays against themselves"),
+        (bad(((match(1, A, E, "2-0"),),)), "round 1, table 1: there is no player #5"),
+        (
+            bad(((match(1, A, B, "2-0"), match(2, C, A, "2-0")),)),
+            "round 1, table 2: player #1 is in this round twice",
+        ),
+        (
+            bad(((), (match(1, A, B, "2-0"),)), byes=({}, {B: Outcome.BYE})),
+            "round 2, byes: player #2 is in this round twice",
+        ),
+        (bad(((),), byes=({F: Outcome.BYE},)), "round 1, byes: there is no player #6"),
+        (
+            bad(((match(1, A, B, "2-0"),),), absences=(frozenset({A}),)),
+            "round 1, absences: player #1 is in this round twice",
+        ),
+        (
+            bad(((match(7, A, B, "?"), match(8, B, C, "?")),)),
+            "round 1, table 8: player #2 is in this round twice",
+        ),
+        (bad((), players=(A, A)), "a player is in the record twice"),
+        (
+            bad(((replace(match(1, A, B, "2-0"), seats=(A, C)),),)),
+            "round 1, table 1: the result is of other players",
+        ),
+        (
+            bad(((replace(match(3, A, B, "2-0"), seats=(A,)),),)),
+            "round 1, table 3: the result is of other players",
+        ),
+    ],
+)
+def test_a_record_that_cannot_be_is_refused(happened, message):
+    """The place is named: round and table."""
+    with pytest.raises(TourneyError) as caught:
+        rank(happened, shipped("mtr"))
+    assert caught.value.message == message
+
+
+def test_no_round_and_no_player():
+    """An event that has not begun has standings: everybody level; without players they are empty."""
+    assert ranks(record("AB"), shipped("mtr")) == {A: 1, B: 1}
+    assert rank(record(""), shipped("fide")).rows == ()
+
+
+def test_the_collector_is_left_as_it_was():
+    """Ranking pauses garbage collection and restores what it found, after a refusal too."""
+    import gc
+
+    assert gc.isenabled()
+    rank(record("AB", "A 2-0 B"), shipped("mtr"))
+    assert gc.isenabled()
+    with pytest.raises(TourneyError):
+        rank(bad(((match(1, A, A, "2-0"),),)), shipped("mtr"))
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        rank(record("AB", "A 2-0 B"), shipped("mtr"))
+        assert not gc.isenabled()
+    finally:
+        gc.enable()

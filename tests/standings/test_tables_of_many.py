@@ -1,0 +1,126 @@
+"""Tables of three and more: winner, shared first place, points by place, pods."""
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from tests.standings.fields import pods_record
+from tests.standings.profiles import house, shipped
+from tourney.errors import TourneyError
+from tourney.record import PlayerId
+from tourney.standings import Sheets, points, rank, values, why
+from tourney.standings.reading import read_results
+
+A, B, C, D = map(PlayerId, range(1, 5))
+
+
+def table(*places):
+    pod = {"players": list("ABCD"[: len(places)]), "places": list(places)}
+    return read_results(json.dumps({"rounds": [[pod]]}), source="pod").record
+
+
+def house_places(lines):
+    return house(f'extends = "tourney"\ntitle = "by place"\n[tables]\n{lines}\n')
+
+
+@pytest.mark.parametrize(
+    ("places", "half_points"),
+    [((1, 2, 3), (2, 0, 0)), ((1, 1, 3), (1, 1, 0)), ((1, 1, 1), (1, 1, 1)), ((2, 1, 2, 4), (0, 2, 0, 0))],
+)
+def test_the_winner_takes_it_all_and_a_shared_first_place_is_a_draw(places, half_points):
+    """Winner 1, the others 0; who shares the first place has ½ each, however many they are."""
+    assert tuple(points(table(*places), shipped("tourney")).values()) == half_points
+
+
+@pytest.mark.parametrize(
+    ("places", "half_points"),
+    [
+        ((1, 2, 3, 4), (6, 4, 2, 0)),
+        ((1, 1, 3, 4), (5, 5, 2, 0)),
+        ((1, 2, 2, 4), (6, 3, 3, 0)),
+        ((1, 1, 1, 4), (4, 4, 4, 0)),
+        ((1, 1, 1, 1), (3, 3, 3, 3)),
+        ((1, 2, 3, 3), (6, 4, 1, 1)),
+        ((4, 3, 2, 1), (0, 2, 4, 6)),
+    ],
+)
+def test_points_by_place_are_shared_evenly(places, half_points):
+    """3, 2, 1, 0 points: those who share places share what the places are worth."""
+    assert (
+        tuple(points(table(*places), house_places("placement = { 4 = [3, 2, 1, 0] }")).values())
+        == half_points
+    )
+
+
+@pytest.mark.parametrize(("how", "half_points"), [("higher", 8), ("lower", 2)])
+def test_or_as_the_file_says(how, half_points):
+    """`shared` may give everybody the better or the worse place."""
+    profile = house_places(f'shared = "{how}"\nplacement = {{ 4 = [4, 2, 1, 0] }}')
+    assert points(table(1, 1, 1, 4), profile)[A] == half_points
+
+
+def test_numbering_of_places_does_not_matter():
+    """1, 5, 9 is first, second, third."""
+    profile = house_places("placement = { 3 = [3, 1, 0] }\nshared = 'lower'")
+    assert points(table(1, 5, 9), profile) == points(table(1, 2, 3), profile)
+
+
+def test_a_size_without_places_goes_by_outcome():
+    """Points for tables of four say nothing about a table of three."""
+    assert points(table(1, 2, 3), house_places("placement = { 4 = [3, 2, 1, 0] }")) == {A: 2, B: 0, C: 0}
+
+
+def test_shares_of_a_percentage_are_shares_of_what_the_table_could_give():
+    """Second of four with 2 of 3 points: two thirds of a win; in a pod of four 1 of 7."""
+    by_place = house_places("placement = { 4 = [3, 2, 1, 0] }")
+    assert Sheets(table(1, 2, 3, 4), by_place)[B][0].worth.share == Fraction(2, 3)
+    assert Sheets(table(1, 1, 3, 4), shipped("pods"))[A][0].worth.share == Fraction(1, 7)
+    assert Sheets(table(1, 2, 3), shipped("pods"))[A][0].worth.share == 1
+
+
+def test_everybody_at_the_table_is_an_opponent():
+    """Three terms a round at a table of four."""
+    happened = table(1, 2, 3, 4)
+    assert Sheets(happened, shipped("tourney")).met(A) == [B, C, D]
+    assert values(happened, shipped("pods"), "OMP")[B] == Fraction(7, 3)
+    assert values(happened, shipped("tourney"), "OMW")[A] == Fraction(1, 3)
+
+
+def test_head_to_head_at_one_table():
+    """Two who are level met at a larger table; the better place there is ahead."""
+    text = """{"rounds": [[{"players": ["A","B","C"], "places": [1,2,3]}], [{"players": ["B","D","C"], "places": [1,2,3]}]]}"""
+    record = read_results(text, source="pods").record
+    profile = house('extends = "tourney"\ntitle = "x"\norder = ["PTS", "H2H"]\n')
+    assert [(row.player, row.rank) for row in rank(record, profile).rows][:2] == [(A, 1), (B, 2)]
+
+
+@pytest.mark.parametrize("name", ["tourney", "pods", "mtr"])
+@pytest.mark.parametrize("seed", range(5))
+def test_random_pods_rank_and_explain(name, seed):
+    """Mixed tables of three and four: ranks are a proper ranking and every player can be explained."""
+    happened, profile = pods_record(seed), shipped(name)
+    rows = rank(happened, profile).rows
+    assert [row.rank for row in rows] == sorted(row.rank for row in rows)
+    for row in rows:
+        assert why(happened, profile, row.player).row == row
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"players": ["A", "B"], "places": [1]}', "players, places and scores differ in number"),
+        ('{"players": ["A"], "places": [1]}', "expected two players or more, and places from 1"),
+        ('{"players": ["A", "B"], "places": [0, 1]}', "expected two players or more, and places from 1"),
+        ('{"players": ["A", "A"], "places": [1, 2]}', "`A` is in round 1 twice (also rounds[0][0])"),
+        (
+            '{"players": ["A", "B"], "places": [1, 2], "scores": [3]}',
+            "players, places and scores differ in number",
+        ),
+    ],
+)
+def test_tables_that_cannot_be(text, message):
+    """The place is named."""
+    with pytest.raises(TourneyError) as caught:
+        read_results(f'{{"rounds": [[{text}]]}}', source="pod.json")
+    assert caught.value.message == f"pod.json: rounds[0][0]: {message}"
