@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
 from types import MappingProxyType
+
+import msgspec
+from msgspec.structs import replace
 
 from tourney.cards.names import fold
 from tourney.cards.printings import Printing, Status
@@ -31,8 +33,7 @@ UNKNOWN = Absent.UNKNOWN
 _EMPTY: Mapping[str, Value | None] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Card:
+class Card(msgspec.Struct, frozen=True, kw_only=True):
     """One card of a pool, or a card no pool lists (`unlisted`).
 
     id:         the slug, unique in the pool
@@ -50,7 +51,7 @@ class Card:
 
     id: str
     name: str
-    attributes: Mapping[str, Value | None] = field(default_factory=lambda: _EMPTY)
+    attributes: Mapping[str, Value | None] = msgspec.field(default_factory=lambda: _EMPTY)
     complete: bool = False
     unknown: frozenset[str] = frozenset()
     aliases: tuple[str, ...] = ()

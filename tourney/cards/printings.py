@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import IntEnum
 from fractions import Fraction
 from types import MappingProxyType
+
+import msgspec
 
 _EMPTY: Mapping[str, str | int | Fraction | bool] = MappingProxyType({})
 
@@ -27,8 +28,7 @@ class Status(IntEnum):
 STATUS_WORDS: Mapping[str, Status] = MappingProxyType({status.word: status for status in Status})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Printing:
+class Printing(msgspec.Struct, frozen=True, kw_only=True):
     """One printing: the set's code, the collector's number and its own id where there are such.
 
     released: ISO date or year as text; note: what the source says; attributes: anything else the pool wrote
@@ -40,7 +40,7 @@ class Printing:
     status: Status = Status.CURRENT
     released: str | None = None
     note: str | None = None
-    attributes: Mapping[str, str | int | Fraction | bool] = field(default_factory=lambda: _EMPTY)
+    attributes: Mapping[str, str | int | Fraction | bool] = msgspec.field(default_factory=lambda: _EMPTY)
 
     def get(self, attribute: str) -> str | int | Fraction | bool | None:
         """Return an attribute of the printing (`set`, `number`, `id`, `status`, `released`, own ones), else None."""

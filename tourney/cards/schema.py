@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from types import MappingProxyType
@@ -39,8 +38,7 @@ _TYPE_WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Attribute:
+class Attribute(msgspec.Struct, frozen=True, kw_only=True):
     """One attribute the cards of a game have.
 
     values: the words it may take, empty where any is allowed
@@ -92,8 +90,7 @@ def found_words(value: object) -> str:
     return names.get(type(value), "nothing")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetInfo:
+class SetInfo(msgspec.Struct, frozen=True, kw_only=True):
     """A set the cards come in: its code is the name of its `.jsonl` file or the one printings give."""
 
     code: str
@@ -102,8 +99,7 @@ class SetInfo:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Schema:
+class Schema(msgspec.Struct, frozen=True, kw_only=True):
     """The head of a pool.
 
     key:      what names a card in a list: `name` (names are unique) or `id` (several cards share a name)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
+
+import msgspec
 
 from tourney.errors import TourneyError
 from tourney.store.roots import Root, decoded, read_bytes, roots, shown, toml_files
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
     from tourney.standings import Profile
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(msgspec.Struct, frozen=True):
     """A data file that was found: its name (`redline/standard`), where it lies, its bytes, and a ban list's day."""
 
     name: str
@@ -46,8 +46,7 @@ class Found:
         return sha256(self.content).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class PoolFiles:
+class PoolFiles(msgspec.Struct, frozen=True):
     """A pool as it lies on the disk: its name, its `pool.toml` with the text, and the bytes of each set by code."""
 
     name: str
