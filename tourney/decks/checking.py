@@ -102,7 +102,7 @@ def _leader(deck: Deck, ruleset: Ruleset, zone: str) -> Leader:
     noun = ruleset.format.leader.rule.noun or "leader"
     number = deck.sizes.get(zone, 0)
     doubt = {0: f"there is no {noun}", 1: f"the {noun} is none"}.get(
-        number, f"there are {number} in place of the {noun}"
+        number, f"{number} cards stand as {noun}"
     )
     return Leader(leading, doubt)
 

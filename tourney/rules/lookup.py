@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -84,4 +84,4 @@ def blended(cards: tuple[Card, ...]) -> Card:
     names = {name for card in cards for name in card.attributes}
     differ = frozenset(name for name in names if len({repr(card.get(name)) for card in cards}) > 1)
     unsaid = frozenset(name for name in names if first.get(name) is UNKNOWN)
-    return replace(first, unknown=first.unknown | differ | unsaid)
+    return msgspec.structs.replace(first, unknown=first.unknown | differ | unsaid)

@@ -1,0 +1,318 @@
+"""Zones, conditions, kits, permissions, coverings and ban lists, each by itself."""
+
+import pytest
+
+from tests.rules.kit import errors, format_of, handles, pool_of, rules, verdict
+from tourney.errors import TourneyError
+from tourney.rules import Ruleset, parse_banlist
+
+CARDS = {
+    "Queen": {"kind": "leader", "faction": "red", "size": 3},
+    "King": {"kind": "leader", "faction": "blue", "size": 4},
+    "Ant": {"kind": "unit", "faction": "red"},
+    "Bee": {"kind": "unit", "faction": "blue"},
+    "Map": {"kind": "mission", "faction": None},
+    "Log": {"kind": "mission", "faction": None},
+}
+ZONES = """
+[leader]
+noun  = "queen"
+holds = "kind == 'leader'"
+[[zone]]
+id      = "deck"
+default = true
+size    = { min = "leader.size" }
+holds   = "kind == 'unit'"
+[[zone]]
+id       = "missions"
+name     = "Mission deck"
+optional = true
+size     = 2
+holds    = "kind == 'mission'"
+absent   = "no missions here"
+[[zone]]
+id     = "tokens"
+counts = false
+"""
+
+
+@pytest.mark.parametrize(
+    ("deck", "said"),
+    [
+        ("leader\n1 Queen\ndeck\n3 Ant", []),
+        ("leader\n1 King\ndeck\n3 Ant", ["size: 3 cards, at least 4 are needed"]),
+        ("deck\n3 Ant", ["size: no cards, exactly 1 is needed"]),
+        ("leader\n2 Queen\ndeck\n3 Ant", ["size: 2 cards, exactly 1 is needed"]),
+        ("leader\n1 Ant\ndeck\n3 Ant", ["wrong-zone: does not belong in the queen"]),
+        ("leader\n1 Queen\ndeck\n3 Ant\n1 Map", ["wrong-zone: does not belong in the deck"]),
+        ("leader\n1 Queen\ndeck\n3 Ant\nmissions\n2 Map", []),
+        ("leader\n1 Queen\ndeck\n3 Ant\nmissions\n1 Map", ["size: 1 card, exactly 2 are needed"]),
+        ("1 Queen\n3 Ant\n2 Map", []),
+    ],
+)
+def test_zones(deck, said):
+    """Sizes (of optional zones only where there are cards), what belongs where, a bound by the leader."""
+    assert errors(verdict(rules(ZONES, CARDS), deck)) == said
+
+
+def test_a_part_the_format_does_not_have_is_told_once():
+    """With its lines, and the parts there are."""
+    found = verdict(rules(ZONES, CARDS), "leader\n1 Queen\ndeck\n3 Ant\nSideboard\n1 Map\n1 Log")
+    (only,) = found.findings
+    assert (only.rule, only.lines, only.subjects) == ("zone", (6, 7), ("Sideboard",))
+    assert only.message == "a deck of this format has no such part; it has deck, Mission deck, tokens, queen"
+
+
+def test_where_a_card_belongs_is_hinted():
+    """The zones that would take it."""
+    found = verdict(rules(ZONES, CARDS), "leader\n1 Queen\ndeck\n3 Ant\n1 Map")
+    assert found.findings[0].hint == "it belongs in Mission deck"
+
+
+def test_a_part_that_does_not_count_is_not_judged():
+    """Tokens are listed and no part of the deck."""
+    found = verdict(rules(ZONES, CARDS), "leader\n1 Queen\ndeck\n3 Ant\ntokens\n9 Map")
+    assert (found.verdict, found.total) == ("legal", 4)
+
+
+def test_a_card_under_no_header_is_put_where_it_belongs_and_told():
+    """Only where nothing is written above it, and where there is one place for it."""
+    found = verdict(rules(ZONES, CARDS), "1 Queen\n3 Ant\n2 Map")
+    assert [(each.line, each.reason) for each in found.corrections] == [
+        (1, "put into queen: no header stands above it"),
+        (3, "put into Mission deck: no header stands above it"),
+    ]
+    assert found.cards == {"leader": 1, "deck": 3, "missions": 2}
+
+
+def test_what_is_missing_from_an_optional_part_is_a_note():
+    """The format's own words, and only where the part is missing."""
+    assert "no missions here" in verdict(rules(ZONES, CARDS), "1 Queen\n3 Ant").notes
+    assert "no missions here" not in verdict(rules(ZONES, CARDS), "1 Queen\n3 Ant\n2 Map").notes
+
+
+def test_a_part_may_be_expected_only_by_a_setting():
+    """What stands in it is judged all the same."""
+    text = ZONES.replace('absent   = "no', 'when = "setting.whose == \'players\'"\nabsent   = "no')
+    text += '[settings.whose]\ndefault = "players"\nchoices = ["players", "organizer"]\n'
+    mine, theirs = rules(text, CARDS), rules(text, CARDS, settings={"whose": "organizer"})
+    assert "no missions here" in verdict(mine, "1 Queen\n3 Ant").notes
+    assert "no missions here" not in verdict(theirs, "1 Queen\n3 Ant").notes
+    assert handles(verdict(theirs, "1 Queen\n3 Ant\n1 Map")) == ["size"]
+
+
+def test_settings_are_checked():
+    """A setting that is not there, and a choice that is none, are refused."""
+    text = '[settings.whose]\ndefault = "players"\nchoices = ["players", "organizer"]\n'
+    with pytest.raises(TourneyError, match="has no setting `who`"):
+        rules(text, CARDS, settings={"who": "x"})
+    with pytest.raises(TourneyError, match="`judge` is none of players, organizer"):
+        rules(text, CARDS, settings={"whose": "judge"})
+
+
+@pytest.mark.parametrize(
+    ("require", "deck", "said"),
+    [
+        ("that = \"n(kind == 'unit') >= 2\"", "2 Ant", []),
+        ("that = \"n(kind == 'unit') >= 2\"", "1 Ant", ["it: this must hold: n(kind == 'unit') >= 2"]),
+        ("title = 'two units'\nthat = \"n(kind == 'unit') >= 2\"", "1 Ant", ["it: two units"]),
+        ("title = 'red'\nzones = ['deck']\nthat = \"faction == 'red'\"", "1 Ant\n1 Bee", ["it: red"]),
+        ("where = \"kind == 'unit'\"\nthat = \"faction == 'red'\"\nmessage = '{card} is {faction}'", "1 Map\n1 Bee", ["it: Bee is blue"]),
+        ("when = \"has('Map')\"\nthat = \"has('Log')\"", "1 Ant", []),
+        ("when = \"has('Map')\"\nthat = \"has('Log')\"\ntitle = 'maps need logs'", "1 Map", ["it: maps need logs"]),
+    ],
+)  # fmt: skip
+def test_conditions(require, deck, said):
+    """Once for the deck, or card by card."""
+    assert errors(verdict(rules(f'[[require]]\nid = "it"\n{require}', CARDS), deck)) == said
+
+
+def test_a_condition_on_a_card_of_which_nothing_is_known_is_undecided_once():
+    """Sixty unknown cards are one finding."""
+    deck = "\n".join(f"1 Unheard {number}" for number in range(60))
+    found = verdict(rules("[[require]]\nid = 'it'\nzones = ['deck']\nthat = \"faction == 'red'\""), deck)
+    assert [(each.rule, each.message) for each in found.findings] == [
+        ("it", "faction not known for 60 cards")
+    ]
+    assert found.verdict == "unverified"
+
+
+def test_where_the_condition_holds_anyway_nothing_is_undecided():
+    """Unknown whether the rule is about the card, but the card would do."""
+    text = "[[require]]\nid = 'it'\nwhere = \"kind == 'unit'\"\nthat = 'qty == 1'"
+    assert verdict(rules(text), "1 Unheard").verdict == "legal"
+    assert verdict(rules(text), "2 Unheard").verdict == "unverified"
+
+
+KIT = '[kit]\ncite = "box"\ncards = { Ant = 2, Bee = 1 }\n'
+
+
+@pytest.mark.parametrize(
+    ("deck", "said"),
+    [
+        ("2 Ant\n1 Bee", []),
+        ("1 Ant\n1 Ant\n1 bee", []),
+        ("1 Ant\n1 Bee", ["kit: 1 copy, the box holds 2"]),
+        ("3 Ant\n1 Bee", ["kit: 3 copies, the box holds 2"]),
+        ("2 Ant", ["kit: missing; the box holds 1 copy"]),
+        ("2 Ant\n1 Bee\n1 Map", ["kit: is not in the box"]),
+    ],
+)
+def test_a_box_is_exactly_this(deck, said):
+    """Each card with another number of copies is told by itself."""
+    assert errors(verdict(rules(KIT, CARDS), deck)) == said
+
+
+def test_errata_are_read_instead_of_the_pool_from_their_day_on():
+    """`[override]` with a first day."""
+    text = """
+[[limit]]
+id = "red"
+where = "faction == 'red'"
+max = 0
+[override."Bee"]
+set = { faction = "red" }
+since = 2026-11-20
+cite = "errata sheet"
+"""
+    from datetime import date
+
+    assert handles(verdict(rules(text, CARDS), "1 Bee")) == ["red"]
+    assert handles(verdict(rules(text, CARDS, day=date(2026, 11, 19)), "1 Bee")) == []
+
+
+ALLOW = """
+[[allow]]
+title = "red"
+where = "faction == 'red'"
+[[allow]]
+title = "two strangers"
+where = "kind == 'unit'"
+max   = 2
+"""
+
+
+def test_unknown_cards_and_permissions():
+    """Legal if every way it can turn out is; illegal if none is; else undecided."""
+    cards = {"Ant": CARDS["Ant"], "Bee": CARDS["Bee"], "Fly": {"kind": "unit"}, "Gnu": {}}
+    ruleset = rules(ALLOW, cards, complete=False, attributes={"faction": "text", "kind": "text"})
+    assert verdict(ruleset, "5 Ant\n2 Bee").verdict == "legal"
+    assert verdict(ruleset, "5 Ant\n3 Bee").verdict == "illegal"
+    assert verdict(ruleset, "5 Ant\n2 Fly").verdict == "legal"
+    assert verdict(ruleset, "5 Ant\n2 Bee\n1 Fly").verdict == "unverified"
+    assert verdict(ruleset, "1 Gnu").verdict == "unverified"
+
+
+def test_unknown_cards_and_coverings():
+    """A card that may cover leaves it open."""
+    cards = {"Ant": {"element": ["air"]}, "Bee": {"element": ["earth"]}, "Fly": {}}
+    text = '[[cover]]\neach = ["air", "earth"]\nby = "element"\n'
+    ruleset = rules(text, cards, complete=False, attributes={"element": "list"})
+    assert verdict(ruleset, "1 Ant\n1 Bee").verdict == "legal"
+    assert verdict(ruleset, "1 Ant\n1 Fly").verdict == "unverified"
+    assert errors(verdict(ruleset, "2 Ant")) == [
+        "cover: no card is left for earth: each of air, earth needs its own"
+    ]
+    conditions = rules("[[cover]]\neach = { first = \"name == 'Ant'\", second = \"name != 'Bee'\" }\n", cards)
+    assert handles(verdict(conditions, "2 Ant")) == []
+    assert handles(verdict(conditions, "1 Ant\n1 Bee")) == ["cover"]
+
+
+# -- ban lists
+
+
+def listed(text, deck, format_text="", cards=CARDS):
+    return errors(verdict(rules(format_text, cards, banlist=text), deck))
+
+
+@pytest.mark.parametrize(
+    ("text", "deck", "said"),
+    [
+        ('[cards]\n"Ant" = 0', "1 ant", ["banned: banned (list of 2026-11-20)"]),
+        ('[cards]\n"Ant" = 1', "1 Ant", []),
+        ('[cards]\n"Ant" = 1', "2 Ant", ["restricted: 2 copies, at most 1 (list of 2026-11-20)"]),
+        ('[cards]\n"Nobody" = 0', "1 Ant", []),
+        ('[points]\ntotal = 3\n"Ant" = 2', "1 Ant", []),
+        ('[points]\ntotal = 3\n"Ant" = 2', "2 Ant", ["points: 4 points, at most 3 (list of 2026-11-20)"]),
+        ('[points]\ntotal = 3\nper = "name"\n"Ant" = 2', "2 Ant", []),
+        ('[points]\ntotal = 3\n[points.cards]\n"total" = 2\n"Ant" = 4', "1 Ant", ["points: 4 points, at most 3 (list of 2026-11-20)"]),
+        ('[[group]]\ncards = ["Ant", "Bee"]', "3 Ant", []),
+        ('[[group]]\ncards = ["Ant", "Bee"]', "1 Ant\n1 Bee", ["group: 2 different cards of group 1 of the list of 2026-11-20, at most 1"]),
+        ('[[group]]\nname = "insects"\nper = "copy"\nmax = 2\ncards = ["Ant", "Bee"]', "2 Ant\n1 Bee", ["group: 3 copies of `insects`, at most 2"]),
+        ('[[where]]\nwhere = "kind == \'unit\'"', "1 Ant\n1 Map", ["banned: banned"]),
+        ('[[where]]\nwhere = "kind == \'unit\'"\nreason = "no {units}"\nexcept = ["Ant"]', "1 Ant\n1 Bee", ["banned: no {units}"]),
+        ('[[where]]\nwhere = "kind == \'unit\'"\nmax = 1\nreason = "few units"', "1 Ant\n1 Bee", ["restricted: 2, at most 1: few units"]),
+        ('[[where]]\nwhere = "kind == \'unit\'"\nmax = 1\nby = "name"', "1 Ant\n2 Bee", ["restricted: 2, at most 1: restricted"]),
+    ],
+)  # fmt: skip
+def test_ban_lists(text, deck, said):
+    """Cards, points, groups and conditions."""
+    assert listed(text, deck) == said
+
+
+def test_a_list_of_the_ban_list_serves_the_formats_expressions():
+    """`points` and `listed` ask it; without a list in force they find nothing."""
+    text = '[format]\nid = "invented/standard"\nbanlist = "invented/list"\n[[limit]]\nid = "tax"\nmax = "4 - total(points(\'tax\'))"\n'
+    assert listed('[lists.tax]\n"Ant" = 1\n', "3 Ant", text) == ["tax: 3 cards, at most 1"]
+    assert errors(verdict(rules(text, CARDS), "4 Ant")) == []
+
+
+def test_a_ban_by_alias_and_one_of_a_card_that_counts_as_another():
+    """An alias is the card; a ban of a card that counts as another one does not ban that other one."""
+    cards = {"Ant": {"aliases": ["Old Ant"]}, "Emmet": {"counts_as": "Ant"}, "Bee": {}}
+    assert listed('[cards]\n"Old Ant" = 0', "1 Ant", cards=cards) == ["banned: banned (list of 2026-11-20)"]
+    assert listed('[cards]\n"Emmet" = 0', "1 Ant", cards=cards) == []
+    assert listed('[cards]\n"Emmet" = 0', "1 Emmet", cards=cards) == ["banned: banned (list of 2026-11-20)"]
+    assert listed('[cards]\n"Ant" = 0', "1 Emmet", cards=cards) == ["banned: banned (list of 2026-11-20)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[cards]\n"Ant" = -1', 'l.toml: cards."Ant": -1; 0 bans a card'),
+        ('[cards]\n"Ant" = 0\n"ant" = 1', 'l.toml: cards."ant": the same card as "Ant"'),
+        ('[cards]\n" " = 0', "l.toml: cards: a card without a name"),
+        ('[cards]\n"Ant" = "no"', "l.toml: cards[...]: expected a whole number, found text"),
+        ('[points]\n"Ant" = 1', "l.toml: points: the key `total` is missing"),
+        ('[points]\ntotal = 1\n"Ant" = "x"', 'l.toml: points."Ant": expected a whole number'),
+        ('[points]\ntotal = 1\nper = "deck"', 'l.toml: points.per: expected "copy" or "name"'),
+        ("[[group]]\ncards = []", "l.toml: group[0]: at least one card"),
+        ('[[where]]\nwhere = "kind ="', "l.toml: where[0].where: column 6: to compare"),
+        ("[lists]\nbanned = ['Ant']", "l.toml: lists.banned: this list is made from the rest of the file"),
+        ("bans = 3", "l.toml: there is no key `bans` here"),
+    ],
+)
+def test_a_ban_list_that_does_not_load(text, said):
+    """File, key path and reason."""
+    from datetime import date
+
+    with pytest.raises(TourneyError) as refused:
+        parse_banlist(text, source="l.toml", day=date(2026, 1, 1))
+    assert refused.value.message.startswith(said)
+
+
+def test_a_format_that_asks_for_what_no_card_has_is_refused():
+    """Once the pool is known: with the column and what was perhaps meant."""
+    with pytest.raises(
+        TourneyError,
+        match=r"limit\[0\]\.where: column 1: the pool's cards have no `knd`; did you mean `kind`\?",
+    ):
+        rules("[[limit]]\nid = 'x'\nwhere = \"knd == 'unit'\"\nmax = 1", CARDS)
+    with pytest.raises(
+        TourneyError, match=r"list\.toml: where\[0\]\.where: column 1: the pool's cards have no `colour`"
+    ):
+        rules("", CARDS, banlist="[[where]]\nwhere = \"colour == 'red'\"")
+
+
+def test_a_pool_that_declares_nothing_may_be_asked_anything():
+    """Then everything is unknown."""
+    found = verdict(rules("[[limit]]\nid = 'x'\nwhere = \"colour == 'red'\"\nmax = 1"), "2 Ant")
+    assert found.verdict == "unverified"
+
+
+def test_a_ruleset_is_bound_once_and_serves_many_decks():
+    """The same rules, the same answers, whatever was asked before."""
+    ruleset = Ruleset(format_of(ZONES), None, pool_of(CARDS), verdict(rules(ZONES, CARDS), "").on)
+    decks = ["1 Queen\n3 Ant", "1 King\n3 Ant", "1 Queen\n3 Ant\n1 Map", "3 Ant"]
+    first = [handles(verdict(ruleset, deck)) for deck in decks]
+    assert first == [handles(verdict(ruleset, deck)) for deck in decks] == [[], ["size"], ["size"], ["size"]]
