@@ -296,6 +296,22 @@ class TestRecordedTablesAreTheTruth:
         now = bracket(range(1, 4), earlier=[{"Semifinal 2": table}])
         assert tables(now) == {"Final": (2, 3)}
 
+    def test_a_player_passed_over_takes_the_free_match(self):
+        """The bye's seed was seated for another, who has no table: that one passes, in the match left free."""
+        earlier = [
+            {"Quarterfinal 2": decided(Table(1, (4, 1)), 1), "Quarterfinal 4": decided(Table(2, (3, 6)), 3)}
+        ]
+        now = bracket(range(1, 7), earlier=earlier)
+        assert tables(now) == {"Semifinal 1": (1, 5), "Semifinal 2": (2, 3)}
+
+    def test_more_passed_over_than_byes_are_refused(self):
+        """Who has neither a table nor a free match to pass is named."""
+        earlier = [{"Semifinal 1": decided(Table(1, (1, 2)), 1), "Semifinal 2": decided(Table(2, (3, 9)), 3)}]
+        with pytest.raises(
+            TourneyError, match="cut round 1: #4 has no table and there is no match to pass with a bye"
+        ):
+            bracket(range(1, 5), earlier=earlier)
+
     def test_a_double_loss_leaves_the_match_empty(self):
         """Both lose by ruling: nobody goes on, and the other finalist is champion."""
         now = bracket(range(1, 5))

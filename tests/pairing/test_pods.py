@@ -223,6 +223,25 @@ class TestOrganizersWords:
         round_ = pair(self.FIELD, Options(forced_bye=9), "s", sizes=THREES)
         assert (9 in round_.byes, len(round_.byes)) == (True, 3)
 
+    @pytest.mark.parametrize("exhaustive", [0, 20_000])
+    def test_a_group_that_fits_no_table_is_refused(self, exhaustive):
+        """Three who must sit together where six are seated in pairs: refused, naming two of them."""
+        options = Options(forced=((1, 2), (2, 3)))
+        said = "that seats everybody together who must be: #[123] and #[123] are parted"
+        with pytest.raises(TourneyError, match=said):
+            pair(self.FIELD[:6], options, "s", sizes=Sizes(2, 2, 4), exhaustive=exhaustive)
+
+    def test_groups_join(self):
+        """Two forced pairs joined by a third are one group of four; two that nothing joins are two."""
+        options = Options(forced=((1, 2), (3, 4), (2, 3)))
+        tables = pair(self.FIELD[:8], options, "s", sizes=FOURS).tables
+        assert {1, 2, 3, 4} in [set(table.seats) for table in tables]
+        with pytest.raises(TourneyError, match="#1, #2, #3, #4 must all sit together"):
+            pair(self.FIELD, options, "s", sizes=THREES)
+        apart = Options(forced=((1, 2), (8, 9)))
+        tables = pair(self.FIELD, apart, "s", sizes=THREES).tables
+        assert all(any({*two} <= set(table.seats) for table in tables) for two in apart.forced)
+
     def test_players_who_must_sit_together_do_not_rest(self):
         """The bye goes past a forced pair, even where its players are due."""
         assert pair(self.FIELD[:4], Options(forced=((1, 2),)), "s", sizes=THREES).byes == (3,)

@@ -1,6 +1,7 @@
 """The Dutch engine as a process: answers, refusals, time limit, absence."""
 
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -111,3 +112,10 @@ def test_an_engine_that_breaks_is_named():
         TourneyError, match=r"the Dutch engine broke down in round 1: .*unrecognized arguments"
     ):
         dutch_pairs(asked(empty(4)), engine="json.tool")
+
+
+def test_what_the_engine_refuses_is_told_in_its_words():
+    """A round after the last planned one is refused by the engine itself; its reason is passed on."""
+    question = replace(asked(empty(4)), round=9)
+    with pytest.raises(TourneyError, match=r"the Dutch engine refused round 9: .*Number of rounds = 5"):
+        dutch_pairs(question)

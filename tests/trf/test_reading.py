@@ -309,3 +309,13 @@ def outcome_of(damaged):
 def test_numbers_of_thousands_of_digits_are_refused(line):
     """A number that Python itself would not convert is refused like any other, and not repeated at length."""
     assert len(refusal(*PAIR, line)) < 200
+
+
+def test_empty_cells_at_the_ends_say_nothing():
+    """A dash for the side is no side, blank cells and dates at the end are no rounds, blanks between scores nothing."""
+    dates = "132" + " " * 88 + "26/03/01" + " " * 12 + "."
+    told = read_lines(
+        dates.rstrip("."), "162  W 3.0             D 1.0", player(1, "2 w 1", "0000 -  "), player(2, "1 b 0")
+    )
+    assert told.players[0].rounds == (Cell(2, "w", "1"),)
+    assert (told.header.dates, told.scoring) == (("26/03/01",), {"W": 6, "D": 2})
