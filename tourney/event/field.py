@@ -209,5 +209,6 @@ def _tags(state: State, player: Player, number: int) -> tuple[str, ...]:
 
 
 def _fixed_table(state: State, player: Player, number: int) -> int | None:
-    forced = (each.table for each in state.forced if each.round == number and player.id in each.players)
+    """Return the table a player must sit at; one of a forced pair takes the other along."""
+    forced = (each.table for each in state.forced if each.round == number and player.id == each.players[0])
     return next((table for table in forced if table is not None), player.table)

@@ -166,9 +166,9 @@ def _built_on(state: State, known: Round) -> tuple[str, ...]:
     later = [each.number for each in state.rounds[known.number :]]
     if not later:
         return ()
-    word = "round" if len(later) == 1 else "rounds"
-    was = "was" if len(later) == 1 else "were"
-    return (f"{word} {listed(later)} {was} paired from the old result and stay as they are",)
+    if len(later) == 1:
+        return (f"round {later[0]} was paired from the old result and stays as it is",)
+    return (f"rounds {listed(later)} were paired from the old result and stay as they are",)
 
 
 def clock_time(at: str) -> str:

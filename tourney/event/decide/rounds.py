@@ -13,7 +13,7 @@ from tourney.event.field import field
 from tourney.event.ops import RoundPaired
 from tourney.event.parts import NoTable, Seating, Unseated
 from tourney.event.seating import Plan
-from tourney.event.state import Round, State
+from tourney.event.state import Cut, Round, State
 from tourney.event.systems import UNSEATED, Ask, bracket_of, options_of, planned_rounds, proof_of, propose
 from tourney.event.texts import Sealing
 from tourney.event.words import counted, listed, names_of, still_playing, tables_text
@@ -67,7 +67,7 @@ def _ready(state: State) -> None:
     planned = planned_rounds(state)
     if state.cut is None and planned is not None and len(state.rounds) >= planned:
         raise TourneyError(
-            f"all {counted(planned, 'planned round')} are played",
+            "the one planned round is played" if planned == 1 else f"all {planned} planned rounds are played",
             f"`tourney event change --rounds {planned + 1}` for one more, `tourney event cut N`, or `tourney standings`",
         )
 
@@ -330,4 +330,6 @@ def cut(
         third_place=third_place,
         vacancy=cast("Literal['opponent', 'highest-seed']", vacancy),
     )
+    made = Cut(**{key: getattr(op, key) for key in op.__struct_fields__})
+    bracket_of(state, made)  # refuses options that do not go together, before anything is written
     return Decision(op=op)

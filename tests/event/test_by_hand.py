@@ -1,0 +1,92 @@
+"""The organizer's own tables, as they are typed and pasted."""
+
+import pytest
+
+from tests.event.pad import Pad
+from tourney.errors import TourneyError
+from tourney.event.by_hand import read_pairings
+
+NAMES = ("Mira Oake", "Tomo Reed", "Ada", "Ben-Ami", "Cleo vs", "Good Bye", "Dina")
+
+
+def read(text, **settings):
+    tables, byes = read_pairings(Pad(*NAMES, **settings).state, text, source="tables.txt")
+    return [(table.number, table.seats) for table in tables], [(each.player, each.kind) for each in byes]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Mira Oake - Tomo Reed",
+        "Mira Oake – Tomo Reed",
+        "mira vs tomo",
+        "mira vs. tomo",
+        "Mira v Tomo",
+        "Mira\tTomo",
+        "Mira; Tomo",
+        "#1 - #2",
+        "1: Mira - Tomo",
+        "1. Mira - Tomo",
+        "Table 1: Mira - Tomo",
+        "Mira - Tomo   # the last ones",
+    ],
+)
+def test_the_ways_to_type_a_table(line):
+    """Numbers, dashes, vs, tabs and comments; players as everywhere."""
+    assert read(line) == ([(1, (1, 2))], [])
+
+
+def test_names_with_dashes_and_words_in_them():
+    """A separator inside a name is tried and left."""
+    assert read("Ben-Ami - Ada\nGood Bye - Dina") == ([(1, (4, 3)), (2, (6, 7))], [])
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("Ada bye", "bye"),
+        ("Ada: bye", "bye"),
+        ("Ada - BYE", "bye"),
+        ("Ada half-bye", "half-bye"),
+        ("Ada\tawarded-bye", "awarded-bye"),
+        ("#3, absent", "absent"),
+    ],
+)
+def test_players_without_a_table(line, kind):
+    """The name, then the word."""
+    assert read(line) == ([], [(3, kind)])
+
+
+def test_numbers_are_given_to_those_without():
+    """Free numbers in order, from the event's first table."""
+    text = "Mira - Tomo\n11: Ada - Ben\nCleo - Dina"
+    assert read(text, first_table=10)[0] == [(10, (1, 2)), (11, (3, 4)), (12, (5, 7))]
+
+
+def test_tables_of_three():
+    """As many names as a table has."""
+    assert read("Mira - Tomo - Ada")[0] == [(1, (1, 2, 3))]
+
+
+def test_every_line_at_fault_is_told():
+    """Place first, all at once."""
+    with pytest.raises(TourneyError) as refusal:
+        read("# Friday\n\nMira - Nobody Here\nAda - Ben\nwhat is this\nXyz bye")
+    told = refusal.value.message.splitlines()
+    assert [line.partition(": ")[0] for line in told] == ["tables.txt:3", "tables.txt:5", "tables.txt:6"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "no table was named"),
+        ("# nothing\n", "no table was named"),
+        ("Mira - Tomo\nAda - Mira", "Mira Oake: named more than once"),
+        ("Mira - Tomo\nMira bye", "Mira Oake: named more than once"),
+        ("1: Mira - Tomo\n1: Ada - Ben", "table 1: the number is used twice"),
+    ],
+)
+def test_rounds_that_cannot_be(text, said):
+    """Nobody twice, no number twice, not nothing."""
+    with pytest.raises(TourneyError, match=said):
+        read(text)

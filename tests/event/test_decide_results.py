@@ -1,0 +1,181 @@
+"""Decisions about results: once, the same again, another one, changes, blocks."""
+
+import pytest
+
+from tests.event.pad import Pad
+from tourney.errors import TourneyError
+from tourney.event import ops
+from tourney.event.decide import results
+from tourney.event.decide.results import Typed, typed_lines
+from tourney.record import PlayerId
+
+
+def paired(**settings):
+    pad = Pad("Ada", "Ben", "Cleo", "Dina", "Eli", "Fenn", **settings)
+    pad.pair((1, 2), (3, 4), (5, 6))
+    return pad
+
+
+def report(pad, *typed, number=None):
+    return results.report(pad.state, [Typed(tables=tables, score=score) for tables, score in typed], number)
+
+
+def change(pad, table, score, **more):
+    return results.change(pad.state, Typed(tables=table, score=score), reason=None, seal=pad.seal, **more)
+
+
+def test_a_result_is_entered_with_players_and_outcomes():
+    """The entry says who did what, so that nothing else is needed to read it."""
+    pad = paired(best_of=3)
+    op = report(pad, (2, "2-1")).op
+    assert (op.round, op.results[0].table) == (1, 2)
+    assert [(seat.player, seat.outcome.value, seat.games) for seat in op.results[0].seats] == [
+        (3, "win", 2),
+        (4, "loss", 1),
+    ]
+
+
+def test_the_same_again_is_a_success_that_names_the_entry():
+    """Two scorekeepers with the same slip."""
+    pad = paired()
+    pad.do(report(pad, (1, "1-0")), by="Ben")
+    again = report(pad, (1, "w"))
+    assert again.op is None
+    assert again.already == "Round 1, table 1: Ada 1–0 Ben"
+    assert (again.entered.entry, again.entered.by) == (4, "Ben")
+
+
+def test_another_result_is_refused_naming_the_first_and_the_way():
+    """What, when, by whom, which entry; `result change` puts it right."""
+    pad = paired()
+    pad.do(report(pad, (1, "1-0")))
+    with pytest.raises(TourneyError) as refusal:
+        report(pad, (1, "0-1"))
+    assert refusal.value.message == (
+        "Round 1, table 1 has another result: Ada 1–0 Ben (entered at 10:04 by Ann, entry 4)"
+    )
+    assert "tourney result change 1" in refusal.value.hint
+
+
+@pytest.mark.parametrize("first", ["d", "id"])
+def test_a_draw_and_an_intentional_draw_are_not_the_same(first):
+    """The note counts, though the outcomes are alike in a best of one."""
+    pad = paired()
+    pad.do(report(pad, (1, first)))
+    with pytest.raises(TourneyError, match="has another result"):
+        report(pad, (1, "id" if first == "d" else "d"))
+
+
+def test_a_range_is_one_entry_and_leaves_out_what_is_there():
+    """`1..3 w` after table 2 was entered the same: two are new."""
+    pad = paired()
+    pad.do(report(pad, (2, "w")))
+    decision = report(pad, ("1..3", "w"))
+    assert [said.table for said in decision.op.results] == [1, 3]
+    assert decision.warnings == ("entered before, and the same: 1 table 2",)
+
+
+def test_a_block_is_all_or_none_and_every_fault_is_told():
+    """Three lines at fault, three lines in the refusal, nothing entered."""
+    pad = paired(best_of=3)
+    typed = typed_lines(
+        ["1 2-0", "2 3-0", "", "# half time", "9 2-0", "3 banana"], source="slips.txt", time=False
+    )
+    with pytest.raises(TourneyError) as refusal:
+        results.report(pad.state, typed)
+    told = refusal.value.message.splitlines()
+    assert [line.partition(": ")[0] for line in told] == ["slips.txt:2", "slips.txt:5", "slips.txt:6"]
+
+
+def test_a_table_named_twice_in_a_block():
+    """The same score twice is one result; two different ones are refused."""
+    pad = paired()
+    assert len(report(pad, (1, "w"), (1, "1-0")).op.results) == 1
+    with pytest.raises(TourneyError, match="table 1 is named twice: Ada 1–0 Ben, and Ada 0–1 Ben"):
+        report(pad, (1, "w"), (1, "l"))
+
+
+@pytest.mark.parametrize("line", ["1", "1 2-0 3,4 more", "x"])
+def test_lines_that_are_no_slip(line):
+    """A table and a score, and perhaps victory points."""
+    with pytest.raises(TourneyError, match=r"^slips:1: .* is not a table and a score"):
+        typed_lines([line], source="slips", time=False)
+
+
+def test_an_empty_block_is_refused():
+    """Nothing but comments is probably a mistake."""
+    with pytest.raises(TourneyError, match="there is no result in it"):
+        typed_lines(["# nothing", ""], source="slips", time=False)
+
+
+def test_victory_points_and_time_in_a_block():
+    """The third word is the score, a last word `--time` is for that line."""
+    pad = paired(best_of=3)
+    one, two = typed_lines(["1 2-0 32,18", "2 1-0 --time"], source="slips", time=False)
+    said = results.report(pad.state, [one, two]).op.results
+    assert [seat.score for seat in said[0].seats] == [32, 18]
+    assert [each.note for each in said] == ["", "time"]
+
+
+def test_rounds_that_are_not_there():
+    """Before the first pairing, and beyond the last."""
+    with pytest.raises(TourneyError, match="no round is paired yet"):
+        report(Pad("Ada"), (1, "w"))
+    with pytest.raises(TourneyError, match="there is no round 2: 1 paired so far"):
+        report(paired(), (1, "w"), number=2)
+
+
+def test_no_draws_in_a_bracket_or_where_the_event_has_none():
+    """The format's tie rule decides there."""
+    with pytest.raises(TourneyError, match="this event has none"):
+        report(paired(draws=False), (1, "d"))
+    pad = Pad("Ada", "Ben")
+    pad.write(ops.CutMade(players=(PlayerId(1), PlayerId(2)), after=0))
+    pad.pair((1, 2), stage="cut", labels=("Final",))
+    with pytest.raises(TourneyError, match="is a draw"):
+        report(pad, (1, "="))
+
+
+def test_a_change_replaces_and_a_dash_takes_away():
+    """The new result, or none: the table plays on."""
+    pad = paired()
+    pad.do(report(pad, (1, "w")))
+    pad.do(change(pad, 1, "l"))
+    assert pad.say(pad.last) == "Round 1, table 1 was changed: Ada 0–1 Ben"
+    assert change(pad, 1, "l").op is None
+    pad.do(change(pad, 1, "-"))
+    assert 1 in pad.state.round.playing
+    with pytest.raises(TourneyError, match="Round 1, table 1 has no result yet") as refusal:
+        change(pad, 1, "w")
+    assert "tourney result add 1 w" in refusal.value.hint
+
+
+def test_a_change_names_the_rounds_that_were_paired_from_the_old_result():
+    """They stay as they are."""
+    pad = paired()
+    pad.do(report(pad, ("1..3", "w")))
+    pad.pair((1, 3), (2, 4), (5, 6))
+    assert change(pad, 1, "l", number=1).warnings == (
+        "round 2 was paired from the old result and stays as it is",
+    )
+
+
+def test_a_bracket_that_went_on_keeps_its_results():
+    """Who won the semifinal plays the final already."""
+    pad = Pad("Ada", "Ben", "Cleo", "Dina")
+    pad.write(ops.CutMade(players=tuple(map(PlayerId, (1, 2, 3, 4))), after=0))
+    pad.pair((1, 4), (2, 3), stage="cut", labels=("Semifinal 1", "Semifinal 2"))
+    pad.do(report(pad, ("1..2", "w")))
+    pad.do(change(pad, 1, "l"))
+    pad.pair((4, 2), stage="cut", labels=("Final",))
+    with pytest.raises(TourneyError, match="the bracket went on from semifinals"):
+        change(pad, 1, "w", number=1)
+
+
+def test_a_closed_event_takes_no_results():
+    """Reopened, it does."""
+    pad = paired()
+    pad.write(ops.EventClosed())
+    for act in (lambda: report(pad, (1, "w")), lambda: change(pad, 1, "w")):
+        with pytest.raises(TourneyError, match="the event is closed"):
+            act()

@@ -1,0 +1,562 @@
+"""Decisions about rounds: by the system, by hand, edits, repairs, the cut."""
+
+import pytest
+
+from tests.event.pad import Pad, profile
+from tourney.errors import TourneyError
+from tourney.event import ops
+from tourney.event.by_hand import read_pairings
+from tourney.event.decide import rounds
+from tourney.event.field import standings
+from tourney.event.systems import Ask, planned_rounds
+from tourney.record import Outcome, PlayerId
+
+PROFILE = profile()
+EIGHT = tuple(f"Player {letter}" for letter in "ABCDEFGH")
+
+
+def ask(pad, number=None, seed="ab"):
+    state = pad.state
+    return Ask(state=state, profile=PROFILE, number=number or len(state.rounds) + 1, seed=seed)
+
+
+def pair(pad, **more):
+    decision = rounds.pair(ask(pad, **more))
+    pad.do(decision)
+    return decision
+
+
+def by_hand(pad, text):
+    return rounds.pair_by_hand(ask(pad), read_pairings(pad.state, text, source="-"))
+
+
+def play(pad, score="w"):
+    for table in pad.state.round.playing:
+        pad.result(table, score)
+
+
+def refused(said, act):
+    with pytest.raises(TourneyError) as refusal:
+        act()
+    assert said in refusal.value.message
+    return refusal.value.hint
+
+
+# -- pairing
+
+
+def test_the_engines_round_is_recorded_with_seed_and_proof():
+    """Tables, the odd bye, the seed, who made it, and what was proved."""
+    pad = Pad(*EIGHT[:7])
+    op = pair(pad).op
+    assert len(op.tables) == 3
+    assert [each.kind for each in op.byes] == ["bye"]
+    assert op.seed == "ab"
+    assert op.engine.startswith("tourney ")
+    assert op.proof.text == "optimal (meets the bound)"
+    assert len(op.proof.cost) == len(op.proof.bound) == 10
+
+
+def test_the_same_seed_gives_the_same_round():
+    """Cancelled and paired again, nothing moves: an organizer cannot draw until it pleases."""
+    pad = Pad(*EIGHT)
+    first = pair(pad).op
+    pad.do(rounds.cancel(pad.state, None, pad.seal))
+    assert pair(pad).op == first
+
+
+def test_nothing_is_paired_over_an_open_table():
+    """The refusal names the tables; the hint enters the first or takes the round back."""
+    pad = Pad(*EIGHT)
+    pair(pad)
+    pad.result(2, "w")
+    hint = refused("round 1 has no result for tables 1, 3, 4", lambda: pair(pad))
+    assert "tourney result add 1 1-0" in hint
+    play(pad)
+    assert pair(pad).op.round == 2
+
+
+@pytest.mark.parametrize(
+    ("names", "said"), [((), "nobody is left to pair"), (("Ada",), "Ada is the only player left")]
+)
+def test_too_few_players(names, said):
+    """Nobody, or one."""
+    refused(said, lambda: pair(Pad(*names)))
+
+
+def test_planned_rounds_end_the_swiss():
+    """After the last one the hint says how to go on."""
+    pad = Pad(*EIGHT[:4], rounds=1)
+    pair(pad)
+    play(pad)
+    assert "--rounds 2" in refused("the one planned round is played", lambda: pair(pad))
+
+
+def test_announced_byes_are_kept_and_used():
+    """A half bye announced for round 1 is in round 1, and the odd bye goes to somebody else."""
+    pad = Pad(*EIGHT[:6])
+    pad.write(ops.PlayerChanged(player=PlayerId(2), byes=((1, "half-bye"),)))
+    op = pair(pad).op
+    kinds = {each.player: each.kind for each in op.byes}
+    assert kinds.pop(2) == "half-bye"
+    assert list(kinds.values()) == ["bye"]
+
+
+def test_forced_and_forbidden_pairs_hold():
+    """For the round they were said for; kept apart for good."""
+    pad = Pad(*EIGHT)
+    pad.do(rounds.force(pad.state, [PlayerId(1), PlayerId(2)], table=4))
+    pad.do(rounds.forbid(pad.state, [PlayerId(3), PlayerId(4)], hard=True, reason=None, seal=pad.seal))
+    tables = {table.number: set(table.seats) for table in pair(pad).op.tables}
+    assert tables[4] == {1, 2}
+    assert {3, 4} not in tables.values()
+    for seed in "cdefgh":
+        pad.do(rounds.cancel(pad.state, None, pad.seal))
+        assert {3, 4} not in [set(table.seats) for table in pair(pad, seed=seed).op.tables]
+
+
+def test_one_forced_player_has_the_bye_and_two_cannot():
+    """`round force ADA` is the bye; of two such the engine would have to choose."""
+    pad = Pad(*EIGHT[:5])
+    pad.do(rounds.force(pad.state, [PlayerId(3)]))
+    assert [each.player for each in pair(pad).op.byes] == [3]
+    play(pad)
+    for player in (1, 2):
+        pad.do(rounds.force(pad.state, [PlayerId(player)]))
+    refused("are both to have the bye", lambda: pair(pad))
+
+
+def test_contradictions_are_refused_with_names():
+    """Forced and forbidden at once."""
+    pad = Pad(*EIGHT)
+    pad.do(rounds.force(pad.state, [PlayerId(1), PlayerId(2)]))
+    pad.do(rounds.forbid(pad.state, [PlayerId(1), PlayerId(2)], hard=True, reason=None, seal=pad.seal))
+    refused("Player A–Player B must meet and must not meet", lambda: pair(pad))
+
+
+def test_an_unavoidable_rematch_is_said_to_be_proved():
+    """Four players, round 4: everybody has met everybody."""
+    pad = Pad(*EIGHT[:4])
+    for _ in range(3):
+        pair(pad)
+        play(pad)
+    warning = pair(pad).warnings[0]
+    assert warning.startswith("2 rematches, proved to be unavoidable: table 1 (")
+
+
+def test_the_last_round_by_rank_and_the_first_by_rating():
+    """Settings choose the mode of the first and the last round."""
+    pad = Pad(rounds=2, first_round="fold", last_round="rank")
+    for number, name in enumerate(EIGHT[:4]):
+        pad.players(name, rating=2000 - number)
+    first = {frozenset(table.seats) for table in pair(pad).op.tables}
+    assert first == {frozenset({1, 4}), frozenset({2, 3})}
+    play(pad)
+    order = [row.player for row in standings(pad.state, PROFILE).rows]
+    met = {frozenset(order[:2]), frozenset(order[2:])}
+    if not met & first:
+        assert {frozenset(table.seats) for table in pair(pad).op.tables} == met
+
+
+# -- by hand
+
+
+def test_a_round_by_hand_is_checked_and_recorded():
+    """System `manual`, no seed, no engine."""
+    pad = Pad(*EIGHT[:5])
+    decision = by_hand(pad, "2: #1 - #2\n#3 - #4\n#5 bye")
+    assert (decision.op.system, decision.op.seed, decision.op.engine) == ("manual", "", "")
+    assert [(table.number, table.seats) for table in decision.op.tables] == [(1, (3, 4)), (2, (1, 2))]
+    assert decision.warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("#1 - #2\n#3 - #4", "no table and no bye for Player E"),
+        ("#1 - #2 - #3\n#4 - #5", "table 1: a table has 2 seats here, not 3"),
+        ("#1 - #2\n#3 - #6\n#4 bye\n#5 bye", "Player F has left the event"),
+    ],
+)
+def test_rounds_by_hand_that_will_not_do(text, said):
+    """Everybody once, tables of the right size, nobody who left."""
+    pad = Pad(*EIGHT[:6])
+    pad.write(ops.PlayerDropped(players=(PlayerId(6),), after=0))
+    refused(said, lambda: by_hand(pad, text))
+
+
+def test_a_round_by_hand_that_could_be_better_is_warned_of():
+    """A rematch that could be avoided and a second bye: entered, and said."""
+    pad = Pad(*EIGHT[:5])
+    pad.do(by_hand(pad, "#1 - #2\n#3 - #4\n#5 bye"))
+    play(pad)
+    warnings = by_hand(pad, "#1 - #2\n#3 - #4\n#5 bye").warnings
+    assert any("Player A–Player B have met once before" in each for each in warnings)
+    assert any("Player E has had a bye" in each for each in warnings)
+
+
+def test_whoever_announced_an_absence_and_is_seated_is_warned_of():
+    """The organizer's word counts; the announcement is told."""
+    pad = Pad(*EIGHT[:2])
+    pad.write(ops.PlayerChanged(player=PlayerId(2), byes=((1, "absent"),)))
+    assert by_hand(pad, "#1 - #2").warnings == ("Player B had announced not to play this round",)
+
+
+def test_announced_byes_need_not_be_typed():
+    """Who is not named and had announced a bye has it."""
+    pad = Pad(*EIGHT[:3])
+    pad.write(ops.PlayerChanged(player=PlayerId(3), byes=((1, "half-bye"),)))
+    assert [(each.player, each.kind) for each in by_hand(pad, "#1 - #2").op.byes] == [(3, "half-bye")]
+
+
+# -- edits
+
+
+def edited(pad, move):
+    plan = rounds.plan_of(pad.state)
+    move(plan)
+    decision = rounds.edit(pad.state, plan, None, pad.seal)
+    pad.do(decision)
+    return decision
+
+
+def seven():
+    """Seven players: tables 1–2, 3–4, 5–6, and 7 has the bye."""
+    pad = Pad(*EIGHT[:7])
+    pad.pair((1, 2), (3, 4), (5, 6), byes=[(7, "bye")])
+    return pad
+
+
+def seats(pad):
+    known = pad.state.round
+    return {n: table.seats for n, table in known.tables.items()}, {p: o.value for p, o in known.byes.items()}
+
+
+@pytest.mark.parametrize(
+    ("move", "tables", "byes"),
+    [
+        (lambda plan: plan.swap(1, 4), {1: (4, 2), 2: (3, 1), 3: (5, 6)}, {7: "bye"}),
+        (lambda plan: plan.swap(1, 2), {1: (2, 1), 2: (3, 4), 3: (5, 6)}, {7: "bye"}),
+        (lambda plan: plan.swap(7, 5), {1: (1, 2), 2: (3, 4), 3: (7, 6)}, {5: "bye"}),
+        (lambda plan: plan.seat(1, [3, 6]), {1: (3, 6), 2: (1, 4), 3: (5, 2)}, {7: "bye"}),
+        (lambda plan: plan.seat(2, [7, 4]), {1: (1, 2), 2: (7, 4), 3: (5, 6)}, {3: "bye"}),
+        (lambda plan: plan.bye(3, "half-bye"), {1: (1, 2), 2: (4, 7), 3: (5, 6)}, {3: "half-bye"}),
+        (lambda plan: plan.bye(7, "absent"), {1: (1, 2), 2: (3, 4), 3: (5, 6)}, {7: "absent"}),
+    ],
+)
+def test_edits_move_who_was_named_and_whom_that_displaces(move, tables, byes):
+    """Nobody is lost and nobody sits twice."""
+    pad = seven()
+    edited(pad, move)
+    assert seats(pad) == (tables, byes)
+
+
+def test_a_bye_leaves_an_opponent_alone_who_then_has_the_bye():
+    """With nobody waiting the table is gone."""
+    pad = Pad(*EIGHT[:4])
+    pad.pair((1, 2), (3, 4))
+    edited(pad, lambda plan: plan.bye(PlayerId(1), "absent"))
+    assert seats(pad) == ({2: (3, 4)}, {1: "absent", 2: "bye"})
+    edited(pad, lambda plan: plan.seat(9, [PlayerId(1), PlayerId(2)]))
+    assert seats(pad) == ({2: (3, 4), 9: (1, 2)}, {})
+
+
+def test_a_late_player_may_be_seated_at_a_new_table():
+    """Whoever has no table can be given one."""
+    pad = seven()
+    pad.players("Late")
+    edited(pad, lambda plan: plan.seat(4, [PlayerId(7), PlayerId(8)]))
+    assert seats(pad)[0][4] == (7, 8)
+
+
+@pytest.mark.parametrize(
+    ("move", "said"),
+    [
+        (lambda plan: plan.swap(3, 5), "table 2 has a result already"),
+        (lambda plan: plan.swap(1, 1), "Player A cannot change seats with themselves"),
+        (lambda plan: plan.seat(2, [1, 5]), "table 2 has a result already"),
+        (lambda plan: plan.seat(1, [1, 1]), "a player was named twice"),
+        (lambda plan: plan.seat(1, [1]), "a table has 2 seats here, not 1"),
+        (lambda plan: plan.seat(9, [1, 5]), "there is no table 9, and Player A and Player E sits elsewhere"),
+        (lambda plan: plan.seat(0, [7, 7]), "a player was named twice"),
+        (lambda plan: plan.bye(4, "bye"), "table 2 has a result already"),
+        (lambda plan: plan.bye(1, "bye"), "Player G has the bye"),
+        (lambda plan: plan.swap(1, 8), "Player H has dropped"),
+    ],
+)
+def test_edits_that_will_not_do(move, said):
+    """Tables with a result stay; the sizes hold; who left has no seat."""
+    pad = Pad(*EIGHT)
+    pad.write(ops.PlayerDropped(players=(PlayerId(8),), after=0))
+    pad.pair((1, 2), (3, 4), (5, 6), byes=[(7, "bye")])
+    pad.result(2, "w")
+    refused(said, lambda: move(rounds.plan_of(pad.state)))
+
+
+def test_an_edit_that_changes_nothing_is_already_so():
+    """Swapped there and back."""
+    pad = seven()
+
+    def there_and_back(plan):
+        plan.swap(PlayerId(1), PlayerId(3))
+        plan.swap(PlayerId(1), PlayerId(3))
+
+    assert edited(pad, there_and_back).op is None
+
+
+def test_an_edit_into_a_rematch_is_warned_of():
+    """Entered all the same: the organizer's word counts."""
+    pad = Pad(*EIGHT[:4])
+    pad.pair((1, 2), (3, 4))
+    play(pad)
+    pad.pair((1, 3), (2, 4))
+    decision = edited(pad, lambda plan: plan.swap(PlayerId(3), PlayerId(2)))
+    assert decision.warnings[0] == "table 1: Player A and Player B have met in round 1"
+
+
+def test_no_round_to_edit():
+    """Before the first pairing there is nothing to move."""
+    assert "round pair" in refused("no round is paired yet", lambda: rounds.plan_of(Pad("Ada").state))
+
+
+# -- repair and cancel
+
+
+def test_a_repair_after_a_drop_touches_the_fewest_tables():
+    """The one left alone meets who had the bye; tables with a result stay."""
+    pad = seven()
+    pad.result(1, "w")
+    pad.write(ops.PlayerDropped(players=(PlayerId(3),), after=1))
+    pad.write(ops.PlayerDropped(players=(PlayerId(3),), after=0))
+    decision = rounds.repair(ask(pad, number=1), None, pad.seal)
+    pad.do(decision)
+    tables, byes = seats(pad)
+    assert tables[1] == (1, 2)
+    assert tables[3] == (5, 6)
+    assert set(tables[2]) == {4, 7}
+    assert byes == {}
+    assert pad.state.round.tables[1].result is not None
+
+
+def test_a_round_that_needs_no_repair_is_already_so():
+    """Nothing has changed since the pairing."""
+    pad = Pad(*EIGHT)
+    pair(pad)
+    assert rounds.repair(ask(pad, number=1), None, pad.seal).op is None
+
+
+def test_cancelling_says_what_goes_with_it():
+    """Results are counted; undo brings them back."""
+    pad = seven()
+    pad.result(1, "w")
+    assert rounds.cancel(pad.state, None, pad.seal).warnings[0].startswith("1 result went with it")
+
+
+def test_clocks():
+    """Minutes from the event or as said; more time only for tables that are playing."""
+    pad = Pad(*EIGHT[:4], minutes=40)
+    pad.pair((1, 2), (3, 4))
+    assert rounds.start(pad.state, None).op.minutes == 40
+    assert rounds.start(pad.state, 0).op.minutes == 0
+    refused("are not the length of a round", lambda: rounds.start(pad.state, -1))
+    assert rounds.extend(pad.state, 1, 5, reason="judge", seal=pad.seal).op.minutes == 5
+    pad.result(1, "w")
+    refused(
+        "table 1 has a result already", lambda: rounds.extend(pad.state, 1, 5, reason=None, seal=pad.seal)
+    )
+    refused("there is no table 9", lambda: rounds.extend(pad.state, 9, 5, reason=None, seal=pad.seal))
+    refused("a minute at least", lambda: rounds.extend(pad.state, 2, 0, reason=None, seal=pad.seal))
+
+
+def test_forcing_and_forbidding_twice_is_already_so_and_needs_players_who_are_in():
+    """The same words again write nothing."""
+    pad = Pad(*EIGHT[:4])
+    for _ in range(2):
+        decision = rounds.force(pad.state, [PlayerId(2), PlayerId(1)])
+        again = rounds.forbid(pad.state, [PlayerId(3), PlayerId(4)], hard=False, reason=None, seal=pad.seal)
+        pad.do(decision)
+        pad.do(again)
+    assert decision.op is None
+    assert again.op is None
+    pad.write(ops.PlayerDropped(players=(PlayerId(1),), after=0))
+    refused("Player A has left the event", lambda: rounds.force(pad.state, [PlayerId(1), PlayerId(2)]))
+    refused("a player was named twice", lambda: rounds.force(pad.state, [PlayerId(2), PlayerId(2)]))
+    refused(
+        "takes two players",
+        lambda: rounds.forbid(pad.state, [PlayerId(2)], hard=True, reason=None, seal=pad.seal),
+    )
+    pad.pair((2, 3), byes=[(4, "bye")])
+    refused(
+        "round 1 is paired already", lambda: rounds.force(pad.state, [PlayerId(2), PlayerId(3)], number=1)
+    )
+
+
+# -- the cut
+
+
+def cut(pad, size, **more):
+    options = {"kind": "single", "reseed": False, "third_place": False, "vacancy": "opponent", **more}
+    return rounds.cut(pad.state, standings(pad.state, PROFILE, "lot"), size, **options)
+
+
+def finished(players=8, number=3):
+    pad = Pad(*EIGHT[:players])
+    for _ in range(number):
+        pair(pad)
+        play(pad)
+    return pad
+
+
+def test_a_cut_takes_the_first_of_the_standings_who_are_still_in():
+    """Seeds in order; who dropped is passed over."""
+    pad = finished()
+    order = [row.player for row in standings(pad.state, PROFILE, "lot").rows]
+    assert cut(pad, 4).op.players == tuple(order[:4])
+    pad.write(ops.PlayerDropped(players=(order[1],), after=3))
+    assert cut(pad, 4).op.players == (order[0], order[2], order[3], order[4])
+
+
+@pytest.mark.parametrize(
+    ("size", "said"), [(1, "a cut of 1 is not possible"), (9, "a cut of 9 is not possible: 8 players")]
+)
+def test_sizes_of_a_cut(size, said):
+    """Two at least, as many as are playing at most."""
+    refused(said, lambda: cut(finished(), size))
+
+
+def test_a_tie_across_the_line_without_a_lot_is_refused():
+    """Level in everything: the program does not choose."""
+    pad = Pad(*EIGHT[:4])
+    pad.pair((1, 2), (3, 4))
+    play(pad, "d")
+    with pytest.raises(TourneyError, match="are level across the line of a cut of 2"):
+        rounds.cut(
+            pad.state,
+            standings(pad.state, PROFILE, ""),
+            2,
+            kind="single",
+            reseed=False,
+            third_place=False,
+            vacancy="opponent",
+        )
+
+
+def test_no_cut_while_somebody_plays_and_none_twice():
+    """The standings must stand."""
+    pad = finished()
+    pair(pad)
+    refused("4 of 4 tables still playing", lambda: cut(pad, 4))
+    play(pad)
+    pad.do(cut(pad, 4))
+    refused("the cut was made already", lambda: cut(pad, 2))
+
+
+def test_a_bracket_is_played_to_its_end():
+    """Semifinals and final with labels, no draws, and a champion."""
+    pad = finished()
+    pad.do(cut(pad, 4, third_place=True))
+    seeds = pad.state.cut.players
+    pair(pad)
+    assert pad.state.round.title == "Semifinals"
+    assert [set(table.seats) for table in pad.state.round.tables.values()] == [
+        {seeds[0], seeds[3]},
+        {seeds[1], seeds[2]},
+    ]
+    play(pad)
+    pair(pad)
+    assert pad.state.round.title == "Final and third place"
+    play(pad)
+    refused("the bracket is played to its end", lambda: pair(pad))
+
+
+def test_a_seed_that_drops_after_the_cut_leaves_a_vacancy():
+    """The opponent has the bye."""
+    pad = finished()
+    pad.do(cut(pad, 4))
+    gone = pad.state.cut.players[3]
+    pad.write(ops.PlayerDropped(players=(gone,), after=3))
+    pair(pad)
+    assert len(pad.state.round.tables) == 1
+    assert pad.state.round.byes == {pad.state.cut.players[0]: Outcome.BYE}
+
+
+def test_a_cut_round_by_hand_must_be_the_brackets():
+    """Its matches, in any order and numbering; others are refused with what is due."""
+    pad = finished()
+    pad.do(cut(pad, 4))
+    one, two, three, four = pad.state.cut.players
+    decision = by_hand(pad, f"7: #{two} - #{three}\n3: #{four} - #{one}")
+    assert decision.op.labels == ("Semifinal 1", "Semifinal 2")
+    stranger = next(player for player in pad.state.players if player not in pad.state.cut.players)
+    refused("is not in the cut", lambda: by_hand(pad, f"#{one} - #{stranger}\n#{two} - #{three}"))
+
+
+def test_an_elimination_event_begins_with_its_bracket():
+    """Seeded by rating, the bracket and its first round in one go."""
+    pad = Pad(system="elimination")
+    for number, name in enumerate(EIGHT[:4]):
+        pad.players(name, rating=1000 + number)
+    decision = pair(pad)
+    assert decision.first.players == (4, 3, 2, 1)
+    assert pad.state.round.title == "Semifinals"
+    assert pad.state.cut.after == 0
+
+
+# -- other systems
+
+
+def test_a_round_robin_is_the_schedule_of_those_who_were_there():
+    """Everybody meets everybody once; who comes late is told to have nobody; the rounds end by themselves."""
+    pad = Pad(*EIGHT[:5], system="round-robin")
+    met = set()
+    for number in range(1, 6):
+        op = pair(pad, seed=f"{number}").op
+        met |= {frozenset(table.seats) for table in op.tables}
+        assert [each.kind for each in op.byes] == ["absent"]
+        play(pad)
+    assert len(met) == 10
+    assert planned_rounds(pad.state) == 5
+    refused("all 5 planned rounds are played", lambda: pair(pad))
+
+
+def test_an_opponent_gone_from_a_round_robin_gives_the_bye():
+    """Whoever was to meet them has a full point, whoever rests has none; late players are warned of."""
+    pad = Pad(*EIGHT[:4], system="round-robin")
+    pair(pad)
+    play(pad)
+    pad.write(ops.PlayerDropped(players=(PlayerId(1),), after=1))
+    pad.players("Late")
+    decision = pair(pad)
+    assert [each.kind for each in decision.op.byes] == ["bye"]
+    assert decision.warnings == ("Late came after the schedule was made and has no opponents",)
+
+
+def test_pods_seat_three_with_a_bye_where_the_number_does_not_fit():
+    """Sizes come from the event; seats had before are told to the engine."""
+    pad = Pad(*EIGHT[:7], system="pods", seats=(3,))
+    op = pair(pad).op
+    assert sorted(len(table.seats) for table in op.tables) == [3, 3]
+    assert len(op.byes) == 1
+    play(pad, "1,2,3")
+    assert len(pair(pad).op.tables) == 2
+
+
+def test_a_manual_event_says_how_it_is_paired():
+    """There is no engine to ask."""
+    assert "--by-hand" in refused("is paired by hand", lambda: pair(Pad(*EIGHT, system="manual")))
+
+
+def test_the_dutch_system_asks_the_engine_it_was_lent():
+    """The question goes out, the answer becomes the round; without an engine it is refused with what to install."""
+    pad = Pad(*EIGHT[:4], system="dutch", sides=("Red", "Blue"), rounds=3)
+    asked = []
+
+    def engine(question):
+        asked.append(question)
+        return ((1, 3), (4, 2))
+
+    given = ask(pad)
+    decision = rounds.pair(Ask(state=given.state, profile=PROFILE, number=1, seed="ab", dutch=engine))
+    assert [table.seats for table in decision.op.tables] == [(1, 3), (4, 2)]
+    assert asked[0].round == 1
+    assert "fide" in refused("needs its engine", lambda: pair(pad))
