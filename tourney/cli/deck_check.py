@@ -119,7 +119,9 @@ class Checker:
     def _rulesets(self, content: bytes, file: DeckFile) -> Iterator[tuple[str, Ruleset]]:
         for name in self.asked.formats:
             yield name, self.asked.ruleset(name)
-        if not self.asked.formats:
+        if not self.asked.formats and (event := self.asked.event_rules):
+            yield event.format.id, event
+        elif not self.asked.formats:
             from tourney.decks.reading import read
 
             name = self.asked.named_by(read(content, source=file.source).format)

@@ -38,12 +38,12 @@ def write(
     elif short:
         _short(session, verdicts)
     elif not several:
-        for line in block(verdicts[0], none_asked=asked.none_asked):
+        for line in block(verdicts[0]):
             session.say(line)
     elif len({name for name, _ in checked}) > 1 and not full:
         _matrix(session, checked)
     else:
-        _many(session, verdicts, asked, full=full)
+        _many(session, verdicts, full=full)
 
 
 def _short(session: Session, verdicts: Sequence[Verdict]) -> None:
@@ -51,10 +51,10 @@ def _short(session: Session, verdicts: Sequence[Verdict]) -> None:
         session.say(verdict_text.short(verdict))
 
 
-def _many(session: Session, verdicts: Sequence[Verdict], asked: RulesAsked, *, full: bool) -> None:
+def _many(session: Session, verdicts: Sequence[Verdict], *, full: bool) -> None:
     if full:
         for verdict in verdicts:
-            for line in block(verdict, none_asked=asked.none_asked):
+            for line in block(verdict):
                 session.say(line)
             session.say("")
     else:

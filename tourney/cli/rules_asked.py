@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -64,12 +65,37 @@ class RulesAsked:
                 self.library.pool_of(format_),
                 self.day,
                 {key: value for key, value in self.settings.items() if value is not None},
+                self.none_asked,
             )
         return self._rulesets[name]
 
     def on_day(self, name: str, day: date) -> Ruleset:
         """Return the rules of a format on another day."""
         return RulesAsked(self.session, self.formats, day, self.banlist, self.settings).ruleset(name)
+
+    @cached_property
+    def event_rules(self) -> Ruleset | None:
+        """The rules of the event here, None where there is none (or several, and none is named).
+
+        Raises TourneyError where one is named that cannot be opened, and for choices an event has made already.
+        """
+        if not self._event_named and not self._event_here():
+            return None
+        if self.banlist is not None or self.settings or self.on is not None:
+            raise TourneyError(
+                "an event has its own day, ban list and choices",
+                "say --format, too, to check without the event",
+            )
+        with self.session.desk() as desk:
+            return desk.ruleset()
+
+    @property
+    def _event_named(self) -> bool:
+        return bool(self.session.event_name or os.environ.get("TOURNEY_EVENT"))
+
+    @staticmethod
+    def _event_here() -> bool:
+        return len(list(Path().glob("*.tourney"))) == 1
 
     def named_by(self, said: str | None) -> str:
         """Return the format to use where none was asked for: the one the list itself names.

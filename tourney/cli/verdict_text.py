@@ -22,33 +22,23 @@ def coloured_word(verdict: str) -> str:
     return click.style(verdict, fg=_COLOURS[verdict], bold=True)
 
 
-def headline(verdict: Verdict, *, none_asked: bool = False) -> str:
+def headline(verdict: Verdict) -> str:
     """Say which list it is, the verdict, under which rules and on which day."""
-    said = (
-        f"{verdict.source}: {coloured_word(verdict.verdict)} in {verdict.format} on {verdict.on.isoformat()}"
-    )
-    return said + _list_used(verdict, none_asked=none_asked)
+    said = f"{verdict.source}: {coloured_word(verdict.verdict)} in {verdict.format}"
+    return f"{said} on {verdict.on.isoformat()}{_list_used(verdict)}"
 
 
-def _list_used(verdict: Verdict, *, none_asked: bool) -> str:
+def _list_used(verdict: Verdict) -> str:
     if verdict.banlist:
         used = verdict.banlist
         return f" (ban list: {used.name} of {used.day.isoformat()}, {used.fingerprint})"
-    if none_asked:
-        return " (ban list: none, as asked)"
-    return " (ban list: none installed)" if verdict.banlist_wanted else ""
+    return " (ban list: none installed)" if verdict.banlist_missing else ""
 
 
 def short(verdict: Verdict) -> str:
     """Say it in one line, for a queue: `ada.txt  legal  60 cards  9f3c…`."""
-    handles = ", ".join(dict.fromkeys(finding.rule for finding in deciding(verdict.findings)))
-    parts = [
-        verdict.source,
-        coloured_word(verdict.verdict),
-        f"{verdict.total} cards",
-        f"{verdict.hash[:8]}…",
-        handles,
-    ]
+    number = "1 card" if verdict.total == 1 else f"{verdict.total} cards"
+    parts = [verdict.source, coloured_word(verdict.verdict), number, f"{verdict.hash[:8]}…", why(verdict)]
     return "  ".join(part for part in parts if part)
 
 
@@ -63,9 +53,9 @@ def why(verdict: Verdict) -> str:
     return ", ".join(dict.fromkeys(finding.rule for finding in deciding(verdict.findings)))
 
 
-def block(verdict: Verdict, *, none_asked: bool = False) -> Iterator[str]:
+def block(verdict: Verdict) -> Iterator[str]:
     """Give the lines of the whole verdict."""
-    yield headline(verdict, none_asked=none_asked)
+    yield headline(verdict)
     if verdict.findings:
         yield ""
         yield from rows(verdict.findings)

@@ -29,17 +29,34 @@ def told(undecided: Iterable[Undecided], deck: Deck, known_causes: Iterable[Slot
     already = {id(slot) for slot in known_causes}
     open_rules = [each for each in undecided if each.severity is Severity.ERROR]
     done.notes.extend(_because_of_the_leader(open_rules, deck))
-    by_cause: dict[frozenset[str], list[Undecided]] = {}
+    grouped = _Grouped()
     for each in open_rules:
         causes = frozenset(
             missing.slot.key for missing in each.missing if missing.slot and id(missing.slot) not in already
         )
         if causes:
-            by_cause.setdefault(causes, []).append(each)
+            grouped.add(causes, each)
         elif not any(missing.slot is None for missing in each.missing):
             done.notes.append(f"not judged while there are unknown cards: {each.rule}")
-    done.findings.extend(_finding(together) for together in by_cause.values())
+    done.findings.extend(_finding(together) for together in grouped.together())
     return done
+
+
+class _Grouped:
+    """Rules put together where the cards they miss something of are the same, or some of the same."""
+
+    def __init__(self) -> None:
+        self._rules: dict[frozenset[str], list[Undecided]] = {}
+
+    def add(self, causes: frozenset[str], rule: Undecided) -> None:
+        self._rules.setdefault(causes, []).append(rule)
+
+    def together(self) -> Iterator[list[Undecided]]:
+        largest_first = sorted(self._rules, key=len, reverse=True)
+        heads = [causes for causes in largest_first if not any(causes < other for other in largest_first)]
+        for head in heads:
+            mine = [causes for causes in self._rules if next(h for h in heads if causes <= h) == head]
+            yield [rule for causes in mine for rule in self._rules[causes]]
 
 
 def _because_of_the_leader(undecided: Iterable[Undecided], deck: Deck) -> Iterator[str]:

@@ -67,7 +67,7 @@ def _check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tup
         hash=deck_hash(resolved.slots),
         corrections=tuple(resolved.corrections),
         facts_used=tuple(_facts_used(resolved)) if trust_declared else (),
-        banlist_wanted=ruleset.format.banlist is not None,
+        banlist_missing=_list_missing(ruleset),
         name=decklist.name,
         player=decklist.player,
         proofs=tuple(line for each in outcomes if isinstance(each, Proof) for line in each.lines),
@@ -168,7 +168,7 @@ def _with_taken_words(findings: Iterable[Finding], resolved: Resolved) -> Iterat
 
 
 def _notes(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[str]:
-    if ruleset.format.banlist and ruleset.banlist is None:
+    if _list_missing(ruleset):
         at = f"; published at {ruleset.format.banlist_at}" if ruleset.format.banlist_at else ""
         yield f"ban list not checked: none installed (`tourney banlist import FILE`{at})"
     if not ruleset.pool.complete and resolved.unlisted:
@@ -182,6 +182,10 @@ def _notes(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[str]:
         ):
             yield zone.rule.absent
     yield from resolved.notes
+
+
+def _list_missing(ruleset: Ruleset) -> bool:
+    return ruleset.format.banlist is not None and ruleset.banlist is None and not ruleset.without_banlist
 
 
 def _names_only(unknown: list[Slot], ruleset: Ruleset) -> str:

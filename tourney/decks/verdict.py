@@ -44,7 +44,7 @@ class Verdict:
     corrections: names read otherwise than written
     facts_used:  declared facts that the verdict rests on, one sentence a card (with `trust_declared`)
     proofs:      the arrangements found for `[[allow]]` and `[[cover]]`, one line each
-    banlist_wanted: whether the format names a ban list
+    banlist_missing: whether the format names a ban list and none is installed
     name, player: what the list calls itself, and whose it says it is
     """
 
@@ -60,7 +60,7 @@ class Verdict:
     corrections: tuple[Correction, ...] = ()
     facts_used: tuple[str, ...] = ()
     proofs: tuple[str, ...] = ()
-    banlist_wanted: bool = False
+    banlist_missing: bool = False
     name: str | None = None
     player: str | None = None
 

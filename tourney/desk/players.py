@@ -164,7 +164,10 @@ class PlayerDesk(Session):
 
         rules = self.rules
         pool = self._library.pool_of(rules.format)
-        return Ruleset(rules.format, rules.banlist, pool, rules.day, self.state.settings.choices)
+        none = (
+            rules.banlist is None
+        )  # `event new` asked for one or for `--banlist none`: the organizer's choice
+        return Ruleset(rules.format, rules.banlist, pool, rules.day, self.state.settings.choices, none)
 
     def _not_registered(self, player: PlayerId, verdict: Verdict) -> DeckReceipt:
         name = self.state.players[player].name
