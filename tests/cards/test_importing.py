@@ -4,16 +4,16 @@ from fractions import Fraction
 
 import pytest
 
-from tourney.cards import parse_schema
+from tourney.cards import parse_pool, parse_schema
 from tourney.cards.importing import import_cards
 from tourney.cards.tables import read_table
 from tourney.errors import TourneyError
 
-SCHEMA = parse_schema(
+HEAD = (
     'game = "g"\ncomplete = false\n[attributes]\nkind = { type = "text", values = ["unit", "spell"] }\n'
-    'capture_cost = "number"\nunique = "flag"\nfaction = "list"\n',
-    source="pool.toml",
+    'capture_cost = "number"\nunique = "flag"\nfaction = "list"\n'
 )
+SCHEMA = parse_schema(HEAD, source="pool.toml")
 
 
 def imported(text, shape="csv", schema=SCHEMA, **options):
@@ -111,7 +111,8 @@ def test_blank_is_not_empty_and_a_guess_is_unknown():
 def test_what_cannot_be_used_is_told_with_its_place():
     """Unknown columns, rows without a name, wrong values, cards that are there twice: the rest is taken."""
     text = "name,kind,art\nA,unit,x\n,unit,x\nB,creature,x\na,unit,x\nC,unit,x\n"
-    result = imported(text, taken=["C"])
+    others = parse_pool(HEAD, {"core": '{"id": "c", "name": "C"}'}, source="pool.toml")
+    result = imported(text, others=others)
     assert [card["name"] for card in result.cards] == ["A", "B"]
     assert "kind" not in result.cards[1]
     assert result.unused == [
@@ -120,6 +121,22 @@ def test_what_cannot_be_used_is_told_with_its_place():
         "line 4: B: kind: `creature` is none of unit, spell",
         "line 5: `a` is there already (line 2)",
         "line 6: `C` is there already (another set of the pool)",
+    ]
+
+
+def test_aliases_and_ids_of_others_are_not_taken():
+    """An alias that is another card's name is left out and told; an id that is taken gets a number."""
+    others = parse_pool(
+        HEAD, {"core": '{"id": "ant", "name": "Emmet", "aliases": ["Pismire"]}'}, source="pool.toml"
+    )
+    result = imported("name,aliases\nAnt,Bee|Pismire|ant|Pharaoh\nBee,\n", others=others)
+    assert result.cards == [
+        {"id": "ant_2", "name": "Ant", "aliases": ["Pharaoh"]},
+        {"id": "bee", "name": "Bee"},
+    ]
+    assert result.unused == [
+        "line 2: Ant: `Bee` is the name of another card",
+        "line 2: Ant: `Pismire` is the name of another card",
     ]
 
 

@@ -8,11 +8,15 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from msgspec.structs import replace
+
 from tourney.cards.card import Value
 from tourney.cards.facts import value_of
 from tourney.cards.names import fold
+from tourney.cards.pool import Pool
 from tourney.cards.reading import slug
-from tourney.cards.schema import RESERVED, Attribute, Kind, Schema
+from tourney.cards.schema import RESERVED, Attribute, Kind, Schema, parse_schema
+from tourney.cards.settling import Settling
 from tourney.cards.tables import Row
 from tourney.errors import TourneyError
 
@@ -49,7 +53,7 @@ def import_cards(
     schema: Schema | None,
     *,
     source: str,
-    taken: Iterable[str] = (),
+    others: Pool | None = None,
     add_attributes: bool = False,
 ) -> Imported:
     """Turn rows into cards.
@@ -57,7 +61,7 @@ def import_cards(
     source: names the file in messages
     schema: the pool they go into; its attributes say which columns are used and of what type they are. Without one,
             and where it declares none, every column becomes an attribute whose type is read off its cells.
-    taken:  names of cards that the pool has in other sets already
+    others: the pool's other sets, whose names and ids are taken
     add_attributes: let the columns that the pool does not declare become attributes, too
 
     A cell that ends in a question mark is a guess: the attribute is unknown, and the guess stands in the note. An empty
@@ -73,13 +77,15 @@ def import_cards(
     result = Imported()
     declared = {_word(name): attribute for name, attribute in schema.attributes.items()} if schema else {}
     attributes = _attributes(rows, own, declared, result, add=add_attributes or not declared)
-    seen: dict[str, str] = {fold(name): "another set of the pool" for name in taken}
-    ids: set[str] = set()
-    for row in rows:
-        card = _card(row, own, attributes, result)
-        if card is not None and not _double(card, row, seen, ids, result):
-            result.cards.append(card)
+    known = {**(schema.attributes if schema else {}), **result.attributes}
+    made = ((row.place, _card(row, own, attributes, result)) for row in rows)
+    whole = replace(schema or _NEW, attributes=known)
+    settling = Settling(whole, others, result.unused)
+    result.cards = settling.settle([(place, card) for place, card in made if card is not None])
     return result
+
+
+_NEW = parse_schema('game = "new"\ncomplete = false\n', source="new")
 
 
 def _columns(rows: Sequence[Row]) -> tuple[str, ...]:
@@ -221,19 +227,3 @@ def _printings(row: Row, said: Mapping[str, str]) -> dict[str, Any]:
         return {"printings": given}
     printing = {word: said[word] for word in ("set", "number", "status") if said.get(word)}
     return {"printings": [printing]} if printing else {}
-
-
-def _double(card: dict[str, Any], row: Row, seen: dict[str, str], ids: set[str], result: Imported) -> bool:
-    """Whether the card is there already; a name that only differs in what folding forgives is the same name."""
-    key = fold(card["name"])
-    if key in seen:
-        result.unused.append(f"{row.place}: `{card['name']}` is there already ({seen[key]})")
-        return True
-    seen[key] = row.place
-    number = 2
-    made = card["id"]
-    while card["id"] in ids:
-        card["id"] = f"{made}_{number}"
-        number += 1
-    ids.add(card["id"])
-    return False

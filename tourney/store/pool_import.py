@@ -73,8 +73,12 @@ def prepare_import(
     head, sets = _present(library, game)
     schema = parse_schema(head, source=game) if head else None
     others = {other: text for other, text in sets.items() if other != code}
-    taken = () if replace else _names(head, others)
-    report = import_cards(rows, schema, source=shown(path), taken=taken, add_attributes=add_attributes)
+
+    def read(taken: Mapping[str, bytes]) -> Imported:
+        pool = parse_pool(head, taken, source="pool.toml") if head else None
+        return import_cards(rows, schema, source=shown(path), others=pool, add_attributes=add_attributes)
+
+    report = read({} if replace else others)
     if not report.cards:
         reason = next((each for each in report.unused if not each.startswith("column")), "no row has a name")
         raise TourneyError(
@@ -82,8 +86,10 @@ def prepare_import(
             "`--replace` takes cards that are there already",
         )
     if replace and head:
-        _keep_aliases(report.cards, parse_pool(head, others, source="pool.toml"))
+        before = parse_pool(head, others, source="pool.toml")
         others = _without(others, {fold(card["name"]) for card in report.cards})
+        report = read(others)
+        _keep_aliases(report.cards, before)
     _set_codes(report.cards, schema)
     lines = "".join(json.dumps(card, ensure_ascii=False) + "\n" for card in report.cards)
     new_head = _head(head, {"game": game, "sources": [path.name]}, report.attributes, complete)

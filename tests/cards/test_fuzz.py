@@ -1,0 +1,143 @@
+"""Whatever a file holds: a pool, findings, or a refusal in words; never a traceback."""
+
+import json
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from tourney.cards import open_pool, parse_pool, parse_schema
+from tourney.cards.importing import import_cards
+from tourney.cards.lint import lint_pool
+from tourney.cards.tables import SHAPES, read_table
+from tourney.errors import TourneyError
+from tourney.finding import Severity
+
+quick = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+HEAD = 'game = "g"\ncomplete = true\n[attributes]\nkind = "text"\ncost = "number"\nflag = "flag"\nwords = "list"\n'
+words = st.text(max_size=12)
+plain = st.none() | st.booleans() | st.integers() | st.floats() | words
+values = st.recursive(
+    plain, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(words, inner, max_size=3), max_leaves=6
+)
+keys = st.sampled_from(
+    [
+        "id",
+        "name",
+        "aliases",
+        "counts_as",
+        "printings",
+        "unknown",
+        "note",
+        "kind",
+        "cost",
+        "flag",
+        "words",
+        "x",
+    ]
+)
+cards = st.dictionaries(keys, values, max_size=8)
+lines = st.lists(cards.map(json.dumps) | words, max_size=6).map("\n".join)
+
+
+@quick
+@given(lines | st.binary(max_size=60))
+@example('{"name": "A", "printings": [{"status": 1}]}')
+@example('{"name": "A", "printings": [{"set": []}]}')
+@example('{"name": "", "aliases": [""]}')
+@example('{"name": "A", "cost": 1e999}')
+def test_any_set_file_is_a_pool_or_a_refusal(text):
+    """The proofreader never stops; loading and every lookup give cards or refuse."""
+    findings = lint_pool(HEAD, {"core": text}, source="pool.toml")
+    refused = refusal_of(lambda: everything(parse_pool(HEAD, {"core": text}, source="pool.toml")))
+    assert bool(refused) == any(finding.rule == "card-line" for finding in findings), refused
+
+
+def everything(pool):
+    """Ask for every card in every way."""
+    for name in [*pool.names(), "no such card", "7"]:
+        pool.find(name)
+        pool.find_all(name)
+    return list(pool)
+
+
+def refusal_of(work):
+    """Return the message with which `work` refuses, None where it does not; anything else is a crash."""
+    try:
+        work()
+    except TourneyError as refusal:
+        return refusal.message
+    return None
+
+
+@quick
+@given(st.text(max_size=200))
+@example("game = 1979-05-27")
+@example("[attributes]\na = {}")
+def test_any_pool_file_is_read_or_refused(text):
+    """A head that is none is refused with its place."""
+    refused = refusal_of(lambda: parse_schema(text, source="pool.toml"))
+    assert refused is None or refused.startswith("pool.toml: ")
+
+
+SCHEMA = parse_schema(HEAD, source="pool.toml")
+rows = st.lists(st.lists(words, min_size=1, max_size=4), min_size=1, max_size=5)
+
+
+def table(cells, between):
+    return "name" + between + "\n".join(between.join(row) for row in cells)
+
+
+@quick
+@given(
+    st.sampled_from(sorted(SHAPES.values())),
+    st.text(max_size=200) | rows.map(lambda cells: table(cells, ",")) | rows.map(lambda cells: table(cells, "\t"))
+    | st.lists(cards, max_size=4).map(json.dumps),
+    st.booleans(),
+)  # fmt: skip
+@example("json", '[{"name": "A", "printings": [{"status": 1}]}]', True)
+@example("csv", 'name\n"', False)
+@example("csv", "name,?\nA,?\n", True)
+@example("json", '[{"name": "A", "cost": 1e400}]', False)
+def test_what_is_imported_from_any_table_passes_the_proofreader(shape, text, known):
+    """Whatever could be used makes a sound set; the rest is told."""
+    results = []
+    schema = SCHEMA if known else None
+    refused = refusal_of(
+        lambda: results.append(import_cards(read_table(text, shape, source="x"), schema, source="x"))
+    )
+    if refused:
+        assert refused.startswith("x: ")
+        return
+    (result,) = results
+    head = (
+        HEAD
+        if known
+        else 'game = "g"\ncomplete = true\n[attributes]\n'
+        + "".join(f'{json.dumps(name)} = "{each.kind.value}"\n' for name, each in result.attributes.items())
+    )
+    written = "".join(json.dumps(card) + "\n" for card in result.cards)
+    wrong = [
+        finding.message
+        for finding in lint_pool(head, {"core": written}, source="pool.toml")
+        if finding.severity is Severity.ERROR
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("depth", [50, 100_000])
+def test_nesting_is_refused_not_crashed(depth):
+    """Brackets without end are no card."""
+    with pytest.raises(TourneyError, match=r"^core\.jsonl:1: "):
+        list(
+            parse_pool(
+                HEAD, {"core": '{"name": "A", "x": ' + "[" * depth + "]" * depth + "}"}, source="pool.toml"
+            )
+        )
+
+
+def test_an_open_pool_of_any_name_is_a_pool():
+    """Names with quotes, control characters and signs."""
+    for game in ('a"b', "a\\b", "a\nb", "é", "a\u0085b"):
+        assert open_pool(game).game == game
