@@ -3,6 +3,7 @@
 import json
 
 import pytest
+import tomli_w
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -111,12 +112,8 @@ def test_what_is_imported_from_any_table_passes_the_proofreader(shape, text, kno
         assert refused.startswith("x: ")
         return
     (result,) = results
-    head = (
-        HEAD
-        if known
-        else 'game = "g"\ncomplete = true\n[attributes]\n'
-        + "".join(f'{json.dumps(name)} = "{each.kind.value}"\n' for name, each in result.attributes.items())
-    )
+    kinds = {name: each.kind.value for name, each in result.attributes.items()}
+    head = HEAD if known else tomli_w.dumps({"game": "g", "complete": True, "attributes": kinds})
     written = "".join(json.dumps(card) + "\n" for card in result.cards)
     wrong = [
         finding.message
