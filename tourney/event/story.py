@@ -120,7 +120,8 @@ def _dropped(op: ops.PlayerDropped, teller: Teller) -> str:
 
 
 def _returned(op: ops.PlayerReturned, teller: Teller) -> str:
-    return f"{teller.names(op.players)} plays again from round {op.since} on{teller.why(op.reason)}"
+    play = "plays" if len(op.players) == 1 else "play"
+    return f"{teller.names(op.players)} {play} again from round {op.since} on{teller.why(op.reason)}"
 
 
 def _player_changed(op: ops.PlayerChanged, teller: Teller) -> str:

@@ -1,0 +1,266 @@
+"""What is said: every kind of entry as a sentence, what is next, the event as data, and which texts are a person's."""
+
+import json
+
+import msgspec
+import pytest
+
+from tests.event.pad import Pad
+from tourney.event import ops
+from tourney.event.next_steps import next_steps
+from tourney.event.parts import Kept, NoTable, Proof, Ref, Seating
+from tourney.event.personal import every_ref, personal_refs
+from tourney.event.show import show, state_digest, summary
+from tourney.event.story import _SENTENCES
+from tourney.event.words import listed, names_of, result_text, tables_text
+from tourney.record import Outcome, PlayerId, Result, Seat
+
+A, B, C = PlayerId(1), PlayerId(2), PlayerId(3)
+
+
+def named(player):
+    return {1: "Ada", 2: "Ben", 3: "Cleo"}[player]
+
+
+def test_every_op_has_a_sentence():
+    """The log can tell everything."""
+    assert set(_SENTENCES) == set(ops.AnyOp.__args__)
+
+
+CASES = [
+    (lambda pad: ops.EventChanged(settings={"rounds": 5, "draws": False, "keep_apart": {"club": 2}, "seats": [3, 4]}),
+     "The event was changed: rounds is 5, draws is off, keep_apart is club 2 and seats is 3, 4"),
+    (lambda pad: ops.EventChanged(name=pad.seal("Sunday"), reason=pad.seal("rain")), "The event was changed: the name is Sunday: rain"),
+    (lambda pad: ops.EventChanged(profile=(Kept(kind="profile", name="mtr", text=Ref("x")),)), "The event was changed: standings by mtr"),
+    (lambda pad: ops.EventClosed(), "The event was closed"),
+    (lambda pad: ops.EventClosed(secret="ab12"), "The event was closed; its secret was ab12"),
+    (lambda pad: ops.EventReopened(reason=pad.seal("a slip was found")), "The event was reopened: a slip was found"),
+    (lambda pad: ops.EventRebased(on="2026-11-01", rules=()), "New rules were adopted, as of 2026-11-01"),
+    (lambda pad: ops.PlayerRenamed(player=A, name=pad.seal("Ida")), "#1 is called Ida"),
+    (lambda pad: ops.PlayerDropped(players=(A, B), after=2), "Ada and Ben left after round 2"),
+    (lambda pad: ops.PlayerDropped(players=(A,), after=0, reason=pad.seal("ill")), "Ada left before round 1: ill"),
+    (lambda pad: ops.PlayerReturned(players=(A,), since=3), "Ada plays again from round 3 on"),
+    (lambda pad: ops.PlayerReturned(players=(A, B), since=3), "Ada and Ben play again from round 3 on"),
+    (lambda pad: ops.PlayerChanged(player=A, rating=1500, table=None, byes=((2, "half-bye"), (3, "play"))),
+     "Ada: rating 1500, table none, in round 2 a half-point bye and in round 3 playing"),
+    (lambda pad: ops.PlayerChanged(player=A, tags=(("club", pad.seal("Harbour")),)), "Ada: club Harbour"),
+    (lambda pad: ops.PlayerChanged(player=A, tags=()), "Ada: no tags"),
+    (lambda pad: ops.PlayerChanged(player=A, contact=None), "Ada: another contact"),
+    (lambda pad: ops.PlayerDisqualified(player=A, after=1, reason=pad.seal("dice")), "Ada was disqualified: dice"),
+    (lambda pad: ops.PlayerCheckedIn(players=(A, B, C)), "Ada, Ben and Cleo checked in"),
+    (lambda pad: ops.PlayerBlanked(player=C), "The name, the deck and the notes of player #3 were deleted"),
+    (lambda pad: ops.DeckSubmitted(player=A, text=Ref("x"), verdict="legal"), "The deck of Ada is registered (legal)"),
+    (lambda pad: ops.DeckWaived(players=(A,)), "Ada needs no decklist"),
+    (lambda pad: ops.RoundPaired(round=1, tables=(Seating(1, (A, B)),), byes=(NoTable(C, "bye"),), proof=Proof(text="optimal (meets the bound)")),
+     "Round 1 is paired: 1 table, optimal (meets the bound); Cleo has the bye"),
+    (lambda pad: ops.RoundPaired(round=1, tables=(Seating(1, (A, B)),), byes=(NoTable(C, "half-bye"),), system="manual"),
+     "Round 1 is paired by hand: 1 table; Cleo has a half-point bye"),
+    (lambda pad: ops.RoundPaired(round=4, tables=(Seating(1, (A, B)),), stage="cut", labels=("Semifinal 1",)), "Semifinals are paired: 1 table"),
+    (lambda pad: ops.RoundEdited(round=1, tables=(Seating(2, (A, C)),), removed=(1,), byes=(NoTable(B, "bye"),)),
+     "Round 1 was edited: table 2 Ada – Cleo, without table 1; Ben has the bye"),
+    (lambda pad: ops.RoundEdited(round=1, tables=(Seating(2, (A, C)),), engine="repair"), "Round 1 was repaired: table 2 Ada – Cleo"),
+    (lambda pad: ops.RoundCancelled(round=1, reason=pad.seal("too early")), "Round 1 was cancelled: too early"),
+    (lambda pad: ops.RoundStarted(round=1, minutes=50), "Round 1 started, 50 minutes"),
+    (lambda pad: ops.RoundStarted(round=1, minutes=0), "Round 1 started, without limit"),
+    (lambda pad: ops.TableExtended(round=1, table=2, minutes=3), "Round 1, table 2: 3 minutes more"),
+    (lambda pad: ops.PairForced(players=(A, B), round=2, table=4), "Ada and Ben are to meet in round 2 at table 4"),
+    (lambda pad: ops.PairForced(players=(A,), round=2), "Ada is to have the bye in round 2"),
+    (lambda pad: ops.PairForbidden(players=(A, B)), "Ada and Ben are never to meet"),
+    (lambda pad: ops.PairForbidden(players=(A, B, C), hard=False), "Ada, Ben and Cleo are kept apart where it can be helped"),
+    (lambda pad: ops.ResultChanged(round=1, table=1, result=None, reason=pad.seal("wrong slip")), "Round 1, table 1: the result was taken away: wrong slip"),
+    (lambda pad: ops.CutMade(players=(B, A), after=3), "Cut of 2: 1. Ben, 2. Ada"),
+    (lambda pad: ops.CutMade(players=(B, A), after=3, kind="double"), "Double-elimination cut of 2: 1. Ben, 2. Ada"),
+    (lambda pad: ops.PenaltyGiven(player=A, kind="warning", round=1, reason=pad.seal("slow")), "Ada has a penalty (warning) in round 1: slow"),
+    (lambda pad: ops.AuditRecorded(player=A, round=1, clean=False, found=pad.seal("61 cards")), "The deck of Ada was not in order in round 1: 61 cards"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("op", "said"), CASES, ids=[said[:40] for _, said in CASES])
+def test_an_entry_as_a_sentence(op, said):
+    """Who, what, why; read aloud it makes sense."""
+    from tourney.event.story import Teller, sentence
+
+    pad = Pad("Ada", "Ben", "Cleo")
+    made = op(pad)
+    assert sentence(made, Teller(pad.state, pad.texts, pad.entries)) == said
+
+
+def test_the_first_entries_and_the_undo():
+    """Creation, registration, taking back and putting back."""
+    pad = Pad("Ada")
+    assert pad.say(1) == "Friday begins: red-diamond/standard, no ban list, standings tourney"
+    assert pad.say(2) == "Ada (#1) is registered"
+    entry = pad.players(*(f"Guest {n}" for n in range(9)))
+    assert (
+        pad.say(entry)
+        == "Guest 0 (#2), Guest 1 (#3), Guest 2 (#4), Guest 3 (#5), Guest 4 (#6) and 4 more are registered"
+    )
+    undone = pad.undo(entry)
+    assert pad.say(undone).startswith("Entry 3 was taken back: Guest 0 (#2)")
+    assert pad.say(pad.undo(undone)).startswith("Entry 3 stands again: Guest 0 (#2)")
+
+
+def test_results_as_sentences():
+    """One, a few, many."""
+    pad = Pad(*(f"P{n}" for n in range(1, 17)))
+    pad.pair(*((n, n + 1) for n in range(1, 17, 2)))
+    one = pad.result(1, "1-0")
+    assert pad.say(one) == "Round 1, table 1: P1 1–0 P2"
+    op = ops.ResultReported(
+        round=1, results=tuple(pad.entries[pad.result(n, "w") - 1].op.results[0] for n in (2, 3))
+    )
+    from tourney.event.story import Teller, sentence
+
+    teller = Teller(pad.state, pad.texts, pad.entries)
+    assert sentence(op, teller) == "Round 1, table 2: P3 1–0 P4; table 3: P5 1–0 P6"
+    many = ops.ResultReported(
+        round=1, results=tuple(msgspec.structs.replace(op.results[0], table=n) for n in range(1, 9))
+    )
+    assert sentence(many, teller) == "Round 1: 8 results, tables 1–8"
+
+
+@pytest.mark.parametrize(
+    ("seats", "drawn", "note", "said"),
+    [
+        ([(A, "win", 1, 2), (B, "loss", 2, 0)], 0, "", "Ada 2–0 Ben"),
+        ([(A, "loss", 2, 1), (B, "win", 1, 2)], 1, "", "Ada 1–2–1 Ben"),
+        ([(A, "draw", 1, 0), (B, "draw", 1, 0)], 1, "", "Ada ½–½ Ben"),
+        ([(A, "draw", 1, 1), (B, "draw", 1, 1)], 0, "time", "Ada 1–1 Ben by time"),
+        ([(A, "draw", 1, 0), (B, "draw", 1, 0)], 3, "id", "Ada and Ben drew intentionally"),
+        ([(A, "forfeit-win", 1, 0), (B, "forfeit-loss", 2, 0)], 0, "", "Ada wins, Ben did not show"),
+        ([(A, "forfeit-loss", 1, 0), (B, "forfeit-loss", 1, 0)], 0, "", "neither Ada nor Ben showed"),
+        ([(A, "double-loss", 1, 0), (B, "double-loss", 1, 0)], 0, "", "Ada and Ben both lose"),
+        ([(A, "loss", 3, 0), (B, "win", 1, 0), (C, "loss", 2, 0)], 0, "", "1. Ben, 2. Cleo, 3. Ada"),
+        (
+            [(A, "loss", 2, 0), (B, "win", 1, 0), (C, "forfeit-loss", 3, 0)],
+            0,
+            "",
+            "1. Ben, 2. Ada; Cleo did not show",
+        ),
+        ([(A, "win", 1, 1, 32), (B, "loss", 2, 0, 18)], 0, "", "Ada 1–0 Ben (32 : 18)"),
+    ],
+)
+def test_results_in_words(seats, drawn, note, said):
+    """As people say them."""
+    rows = tuple(
+        Seat(player, Outcome(word), place, games, *score) for player, word, place, games, *score in seats
+    )
+    assert result_text(Result(rows, drawn), named, note) == said
+
+
+@pytest.mark.parametrize(
+    ("numbers", "said"),
+    [
+        ((2, 9, 11), "2, 9, 11"),
+        ((1, 2, 3, 4, 7), "1–4, 7"),
+        ((1, 2), "1, 2"),
+        ((), ""),
+        (range(1, 90, 2), "1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23 …"),
+    ],
+)
+def test_table_numbers(numbers, said):
+    """Runs are joined, long lists cut."""
+    assert tables_text(list(numbers)) == said
+
+
+def test_lists_of_words():
+    """`and` before the last, `or` where it is a choice."""
+    assert (listed("abc"), listed("ab", "or"), listed("a"), listed("")) == ("a, b and c", "a or b", "a", "")
+
+
+def test_what_is_next():
+    """Registration, pairing, results, the next round, the end."""
+    pad = Pad(rounds=1)
+    assert next_steps(pad.state) == ("0 players registered: `tourney player add NAME`.",)
+    pad.players("Ada", "Ben", "Cleo", "Dina")
+    assert next_steps(pad.state) == ("4 players registered: `tourney round pair` when all are here.",)
+    pad.pair((1, 2), (3, 4))
+    assert next_steps(pad.state) == ("2 of 2 tables still playing: 1, 2.",)
+    pad.result(1, "w")
+    pad.result(2, "w")
+    assert next_steps(pad.state) == (
+        "Round 1 is complete.",
+        "That was the last planned round: `tourney standings`, then `tourney event close`.",
+    )
+    pad.write(ops.EventClosed())
+    assert next_steps(pad.state) == ("The event is closed: `tourney standings`, `tourney publish`.",)
+
+
+# -- the event as data
+
+
+def full():
+    pad = Pad(by="Sue")
+    pad.players("Ada", "Ben", tags={"club": "Harbour"}, contact="x@example.org", rating=1500)
+    pad.players("Cleo", tags={"club": "Mole"}, byes={1: "half-bye"})
+    pad.write(ops.DeckSubmitted(player=A, text=pad.seal("60 X"), verdict="legal", cards=pad.seal("{}")))
+    pad.pair((1, 2), byes=[(3, "half-bye")])
+    pad.result(1, "id")
+    pad.write(ops.PlayerDropped(players=(A, C), after=1, reason=pad.seal("home")))
+    pad.write(ops.PlayerRenamed(player=C, name=pad.seal("Cleopatra", "name")))
+    return pad
+
+
+def test_the_data_is_json_and_names_are_refs_for_the_digest():
+    """`show` holds names; what the digest is made of holds none."""
+    state = full().state
+    plain = json.loads(msgspec.json.encode(show(state)))
+    assert plain["schema"] == "tourney.event/1"
+    assert [each["name"] for each in plain["players"]] == ["Ada", "Ben", "Cleopatra"]
+    assert plain["rounds"][0]["tables"][0]["result"]["note"] == "id"
+    bare = msgspec.json.encode(show(state, named=False))
+    for word in (b"Ada", b"Harbour", b"example", b"Friday"):
+        assert word not in bare
+
+
+def test_the_digest_does_not_tell_when_or_by_whom():
+    """The same event entered by somebody else an hour later has the same state digest, and another chain."""
+    one, other = full(), full()
+    other.entries, other.clock = [], 600
+    for entry in one.entries:
+        other.write(entry.op, by="Somebody else")
+    assert other.entries[-1].digest != one.entries[-1].digest
+    assert len(other.state.created) == len(one.state.created)
+    assert show(other.state) | {"created": ""} == show(one.state) | {"created": ""}
+
+
+def test_deleting_texts_changes_no_digest():
+    """State digest with and without a person's texts."""
+    pad = full()
+    gone = personal_refs(pad.entries, C)
+    from tourney.event.fold import fold
+
+    bare = fold(pad.entries, {ref: None if ref in gone else text for ref, text in pad.texts.items()})
+    assert bare.players[C].name == "player 3"
+    assert state_digest(bare) == state_digest(pad.state)
+
+
+def test_which_texts_are_a_persons():
+    """Every name ever borne, deck, contact, reason, and tags that nobody else has; not the scorekeeper's name."""
+    pad = full()
+
+    def texts(player):
+        return {pad.texts[ref] for ref in personal_refs(pad.entries, player)}
+
+    assert texts(A) == {"Ada", "x@example.org", "60 X", "{}", "home"}
+    assert texts(C) == {"Cleo", "Cleopatra", "Mole", "home"}
+    assert "Sue" not in texts(A) | texts(B) | texts(C)
+    assert {pad.texts[ref] for entry in pad.entries for ref in every_ref(entry) if ref in pad.texts} >= {
+        "Sue",
+        "Friday",
+        "Harbour",
+    }
+
+
+def test_the_summary_is_toml_for_people():
+    """Names, results in words, no null."""
+    import tomllib
+
+    import tomli_w
+
+    pad = full()
+    read = tomllib.loads(tomli_w.dumps(summary(pad.state)))
+    assert read["event"]["name"] == "Friday"
+    assert read["rounds"][0]["tables"] == ["1: Ada and Ben drew intentionally"]
+    assert read["rounds"][0]["without"] == ["Cleopatra: a half-point bye"]
+    assert names_of(pad.state)(PlayerId(99)) == "player 99"
