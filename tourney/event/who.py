@@ -27,17 +27,20 @@ def clean_name(text: str, *, what: str = "name", longest: int = LONGEST_NAME) ->
     >>> clean_name("  Mira   Oake ")
     'Mira Oake'
     """
+    article = "an" if what[0] in "aeiou" else "a"
     name = re.sub(r"[ \t\u00a0\u3000]+", " ", unicodedata.normalize("NFC", text)).strip()
     if not name or not fold(name):
-        raise TourneyError(f"a {what} needs at least one letter")
+        raise TourneyError(f"{article} {what} needs at least one letter")
     if _NUMBER.fullmatch(name):
-        raise TourneyError(f"`{name}` means a player's number, so it cannot be a {what}")
+        raise TourneyError(f"`{name}` means a player's number, so it cannot be {article} {what}")
     if len(name) > longest:
-        raise TourneyError(f"a {what} may have {longest} characters, this one has {len(name)}: {name[:20]}…")
+        raise TourneyError(
+            f"{article} {what} may have {longest} characters, this one has {len(name)}: {name[:20]}…"
+        )
     for place, letter in enumerate(name, 1):
         if _unseen(letter):
             raise TourneyError(
-                f"a {what} may not hold U+{ord(letter):04X} ({_called(letter)}), character {place} of {_printable(name)}"
+                f"{article} {what} may not hold U+{ord(letter):04X} ({_called(letter)}), character {place} of {_printable(name)}"
             )
     return name
 

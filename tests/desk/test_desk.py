@@ -1,0 +1,486 @@
+"""The desk: a whole event, two scorekeepers, what was answered is on the disk, what was refused changed nothing."""
+
+import sqlite3
+from dataclasses import FrozenInstanceError
+from datetime import datetime
+
+import pytest
+
+from tests.desk.kit import lent, library, new_desk, open_desk, play
+from tourney.desk import Desk
+from tourney.errors import TourneyError
+
+FIVE = ("Mira Oake", "Tomo Reed", "Ada", "Ben", "Cleo")
+
+
+def refused(said, act):
+    with pytest.raises(TourneyError) as refusal:
+        act()
+    assert said in refusal.value.message
+    return refusal.value.hint
+
+
+def test_a_whole_event(tmp_path):
+    """Players, rounds, a draw, a drop, a correction, an undo, a cut, the end: and the file tells the same story."""
+    with new_desk(tmp_path, *FIVE, rounds=3) as desk:
+        desk.add_player("Dina", tags={"club": "Harbour"})
+        desk.pair_round()
+        desk.report("1..2", "w")
+        receipt = desk.report(3, "=")
+        assert receipt.next == ("Round 1 is complete.", "Next: `tourney round pair`.")
+        play(desk)
+        desk.change_result(1, "l", reason="slip misread")
+        desk.drop("ben", reason="bus")
+        desk.undo()
+        play(desk)
+        desk.cut(2)
+        play(desk)
+        desk.close()
+        told = [line.text for line in desk.log()]
+        whole = desk.state
+    with open_desk(tmp_path) as again:
+        assert again.state == whole
+        assert [line.text for line in again.log()] == told
+        assert again.check() == ()
+    assert told[0] == "Friday begins: red-diamond/standard, no ban list, standings tourney"
+    assert told[-1] == "The event was closed"
+
+
+def test_a_receipt_says_what_changed_and_what_is_next(tmp_path):
+    """As DESIGN has it: round, table, result, entry; then who is still playing."""
+    with new_desk(tmp_path, *FIVE[:4]) as desk:
+        desk.pair_round()
+        one, other = (desk.state.players[player].name for player in desk.state.round.tables[1].seats)
+        receipt = desk.report(1, "1-0")
+        assert (
+            receipt.text == f"Round 1, table 1: {one} 1–0 {other} (entry 4). 1 of 2 tables still playing: 2."
+        )
+        assert receipt.entries == (4,)
+        assert receipt.state is desk.state
+        assert desk.last is receipt
+        with pytest.raises(FrozenInstanceError):
+            receipt.entries = ()
+
+
+def test_the_same_result_twice_is_told_with_time_and_name(tmp_path):
+    """At 14:00 by Ann, entry 4: and nothing is written."""
+    with new_desk(tmp_path, *FIVE[:4]) as desk:
+        desk.pair_round()
+        desk.report(1, "1-0")
+        with open_desk(tmp_path, by="Ben") as other:
+            receipt = other.report(1, "w")
+            assert receipt.already
+            assert receipt.entries == ()
+            assert ": already entered at 14:00 by Ann (entry 4). 1 of 2 tables" in receipt.text
+            assert other.state.entry == 4
+
+
+def test_two_scorekeepers_on_different_tables_never_notice_each_other(tmp_path):
+    """Each decides on what they read, and again on what the other wrote meanwhile."""
+    with new_desk(tmp_path, *(f"P{n}" for n in range(8))) as ann, open_desk(tmp_path, by="Ben") as ben:
+        ann.pair_round()
+        for table, (one, other) in enumerate(((ann, ben), (ben, ann), (ann, ben), (ben, ann)), 1):
+            assert one.report(table, "w").entries == (3 + table,)
+            assert other.state.entry < 3 + table
+        assert ben.refresh() == ann.refresh()
+        assert {each.by for each in ann.state.round.entered.values()} == {"Ann", "Ben"}
+
+
+def test_somebody_writes_between_reading_and_appending(tmp_path):
+    """The append finds a longer journal, the new entry is folded, and the decision is taken again."""
+    with new_desk(tmp_path, *FIVE[:4]) as ann, open_desk(tmp_path, by="Ben") as ben:
+        ann.pair_round()
+        decided = []
+
+        def and_meanwhile(state):
+            from tourney.event.decide import results
+
+            if not decided:
+                ben.report(2, "w")
+            decided.append(state.entry)
+            return results.report(state, [results.Typed(tables=1, score="w")])
+
+        assert ann._change(and_meanwhile).entries == (5,)
+        assert decided == [3, 4]
+        assert ann.state.round.done
+
+
+def test_a_decision_that_no_longer_holds_is_refused_the_second_time(tmp_path):
+    """Ben pairs the round while Ann does: hers is refused, one round is paired."""
+    with new_desk(tmp_path, *FIVE[:4]) as ann, open_desk(tmp_path, by="Ben") as ben:
+        meant = []
+
+        def and_meanwhile(state):
+            from tourney.event.decide import rounds
+
+            if not meant:
+                ben.pair_round()
+            meant.append(state.entry)
+            return rounds.pair(ann._ask(state))
+
+        refused("round 1 has no result for tables 1, 2", lambda: ann._change(and_meanwhile))
+        assert meant == [2, 3]
+        assert len(ann.refresh().rounds) == 1
+
+
+def test_an_undo_by_somebody_else_is_seen(tmp_path):
+    """The state is folded anew, not only forward."""
+    with new_desk(tmp_path, *FIVE[:4]) as ann, open_desk(tmp_path, by="Ben") as ben:
+        ann.pair_round()
+        ann.report(1, "w")
+        ben.refresh()
+        ann.undo()
+        assert ben.refresh() == ann.state
+        assert ben.state.round.playing == (1, 2)
+
+
+def test_a_scorekeeper_is_known_by_one_ref(tmp_path):
+    """However often somebody opens the event, their name is kept once."""
+    with new_desk(tmp_path, *FIVE) as desk:
+        desk.check_in("Ada")
+    for _ in range(2):
+        with open_desk(tmp_path) as desk:
+            desk.check_in("Ben") if not desk.state.players[4].checked_in else desk.check_in("Cleo")
+            assert len({entry.by for entry in desk._entries}) == 1
+
+
+def test_refusals_change_nothing(tmp_path):
+    """Bad input of every kind: the file is byte for byte as it was."""
+    with new_desk(tmp_path, *FIVE, rounds=2) as desk:
+        desk.pair_round()
+        desk.report(1, "w")
+        content = (tmp_path / "friday.tourney").read_bytes()
+        for act in (
+            lambda: desk.add_player(""),
+            lambda: desk.add_player("ADA"),
+            lambda: desk.add_player("a\x00b"),
+            lambda: desk.add_player("Mira \u202eekaO"),
+            lambda: desk.add_player("x" * 10_000),
+            lambda: desk.report(9, "w"),
+            lambda: desk.report(1, "l"),
+            lambda: desk.report(2, "7-3"),
+            lambda: desk.pair_round(),
+            lambda: desk.drop("Nobody"),
+            lambda: desk.undo(99),
+            lambda: desk.undo(3),
+            lambda: desk.redo(),
+            lambda: desk.cut(4),
+            lambda: desk.close(),
+            lambda: desk.change(rounds=0),
+            lambda: desk.change(banana=1),
+            lambda: desk.change(profile="no-such-profile"),
+            lambda: desk.rename("Ada", "Ben"),
+            lambda: desk.swap("Ada", "Ada"),
+            lambda: desk.import_players("", source="list"),
+            lambda: desk.standings(after=7),
+            lambda: desk.standings(profile="none"),
+            lambda: desk.at(99),
+            lambda: desk.deck_text("Ada"),
+        ):
+            with pytest.raises(TourneyError) as refusal:
+                act()
+            assert refusal.value.message
+        assert (tmp_path / "friday.tourney").read_bytes() == content
+        assert desk.state.entry == 4
+
+
+# -- creation
+
+
+def test_creation_takes_the_formats_settings_and_what_was_asked(tmp_path):
+    """Best of three in DimRift, seats in Diamonsters, sides in Kingdoms, the goal of Red Diamond."""
+    kinds = {
+        "dimrift/classic": lambda it: (it.best_of, it.system) == (3, "swiss"),
+        "diamonsters/standard": lambda it: (it.seats[0], it.system) == (4, "pods"),
+        "kingdoms/standard": lambda it: it.sides == ("Red", "Blue"),
+        "redline/standard": lambda it: it.system == "swiss",
+        "red-diamond/standard": lambda it: (it.goal, it.choices) == (None, {}),
+    }
+    for name, holds in kinds.items():
+        folder = tmp_path / name.replace("/", "-")
+        folder.mkdir()
+        with new_desk(folder, format_name=name) as desk:
+            assert holds(desk.state.settings), desk.state.settings
+            assert desk.state.format == name
+    with new_desk(tmp_path, goal=50, rounds=4, system="manual") as desk:
+        assert (desk.state.settings.goal, desk.state.settings.rounds) == (50, 4)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"format_name": "no/such"}, "there is no format `no/such`"),
+        ({"profile": "no-such"}, "there is no standings profile `no-such`"),
+        ({"banlist": "no/such"}, "no ban list `no/such` is in force on 2026-10-04"),
+        ({"name": ""}, "an event's name needs at least one letter"),
+        ({"by": "\x00"}, "a scorekeeper's name may not hold"),
+        ({"on": "yesterday"}, "`yesterday` is not a day"),
+        ({"rounds": 0}, "rounds: 0 is too few"),
+        ({"rounds": "five"}, "settings: rounds: expected"),
+        ({"seats": [1]}, "a table has two seats or more"),
+        ({"system": "draft"}, "settings: system"),
+        ({"colour": "red"}, "there is no setting `colour`"),
+        ({"choices": {"colour": "red"}}, "red-diamond/standard leaves no choice called `colour`"),
+        ({"goal": "high"}, "goal: `high` is not like its default, 30"),
+    ],
+)
+def test_creations_that_will_not_do_leave_no_file(tmp_path, asked, said):
+    """Each with its own words; the folder is empty afterwards."""
+    lending = {**lent(), "by": asked.get("by", "Ann")}
+    wanted = {"name": "Friday", "format_name": "red-diamond/standard", "banlist": "none", **asked, **lending}
+    refused(said, lambda: Desk.create(tmp_path / "friday.tourney", **wanted))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_event_is_never_made_over_another(tmp_path):
+    """The first stays."""
+    new_desk(tmp_path, "Ada").leave()
+    refused("friday.tourney exists already", lambda: new_desk(tmp_path))
+    with open_desk(tmp_path) as desk:
+        assert len(desk.state.players) == 1
+
+
+def test_a_missing_ban_list_is_warned_of_with_the_way_out(tmp_path):
+    """None is installed for Red Diamond: said once, at the beginning."""
+    with new_desk(tmp_path, banlist=None) as desk:
+        assert any("no ban list red-diamond/standard is installed" in each for each in desk.last.warnings)
+    (tmp_path / "two").mkdir()
+    with new_desk(tmp_path / "two", banlist="red-diamond/example") as desk:
+        assert desk.last.warnings == ()
+        assert desk.rules.banlist.name == "red-diamond/example"
+        assert desk.state.banlist == "red-diamond/example"
+
+
+def test_a_synced_folder_is_warned_of(tmp_path):
+    """With a better one named."""
+    (tmp_path / "Dropbox").mkdir()
+    with new_desk(tmp_path / "Dropbox") as desk:
+        assert any("a synced folder" in each for each in desk.last.warnings)
+
+
+def test_a_clock_without_a_zone_is_a_bug_of_whoever_lent_it(tmp_path):
+    """Entries name a moment, not a wall clock."""
+    lending = {**lent(), "clock": lambda: datetime(2026, 10, 4, 14)}  # noqa: DTZ001
+    with pytest.raises(ValueError, match="the clock gives no zone"):
+        Desk.create(
+            tmp_path / "f.tourney", name="F", format_name="red-diamond/standard", banlist="none", **lending
+        )
+
+
+# -- rules kept
+
+
+def test_rules_are_read_from_the_event_not_from_the_library(tmp_path):
+    """The library may be gone: pairing, standings and the rules still work."""
+
+    class Nothing:
+        def __getattr__(self, name):
+            raise AssertionError(f"the library was asked for {name}")
+
+    with new_desk(tmp_path, *FIVE, banlist="red-diamond/example") as desk:
+        play(desk)
+        rows = desk.standings().rows
+    lending = {**lent(), "library": Nothing()}
+    with Desk.open(tmp_path / "friday.tourney", **lending) as desk:
+        assert desk.standings().rows == rows
+        assert desk.rules.format.id == "red-diamond/standard"
+        assert desk.rules.banlist is not None
+        play(desk)
+
+
+def test_a_format_with_elders_is_kept_whole(tmp_path):
+    """`redline/scramble` extends another: both are in the event."""
+    with new_desk(tmp_path, format_name="redline/scramble") as desk:
+        names = [kept.name for kept in desk.state.rules if kept.kind == "format"]
+        assert names[0] == "redline/scramble"
+        assert len(names) > 1
+        assert desk.rules.format.digest == library().format("redline/scramble").digest
+
+
+def test_changing_the_profile_and_looking_under_another(tmp_path):
+    """Looking changes nothing; changing is an entry, and the new bytes are kept."""
+    with new_desk(tmp_path, *FIVE) as desk:
+        play(desk)
+        assert desk.standings(profile="mtr").profile.name == "mtr"
+        assert desk.state.profile == "tourney"
+        desk.change(profile="mtr")
+        assert desk.state.profile == "mtr"
+        assert desk.standings().profile.name == "mtr"
+        assert desk.change(profile="mtr").already
+        desk.undo()
+        assert desk.standings().profile.name == "tourney"
+
+
+def test_rebase_adopts_the_rules_of_another_day(tmp_path):
+    """The ban list of the new day; the receipt says what differs; the same again is already so."""
+    with new_desk(tmp_path, banlist="red-diamond/example", on="2026-06-01") as desk:
+        assert desk.rebase().already
+        receipt = desk.rebase(on="2026-12-01", reason="new season")
+        assert desk.state.on == "2026-12-01"
+        assert "New rules were adopted, as of 2026-12-01: new season" in receipt.text
+        desk.undo()
+        assert desk.state.on == "2026-06-01"
+
+
+# -- standings, history, log
+
+
+def test_standings_after_a_round_and_at_an_entry(tmp_path):
+    """Both are looks back; neither changes anything."""
+    with new_desk(tmp_path, *FIVE[:4]) as desk:
+        play(desk)
+        first = desk.standings()
+        entry = desk.state.entry
+        play(desk)
+        assert desk.standings(after=1).rows == first.rows
+        assert desk.standings(at=entry).rows == first.rows
+        assert desk.at(entry).round.number == 1
+        assert len(desk.standings().rows) == 4
+
+
+def test_the_log_marks_what_was_taken_back(tmp_path):
+    """By which entry; times and names beside it."""
+    with new_desk(tmp_path, *FIVE) as desk:
+        desk.check_in("Ada")
+        desk.undo()
+        lines = desk.log()
+        assert [(line.entry, line.undone) for line in lines] == [(1, None), (2, None), (3, 4), (4, None)]
+        assert lines[3].text == "Entry 3 was taken back: Ada checked in"
+        assert {line.by for line in lines} == {"Ann"}
+        assert all(line.at.endswith("+02:00") for line in lines)
+
+
+def test_undo_and_redo_at_the_desk(tmp_path):
+    """A receipt for each; the digest of the state comes back."""
+    with new_desk(tmp_path, *FIVE) as desk:
+        before = desk.state_digest()
+        desk.drop("Ada")
+        after = desk.state_digest()
+        assert desk.undo(reason="wrong Ada").text.startswith(
+            "Entry 3 was taken back: Ada left before round 1: wrong Ada"
+        )
+        assert desk.state_digest() == before
+        desk.redo()
+        assert desk.state_digest() == after
+        refused("a reason may have 500", lambda: desk.undo(reason="x" * 501))
+
+
+# -- sealing and blanking
+
+
+def test_a_sealed_event_publishes_the_hash_first_and_the_secret_last(tmp_path):
+    """Anyone can then repeat the round seeds."""
+    from hashlib import sha256
+
+    from tourney.event.field import round_seed
+
+    with new_desk(tmp_path, *FIVE, sealed=True) as desk:
+        play(desk)
+        assert desk.state.revealed is None
+        desk.close()
+        secret = bytes.fromhex(desk.state.revealed)
+        assert sha256(secret).hexdigest() == desk.state.secret_digest
+        assert round_seed(secret, 1) == desk.state.rounds[0].seed
+
+
+def test_an_open_event_never_writes_its_secret_into_an_entry(tmp_path):
+    """It lies apart, closed or not."""
+    with new_desk(tmp_path, *FIVE) as desk:
+        desk.close()
+        secret = desk._journal.secret().hex()
+        assert desk.state.revealed is None
+        assert not any(secret.encode() in row.op for row in desk._journal.rows())
+
+
+def test_blanking_a_person_breaks_nothing(tmp_path):
+    """Name, deck, contact, reasons are gone from the file; chain, standings and pairing hold."""
+    with new_desk(tmp_path, *FIVE) as desk:
+        desk.change_player("Mira", contact="mira@example.org", tags={"club": "Only Miras"})
+        desk.submit_deck("Mira", "1 Invented Card of Mira\n", source="mira.txt", anyway=True)
+        play(desk)
+        desk.rename("Mira", "Mira Oake-Reed")
+        before = [(row.rank, row.player, row.points) for row in desk.standings().rows]
+        digest, chain = desk.state_digest(), desk.state.digest
+        receipt = desk.blank("Mira")
+        assert "backups and exports" in receipt.warnings[-1]
+        assert desk.state.players[1].name == "player 1"
+        assert desk.state_digest() == digest
+        assert desk.at(desk.state.entry - 1).digest == chain
+        assert [(row.rank, row.player, row.points) for row in desk.standings().rows] == before
+        assert desk.check() == ()
+        play(desk)
+        refused("was deleted by request", lambda: desk.deck_text("#1"))
+        assert desk.blank("#1").already
+    content = (tmp_path / "friday.tourney").read_bytes()
+    for word in (b"Mira", b"Only Miras", b"Invented Card", b"mira@"):
+        assert word not in content
+    with open_desk(tmp_path) as desk:
+        assert "Mira" not in "".join(line.text for line in desk.log())
+
+
+def test_a_text_deleted_by_hand_is_found_by_the_check(tmp_path):
+    """Only an entry may say that a person was blanked."""
+    new_desk(tmp_path, *FIVE).leave()
+    other = sqlite3.connect(tmp_path / "friday.tourney")
+    other.execute("UPDATE texts SET salt = NULL, bytes = NULL WHERE bytes = ?", (b"Ada",))
+    other.commit()
+    other.close()
+    with open_desk(tmp_path) as desk:
+        assert [each.message for each in desk.check()] == [
+            "a text of entry 2 was deleted, and no entry says so"
+        ]
+
+
+def test_a_missing_name_is_refused_at_the_door(tmp_path):
+    """A text that is simply not there is damage."""
+    new_desk(tmp_path, *FIVE).leave()
+    other = sqlite3.connect(tmp_path / "friday.tourney")
+    other.execute("DELETE FROM texts WHERE bytes = ?", (b"Ada",))
+    other.commit()
+    other.close()
+    refused("is missing", lambda: open_desk(tmp_path))
+
+
+# -- decks
+
+
+def test_decks_are_checked_under_the_events_own_rules(tmp_path):
+    """An illegal list is told and not registered, unless asked; a legal one is, with its pool lines."""
+    with new_desk(tmp_path, "Ada", banlist="red-diamond/example") as desk:
+        twice = desk.submit_deck("Ada", "2 Invented Name\n", source="ada.txt")
+        assert twice.verdict == "illegal"
+        assert twice.entries == ()
+        assert twice.findings
+        assert desk.state.players[1].deck is None
+        assert desk.submit_deck("Ada", "2 Invented Name\n", source="ada.txt", anyway=True).entries
+        assert desk.state.players[1].deck.verdict == "illegal"
+        good = desk.submit_deck("Ada", "1 Invented Name\n1 Other Name\n", source="ada.txt")
+        assert good.verdict in {"legal", "unverified"}
+        assert desk.deck_text("Ada") == "1 Invented Name\n1 Other Name\n"
+
+
+def test_pool_cards_of_registered_decks_are_kept(tmp_path):
+    """DimRift has a pool: the lines of the cards in the list are in the event, salted with it."""
+    with new_desk(tmp_path, "Ada", format_name="dimrift/open") as desk:
+        card = (
+            next(iter(library().pool("dimrift"))).name
+            if hasattr(library().pool("dimrift"), "__iter__")
+            else None
+        )
+        if card is None:
+            pytest.skip("the pool cannot be walked")
+        desk.submit_deck("Ada", f"1 {card}\n", source="ada.txt", anyway=True)
+        deck = desk.state.players[1].deck
+        assert deck.cards is not None
+        assert card in desk._journal.text(deck.cards)
+
+
+def test_importing_players(tmp_path):
+    """A table with ratings and clubs in one entry; the same list again registers nobody."""
+    text = "name;rating;club;byes\nAda;1500;Harbour;2:half-bye\nBen;;Harbour;\n"
+    with new_desk(tmp_path) as desk:
+        receipt = desk.import_players(text, source="list.csv")
+        assert receipt.entries == (2,)
+        ada, ben = desk.state.players.values()
+        assert (ada.rating, ada.byes[2].value, ada.tags["club"]) == (1500, "half-bye", ben.tags["club"])
+        assert desk.import_players(text, source="list.csv").already
