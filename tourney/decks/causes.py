@@ -67,7 +67,8 @@ def _because_of_the_leader(undecided: Iterable[Undecided], deck: Deck) -> Iterat
 
 def _finding(together: list[Undecided]) -> Finding:
     missing = [each for undecided in together for each in undecided.missing if each.slot]
-    slots = list({slot.key: slot for each in missing if (slot := each.slot)}.values())
+    found = {slot.key: slot for each in missing if (slot := each.slot)}
+    slots = sorted(found.values(), key=lambda slot: slot.lines)
     attributes = list(dict.fromkeys(each.attribute for each in missing))
     rules = list(dict.fromkeys(each.rule for each in together))
     of = "" if len(slots) == 1 else f" for {len(slots)} cards"
