@@ -25,10 +25,12 @@ from tourney.pairing.swiss.deficiency import deficiency
 from tourney.pairing.swiss.window import Window
 from tourney.record import PlayerId
 
+MANY_GROUPS = 2**31
+
 
 @dataclass(frozen=True)
 class Run:
-    """Groups first … last (counted from 0) of which `leaving` players at least must meet somebody outside the run."""
+    """Neighbouring groups first … last (from 0) of which `leaving` players at least must meet somebody outside."""
 
     first: int
     last: int
@@ -43,6 +45,8 @@ class Bound:
     runs:      the runs inside the window that ask for more than the crossings next to them
     weights:   w_k, for each boundary
     total:     no conflict-free round of the window costs less
+    top, low:  groups before `top` are one end, groups from `low` on the other (`ends`); none unless said
+    charges:   what a player of each group is charged for leaving an end; 0 outside the ends
     """
 
     points: tuple[int, ...]
@@ -50,14 +54,25 @@ class Bound:
     runs: tuple[Run, ...]
     weights: tuple[int, ...]
     total: int
+    top: int = 0
+    low: int = MANY_GROUPS
+    charges: tuple[int, ...] = ()
 
     @cached_property
     def _spanned(self) -> list[int]:
         return list(accumulate(self.weights, initial=0))
 
     def slack(self, upper: int, lower: int) -> int:
-        """Return what a table of two groups costs beyond the weights it spans; never less further down."""
-        return (self.points[upper] - self.points[lower]) ** 2 - self._spanned[lower] + self._spanned[upper]
+        """Return what a table of two groups costs beyond what the bound counts for it; never less further down."""
+        if lower < self.top or upper >= self.low:
+            return 0
+        charged = self.charges[upper] + self.charges[lower] if self.charges else 0
+        return (
+            (self.points[upper] - self.points[lower]) ** 2
+            - self._spanned[lower]
+            + self._spanned[upper]
+            - charged
+        )
 
     def blocks(self, reach: int) -> Iterator[tuple[int, int, int]]:
         """Yield (upper, lower, slack) of the pairs of groups whose tables have a slack of at most `reach`."""
@@ -68,10 +83,15 @@ class Bound:
                     break
                 yield upper, lower, slack
 
+    @property
+    def greatest_slack(self) -> int:
+        """The reach that takes every table in."""
+        last = len(self.points) - 1
+        return max(self.slack(upper, last) for upper in range(last + 1))
+
     def next_reach(self, reach: int) -> int | None:
         """Return the least slack beyond twice `reach`, or the greatest slack, or None if `reach` takes everything in."""
-        last = len(self.points) - 1
-        greatest = max(self.slack(upper, last) for upper in range(last + 1))
+        last, greatest = len(self.points) - 1, self.greatest_slack
         if greatest <= reach:
             return None
         beyond = [
@@ -88,14 +108,10 @@ class Bound:
         return min(beyond)
 
 
-def bound_of(window: Window, small: int, longest_run: int = 1) -> Bound:
-    """Return the bound of a window.
-
-    small:       sets of at least this many players leave nobody over but the odd one (lemma 1: 2d + 4)
-    longest_run: how many groups a run may have; longer runs find more, and take longer
-    """
+def bound_of(window: Window, small: int) -> Bound:
+    """Return the bound of a window; sets of at least `small` players leave nobody over but the odd one (lemma 1: 2d + 4)."""
     crossings = _crossings(window, small)
-    runs = _runs(window, small, longest_run, crossings)
+    runs = _runs(window, small, crossings)
     gaps = [above - below for above, below in zip(window.points, window.points[1:], strict=False)]
     pressed = {boundary for run in runs for boundary in (run.first - 1, run.last)}
     weights = [
@@ -136,19 +152,15 @@ def left_over(window: Window, players: Sequence[PlayerId]) -> int:
     return deficiency(players, window.unmet)
 
 
-def _runs(window: Window, small: int, longest: int, crossings: Sequence[int]) -> list[Run]:
-    """Return the runs between two boundaries that need more crossings than their boundaries give."""
+def _runs(window: Window, small: int, crossings: Sequence[int]) -> list[Run]:
+    """Return the groups between two boundaries that need more crossings than their boundaries give."""
     found = []
-    last_inner = len(window.groups) - 2
-    for first in range(1, last_inner + 1):
-        players: list[PlayerId] = []
-        for last in range(first, min(first + longest, last_inner + 1)):
-            players = players + window.groups[last]
-            if len(players) - (NOBODY in players) >= small:
-                break
+    for place in range(1, len(window.groups) - 1):
+        players = window.groups[place]
+        if len(players) - (NOBODY in players[-1:]) < small:
             leaving = left_over(window, players)
-            if leaving > crossings[first - 1] + crossings[last]:
-                found.append(Run(first, last, leaving))
+            if leaving > crossings[place - 1] + crossings[place]:
+                found.append(Run(place, place, leaving))
     return found
 
 

@@ -32,7 +32,7 @@ from tourney.pairing.swiss.deficiency import Witness, witness
 from tourney.pairing.swiss.duals import Duals, duals_of
 from tourney.pairing.swiss.field import Field, prepare, seats_of
 from tourney.pairing.swiss.levels import conflict_columns, cost_of
-from tourney.pairing.swiss.search import LONGEST_RUN, candidates
+from tourney.pairing.swiss.search import candidates
 from tourney.pairing.swiss.whole import candidates as every_table
 from tourney.pairing.swiss.whole import vertices
 from tourney.pairing.swiss.window import Window, whole_field
@@ -106,8 +106,6 @@ def _bye(field: Field, bye_class: Sequence[PlayerId]) -> Plain | None:
 
 def _differences(window: Window, small: int, cost: int) -> Plain:
     bound = bound_of(window, small)
-    if bound.total < cost:
-        bound = max(bound, bound_of(window, small, LONGEST_RUN), key=lambda each: each.total)
     gap, duals, searched = cost - bound.total, None, False
     if gap:
         tables = candidates(window, bound, gap)[0]

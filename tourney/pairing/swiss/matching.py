@@ -27,13 +27,24 @@ def cheapest(
     return chosen if 2 * len(chosen) == len(vertices) else None
 
 
+def heaviest(
+    vertices: Sequence[Vertex], edges: Sequence[tuple[Vertex, Vertex]], weights: Sequence[int]
+) -> list[tuple[Vertex, Vertex]]:
+    """Return the matching of greatest total weight, of whatever size; the pairs in the order of `vertices`."""
+    return _match(vertices, edges, weights, all_matched=False)
+
+
 def most(vertices: Sequence[Vertex], edges: Sequence[tuple[Vertex, Vertex]]) -> list[tuple[Vertex, Vertex]]:
     """Return a matching of the largest possible number of edges."""
     return _match(vertices, edges, [1] * len(edges))
 
 
 def _match(
-    vertices: Sequence[Vertex], edges: Sequence[tuple[Vertex, Vertex]], weights: Sequence[int]
+    vertices: Sequence[Vertex],
+    edges: Sequence[tuple[Vertex, Vertex]],
+    weights: Sequence[int],
+    *,
+    all_matched: bool = True,
 ) -> list[tuple[Vertex, Vertex]]:
     if not edges:
         return []
@@ -48,7 +59,7 @@ def _match(
         [(node[one], node[other], weight) for (one, other), weight in zip(edges, weights, strict=True)]
     )
     try:
-        matched = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+        matched = rustworkx.max_weight_matching(graph, max_cardinality=all_matched, weight_fn=int)
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException as fault:  # a panic of the native library is not an Exception

@@ -14,13 +14,14 @@ from itertools import compress
 from tourney.pairing.options import Pair
 from tourney.pairing.swiss.bound import Bound, bound_of
 from tourney.pairing.swiss.digits import normal, pack
+from tourney.pairing.swiss.ends import with_ends
 from tourney.pairing.swiss.levels import Columns, columns
 from tourney.pairing.swiss.lexicographic import best_round
 from tourney.pairing.swiss.pruning import nearest, worth_keeping
 from tourney.pairing.swiss.window import Window
 from tourney.pairing.swiss.words import Words
 
-LONGEST_RUN = 3
+FEW = 32
 MANY = 65_000  # candidates from which pruning pays: one large group, as in a first round
 
 
@@ -38,14 +39,14 @@ def solve_window(window: Window, words: Words, small: int) -> Solved | None:
     bound = bound_of(window, small)
     solved = _attempt(window, words, bound, 0)
     if solved is None or solved.cost > bound.total:
-        bound = max(bound, bound_of(window, small, LONGEST_RUN), key=lambda each: each.total)
-        solved = _widen(window, words, bound)
-    return solved
+        solved = _widen(window, words, with_ends(window, bound))
+    return None if solved is None else Solved(solved.pairs, solved.cost, bound)
 
 
 def _widen(window: Window, words: Words, bound: Bound) -> Solved | None:
-    """Try wider and wider candidates until a round is found that proves itself."""
-    for reach in _reaches(bound):
+    """Try wider and wider candidates until a round is found that proves itself; among few players all, next."""
+    few = len(window.players) <= FEW
+    for reach in (0, bound.greatest_slack) if few else _reaches(bound):
         solved = _attempt(window, words, bound, reach)
         if solved is not None:
             gap = solved.cost - bound.total
