@@ -1,0 +1,79 @@
+"""Decks side by side: the same deck is the same however it is written. All names are invented."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.decks.kit import deck
+from tests.decks.strategies import decks
+from tourney.decks.comparing import Difference, commitment, differences, fingerprint, written
+from tourney.decks.printing import write
+
+ONE = "Deck\n4 Kite\n2 Stone\n\nSideboard\n1 Bell\n"
+
+SAME = {
+    "order": "Sideboard\n1 Bell\n\nDeck\n2 Stone\n4 Kite\n",
+    "comments": "// a remark\n4 Kite\n# another\n2 Stone\nSB: 1 Bell\n",
+    "printings": "4 Kite (ABC) 12 *F*\n1 Stone [XYZ]\n1 Stone (ABC) 3\nSB: 1 Bell #tag\n",
+    "case and accents": "4 KITE\n2 Stöne\nSB: 1 bell\n",
+    "split lines": "2 Kite\nSB: 1 Bell\n1 Kite\n2 Stone\n1 Kite\n",
+    "xml": '<Deck><Cards Quantity="4" Name="Kite"/><Cards Quantity="2" Name="Stone"/><Cards Quantity="1" Sideboard="true" Name="Bell"/></Deck>',
+    "a maybeboard": ONE + "\nMaybeboard\n3 Drum\n",
+    "a title": "Sky\n\n" + ONE,
+}
+
+OTHER = {
+    "a copy more": ONE.replace("4 Kite", "5 Kite"),
+    "another card": ONE.replace("Bell", "Drum"),
+    "another zone": ONE.replace("2 Stone\n\nSideboard\n", "\nSideboard\n2 Stone\n"),
+    "a card less": ONE.replace("2 Stone\n", ""),
+}
+
+
+@pytest.mark.parametrize("text", SAME.values(), ids=SAME.keys())
+def test_the_same_deck(text):
+    """Order, comments, printings, case, form and what never counts make no other deck."""
+    assert differences(written(deck(ONE)), written(deck(text))) == ()
+    assert fingerprint(written(deck(ONE))) == fingerprint(written(deck(text)))
+
+
+@pytest.mark.parametrize("text", OTHER.values(), ids=OTHER.keys())
+def test_another_deck(text):
+    """Copies, cards and zones do."""
+    assert differences(written(deck(ONE)), written(deck(text))) != ()
+    assert fingerprint(written(deck(ONE))) != fingerprint(written(deck(text)))
+
+
+def test_differences_are_told_by_zone_and_name():
+    """What came and what went, with the copies before and after."""
+    other = "SB: 2 Bell\n3 Kite\n1 Drum\n2 Stone\n"
+    assert differences(written(deck(ONE)), written(deck(other))) == (
+        Difference(zone="", name="Drum", before=0, after=1),
+        Difference(zone="Deck", name="Kite", before=4, after=3),
+        Difference(zone="Sideboard", name="Bell", before=1, after=2),
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(decks, st.randoms(use_true_random=False))
+def test_the_hash_does_not_hang_on_order(made, random):
+    """Shuffled lines, with other printings, marks and remarks: the same hash."""
+    lines = [replace(line, marks=(), comment="") for line in made.lines]
+    random.shuffle(lines)
+    assert fingerprint(written(replace(made, lines=tuple(lines)))) == fingerprint(written(made))
+
+
+@settings(max_examples=60, deadline=None)
+@given(decks)
+def test_the_hash_survives_the_canonical_form(made):
+    """Written as TOML and read again, a deck has the hash it had."""
+    assert fingerprint(written(deck(write(made, "toml")[0]))) == fingerprint(written(made))
+
+
+def test_a_commitment_binds_to_hash_and_salt():
+    """Neither can be changed without changing it."""
+    made = {commitment(hash_, salt) for hash_ in ("a", "b") for salt in ("x", "y", "")}
+    assert len(made) == 6
+    assert commitment("ab", "c") != commitment("b", "ca")

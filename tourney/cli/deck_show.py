@@ -1,0 +1,146 @@
+"""`tourney deck show`: a list as it is understood, with every correction taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tourney.cli.command import command
+from tourney.cli.deck_files import deck_files
+from tourney.cli.deck_lists import Read, Reader, format_option
+from tourney.cli.exits import Exit
+from tourney.cli.session import Session
+
+if TYPE_CHECKING:
+    from tourney.decks.decklist import Decklist, Line
+
+
+@command(
+    "show",
+    examples=[
+        "tourney deck show ada.txt",
+        "tourney deck show ada.txt --format redline/standard",
+        "tourney deck show - --json < ada.txt",
+    ],
+)
+@click.argument("files", nargs=-1, required=True, metavar="FILE|DIR|-...")
+@format_option
+def show(session: Session, *, files: tuple[str, ...], name: str | None) -> Exit | None:
+    """Show how decklists are understood: cards by zone, and what is read otherwise than it is written.
+
+    Reads plain text, CSV, XML, JSON and TOML as other programs write them. With a format the names are looked up,
+    and names that are not in the pool are told with near ones; a near name is never taken silently.
+    """
+    reader = Reader(session, name)
+    reads = list(reader.each(deck_files(files)))
+    if session.json:
+        session.emit("deck-show/1", {"decks": [_as_json(read) for read in reads]})
+        return Exit.FOUND if reader.left_out else None
+    for place, read in enumerate(reads):
+        if place:
+            session.say()
+        for line in _text(read):
+            session.say(line)
+    return Exit.FOUND if reader.left_out else None
+
+
+def _text(read: Read) -> Iterator[str]:
+    deck = read.deck
+    yield _headline(deck)
+    yield from _zones(deck.lines)
+    if deck.aside:
+        yield "\nnever counted"
+        yield from _zones(deck.aside)
+    said = list(corrections(read))
+    if said:
+        yield "\nread otherwise than written"
+        yield from (f"  line {line:<4} {words}" for line, words in said)
+    faults = list(_faults(read))
+    if faults:
+        yield "\nwrong with the list"
+        yield from (f"  line {line:<4} {words}" if line else f"  {words}" for line, words in faults)
+
+
+def _headline(deck: Decklist) -> str:
+    whose = [f"`{deck.name}`" if deck.name else "", f"of {deck.player}" if deck.player else ""]
+    called = " ".join(word for word in whose if word)
+    form = "plain text" if deck.grammar == "plain" else deck.grammar
+    parts = [called, "1 card" if deck.cards == 1 else f"{deck.cards} cards", form, deck.format or ""]
+    return f"{deck.source}: " + ", ".join(part for part in parts if part)
+
+
+def _zones(lines: tuple[Line, ...]) -> Iterator[str]:
+    """Give the lines under their headers, in the order of the list."""
+    for zone, members in groupby(lines, key=lambda line: line.zone):
+        listed = list(members)
+        yield ""
+        if zone is not None:
+            yield f"{zone} ({sum(line.count for line in listed)})"
+        yield from map(_line, listed)
+
+
+def _line(line: Line) -> str:
+    facts = "{" + ", ".join(f"{key}={value}" for key, value in line.facts.items()) + "}" if line.facts else ""
+    code = line.code if line.code and line.code != line.name else ""
+    beside = [str(line.printing), code, *line.marks, facts, f"-- {line.comment}" if line.comment else ""]
+    return f"  {line.count:>3}  {line.name}" + "".join(f"  {word}" for word in beside if word)
+
+
+def corrections(read: Read) -> Iterator[tuple[int, str]]:
+    """Give line and words of everything that is not read as it is written, in the order of the list."""
+    found = [(note.line, note.message) for note in read.deck.notes]
+    if read.resolved and read.ruleset:
+        found += [
+            (each.line, f"`{each.written}` as {each.taken_as}: {each.reason}")
+            for each in read.resolved.corrections
+        ]
+        for slot in read.resolved.unlisted if len(read.ruleset.pool) else ():
+            near = read.ruleset.cards.near(slot.name)
+            asked = f"; did you mean {' or '.join(near)}?" if near else ""
+            found += [(line, f"`{slot.name}` is not in the pool{asked}") for line in slot.lines]
+    return iter(sorted(found))
+
+
+def _faults(read: Read) -> Iterator[tuple[int, str]]:
+    for finding in read.deck.findings:
+        subject = f"{', '.join(finding.subjects)}: " if finding.rule == "count" and finding.subjects else ""
+        yield (finding.lines[0] if finding.lines else 0), subject + finding.message
+
+
+def _as_json(read: Read) -> dict[str, Any]:
+    deck = read.deck
+    return {
+        "file": deck.source,
+        "grammar": deck.grammar,
+        "name": deck.name,
+        "player": deck.player,
+        "format": deck.format,
+        "cards": deck.cards,
+        "hash": read.hash,
+        "lines": [_line_as_json(line) for line in deck.lines],
+        "aside": [_line_as_json(line) for line in deck.aside],
+        "corrections": [{"line": line, "message": words} for line, words in corrections(read)],
+        "findings": deck.findings,
+        "about": [{"key": key, "value": value} for key, value in deck.about],
+    }
+
+
+def _line_as_json(line: Line) -> dict[str, Any]:
+    return {
+        "line": line.number,
+        "count": line.count,
+        "name": line.name,
+        "written": line.written,
+        "zone": line.zone,
+        "zone_id": line.zone_id,
+        "group": line.group,
+        "set": line.printing.set,
+        "number": line.printing.number,
+        "code": line.code,
+        "marks": line.marks,
+        "facts": line.facts,
+        "comment": line.comment,
+    }
