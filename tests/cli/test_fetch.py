@@ -77,6 +77,21 @@ def test_a_pool_is_fetched_and_ready_to_use(server, run):
     assert json.loads(run(*words, "--json").stdout)["pool"]["cards"] == 1
 
 
+def test_a_table_of_cards_is_fetched_as_a_set(server, run):
+    """What could not be used is told; whose cards they are must be said; unchanged, it is not sent again."""
+    server.answers["/fresh.csv"] = tagged(["name,speed,art\nInvented Lynx,5,x\n"])
+    words = ("pool", "fetch", server.url("/fresh.csv"), "--insecure")
+    assert run(*words).exit_code == 2
+    assert server.asked == []
+    first = run(*words, "--game", "redline")
+    assert first.stdout.startswith("redline: 1 card put into the set fresh\n")
+    assert "not used: column `art`" in first.stderr
+    assert run(*words, "--game", "redline").stdout.startswith("the pool of redline has not changed")
+    assert run("card", "show", "invented lynx").exit_code == 0
+    other = run(*words, "--game", "redline", "--set", "other")
+    assert (other.exit_code, "is there already" in other.stderr) == (3, True)
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [

@@ -89,12 +89,13 @@ def test_a_list_that_cannot_be_read_is_refused_also_when_accepted(home):
             ("game/other", date(2026, 2, 1)),
         ),
         ("2026-01-01.toml", "game/main", None, ("game/main", DAY)),
+        ("lists/game/main/2026-01-01.toml", None, None, ("game/main", DAY)),
         ("list.txt", "game/main", DAY, ("game/main", DAY)),
     ],
 )
-def test_name_and_day_are_said_or_read_off_the_path(path, name, day, found):
+def test_name_and_day_are_said_or_read_off_the_path(home, path, name, day, found):
     """What is said comes first."""
-    assert list_and_day(path, name, day) == found
+    assert list_and_day(Library([Root.folder(home)]), path, name, day) == found
 
 
 @pytest.mark.parametrize(
@@ -103,14 +104,16 @@ def test_name_and_day_are_said_or_read_off_the_path(path, name, day, found):
         ("list.toml", "game/main", None, "--from"),
         ("2026-13-01.toml", "game/main", None, "--from"),
         ("2026-01-01.toml", None, None, "--as"),
+        ("lists/gmae/main/2026-01-01.toml", None, None, "--as"),
+        ("banlists/../x/2026-01-01.toml", None, None, "--as"),
         ("banlists/2026-01-01.toml", None, None, "--as"),
         ("", None, None, "--from"),
     ],
 )
-def test_what_is_neither_said_nor_readable_is_asked_for(path, name, day, hint):
+def test_what_is_neither_said_nor_readable_is_asked_for(home, path, name, day, hint):
     """Never guessed."""
     with pytest.raises(TourneyError) as refusal:
-        list_and_day(path, name, day)
+        list_and_day(Library([Root.folder(home)]), path, name, day)
     assert hint in refusal.value.hint
 
 

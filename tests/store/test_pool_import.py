@@ -7,7 +7,7 @@ import pytest
 from tests.store.test_data import write
 from tourney.errors import TourneyError
 from tourney.store.data import Library
-from tourney.store.pool_import import install_import, prepare_import
+from tourney.store.pool_import import CardFile, install_import, prepare_import
 from tourney.store.roots import Root
 
 POOL = '# a comment that stays\ngame = "game"\ncomplete = false\n[attributes]\nkind = "text"\n[sets.core]\nname = "Core Set"\n'
@@ -27,7 +27,7 @@ def run(roots, tmp_path, text, name="more.csv", game="game", **options):
     path = tmp_path / name
     path.write_text(text)
     library = Library(roots)
-    return install_import(library, prepare_import(library, path, game, **options), source=name)
+    return install_import(library, prepare_import(library, CardFile.at(path), game, **options), source=name)
 
 
 def cards(roots, game="game"):
@@ -50,7 +50,7 @@ def test_a_set_of_the_same_name_is_replaced(roots, tmp_path):
     assert set(cards(roots)) == {"Ant", "Bee", "Cat", "Fox"}
     library = Library(roots)
     (tmp_path / "more.csv").write_text("name\nCat\n")
-    prepared = prepare_import(library, tmp_path / "more.csv", "game")
+    prepared = prepare_import(library, CardFile.at(tmp_path / "more.csv"), "game")
     with pytest.raises(TourneyError, match="the set more shrinks from 2 cards to 1"):
         install_import(library, prepared, source="more.csv")
     install_import(library, prepared, source="more.csv", accept=True)
@@ -92,7 +92,7 @@ def test_columns_are_added_to_the_pool_file_when_asked_for(roots, tmp_path):
 def test_preparing_writes_nothing(roots, tmp_path):
     """What would be done can be looked at first."""
     (tmp_path / "more.csv").write_text("name\nCat\n")
-    prepared = prepare_import(Library(roots), tmp_path / "more.csv", "game")
+    prepared = prepare_import(Library(roots), CardFile.at(tmp_path / "more.csv"), "game")
     assert (prepared.cards, prepared.installed) == (1, None)
     assert not roots[0].path.exists()
 

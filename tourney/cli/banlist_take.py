@@ -99,11 +99,10 @@ def import_(session: Session, file: str, *, name: str | None, day: date | None, 
     """
     from tourney.store.installing import install_banlist, list_and_day
 
-    name, day = list_and_day(file, name, day)
+    library = session.library()
+    name, day = list_and_day(library, file, name, day)
     source = "standard input" if file == "-" else file
-    installed = install_banlist(
-        session.library(), name, day, session.read_text(file), source=source, accept=accept
-    )
+    installed = install_banlist(library, name, day, session.read_text(file), source=source, accept=accept)
     if session.json:
         session.emit("banlist-import/1", _as_json(installed))
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
@@ -18,6 +18,7 @@ from tourney.event.words import counted
 if TYPE_CHECKING:
     from tourney.cards import Pool
     from tourney.store.checking import Checked
+    from tourney.store.fetching import Outcome
     from tourney.store.installing import InstalledPool
     from tourney.store.pool_import import PoolImport
 
@@ -144,11 +145,17 @@ def import_(
     An empty cell says nothing, `none` or `-` says that the card has none, and a question mark at the end (`CPM?`) that
     somebody only guesses: the value is then unknown, and the guess stands in the note.
     """
-    from tourney.store.pool_import import install_import, prepare_import
+    from tourney.store.pool_import import CardFile, install_import, prepare_import
 
     library = session.library()
     prepared = prepare_import(
-        library, file, game, code=code, complete=complete, add_attributes=add_attributes, replace=replace
+        library,
+        CardFile.at(file),
+        game,
+        code=code,
+        complete=complete,
+        add_attributes=add_attributes,
+        replace=replace,
     )
     if not only_try:
         prepared = install_import(library, prepared, source=str(file), accept=accept)
@@ -201,32 +208,57 @@ def _tell_pool(session: Session, game: str, installed: InstalledPool) -> None:
 # -- fetch
 
 
-@cli.command("fetch", examples=["tourney pool fetch https://cards.example.org/my-game/pool.toml"])
+@cli.command(
+    "fetch",
+    examples=[
+        "tourney pool fetch https://cards.example.org/my-game/pool.toml",
+        "tourney pool fetch https://cards.example.org/neom.csv --game redline --set neom",
+    ],
+)
 @click.argument("url", metavar="URL")
-@click.option("--game", metavar="GAME", help="Refuse the pool of another game.")
+@click.option(
+    "--game", metavar="GAME", shell_complete=pools, help="Whose cards they are; needed for a table."
+)
+@click.option("--set", "code", metavar="SET", help="The set a table becomes; the file's name by default.")
 @fetch_options
-def fetch(session: Session, url: str, game: str | None, *, accept: bool, insecure: bool) -> None:
-    """Fetch a card pool: its `pool.toml`, and the sets it names from beside it.
+def fetch(
+    session: Session, url: str, *, game: str | None, code: str | None, accept: bool, insecure: bool
+) -> None:
+    """Fetch a card pool: a `pool.toml` and the sets it names from beside it, or a table of cards as `import` reads.
 
     It is proofread before it replaces anything. If it has not changed it is not sent again; while nobody answers,
     the copy that is here serves, and its age is said.
     """
-    from tourney.store.installing import InstalledPool
+    from tourney.cards.tables import SHAPES
+    from tourney.store.pool_import import PoolImport
 
-    outcome = fetcher(session, accept=accept, insecure=insecure).pool(url, game)
+    fetching = fetcher(session, accept=accept, insecure=insecure)
+    if url.rpartition(".")[2].partition("?")[0].lower() not in SHAPES:
+        outcome = fetching.pool(url, game)
+    elif game is None:
+        raise click.UsageError("a table of cards does not say whose they are: add --game GAME")
+    else:
+        outcome = fetching.table(url, game, code)
     installed = outcome.installed
     if session.json:
-        session.emit(
-            "pool-fetch/1",
-            {
-                "game": outcome.name,
-                "changed": installed is not None,
-                "offline": outcome.offline,
-                "age": outcome.age,
-                "pool": _short(session.library().pool(outcome.name)),
-            },
-        )
-    elif isinstance(installed, InstalledPool):
-        _tell_pool(session, outcome.name, installed)
+        session.emit("pool-fetch/1", _fetch_json(session, outcome))
+    elif isinstance(installed, PoolImport):
+        _tell_import(session, installed)
+    elif installed is not None:
+        _tell_pool(session, outcome.name, cast("InstalledPool", installed))
     else:
         say_offline(session, outcome, f"the pool of {outcome.name}")
+
+
+def _fetch_json(session: Session, outcome: Outcome) -> dict[str, object]:
+    from tourney.store.pool_import import PoolImport
+
+    installed = outcome.installed
+    return {
+        "game": outcome.name,
+        "changed": installed is not None,
+        "offline": outcome.offline,
+        "age": outcome.age,
+        "unused": installed.report.unused if isinstance(installed, PoolImport) else [],
+        "pool": _short(session.library().pool(outcome.name)),
+    }

@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
 from tourney.cards import parse_schema
+from tourney.cards.reading import slug
 from tourney.errors import TourneyError
 from tourney.store.data import Library
 from tourney.store.fetched import Fetched, Memory, Part, age_words
@@ -20,6 +21,7 @@ from tourney.store.installing import (
     install_pool,
     list_and_day,
 )
+from tourney.store.pool_import import CardFile, PoolImport, install_import, prepare_import
 from tourney.store.roots import decoded
 
 MOST_CHANGES = 3
@@ -40,7 +42,7 @@ class Outcome:
 
     name: str
     day: date | None = None
-    installed: InstalledList | InstalledPool | None = None
+    installed: InstalledList | InstalledPool | PoolImport | None = None
     offline: str | None = None
     age: str = "just now"
 
@@ -81,7 +83,7 @@ class Fetcher:
         Raises TourneyError where it is refused (see `install_banlist`, `Http.get`); the old one stays then. Where
         nobody answers, the copy that is there serves; without one that is refused, too.
         """
-        name, day = list_and_day(unquote(urlsplit(url).path), name, day)
+        name, day = list_and_day(self.library, unquote(urlsplit(url).path), name, day)
         target = self.library.home.banlists / name / f"{day.isoformat()}.toml"
         before = self._before(url, target)
         try:
@@ -117,6 +119,28 @@ class Fetcher:
         installed = install_pool(self.library, name, head, sets, source=url, accept=self.accept)
         self._keep(url, self.library.home.cardpools / name, parts.seen)
         return Outcome(name=name, installed=installed)
+
+    def table(self, url: str, game: str, code: str | None = None) -> Outcome:
+        """Fetch a table of cards (CSV, TSV, JSON, JSON Lines) and put it in place as a set of the pool of `game`.
+
+        Raises TourneyError as `banlist` does; see `prepare_import`, `install_import`.
+        """
+        name = unquote(urlsplit(url).path).rpartition("/")[2]
+        code = code or slug(name.rpartition(".")[0])
+        target = self.library.home.cardpools / game / f"{code}.jsonl"
+        before = self._before(url, target)
+        try:
+            reply = self.http.get(url, before.parts[name].known if before else {})
+        except Unreachable as fault:
+            return self._offline(fault, before, game)
+        if before and reply.content is None:
+            return self._unchanged(before, before.parts, game)
+        content = reply.content or b""
+        file = CardFile(name, decoded(content, source=url), url)
+        prepared = prepare_import(self.library, file, game, code=code)
+        done = install_import(self.library, prepared, source=url, accept=self.accept)
+        self._keep(url, target, {name: Part.of(reply, content)})
+        return Outcome(name=game, installed=done)
 
     def _whole(self, url: str, before: Fetched | None) -> _Parts:
         for _ in range(MOST_CHANGES):

@@ -65,7 +65,7 @@ def install_banlist(
 
 def _objections(library: Library, name: str, new: BanList) -> tuple[str, ...]:
     game = name.partition("/")[0]
-    games = {each.partition("/")[0] for each in (*library.pools(), *library.formats())}
+    games = known_games(library)
     if game not in games:
         return (f"there is no game `{game}`; there are {', '.join(sorted(games))}", *objections(new, ()))
     unknown = unknown_cards(library, game, new) if game in library.pools() else ()
@@ -74,25 +74,38 @@ def _objections(library: Library, name: str, new: BanList) -> tuple[str, ...]:
     return objections(new, installed, unknown)
 
 
-def list_and_day(path: str, name: str | None, day: date | None) -> tuple[str, date]:
+def list_and_day(library: Library, path: str, name: str | None, day: date | None) -> tuple[str, date]:
     """Return the name and the day of a ban list: as said, else read off `…/game/list/2026-01-31.toml`.
 
-    path: of the file, or of its address. Raises TourneyError where neither says it.
+    path: of the file, or of its address. The folders say which list it is below a `banlists/`, or where the game is
+    one that is known here. Raises TourneyError where neither says it.
     """
     parts = [part for part in path.replace("\\", "/").split("/") if part]
-    stem = parts[-1].rpartition(".")[0] if parts else ""
-    place = "/".join(parts[:-1]).rpartition("banlists/")[2] if "banlists/" in path.replace("\\", "/") else ""
     if day is None:
         try:
-            day = date.fromisoformat(stem)
+            day = date.fromisoformat(parts[-1].rpartition(".")[0] if parts else "")
         except ValueError:
             raise TourneyError(
                 f"{path}: its name does not say from which day the list is in force",
                 "add `--from 2026-01-31`",
             ) from None
-    if name is None and not _NAME.match(place):
+    name = name or _name_of(library, parts[:-1])
+    if name is None:
         raise TourneyError(f"{path}: its place does not say which list it is", "add `--as game/list`")
-    return name or place, day
+    return name, day
+
+
+def _name_of(library: Library, folders: list[str]) -> str | None:
+    if "banlists" in folders:
+        below = "/".join(folders[len(folders) - folders[::-1].index("banlists") :])
+        return below if _NAME.match(below) else None
+    last = "/".join(folders[-2:])
+    return last if _NAME.match(last) and folders[-2] in known_games(library) else None
+
+
+def known_games(library: Library) -> frozenset[str]:
+    """Return the games that have a pool or a format."""
+    return frozenset(each.partition("/")[0] for each in (*library.pools(), *library.formats()))
 
 
 # -- pools

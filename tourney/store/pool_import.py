@@ -47,9 +47,37 @@ class PoolImport:
         return len(self.report.cards)
 
 
+@dataclass(frozen=True, slots=True)
+class CardFile:
+    """A file of cards: its name (whose ending says how to read it), its text, and what messages call it."""
+
+    name: str
+    text: str
+    source: str
+
+    @classmethod
+    def at(cls, path: Path) -> CardFile:
+        """Read a file. Raises TourneyError."""
+        return cls(path.name, decoded(read_bytes(path), source=shown(path)), shown(path))
+
+    @property
+    def stem(self) -> str:
+        """The name without its ending."""
+        return self.name.rpartition(".")[0] or self.name
+
+    @property
+    def shape(self) -> Shape:
+        """How to read it. Raises TourneyError for an ending that says nothing."""
+        shape = SHAPES.get(self.name.rpartition(".")[2].lower())
+        if shape is None:
+            known = ", ".join(f"`.{ending}`" for ending in SHAPES)
+            raise TourneyError(f"{self.source}: cards are read from files ending in {known}")
+        return shape
+
+
 def prepare_import(
     library: Library,
-    path: Path,
+    file: CardFile,
     game: str,
     *,
     code: str | None = None,
@@ -66,23 +94,23 @@ def prepare_import(
 
     Raises TourneyError where the file is no table of cards or nothing of it can be used.
     """
-    code = code or slug(path.stem)
+    code = code or slug(file.stem)
     if not _CODE.match(code):
         raise TourneyError(f"`{code}` is no name of a set", "letters, digits, `-` and `_`")
-    rows = read_table(decoded(read_bytes(path), source=shown(path)), _shape(path), source=shown(path))
+    rows = read_table(file.text, file.shape, source=file.source)
     head, sets = _present(library, game)
     schema = parse_schema(head, source=game) if head else None
     others = {other: text for other, text in sets.items() if other != code}
 
     def read(taken: Mapping[str, bytes]) -> Imported:
         pool = parse_pool(head, taken, source="pool.toml") if head else None
-        return import_cards(rows, schema, source=shown(path), others=pool, add_attributes=add_attributes)
+        return import_cards(rows, schema, source=file.source, others=pool, add_attributes=add_attributes)
 
     report = read({} if replace else others)
     if not report.cards:
         reason = next((each for each in report.unused if not each.startswith("column")), "no row has a name")
         raise TourneyError(
-            f"{shown(path)}: no card of it can be used: {reason}",
+            f"{file.source}: no card of it can be used: {reason}",
             "`--replace` takes cards that are there already",
         )
     if replace and head:
@@ -92,7 +120,7 @@ def prepare_import(
         _keep_aliases(report.cards, before)
     _set_codes(report.cards, schema)
     lines = "".join(json.dumps(card, ensure_ascii=False) + "\n" for card in report.cards)
-    new_head = _head(head, {"game": game, "sources": [path.name]}, report.attributes, complete)
+    new_head = _head(head, {"game": game, "sources": [file.source]}, report.attributes, complete)
     had = len(_names(head, {code: sets[code]})) if code in sets else None
     return PoolImport(game, code, report, had, new_head, {**others, code: lines.encode()})
 
@@ -110,14 +138,6 @@ def install_import(
     return PoolImport(
         prepared.game, prepared.code, prepared.report, prepared.had, prepared.head, prepared.sets, installed
     )
-
-
-def _shape(path: Path) -> Shape:
-    shape = SHAPES.get(path.suffix.removeprefix(".").lower())
-    if shape is None:
-        known = ", ".join(f"`.{ending}`" for ending in SHAPES)
-        raise TourneyError(f"{shown(path)}: cards are read from files ending in {known}")
-    return shape
 
 
 def _present(library: Library, game: str) -> tuple[str, dict[str, bytes]]:
