@@ -16,10 +16,8 @@ def proves(certificate, players, takers, tables):
     rank = {player: (players[player][1], points[player]) for player in takers}
     bye = next((a for a, b in tables if b == 0), None)
     better = {player for player in takers if rank[player] < rank[bye]}
-    if (
-        certificate["bound"] is None
-        or (better
-        and left_over(certificate["bye"]["better"], [*players, 0], met, better) < 1)
+    if certificate["bound"] is None or (
+        better and left_over(certificate["bye"]["better"], [*players, 0], met, better) < 1
     ):
         return False
     takers = {player for player in takers if rank[player] == rank[bye]}
