@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,6 @@ from tourney.cli.session import Session
 from tourney.errors import TourneyError
 
 if TYPE_CHECKING:
-    from tourney.decks.comparing import Held, Place
     from tourney.decks.decklist import Decklist
     from tourney.decks.resolving import Resolved
     from tourney.decks.vocabulary import Vocabulary
@@ -64,22 +63,12 @@ class Read:
         words = words_of(self.ruleset.format)
         return Resolver(self.ruleset, words, trust_declared=False).resolve(self.deck)
 
-    def held(self) -> Mapping[Place, Held]:
-        """Give the copies by zone and card."""
-        from tourney.decks.comparing import resolved, written
-
-        return resolved(self.resolved.slots) if self.resolved else written(self.deck)
-
     @property
-    def hash(self) -> str:
-        """The deck's hash: the one of `deck check` where a format is known."""
-        from tourney.decks.comparing import fingerprint
-
-        if self.resolved is None:
-            return fingerprint(self.held())
+    def hash(self) -> str | None:
+        """The hash that `deck check` prints, None where no format is known."""
         from tourney.decks.fingerprint import deck_hash
 
-        return deck_hash(self.resolved.slots)
+        return deck_hash(self.resolved.slots) if self.resolved else None
 
 
 class Reader:
@@ -89,7 +78,6 @@ class Reader:
         self.session = session
         self.asked = RulesAsked(session, (name,) if name else (), None, NONE, {})
         self.left_out = 0
-        self.rules: Ruleset | None = None  # an event's own, where the command is about a player of it
 
     def one(self, file: DeckFile, number: int | None) -> Read:
         """Read the deck meant. Raises TourneyError where the file holds several and none, or no such one, is asked for."""
@@ -128,20 +116,7 @@ class Reader:
                 self.left_out += 1
                 self.session.warn(fault.message, fault.hint)
 
-    def text(self, text: str, source: str) -> Read:
-        """Read a deck from a text that is at hand, with the format asked for."""
-        from tourney.decks.reading import read
-
-        ruleset = self._ruleset(None)
-        if ruleset is None:
-            return Read(read(text, source=source, vocabulary=self._general), None)
-        from tourney.decks.zones import words_of
-
-        return Read(read(text, source=source, vocabulary=words_of(ruleset.format)), ruleset)
-
     def _ruleset(self, said: str | None) -> Ruleset | None:
-        if self.rules is not None:
-            return self.rules
         if self.asked.formats:
             return self.asked.ruleset(self.asked.formats[0])
         try:
