@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from tourney.desk.examining import examine
 from tourney.desk.receipt import Receipt
@@ -27,10 +27,13 @@ from tourney.event.story import sentence
 from tourney.event.texts import Sealing
 from tourney.finding import Finding
 from tourney.record import Record
-from tourney.standings import Profile, Standings, rank
+from tourney.standings import Profile
 from tourney.store.backup import backup, backups
 from tourney.store.data import Library
 from tourney.store.export import export_event, import_event
+
+if TYPE_CHECKING:
+    from tourney.standings import Standings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,6 +142,8 @@ class UpkeepDesk(Session):
         stood after that entry
         """
         asked = self.ranked(profile=profile, after=after, at=at)
+        from tourney.standings import rank
+
         return rank(asked.record, asked.profile, seed=asked.seed)
 
     def ranked(

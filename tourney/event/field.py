@@ -6,13 +6,16 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tourney.event.state import Player, Round, State
 from tourney.pairing import Entrant
 from tourney.record import Outcome, PlayerId, Record
-from tourney.standings import Profile, Standings, rank
-from tourney.standings.sheets import Sheets
+from tourney.standings import Profile
+
+if TYPE_CHECKING:
+    from tourney.standings import Standings
+    from tourney.standings.sheets import Sheets
 
 GIVEN = frozenset({Outcome.BYE, Outcome.AWARDED_BYE, Outcome.HALF_BYE})
 """What a player without a table may have had; everything else is an absence."""
@@ -85,6 +88,8 @@ def round_seed(secret: bytes, number: int) -> str:
 
 def standings(state: State, profile: Profile, seed: str = "") -> Standings:
     """Rank the players of `state`."""
+    from tourney.standings import rank
+
     return rank(record(state), profile, seed=seed)
 
 
@@ -108,6 +113,8 @@ def field(
     without: players left out besides those who are gone (the tables of a round that is being mended)
     ranks:   give entrants their place in the standings
     """
+    from tourney.standings.sheets import Sheets
+
     rounds = record(state).after(number - 1)
     sheets = Sheets(rounds, profile)
     there = [each for each in state.players.values() if each.since <= number and not _gone(each, number)]
@@ -149,6 +156,8 @@ def _meetings(rounds: Record) -> tuple[Mapping[PlayerId, list[PlayerId]], Mappin
 
 
 def _places(rounds: Record, profile: Profile) -> dict[PlayerId, int]:
+    from tourney.standings import rank
+
     return {row.player: place for place, row in enumerate(rank(rounds, profile).rows, 1)}
 
 

@@ -17,13 +17,13 @@ from tourney.event.ops import CutMade, RoundPaired
 from tourney.event.parts import NoTable, Proof, Seating, Unseated
 from tourney.event.state import Cut, Player, State
 from tourney.event.words import counted, listed, names_of
-from tourney.pairing import Cost, Entrant, Mode, Options, Pairing, pair
-from tourney.pairing.elimination import Bracket, BracketOptions, Vacancy, bracket
+from tourney.pairing import Cost, Entrant, Mode, Options, Pairing
 from tourney.record import Outcome, PlayerId
 from tourney.standings import Profile
 
 if TYPE_CHECKING:
     from tourney.pairing.dutch import Question
+    from tourney.pairing.elimination import Bracket
 
 UNSEATED: Mapping[Outcome, Unseated] = {
     Outcome.BYE: "bye",
@@ -103,6 +103,8 @@ def _pairs(state: State) -> list[tuple[PlayerId, PlayerId]]:
 def _swiss(ask: Ask) -> Proposal:
     state, options = ask.state, options_of(ask.state, ask.number)
     there = field(state, ask.profile, number=ask.number, ranks=options.mode is Mode.RANK)
+    from tourney.pairing import pair  # here: whoever enters a result needs no engine
+
     made = pair(there.entrants, options, ask.seed, name=names_of(state))
     return Proposal(op=_op(ask, made, there), warnings=_rematches(state, made, there.entrants))
 
@@ -261,6 +263,8 @@ def _rematches(state: State, made: Pairing, entrants: tuple[Entrant, ...]) -> tu
 
 def bracket_of(state: State, cut: Cut) -> Bracket:
     """Return where the bracket of the cut stands."""
+    from tourney.pairing.elimination import BracketOptions, Vacancy, bracket
+
     rounds = state.rounds[cut.after :]
     earlier = [{each.labels[number]: table for number, table in each.tables.items()} for each in rounds]
     left = {each.id: _left_after(each.dropped, each.disqualified) for each in state.players.values()}

@@ -1,5 +1,6 @@
 """Make a round, check a round, explain a round: a library that knows players only as ids.
 
+>>> from tourney.pairing import Entrant, Options, pair
 >>> from tourney.record import PlayerId
 >>> field = [Entrant(id=PlayerId(number)) for number in range(1, 5)]
 >>> round_one = pair(field, Options(), seed="friday, round 1")
@@ -17,6 +18,11 @@ Other questions to the Swiss engine, each a function of the same entrants and op
     plan(players, *, rounds=None, awarded=(), advice="own", rematches=False) -> Plan
 """
 
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from tourney.pairing.answers import Explanation, Price, Reason, Repaired, Verdict
 from tourney.pairing.entrant import NOBODY, Entrant, NameOf, number_of
 from tourney.pairing.options import Mode, Options, Pair
@@ -30,13 +36,15 @@ from tourney.pairing.pairing import (
     within,
 )
 from tourney.pairing.plan import ADVICE, Plan, plan
-from tourney.pairing.swiss.certificate import prove
-from tourney.pairing.swiss.check import check
-from tourney.pairing.swiss.engine import pair
-from tourney.pairing.swiss.repair import repair
-from tourney.pairing.swiss.verify import verify
-from tourney.pairing.swiss.why import why
-from tourney.pairing.swiss.why_not import why_not
+
+if TYPE_CHECKING:
+    from tourney.pairing.swiss.certificate import prove
+    from tourney.pairing.swiss.check import check
+    from tourney.pairing.swiss.engine import pair
+    from tourney.pairing.swiss.repair import repair
+    from tourney.pairing.swiss.verify import verify
+    from tourney.pairing.swiss.why import why
+    from tourney.pairing.swiss.why_not import why_not
 
 __all__ = [
     "ADVICE",
@@ -69,3 +77,22 @@ __all__ = [
     "why_not",
     "within",
 ]
+
+_ENGINE = {
+    "check": "check",
+    "pair": "engine",
+    "prove": "certificate",
+    "repair": "repair",
+    "verify": "verify",
+    "why": "why",
+    "why_not": "why_not",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Load the Swiss engine when it is asked for: whoever enters a result only needs the types."""
+    if name not in _ENGINE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found: object = getattr(import_module(f"{__name__}.swiss.{_ENGINE[name]}"), name)
+    globals()[name] = found
+    return found

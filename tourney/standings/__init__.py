@@ -7,13 +7,20 @@ Points are whole half points, tie-breaks are `Fraction`, `int` or `None` (no val
 in `tourney.standings.printing`.
 """
 
-from tourney.standings.comparing import Comparison, Cut, compare, compare_cuts
-from tourney.standings.explaining import Explained, Explanation, Line, Neighbour, why
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from tourney.standings.profile import Edition, OutcomeRule, Profile
-from tourney.standings.profile_file import load_profile, no_parent, parse_profile, with_order
-from tourney.standings.ranking import Key, Row, Standings, points, rank, values
-from tourney.standings.sheets import Sheets
-from tourney.standings.swapping import Swap
+
+if TYPE_CHECKING:
+    from tourney.standings.comparing import Comparison, Cut, compare, compare_cuts
+    from tourney.standings.explaining import Explained, Explanation, Line, Neighbour, why
+    from tourney.standings.profile_file import load_profile, no_parent, parse_profile, with_order
+    from tourney.standings.ranking import Key, Row, Standings, points, rank, values
+    from tourney.standings.sheets import Sheets
+    from tourney.standings.swapping import Swap
 
 __all__ = [
     "Comparison",
@@ -41,3 +48,36 @@ __all__ = [
     "why",
     "with_order",
 ]
+
+_LAZY = {
+    "Comparison": "comparing",
+    "Cut": "comparing",
+    "Explained": "explaining",
+    "Explanation": "explaining",
+    "Key": "ranking",
+    "Line": "explaining",
+    "Neighbour": "explaining",
+    "Row": "ranking",
+    "Sheets": "sheets",
+    "Standings": "ranking",
+    "Swap": "swapping",
+    "compare": "comparing",
+    "compare_cuts": "comparing",
+    "load_profile": "profile_file",
+    "no_parent": "profile_file",
+    "parse_profile": "profile_file",
+    "points": "ranking",
+    "rank": "ranking",
+    "values": "ranking",
+    "why": "explaining",
+    "with_order": "profile_file",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Load what ranks and explains when it is asked for: whoever enters a result only needs the profile."""
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found: object = getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
+    globals()[name] = found
+    return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 from tourney.errors import TourneyError
 from tourney.event import ops
@@ -18,12 +18,10 @@ from tourney.event.systems import UNSEATED, Ask, bracket_of, options_of, planned
 from tourney.event.texts import Sealing
 from tourney.event.words import counted, listed, names_of, still_playing, tables_text
 from tourney.finding import Severity
-from tourney.pairing import check
-from tourney.pairing import repair as mend
-from tourney.pairing.manual import Sizes
-from tourney.pairing.manual import check as check_by_hand
 from tourney.record import PlayerId, Table
-from tourney.standings import Standings
+
+if TYPE_CHECKING:
+    from tourney.standings import Standings
 
 LONGEST_ROUND = 24 * 60
 
@@ -120,6 +118,10 @@ def _labels(state: State, tables: Sequence[Seating]) -> tuple[str, ...]:
 
 def _objections(ask: Ask, tables: Sequence[Seating], byes: dict[PlayerId, Unseated]) -> tuple[str, ...]:
     """Return what an engine has to say of a round by hand: the organizer's own wishes broken, rematches, byes."""
+    from tourney.pairing import check
+    from tourney.pairing.manual import Sizes
+    from tourney.pairing.manual import check as check_by_hand
+
     state = ask.state
     odd = [player for player, kind in byes.items() if kind == "bye"]
     away = {player for player, kind in byes.items() if kind != "bye"}
@@ -178,6 +180,8 @@ def _sat_together(known: Round, one: PlayerId, other: PlayerId) -> bool:
 
 def repair(ask: Ask, reason: str | None, seal: Sealing) -> Decision:
     """Pair the current round again around what changed, with the fewest tables touched."""
+    from tourney.pairing import repair as mend
+
     state = ask.state
     open_event(state)
     known = round_of(state, None)
