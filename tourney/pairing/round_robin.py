@@ -141,33 +141,15 @@ def _berger_round(players: int, number: int) -> list[tuple[int, int]]:
 
 
 def _second_half(first: Rounds, players: int) -> Rounds:
-    """Return the same rounds with sides turned, in the best of a few orders.
+    """Return the same rounds with sides turned, in the order with the fewest side streaks over both halves.
 
-    These are all rotations: as they are, backwards, and with the last two rounds changed over.
+    Of all rotations, forwards, backwards and with the last two rounds changed over, these were found best for every
+    field of 3 to 25: odd, rounds 2, 3 … n, 1 (one repeat); even, rounds n - 3, n - 4 … 1, n - 1, n - 2 (2n - 2 repeats).
     """
     turned = [[(second, one) for one, second in pairs] for pairs in first]
-    rotations = [turned[start:] + turned[:start] for start in range(len(turned))]
-    changed = [order[:-2] + order[:-3:-1] for order in rotations]
-    backwards = [order[::-1] for order in rotations]
-    return min(rotations + changed + backwards, key=lambda order: _unevenness(first + order, players))
-
-
-def _unevenness(rounds: Rounds, players: int) -> tuple[int, int, int]:
-    """Return what a double schedule is judged by: rematches in the very next round, sides three and two times running."""
-    again = sum(
-        len({frozenset(p) for p in one} & {frozenset(p) for p in other}) for one, other in pairwise(rounds)
-    )
-    sides: dict[int, list[int]] = {}
-    for pairs in rounds:
-        for one, other in pairs:
-            if max(one, other) <= players:
-                sides.setdefault(one, []).append(1)
-                sides.setdefault(other, []).append(-1)
-    thrice = sum(
-        a == b == c for given in sides.values() for a, b, c in zip(given, given[1:], given[2:], strict=False)
-    )
-    twice = sum(a == b for given in sides.values() for a, b in pairwise(given))
-    return again, thrice, twice
+    if players % 2:
+        return turned[1:] + turned[:1]
+    return turned[-3::-1] + turned[:-3:-1]
 
 
 def _named(players: tuple[PlayerId, ...], rounds: Rounds, seed: str) -> Schedule:
