@@ -18,6 +18,7 @@ from dataclasses import replace
 from itertools import combinations_with_replacement
 
 from tourney.pairing.entrant import NOBODY
+from tourney.pairing.options import Pair
 from tourney.pairing.swiss.bound import Bound, least_sum
 from tourney.pairing.swiss.matching import heaviest
 from tourney.pairing.swiss.window import Window
@@ -67,13 +68,13 @@ def _least_cost(window: Window, places: range, charges: Sequence[int]) -> int:
     players = [player for place in places for player in window.groups[place]]
     leaving = sum(charges[place] for place in places for player in window.groups[place] if player != NOBODY)
     dear = leaving + 1  # what the bye would pay for leaving
-    saved = {}
+    saved: dict[Pair, int] = {}
     for upper, lower in combinations_with_replacement(places, 2):
         saving = charges[upper] + charges[lower] - (points[upper] - points[lower]) ** 2
-        for one, other in window.block(upper, lower):
-            if other == NOBODY:
-                saved[one, other] = charges[upper] + dear
-            elif saving > 0:
-                saved[one, other] = saving
+        if saving > 0:
+            saved |= dict.fromkeys(window.block(upper, lower), saving)
+    for place in places:
+        if NOBODY in window.groups[place]:
+            saved |= dict.fromkeys([(player, NOBODY) for player in window.bye_class], charges[place] + dear)
     made = heaviest(players, list(saved), list(saved.values()))
     return leaving + (dear if NOBODY in players else 0) - sum(saved[pair] for pair in made)

@@ -20,7 +20,7 @@ _EIGHT_WORDS = Struct(">8I")
 
 
 class Words:
-    """The words that follow from one seed; keys of players are kept once they are worked out.
+    """The words that follow from one seed; what has been worked out is kept.
 
     >>> words = Words("a")
     >>> words.key(PlayerId(1)).hex(), words.of_pairs([(PlayerId(2), PlayerId(9)), (PlayerId(9), PlayerId(2))])
@@ -29,6 +29,7 @@ class Words:
 
     def __init__(self, seed: str) -> None:
         self._keys: dict[PlayerId, bytes] = {}
+        self._blocks: dict[tuple[int, int], tuple[int, ...]] = {}
         self._keyed = f"{seed}|p|".encode()
         self._paired = f"{seed}|e|".encode()
         self._seated = f"{seed}|s|".encode()
@@ -50,8 +51,7 @@ class Words:
 
     def of_pairs(self, pairs: Iterable[tuple[PlayerId, PlayerId]]) -> list[int]:
         """Return the 32-bit word of each pair, in order: the lowest digit of its price."""
-        blocks: dict[tuple[int, int], tuple[int, ...]] = {}
-        words = []
+        blocks, words = self._blocks, []
         for one, other in pairs:
             low, high = (one, other) if one < other else (other, one)
             place = (low, high >> 3)

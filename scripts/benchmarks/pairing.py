@@ -1,0 +1,245 @@
+"""The Swiss engine: fields with 9 earlier rounds, and saturated ones, beside a networkx matching and gacrux in one run.
+
+scripts/bench pairing [--sizes 64,200,600,1000,10000,100000,1000000] [--saturated 8,16,32,64] [--peers-up-to 200]
+
+All players are invented, and results are random: the history is 9 rounds paired by the engine itself, or, above 1,000
+players, by meeting the next in points whom one has not met.
+`pair` is the whole call, with the bound and the proof; `prove` writes the certificate as data. Times are those of the processor,
+so that other programs on the machine count less; of gacrux, a process of its own, the time that passed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import random
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+from tourney.pairing import Entrant, Options, Pairing, pair, prove
+from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
+from tourney.trf import file_of, write
+
+ROUNDS = 9
+BY_NEIGHBOURS = 1_000
+RUNS = {64: 31, 200: 15, 600: 9, 1000: 9, 10_000: 7, 100_000: 3, 1_000_000: 1}
+PROMISED = {64: 5, 200: 50, 600: 700, 10_000: 100, 100_000: 1000, 1_000_000: 10_000}
+"""Milliseconds (PAIRING §1)."""
+
+
+class Played:
+    """A tournament of random results, kept as the engine's input and as a record."""
+
+    def __init__(self, players: int, seed: str) -> None:
+        self.dice = random.Random(seed)
+        self.points = dict.fromkeys(range(1, players + 1), 0)
+        self.met: dict[int, tuple[int, ...]] = dict.fromkeys(self.points, ())
+        self.byes = dict.fromkeys(self.points, 0)
+        self.floats: dict[int, tuple[int, ...]] = dict.fromkeys(self.points, ())
+        self.rounds: list[list[tuple[int, int, int]]] = []
+
+    def book(self, pairs: Sequence[tuple[int, int]], bye: int | None) -> None:
+        """Play a round: nine in ten tables have a winner."""
+        before, results = dict(self.points), []
+        for one, other in pairs:
+            won = self.dice.choices((2, 0, 1), (9, 9, 2))[0]
+            results.append((one, other, won))
+            self.points[one] += won
+            self.points[other] += 2 - won
+            self.met[one] += (other,)
+            self.met[other] += (one,)
+            up = (before[other] > before[one]) - (before[other] < before[one])
+            self.floats[one] += (up,)
+            self.floats[other] += (-up,)
+        if bye:
+            self.points[bye] += 2
+            self.byes[bye] += 1
+        self.rounds.append(results)
+
+    def neighbours(self) -> list[tuple[int, int]]:
+        """Pair everybody with the next in points whom they have not met; fast, and good enough for a history."""
+        order = sorted(self.points, key=lambda player: (-self.points[player], self.dice.random()))
+        pairs, waiting = [], []
+        for player in order:
+            partner = next((other for other in waiting if other not in self.met[player]), None)
+            if partner is None:
+                waiting.append(player)
+            else:
+                waiting.remove(partner)
+                pairs.append((partner, player))
+        return pairs
+
+    def entrants(self) -> list[Entrant]:
+        """Return the engine's input."""
+        return [
+            Entrant(
+                id=PlayerId(player), points=points, opponents=self.met[player], byes=self.byes[player],
+                floats=self.floats[player],
+            )
+            for player, points in self.points.items()
+        ]  # fmt: skip
+
+    def trf(self) -> str:
+        """Return the tournament as a file for an engine of chess; nobody had a bye in it."""
+        outcomes = {
+            2: (Outcome.WIN, Outcome.LOSS),
+            1: (Outcome.DRAW, Outcome.DRAW),
+            0: (Outcome.LOSS, Outcome.WIN),
+        }
+        rounds = tuple(
+            tuple(
+                Table(
+                    number, (one, other), Result((Seat(one, outcomes[won][0]), Seat(other, outcomes[won][1])))
+                )
+                for number, (one, other, won) in enumerate(results, 1)
+            )
+            for results in self.rounds
+        )
+        nobody: tuple[dict[PlayerId, Outcome], ...] = tuple({} for _ in rounds)
+        record = Record(
+            players=tuple(self.points),
+            rounds=rounds,
+            byes=nobody,
+            absences=tuple(frozenset() for _ in rounds),
+        )
+        names = {player: f"Player {player}" for player in self.points}
+        return write(replace(file_of(record, points=dict(self.points), names=names), rounds_total=ROUNDS + 1))
+
+
+def history(players: int, seed: str) -> Played:
+    """Return a tournament after 9 rounds, paired by the engine up to 1,000 players, by neighbours in points above."""
+    played = Played(players, seed)
+    for number in range(ROUNDS):
+        if players > BY_NEIGHBOURS:
+            played.book(played.neighbours(), None)
+        else:
+            played.book(
+                [table.seats for table in pair(played.entrants(), Options(), f"{seed}/{number}").tables], None
+            )  # type: ignore[misc]
+    return played
+
+
+def timed(call: Callable[[], Any], clock: Callable[[], float] = time.process_time) -> tuple[float, Any]:
+    """Return the milliseconds of one call, and its value; of this process's own work unless another clock is given."""
+    gc.collect()
+    start = clock()
+    value = call()
+    return 1000 * (clock() - start), value
+
+
+def networkx_matching(entrants: Sequence[Entrant]) -> float:
+    """Return the milliseconds networkx takes for one matching of all unmet pairs by point difference alone."""
+    import networkx
+
+    def match() -> object:
+        graph = networkx.Graph()
+        for one, other in combinations(entrants, 2):
+            if other.id not in one.opponents:
+                graph.add_edge(one.id, other.id, weight=-((one.points - other.points) ** 2))
+        return networkx.max_weight_matching(graph, maxcardinality=True)
+
+    return timed(match)[0]
+
+
+def gacrux_round(trf: str) -> float:
+    """Return the milliseconds of gacrux' own process for the next round (it starts Python, reads, pairs by FIDE's rules)."""
+    words = f"-P -m gacrux.pairingchecker -i - -b ascii -F JSON -p -n {ROUNDS + 1} -m dutch".split()
+    command = [sys.executable, *words]
+    took, done = timed(
+        lambda: subprocess.run(command, input=trf.encode(), capture_output=True, check=False),
+        time.perf_counter,
+    )
+    return float("nan") if done.returncode or b'"pairs"' not in done.stdout else took
+
+
+def field_row(players: int, *, peers: bool) -> list[object]:
+    """Measure one size; returns the row of the table."""
+    runs = RUNS.get(players, 5)
+    pairs, proofs, ways, one_field = [], [], [], None
+    for run in range(runs):
+        one_field = history(players, f"{players}/{run}")
+        entrants = one_field.entrants()
+        took, made = timed(lambda entrants=entrants, run=run: pair(entrants, Options(), f"bench {run}"))
+        pairs.append(took)
+        ways.append(made.proof)
+        if players <= 100_000:
+            proofs.append(timed(lambda entrants=entrants, made=made: prove(entrants, Options(), made))[0])
+    assert one_field is not None
+    median = statistics.median(pairs)
+    matched = networkx_matching(one_field.entrants()) if peers else float("nan")
+    chess = gacrux_round(one_field.trf()) if peers else float("nan")
+    met = sum(way == "optimal (meets the bound)" for way in ways)
+    return [
+        players, runs, median, max(pairs), statistics.median(proofs) if proofs else float("nan"),
+        PROMISED.get(players, float("nan")), f"{met}/{runs}", matched / median, chess / median, 1000 * median / players,
+    ]  # fmt: skip
+
+
+def saturated_rounds(players: int) -> Iterator[tuple[float, Pairing]]:
+    """Pair a field through n - 2 rounds, every round by the engine."""
+    played = Played(players, f"saturated {players}")
+    for number in range(players - 2):
+        entrants = played.entrants()
+        took, made = timed(lambda entrants=entrants, number=number: pair(entrants, Options(), f"{number}"))
+        played.book([table.seats for table in made.tables], made.bye)  # type: ignore[misc]
+        yield took, made
+
+
+def main() -> int:
+    """Print a table of fields with 9 earlier rounds and one of saturated fields."""
+    reader = argparse.ArgumentParser(prog="scripts/bench pairing", description=__doc__)
+    reader.add_argument("--sizes", default="64,200,600,1000,10000,100000,1000000")
+    reader.add_argument("--saturated", default="8,16,32,64")
+    reader.add_argument("--peers-up-to", type=int, default=200)
+    given = reader.parse_args()
+    pair([Entrant(id=PlayerId(1)), Entrant(id=PlayerId(2))], Options(), "warm")
+    print(f"Fields with {ROUNDS} earlier rounds: milliseconds; peers as multiples of our median")
+    heads = (
+        "players",
+        "runs",
+        "median",
+        "worst",
+        "prove",
+        "promised",
+        "bound met",
+        "networkx",
+        "gacrux",
+        "µs/player",
+    )
+    print(" ".join(f"{head:>10}" for head in heads))
+    for size in map(int, filter(None, given.sizes.split(","))):
+        row = field_row(size, peers=size <= given.peers_up_to)
+        print(
+            " ".join(f"{cell:>10.1f}" if isinstance(cell, float) else f"{cell:>10}" for cell in row),
+            flush=True,
+        )
+    print("\nSaturated fields through n - 2 rounds: milliseconds")
+    print(
+        " ".join(f"{head:>10}" for head in ("players", "rounds", "median", "worst", "searched", "rematches"))
+    )
+    for size in map(int, filter(None, given.saturated.split(","))):
+        times, made = zip(*saturated_rounds(size), strict=True)
+        searched = sum(each.proof == "optimal (proved by search)" for each in made)
+        cells = (
+            size,
+            len(times),
+            statistics.median(times),
+            max(times),
+            searched,
+            sum(each.cost.rematches > 0 for each in made),
+        )
+        print(
+            " ".join(f"{cell:>10.1f}" if isinstance(cell, float) else f"{cell:>10}" for cell in cells),
+            flush=True,
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
