@@ -79,6 +79,7 @@ def test_the_best_scoring_is_the_best_of_all_partitions(pile):
     assert scoring.values == tuple(set_value(group) for group in scoring.piles)
 
 
+@pytest.mark.slow
 def test_too_many_different_cards_are_refused_not_waited_for():
     """Work is bounded by counted steps."""
     with pytest.raises(TourneyError, match="different VP cards are too many"):
