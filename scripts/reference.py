@@ -1,20 +1,25 @@
 """The generated parts of the documentation; cog calls these, `tests/test_docs.py` sees that they are up to date.
 
-To write them anew: `python -m cogapp -r -I . tourney/cli/COMMANDS.md tests/errors/README.md`
+To write them anew: `python -m scripts.reference`; `--check` only looks.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
+from cogapp import Cog
 
 from tourney.cli.root import root
 from tourney.cli.sections import SECTIONS
 
 ROOT = Path(__file__).resolve().parent.parent
 WIDTH = 100
+PAGES = ("tourney/cli/COMMANDS.md", "tests/errors/README.md")
+MARKERS = "cog:code cog:page cog:end"
+"""Not cog's own, three brackets: the examples hold JSON."""
 
 
 def every_command() -> Iterator[tuple[str, click.Command, click.Context]]:
@@ -74,3 +79,13 @@ def _example(path: Path) -> str:
 def _says_something(step: str) -> bool:
     """Leave out the silent commands that only prepare: the transcript has them."""
     return any(not line.startswith(">") for line in step.rstrip().splitlines()[1:])
+
+
+def write(page: str, *, check: bool = False) -> int:
+    """Let cog write a page anew, or say by 0 that it is up to date; return cog's exit code."""
+    how = "--check" if check else "-r"
+    return int(Cog().main(["cog", how, "-I", str(ROOT), f"--markers={MARKERS}", str(ROOT / page)]))
+
+
+if __name__ == "__main__":
+    sys.exit(max(write(page, check="--check" in sys.argv[1:]) for page in PAGES))
