@@ -102,6 +102,8 @@ def _from_the_top(points: Sequence[int], size: int) -> int:
 
 
 def _boundaries(points: Sequence[int], tables: Sequence[int]) -> int:
+    if len(set(points)) < 2:
+        return 0
     crossing = _least_crossing(tables)
     gaps = ((n, points[n - 1] - points[n]) for n in range(1, len(points)))
     return sum(gap**2 * crossing[above] for above, gap in gaps if gap)

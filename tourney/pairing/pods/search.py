@@ -36,6 +36,8 @@ class Search:
 
     def run(self, target: int) -> None:
         """Search until the price is `target` or the effort is spent; the best round found stays."""
+        if self.price <= target:
+            return
         self._descend(shuffled(self.seed, "first", range(len(self.field.players))))
         shake = 0
         while self.left > 0 and self.price > target:
@@ -83,6 +85,8 @@ class Search:
 
     def _improve(self, one: int) -> bool:
         for other in self._within_reach(one):
+            if not self._together(one, other):
+                continue  # two tables that cost nothing cannot get better
             self.left -= 1
             if self._allowed(one, other) and self._exchanged(one, other) < self._together(one, other):
                 self._exchange(one, other)
