@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from tourney.errors import TourneyError
-from tourney.event.field import record
+from tourney.event.field import points_by_round, record
 from tourney.event.state import State
 from tourney.event.systems import bracket_of
 from tourney.event.viewing import Ladder
@@ -63,13 +62,11 @@ def ladder(desk: Desk) -> Ladder:
     """Return everybody's points as the event went, printed as the event's profile prints them."""
     profile = desk.profile()
     sheets = Sheets(record(desk.state), profile)
-    after: list[dict[PlayerId, int]] = [{} for _ in range(sheets.rounds + 1)]
-    for player, sheet in sheets.by_player.items():
-        won = {entry.round: entry.points for entry in sheet}
-        sums = accumulate((won.get(number, 0) for number in range(1, sheets.rounds + 1)), initial=0)
-        for number, points in enumerate(sums):
-            after[number][player] = points
-    return Ladder(after=tuple(after), text=lambda half_points: points_text(half_points, profile))
+    points = points_by_round(sheets)
+    after = tuple(
+        {player: won[number] for player, won in points.items()} for number in range(sheets.rounds + 1)
+    )
+    return Ladder(after=after, text=lambda half_points: points_text(half_points, profile))
 
 
 def columns(standings: Standings) -> tuple[TiebreakView, ...]:

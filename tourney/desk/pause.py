@@ -11,7 +11,8 @@ from contextlib import contextmanager
 def no_collecting() -> Iterator[None]:
     """Keep Python's cyclic garbage collector from running; it would go through every value again and again.
 
-    With 45,000 entries this is the difference between 1.1 s and 0.65 s.
+    With 45,000 entries this is the difference between 1.1 s and 0.65 s. What was made is set apart at the end, so that
+    later collections do not go through it either; states hold no cycles, so nothing is kept that would be freed.
     """
     if not gc.isenabled():
         yield
@@ -20,4 +21,5 @@ def no_collecting() -> Iterator[None]:
     try:
         yield
     finally:
+        gc.freeze()
         gc.enable()

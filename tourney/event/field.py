@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from tourney.event.state import Player, Round, State
 from tourney.pairing import Entrant
-from tourney.record import Outcome, PlayerId, Record
+from tourney.record import Outcome, PlayerId, Record, Table
 from tourney.standings import Profile
 
 if TYPE_CHECKING:
@@ -120,39 +120,17 @@ def field(
     there = [each for each in state.players.values() if each.since <= number and not _gone(each, number)]
     there = [each for each in there if each.id not in without]
     byes = {each.id: each.byes[number] for each in there if number in each.byes}
-    history = _History(
-        sheets, _points_by_round(sheets), *_meetings(rounds), _places(rounds, profile) if ranks else {}
-    )
+    history = _History(sheets, points_by_round(sheets), _places(rounds, profile) if ranks else {})
     entrants = [_entrant(state, each, history, number) for each in there if each.id not in byes]
     return Field(tuple(entrants), byes)
 
 
 class _History(NamedTuple):
-    """What came before.
-
-    before: each player's half points before every round; met, missed: see `_meetings`; places: in the standings
-    """
+    """What came before: every round of every player, points before each round, places in the standings."""
 
     sheets: Sheets
     before: Mapping[PlayerId, list[int]]
-    met: Mapping[PlayerId, list[PlayerId]]
-    missed: Mapping[PlayerId, list[PlayerId]]
     places: Mapping[PlayerId, int]
-
-
-def _meetings(rounds: Record) -> tuple[Mapping[PlayerId, list[PlayerId]], Mapping[PlayerId, list[PlayerId]]]:
-    """Return whom each player met, and with whom they sat at a table where one of the two did not show."""
-    met: dict[PlayerId, list[PlayerId]] = defaultdict(list)
-    missed: dict[PlayerId, list[PlayerId]] = defaultdict(list)
-    for tables in rounds.rounds:
-        for table in tables:
-            seats = table.result.seats if table.result else ()
-            for one in seats:
-                for other in seats:
-                    if one is not other:
-                        both = one.outcome.played and other.outcome.played
-                        (met if both else missed)[one.player].append(other.player)
-    return met, missed
 
 
 def _places(rounds: Record, profile: Profile) -> dict[PlayerId, int]:
@@ -161,33 +139,35 @@ def _places(rounds: Record, profile: Profile) -> dict[PlayerId, int]:
     return {row.player: place for place, row in enumerate(rank(rounds, profile).rows, 1)}
 
 
-def _points_by_round(sheets: Sheets) -> dict[PlayerId, list[int]]:
-    """Return each player's half points before each round, and after the last one."""
+def points_by_round(sheets: Sheets) -> dict[PlayerId, list[int]]:
+    """Return each player's half points before every round, and after the last one: the first number is 0."""
     before = {}
-    for player, sheet in sheets.by_player.items():
-        points = [0] * (sheets.rounds + 1)
-        for entry in sheet:
-            points[entry.round] = entry.points
-        for number in range(1, len(points)):
-            points[number] += points[number - 1]
-        before[player] = points
+    for player, line in sheets.lines.items():
+        won = [0] * (sheets.rounds + 1)
+        for number, worth in zip(line.numbers, line.worths, strict=True):
+            won[number] = worth.points
+        before[player] = list(accumulate(won))
     return before
 
 
 def _entrant(state: State, player: Player, history: _History, number: int) -> Entrant:
-    sheet, before = history.sheets[player.id], history.before
-    outcomes = [entry.outcome for entry in sheet]
-    played = [entry for entry in sheet if entry.opponents and entry.outcome.played]
+    line = history.sheets.lines[player.id]
+    tables = [
+        (at, place) for at, place in zip(line.numbers, line.places, strict=True) if isinstance(place, Table)
+    ]
+    met, missed, sides = _meetings(player.id, [table for _, table in tables])
+    floats = dict.fromkeys(line.numbers, 0)
+    floats.update((at, _float(at, table.seats, history.before, player.id)) for at, table in tables)
     return Entrant(
         id=player.id,
-        points=before[player.id][-1],
-        opponents=tuple(history.met.get(player.id, ())),
-        no_shows=tuple(history.missed.get(player.id, ())),
-        byes=outcomes.count(Outcome.BYE),
-        awarded_byes=outcomes.count(Outcome.AWARDED_BYE),
-        half_byes=outcomes.count(Outcome.HALF_BYE),
-        floats=tuple([_float(entry.round, entry.opponents, before, player.id) for entry in sheet]),
-        sides=tuple([-1 if entry.side else 1 for entry in played]) if state.settings.sides else (),
+        points=history.before[player.id][-1],
+        opponents=tuple(met),
+        no_shows=tuple(missed),
+        byes=line.places.count(Outcome.BYE),
+        awarded_byes=line.places.count(Outcome.AWARDED_BYE),
+        half_byes=line.places.count(Outcome.HALF_BYE),
+        floats=tuple(floats.values()),
+        sides=tuple(sides) if state.settings.sides else (),
         tags=_tags(state, player, number),
         fixed_table=_fixed_table(state, player, number),
         rating=player.rating,
@@ -195,13 +175,29 @@ def _entrant(state: State, player: Player, history: _History, number: int) -> En
     )
 
 
+def _meetings(player: PlayerId, tables: list[Table]) -> tuple[list[PlayerId], list[PlayerId], list[int]]:
+    """Return whom a player met, with whom they sat at a table where one of the two did not show, and their sides."""
+    met: list[PlayerId] = []
+    missed: list[PlayerId] = []
+    sides: list[int] = []
+    for table in tables:
+        seats = table.result.seats if table.result else ()
+        own = seats[table.seats.index(player)].outcome.played
+        for seat in seats:
+            if seat.player != player:
+                (met if own and seat.outcome.played else missed).append(seat.player)
+        if own:
+            sides.append(1 if table.seats[0] == player else -1)
+    return met, missed, sides
+
+
 def _float(
-    number: int, opponents: tuple[PlayerId, ...], before: Mapping[PlayerId, list[int]], player: PlayerId
+    number: int, seats: tuple[PlayerId, ...], before: Mapping[PlayerId, list[int]], player: PlayerId
 ) -> int:
     """Say whether a player met somebody with fewer points (-1), with more (1), or neither (0)."""
-    if len(opponents) != 1:
+    if len(seats) != 2:
         return 0
-    own, theirs = before[player][number - 1], before[opponents[0]][number - 1]
+    own, theirs = before[player][number - 1], before[seats[seats[0] == player]][number - 1]
     return (theirs > own) - (theirs < own)
 
 
