@@ -56,6 +56,7 @@ def show(session: Session, cut: int | None, style: str, comparing: bool, **optio
         show_comparison(session, asked, session.library().profiles(), cut or 8)
         return
     found = asked.asked(session)
+    cut = cut or found.cut
     tables = _standings(found)
     if session.json:
         session.emit("standings/1", _as_json(found, tables, cut))
@@ -85,22 +86,22 @@ def _through(standings: Standings, cut: int | None) -> frozenset[int]:
 
 
 def _print(session: Session, asked: Asked, standings: Standings, *, cut: int | None, style: str) -> None:
+    from tourney.standings.printing import columns
     from tourney.standings.tiebreaks import find
 
-    profile = standings.profile
-    codes = [code for code in profile.order if code != "PTS"]
+    codes = columns(standings)
     units = [find(code).unit for code in codes]
     headers = ["", "player", "points", "record"]
     headers += [f"{code} %" if unit == "percent" else code for code, unit in zip(codes, units, strict=True)]
     through = _through(standings, cut)
     rows = [_cells(asked, standings, row, row.player in through, cut) for row in standings.rows]
+    if style == "csv":
+        session.say(_csv(["rank", *headers[1:], "note"], rows))
+        return
     if any(cells[-1] for cells in rows):
         headers.append("")
     else:
         rows = [cells[:-1] for cells in rows]
-    if style == "csv":
-        session.say(_csv([headers[0] or "rank", *headers[1:]], rows))
-        return
     right = (0, 2, *range(4, 4 + len(codes)))
     session.table(headers, rows, right=right, style=_style(style))
 
@@ -124,16 +125,16 @@ def _csv(headers: list[str], rows: list[list[str]]) -> str:
 
 
 def _cells(asked: Asked, standings: Standings, row: Row, through: bool, cut: int | None) -> list[str]:
-    from tourney.standings.printing import note_text, points_text, record_text, value_text
+    from tourney.standings.printing import columns, note_text, points_text, record_text, value_text
 
-    profile = standings.profile
+    profile, shown = standings.profile, columns(standings)
     note = f"top {cut}" if through else note_text(row)
     return [
         "" if row.rank is None else str(row.rank),
         asked.name(row.player),
         points_text(row.points, profile),
         record_text(row),
-        *[value_text(key, profile) for key in row.keys],
+        *[value_text(key, profile) for key in row.keys if key.code in shown],
         note,
     ]
 

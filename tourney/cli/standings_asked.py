@@ -65,6 +65,7 @@ class Asked:
     names:     player → name, as the event or the file has it
     seed:      of the lot; empty: none is drawn
     divisions: name → players ranked among themselves; empty: all together
+    cut:       how many went on to the event's bracket; None: there is none yet
     """
 
     record: Record
@@ -72,6 +73,7 @@ class Asked:
     names: Mapping[PlayerId, Name]
     seed: str = ""
     divisions: Mapping[str, tuple[PlayerId, ...]] = field(default_factory=dict)
+    cut: int | None = None
 
     def name(self, player: PlayerId) -> str:
         """Return the name of a player as text."""
@@ -128,7 +130,9 @@ class Options:
         record = results.record
         if self.after is not None:
             if self.after > len(record.rounds):
-                raise TourneyError(f"{source}: there are only {len(record.rounds)} rounds, not {self.after}")
+                raise TourneyError(
+                    f"{source}: there is no round {self.after}: {len(record.rounds)} in the file"
+                )
             record = record.after(self.after)
         return Asked(
             record=record,
@@ -141,12 +145,13 @@ class Options:
     def _of_event(self, session: Session) -> Asked:
         with session.desk() as desk:
             ranked = desk.ranked(profile=self.profile, after=self.after, at=self.at)
-            players = (desk.state if self.at is None else desk.at(self.at)).players
+            state = desk.state if self.at is None else desk.at(self.at)
         return Asked(
             record=ranked.record,
             profile=ranked.profile.on(self.day.date()) if self.day else ranked.profile,
-            names={player.id: player.name for player in players.values()},
+            names={player.id: player.name for player in state.players.values()},
             seed=ranked.seed,
+            cut=len(state.cut.players) if state.cut else None,
         )
 
     def _ordered(self, profile: Profile) -> Profile:

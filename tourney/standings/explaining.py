@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from tourney.record import Outcome, PlayerId, Record
 from tourney.standings import tiebreaks
+from tourney.standings.buchholz import fore
 from tourney.standings.encounters import meetings
 from tourney.standings.layout import Entry
 from tourney.standings.percentages import game_share, match_share
@@ -16,7 +17,7 @@ from tourney.standings.ranking import Row, Standings, rank
 from tourney.standings.sheets import Sheets
 from tourney.standings.swapping import Swap, swaps
 from tourney.standings.tiebreaks import Tiebreak
-from tourney.standings.values import NOBODY, Term, TieBreakFunction, Value
+from tourney.standings.values import NOBODY, Term, TieBreakFunction, Value, halves
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,13 +198,7 @@ def _cut_lines(sheets: Sheets, rule: Tiebreak, player: PlayerId) -> list[Line]:
 
 def _term_line(sheets: Sheets, rule: Tiebreak, term: Term) -> Line:
     entry, opponent, value = term
-    raw, note = None, _WORDS.get(entry.outcome, "")
-    if rule.of in _LIMITS and opponent != NOBODY:
-        before = _LIMITS[rule.of][1](sheets, opponent).value
-        note = _limit_note(before, value)
-        raw = Fraction(before) if note and before is not None else None
-    elif rule.of and opponent == NOBODY:
-        note = f"{note}: own dummy" if note else "own dummy"
+    raw, note = _raw_and_note(sheets, rule, term)
     return Line(
         round=entry.round,
         outcome=entry.outcome,
@@ -213,6 +208,26 @@ def _term_line(sheets: Sheets, rule: Tiebreak, term: Term) -> Line:
         raw=raw,
         note=note,
     )
+
+
+def _raw_and_note(sheets: Sheets, rule: Tiebreak, term: Term) -> tuple[Fraction | None, str]:
+    """Say what was behind a counted value: the value before a floor, an adjusted score, a product, a dummy."""
+    entry, opponent, value = term
+    base = rule.code.partition("/")[0]
+    if rule.of in _LIMITS and opponent != NOBODY:
+        before = _LIMITS[rule.of][1](sheets, opponent).value
+        note = _limit_note(before, value)
+        return (Fraction(before) if note and before is not None else None), note
+    if base == "SB" and entry.points:
+        score, dummy = value / halves(entry.points), " of a dummy" if opponent == NOBODY else ""
+        return None, f"{score}{dummy} × {halves(entry.points)}"
+    if base in ("BH", "FB"):
+        whose = fore(sheets) if base == "FB" else sheets
+        if opponent == NOBODY:
+            return None, f"{_WORDS.get(entry.outcome, 'not played')}: own dummy"
+        made = halves(whose.points[opponent])
+        return (None, "") if made == value else (made, f"adjusted for unplayed rounds from {made}")
+    return None, _WORDS.get(entry.outcome, "")
 
 
 def _uncounted(entry: Entry) -> Line:

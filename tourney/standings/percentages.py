@@ -83,8 +83,15 @@ def limited(
     if value is None:
         return floor or None
     cap = limits.cap_dropped if player in sheets.record.drops else limits.cap
-    value = min(value, cap) if cap < 1 else value
-    return max(floor, value) if floor else value
+    if _less(value, floor):
+        return floor
+    return cap if _less(cap, value) else value
+
+
+def _less(one: Fraction | int, other: Fraction | int) -> bool:
+    """Compare without the detour of Fraction's own comparison: this runs for every player of every round."""
+    (over, under), (above, below) = one.as_integer_ratio(), other.as_integer_ratio()
+    return over * below < above * under
 
 
 def floor_of(sheets: Sheets, limits: Percentage) -> Fraction:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from itertools import pairwise
 
 from tourney.record import points_text as with_half_sign
 from tourney.standings import tiebreaks
 from tourney.standings.profile import Profile
-from tourney.standings.ranking import Key, Row
+from tourney.standings.ranking import Key, Row, Standings
 from tourney.standings.values import Value
 
 NO_VALUE = "–"
@@ -51,6 +52,26 @@ def text_of(value: Value, unit: str, profile: Profile) -> str:
     if Fraction(value).denominator == 1:
         return str(int(value))
     return decimal_text(value, profile.decimals)
+
+
+def columns(standings: Standings) -> tuple[str, ...]:
+    """Return the codes a table shows: all but the points, and of places and lots only those that told somebody apart."""
+    codes = [code for code in standings.profile.order if code != "PTS"]
+    return tuple(
+        code
+        for place, code in enumerate(codes)
+        if tiebreaks.find(code).unit not in ("place", "lot") or _decided(standings, place)
+    )
+
+
+def _decided(standings: Standings, place: int) -> bool:
+    """Return whether the key at `place` separated two neighbours that were level before it."""
+    return any(
+        above.points == below.points
+        and above.keys[:place] == below.keys[:place]
+        and above.keys[place] != below.keys[place]
+        for above, below in pairwise(row for row in standings.rows if row.rank is not None)
+    )
 
 
 def exact_text(value: Value) -> str:

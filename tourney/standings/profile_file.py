@@ -63,7 +63,7 @@ def _load(name: str, read: Callable[[str], tuple[str, str]], children: tuple[str
         circle = " → ".join([*children, name])
         raise TourneyError(f"{source}: extends: a circle of profiles: {circle}")
     return parse_profile(
-        text, source=source, parent=lambda parent: _load(parent, read, (*children, name)), name=name
+        text, source=source, parent=lambda parent: _load(parent, read, (*children, name)), name=_stem(name)
     )
 
 

@@ -6,7 +6,6 @@ import gc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import NamedTuple
 
 from tourney.record import PlayerId, Record
@@ -14,7 +13,7 @@ from tourney.standings import tiebreaks
 from tourney.standings.profile import Profile
 from tourney.standings.sheets import Sheets
 from tourney.standings.tiebreaks import Tiebreak
-from tourney.standings.values import Value, remembered
+from tourney.standings.values import Value, remembered, over_one_denominator
 
 
 class Key(NamedTuple):
@@ -193,19 +192,15 @@ def _split(
         if len(group) == 1:
             finer.append(group)
             continue
-        by_value: dict[Value, list[PlayerId]] = {}
-        for player in group:
-            by_value.setdefault(value(player), []).append(player)
-        none = by_value.pop(None, None)
-        finer.extend(by_value[key] for key in sorted(by_value, key=_number, reverse=not low))
-        if none:
-            finer.append(none)
+        _, numbers = over_one_denominator([value(player) for player in group])
+        by_number: dict[int | None, list[PlayerId]] = {}
+        for player, number in zip(group, numbers, strict=True):
+            by_number.setdefault(number, []).append(player)
+        best_first = sorted((number for number in by_number if number is not None), reverse=not low)
+        finer.extend(by_number[number] for number in best_first)
+        if None in by_number:
+            finer.append(by_number[None])
     return finer
-
-
-def _number(value: Value) -> Fraction | int:
-    assert value is not None
-    return value
 
 
 def _is_ranked(record: Record, profile: Profile, player: PlayerId) -> bool:

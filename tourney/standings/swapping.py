@@ -132,7 +132,8 @@ def _won_by(result: Result, winner: Seat) -> Result:
             else _seat(seat, Outcome.LOSS, *_lost(seat, best, winner, decided=decided))
             for seat in result.seats
         ),
-        result.drawn_games,
+        # A draw of drawn games only becomes a plain win; `1-1-1` becomes `2-1-1`.
+        result.drawn_games if decided or best.games else 0,
     )
 
 

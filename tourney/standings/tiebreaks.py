@@ -201,6 +201,15 @@ TABLE: tuple[Tiebreak, ...] = (
 )
 
 _ROWS = {row.code: row for row in TABLE}
+_WORDS = {
+    "C1": "cut 1",
+    "C2": "cut 2",
+    "M1": "median 1",
+    "M2": "median 2",
+    "P": "forfeits too",
+    "F": "of Fore Buchholz",
+    "R": "the other way round",
+}
 _LIMIT = re.compile(r"L([+-]?\d{1,2})")
 
 
@@ -221,16 +230,18 @@ def _modified(row: Tiebreak, modifier: str) -> Tiebreak:
     allowed = row.modifiers or {}
     limit = _LIMIT.fullmatch(modifier)
     if "Ln" in allowed and limit:
-        return replace(row, code=code, each=partial(buchholz.koya, shift=int(limit[1])))
+        name = f"{row.name}, limit moved by {limit[1]} half points"
+        return replace(row, code=code, name=name, each=partial(buchholz.koya, shift=int(limit[1])))
     if modifier not in allowed or modifier == "Ln":
         known = ", ".join(f"{row.code}/{name}" for name in allowed) or "none"
         raise TourneyError(f"there is no tie-break `{code}`", f"variants of {row.code}: {known}")
+    row = replace(row, code=code, name=f"{row.name}, {_WORDS[modifier]}")
     if modifier == "R":
-        return replace(row, code=code, low=not row.low)
+        return replace(row, low=not row.low)
     if modifier == "F":
-        return replace(row, code=code, each=buchholz.average_of_opponents_fore_buchholz, of="FB")
+        return replace(row, each=buchholz.average_of_opponents_fore_buchholz, of="FB")
     keywords = allowed[modifier]
     if row.among:
-        return replace(row, code=code, among=partial(row.among, **keywords))
+        return replace(row, among=partial(row.among, **keywords))
     assert row.each is not None
-    return replace(row, code=code, each=partial(row.each, **keywords))
+    return replace(row, each=partial(row.each, **keywords))

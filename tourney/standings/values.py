@@ -81,6 +81,17 @@ def sum_of_ratios(ratios: Iterable[Ratio]) -> Ratio:
     return total, below
 
 
+def over_one_denominator(values: Sequence[Value]) -> tuple[int, list[int | None]]:
+    """Return a common denominator and the values' numerators over it: whole numbers of the same order.
+
+    >>> over_one_denominator([Fraction(1, 3), None, Fraction(1, 2), 1])
+    (6, [2, None, 3, 6])
+    """
+    ratios = [None if value is None else value.as_integer_ratio() for value in values]
+    below = math.lcm(*{ratio[1] for ratio in ratios if ratio})
+    return below, [ratio and ratio[0] * (below // ratio[1]) for ratio in ratios]
+
+
 def remembered(sheets: Sheets, name: str, player: PlayerId, function: TieBreakFunction) -> Value:
     """Return the value of `function` for `player`, worked out at most once for these sheets under `name`."""
     known = sheets.memo.setdefault(name, {})
@@ -111,16 +122,9 @@ def opponents_mean(sheets: Sheets, player: PlayerId, name: str, function: TieBre
 
 
 def _scaled(sheets: Sheets, name: str, function: TieBreakFunction) -> Scaled:
-    ratios = {
-        player: None if value is None else value.as_integer_ratio()
-        for player in sheets.players
-        for value in [remembered(sheets, name, player, function)]
-    }
-    below = math.lcm(*{ratio[1] for ratio in ratios.values() if ratio})
-    return Scaled(
-        below,
-        {player: ratio and ratio[0] * (below // ratio[1]) for player, ratio in ratios.items()},
-    )
+    values = [remembered(sheets, name, player, function) for player in sheets.players]
+    below, above = over_one_denominator(values)
+    return Scaled(below, dict(zip(sheets.players, above, strict=True)))
 
 
 def _terms(sheets: Sheets, player: PlayerId, name: str) -> list[Term]:
