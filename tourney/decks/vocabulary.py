@@ -14,14 +14,16 @@ GENERAL_ZONES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "main": (
             "main", "main deck", "maindeck", "mainboard", "main board", "deck", "deck list", "decklist", "library",
             "arsenal", "draw deck", "cards", "starting deck", "deck cards", "your deck", "adventure deck", "player deck", "stack", "r&d", "r&d / stack",
+            "mazo", "mazzo", "デッキ",
         ),
         "side": (
             "side", "sideboard", "side board", "side deck", "sidedeck", "sb", "side cards", "reserve", "reserves",
+            "réserve", "reserva", "banquillo", "サイドボード",
         ),
         "leader": (
             "commander", "commanders", "cmdr", "general", "generals", "leader", "leaders", "hero", "heroes",
             "identity", "investigator", "champion", "legend", "oathbreaker", "warlord", "house", "partner", "captain",
-            "signature spell", "signature spells", "ruler", "background", "stronghold",
+            "signature spell", "signature spells", "second leader", "secondleader", "ruler", "background", "stronghold",
         ),
         "companion": ("companion", "companions"),
         "base": ("base", "bases"),

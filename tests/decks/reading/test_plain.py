@@ -363,3 +363,29 @@ def test_facts_stay_with_their_line():
         {"type": "efreet", "faction": "CPM"},
         ("*F*",),
     )
+
+
+def test_a_tournament_archives_list():
+    """Crypt and library with capacities and clans in columns, counts in square brackets, a description above."""
+    made = deck(
+        "Deck Name : Sky\nAuthor : Ann\nDescription :\nSome words here\nand 2 here.\n\n"
+        "Crypt [3 vampires] Capacity min: 2 max: 10 average: 5.58\n------\n"
+        "2x Nathan the Example     4  PRO ani       Clan:6\n1x Old Bob     10  AUS DOM FOR   Clan:2\n\n"
+        "Library [6 cards]\n------\nAction [4]\n 4x Govern It\n\nReaction [2]\n 2x Wake, The -- always good\n"
+    )
+    assert cards(made.lines) == [
+        "2 Nathan the Example | Crypt",
+        "1 Old Bob | Crypt",
+        "4 Govern It | Library",
+        "2 Wake, The | Library",
+    ]
+    assert (made.name, made.findings, made.lines[3].comment) == ("Sky", (), "always good")
+
+
+@pytest.mark.parametrize(
+    ("main", "side"), [("Mazo", "Banquillo"), ("Deck", "Réserve"), ("デッキ", "サイドボード")]
+)
+def test_headers_in_other_languages(main, side):
+    """The client's export follows the player's language."""
+    made = deck(f"{main}\n4 Kite (ABC) 1\n\n{side}\n1 Bell (ABC) 2\n")
+    assert [line.zone_id for line in made.lines] == ["main", "side"]

@@ -60,7 +60,7 @@ def _sign(pattern: str, flags: re.RegexFlag = re.I) -> re.Pattern[str]:
 
 
 _SIGNS: tuple[tuple[Dialect, re.Pattern[str], int], ...] = (
-    (_TWD, _sign(r"crypt[ \t]*[(\[:][ \t]*\d+[ \t]*(?:cards?)?.*\b(?:min|capacity|avg)"), 1),
+    (_TWD, _sign(r"crypt[ \t]*:?[ \t]*[(\[]?[ \t]*\d+\b.*\b(?:min|capacity|avg|average)"), 1),
     (_NETRUNNERDB, _sign(r"\d+ influence spent|\d+ agenda points|\d+ cards \(min \d+\)|cards up to \S"), 2),
     (_THRONESDB, _sign(r"(?:house [a-z]+|the night.s watch)[ \t]*$"), 1),
     (

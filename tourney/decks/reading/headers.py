@@ -29,10 +29,10 @@ _SORTING = """
 """
 GROUP_WORDS = frozenset(fold(word) for word in _SORTING.split(","))
 
-_CARDS = r"(?:\s*(?:cards?|copies|total))?"
+_CARDS = r"(?:\s*(?:cards?|copies|total|vampires?))?"
 _COUNTED = (
     re.compile(
-        rf"(?P<words>.*?\S)\s*[(\[]\s*(?P<count>\d{{1,6}}){_CARDS}(?:\s*[;,/].*|\s+[^()\[\]]*)?[)\]]\s*:?"
+        rf"(?P<words>.*?\S)\s*[(\[]\s*(?P<count>\d{{1,6}}){_CARDS}(?:\s*[;,/].*|\s+[^()\[\]]*)?[)\]]\s*:?(?:\s+[Cc]apacity\b.*)?"
     ),
     re.compile(rf"(?P<words>.*?[^\s:–-])\s*(?P<mark>[:–-])\s*(?P<count>\d{{1,6}}){_CARDS}"),
     re.compile(r"(?P<words>.*?\S)\s+(?P<count>\d{1,6})\s*cards"),
@@ -46,6 +46,8 @@ _MARKED = (
 _LIKE_A_HEADER = re.compile(r"(?:\S+ ){0,4}(?:cards|deck|board|pool|pile|zone)", re.I)
 _TELLING = re.compile(r"[^\w\s'’&/+.-]|\d|--|__")
 _LONGEST = 80
+DESCRIBING = frozenset({"description", "notes", "comments"})
+"""Headers over words about the deck, not over cards."""
 
 
 @dataclass(frozen=True, slots=True)

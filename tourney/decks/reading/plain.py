@@ -11,7 +11,7 @@ from tourney.decks.reading.building import DeckBuilder
 from tourney.decks.reading.counts import is_only_a_count, whole
 from tourney.decks.reading.decoration import peel
 from tourney.decks.reading.dialect import Dialect, detect
-from tourney.decks.reading.headers import Header
+from tourney.decks.reading.headers import DESCRIBING, Header
 from tourney.decks.reading.roles import Roles, assign
 from tourney.decks.reading.text import LONGEST_LINE, squeeze, tidy
 from tourney.decks.reading.tokens import Kind, Token, tokenize
@@ -201,7 +201,7 @@ class _Assembly:
 
     def _header(self, header: Header, number: int) -> None:
         self.leaving = False
-        if header.words.lower() in ("description", "notes", "comments"):
+        if header.words.lower() in DESCRIBING:
             self.describing = True
         elif header.words.lower() == "metadata":
             self.deck.leave()

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from tourney.cards.names import fold
 from tourney.decks.reading.counts import whole
 from tourney.decks.reading.dialect import FACTION, Dialect
-from tourney.decks.reading.headers import Header, could_be_header
+from tourney.decks.reading.headers import DESCRIBING, Header, could_be_header
 from tourney.decks.reading.tokens import Kind, Token
 from tourney.decks.vocabulary import Vocabulary
 
@@ -150,7 +150,7 @@ def _title(
 def _why_header_title(tokens: Sequence[Token], first: int, dialect: Dialect) -> str:
     """Say why a first line that looks like a header is a title: `Ann's deck:`, `## Ann's deck` above a blank line."""
     token, header = tokens[first], tokens[first].header
-    if header is None or header.known or header.count is not None:
+    if header is None or header.known or header.count is not None or header.words.lower() in DESCRIBING:
         return ""
     if token.text.endswith(":"):
         return "it is the first line and ends in a colon"
