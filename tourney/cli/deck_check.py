@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +47,9 @@ if TYPE_CHECKING:
 @click.option("--short", is_flag=True, help="One line a list, for a queue.")
 @click.option("--full", is_flag=True, help="Every finding of every list, also for many lists.")
 @click.option("--table", metavar="STYLE", help="A table of lists: plain, simple, github, tsv, html …")
+@click.option("--sarif", is_flag=True, help="A SARIF log on stdout, for code hosts.")
+@click.option("--junit", is_flag=True, help="A JUnit report on stdout, for build servers.")
+@click.option("--fix", is_flag=True, help="Tell the fewest changes that make an illegal list legal.")
 def check(
     session: Session,
     *,
@@ -58,6 +61,7 @@ def check(
     trust_declared: bool,
     strict: bool,
     accept_unverified: bool,
+    fix: bool,
     **shape: Any,
 ) -> Exit | None:
     """Say whether decklists are legal, and why not.
@@ -65,17 +69,23 @@ def check(
     Leaves with 0 for legal, 1 for illegal, 4 for unverified: no rule is broken, but the card data cannot settle one.
     A folder stands for all files in it.
     """
+    shapes = [name for name in ("short", "full", "table", "sarif", "junit") if shape[name]]
+    if len(shapes) > 1 or (shapes and session.json):
+        raise click.UsageError(
+            f"one shape at a time: --{' or --'.join([*shapes, *(['json'] if session.json else [])])}"
+        )
     if strict and accept_unverified:
         raise click.UsageError("--strict and --accept-unverified say opposite things")
     asked = RulesAsked(session, names, on, banlist, settings(choices))
-    checker = Checker(session, asked, trust_declared=trust_declared)
+    checker = Checker(session, asked, trust_declared=trust_declared, fix=fix)
     found = deck_files(files)
     several = len(found) > 1 or len(names) > 1
     with session.progress(found, "checking") as walked:
         checked = [verdicts for file in walked for verdicts in checker.verdicts(file, batch=several)]
     from tourney.cli.deck_check_output import write
 
-    write(session, checked, asked, several=several, **shape)
+    shape |= {"strict": strict, "accept": accept_unverified, "several": several, "fix": fix}
+    write(session, checked, asked, **shape)
     return _way_out([verdict for _, verdict in checked], strict=strict, accept=accept_unverified)
 
 
@@ -93,6 +103,7 @@ class Checker:
     session: Session
     asked: RulesAsked
     trust_declared: bool
+    fix: bool
 
     def verdicts(self, file: DeckFile, *, batch: bool) -> Iterator[tuple[str, Verdict]]:
         """Give a verdict for each format asked for, with the format's name as asked.
@@ -114,7 +125,12 @@ class Checker:
         from tourney.decks.zones import words_of
 
         decklist = read(content, source=file.source, vocabulary=words_of(ruleset.format))
-        return judge(decklist, ruleset, trust_declared=self.trust_declared)
+        verdict = judge(decklist, ruleset, trust_declared=self.trust_declared)
+        if not self.fix or verdict.verdict != "illegal":
+            return verdict
+        from tourney.decks.repair import repair
+
+        return replace(verdict, repair=repair(decklist, ruleset, trust_declared=self.trust_declared))
 
     def _rulesets(self, content: bytes, file: DeckFile) -> Iterator[tuple[str, Ruleset]]:
         for name in self.asked.formats:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tourney.cli import verdict_text
-from tourney.cli.verdict_text import block, coloured_word, deciding, why
+from tourney.cli.verdict_text import block, coloured_word, deciding, mending, why
 
 if TYPE_CHECKING:
     from tourney.cli.rules_asked import RulesAsked
@@ -19,31 +19,46 @@ if TYPE_CHECKING:
 Checked = Sequence[tuple[str, "Verdict"]]
 
 
-def write(
-    session: Session,
-    checked: Checked,
-    asked: RulesAsked,
-    *,
-    several: bool,
-    short: bool,
-    full: bool,
-    table: str | None,
-) -> None:
-    """Write the verdicts in the shape asked for."""
+def write(session: Session, checked: Checked, asked: RulesAsked, **shape: Any) -> None:
+    """Write the verdicts in the shape asked for: `short`, `full`, `table`, `sarif`, `junit`, `several`."""
     verdicts = [verdict for _, verdict in checked]
     if session.json:
         session.emit("deck-check/1", as_json(verdicts, asked))
-    elif table is not None:
-        _table(session, verdicts, table)
-    elif short:
+    elif shape["sarif"] or shape["junit"]:
+        _exchange(verdicts, **shape)
+    elif shape["table"] is not None:
+        _table(session, verdicts, shape["table"])
+    elif shape["short"]:
         _short(session, verdicts)
-    elif not several:
-        for line in block(verdicts[0]):
-            session.say(line)
-    elif len({name for name, _ in checked}) > 1 and not full:
+    elif not shape["several"]:
+        _one(session, verdicts[0], fix=shape["fix"])
+    elif len({name for name, _ in checked}) > 1 and not shape["full"]:
         _matrix(session, checked)
     else:
-        _many(session, verdicts, full=full)
+        _many(session, verdicts, full=shape["full"])
+
+
+def _exchange(verdicts: Sequence[Verdict], *, sarif: bool, strict: bool, accept: bool, **_: Any) -> None:
+    """Write another tool's file; not through `say`, which shows control characters that these formats escape."""
+    from tourney.decks import exchange
+
+    if not sarif:
+        click.echo(exchange.junit(verdicts, strict=strict, accept=accept), color=False)
+        return
+    import json
+
+    from tourney import __version__
+
+    click.echo(json.dumps(exchange.sarif(verdicts, __version__), ensure_ascii=False, indent=2), color=False)
+
+
+def _one(session: Session, verdict: Verdict, *, fix: bool) -> None:
+    for line in block(verdict):
+        session.say(line)
+    if fix and verdict.verdict == "illegal":
+        session.say("")
+        for line in mending(verdict.repair):
+            session.say(line)
 
 
 def _short(session: Session, verdicts: Sequence[Verdict]) -> None:
@@ -163,4 +178,5 @@ def _deck(verdict: Verdict) -> dict[str, Any]:
         "corrections": verdict.corrections,
         "facts_used": verdict.facts_used,
         "proofs": verdict.proofs,
+        "repair": verdict.repair,
     }

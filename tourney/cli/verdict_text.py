@@ -11,6 +11,7 @@ from tourney.finding import Finding, Severity
 
 if TYPE_CHECKING:
     from tourney.decks import Verdict
+    from tourney.decks.verdict import Change, Repair
 
 _COLOURS = {"legal": "green", "illegal": "red", "unverified": "yellow"}
 MOST_LINES, MOST_NAMES = 4, 2
@@ -67,6 +68,27 @@ def block(verdict: Verdict) -> Iterator[str]:
     if tail:
         yield ""
         yield from tail
+
+
+def mending(repair: Repair | None) -> Iterator[str]:
+    """Give the lines of a repair; it is called the smallest only where that is proved."""
+    if repair is None:
+        yield "No repair was found by taking out, putting in and moving the list's own cards"
+        return
+    number = "1 change" if repair.number == 1 else f"{repair.number} changes"
+    yield f"Smallest repair, {number}:" if repair.proved else f"A repair, {number} (not proved the smallest):"
+    for change in repair.changes:
+        where = f" (line {', '.join(map(str, change.lines))})" if change.lines else ""
+        yield f"  {_changes_said(change)}{where}"
+
+
+def _changes_said(change: Change) -> str:
+    if change.what == "read":
+        return f"write {change.to} instead of {change.card}"
+    copies = f"{change.copies} {change.card}"
+    if change.what == "move":
+        return f"move {copies} from {change.zone} to {change.to}"
+    return f"take out {copies}" if change.what == "out" else f"put in {copies}"
 
 
 def rows(findings: Sequence[Finding]) -> Iterator[str]:

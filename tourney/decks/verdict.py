@@ -33,6 +33,27 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One kind of change. what: `out`, `in`, `move` or `read`; to: the zone or the name it goes to."""
+
+    what: str
+    card: str
+    zone: str
+    copies: int = 1
+    to: str = ""
+    lines: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """How to make a deck legal. number: of single changes; proved: whether fewer cannot do."""
+
+    changes: tuple[Change, ...]
+    number: int
+    proved: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """A decklist held against a ruleset.
 
@@ -45,6 +66,7 @@ class Verdict:
     facts_used:  declared facts that the verdict rests on, one sentence a card (with `trust_declared`)
     proofs:      the arrangements found for `[[allow]]` and `[[cover]]`, one line each
     banlist_missing: whether the format names a ban list and none is installed
+    repair:      how to make it legal, where that was asked for and found
     name, player: what the list calls itself, and whose it says it is
     """
 
@@ -63,6 +85,7 @@ class Verdict:
     banlist_missing: bool = False
     name: str | None = None
     player: str | None = None
+    repair: Repair | None = None
 
     @property
     def total(self) -> int:

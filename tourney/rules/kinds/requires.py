@@ -61,7 +61,9 @@ class RequireEach(msgspec.Struct, frozen=True, kw_only=True):
                 missing.extend(deck.missing)
                 lines.extend(slot.lines)
             elif held is False:
-                yield self.terms.finding(self.said, slots=[slot], view=view.of(slot))
+                yield self.terms.finding(
+                    self.said, slots=[slot], view=view.of(slot), have=slot.qty, allowed=0
+                )
         if missing:
             yield self.terms.undecided(missing, lines)
 

@@ -80,4 +80,11 @@ class Holds(msgspec.Struct, frozen=True, kw_only=True):
     def _wrong(self, view: View, slot: Slot) -> Outcome:
         others = self.elsewhere(view)
         hint = f"it belongs in {' or '.join(others)}" if others else None
-        return self.terms.finding(f"does not belong in the {self.called}", slots=[slot], view=view, hint=hint)
+        return self.terms.finding(
+            f"does not belong in the {self.called}",
+            slots=[slot],
+            view=view,
+            hint=hint,
+            have=slot.qty,
+            allowed=0,
+        )

@@ -1,0 +1,103 @@
+"""Verdicts for those who keep decklists in git: SARIF for code hosts, JUnit for build servers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+from urllib.parse import quote
+from xml.etree import ElementTree as Xml
+
+from tourney.decks.verdict import Verdict
+from tourney.finding import Finding, Severity
+
+SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_LEVELS = {Severity.ERROR: "error", Severity.UNVERIFIED: "warning", Severity.ADVICE: "note"}
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def sarif(verdicts: Sequence[Verdict], version: str) -> dict[str, Any]:
+    """Return verdicts as a SARIF 2.1.0 log: a result for each finding, at the lines it is about."""
+    handles = dict.fromkeys(finding.rule for verdict in verdicts for finding in verdict.findings)
+    driver = {
+        "name": "tourney",
+        "version": version,
+        "rules": [{"id": handle, "shortDescription": {"text": handle}} for handle in handles],
+    }
+    order = {handle: number for number, handle in enumerate(handles)}
+    results = [
+        _result(verdict, finding, order[finding.rule]) for verdict in verdicts for finding in verdict.findings
+    ]
+    return {
+        "$schema": SARIF_SCHEMA,
+        "version": "2.1.0",
+        "runs": [{"tool": {"driver": driver}, "results": results}],
+    }
+
+
+def _result(verdict: Verdict, finding: Finding, rule: int) -> dict[str, Any]:
+    return {
+        "ruleId": finding.rule,
+        "ruleIndex": rule,
+        "level": _LEVELS[finding.severity],
+        "message": {"text": sentence(finding)},
+        "locations": [_location(verdict, line) for line in finding.lines or (None,)],
+        "properties": {"format": verdict.format, "on": verdict.on.isoformat(), "cite": finding.cite},
+    }
+
+
+def _location(verdict: Verdict, line: int | None) -> dict[str, Any]:
+    uri = quote(verdict.source.replace("\\", "/"), safe="/.:-_~")
+    place: dict[str, Any] = {"artifactLocation": {"uri": uri}}
+    if line is not None:
+        place["region"] = {"startLine": line}
+    return {"physicalLocation": place}
+
+
+def sentence(finding: Finding) -> str:
+    """Say a finding in one line: whom it is about, what is, and where the rule stands."""
+    about = ", ".join(finding.subjects)
+    cite = f" ({finding.cite})" if finding.cite else ""
+    return f"{about}: {finding.message}{cite}" if about else f"{finding.message}{cite}"
+
+
+def junit(verdicts: Sequence[Verdict], *, strict: bool, accept: bool) -> str:
+    """Return verdicts as a JUnit report: a test case for each list and format.
+
+    strict: an unverified list is a failure; accept: it passes; else it is skipped, which no build server takes for a pass
+    """
+    suite = Xml.Element("testsuite", name="tourney deck check")
+    counts = {"failure": 0, "skipped": 0}
+    for verdict in verdicts:
+        case = Xml.SubElement(suite, "testcase", classname=_xml(verdict.format), name=_xml(verdict.source))
+        kind = _outcome(verdict, strict=strict, accept=accept)
+        if kind:
+            counts[kind] += 1
+            Xml.SubElement(case, kind, message=_xml(verdict.verdict)).text = _xml(
+                "\n".join(_reasons(verdict))
+            )
+    suite.set("tests", str(len(verdicts)))
+    suite.set("failures", str(counts["failure"]))
+    suite.set("skipped", str(counts["skipped"]))
+    Xml.indent(suite)
+    return Xml.tostring(suite, encoding="unicode", xml_declaration=True)
+
+
+def _outcome(verdict: Verdict, *, strict: bool, accept: bool) -> str | None:
+    if verdict.verdict == "illegal":
+        return "failure"
+    if verdict.verdict == "unverified" and not accept:
+        return "failure" if strict else "skipped"
+    return None
+
+
+def _reasons(verdict: Verdict) -> Iterator[str]:
+    for finding in verdict.findings:
+        if finding.severity is not Severity.ADVICE:
+            lines = f"line {', '.join(map(str, finding.lines))}: " if finding.lines else ""
+            yield f"{lines}{sentence(finding)} [{finding.rule}]"
+
+
+def _xml(text: str) -> str:
+    """Leave out what XML cannot hold, also escaped: control characters."""
+    return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -1,0 +1,223 @@
+"""The smallest repair: the fewest changes that make a deck legal, said to be the fewest only where that is proved.
+
+A change is one copy taken out, put in or moved to another zone, or one line read as the card with the near name. The
+search goes downhill: of all changes that a finding suggests, the one that leaves least to mend. What it finds is
+legal, because it is checked; that there is nothing shorter is known where the lower bound of `repair_bound` is met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import msgspec
+
+from tourney.decks.checking import counted
+from tourney.decks.decklist import Decklist
+from tourney.decks.repair_bound import fewest
+from tourney.decks.resolving import Resolver
+from tourney.decks.verdict import Change, Repair
+from tourney.decks.zones import words_of
+from tourney.finding import Finding, Severity
+from tourney.rules import Ruleset
+from tourney.rules.kinds.terms import Undecided
+from tourney.rules.lookup import Found
+from tourney.rules.slots import Slot
+
+MOST_CHANGES = 60
+BEST_OUTS = 3
+_LEADERLESS = 100
+IN_DOUBT = 1_000
+"""What a rule weighs that nobody could decide after a change: no repair leads there."""
+MOST_TRIES = 20_000
+"""Decks judged in search of a repair."""
+
+
+def repair(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False) -> Repair | None:
+    """Return a repair of a deck, None where none was found (or nothing is broken that taking out and putting in mends).
+
+    Only cards the deck has already are put in.
+    """
+    words = words_of(ruleset.format)
+    slots = Resolver(ruleset, words, trust_declared=trust_declared).resolve(decklist).slots
+    search = _Search(ruleset)
+    faults, search.undecided = search.judged(slots)
+    if not faults:
+        return None
+    found = search.downhill(tuple(slots))
+    if found is None:
+        return None
+    changes = tuple(_together(found))
+    return Repair(changes, len(found), len(found) <= max(1, fewest(slots, ruleset)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    changes: tuple[Change, ...]
+    slots: tuple[Slot, ...]
+
+
+class _Search:
+    """Looks for a repair under one ruleset. tries: decks judged so far; undecided: rules the deck itself leaves open."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.zones = [zone.rule.id for zone in ruleset.format.zones if zone.rule.counts]
+        self.tries = 0
+        self.undecided = 0
+
+    def downhill(self, slots: tuple[Slot, ...]) -> list[Change] | None:
+        """Take the best change again and again until nothing is broken; where one does not help, two together."""
+        done: list[Change] = []
+        left = self.badness(slots)
+        while left and len(done) < MOST_CHANGES and self.tries < MOST_TRIES:
+            weighed = self._weighed(self._steps(slots))
+            if not weighed or weighed[0][0] >= left:
+                weighed = self._weighed(self._pairs(weighed))
+            if not weighed or weighed[0][0] >= left:
+                return None
+            left, step = weighed[0]
+            done.extend(step.changes)
+            slots = step.slots
+        return None if left else done
+
+    def _weighed(self, steps: Iterable[_Step]) -> list[tuple[int, _Step]]:
+        """Give steps with what they leave to mend, the best first; among equals the one suggested first."""
+        return sorted(((self.badness(step.slots), step) for step in steps), key=lambda pair: pair[0])
+
+    def _pairs(self, weighed: list[tuple[int, _Step]]) -> Iterator[_Step]:
+        """Put in what a copy taken out leaves room for: the commonest pair that no single change leads to."""
+        outs = [step for _, step in weighed if step.changes[0].what == "out"]
+        for step in outs[:BEST_OUTS]:
+            for slot in step.slots:
+                if slot.zone == step.changes[0].zone and slot.name != step.changes[0].card:
+                    yield _Step((*step.changes, _change("in", slot)), _with(step.slots, slot, slot.qty + 1))
+
+    def faults(self, slots: Iterable[Slot]) -> list[Finding]:
+        """Return the errors of a deck."""
+        return self.judged(slots)[0]
+
+    def badness(self, slots: Iterable[Slot]) -> int:
+        """Return how much there is to mend: what is too much or too little, and what nobody could decide any more."""
+        faults, undecided = self.judged(slots)
+        return sum(_excess(finding) for finding in faults) + IN_DOUBT * max(0, undecided - self.undecided)
+
+    def judged(self, slots: Iterable[Slot]) -> tuple[list[Finding], int]:
+        """Return the errors of a deck, and how many rules it leaves undecided."""
+        self.tries += 1
+        held = list(slots)
+        deck = counted(held, self.ruleset)
+        outcomes = list(self.ruleset.judge(deck))
+        found = [each for each in outcomes if isinstance(each, Finding) and each.severity is Severity.ERROR]
+        undecided = sum(isinstance(each, Undecided) and each.severity is Severity.ERROR for each in outcomes)
+        undecided += _LEADERLESS if deck.leader.doubt else 0  # a leader nobody knows hides what hangs on it
+        return found + [_unknown(slot) for slot in self._unknown(held)], undecided
+
+    def _unknown(self, slots: Iterable[Slot]) -> list[Slot]:
+        return [slot for slot in slots if self.ruleset.pool.complete and not slot.card.listed]
+
+    def _steps(self, slots: tuple[Slot, ...]) -> Iterator[_Step]:
+        """Give the changes that the findings suggest, those nearest to their cause first."""
+        faults = self.faults(slots)
+        named = {name for finding in faults for name in finding.subjects}
+        wanting = any(_too_few(finding) for finding in faults)
+        for slot in reversed(slots):
+            if not slot.card.listed:
+                yield from self._read(slots, slot)
+            if slot.name in named or wanting or self._crowded(slot.zone, faults):
+                yield _Step((_change("out", slot),), _with(slots, slot, slot.qty - 1))
+                yield from self._moves(slots, slot)
+            if wanting:
+                yield _Step((_change("in", slot),), _with(slots, slot, slot.qty + 1))
+
+    def _crowded(self, zone: str, faults: Iterable[Finding]) -> bool:
+        said = self.ruleset.format.zone(zone)
+        called = {zone, said.name if said else ""}
+        return any(
+            not finding.lines and (not finding.subjects or called & set(finding.subjects))
+            for finding in faults
+        )
+
+    def _moves(self, slots: tuple[Slot, ...], slot: Slot) -> Iterator[_Step]:
+        for zone in self.zones:
+            if zone != slot.zone:
+                change = Change(what="move", card=slot.name, zone=slot.zone, to=zone, lines=slot.lines)
+                yield _Step((change,), _moved(slots, slot, zone))
+
+    def _read(self, slots: tuple[Slot, ...], slot: Slot) -> Iterator[_Step]:
+        for name in self.ruleset.cards.near(slot.name)[:1]:
+            found = self.ruleset.cards.find(name)
+            if found:
+                change = Change(
+                    what="read", card=slot.name, zone=slot.zone, to=found.card.name, lines=slot.lines
+                )
+                yield _Step((change,), _read_as(slots, slot, found))
+
+
+def _change(what: str, slot: Slot) -> Change:
+    return Change(what=what, card=slot.name, zone=slot.zone, lines=slot.lines)
+
+
+def _with(slots: tuple[Slot, ...], slot: Slot, copies: int) -> tuple[Slot, ...]:
+    changed = (msgspec.structs.replace(each, qty=copies) if each is slot else each for each in slots)
+    return tuple(each for each in changed if each.qty)
+
+
+def _moved(slots: tuple[Slot, ...], slot: Slot, zone: str) -> tuple[Slot, ...]:
+    there = next((each for each in slots if each.zone == zone and each.keys == slot.keys), None)
+    rest = _with(slots, slot, slot.qty - 1)
+    if there is not None:
+        return _with(rest, there, there.qty + 1)
+    return (*rest, msgspec.structs.replace(slot, zone=zone, qty=1))
+
+
+def _read_as(slots: tuple[Slot, ...], slot: Slot, found: Found) -> tuple[Slot, ...]:
+    known = msgspec.structs.replace(
+        slot, card=found.card, name=found.counted, keys=found.keys, known=found.fixed
+    )
+    return tuple(known if each is slot else each for each in slots)
+
+
+def _unknown(slot: Slot) -> Finding:
+    return Finding(
+        rule="card",
+        severity=Severity.ERROR,
+        message="no such card",
+        subjects=(slot.name,),
+        lines=slot.lines,
+        have=str(slot.qty),
+        allowed="0",
+    )
+
+
+def _numbers(finding: Finding) -> tuple[int, int] | None:
+    have, allowed = finding.have or "", finding.allowed or ""
+    return (int(have), int(allowed)) if have.isdecimal() and allowed.isdecimal() else None
+
+
+def _excess(finding: Finding) -> int:
+    numbers = _numbers(finding)
+    return max(1, abs(numbers[0] - numbers[1])) if numbers else 1
+
+
+def _too_few(finding: Finding) -> bool:
+    numbers = _numbers(finding)
+    return numbers is None or numbers[0] < numbers[1]
+
+
+def _together(changes: Iterable[Change]) -> Iterator[Change]:
+    """Put equal changes together, in the order they were first made."""
+    found: dict[tuple[str, str, str, str], Change] = {}
+    for change in changes:
+        key = (change.what, change.card, change.zone, change.to)
+        known = found.get(key)
+        copies = change.copies + (known.copies if known else 0)
+        found[key] = Change(
+            what=change.what,
+            card=change.card,
+            zone=change.zone,
+            copies=copies,
+            to=change.to,
+            lines=change.lines,
+        )
+    yield from found.values()
