@@ -22,7 +22,7 @@ from tourney.pairing.pods.seats import seat_price, seated
 from tourney.pairing.pods.split import split
 from tourney.record import PlayerId, Table
 
-EFFORT = 60_000
+EFFORT = 40_000
 """How many exchanges the local search weighs by default."""
 
 _LEVELS = (

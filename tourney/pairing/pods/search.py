@@ -23,7 +23,7 @@ class Search:
     def __init__(self, field: PodField, seed: str, effort: int) -> None:
         self.field = field
         self.seed = seed
-        self.left = effort
+        self.effort = self.left = effort
         self.tables = _start(field)
         self.rest = len(field.tables) if field.resting else None
         self.at = {place: number for number, table in enumerate(self.tables) for place in table}
@@ -48,17 +48,20 @@ class Search:
                 self._restore(before[1])
 
     def even_seats(self) -> None:
-        """Exchange players where that costs nothing and makes the seats more even."""
+        """Exchange players where that costs nothing and makes the seats more even, for a tenth of the effort."""
         if not any(self.field.seats):
             return
+        self.left = self.effort // 10
         for one in range(len(self.field.players)):
             for other in self._within_reach(one):
-                if (
-                    other > one
-                    and self._allowed(one, other)
-                    and self._exchanged(one, other) == self._together(one, other)
-                ):
+                if self.left <= 0:
+                    return
+                if other > one and self._costs_nothing(one, other):
                     self._keep_if_more_even(one, other)
+
+    def _costs_nothing(self, one: int, other: int) -> bool:
+        self.left -= 1
+        return self._allowed(one, other) and self._exchanged(one, other) == self._together(one, other)
 
     def _keep_if_more_even(self, one: int, other: int) -> None:
         here, there = self.at[one], self.at[other]
