@@ -75,7 +75,7 @@ def split_lines(text: str) -> list[str]:
 def tidy(line: str) -> str:
     r"""Give the line with plain spaces for every kind of space and without what cannot be seen; tabs stay.
 
-    >>> tidy(" 4\\u00a0Kite\\u200b ")
+    >>> tidy(" 4\u00a0Kite\u200b ")
     '4 Kite'
     """
     if line.isascii() and line.isprintable():
