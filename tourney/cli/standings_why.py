@@ -14,7 +14,7 @@ from tourney.cli.standings_asked import Asked, Options, asking
 
 if TYPE_CHECKING:
     from tourney.standings import Explained, Explanation, Line, Neighbour, Swap
-    from tourney.standings.values import Value
+    from tourney.standings.exact import Value
 
 
 @command(

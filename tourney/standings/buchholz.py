@@ -6,9 +6,9 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from tourney.record import Outcome, PlayerId
+from tourney.standings.exact import NOBODY, Tally, Term, TieBreakFunction, mean, remembered, total
 from tourney.standings.sheets import Sheets
 from tourney.standings.unplayed import Element, all_rounds, elements, half_points_of_draw, is_round_robin
-from tourney.standings.values import NOBODY, Tally, Term, TieBreakFunction, mean, remembered, total
 from tourney.standings.worth import NO_GAMES, Worth
 
 Weigh = Callable[[Element], int]

@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import combinations
 
 from tourney.record import Outcome, PlayerId
+from tourney.standings.exact import Value, exact_sum
 from tourney.standings.sheets import Sheets
 from tourney.standings.unplayed import is_round_robin
-from tourney.standings.values import Value, exact_sum
 
 Pair = tuple[PlayerId, PlayerId]
 Meetings = dict[Pair, Fraction]

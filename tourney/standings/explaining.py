@@ -10,6 +10,7 @@ from tourney.record import Outcome, PlayerId, Record
 from tourney.standings import tiebreaks
 from tourney.standings.buchholz import fore
 from tourney.standings.encounters import meetings
+from tourney.standings.exact import NOBODY, Term, TieBreakFunction, Value, halves
 from tourney.standings.layout import Entry
 from tourney.standings.percentages import game_share, match_share
 from tourney.standings.profile import Percentage, Profile
@@ -17,7 +18,6 @@ from tourney.standings.ranking import Row, Standings, rank
 from tourney.standings.sheets import Sheets
 from tourney.standings.swapping import Swap, swaps
 from tourney.standings.tiebreaks import Tiebreak
-from tourney.standings.values import NOBODY, Term, TieBreakFunction, Value, halves
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,10 +6,10 @@ import hashlib
 from fractions import Fraction
 
 from tourney.record import Outcome, PlayerId
+from tourney.standings.exact import NOBODY, Tally, Term, total
 from tourney.standings.layout import Entry
 from tourney.standings.sheets import Sheets
 from tourney.standings.unplayed import VOLUNTARY, all_rounds, half_points_of_draw
-from tourney.standings.values import NOBODY, Tally, Term, total
 
 
 def wins(sheets: Sheets, player: PlayerId) -> Tally:

@@ -6,9 +6,9 @@ from fractions import Fraction
 from functools import partial
 
 from tourney.record import Outcome, PlayerId
+from tourney.standings.exact import NOBODY, OWN, Tally, Term, mean, opponents_mean, remembered, sum_of_ratios
 from tourney.standings.profile import Percentage
 from tourney.standings.sheets import Sheets
-from tourney.standings.values import NOBODY, OWN, Tally, Term, mean, opponents_mean, remembered, sum_of_ratios
 
 
 def match_win(sheets: Sheets, player: PlayerId) -> Tally:

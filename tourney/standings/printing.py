@@ -8,9 +8,9 @@ from itertools import pairwise
 
 from tourney.record import points_text as with_half_sign
 from tourney.standings import tiebreaks
+from tourney.standings.exact import Value
 from tourney.standings.profile import Profile
 from tourney.standings.ranking import Key, Row, Standings
-from tourney.standings.values import Value
 
 NO_VALUE = "–"
 

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from tourney.record import PlayerId, Record
 from tourney.standings import tiebreaks
+from tourney.standings.exact import Value, over_one_denominator, remembered
 from tourney.standings.profile import Profile
 from tourney.standings.sheets import Sheets
 from tourney.standings.tiebreaks import Tiebreak
-from tourney.standings.values import Value, remembered, over_one_denominator
 
 
 class Key(NamedTuple):

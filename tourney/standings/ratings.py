@@ -11,9 +11,9 @@ from bisect import bisect_left
 from fractions import Fraction
 
 from tourney.record import PlayerId
+from tourney.standings.exact import Tally, Term, TieBreakFunction, remembered
 from tourney.standings.layout import Entry
 from tourney.standings.sheets import Sheets
-from tourney.standings.values import Tally, Term, TieBreakFunction, remembered
 
 HALF = Fraction(1, 2)
 

@@ -7,9 +7,9 @@ from copy import copy
 from dataclasses import replace
 
 from tourney.record import PlayerId, Record, Table
+from tourney.standings.exact import OWN, Scaled, Value
 from tourney.standings.layout import Layout, Rounds, Sheet, at_table
 from tourney.standings.profile import Profile
-from tourney.standings.values import OWN, Scaled, Value
 from tourney.standings.worth import Scale, Worth
 
 

@@ -7,10 +7,7 @@ from fractions import Fraction
 from functools import partial
 
 from tourney.record import Outcome, PlayerId
-from tourney.standings.layout import Entry
-from tourney.standings.percentages import opponents_match_win, opponents_opponents_match_win
-from tourney.standings.sheets import Sheets
-from tourney.standings.values import (
+from tourney.standings.exact import (
     NOBODY,
     Tally,
     Term,
@@ -21,6 +18,9 @@ from tourney.standings.values import (
     opponents_mean,
     remembered,
 )
+from tourney.standings.layout import Entry
+from tourney.standings.percentages import opponents_match_win, opponents_opponents_match_win
+from tourney.standings.sheets import Sheets
 
 
 def strength_of_schedule(sheets: Sheets, player: PlayerId) -> Tally:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from tourney.record import Outcome, PlayerId, Result, Seat, Table
 from tourney.standings import tiebreaks
+from tourney.standings.exact import Value
 from tourney.standings.ranking import Standings, value_of
 from tourney.standings.sheets import Sheets
 from tourney.standings.tiebreaks import Tiebreak
-from tourney.standings.values import Value
 
 BUDGET = 50_000
 """Players times results tried: above it only the two players' own matches are (10,000 players: two seconds)."""

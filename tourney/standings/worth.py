@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from tourney.record import Outcome, Result, Seat
+from tourney.standings.exact import Ratio
 from tourney.standings.profile import Games, Profile
-from tourney.standings.values import Ratio
 
 NO_GAMES: Games = (0, 0, 0)
 
