@@ -1,4 +1,4 @@
-"""A tighter bound where the plain one is missed: the few players at the top and at the bottom, solved among themselves.
+"""A tighter bound than crossings alone: the few players at the top and at the bottom, solved among themselves.
 
 Late in a tournament the ends of the field have met each other, and tables there jump over several scores, which crossings
 do not count. Let an end be the first (last) groups together, and charge a player who leaves it downwards (upwards) the
@@ -28,10 +28,14 @@ MOST_PLAYERS = 32
 
 
 def with_ends(window: Window, bound: Bound) -> Bound:
-    """Return a bound of the same window that counts its ends exactly; never to be shown as a proof without a search."""
+    """Return a bound of the same window that counts its ends exactly, or the plain one where that is as good.
+
+    It rests on matchings, so it is no proof that anyone could recompute by counting; groups that are lent make no end.
+    """
     groups, points = window.groups, window.points
-    top = _groups_of_end(groups[:-1])  # one group at least stays between the ends
-    low = len(groups) - _groups_of_end(groups[top + 1 :][::-1])
+    last = len(groups) - 1
+    top = 0 if 0 in window.lent else _groups_of_end(groups[:-1])  # one group at least stays between the ends
+    low = last + 1 if last in window.lent else last + 1 - _groups_of_end(groups[top + 1 :][::-1])
     between = range(top, low - 1)  # the boundaries of groups outside the ends
     weights = [weight if place in between else 0 for place, weight in enumerate(bound.weights)]
     runs = [run for run in bound.runs if run.first - 1 in between and run.last in between]

@@ -34,16 +34,26 @@ def pair_inside(field: Field, shuffled: Sequence[PlayerId]) -> list[Pair] | None
 
 
 def _in_order(field: Field, shuffled: Sequence[PlayerId]) -> Sequence[PlayerId]:
-    """Return the pool so that neighbours are those whom the round's mode wants at one table."""
+    """Return the pool so that neighbours are those whom the round's mode, or the balance of sides, wants at one table."""
     mode = field.options.mode
-    if mode is Mode.RANDOM:
-        return shuffled
-    ranked = by_strength(field, shuffled)
     if mode is Mode.RANK:
-        return ranked
-    half = len(ranked) // 2
-    lower = ranked[half:][::-1] if mode is Mode.FOLD else ranked[half:]
-    return [player for pair in zip(ranked[:half], lower, strict=True) for player in pair]
+        return by_strength(field, shuffled)
+    if mode is Mode.SLIDE:
+        ranked = by_strength(field, shuffled)
+        return _alternating(ranked, ranked[len(ranked) // 2 :])
+    if mode is Mode.FOLD:
+        ranked = by_strength(field, shuffled)
+        return _alternating(ranked, ranked[::-1])
+    if field.options.sides:
+        sides = {player: field.entrants[player].sides for player in shuffled}
+        balance = sorted(shuffled, key=lambda player: (sum(sides[player]), sides[player][-1:]))
+        return _alternating(balance, balance[::-1])
+    return shuffled
+
+
+def _alternating(first: Sequence[PlayerId], second: Sequence[PlayerId]) -> list[PlayerId]:
+    """Return the players of the first half of `first` each followed by the one at the same place of `second`."""
+    return [player for pair in zip(first[: len(first) // 2], second, strict=False) for player in pair]
 
 
 def _greedy(barred: Barred, pool: Sequence[PlayerId]) -> tuple[list[Pair], list[PlayerId]]:

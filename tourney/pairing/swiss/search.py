@@ -8,7 +8,7 @@ levels below are exact too. Reach 0 is tried first, which nearly always does.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import compress
 
 from tourney.pairing.options import Pair
@@ -37,10 +37,8 @@ class Solved:
 def solve_window(window: Window, words: Words, small: int) -> Solved | None:
     """Return the best conflict-free round of a window, or None if there is none. `small` is that of `bound_of`."""
     bound = bound_of(window, small)
-    solved = _attempt(window, words, bound, 0)
-    if solved is None or solved.cost > bound.total:
-        solved = _widen(window, words, with_ends(window, bound))
-    return None if solved is None else Solved(solved.pairs, solved.cost, bound)
+    solved = _widen(window, words, with_ends(window, bound))
+    return None if solved is None else replace(solved, bound=bound)
 
 
 def _widen(window: Window, words: Words, bound: Bound) -> Solved | None:
