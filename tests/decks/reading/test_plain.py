@@ -389,3 +389,22 @@ def test_headers_in_other_languages(main, side):
     """The client's export follows the player's language."""
     made = deck(f"{main}\n4 Kite (ABC) 1\n\n{side}\n1 Bell (ABC) 2\n")
     assert [line.zone_id for line in made.lines] == ["main", "side"]
+
+
+def test_bars_between_count_name_and_subtitle():
+    """`3 | Name | Subtitle`: the first bar follows the count, the second is part of the name."""
+    made = deck("Leader\n1 | Ann Example | The Bold\n\nDeck\n3 | Kite\n")
+    assert cards(made.lines) == ["1 Ann Example | The Bold | Leader", "3 Kite | Deck"]
+
+
+def test_codes_beside_names_in_whatever_place():
+    """Where every card has its collector's code, the code is not part of the name, in brackets or bare."""
+    made = deck(
+        "Leader:\n1 Ann OP01-001\n\nCharacters:\n4 Nami (OP01-016)\n4 OP01-017 Robin\n2 Guard OP01-029_p1\n"
+    )
+    assert [(line.name, line.code) for line in made.lines] == [
+        ("Ann", "OP01-001"),
+        ("Nami", "OP01-016"),
+        ("Robin", "OP01-017"),
+        ("Guard", "OP01-029_p1"),
+    ]

@@ -214,7 +214,8 @@ def _split(line: str, dialect: Dialect) -> tuple[str | None, str]:
         found = re.fullmatch(r"(?P<rest>\S.*)\s(?P<count>\d+)", line)
         if found:
             return found["count"], found["rest"]
-    count, name = split_count(line)
+    barred = re.fullmatch(r"(?P<count>\d{1,3}) ?\| (?P<name>\S.*)", line)  # `3 | Name | Subtitle`
+    count, name = (barred["count"], barred["name"]) if barred else split_count(line)
     if dialect.columns:
         name = re.split(r"\s{2,}(?=\d)", name, maxsplit=1)[0]
     return count, name
