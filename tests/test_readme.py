@@ -1,11 +1,14 @@
 """The README is run: its consoles are one session, its Python is executed, its lists stay short."""
 
 import re
+import shlex
 
 import pytest
+from click.testing import CliRunner
 
 from tests.golden.transcript import Step, Transcript
 from tests.kit import ROOT
+from tourney.cli.root import root
 
 README = ROOT / "README.md"
 BLOCK = re.compile(r"^```(?P<kind>\w+)(?: (?P<name>\S+))?\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -73,3 +76,34 @@ def test_a_console_that_lies_is_found(tmp_path):
     """The comparison can fail: a step's answer is what the command says, not what is printed."""
     step = Step("tourney --version", said=["tourney 99"])
     assert Transcript("", {}, [step]).answers(tmp_path) != ["$ tourney --version\ntourney 99"]
+
+
+def test_the_recipes_can_be_typed(tmp_path, monkeypatch):
+    """Every command of "Adding things" runs, in the order of the recipes, in one folder; a check may find something."""
+    monkeypatch.chdir(tmp_path)
+    for variable in ("HOME", "XDG_DATA_HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(variable, str(tmp_path / "home"))
+    for name, body in blocks("text"):
+        (tmp_path / name).write_text(body, encoding="utf-8")
+    (tmp_path / "cards.csv").write_text("name,kind\nAmber Fox,base\nBitter Heron,vp\n", encoding="utf-8")
+    text = README.read_text(encoding="utf-8")
+    recipes = text[text.index("## Adding things") : text.index("### A tie-break")]
+    typed = re.findall(r"`tourney ([^`]+)`", recipes)
+    assert len(typed) >= 11
+    for line in typed:
+        said = CliRunner().invoke(root, shlex.split(line))
+        assert said.exit_code in ({0, 1} if line.startswith(("deck check", "banlist diff")) else {0}), f"{line}: {said.output}"
+
+
+def test_a_profile_of_the_house_can_be_used(tmp_path, monkeypatch):
+    """The first step of the recipe for a tie-break: a copy with another order."""
+    monkeypatch.chdir(tmp_path)
+    shipped = (ROOT / "tourney/standings/profiles/tourney.toml").read_text(encoding="utf-8")
+    (tmp_path / "house.toml").write_text(
+        re.sub(r"order = .*", 'order = ["PTS", "SOS"]', shipped), encoding="utf-8"
+    )
+    files = dict(blocks("text"))
+    (tmp_path / "results.csv").write_text(files["results.csv"], encoding="utf-8")
+    said = CliRunner().invoke(root, ["standings", "--from", "results.csv", "--profile", "house.toml"])
+    assert said.exit_code == 0, said.output
+    assert "SOS" in said.stdout.splitlines()[0]

@@ -33,7 +33,10 @@ def _sites(module: Path) -> list[Site]:
     calls = [
         node
         for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "TourneyError" and node.args
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "TourneyError"
+        and node.args
     ]
     found = []
     for call in calls:
@@ -41,7 +44,9 @@ def _sites(module: Path) -> list[Site]:
         if sum(len(part) for part in fixed if part) > 6:
             place = f"{module.relative_to(ROOT / 'tourney').as_posix()}:{call.lineno}"
             pattern = "".join(".*" if part is None else re.escape(part) for part in fixed)
-            found.append(Site(place, re.compile(pattern), "".join("…" if part is None else part for part in fixed)))
+            found.append(
+                Site(place, re.compile(pattern), "".join("…" if part is None else part for part in fixed))
+            )
     return found
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.errors.sites import unshown
 from tests.golden.transcript import Transcript, check
 
 CASES = sorted(Path(__file__).parent.glob("*/*.txt"))
@@ -27,3 +28,30 @@ def test_the_example_ends_in_a_refusal_or_a_finding(path):
     said = "\n".join(last)
     for word in ("Traceback", "NoneType", "nvalid", "ailed to", "None", "<class"):
         assert word not in said, f"`{word}` is no word for an organizer"
+
+
+UNSHOWN = {
+    "a journal that was altered or cut (tests/event, tests/store)": (
+        "entry … is missing", "entry … is not as it was written", "entry … is not readable", "… holds no entries",
+        "the event keeps no … …",
+    ),
+    "a copy of the event without its secret (tests/desk)": ("this copy of the event came without its secret",),
+    "somebody else's entries (tests/event)": ("none of the entries is yours", "there is a player … by now"),
+    "what the command line refuses before the desk does": (
+        "nobody is named", "nothing to change for …", "results are put right one table at a time",
+        "more time is a minute at least",
+    ),
+    "an extra that the tests have installed": ("the Dutch system needs its engine",),
+    "a file of many megabytes, a cell of more than 128 KiB": ("…: larger than … MB", "…: not readable as a table: …"),
+    "a clock set to nonsense (tests/cli/test_session.py)": ("$TOURNEY_NOW: `…` is no time",),
+}  # fmt: skip
+"""What no transcript can show, and what tests it instead."""
+
+
+def test_every_refusal_of_the_desk_has_its_example():
+    """Each message raised in event, desk and cli stands in a transcript, or in the table above with its reason."""
+    folders = (Path(__file__).parent, Path(__file__).parent.parent / "golden" / "cases")
+    said = "\n".join(path.read_text(encoding="utf-8") for folder in folders for path in folder.rglob("*.txt"))
+    known = tuple(message for messages in UNSHOWN.values() for message in messages)
+    missing = [site for site in unshown(said, "event", "desk", "cli") if not site.shown.startswith(known)]
+    assert [f"{site.place}: {site.shown}" for site in missing] == []
