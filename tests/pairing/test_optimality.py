@@ -9,7 +9,7 @@ import pytest
 from tests.pairing.fields import dressed, history, options_for
 from tests.pairing.judge import LEVELS, as_levels, brute, levels
 from tourney.errors import TourneyError
-from tourney.pairing import MEETS_BOUND, PROVED_BY_SEARCH, pair
+from tourney.pairing import MEETS_BOUND, PROVED_BY_SEARCH, Entrant, Options, pair
 
 
 def small_field(number):
@@ -111,3 +111,19 @@ def test_every_level_is_that_of_one_global_matching():
 def test_every_level_is_that_of_one_global_matching_in_thousands_of_states():
     """The same over 2,000 late-round states."""
     assert assert_same_as_global_matching(range(25, 2025))[1] > 1_500
+
+
+def test_a_round_that_the_organizer_set_altogether_is_that_round():
+    """Forced pairs may leave nobody, one player or two to the engine; fixed tables count in cost and bound alike."""
+    for count, forced in [(2, ((2, 1),)), (3, ((1, 3),)), (4, ((1, 3), (4, 2))), (4, ((1, 3),))]:
+        entrants = [
+            Entrant(id=n, points=n, opponents=(2,) if n == 1 else (1,) if n == 2 else ())
+            for n in range(1, count + 1)
+        ]
+        made = pair(entrants, Options(forced=forced), "s")
+        assert {frozenset(each) for each in forced} <= {frozenset(table.seats) for table in made.tables}
+        assert sum(len(table.seats) for table in made.tables) + len(made.byes) == count
+        assert made.proof == MEETS_BOUND
+        assert as_levels(made.cost) == levels(
+            entrants, Options(), [table.seats for table in made.tables], made.bye
+        )

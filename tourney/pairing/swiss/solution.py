@@ -44,6 +44,8 @@ class Solution:
 
 def solve(field: Field, words: Words) -> Solution | None:
     """Return the best round of a field, or None if the organizer's pairs leave no complete one."""
+    if not field.free:
+        return Solution([], 0, 0, "forced", 7)
     bye = bye_class(field)
     solution = None if bye is None else _conflict_free(field, bye, words)
     if solution is not None:
