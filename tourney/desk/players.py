@@ -12,6 +12,7 @@ from tourney.desk.rules import pool_lines
 from tourney.desk.session import Session
 from tourney.errors import TourneyError
 from tourney.event.decide import players as decide
+from tourney.event.decide import remarks
 from tourney.event.decide.players import Registration
 from tourney.event.personal import personal_refs
 from tourney.event.state import State
@@ -195,6 +196,22 @@ class PlayerDesk(Session):
         """Note that players need not hand in a list."""
         seal = self._seal()
         return self._change(lambda state: decide.waive(state, _all(state, who), reason, seal), seal)
+
+    def penalize(self, who: str | PlayerId, kind: str, *, reason: str | None = None) -> Receipt:
+        """Note a penalty, `kind` as the organizer calls it (`warning`, `game loss`). It changes no result by itself."""
+        seal = self._seal()
+        return self._change(
+            lambda state: remarks.penalty(state, find(state.players, who), kind, reason=reason, seal=seal),
+            seal,
+        )
+
+    def record_audit(self, who: str | PlayerId, *, clean: bool, found: str | None = None) -> Receipt:
+        """Note that a deck was checked at the table; what was found is needed where it was not in order."""
+        seal = self._seal()
+        return self._change(
+            lambda state: remarks.audit(state, find(state.players, who), clean=clean, found=found, seal=seal),
+            seal,
+        )
 
 
 def _all(state: State, who: Sequence[str | PlayerId]) -> tuple[PlayerId, ...]:

@@ -1,0 +1,138 @@
+"""Events written by every released version are read for ever, to the same state.
+
+`versions/<n>.jsonl` is an export with at least one entry of every kind that version n could write; `versions/<n>.txt`
+is the state digest it must fold to. Neither file is ever changed: a new version adds its own. `--update` writes the
+files of a version that has none yet.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from tests.event.pad import Pad
+from tourney.event import ops
+from tourney.event.entry import read
+from tourney.event.fold import fold
+from tourney.event.parts import Kept, NoTable, Proof, Ref, Seating
+from tourney.event.show import state_digest
+from tourney.record import PlayerId
+from tourney.store.export import export_lines, read_export
+from tourney.store.journal import Journal
+
+FOLDER = Path(__file__).with_name("versions")
+NEWEST = 1
+ONE, TWO, THREE = map(PlayerId, (1, 2, 3))
+
+
+def every_kind():
+    """Return an event with an entry of every kind, as the newest version writes it."""
+    pad = Pad(rounds=3, best_of=3, keep_apart={"club": 2}, choices={"goal": 50}, sides=("Red", "Blue"))
+    pad.players(
+        "Ada ½",
+        "Ben",
+        "Cleo",
+        rating=1500,
+        tags={"club": "Harbour"},
+        byes={3: "half-bye"},
+        contact="a@example.org",
+    )
+    pad.write(
+        ops.EventChanged(settings={"minutes": 40}, name=pad.seal("Sunday", "name")),
+        ops.PlayerRenamed(player=TWO, name=pad.seal("Benno", "name")),
+        ops.PlayerDropped(players=(THREE,), after=0, reason=pad.seal("ill")),
+        ops.PlayerReturned(players=(THREE,), since=1),
+        ops.PlayerChanged(player=ONE, rating=None, table=3, byes=((2, "absent"), (3, "play"))),
+        ops.PlayerCheckedIn(players=(ONE, TWO)),
+        ops.DeckSubmitted(player=ONE, text=pad.seal("60 X"), verdict="legal", cards=pad.seal("{}")),
+        ops.DeckWaived(players=(TWO,)),
+        ops.PairForced(players=(ONE, TWO), round=1, table=3),
+        ops.PairForbidden(players=(TWO, THREE), hard=False),
+        ops.RoundPaired(
+            round=1,
+            tables=(Seating(3, (ONE, TWO)),),
+            byes=(NoTable(THREE, "bye"),),
+            seed="ab",
+            engine="tourney 0.1.0",
+            proof=Proof(cost=(0, 1), bound=(0, 0), text="within 1 of the bound"),
+        ),
+        ops.RoundStarted(round=1, minutes=40),
+        ops.TableExtended(round=1, table=3, minutes=2),
+        ops.RoundEdited(round=1, tables=(Seating(3, (TWO, ONE)),)),
+    )
+    pad.result(3, "2-1-1")
+    pad.write(
+        ops.ResultChanged(round=1, table=3, result=None),
+        ops.PenaltyGiven(player=ONE, kind="warning", round=1),
+        ops.AuditRecorded(player=TWO, round=1, clean=True),
+        ops.RoundCancelled(round=1),
+    )
+    pad.undo(pad.last)
+    pad.result(3, "id")
+    pad.write(
+        ops.EventRebased(
+            on="2026-11-01", rules=(Kept(kind="banlist", name="l", text=Ref("b"), day="2026-10-01"),)
+        ),
+        ops.PlayerDisqualified(player=THREE, after=1),
+        ops.CutMade(players=(TWO, ONE), after=1, kind="double", vacancy="highest-seed"),
+        ops.RoundPaired(
+            round=2, tables=(Seating(1, (TWO, ONE)),), stage="cut", system="elimination", labels=("Final",)
+        ),
+        ops.PlayerBlanked(player=THREE),
+        ops.EventClosed(secret="ab" * 32),
+        ops.EventReopened(),
+    )
+    return pad
+
+
+def rows_of(version):
+    with (FOLDER / f"{version}.jsonl").open("rb") as file:
+        return read_export(file, source=f"{version}.jsonl")
+
+
+def folded(exported):
+    texts = {ref: None if content is None else content.decode() for ref, _, content in exported.texts}
+    return fold(read(exported.rows), texts)
+
+
+def test_the_event_of_this_version_is_there(request, tmp_path):
+    """Written once with `--update`, then never again."""
+    path = FOLDER / f"{NEWEST}.jsonl"
+    if request.config.getoption("--update") and not path.exists():
+        pad = every_kind()
+        rows = [(each.seq, each.at, each.by, each.op) for each in pad.entries]
+        with Journal.create(tmp_path / "e.tourney", written(rows), pad.seal.texts, b"secret") as journal:
+            path.write_bytes(b"\n".join(export_lines(journal, with_secret=True)) + b"\n")
+        path.with_suffix(".txt").write_text(state_digest(pad.state) + "\n", encoding="utf-8")
+    assert path.exists()
+
+
+def written(rows):
+    from tourney.event.entry import NOTHING_YET, write
+
+    made, digest = [], NOTHING_YET
+    for seq, at, by, op in rows:
+        made.append(write(op, seq=seq, at=at, by=by, previous=digest))
+        digest = made[-1].digest
+    return made
+
+
+@pytest.mark.parametrize("version", range(1, NEWEST + 1))
+def test_what_an_older_version_wrote_is_read_to_the_same_state(version):
+    """Chain, kinds, fields, defaults: all as they were on the day it was released."""
+    assert (
+        state_digest(folded(rows_of(version)))
+        == (FOLDER / f"{version}.txt").read_text(encoding="utf-8").strip()
+    )
+
+
+def test_the_event_holds_every_kind_of_entry():
+    """No kind can change unnoticed."""
+    kinds = {type(entry.op) for entry in read(rows_of(NEWEST).rows)}
+    assert kinds == set(ops.AnyOp.__args__)
+
+
+def test_this_version_still_writes_the_same_bytes():
+    """Equal ops are equal bytes, in every Python and every later version."""
+    assert [row.op for row in rows_of(NEWEST).rows] == [
+        row.op for row in written([(each.seq, each.at, each.by, each.op) for each in every_kind().entries])
+    ]
