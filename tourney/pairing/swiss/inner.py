@@ -2,8 +2,9 @@
 
 Lemma 1 (swap). An even pool of m ≥ 2d + 2 players with at most d conflicts each can be paired without a conflict. The greedy
 leaves a clique of s players who have all met. For two of them, a and b, a table (c, e) is useless only if both a–c, b–e
-and a–e, b–c fail; then c and e carry at least two conflicts with a or b. Not counting b for a and the like, a and b have at
-most 2 (d − s + 1) of them, so at most d − s + 1 tables are useless, fewer than the (m − s) / 2 there are.
+and a–e, b–c fail; then c and e carry at least two conflicts with a or b. Each of the two has s - 1 conflicts inside the
+clique, so at most d - s + 1 at tables: together 2 (d - s + 1), and at most d - s + 1 tables are useless. There are
+(m - s) / 2 ≥ d + 1 - s / 2 tables, which is more.
 """
 
 from __future__ import annotations
