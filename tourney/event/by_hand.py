@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from tourney.errors import TourneyError
 from tourney.event.parts import NoTable, Seating, Unseated
 from tourney.event.state import State
-from tourney.event.who import find
+from tourney.event.who import Names, find, folded_names
 from tourney.event.words import listed, names_of
 from tourney.record import PlayerId
 
@@ -40,9 +40,10 @@ def read_pairings(state: State, text: str, *, source: str) -> Lines:
     tables: list[tuple[int | None, tuple[PlayerId, ...]]] = []
     byes: list[NoTable] = []
     faults: list[TourneyError] = []
+    names = folded_names(state.players)
     for number, line in _lines(text):
         try:
-            read = _read(state, line)
+            read = _read(state, line, names)
         except TourneyError as fault:
             faults.append(TourneyError(f"{source}:{number}: {fault.message}", fault.hint))
         else:
@@ -66,17 +67,17 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             yield number, kept
 
 
-def _read(state: State, line: str) -> NoTable | tuple[int | None, tuple[PlayerId, ...]]:
+def _read(state: State, line: str, names: Names) -> NoTable | tuple[int | None, tuple[PlayerId, ...]]:
     try:
-        unseated = _unseated(state, line)
+        unseated = _unseated(state, line, names)
     except TourneyError:
         if not any(between.search(line) for between in _BETWEEN):
             raise
-        return _table(state, line)  # a player may be called Good Bye
-    return unseated or _table(state, line)
+        return _table(state, line, names)  # a player may be called Good Bye
+    return unseated or _table(state, line, names)
 
 
-def _unseated(state: State, line: str) -> NoTable | None:
+def _unseated(state: State, line: str, names: Names) -> NoTable | None:
     said = _UNSEATED.fullmatch(line)
     if said is None:
         return None
@@ -86,20 +87,20 @@ def _unseated(state: State, line: str) -> NoTable | None:
         "half-bye": "half-bye",
         "absent": "absent",
     }
-    return NoTable(find(state.players, said[1]), kinds[said[2].lower()])
+    return NoTable(find(state.players, said[1], names), kinds[said[2].lower()])
 
 
-def _table(state: State, line: str) -> tuple[int | None, tuple[PlayerId, ...]]:
+def _table(state: State, line: str, names: Names) -> tuple[int | None, tuple[PlayerId, ...]]:
     numbered = _NUMBERED.match(line)
     number = int(numbered[1]) if numbered else None
     rest = line[numbered.end() :] if numbered else line
     first_fault: TourneyError | None = None
     for between in _BETWEEN:
-        names = between.split(rest)
-        if len(names) < 2:
+        parts = between.split(rest)
+        if len(parts) < 2:
             continue
         try:
-            return number, tuple(find(state.players, name) for name in names)
+            return number, tuple(find(state.players, part, names) for part in parts)
         except TourneyError as fault:
             first_fault = first_fault or fault
     raise first_fault or TourneyError(f"`{line}` is no table", "`Mira - Tomo`, `4: Mira - Tomo`, `Ada bye`")

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 
-from tourney.cards.names import fold
+from tourney.cards.names import FoldedName, fold
 from tourney.cards.near_names import NearNames
 from tourney.errors import TourneyError
 from tourney.event.state import Player
@@ -60,7 +60,16 @@ def _printable(name: str) -> str:
     return "`" + "".join("·" if _unseen(letter) else letter for letter in name) + "`"
 
 
-def find(players: Mapping[PlayerId, Player], text: str | int) -> PlayerId:
+Names = Mapping[FoldedName, PlayerId]
+"""Folded name → player: made once where many names are looked up."""
+
+
+def folded_names(players: Mapping[PlayerId, Player]) -> Names:
+    """Return the index by which `find` looks names up."""
+    return {fold(player.name): player.id for player in players.values()}
+
+
+def find(players: Mapping[PlayerId, Player], text: str | int, names: Names | None = None) -> PlayerId:
     """Return the player meant by `text`: `#7`, an id, a whole name, or the beginning of exactly one.
 
     A whole name beats a beginning; case, accents, width, quotes and extra spaces do not matter.
@@ -71,7 +80,7 @@ def find(players: Mapping[PlayerId, Player], text: str | int) -> PlayerId:
     wanted = fold(text)
     if not wanted:
         raise TourneyError("no player was named")
-    names = {fold(player.name): player.id for player in players.values()}
+    names = folded_names(players) if names is None else names
     if wanted in names:
         return names[wanted]
     begun = [player for name, player in names.items() if name.startswith(wanted)]
