@@ -91,13 +91,20 @@ class Resolver:
     def _looked_up(self, line: Line) -> tuple[Reading, Found | None]:
         """Take the first reading whose name is known; else the code the file gives."""
         cards = self.ruleset.cards
-        for reading in line.readings:
+        for reading in filter(self._allowed, line.readings):
             found = cards.find(reading.name, reading.printing.set, reading.printing.number)
             if found:
                 return reading, found
         if line.code and (found := cards.find(line.code)):
             return line.reading, found
         return line.reading, None
+
+    def _allowed(self, reading: Reading) -> bool:
+        """Whether a pool may decide that the words taken are decoration.
+
+        In an open pool a lone parenthesis belongs to the name: `Kite (Red)` may be a card that the pool does not list.
+        """
+        return reading.certain or self.ruleset.pool.complete or "(" not in reading.taken
 
     def _correct(self, line: Line, reading: Reading, found: Found, done: Resolved) -> None:
         if reading.taken and not reading.certain:
