@@ -236,6 +236,10 @@ GOOD = ["A", "B", 2, 0, 0]
         ({"rounds": [[["A", "B", 1.5, 0, 0]]]}, "rounds[0][0][2]: expected a whole number, found `1.5`"),
         ({"rounds": [[["A", "B", True, 0, 0]]]}, "rounds[0][0][2]: expected a whole number, found `true`"),
         ({"rounds": [[["A", 1.5, 1, 0, 0]]]}, "rounds[0][0][1]: expected a player's name or number"),
+        (
+            {"players": 2, "rounds": [[[["A"], "B", 1, 0, 0]]]},
+            "rounds[0][0][0]: expected a player's name or number",
+        ),
         ({"rounds": [[["A", "B", 2, None, 0]]]}, "rounds[0][0]: one side's number is missing"),
         ({"rounds": [[["A", "B", 2]]]}, "rounds[0][0]: one side's number is missing"),
         ({"rounds": [["A", "B"]]}, "rounds[0][0]: expected a table or a list, found text"),
@@ -257,6 +261,11 @@ GOOD = ["A", "B", 2, 0, 0]
             {"rounds": [[{"p1": "A", "p2": "B", "kind": "no-show"}]]},
             "rounds[0][0]: `no-show` does not say who did not show: `forfeit1` or `forfeit2`",
         ),
+        (
+            {"rounds": [[[0, 1, 2, 0]]], "players": 10**12},
+            "players: 1000000000000 is no number of players (1 to 100000)",
+        ),
+        ({"rounds": [[[0, 1, 2, 0]]], "players": 0}, "players: 0 is no number of players (1 to 100000)"),
         ({"rounds": [[GOOD]], "players": ["A", "A"]}, "players: `A` is there twice"),
         ({"rounds": [[GOOD]], "players": [3.5]}, "players[0]: expected"),
         ({"rounds": [[GOOD]], "players": [{"rating": 3}]}, "players[0]: the key `name` is missing"),

@@ -22,6 +22,9 @@ _TALK = frozenset(
 )
 
 
+MOST_PLAYERS = 100_000
+
+
 class _File(msgspec.Struct, frozen=True, kw_only=True):
     rounds: list[list[list[Any] | dict[str, Any]]]
     players: int | list[Name | dict[str, Any]] | None = None
@@ -141,6 +144,8 @@ class _Reader:
             return [self._entrant(entry, f"players[{i}]") for i, entry in enumerate(file.players)]
         if file.players is None or not all(isinstance(name, int) for name in self._seated()):
             return None
+        if not 1 <= file.players <= MOST_PLAYERS:
+            raise self.fault("players", f"{file.players} is no number of players (1 to {MOST_PLAYERS})")
         # Numbered players count from 0, or from 1 where nobody is 0.
         first = 0 if 0 in self._seated() else 1
         return list(range(first, first + file.players))
@@ -149,7 +154,7 @@ class _Reader:
         rows = [match[:2] for matches in self.file.rounds for match in matches if isinstance(match, list)]
         objects = [match for matches in self.file.rounds for match in matches if isinstance(match, dict)]
         named = [pair.get(key) for pair in objects for key in ("p1", "p2", "bye")]
-        return {name for row in [*rows, named] for name in row if name is not None}
+        return {name for row in [*rows, named] for name in row if isinstance(name, str | int)}
 
     def _entrant(self, entry: Name | dict[str, Any], place: str) -> Name:
         if not isinstance(entry, dict):
