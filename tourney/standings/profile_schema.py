@@ -128,7 +128,7 @@ def profile_of(data: Mapping[str, Any], *, name: str, source: str) -> Profile:
         unplayed=shape.unplayed,
         round_robin=shape.round_robin,
         strength_by=shape.strength_by,
-        decimals=check.at_least(shape.printing.decimals, 0, "printing.decimals") or 0,
+        decimals=check.decimals(shape.printing.decimals),
         half_sign=shape.printing.half_sign,
         schedule=tuple((*line.players, line.rounds, line.cut) for line in shape.schedule),
     )
@@ -160,9 +160,16 @@ class _Check:
 
     def number(self, value: Number, place: str) -> Fraction:
         try:
-            return Fraction(str(value).strip())
+            return Fraction(self.plain(value, place))
         except (ValueError, ZeroDivisionError):
             raise self.fault(place, f"`{value}` is not a number (`0.33`, `1/3`)") from None
+
+    def plain(self, value: Number, place: str) -> str:
+        """Return the number as it is written; `"1e999999999"` would be read for hours, so text has no exponents."""
+        text = str(value).strip()
+        if isinstance(value, str) and ("e" in text.lower() or len(text) > 40):
+            raise self.fault(place, f"`{text[:40]}` is not a number (`0.33`, `1/3`)")
+        return text
 
     def share(self, value: Number, place: str) -> Fraction:
         number = self.number(value, place)
@@ -172,13 +179,18 @@ class _Check:
 
     def half_points(self, value: Number, place: str) -> int:
         try:
-            return half_points_from_text(str(value))
+            return half_points_from_text(self.plain(value, place))
         except TourneyError as fault:
             raise self.fault(place, fault.message) from None
 
     def at_least(self, value: int | None, least: int, place: str) -> int | None:
         if value is not None and value < least:
             raise self.fault(place, f"{value} is less than {least}")
+        return value
+
+    def decimals(self, value: int) -> int:
+        if not 0 <= value <= 12:
+            raise self.fault("printing.decimals", f"{value} is not between 0 and 12")
         return value
 
     def outcomes(self, shape: _OutcomesShape) -> Mapping[Outcome, OutcomeRule]:

@@ -93,7 +93,7 @@ def _neighbour(
         yield f"  they would stand the other way round had {_swap(swap, name_of)}"
     left = len(other.swaps) - MOST_SWAPS
     if left > 0:
-        yield f"  and {left} more results would have done the same"
+        yield f"  and {left} more {'result' if left == 1 else 'results'} would have done the same"
     if not other.swaps:
         tried = "no other single result" if other.searched_all else "none of the nearest results alone"
         yield f"  {tried} would have swapped them"

@@ -275,6 +275,10 @@ GOOD = ["A", "B", 2, 0, 0]
         ({"rounds": [[GOOD]], "absent": {"C": [1]}}, "absent.C: there is no player `C`"),
         ({"rounds": [[GOOD]], "ratings": {"A": "high"}}, "ratings[...]: expected a whole number, found text"),
         ({"rounds": [[GOOD]], "round_weights": [0]}, "round_weights[0]: 0 is not above 0"),
+        (
+            {"rounds": [[GOOD]], "round_weights": ["1e999999999"]},
+            "round_weights[0]: `1e999999999` is not a number",
+        ),
         ({"rounds": [[GOOD]], "round_weights": ["half"]}, "round_weights[0]: `half` is not a number"),
         ({"rounds": [[GOOD]], "date": "4 March"}, "date: "),
         ({"rounds": [[GOOD]], "divisions": {"x": ["C"]}}, "divisions.x: there is no player `C`"),

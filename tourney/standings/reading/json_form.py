@@ -290,8 +290,10 @@ class _Reader:
     def _weights(self) -> tuple[Fraction, ...]:
         weights = []
         for i, value in enumerate(self.file.round_weights or self.file.weights):
+            # An exponent in text (`"1e999999999"`) would be read for hours.
+            text = "" if isinstance(value, str) and "e" in value.lower() else str(value)
             try:
-                weight = Fraction(str(value))
+                weight = Fraction(text)
             except (ValueError, ZeroDivisionError):
                 raise self.fault(f"round_weights[{i}]", f"`{value}` is not a number") from None
             if weight <= 0:
