@@ -459,6 +459,15 @@ def test_decks_are_checked_under_the_events_own_rules(tmp_path):
         assert desk.deck_text("Ada") == "1 Invented Name\n1 Other Name\n"
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "latin-1"])
+def test_a_deck_file_in_any_encoding_is_registered_as_what_it_says(tmp_path, encoding):
+    """What `deck check` can read, the desk can register."""
+    with new_desk(tmp_path, "Ada", banlist="none") as desk:
+        text = "1 Épée of Invention\n1 Other Name\n"
+        assert desk.submit_deck("Ada", text.encode(encoding), source="ada.txt").verdict == "legal"
+        assert desk.deck_text("Ada") == text
+
+
 def test_pool_cards_of_registered_decks_are_kept(tmp_path):
     """DimRift has a pool: the lines of the cards in the list are in the event, salted with it."""
     with new_desk(tmp_path, "Ada", format_name="dimrift/open") as desk:

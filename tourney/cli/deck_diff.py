@@ -51,13 +51,14 @@ def diff(
         raise click.UsageError("two files are compared, or one file with --player")
     asked = RulesAsked(session, (name,) if name else (), None, None, {})
     rules = asked.ruleset(name) if name else asked.event_rules
+    before: str | bytes
     if player is not None:
         with session.desk() as desk:
             before, after = desk.deck_text(player), session.read(first)
         shown = (f"registered by {player}", _shown(first))
     else:
         assert second is not None
-        before, after = session.read_text(first), session.read(second)
+        before, after = session.read(first), session.read(second)
         shown = (_shown(first), _shown(second))
     changed = _difference((before, after), shown, rules)
     if session.json:

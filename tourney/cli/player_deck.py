@@ -38,9 +38,9 @@ def deck(session: Session, who: str, file: str | None, anyway: bool) -> Exit | N
     if file is None:
         _print(session, who)
         return None
-    text = session.read_text(file)
+    data = session.read(file)
     with session.desk() as desk:
-        receipt = desk.submit_deck(who, text, source="standard input" if file == "-" else file, anyway=anyway)
+        receipt = desk.submit_deck(who, data, source="standard input" if file == "-" else file, anyway=anyway)
     _tell(session, receipt)
     return {"illegal": None if receipt.entries else Exit.FOUND, "unverified": Exit.UNVERIFIED}.get(
         receipt.verdict

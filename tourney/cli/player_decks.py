@@ -60,9 +60,9 @@ def decks(session: Session, folders: tuple[str, ...]) -> Exit | None:
 
 def _file(session: Session, desk: Desk, file: DeckFile) -> Filed:
     try:
-        text = session.read_text(file.path)
-        player = desk.who(_player(desk, text, file))
-        receipt = desk.submit_deck(player, text, source=file.source)
+        data = session.read(file.path)
+        player = desk.who(_player(desk, data, file))
+        receipt = desk.submit_deck(player, data, source=file.source)
     except TourneyError as fault:
         return Filed(file.source, "", "", registered=False, said=fault.message)
     said = ", ".join(dict.fromkeys(_handles(receipt.verdict, receipt.findings)))
@@ -72,12 +72,12 @@ def _file(session: Session, desk: Desk, file: DeckFile) -> Filed:
     )
 
 
-def _player(desk: Desk, text: str, file: DeckFile) -> str:
+def _player(desk: Desk, data: bytes, file: DeckFile) -> str:
     """Return whose list it is, as written: in the list, else in the file's name."""
     from tourney.decks.reading import read
     from tourney.decks.zones import words_of
 
-    written = read(text, source=file.source, vocabulary=words_of(desk.rules.format)).player
+    written = read(data, source=file.source, vocabulary=words_of(desk.rules.format)).player
     return written or file.path.replace("\\", "/").rpartition("/")[2].partition(".")[0].translate(
         {45: " ", 95: " "}
     )

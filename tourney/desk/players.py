@@ -136,17 +136,19 @@ class PlayerDesk(Session):
         return self.last
 
     def submit_deck(
-        self, who: str | PlayerId, text: str, *, source: str, anyway: bool = False
+        self, who: str | PlayerId, data: str | bytes, *, source: str, anyway: bool = False
     ) -> DeckReceipt:
         """Check a decklist under the event's own rules and register it, unless it is illegal.
 
+        data:   the list, as text or as a file's bytes in whatever encoding (UTF-16 and Latin-1 are recognised)
         source: the file's name, for the findings; anyway: register an illegal list too
         """
         from tourney.decks import check
         from tourney.decks.reading import read
+        from tourney.decks.reading.text import decode
         from tourney.decks.zones import words_of
 
-        player = self.who(who)
+        player, (text, _) = self.who(who), decode(data, source=source)
         decklist = read(text, source=source, vocabulary=words_of(self.rules.format))
         verdict = check(decklist, self.ruleset())
         if verdict.verdict == "illegal" and not anyway:
