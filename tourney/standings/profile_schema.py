@@ -159,8 +159,9 @@ class _Check:
         return tuple(codes)
 
     def number(self, value: Number, place: str) -> Fraction:
+        text = self.plain(value, place)
         try:
-            return Fraction(self.plain(value, place))
+            return Fraction(text)
         except (ValueError, ZeroDivisionError):
             raise self.fault(place, f"`{value}` is not a number (`0.33`, `1/3`)") from None
 
@@ -178,8 +179,9 @@ class _Check:
         return number
 
     def half_points(self, value: Number, place: str) -> int:
+        text = self.plain(value, place)
         try:
-            return half_points_from_text(self.plain(value, place))
+            return half_points_from_text(text)
         except TourneyError as fault:
             raise self.fault(place, fault.message) from None
 
