@@ -103,6 +103,15 @@ def test_a_general_who_is_none_leads_nobody():
     assert found.notes == ("not judged while the general is none: faction, influence",)
 
 
+def test_a_card_in_the_wrong_place_is_told_once():
+    """That it may not be in that deck by another rule, too, is not said again; a ban is."""
+    cards = CARDS | {"Blue General": {"kind": "general", "faction": "blue", "influence": 5}}
+    text = FORMAT.replace("size    = { max = 60 }", "size    = { max = 60 }\nholds   = \"kind != 'general'\"")
+    assert handles(verdict(rules(text, cards), deck("1 Blue General"))) == ["wrong-zone"]
+    banned = rules(text, cards, banlist='[cards]\n"Blue General" = 0')
+    assert handles(verdict(banned, deck("1 Blue General"))) == ["wrong-zone", "banned"]
+
+
 def test_an_unknown_card_in_a_complete_pool_is_illegal_and_nothing_else_of_it_is():
     """No such card; that its faction and cost are unknown is not said again."""
     found = verdict(complete(), deck("4 Tank", "1 Tanc", "2 Gargoyle of Elsewhere"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from tourney.decks.causes import told, word_for
@@ -15,7 +15,9 @@ from tourney.finding import Finding, Severity
 from tourney.rules import Ruleset
 from tourney.rules.composing import whose
 from tourney.rules.expressions import truth
+from tourney.rules.kinds.bans import BANNED
 from tourney.rules.kinds.terms import Outcome, Proof, Undecided
+from tourney.rules.kinds.zones import WRONG_ZONE
 from tourney.rules.slots import Deck, Leader, Slot, View
 
 MOST_NAMED = 3
@@ -50,7 +52,9 @@ def _check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tup
         *_strange_zones(resolved, ruleset),
         *(() if open_pool else _no_such_cards(resolved.unlisted, ruleset)),
         *_printings(resolved, ruleset),
-        *_with_taken_words((each for each in outcomes if isinstance(each, Finding)), resolved),
+        *_with_taken_words(
+            _once_misplaced([each for each in outcomes if isinstance(each, Finding)]), resolved
+        ),
         *causes.findings,
     ]
     findings.sort(key=lambda finding: finding.lines[0] if finding.lines else LAST)
@@ -149,6 +153,15 @@ def _printings(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
     placed = ruleset.format.printings
     if ruleset.format.in_force(placed, ruleset.day):
         yield from wrong_printings(resolved.named, placed.rule, whose(ruleset.format, placed))
+
+
+def _once_misplaced(findings: Sequence[Finding]) -> Iterator[Finding]:
+    """Leave out that a card may not be in a part of the list where it does not belong anyway."""
+    misplaced = {(each.lines, each.subjects) for each in findings if each.rule == WRONG_ZONE}
+    for finding in findings:
+        again = (finding.lines, finding.subjects) in misplaced and finding.allowed == "0"
+        if finding.rule in {WRONG_ZONE, BANNED} or not again:
+            yield finding
 
 
 def _with_taken_words(findings: Iterable[Finding], resolved: Resolved) -> Iterator[Finding]:

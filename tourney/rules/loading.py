@@ -153,11 +153,10 @@ def _lists(file: FormatFile, source: str) -> dict[str, NamedList]:
 def _printings(file: FormatFile, base: Format | None, source: str) -> Placed[PrintingsFile]:
     if file.printings:
         return Placed(_with_id(file.printings, "printing"), file.format.id, f"{source}: printings")
-    return (
-        base.printings
-        if base
-        else Placed(PrintingsFile(id="printing"), file.format.id, f"{source}: printings")
-    )
+    if base:
+        return base.printings
+    usual = PrintingsFile(id="printing", standing="reading", cite="usual, unless a format says otherwise")
+    return Placed(usual, file.format.id, f"{source}: printings")
 
 
 def _with_id(rule: R, name: str) -> R:

@@ -11,8 +11,8 @@ name    = "{name}"
 extends = "{extends}"
 # drop  = ["copies", "zone:side"]        # rules of {extends} that do not hold here
 
-[[limit]]                                # a new rule, or one of the same id in place of theirs
-id    = "house-copies"
+[[limit]]                                # in place of theirs of the same id; with another id a new rule
+id    = "copies"
 by    = "name"
 max   = 1
 title = "one copy of each card"

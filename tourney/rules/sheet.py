@@ -165,12 +165,17 @@ def _limit(limit: LimitFile) -> str:
         what = f"the sum of {_bound(limit.weigh)}" + (" over different cards" if limit.per == "name" else "")
     else:
         what = "different cards" if limit.per == "name" else "copies" if by == ("name",) else "cards"
+    if limit.max == 1 or limit.exactly == 1:
+        what = _ONE.get(what, what)
     counted = f"{bound_words(limit)} {what}" if limit.weigh is None else f"{what} is {bound_words(limit)}"
     groups = " of any one card" if by == ("name",) else f" for each `{'`, `'.join(by)}`" if by else ""
     where = f" with `{limit.where}`" if limit.where else ""
     zones = f", in {' and '.join(limit.zones)}" if limit.zones else ""
     spared = "".join(f"; {_exception(entry)}" for entry in limit.exceptions)
     return f"{counted}{groups}{where}{zones}{spared}"
+
+
+_ONE = {"copies": "copy", "cards": "card", "different cards": "different card"}
 
 
 def _exception(entry: ExceptionFile) -> str:
