@@ -96,3 +96,25 @@ def test_a_table_keeps_its_cells():
     """Numbers are not reformatted, columns stand flush as asked, nothing trails."""
     text = table_text(["#", "name", "points"], [[1, "Mira", "2½"], [12, "Tomo", None]], right=(0, 2))
     assert text.splitlines() == [" #  name  points", " 1  Mira      2½", "12  Tomo"]
+
+
+def test_wide_and_coloured_cells_keep_their_columns():
+    """A terminal gives 名 two places, a combining accent and a colour none."""
+    import click
+
+    names = ["名前", "Jose\u0301", click.style("Mira", fg="red"), "Ansel"]
+    lines = table_text([], [[name, "|"] for name in names]).splitlines()
+    assert lines == ["名前   |", "Jose\u0301   |", click.style("Mira", fg="red") + "   |", "Ansel  |"]
+
+
+def test_another_style_is_tabulates():
+    """Markdown for those who paste tables."""
+    assert table_text(["a"], [["1"]], style="github").splitlines() == ["| a |", "|---|", "| 1 |"]
+
+
+def test_a_cell_cannot_command_the_terminal_or_break_its_line():
+    """Control characters are written out before widths are measured, line ends become spaces."""
+    assert table_text([], [["a\x1b[2J", "|"], ["two\nlines", "|"]]).splitlines() == [
+        "a\\x1b[2J   |",
+        "two lines  |",
+    ]

@@ -17,6 +17,7 @@ from tourney.errors import TourneyError
 if TYPE_CHECKING:
     from tourney.desk import Desk
     from tourney.desk.questions import Asked
+    from tourney.event.state import State
     from tourney.pairing import Reason
 
 
@@ -199,6 +200,7 @@ def plan(session: Session, expected: int | None, rounds: int | None, advice: str
     if expected is None:
         with session.desk() as desk:
             state = desk.state
+        _refuse_other_tables(state)
         expected, rounds = len(state.playing), rounds or state.settings.rounds
         given = [
             sum(kind.value == "awarded-bye" for kind in player.byes.values()) for player in state.playing
@@ -210,3 +212,13 @@ def plan(session: Session, expected: int | None, rounds: int | None, advice: str
         return
     for reason in told.reasons:
         session.say(reason.text)
+
+
+def _refuse_other_tables(state: State) -> None:
+    """Refuse events whose rounds are counted otherwise: the advice is for Swiss rounds of two at a table."""
+    if state.settings.system in {"round-robin", "elimination"}:
+        raise TourneyError(f"the number of rounds follows from the system: {state.settings.system}")
+    if any(size != 2 for size in state.settings.seats):
+        raise TourneyError(
+            "the plan is for two at a table, and this event has more", "`tourney round pair --dry-run`"
+        )

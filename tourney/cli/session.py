@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from tourney.cli.columns import aligned
 from tourney.cli.streams import coloured, write
 from tourney.errors import TourneyError
 
@@ -227,10 +228,12 @@ def table_text(
     style: str = "plain",
 ) -> str:
     """Return a table as text; see `Session.table`."""
+    cells = [[("" if cell is None else str(cell)) for cell in row] for row in rows]
+    if style == "plain":
+        return "\n".join(aligned([list(headers), *cells] if headers else cells, right))
     import tabulate
 
     tabulate.MIN_PADDING = 0  # a header needs no more room than its column
-    cells = [[("" if cell is None else str(cell)) for cell in row] for row in rows]
     columns = len(headers) or (len(cells[0]) if cells else 0)
     align = ["right" if column in right else "left" for column in range(columns)]
     text: str = tabulate.tabulate(
