@@ -18,11 +18,11 @@ def test_pair_words_are_those_of_an_independent_implementation():
 
 
 def test_keys_and_coins_are_those_of_the_documentation():
-    """The key is the first 8 bytes of sha256(`<seed>|p|<p>`), the coin the lowest bit of sha256(`<seed>|s|<i>|<j>`)[0]."""
+    """The key is sha256(`<seed>|p|<p>`), the coin the lowest bit of sha256(`<seed>|s|<i>|<j>`)[0]."""
     dice = random.Random("keys")
     for _ in range(200):
         seed, one, other = "round 3", *sorted(dice.sample(range(1, 5000), 2))
-        assert Words(seed).key(one) == sha256(f"{seed}|p|{one}".encode()).digest()[:8]
+        assert Words(seed).key(one) == sha256(f"{seed}|p|{one}".encode()).digest()
         coin = sha256(f"{seed}|s|{one}|{other}".encode()).digest()[0] % 2 == 1
         assert Words(seed).coin(one, other) is coin
         assert Words(seed).coin(other, one) is coin
@@ -31,7 +31,7 @@ def test_keys_and_coins_are_those_of_the_documentation():
 def test_a_shuffle_is_the_order_of_the_keys():
     """Whoever comes in which order: sorted by key."""
     players = list(range(1, 300))
-    expected = sorted(players, key=lambda player: sha256(f"x|p|{player}".encode()).digest()[:8])
+    expected = sorted(players, key=lambda player: sha256(f"x|p|{player}".encode()).digest())
     random.Random(1).shuffle(players)
     assert Words("x").shuffled(players) == expected
 

@@ -26,10 +26,11 @@ def refuse_contradictions(
 
 
 def _refuse_strange_ids(entrants: Sequence[Entrant], name: NameOf) -> None:
-    twice = [player for player, count in Counter(each.id for each in entrants).items() if count > 1]
-    if twice:
-        raise TourneyError(f"{name(twice[0])} is entered twice for this round")
-    if any(each.id <= NOBODY for each in entrants):
+    ids = {each.id for each in entrants}
+    if len(ids) < len(entrants):
+        twice = next(player for player, count in Counter(each.id for each in entrants).items() if count > 1)
+        raise TourneyError(f"{name(twice)} is entered twice for this round")
+    if min(ids, default=1) <= NOBODY:
         raise TourneyError("players are numbered from 1; 0 is the bye")
 
 
@@ -45,6 +46,8 @@ def _refuse_too_few(entrants: Sequence[Entrant], name: NameOf) -> NoReturn:
 
 
 def _refuse_forced(entrants: Sequence[Entrant], options: Options, name: NameOf) -> None:
+    if not options.forced:
+        return
     known = {each.id for each in entrants}
     forbidden = {frozenset(pair) for pair in options.forbidden}
     seated: dict[PlayerId, Pair] = {}
@@ -101,6 +104,8 @@ def _refuse_forced_bye(entrants: Sequence[Entrant], options: Options, name: Name
 
 
 def _refuse_nobody_for_the_bye(entrants: Sequence[Entrant], options: Options, name: NameOf) -> None:
+    if not options.no_bye:
+        return
     taken = {player for pair in options.forced for player in pair}
     free = [each.id for each in entrants if each.id not in taken]
     if len(free) % 2 and options.no_bye.issuperset(free):
@@ -112,9 +117,8 @@ def _refuse_nobody_for_the_bye(entrants: Sequence[Entrant], options: Options, na
 
 def _refuse_equal_tables(entrants: Sequence[Entrant], name: NameOf) -> None:
     owner: dict[int, PlayerId] = {}
-    for each in entrants:
-        if each.fixed_table is None:
-            continue
+    for each in [each for each in entrants if each.fixed_table is not None]:
+        assert each.fixed_table is not None
         if each.fixed_table < 1:
             raise TourneyError(
                 f"{name(each.id)} has the fixed table {each.fixed_table}: tables are numbered from 1"

@@ -122,7 +122,12 @@ class Facts:
         if least > len(upper) % 2:
             text = self._short_of_partners(window, upper, place, least)
         elif least:
-            text = f"{who} are an odd number: one must meet somebody below"
+            alone = players == len(upper) == 1
+            text = (
+                f"only {self.name(upper[0])} is on {score} or more, and must meet somebody below"
+                if alone
+                else f"{who} are an odd number: one must meet somebody below"
+            )
         else:
             text = (
                 f"{who} are an even number, so nobody need meet somebody below; a round without it costs more"

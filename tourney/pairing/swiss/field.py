@@ -125,9 +125,9 @@ def prepare(entrants: Iterable[Entrant], options: Options) -> Field:
     apart = _apart(options.forbidden)
     forced = tuple((min(pair), max(pair)) for pair in options.forced)
     taken = {player for pair in forced for player in pair}
-    barred: dict[PlayerId, Collection[PlayerId]] = {
-        player: met(each, options) for player, each in by_id.items()
-    }
+    barred: dict[PlayerId, Collection[PlayerId]] = {player: each.opponents for player, each in by_id.items()}
+    if options.no_show_meets:
+        barred = {player: met(each, options) for player, each in by_id.items()}
     for player, kept_apart in apart.items():
         if player in barred:
             barred[player] = kept_apart.union(barred[player])
@@ -155,4 +155,5 @@ def seats_of(field: Field, pair: Pair) -> Pair:
     one, other = pair
     if NOBODY in pair:
         return (max(one, other), NOBODY)
-    return (one, other) if (-field.points[one], one) < (-field.points[other], other) else (other, one)
+    upper, lower = field.points[one], field.points[other]
+    return pair if upper > lower or (upper == lower and one < other) else (other, one)

@@ -66,7 +66,9 @@ def conflict_columns(field: Field, tables: Sequence[Pair]) -> Columns:
 
 def cost_of(field: Field, tables: Sequence[Pair]) -> Cost:
     """Return what a whole round costs, forced tables and the bye (a table with `NOBODY`) included."""
-    values = {**conflict_columns(field, tables), **columns(field, tables)}
+    barred = field.barred
+    conflicts = [(one, other) for one, other in tables if other == NOBODY or other in barred[one]]
+    values = {**conflict_columns(field, conflicts), **columns(field, tables)}
     return Cost(**{name: sum(column) for name, column in values.items()})
 
 

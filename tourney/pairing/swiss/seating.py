@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 
 from tourney.pairing.entrant import NOBODY
 from tourney.pairing.options import Pair
@@ -23,14 +24,14 @@ def seat(field: Field, pairs: Sequence[Pair], words: Words) -> tuple[tuple[Table
     ordered = sorted(
         (-points[one], -points[other], words.key(one), one, other) for one, other in pairs if other != NOBODY
     )
-    seated = [_in_order_of_sides(field, one, other, words) for *_, one, other in ordered]
-    tables = [Table(number, pair) for number, pair in _numbered(field, seated)]
-    return tuple(sorted(tables, key=lambda table: table.number)), byes
+    if field.options.sides:
+        seated = [_in_order_of_sides(field, one, other, words) for *_, one, other in ordered]
+    else:
+        seated = [(one, other) for *_, one, other in ordered]
+    return tuple(Table(number, pair) for number, pair in _numbered(field, seated)), byes
 
 
 def _in_order_of_sides(field: Field, one: PlayerId, other: PlayerId, words: Words) -> Pair:
-    if not field.options.sides:
-        return (one, other)
     first = sides_of(field, one, other).first
     if first is None:
         first = min(one, other) if words.coin(one, other) else max(one, other)
@@ -44,20 +45,11 @@ def fixed_table_of(field: Field, pair: Pair) -> int | None:
 
 
 def _numbered(field: Field, pairs: list[Pair]) -> list[tuple[int, Pair]]:
-    owners = {player for player, each in field.entrants.items() if each.fixed_table is not None}
-    fixed = (
-        {pair: table for pair in pairs if (table := fixed_table_of(field, pair)) is not None}
-        if owners
-        else {}
-    )
+    """Return the pairs with their table numbers, in the order of the numbers."""
+    first = field.options.first_table
+    if all(each.fixed_table is None for each in field.entrants.values()):
+        return list(enumerate(pairs, first))
+    fixed = {pair: table for pair in pairs if (table := fixed_table_of(field, pair)) is not None}
     taken = set(fixed.values())
-    number, numbered = field.options.first_table, []
-    for pair in pairs:
-        if pair in fixed:
-            numbered.append((fixed[pair], pair))
-            continue
-        while number in taken:
-            number += 1
-        numbered.append((number, pair))
-        number += 1
-    return numbered
+    free = (number for number in count(first) if number not in taken)
+    return sorted((fixed[pair] if pair in fixed else next(free), pair) for pair in pairs)

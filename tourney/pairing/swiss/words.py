@@ -3,7 +3,7 @@
 Another program repeats it from these three sentences. Numbers are written in decimal, texts in UTF-8, words are
 big-endian.
 
-* The key of player p is the first 8 bytes of sha256(`<seed>|p|<p>`).
+* The key of player p is sha256(`<seed>|p|<p>`).
 * The word of the pair i < j is the 32-bit word number (j mod 8) of sha256(`<seed>|e|<i>|<j div 8>`); the bye is player 0.
 * The coin of the pair i < j is the lowest bit of the first byte of sha256(`<seed>|s|<i>|<j>`); 1 gives i the first side.
 """
@@ -23,7 +23,7 @@ class Words:
     """The words that follow from one seed; what has been worked out is kept.
 
     >>> words = Words("a")
-    >>> words.key(PlayerId(1)).hex(), words.of_pairs([(PlayerId(2), PlayerId(9)), (PlayerId(9), PlayerId(2))])
+    >>> words.key(PlayerId(1)).hex()[:16], words.of_pairs([(PlayerId(2), PlayerId(9)), (PlayerId(9), PlayerId(2))])
     ('0674284df2896309', [1220924705, 1220924705])
     """
 
@@ -35,16 +35,16 @@ class Words:
         self._seated = f"{seed}|s|".encode()
 
     def key(self, player: PlayerId) -> bytes:
-        """Return the 8 bytes by which players are shuffled: the smaller comes first."""
+        """Return the 32 bytes by which players are shuffled: the smaller comes first."""
         key = self._keys.get(player)
         if key is None:
-            key = self._keys[player] = sha256(b"%b%d" % (self._keyed, player)).digest()[:8]
+            key = self._keys[player] = sha256(b"%b%d" % (self._keyed, player)).digest()
         return key
 
     def shuffled(self, players: Iterable[PlayerId]) -> list[PlayerId]:
         """Return the players in the order of their keys, ties by number."""
         prefix = self._keyed
-        keyed = sorted([(sha256(b"%b%d" % (prefix, player)).digest()[:8], player) for player in players])
+        keyed = sorted([(sha256(b"%b%d" % (prefix, player)).digest(), player) for player in players])
         order = [player for _, player in keyed]
         self._keys.update(zip(order, (key for key, _ in keyed), strict=True))
         return order
