@@ -117,7 +117,7 @@ def main() -> int:
 
 def cold(folder: Path, cards: int, runs: int) -> None:
     """Measure one deck checked by a process of its own."""
-    dice = random.Random(1)  # noqa: S311  the same field each time
+    dice = random.Random(1)
     pool = list(invented(cards, dice))
     write_data(folder, pool)
     (folder / "deck.txt").write_text(deck_text(pool, dice), encoding="utf-8")
@@ -149,7 +149,7 @@ def cold(folder: Path, cards: int, runs: int) -> None:
 
 def many(cards: int, numbers: list[int]) -> None:
     """Measure lists read and checked in one process, and fit a line through the totals."""
-    dice = random.Random(2)  # noqa: S311
+    dice = random.Random(2)
     pool = list(invented(cards, dice))
     texts = [deck_text(pool, dice) for _ in range(max(numbers))]
     rules, loading = timed(lambda: ruleset(pool))
@@ -189,7 +189,7 @@ def splits(rules: Any, texts: list[str]) -> None:
 def flat(sizes: tuple[int, ...]) -> None:
     """Measure the same number of decks against pools of growing size."""
     for size in sizes:
-        dice = random.Random(3)  # noqa: S311
+        dice = random.Random(3)
         pool = list(invented(size, dice))
         rules = ruleset(pool)
         texts = [deck_text(pool[:2000], dice) for _ in range(300)]
@@ -201,7 +201,7 @@ def flat(sizes: tuple[int, ...]) -> None:
 
 def near(names: int) -> None:
     """Measure near names."""
-    dice = random.Random(4)  # noqa: S311
+    dice = random.Random(4)
     pool = ruleset(list(invented(names, dice))).pool
     asked = [misspelt(name, dice) for name in dice.sample(pool.names(), 50)]
     pool.near(asked[0])

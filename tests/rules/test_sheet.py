@@ -1,0 +1,170 @@
+"""The judge's sheet, the scaffold and the examples: paper and program say the same."""
+
+from datetime import date
+
+import pytest
+
+from tests.kit import ROOT
+from tests.rules.kit import format_of, rules
+from tourney.decks import run_examples
+from tourney.rules import Ruleset
+from tourney.rules.expressions import FUNCTIONS
+from tourney.rules.scaffold import scaffold
+from tourney.rules.sheet import sheet_of
+from tourney.store.data import Library
+
+LIBRARY = Library.open(environ={})
+DAY = date(2026, 11, 20)
+
+
+@pytest.mark.parametrize("name", LIBRARY.formats())
+def test_every_rule_of_a_shipped_format_stands_on_its_sheet(name):
+    """With its handle, where it stands and how firmly."""
+    format_ = LIBRARY.format(name)
+    lines = {line.handle: line for _, section in sheet_of(format_).sections for line in section}
+    rules_ = [*format_.zones, *format_.limits, *format_.requires, *format_.allows, *format_.covers]
+    for placed in rules_:
+        line = lines[placed.rule.id]
+        assert line.cite, f"{placed.place}: where does it stand?"
+        assert line.standing in {"law", "elsewhere", "a reading"}
+
+
+@pytest.mark.parametrize("name", LIBRARY.formats())
+def test_every_example_of_a_shipped_format_comes_out_as_the_file_says(name):
+    """The seeds' numbers, run; a format where decks are built has examples."""
+    format_ = LIBRARY.format(name)
+    ruleset = Ruleset(format_, None, LIBRARY.pool_of(format_), DAY)
+    ran = list(run_examples(format_, lambda day: ruleset))
+    assert [(each.place, each.faults) for each in ran if each.faults] == []
+
+
+def test_an_example_that_lies_is_found():
+    """A wrong verdict, a wrong handle, advice that is not given."""
+    text = """
+[[zone]]
+id = "deck"
+size = 2
+[[example]]
+name = "legal it is not"
+deck = "1 A"
+legal = true
+[[example]]
+name = "another rule"
+deck = "1 A"
+breaks = ["copies"]
+[[example]]
+name = "no advice"
+deck = "2 A"
+advises = ["vp"]
+[[example]]
+name = "not unverified"
+deck = "2 A"
+unverified = true
+[[example]]
+name = "true"
+deck = "1 A"
+legal = false
+"""
+    known = rules(text)
+    faults = [each.faults for each in run_examples(known.format, lambda day: known)]
+    assert faults == [
+        ("came out illegal, not legal (size: 1 card, exactly 2 are needed)",),
+        ("breaks size, not copies",),
+        ("gives no advice `vp`",),
+        ("came out legal, not unverified",),
+        (),
+    ]
+
+
+def test_what_the_sheet_counts_is_what_the_rule_says():
+    """The words of a rule without a title are made of its numbers, and stand beside a title, too."""
+    format_ = format_of("""
+[[zone]]
+id = "deck"
+size = { min = 40, max = 60 }
+[[limit]]
+id = "copies"
+by = "name"
+max = 4
+except = [{ where = "basic" }, { where = "rare", max = 1 }]
+[[limit]]
+id = "titled"
+title = "few units"
+where = "kind == 'unit'"
+zones = ["deck"]
+max = "size('deck') // 5"
+severity = "advice"
+[[require]]
+id = "it"
+that = "n() > 3"
+standing = "reading"
+[[judge]]
+says = "altered proxies"
+cite = "page 9"
+""")
+    said = {
+        line.handle: (line.says, line.counts) for _, section in sheet_of(format_).sections for line in section
+    }
+    assert said["deck"][0] == "40 to 60 cards"
+    assert said["copies"] == ("at most 4 copies of any one card; `basic`: free; `rare`: at most 1", "")
+    assert said["titled"] == ("few units", "at most `size('deck') // 5` cards with `kind == 'unit'`, in deck")
+    assert said["it"] == ("`n() > 3`", "")
+    assert said["judge"][0] == "altered proxies"
+    headings = [heading for heading, _ in sheet_of(format_).sections]
+    assert headings == [
+        "The list",
+        "Rules",
+        "Advice (never makes a deck illegal)",
+        "What no list can show",
+        "The match",
+    ]
+
+
+def test_a_scaffold_is_in_force_as_it_stands():
+    """It loads, its examples come out, and with every comment taken for a line it still names what exists."""
+    format_ = format_of(scaffold("toy/standard", name="Toy"))
+    assert (format_.id, format_.name, format_.game) == ("toy/standard", "Toy", "toy")
+    known = Ruleset(format_, None, rules("", {}, complete=False).pool, DAY)
+    assert [each.faults for each in run_examples(format_, lambda day: known)] == [(), ()]
+
+
+def test_the_scaffold_shows_the_whole_vocabulary():
+    """Every section and every function stands in it, if only in a comment."""
+    text = scaffold("toy/standard")
+    for section in (
+        "format",
+        "zone",
+        "leader",
+        "limit",
+        "require",
+        "allow",
+        "cover",
+        "kit",
+        "define",
+        "lists",
+        "printings",
+        "override",
+        "settings",
+        "judge",
+        "match",
+        "standings",
+        "example",
+    ):
+        assert f"[{section}" in text, section
+    for function in FUNCTIONS:
+        assert f"{function}(" in text or f" {function} " in text or f"{function}\n" in text, function
+
+
+def test_a_house_scaffold_extends():
+    """Only what is different."""
+    parent = format_of(scaffold("toy/standard"))
+    house = format_of(scaffold("club/friday", extends="toy/standard"), parent=lambda name: parent)
+    assert house.parents == ("toy/standard",)
+    assert [rule.rule.max for rule in house.limits if rule.rule.id == "copies"] == [1]
+
+
+def test_the_page_about_formats_is_about_all_of_them():
+    """tourney/rules/README.md names every function."""
+    page = (ROOT / "tourney" / "rules" / "README.md").read_text(encoding="utf-8")
+    for function in FUNCTIONS:
+        assert f"`{function}" in page, function
