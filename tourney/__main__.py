@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 
 
@@ -13,7 +15,8 @@ def main() -> int:
     if sys.argv[1:] in (["--version"], ["-V"]):
         from tourney import __version__
 
-        sys.stdout.write(f"tourney {__version__}\n")
+        with contextlib.suppress(BrokenPipeError):  # nobody reads it: no error, and nobody to tell
+            os.write(sys.stdout.fileno(), f"tourney {__version__}\n".encode())
         return 0
     try:
         from tourney.cli import run

@@ -97,9 +97,10 @@ def start(*words, **extra):
     return subprocess.Popen([sys.executable, "-m", "tourney", *words], text=True, encoding="utf-8", **extra)
 
 
-def test_a_real_pipe_closed_early_is_0_and_silent():
-    """`tourney completion bash | true`: the reader is gone before the first byte."""
-    process = start("completion", "bash", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+@pytest.mark.parametrize("words", [("completion", "bash"), ("--version",)])
+def test_a_real_pipe_closed_early_is_0_and_silent(words):
+    """`tourney completion bash | true`: the reader is gone before the first byte; the quick way out knows it, too."""
+    process = start(*words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     process.stdout.close()
     assert process.stderr.read() == ""
     process.stderr.close()
