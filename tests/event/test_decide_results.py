@@ -127,7 +127,7 @@ def test_rounds_that_are_not_there():
 
 def test_no_draws_in_a_bracket_or_where_the_event_has_none():
     """The format's tie rule decides there."""
-    with pytest.raises(TourneyError, match="this event has none"):
+    with pytest.raises(TourneyError, match="this match needs a winner"):
         report(paired(draws=False), (1, "d"))
     pad = Pad("Ada", "Ben")
     pad.write(ops.CutMade(players=(PlayerId(1), PlayerId(2)), after=0))

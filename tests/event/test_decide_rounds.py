@@ -338,6 +338,33 @@ def test_a_repair_after_a_drop_touches_the_fewest_tables():
     assert pad.state.round.tables[1].result is not None
 
 
+def test_a_repair_leaves_out_who_dropped_while_the_round_is_played_and_lets_newcomers_in():
+    """A drop counts from the round after, and a late player from the next one: a repair takes both at once."""
+    pad = Pad(*EIGHT)
+    pair(pad)
+    pad.result(1, "w")
+    stays, goes = seats(pad)[0][2]
+    pad.write(ops.PlayerDropped(players=(goes,), after=1))
+    pad.players("Late")
+    before = seats(pad)[0]
+    pad.do(rounds.repair(ask(pad, number=1), None, pad.seal))
+    tables, byes = seats(pad)
+    assert set(tables[2]) == {stays, PlayerId(9)}
+    assert {number: tables[number] for number in (1, 3, 4)} == {
+        number: before[number] for number in (1, 3, 4)
+    }
+    assert byes == {}
+
+
+def test_a_repair_keeps_who_dropped_after_playing():
+    """A table with a result stays, whoever left it since."""
+    pad = Pad(*EIGHT)
+    pair(pad)
+    pad.result(1, "w")
+    pad.write(ops.PlayerDropped(players=(seats(pad)[0][1][0],), after=1))
+    assert rounds.repair(ask(pad, number=1), None, pad.seal).op is None
+
+
 def test_a_round_that_needs_no_repair_is_already_so():
     """Nothing has changed since the pairing."""
     pad = Pad(*EIGHT)

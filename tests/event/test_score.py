@@ -167,7 +167,7 @@ def test_a_finished_match_is_not_ended_by_time():
 @pytest.mark.parametrize("typed", ["d", "=", "id", "0-0-1", "1,1"])
 def test_an_event_without_draws_refuses_each_kind_of_draw(typed):
     """A format may have no draws, and a bracket never has."""
-    with pytest.raises(TourneyError, match="is a draw, and this event has none"):
+    with pytest.raises(TourneyError, match="is a draw, and this match needs a winner"):
         read_score(slip(draws=False), typed)
 
 

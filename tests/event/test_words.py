@@ -57,7 +57,7 @@ CASES = [
      "Round 1 is paired by hand: 1 table; Cleo has a half-point bye"),
     (lambda pad: ops.RoundPaired(round=4, tables=(Seating(1, (A, B)),), stage="cut", labels=("Semifinal 1",)), "Semifinals are paired: 1 table"),
     (lambda pad: ops.RoundEdited(round=1, tables=(Seating(2, (A, C)),), removed=(1,), byes=(NoTable(B, "bye"),)),
-     "Round 1 was edited: table 2 Ada – Cleo, without table 1; Ben has the bye"),
+     "Round 1 was edited: table 2 Ada – Cleo; table 1 is gone; Ben has the bye"),
     (lambda pad: ops.RoundEdited(round=1, tables=(Seating(2, (A, C)),), engine="repair"), "Round 1 was repaired: table 2 Ada – Cleo"),
     (lambda pad: ops.RoundCancelled(round=1, reason=pad.seal("too early")), "Round 1 was cancelled: too early"),
     (lambda pad: ops.RoundStarted(round=1, minutes=50), "Round 1 started, 50 minutes"),

@@ -1,7 +1,8 @@
 """What the pairing engine is asked about a round that stands: the field as it was when the round was paired.
 
 Results corrected and players gone since then do not change why a round was paired as it was, so the questions are put
-to the event as it stood before the round's entry.
+to the event as it stood before the round's entry; of a round that was edited or repaired, to the event as it stood
+then, because players may have left or come in between.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 class Asked:
     """A recorded round as the engine sees it.
 
-    known:   the round; before: the event as it stood before the round was paired
+    known:   the round; before: the event as it stood before the round was paired, or when it was edited last
     field:   who was to be paired, and whose bye or absence was announced
     absent:  why known players were not to be paired
     pairing: the recorded tables (edits by hand included) with what was proved of them
@@ -49,12 +50,17 @@ def ask(desk: Desk, number: int | None = None) -> Asked:
     """
     known = _round(desk.state, number)
     if known.stage == "cut" or known.system not in {"swiss", "manual"}:
-        raise TourneyError(
-            f"{known.title} is no Swiss round: its tables follow from {'the bracket' if known.stage == 'cut' else 'the schedule'}"
-        )
-    before = desk.at(known.paired.entry - 1)
+        raise TourneyError(f"{known.title} is no Swiss round: {_paired_by(known)}")
+    before = desk.at(known.edits[-1].entry if known.edits else known.paired.entry - 1)
     options = options_of(before, known.number)
-    there = field(before, desk.profile(), number=known.number, ranks=options.mode is Mode.RANK)
+    there = field(
+        before,
+        desk.profile(),
+        number=known.number,
+        without=_elsewhere(before, known) if known.edits else (),
+        newcomers=bool(known.edits),
+        ranks=options.mode is Mode.RANK,
+    )
     return Asked(
         known=known,
         before=before,
@@ -64,6 +70,24 @@ def ask(desk: Desk, number: int | None = None) -> Asked:
         pairing=_recorded(known),
         name=names_of(desk.state),
     )
+
+
+def _elsewhere(state: State, known: Round) -> set[PlayerId]:
+    """Return who was not to be in an edited round: those who left and those who came meanwhile and were not let in."""
+    inside = {player for table in known.tables.values() for player in table.seats} | set(known.byes)
+    left = {each.id for each in state.players.values() if not each.playing or each.since > known.number}
+    return left - inside
+
+
+def _paired_by(known: Round) -> str:
+    """Say where the tables of a round come from that is not Swiss."""
+    if known.stage == "cut":
+        return "its tables follow from the bracket"
+    if known.system == "pods":
+        return "tables of three and more are weighed as a whole, not pair by pair"
+    if known.system == "dutch":
+        return "it was paired by the Dutch system"
+    return "its tables follow from the schedule"
 
 
 def _round(state: State, number: int | None) -> Round:

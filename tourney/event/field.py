@@ -106,18 +106,26 @@ class Field:
 
 
 def field(
-    state: State, profile: Profile, *, number: int, without: Collection[PlayerId] = (), ranks: bool = False
+    state: State,
+    profile: Profile,
+    *,
+    number: int,
+    without: Collection[PlayerId] = (),
+    newcomers: bool = False,
+    ranks: bool = False,
 ) -> Field:
     """Return the field of round `number`, from the rounds before it.
 
     without: players left out besides those who are gone (the tables of a round that is being mended)
+    newcomers: take in who was registered while the round was being played
     ranks:   give entrants their place in the standings
     """
     from tourney.standings.sheets import Sheets
 
     rounds = record(state).after(number - 1)
     sheets = Sheets(rounds, profile)
-    there = [each for each in state.players.values() if each.since <= number and not _gone(each, number)]
+    there = [each for each in state.players.values() if each.since <= number + newcomers]
+    there = [each for each in there if not _gone(each, number)]
     there = [each for each in there if each.id not in without]
     byes = {each.id: each.byes[number] for each in there if number in each.byes}
     history = _History(sheets, points_by_round(sheets), _places(rounds, profile) if ranks else {})

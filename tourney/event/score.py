@@ -71,7 +71,7 @@ def read_score(slip: Slip, text: str, scores: str | None = None) -> TableResult:
         forms = FORMS if len(slip.seats) == 2 else f"{PLACES}, one for each of the {len(slip.seats)} seats"
         raise TourneyError(f"table {slip.table}: `{text}` is not a result", f"a result is {forms}")
     if not slip.draws and any(seat.outcome is Outcome.DRAW for seat in result.seats):
-        raise TourneyError(f"table {slip.table}: `{text}` is a draw, and this event has none")
+        raise TourneyError(f"table {slip.table}: `{text}` is a draw, and this match needs a winner")
     return _with_scores(slip, result, scores)
 
 

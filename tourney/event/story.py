@@ -188,10 +188,14 @@ def _byes(op: ops.RoundPaired | ops.RoundEdited, teller: Teller) -> str:
 
 def _edited(op: ops.RoundEdited, teller: Teller) -> str:
     how = "repaired" if op.engine else "edited"
-    said = [f"table {table.number} {seats_text(table.seats, teller.name)}" for table in op.tables]
-    tables = listed_short(said) if len(said) > MOST_NAMED else listed(said)
-    gone = f", without table {listed(op.removed)}" if op.removed else ""
-    return f"{teller.title(op.round)} was {how}: {tables or 'no other table'}{gone}{_byes(op, teller)}{teller.why(op.reason)}"
+    seated = [f"table {table.number} {seats_text(table.seats, teller.name)}" for table in op.tables]
+    tables = listed_short(seated) if len(seated) > MOST_NAMED else listed(seated)
+    gone = ""
+    if op.removed:
+        many = len(op.removed) > 1
+        gone = f"{'tables' if many else 'table'} {tables_text(op.removed)} {'are' if many else 'is'} gone"
+    said = "; ".join(filter(None, (tables, gone, _byes(op, teller).removeprefix("; "))))
+    return f"{teller.title(op.round)} was {how}: {said}{teller.why(op.reason)}"
 
 
 def _cancelled(op: ops.RoundCancelled, teller: Teller) -> str:

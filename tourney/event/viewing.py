@@ -18,7 +18,7 @@ from tourney.event.views import (
     TableView,
     TiebreakView,
 )
-from tourney.event.words import names_of, result_text, score_text, still_playing
+from tourney.event.words import be, names_of, result_text, score_text, still_playing
 from tourney.record import Outcome, PlayerId, Result, Seat, Table
 
 PointsText = Callable[[int], str]
@@ -96,7 +96,7 @@ def status_text(state: State) -> str:
         return f"{len(state.players)} players are registered; nothing is paired yet."
     if current.playing:
         return f"{current.title}: {still_playing(current)}"
-    return f"{current.title} is finished."
+    return f"{current.title} {be(current.title)} finished."
 
 
 def round_view(state: State, known: Round, ladder: Ladder) -> RoundView:

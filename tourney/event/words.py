@@ -135,6 +135,14 @@ def round_name(state: State, number: int) -> str:
     return known.title if known else f"Round {number}"
 
 
+def result_line(state: State, known: Round) -> str:
+    """Return a line that enters a result for the first open table of a round, as in `tourney result add 4 2-0`."""
+    table = known.playing[0]
+    seats = len(known.tables[table].seats)
+    won = f"{state.settings.best_of // 2 + 1}-0" if seats == 2 else ",".join(map(str, range(1, seats + 1)))
+    return f"`tourney result add {table} {won}`"
+
+
 def still_playing(known: Round) -> str:
     """Say which tables of a round have no result, as in `3 of 16 tables still playing: 2, 9, 11`."""
     playing = known.playing

@@ -74,3 +74,10 @@ def at_place(place: str) -> Iterator[None]:
         if not place:
             raise
         raise TourneyError(f"{place}: {fault.message}", fault.hint) from None
+
+
+def with_way_back(hint: str | None) -> str | None:
+    """Say how forced and forbidden pairs are taken back, where the engine asks for that: it knows no entries."""
+    if not hint or not hint.startswith(("release", "allow")) or "rematches" in hint:
+        return hint
+    return f"{hint}: `tourney event undo ENTRY` (`tourney event log` tells which)"

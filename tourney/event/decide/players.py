@@ -151,10 +151,15 @@ def _sitting(state: State, player: PlayerId) -> str:
     if table is None or table.result is not None:
         return ""
     seat = table.seats.index(player) + 1
-    return (
-        f"{state.players[player].name} still sits at table {table.number}: enter its result"
-        f" (`ff{seat}` for not showing), or `tourney round repair`"
-    )
+    return f"{state.players[player].name} still sits at table {table.number}: enter its result{_no_show(state, seat)}"
+
+
+def _no_show(state: State, seat: int) -> str:
+    """Say what can be done for a table where somebody will not play on; brackets and larger tables are not repaired."""
+    if any(size != 2 for size in state.settings.seats):
+        return ", or take them out: `tourney round edit bye PLAYER --kind absent`"
+    mend = "" if state.cut is not None else ", or `tourney round repair`"
+    return f" (`ff{seat}` for not showing){mend}"
 
 
 def return_(state: State, players: Sequence[PlayerId], reason: str | None, seal: Sealing) -> Decision:
@@ -260,7 +265,7 @@ def waive(state: State, players: Sequence[PlayerId], reason: str | None, seal: S
     new = [each for each in players if not player_of(state, each).waived]
     if not new:
         return Decision(
-            already=f"The decklist of {listed(state.players[each].name for each in players)} waived"
+            already=f"{listed(state.players[each].name for each in players)} may play without a decklist"
         )
     return Decision(
         op=ops.DeckWaived(players=tuple(dict.fromkeys(new)), reason=seal.maybe(checked_reason(reason)))

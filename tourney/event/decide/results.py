@@ -145,8 +145,10 @@ def change(
         raise TourneyError("results are put right one table at a time")
     table = tables[0]
     if known.tables[table].result is None:
+        taking = typed.score.strip() == "-"
         raise TourneyError(
-            f"{known.title}, table {table} has no result yet", f"`tourney result add {table} {typed.score}`"
+            f"{known.title}, table {table} has no result{' to take away' if taking else ' yet'}",
+            None if taking else f"`tourney result add {table} {typed.score}`",
         )
     if known.stage == "cut" and known.number < len(state.rounds):
         raise TourneyError(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.by_hand import Lines
-from tourney.event.decide.base import Decision, checked_reason, open_event, player_of, round_of
+from tourney.event.decide.base import Decision, checked_reason, open_event, player_of, round_of, with_way_back
 from tourney.event.field import field
 from tourney.event.ops import RoundPaired
 from tourney.event.parts import NoTable, Seating, Unseated
@@ -16,7 +16,7 @@ from tourney.event.seating import Plan
 from tourney.event.state import Cut, Round, State
 from tourney.event.systems import UNSEATED, Ask, bracket_of, options_of, planned_rounds, proof_of, propose
 from tourney.event.texts import Sealing
-from tourney.event.words import counted, listed, names_of, still_playing, tables_text
+from tourney.event.words import counted, listed, names_of, result_line, still_playing, tables_text
 from tourney.finding import Severity
 from tourney.record import PlayerId, Table
 
@@ -29,7 +29,10 @@ LONGEST_ROUND = 24 * 60
 def pair(ask: Ask) -> Decision:
     """Pair the next round by the event's system."""
     _ready(ask.state)
-    made = propose(ask)
+    try:
+        made = propose(ask)
+    except TourneyError as refused:
+        raise TourneyError(refused.message, with_way_back(refused.hint)) from refused
     return Decision(op=made.op, first=made.first, warnings=made.warnings)
 
 
@@ -60,7 +63,7 @@ def _ready(state: State) -> None:
         word = "table" if len(playing) == 1 else "tables"
         raise TourneyError(
             f"{current.title[:1].lower()}{current.title[1:]} has no result for {word} {tables_text(playing)}",
-            f"`tourney result add {playing[0]} 1-0`, or `tourney round cancel` to take back the round",
+            f"{result_line(state, current)}, or `tourney round cancel` to take back the round",
         )
     planned = planned_rounds(state)
     if state.cut is None and planned is not None and len(state.rounds) >= planned:
@@ -187,9 +190,10 @@ def repair(ask: Ask, reason: str | None, seal: Sealing) -> Decision:
     known = round_of(state, None)
     if known.stage == "cut" or any(size != 2 for size in state.settings.seats):
         raise TourneyError("only Swiss rounds of two at a table can be repaired", "`tourney round edit swap`")
-    away = {player for player, outcome in known.byes.items() if UNSEATED[outcome] != "bye"}
-    there = field(state, ask.profile, number=known.number, without=away)
     locked = {number for number, table in known.tables.items() if table.result is not None}
+    away = {player for player, outcome in known.byes.items() if UNSEATED[outcome] != "bye"}
+    gone = _gone_since(state, known)
+    there = field(state, ask.profile, number=known.number, without=away | gone, newcomers=True)
     odd = next((player for player, outcome in known.byes.items() if UNSEATED[outcome] == "bye"), None)
     mended = mend(
         there.entrants,
@@ -208,6 +212,12 @@ def repair(ask: Ask, reason: str | None, seal: Sealing) -> Decision:
     if op is None:
         return Decision(already="Nothing to repair: seated so")
     return Decision(op=op, warnings=tuple(each.text for each in mended.reasons))
+
+
+def _gone_since(state: State, known: Round) -> set[PlayerId]:
+    """Return who has left and has played nothing in this round: a drop counts from the round after, a repair at once."""
+    played = {player for table in known.tables.values() if table.result is not None for player in table.seats}
+    return {each.id for each in state.players.values() if not each.playing} - played
 
 
 def cancel(state: State, reason: str | None, seal: Sealing) -> Decision:
@@ -314,9 +324,7 @@ def cut(
         raise TourneyError("the cut was made already", "`tourney event undo` takes it back")
     known = round_of(state, None)
     if known.playing:
-        raise TourneyError(
-            still_playing(known).removesuffix("."), f"`tourney result add {known.playing[0]} 1-0`"
-        )
+        raise TourneyError(still_playing(known).removesuffix("."), result_line(state, known))
     there = [row for row in standings.rows if state.players[row.player].playing]
     if not 2 <= size <= len(there):
         raise TourneyError(f"a cut of {size} is not possible: {counted(len(there), 'player')} still playing")

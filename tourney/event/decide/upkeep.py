@@ -17,7 +17,7 @@ from tourney.event.parts import Kept, Ref, settings_from
 from tourney.event.state import State
 from tourney.event.texts import Sealing
 from tourney.event.who import clash, clean_name
-from tourney.event.words import counted, listed, still_playing
+from tourney.event.words import counted, listed, result_line, still_playing
 
 
 class Book(NamedTuple):
@@ -208,9 +208,7 @@ def close(state: State, secret: bytes | None) -> Decision:
     if state.closed:
         return Decision(already="The event is closed")
     if state.round is not None and state.round.playing:
-        raise TourneyError(
-            still_playing(state.round).removesuffix("."), f"`tourney result add {state.round.playing[0]} 1-0`"
-        )
+        raise TourneyError(still_playing(state.round).removesuffix("."), result_line(state, state.round))
     if state.sealed and secret is None:
         raise TourneyError(
             "this copy of the event came without its secret, so it cannot be revealed",
