@@ -118,6 +118,16 @@ def test_a_float_is_explained_by_the_number_of_players_above():
     ]
 
 
+def test_one_player_alone_on_a_score_is_named():
+    """Nobody calls one player an odd number."""
+    entrants = [Entrant(id=1, points=4), *(Entrant(id=number, points=2) for number in (2, 3, 4))]
+    made = pair(entrants, Options(), "s")
+    table = next(each for each in made.tables if 1 in each.seats)
+    assert "only #1 is on 2 points or more, and must meet somebody below" in texts(
+        why(entrants, Options(), made, table.number)
+    )
+
+
 def test_a_float_is_explained_by_who_has_met_whom():
     """Two alone on a score who have met must both leave it; the sentence names them."""
     entrants = [
