@@ -18,6 +18,7 @@ from tourney.event.state import State
 from tourney.event.texts import Sealing
 from tourney.event.who import clash, clean_name
 from tourney.event.words import counted, listed, result_line, still_playing
+from tourney.record import PlayerId
 
 
 class Book(NamedTuple):
@@ -104,6 +105,8 @@ def _refuse_undo(state: State, book: Book, target: Entry) -> None:
     back = what.seq in book.gone
     if back:
         _refuse_equal_names(state, book, what.op)
+    elif isinstance(what.op, ops.PlayerRenamed):
+        _refuse_old_name(state, book, what, what.op.player)
     standing = _in_the_way(book, what, target) if back else _built_on(book, what)
     if standing:
         verb = "put back" if back else "taken back"
@@ -154,6 +157,24 @@ def _refuse_equal_names(state: State, book: Book, op: ops.Op) -> None:
                 f"there is a player {holder.name} by now (#{holder.id})",
                 "`tourney player rename` one of the two",
             )
+
+
+def _refuse_old_name(state: State, book: Book, renamed: Entry, player: PlayerId) -> None:
+    """Refuse to give a player back a name that somebody else has by now."""
+    refs = [ref for each in book.in_force if each is not renamed for ref in _names_given(each.op, player)]
+    name = book.texts.get(refs[-1]) if refs else None
+    holder = clash(state.players, name) if name else None
+    if holder is not None and holder.id != player:
+        raise TourneyError(
+            f"there is a player {holder.name} by now (#{holder.id})",
+            f"`tourney player rename {holder.name} NAME`",
+        )
+
+
+def _names_given(op: ops.Op, player: PlayerId) -> list[Ref]:
+    if isinstance(op, ops.PlayerAdded):
+        return [each.name for each in op.players if each.id == player]
+    return [op.name] if isinstance(op, ops.PlayerRenamed) and op.player == player else []
 
 
 def root(entries: Sequence[Entry], entry: Entry) -> Entry:
