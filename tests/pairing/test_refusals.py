@@ -21,6 +21,7 @@ def met(*others):
     return [Entrant(id=number, opponents=each) for number, each in enumerate(others, 1)]
 
 
+EITHER = object()  # three hints are equally small
 CASES = [
     ([], {}, "nobody is left to pair: every player has dropped or sits out", "let at least two players return"),
     (players(1), {}, "#1 is the only player left: a round needs two",
@@ -39,6 +40,9 @@ CASES = [
     (players(6), {"forced": ((5, 6),), "forbidden": frozenset({(1, 2), (1, 3), (1, 4), (2, 3), (2, 4)})},
      "no complete round keeps all 5 forbidden pairs apart: at least 1 of them must be allowed",
      "allow #1–#2; or release #5–#6"),
+    (players(3), {"forbidden": frozenset({(2, 3)}), "no_bye": frozenset({2, 3})},
+     "no complete round keeps 1 forbidden pair apart and the bye from all 2 players: at least 1 of them must be allowed",
+     EITHER),
     (players(4), {"forced_bye": 2}, "#2 is to have the bye, but 4 players are an even number: nobody is left over",
      "let #2 sit out (an awarded bye); then somebody else is the odd player"),
     (players(3), {"forced_bye": 9}, "#9 is to have the bye, but is not in this round", "give the bye to somebody else"),
@@ -65,7 +69,11 @@ def test_a_contradiction_is_refused_with_what_would_mend_it(entrants, switches, 
     """Message and hint, in the words a player is called by."""
     with pytest.raises(TourneyError) as refusal:
         pair(entrants, Options(**switches), "s")
-    assert (refusal.value.message, refusal.value.hint) == (said, hint)
+    assert refusal.value.message == said
+    if hint is EITHER:
+        assert refusal.value.hint in {"allow #2–#3", "allow the bye of #2", "allow the bye of #3"}
+    else:
+        assert refusal.value.hint == hint
 
 
 def test_players_are_called_by_their_names():

@@ -20,18 +20,23 @@ NAMED = 6
 def refuse_impossible(field: Field, name: NameOf) -> NoReturn:
     """Raise the refusal of a field in which no complete round keeps everybody apart who must be."""
     lifted = pairs_to_allow(field)
-    count = len(field.options.forbidden)
+    options = field.options
     named = ", ".join(_pair_text(one, other, name) for one, other in lifted[:NAMED])
     more = f" and {len(lifted) - NAMED} more" if len(lifted) > NAMED else ""
-    message = (
-        f"no complete round keeps all {count} forbidden pairs apart: at least {len(lifted)} of them must be allowed"
-        if count > 1
-        else f"no complete round is left while {named} must not meet"
-    )
+    if len(options.forbidden) == 1 and not options.no_bye:
+        message = f"no complete round is left while {named} must not meet"
+    else:
+        told = f"{_all(len(options.forbidden), 'forbidden pair')} apart"
+        told += f" and the bye from {_all(len(options.no_bye), 'player')}" if options.no_bye else ""
+        message = f"no complete round keeps {told}: at least {len(lifted)} of them must be allowed"
     hint = f"allow {named}{more}"
     if field.forced and not pairs_to_allow(_without_forced(field)):
         hint += "; or release " + ", ".join(f"{name(one)}–{name(other)}" for one, other in field.forced)
     raise TourneyError(message, hint)
+
+
+def _all(number: int, noun: str) -> str:
+    return f"1 {noun}" if number == 1 else f"all {number} {noun}s"
 
 
 def _pair_text(one: PlayerId, other: PlayerId, name: NameOf) -> str:
