@@ -67,13 +67,24 @@ def _head(line: bytes, place: str) -> _Line:
 
 
 def _attributes(line: bytes, schema: Schema, place: str) -> Mapping[str, Value | None]:
-    said = {key: value for key, value in _WHOLE.decode(line).items() if key not in RESERVED}
-    for key, value in said.items():
+    found: dict[str, Value | None] = {}
+    for key, value in _WHOLE.decode(line).items():
+        if key in RESERVED:
+            continue
         declared = schema.attributes.get(key)
+        # What needs no second look is most of a pool, and a thousand decks meet all of it.
+        plain = declared is not None and not declared.values and type(value) is _PLAIN.get(declared.kind)
+        if plain:
+            found[key] = value
+            continue
         fault = declared.fault(value) if declared else _undeclared_fault(key, value)
         if fault:
             raise TourneyError(f"{place}: {fault}")
-    return MappingProxyType({key: _value(value, schema.attributes.get(key)) for key, value in said.items()})
+        found[key] = _value(value, declared)
+    return MappingProxyType(found)
+
+
+_PLAIN: Mapping[Kind, type] = {Kind.TEXT: str, Kind.NUMBER: int, Kind.FLAG: bool}
 
 
 def _undeclared_fault(key: str, value: object) -> str | None:
@@ -91,18 +102,24 @@ def _value(value: Any, declared: Attribute | None) -> Value | None:
 
 
 def _printing(said: dict[str, Any], set_code: str, place: str) -> Printing:
-    rest = dict(said)
-    word = rest.pop("status", Status.CURRENT.word)
+    word = said.get("status", Status.CURRENT.word)
     if word not in STATUS_WORDS:
         known = ", ".join(f"`{name}`" for name in STATUS_WORDS)
         raise TourneyError(f"{place}: printings: `{word}` is no status; there are {known}")
-    own = {key: _text(rest.pop(key, None)) for key in ("number", "id", "released", "note")}
+    more = said.keys() - _PRINTED
     return Printing(
-        set=_text(rest.pop("set", set_code)) or set_code,
+        set=_text(said.get("set")) or set_code,
+        number=_text(said.get("number")),
+        id=_text(said.get("id")),
+        released=_text(said.get("released")),
+        note=_text(said.get("note")),
         status=STATUS_WORDS[word],
-        attributes=MappingProxyType(rest),
-        **own,
+        attributes=MappingProxyType({key: said[key] for key in said if key in more}) if more else _NO_MORE,
     )
+
+
+_PRINTED = frozenset({"set", "number", "id", "released", "note", "status"})
+_NO_MORE: Mapping[str, Any] = MappingProxyType({})
 
 
 def _text(value: object) -> str | None:

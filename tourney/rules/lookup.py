@@ -57,10 +57,11 @@ class Lookup:
         if len(cards) > 1:
             cards = _told_apart(cards, name, set_code, number)
         card = self.read(blended(cards) if len(cards) > 1 else cards[0])
-        counted = self.pool.counted_as(cards[0])
-        keys = tuple(dict.fromkeys((fold(counted.name), fold(card.name))))
-        fixed = "\0".join(each.id for each in cards)
-        own = len(keys) == 1 and fold(name) == keys[0]
+        counted = card if card.counts_as is None else self.pool.counted_as(cards[0])
+        own_key = fold(card.name)
+        keys = (own_key,) if counted is card else tuple(dict.fromkeys((fold(counted.name), own_key)))
+        fixed = card.id if len(cards) == 1 else "\0".join(each.id for each in cards)
+        own = len(keys) == 1 and (name == card.name or fold(name) == own_key)
         odd = any(printing.status is not Status.CURRENT for printing in card.printings)
         return Found(card, counted.name, keys, fixed, own, odd)
 

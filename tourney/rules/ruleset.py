@@ -121,6 +121,8 @@ class Ruleset:
 
     def read(self, card: Card) -> Card:
         """Return a pool card as it is to be read on the day: with its errata."""
+        if not self._errata:
+            return card
         said = self._errata.get(fold(card.name)) or self._errata.get(card.id)
         if not said:
             return card

@@ -137,7 +137,14 @@ class _Binder:
         return lambda view: minus(asked(view))
 
     def logic(self, node: Logic) -> Asked:
-        return logic.joined([self.bound(part) for part in node.parts], decisive=node.operator == "or")
+        """Ask first what depends on the card alone: kept from deck to deck, it often decides. The order changes nothing."""
+        parts = [self.bound(part) for part in node.parts]
+        if self.about is About.CARD:
+            alone = [is_of_the_card(part, self.meaning.define) for part in node.parts]
+            if any(alone) and not all(alone):
+                first = [remembered(part) for part, of_card in zip(parts, alone, strict=True) if of_card]
+                parts = first + [part for part, of_card in zip(parts, alone, strict=True) if not of_card]
+        return logic.joined(parts, decisive=node.operator == "or")
 
     def binary(self, node: Binary) -> Asked:
         return logic.calculated(node.operator, self.bound(node.left), self.bound(node.right))
