@@ -24,7 +24,7 @@ MARKERS = "cog:code cog:page cog:end"
 
 def every_command() -> Iterator[tuple[str, click.Command, click.Context]]:
     """Yield each command of the program as (`tourney deck check`, command, its context)."""
-    with click.Context(root, info_name="tourney") as context:
+    with click.Context(root, info_name="tourney", **root.context_settings) as context:
         for nouns in SECTIONS.values():
             for noun in nouns:
                 yield from _walk(root.get_command(context, noun), context, noun)

@@ -81,9 +81,10 @@ class Transcript:
             place = folder / name
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(content.encode())
-        return [
+        told = [
             _told(step, _run(step, number, folder), folder, mark) for number, step in enumerate(self.steps)
         ]
+        return _numbered(told)
 
 
 def _steps(lines: list[str]) -> list[Step]:
@@ -133,9 +134,24 @@ _DIGEST = re.compile(r"\b[0-9a-f]{64}\b|\b[0-9a-f]{12}(?=…)|(?<=-)[0-9a-f]{8}(
 
 
 def _lines(text: str, folder: Path) -> list[str]:
-    """Split what was said. Digests hang on the bytes of the shipped rule files, so only their place is recorded."""
-    masked = _DIGEST.sub("<digest>", text.replace(str(folder), "<here>"))
-    return masked.removesuffix("\n").split("\n") if text else []
+    return text.replace(str(folder), "<here>").removesuffix("\n").split("\n") if text else []
+
+
+def _numbered(answers: list[str]) -> list[str]:
+    """Name digests by the order in which they first appear: their values hang on every byte of the shipped rules.
+
+    That two are the same, or not, is still recorded; a shortened digest is named as the whole one it begins.
+    """
+    seen: dict[str, int] = {}
+
+    def name(match: re.Match[str]) -> str:
+        number = seen.setdefault(match[0][:8], len(seen) + 1)
+        return f"<digest {number}>"
+
+    def said(line: str) -> str:
+        return line if line.startswith(("$ ", "> ")) else _DIGEST.sub(name, line)
+
+    return ["\n".join(map(said, answer.split("\n"))) for answer in answers]
 
 
 def check(path: Path, folder: Path, *, update: bool) -> None:

@@ -46,6 +46,10 @@ def why(session: Session, what: str, round_number: int | None) -> None:
     seats = " – ".join(asked.name(player) for player in told.players)
     place = f"table {told.table.number}" if told.table else "the bye"
     session.say(f"{asked.known.title}, {place}: {seats}")
+    if asked.known.system == "manual":
+        _say(session, [each for each in told.reasons if each.what != "seed"])
+        session.say(f"decided by: hand ({asked.known.paired.by}, entry {asked.known.paired.entry})")
+        return
     _say(session, told.reasons)
     session.say(f"decided by: {told.decided_by.replace('_', ' ')}")
 
