@@ -94,7 +94,9 @@ def _print(session: Session, asked: Asked, standings: Standings, *, cut: int | N
     headers = ["", "player", "points", "record"]
     headers += [f"{code} %" if unit == "percent" else code for code, unit in zip(codes, units, strict=True)]
     through = _through(standings, cut)
-    rows = [_cells(asked, standings, row, row.player in through, cut) for row in standings.rows]
+    rows = [
+        _cells(asked, row, codes, f"top {cut}" if row.player in through else "") for row in standings.rows
+    ]
     if style == "csv":
         session.say(_csv(["rank", *headers[1:], "note"], rows))
         return
@@ -124,18 +126,17 @@ def _csv(headers: list[str], rows: list[list[str]]) -> str:
     return text.getvalue().rstrip("\n")
 
 
-def _cells(asked: Asked, standings: Standings, row: Row, through: bool, cut: int | None) -> list[str]:
-    from tourney.standings.printing import columns, note_text, points_text, record_text, value_text
+def _cells(asked: Asked, row: Row, codes: tuple[str, ...], through: str) -> list[str]:
+    from tourney.standings.printing import note_text, points_text, record_text, value_text
 
-    profile, shown = standings.profile, columns(standings)
-    note = f"top {cut}" if through else note_text(row)
+    profile = asked.profile
     return [
         "" if row.rank is None else str(row.rank),
         asked.name(row.player),
         points_text(row.points, profile),
         record_text(row),
-        *[value_text(key, profile) for key in row.keys if key.code in shown],
-        note,
+        *[value_text(key, profile) for key in row.keys if key.code in codes],
+        through or note_text(row),
     ]
 
 
