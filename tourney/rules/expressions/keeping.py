@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tourney.rules.expressions.nodes import Call, Dotted, Name, Node, walk
 from tourney.rules.expressions.parsing import parse
-from tourney.rules.expressions.values import UNKNOWN, Value
+from tourney.rules.expressions.values import Value
 
 if TYPE_CHECKING:
     from tourney.rules.expressions.binding import Asked
@@ -58,16 +58,20 @@ def looks_outside(node: Node, define: Mapping[str, str]) -> bool:
 
 
 def remembered(asked: Asked) -> Asked:
-    """Keep what is known of each pool card; what is unknown is asked again, so that it is recorded as missing."""
+    """Keep what is known of each pool card; where something was missing it is asked again, so that it is recorded."""
     known: dict[str, Value] = {}
 
     def again(view: View) -> Value:
         key = view.slot.known
         if key is None:
             return asked(view)
-        value = known.get(key, UNKNOWN)
-        if value is UNKNOWN:
-            value = known[key] = asked(view)
+        value = known.get(key)
+        if value is None:
+            missing = view.deck.missing
+            before = len(missing)
+            value = asked(view)
+            if len(missing) == before:
+                known[key] = value
         return value
 
     return again

@@ -119,7 +119,8 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _whole(edge: Edge) -> int:
-    return UNLIMITED if edge == math.inf else max(0, min(UNLIMITED, math.floor(edge)))
+    """Return the room that an edge means: whole copies, none below 0."""
+    return math.floor(max(0, min(UNLIMITED, edge)))
 
 
 def _assignment(slots: Sequence[Slot], offers: Sequence[_Offer], best: Arrangement) -> Iterator[str]:
