@@ -72,7 +72,7 @@ def test_a_range_is_one_entry_and_leaves_out_what_is_there():
     pad.do(report(pad, (2, "w")))
     decision = report(pad, ("1..3", "w"))
     assert [said.table for said in decision.op.results] == [1, 3]
-    assert decision.warnings == ("entered before, and the same: 1 table 2",)
+    assert decision.warnings == ("entered before, and the same: table 2",)
 
 
 def test_a_block_is_all_or_none_and_every_fault_is_told():

@@ -587,3 +587,12 @@ def test_the_dutch_system_asks_the_engine_it_was_lent():
     assert [table.seats for table in decision.op.tables] == [(1, 3), (4, 2)]
     assert asked[0].round == 1
     assert "fide" in refused("needs its engine", lambda: pair(pad))
+
+
+def test_a_schedule_is_not_repaired():
+    """A round robin's tables follow from its schedule; a Swiss repair would break the rounds to come."""
+    pad = Pad(*EIGHT, system="round-robin")
+    pair(pad)
+    assert "round edit swap" in refused(
+        "only Swiss rounds", lambda: rounds.repair(ask(pad, number=1), None, pad.seal)
+    )

@@ -216,7 +216,7 @@ def test_tables_by_number_list_and_range(typed, tables):
     [
         ("3", "no table 3"),
         ("2..8", "no table 8"),
-        ("7..4", "no table 7"),
+        ("7..4", "`7..4` runs backwards"),
         ("x", "not a table"),
         ("4-7", "not a table"),
     ],

@@ -50,7 +50,7 @@ def ask(desk: Desk, number: int | None = None) -> Asked:
     """
     known = _round(desk.state, number)
     if known.stage == "cut" or known.system not in {"swiss", "manual"}:
-        raise TourneyError(f"{known.title} is no Swiss round: {_paired_by(known)}")
+        raise TourneyError(f"{known.title} {_paired_by(known)}")
     before = desk.at(known.edits[-1].entry if known.edits else known.paired.entry - 1)
     options = options_of(before, known.number)
     there = field(
@@ -80,14 +80,14 @@ def _elsewhere(state: State, known: Round) -> set[PlayerId]:
 
 
 def _paired_by(known: Round) -> str:
-    """Say where the tables of a round come from that is not Swiss."""
+    """Say why there is nothing to ask about a round that the program's own Swiss engine did not pair."""
     if known.stage == "cut":
-        return "its tables follow from the bracket"
+        return "is no Swiss round: its tables follow from the bracket"
     if known.system == "pods":
-        return "tables of three and more are weighed as a whole, not pair by pair"
+        return "is no Swiss round of two at a table: larger tables are weighed as a whole, not pair by pair"
     if known.system == "dutch":
-        return "it was paired by the Dutch system"
-    return "its tables follow from the schedule"
+        return "was paired by the FIDE Dutch rules, which are not explained here"
+    return "is no Swiss round: its tables follow from the schedule"
 
 
 def _round(state: State, number: int | None) -> Round:

@@ -152,7 +152,7 @@ def _places(slip: Slip, typed: str) -> TableResult | None:
         return None
     if len(parts) != len(slip.seats):
         raise TourneyError(
-            f"table {slip.table} has {len(slip.seats)} seats, `{typed}` gives {len(parts)} places",
+            f"table {slip.table} has {len(slip.seats)} seats, `{typed}` gives {len(parts)} {'place' if len(parts) == 1 else 'places'}",
             f"{PLACES}; shared places are equal, `1,1,3`",
         )
     return _from_places(slip, [None if part == "ff" else int(part) for part in parts])
@@ -232,9 +232,11 @@ def read_tables(text: str | int, there: Sequence[int]) -> tuple[int, ...]:
         if not span:
             raise TourneyError(f"`{text}` is not a table", "`4`, `4..7` or `2,4,9`")
         first, last = int(span[1]), int(span[2] or span[1])
+        if first > last:
+            raise TourneyError(f"`{part.strip()}` runs backwards", f"`{last}..{first}`")
         wanted = [number for number in there if first <= number <= last]
-        if first not in there or last not in there or first > last:
-            gone = first if first not in there or first > last else last
+        if first not in there or last not in there:
+            gone = first if first not in there else last
             raise TourneyError(f"there is no table {gone} in this round", _known(there))
         chosen += [number for number in wanted if number not in chosen]
     return tuple(chosen)

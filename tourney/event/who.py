@@ -33,6 +33,8 @@ def clean_name(text: str, *, what: str = "name", longest: int = LONGEST_NAME) ->
         raise TourneyError(f"{article} {what} needs at least one letter")
     if _NUMBER.fullmatch(name):
         raise TourneyError(f"`{name}` means a player's number, so it cannot be {article} {what}")
+    if what == "name" and name.casefold() == "bye":
+        raise TourneyError("`bye` means that nobody sits opposite, so it cannot be a name")
     if len(name) > longest:
         raise TourneyError(
             f"{article} {what} may have {longest} characters, this one has {len(name)}: {name[:20]}…"

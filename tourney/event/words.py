@@ -118,10 +118,10 @@ def said_text(said: TableResult, name: NameOf) -> str:
 def be(title: str) -> str:
     """Return the verb that goes with a round's name.
 
-    >>> be("Round 3"), be("Semifinals")
-    ('is', 'are')
+    >>> be("Round 3"), be("Semifinals"), be("Upper round 2 and lower round 1")
+    ('is', 'are', 'are')
     """
-    return "are" if title.endswith("finals") else "is"
+    return "are" if title.endswith("finals") or " and " in title else "is"
 
 
 def seats_text(seats: Iterable[PlayerId], name: NameOf) -> str:

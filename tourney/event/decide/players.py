@@ -158,7 +158,8 @@ def _no_show(state: State, seat: int) -> str:
     """Say what can be done for a table where somebody will not play on; brackets and larger tables are not repaired."""
     if any(size != 2 for size in state.settings.seats):
         return ", or take them out: `tourney round edit bye PLAYER --kind absent`"
-    mend = "" if state.cut is not None else ", or `tourney round repair`"
+    swiss = state.cut is None and state.settings.system in {"swiss", "manual"}
+    mend = ", or `tourney round repair`" if swiss else ""
     return f" (`ff{seat}` for not showing){mend}"
 
 

@@ -12,7 +12,7 @@ from tourney.event.parts import TableResult
 from tourney.event.score import Slip, read_score, read_tables
 from tourney.event.state import Round, State
 from tourney.event.texts import Sealing
-from tourney.event.words import counted, listed, names_of, result_text, said_text, tables_text
+from tourney.event.words import listed, names_of, result_text, said_text, tables_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +64,9 @@ def report(state: State, typed: Sequence[Typed], number: int | None = None) -> D
     if not new:
         return _already(state, known, same)
     warnings = (
-        [f"entered before, and the same: {counted(len(same), 'table')} {tables_text(same)}"] if same else []
+        [f"entered before, and the same: {'table' if len(same) == 1 else 'tables'} {tables_text(same)}"]
+        if same
+        else []
     )
     return Decision(op=ops.ResultReported(round=known.number, results=tuple(new)), warnings=tuple(warnings))
 

@@ -188,7 +188,8 @@ def repair(ask: Ask, reason: str | None, seal: Sealing) -> Decision:
     state = ask.state
     open_event(state)
     known = round_of(state, None)
-    if known.stage == "cut" or any(size != 2 for size in state.settings.seats):
+    swiss = known.stage == "swiss" and known.system in {"swiss", "manual"}
+    if not swiss or any(size != 2 for size in state.settings.seats):
         raise TourneyError("only Swiss rounds of two at a table can be repaired", "`tourney round edit swap`")
     locked = {number for number, table in known.tables.items() if table.result is not None}
     away = {player for player, outcome in known.byes.items() if UNSEATED[outcome] != "bye"}
