@@ -92,7 +92,9 @@ def test_the_recipes_can_be_typed(tmp_path, monkeypatch):
     assert len(typed) >= 11
     for line in typed:
         said = CliRunner().invoke(root, shlex.split(line))
-        assert said.exit_code in ({0, 1} if line.startswith(("deck check", "banlist diff")) else {0}), f"{line}: {said.output}"
+        assert said.exit_code in ({0, 1} if line.startswith(("deck check", "banlist diff")) else {0}), (
+            f"{line}: {said.output}"
+        )
 
 
 def test_a_profile_of_the_house_can_be_used(tmp_path, monkeypatch):
