@@ -26,7 +26,7 @@ def cli(session: Session, round_number: int | None) -> Exit | None:
     """
     with session.desk() as desk:
         rounds = [each for each in desk.state.rounds if round_number in {None, each.number}]
-        told = [_told(desk, each) for each in rounds if each.stage == "swiss" and each.system == "swiss"]
+        told = [_told(desk, each) for each in rounds if _is_swiss(each)]
         state = desk.state
     faults = [each for each in told if not each["edits"] and not (each["legal"] and each["optimal"])]
     if session.json:
@@ -45,7 +45,14 @@ def cli(session: Session, round_number: int | None) -> Exit | None:
     ]
     if words:
         session.table(["round", "legal", "optimal", "same tables", "by hand"], words)
+    others = [each.title for each in rounds if not _is_swiss(each)]
+    if others:
+        session.talk(f"no Swiss rounds, so not paired anew: {', '.join(others)}")
     return Exit.FOUND if faults else None
+
+
+def _is_swiss(known: Round) -> bool:
+    return known.stage == "swiss" and known.system == "swiss"
 
 
 def _told(desk: Desk, known: Round) -> dict[str, Any]:
