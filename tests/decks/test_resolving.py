@@ -19,3 +19,10 @@ def test_a_lone_parenthesis_belongs_to_the_name_in_an_open_pool():
     """`Kite (Red)` may be a card the pool does not list; a complete pool knows that it is not."""
     assert handles(verdict(rules(COPIES, CARDS, complete=False), "1 Kite (Red)\n1 Kite")) == []
     assert "copies" in handles(verdict(rules(COPIES, CARDS, complete=True), "1 Kite (Red)\n1 Kite"))
+
+
+@pytest.mark.parametrize("remark", ["// the same deck", "# my friend's cards", "// Tuned for Friday's pool"])
+def test_a_remark_between_the_cards_is_no_zone(remark):
+    """A comment that happens to end in `deck` or `cards` changes neither zones nor counts."""
+    found = verdict(rules(COPIES, CARDS), f"1 Kite\n{remark}\n1 Bell")
+    assert (found.verdict, found.total) == ("legal", 2)

@@ -84,10 +84,15 @@ def _confirm_headers(tokens: tuple[Token, ...], footer: frozenset[int]) -> tuple
         if token.kind not in (Kind.BARE, Kind.COMMENT) or token.zone is not None or place in footer:
             continue
         header = could_be_header(token.text)
-        begins = token.kind is Kind.COMMENT or _begins_paragraph(tokens, place)
+        begins = _capitalised(token.text) if token.kind is Kind.COMMENT else _begins_paragraph(tokens, place)
         if header is not None and begins and _next_content(tokens, place) is Kind.COUNTED:
             confirmed[place] = replace(token, kind=Kind.HEADER, header=replace(header, shaped=True))
     return tuple(confirmed)
+
+
+def _capitalised(comment: str) -> bool:
+    """Whether a comment is written as exports write a heading (`Material Deck`), not as people write remarks."""
+    return all(word[:1].isupper() or not word[:1].isalpha() for word in comment.split())
 
 
 def _next_content(tokens: Sequence[Token], place: int) -> Kind | None:
