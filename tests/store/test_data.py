@@ -1,5 +1,8 @@
 """The library finds data by name over its roots and says what there is when it does not."""
 
+import os
+import socket
+import tempfile
 from datetime import date
 from pathlib import Path
 
@@ -7,7 +10,9 @@ import pytest
 
 from tourney.errors import TourneyError
 from tourney.store.data import Library
-from tourney.store.roots import Root, roots, shipped, user_folder
+from tourney.store.export import import_event
+from tourney.store.journal import Journal
+from tourney.store.roots import Root, read_bytes, roots, shipped, user_folder
 
 FORMAT = '[format]\nid = "{id}"\n[[zone]]\nid = "deck"\ndefault = true\nsize = {size}\n'
 POOL = 'game = "game"\ncomplete = false\n'
@@ -213,3 +218,36 @@ def test_the_shipped_data_is_found_without_any_setting(tmp_path):
     }  # fmt: skip
     assert found.pools() == ("diamonsters", "dimrift", "kingdoms", "red-diamond", "redline")
     assert found.home.path == tmp_path / ".local" / "share" / "tourney"
+
+
+@pytest.fixture(params=["pipe", "socket", "device", "folder"])
+def special(request, short_path):
+    """Something that is no ordinary file, and what a message calls it."""
+    path = short_path / "list.txt"
+    if request.param == "pipe":
+        os.mkfifo(path)
+    elif request.param == "socket":
+        with socket.socket(socket.AF_UNIX) as made:
+            made.bind(str(path))
+    elif request.param == "device":
+        path.symlink_to("/dev/zero")
+    else:
+        path.mkdir()
+    return path, request.param
+
+
+@pytest.fixture
+def short_path():
+    """A folder whose name fits in a socket's address."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="POSIX has pipes and sockets with names")
+def test_what_is_no_ordinary_file_is_refused_before_it_is_opened(special):
+    """A pipe waits for a writer, /dev/zero never ends: wherever a file is read, both are refused in words."""
+    path, what = special
+    for read in (read_bytes, lambda path: import_event(path, path.with_suffix(".tourney")), Journal.open):
+        with pytest.raises(TourneyError, match=f"is a {what}, not an? "):
+            read(path)
+    assert not path.with_suffix(".tourney").exists()

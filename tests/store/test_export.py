@@ -169,7 +169,7 @@ def test_what_is_not_there_cannot_be_imported(tmp_path):
     """A missing file and a folder are told as such."""
     with pytest.raises(TourneyError, match="there is no file"):
         imported(tmp_path / "none.jsonl", tmp_path / "again.tourney")
-    with pytest.raises(TourneyError, match="cannot be read"):
+    with pytest.raises(TourneyError, match="is a folder, not a file"):
         imported(tmp_path, tmp_path / "again.tourney")
 
 

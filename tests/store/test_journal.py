@@ -1,5 +1,6 @@
 """The event file: pragmas, append-only, append if unchanged, and every file that is not an event."""
 
+import os
 import sqlite3
 
 import pytest
@@ -8,6 +9,7 @@ from tourney.errors import TourneyError
 from tourney.event.entry import NOTHING_YET, Row, chained, read
 from tourney.event.texts import Text, plain, ref_of
 from tourney.store.journal import Journal
+from tourney.store.sqlite import refusals
 
 AT = "2026-10-04T14:00:00+02:00"
 OP = b'{"op":"round.cancelled/1","round":1}'
@@ -37,6 +39,7 @@ PRAGMAS = {
     "journal_mode": "delete",
     "synchronous": 3,
     "busy_timeout": 5000,
+    "cell_size_check": 1,
     "fullfsync": 1,
     "secure_delete": 1,
     "trusted_schema": 0,
@@ -152,6 +155,99 @@ def test_no_file_at_all(path):
     assert not path.exists()
 
 
+def test_only_the_owner_may_read_an_event(path):
+    """Names, decklists and the secret are in it, whatever the umask; also over a file that an interruption left."""
+    old = os.umask(0o022)
+    try:
+        Journal.create(path, rows(1), [], b"secret").close()
+        path.with_name("left.tourney").touch(0o600)
+        Journal.create(path.with_name("left.tourney"), rows(1), [], None).close()
+    finally:
+        os.umask(old)
+    assert [each.stat().st_mode & 0o777 for each in path.parent.iterdir()] == [0o600, 0o600]
+
+
+HOSTILE = (
+    "CREATE TRIGGER more AFTER INSERT ON journal BEGIN SELECT zeroblob(1000000000); END",
+    "CREATE VIEW more AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n",
+    "CREATE INDEX more ON texts (length(bytes))",
+    "CREATE TABLE more (seq INTEGER, twice AS (seq * 2))",
+    "DROP TRIGGER journal_is_never_changed",
+    "ALTER TABLE texts ADD COLUMN more AS (zeroblob(1000000000))",
+)
+
+
+@pytest.mark.parametrize("statement", HOSTILE)
+def test_a_foreign_schema_is_refused(journal, path, statement):
+    """A trigger, a view, an index, a table, a generated column more, or one of ours less: refused before any is read."""
+    journal.close()
+    other = sqlite3.connect(path)
+    other.execute(statement)
+    other.close()
+    refusal = refusal_of(path)
+    assert "its tables are not as they were made" in refusal.message
+    assert "event salvage" in refusal.hint
+
+
+@pytest.mark.parametrize("view", [True, False])
+def test_a_view_in_the_place_of_a_table_is_refused(path, view):
+    """A recursive query that never ends, under the name of the journal: it is never asked."""
+    other = sqlite3.connect(path)
+    for name in ("header", "head", "texts", "secret"):
+        other.execute(f"CREATE TABLE {name} (one)")
+    endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x AS seq FROM n"
+    other.execute(f"CREATE VIEW journal AS {endless}" if view else "CREATE TABLE journal (seq)")
+    other.execute(f"PRAGMA application_id = {PRAGMAS['application_id']}")
+    other.execute("PRAGMA user_version = 1")
+    other.commit()
+    other.close()
+    assert "its tables are not as they were made" in refusal_of(path).message
+
+
+def test_a_statement_that_does_not_end_is_stopped(journal):
+    """Each has a number of steps that grows with the file, counted anew for each statement."""
+    endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
+    with pytest.raises(TourneyError, match="reading it would never end"), refusals(journal.path):
+        journal._connection.execute(endless)
+    assert journal.damage() == []
+
+
+def test_pages_that_lead_in_a_circle_end(journal, path):
+    """Children of a page that are all the same one would be read again and again: no more is read than the file holds."""
+    journal.append(1, rows(400, 1, rows(1)[0].digest))
+    journal.close()
+    content = bytearray(path.read_bytes())
+    root = root_page(path, "journal")
+    assert content[root] == 5, "an interior page of a table"
+    first = int.from_bytes(content[root + 12 : root + 14], "big")
+    child = content[root + first : root + first + 4]
+    for cell in range(int.from_bytes(content[root + 3 : root + 5], "big")):
+        at = root + int.from_bytes(content[root + 12 + 2 * cell : root + 14 + 2 * cell], "big")
+        content[at : at + 4] = child
+    path.write_bytes(content)
+    refusal = reading(path)
+    assert isinstance(refusal, TourneyError)
+    assert "event salvage" in refusal.hint
+
+
+def root_page(path, table):
+    """Return where the root page of a table begins in the file."""
+    connection = sqlite3.connect(path)
+    (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+    (size,) = connection.execute("PRAGMA page_size").fetchone()
+    connection.close()
+    return (page - 1) * size
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="POSIX has pipes with names")
+def test_a_pipe_is_refused_before_it_is_opened(path):
+    """Opening one waits for a writer for ever."""
+    os.mkfifo(path)
+    assert "friday.tourney is a pipe, not an event file" in refusal_of(path).message
+    with pytest.raises(TourneyError, match="exists already"):
+        Journal.create(path, rows(1), [], None)
+
+
 def test_a_folder(tmp_path):
     """A folder is told as one."""
     assert "is a folder" in refusal_of(tmp_path).message
@@ -191,6 +287,7 @@ def test_a_newer_file_format(journal, path):
     refusal = refusal_of(path)
     assert "written by a newer tourney (format 2)" in refusal.message
     assert "install the newest tourney" in refusal.hint
+    assert "event salvage" in refusal.hint, "the file's own table still says 1: a flipped bit is likelier"
 
 
 def reading(path):

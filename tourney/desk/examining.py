@@ -8,14 +8,12 @@ from functools import partial
 from tourney.desk.rules import KeptRules
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.entry import Entry
+from tourney.event.entry import ALTERED, Entry
 from tourney.event.parts import Ref
 from tourney.event.personal import every_ref, personal_refs
 from tourney.event.texts import ref_of
 from tourney.finding import Finding, Severity
 from tourney.store.journal import Journal
-
-_RESTORE = "go back to a copy in `.tourney-backups/` or an export"
 
 
 def examine(journal: Journal, entries: Sequence[Entry], rules: KeptRules) -> Iterator[Finding]:
@@ -60,4 +58,4 @@ def _texts(journal: Journal, entries: Sequence[Entry]) -> Iterator[Finding]:
 
 
 def _fault(rule: str, message: str) -> Finding:
-    return Finding(rule=rule, severity=Severity.ERROR, message=message, hint=_RESTORE)
+    return Finding(rule=rule, severity=Severity.ERROR, message=message, hint=ALTERED)

@@ -93,7 +93,10 @@ def _expected(previous: str, row: Row) -> str:
         return ""
 
 
-ALTERED = "the file was changed from outside; go back to a copy in `.tourney-backups/` or an export"
+ALTERED = (
+    "`tourney event salvage` makes an event of all that is intact, in the file and in `.tourney-backups/`"
+)
+"""What helps where the file is not as it was written."""
 
 
 def decode(raw: bytes, seq: int) -> Op:

@@ -20,6 +20,7 @@ from tourney.event.entry import NEWER, Row, read
 from tourney.event.parts import Ref
 from tourney.event.texts import Text, ref_of
 from tourney.store.journal import Journal
+from tourney.store.roots import what_else
 
 SCHEMA = "tourney.journal/1"
 
@@ -150,6 +151,8 @@ def _whole(found: Exported, head: _Line | None, source: str) -> None:
 def import_event(source: Path, path: Path) -> Journal:
     """Make the event file `path` from an export. Raises TourneyError; nothing is left behind then."""
     try:
+        if said := what_else(source):
+            raise TourneyError(f"{source.name} {said}")
         with source.open("rb") as file:
             found = read_export(file, source=source.name)
     except FileNotFoundError:

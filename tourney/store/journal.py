@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from tourney.errors import TourneyError
 from tourney.event.entry import ALTERED, NEWER, Row
 from tourney.event.parts import Ref
 from tourney.event.texts import Text, ref_of
+from tourney.store.roots import what_else
 from tourney.store.sqlite import APPLICATION, FORMAT, connect, refusals
 
 _SCHEMA = """
@@ -30,7 +33,13 @@ CREATE TRIGGER journal_is_never_shortened BEFORE DELETE ON journal
 SHORT = 512
 """Texts up to that many bytes (names, reasons) are read all at once; longer ones when they are asked for."""
 
+MOST = 256 * 2**20
+"""Bytes of entries, or of short texts, that are read at once: a thousand times what a large event has."""
+
 _MAGIC = b"SQLite format 3\0"
+_APPLICATION_AT = 68
+"""Where SQLite keeps the application's id, four bytes."""
+
 _NOT_AN_EVENT = "`tourney event new` makes an event, `tourney event import` reads an exported one"
 
 
@@ -52,13 +61,13 @@ class Journal:
         or if the folder is not there or not writable.
         """
         new = not path.exists()
-        if not new and (not path.is_file() or path.stat().st_size):
+        if not new and (what_else(path) or path.stat().st_size):
             raise TourneyError(
                 f"{path.name} exists already", "choose another name, or move the old file away"
             )
         if not path.absolute().parent.is_dir():
             raise TourneyError(f"there is no folder {path.parent}")
-        connection = connect(path, create=True)
+        connection = _private(path)
         journal = cls(path, connection)
         try:
             journal._fill(rows, texts, secret)
@@ -113,16 +122,25 @@ class Journal:
         return found
 
     def _fetch(self, query: str, after: int) -> list[Row]:
-        with refusals(self.path):
-            try:
-                found = self._connection.execute(query, (after,)).fetchall()
-            except sqlite3.OperationalError as fault:
-                if "decode" not in str(fault):
-                    raise
-                # Damaged text: read it leniently, so that the chain can say which entry it is.
-                self._connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
-                found = self._connection.execute(query, (after,)).fetchall()
+        try:
+            found = self._all(query, after)
+        except sqlite3.OperationalError as fault:
+            if "decode" not in str(fault):
+                raise
+            # Damaged text: read it leniently, so that the chain can say which entry it is.
+            self._connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
+            found = self._all(query, after)
         return list(map(Row._make, found))
+
+    def _all(self, query: str, *values: object) -> list[Any]:
+        """Return all rows of a query. Raises TourneyError where they hold more than the file: its pages lead in a circle."""
+        found, room = [], min(MOST, self.path.stat().st_size + 2**16)
+        for row in self._connection.execute(query, values):
+            room -= sum(len(each) for each in row if isinstance(each, bytes | str))
+            if room < 0:
+                raise TourneyError(f"{self.path.name} is damaged: it holds more than it can hold", ALTERED)
+            found.append(row)
+        return found
 
     @contextmanager
     def _snapshot(self) -> Iterator[None]:
@@ -141,7 +159,7 @@ class Journal:
         """
         query = "SELECT digest, salt, bytes FROM texts WHERE bytes IS NULL OR length(bytes) <= ?"
         with refusals(self.path):
-            found = self._connection.execute(query, (SHORT,)).fetchall()
+            found = self._all(query, SHORT)
         return {Ref(ref): self._verified(ref, salt, content) for ref, salt, content in found}
 
     def text(self, ref: Ref) -> str | None:
@@ -242,15 +260,28 @@ class Journal:
         with refusals(self.path):
             (application,) = self._connection.execute("PRAGMA application_id").fetchone()
             (version,) = self._connection.execute("PRAGMA user_version").fetchone()
-            tables = {name for (name,) in self._connection.execute("SELECT name FROM sqlite_master")}
-        if application != APPLICATION:
+            found = self._all("SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT 100")
+        ours, schema = _objects(), {(*named, _one_line(sql)) for *named, sql in found}
+        if application != APPLICATION and not ours & schema:
             raise TourneyError(
                 f"{self.path.name} is a database of another program, not an event", _NOT_AN_EVENT
             )
         if version > FORMAT:
-            raise TourneyError(f"{self.path.name} was written by a newer tourney (format {version})", NEWER)
-        if version < 1 or not {"header", "head", "journal", "texts", "secret"} <= tables:
-            raise TourneyError(f"{self.path.name} is damaged: its tables are not all there", ALTERED)
+            odd = "" if self._made_by(version) else f"; if nobody has one, it is damaged: {ALTERED}"
+            raise TourneyError(
+                f"{self.path.name} was written by a newer tourney (format {version})", NEWER + odd
+            )
+        if (application, version) != (APPLICATION, FORMAT) or schema != ours:
+            raise TourneyError(f"{self.path.name} is damaged: its tables are not as they were made", ALTERED)
+
+    def _made_by(self, version: int) -> bool:
+        """Say whether the file's own table, too, says that it is of this version; a damaged number does not."""
+        with refusals(self.path):
+            try:
+                found = self._connection.execute("SELECT value FROM header WHERE key = 'format'").fetchone()
+            except sqlite3.OperationalError:
+                return True  # nothing is known of how a newer one is made
+        return found is None or found == (str(version),)
 
     def _verified(self, ref: str, salt: object, content: object) -> str | None:
         if content is None and salt is None:
@@ -272,13 +303,38 @@ def _statements(script: str) -> Iterator[str]:
             statement = ""
 
 
+@cache
+def _objects() -> frozenset[tuple[str, ...]]:
+    """Return what the schema of an event file holds: type, name, table and SQL of each object, and nothing else.
+
+    A file may come from anybody: a trigger, a view, a generated column or an index more could run what it likes.
+    """
+    found = {("index", f"sqlite_autoindex_{table}_1", table, "") for table in ("header", "texts")}
+    for statement in _statements(_SCHEMA):
+        _, kind, name, *rest = statement.split()
+        table = rest[rest.index("ON") + 1] if kind == "TRIGGER" else name
+        found.add((kind.lower(), name, table, _one_line(statement).removesuffix(";")))
+    return frozenset(found)
+
+
+def _one_line(sql: object) -> str:
+    return " ".join(str(sql or "").split())
+
+
+def _private(path: Path) -> sqlite3.Connection:
+    """Connect to a new file that nobody else may read: it holds names, decklists and the secret."""
+    with suppress(OSError):  # SQLite will say why in a moment
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    return connect(path, create=True)
+
+
 def _look_at(path: Path) -> None:
     """Refuse what is no event before SQLite touches it."""
     try:
-        if path.is_dir():
-            raise TourneyError(f"{path.name} is a folder, not an event file")
+        if said := what_else(path):
+            raise TourneyError(f"{path.name} {said.partition(',')[0]}, not an event file")
         with path.open("rb") as file:
-            start = file.read(len(_MAGIC))
+            start = file.read(100)
     except FileNotFoundError:
         raise TourneyError(f"there is no event file {path}", _NOT_AN_EVENT) from None
     except OSError as fault:
@@ -287,5 +343,10 @@ def _look_at(path: Path) -> None:
         raise TourneyError(
             f"{path.name} is empty: its creation was interrupted", "`tourney event new` may be repeated"
         )
-    if start != _MAGIC:
+    if not start.startswith(_MAGIC):
+        ours = start[_APPLICATION_AT : _APPLICATION_AT + 4] == APPLICATION.to_bytes(4, "big")
+        if ours:
+            raise TourneyError(
+                f"{path.name} is damaged: its first bytes are not as they were written", ALTERED
+            )
         raise TourneyError(f"{path.name} is not an event file", _NOT_AN_EVENT)

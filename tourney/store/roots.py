@@ -6,6 +6,7 @@ Looked up, first hit: `--data DIR`, `$TOURNEY_DATA`, the user's data folder, the
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -71,12 +72,34 @@ def _existing(path: Path, said: str) -> Path:
     raise TourneyError(f"{said}: `{path}`: {what}")
 
 
+_SPECIAL = (
+    (stat.S_ISDIR, "is a folder, not a file"),
+    (stat.S_ISFIFO, "is a pipe, not a file"),
+    (stat.S_ISSOCK, "is a socket, not a file"),
+    (stat.S_ISCHR, "is a device, not a file"),
+    (stat.S_ISBLK, "is a device, not a file"),
+)
+
+
+def what_else(path: Path) -> str | None:
+    """Say what stands at `path` where it is no ordinary file, None where it is one; a link counts as what it leads to.
+
+    Asked before anything is opened: a pipe would make the reader wait, a device may do something. Raises OSError where
+    nothing is there.
+    """
+    mode = path.stat().st_mode
+    return next((said for special, said in _SPECIAL if special(mode)), None)
+
+
 def read_bytes(path: Path) -> bytes:
-    """Read a file. Raises TourneyError in our words where it cannot be read."""
+    """Read a file. Raises TourneyError in our words where it cannot be read, or is a pipe or a device."""
     try:
-        return path.read_bytes()
+        if (said := what_else(path)) is None:
+            return path.read_bytes()
     except OSError as fault:
         raise TourneyError(f"{shown(path)}: {fault_words(fault)}") from None
+    hint = None if path.is_dir() else "`-` reads standard input, so that one may be piped in"
+    raise TourneyError(f"{shown(path)}: {said}", hint)
 
 
 def fault_words(fault: OSError) -> str:

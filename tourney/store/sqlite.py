@@ -6,10 +6,10 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from tourney.errors import TourneyError
-
-RESTORE = "go back to a copy in `.tourney-backups/` or an export"
+from tourney.event.entry import ALTERED
 
 APPLICATION = 0x54524E59
 """SQLite's application id of an event file: `TRNY`."""
@@ -20,13 +20,29 @@ FORMAT = 1
 # Durability is these lines: never a write-ahead log (the file alone is the event), and a commit returns only after
 # file and folder were synced. The tests read them back from every connection.
 _PRAGMAS: tuple[tuple[str, str, object], ...] = (
+    ("trusted_schema", "OFF", 0),  # files travel: a view or trigger in one may not call functions
+    ("cell_size_check", "ON", 1),  # nor may a cell reach out of its page
     ("busy_timeout", "5000", 5000),
     ("journal_mode", "DELETE", "delete"),
     ("synchronous", "EXTRA", 3),
     ("fullfsync", "ON", 1),  # macOS: fsync alone leaves data in the drive's cache
     ("secure_delete", "ON", 1),  # a blanked name is overwritten, not only unlinked
-    ("trusted_schema", "OFF", 0),  # files travel: a view or trigger in one may not call functions
 )
+
+# An event file may come from anybody. These are far above what an event needs, and bound what reading one may cost.
+_LIMITS = (
+    (sqlite3.SQLITE_LIMIT_LENGTH, 64 * 2**20),  # bytes of a text or an entry
+    (sqlite3.SQLITE_LIMIT_SQL_LENGTH, 10_000),
+    (sqlite3.SQLITE_LIMIT_COLUMN, 32),
+    (sqlite3.SQLITE_LIMIT_EXPR_DEPTH, 32),
+    (sqlite3.SQLITE_LIMIT_COMPOUND_SELECT, 4),
+    (sqlite3.SQLITE_LIMIT_FUNCTION_ARG, 8),
+    (sqlite3.SQLITE_LIMIT_ATTACHED, 1),  # VACUUM needs one
+    (sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH, 1),
+    (sqlite3.SQLITE_LIMIT_WORKER_THREADS, 0),
+)
+_STEPS = 100_000
+"""How many steps of its machine SQLite takes between two looks at whether a statement goes on for too long."""
 
 _SAID: tuple[tuple[str, str, str | None], ...] = (
     ("SQLITE_FULL", "no room is left for {file}; nothing was changed", "make room on the disk, then repeat the command"),
@@ -37,11 +53,33 @@ _SAID: tuple[tuple[str, str, str | None], ...] = (
     ("SQLITE_BUSY", "somebody else has been writing to {file} for more than 5 seconds; nothing was changed", "repeat the command"),
     ("SQLITE_LOCKED", "somebody else has been writing to {file} for more than 5 seconds; nothing was changed", "repeat the command"),
     ("SQLITE_NOTADB", "{file} is not an event file", "`tourney event new` makes one"),
-    ("SQLITE_CORRUPT", "{file} is damaged", RESTORE),
+    ("SQLITE_CORRUPT", "{file} is damaged", ALTERED),
     # All statements are ours and tested: one that SQLite cannot run means that the tables are not.
-    ("SQLITE_ERROR", "{file} is damaged: its tables are not as they were made", RESTORE),
+    ("SQLITE_ERROR", "{file} is damaged: its tables are not as they were made", ALTERED),
+    ("SQLITE_INTERRUPT", "{file} is damaged: reading it would never end", ALTERED),
     ("SQLITE_TOOBIG", "the text is too long for {file}", None),
 )  # fmt: skip
+
+
+class _Bounded(sqlite3.Connection):
+    """A connection whose statements end: each may take a number of steps that grows with the file.
+
+    All statements are ours and take a few dozen steps for each row, and no row is shorter than a few bytes; pages that
+    lead in a circle would make them take more and more.
+    """
+
+    path: Path
+    steps = 0
+
+    def execute(self, *words: Any) -> sqlite3.Cursor:
+        """Run a statement, counting its steps from 0."""
+        self.steps = 0
+        return super().execute(*words)
+
+    def count(self) -> bool:
+        """Say whether the statement is to be stopped."""
+        self.steps += _STEPS
+        return self.steps > 10_000_000 and self.steps > 20 * self.path.stat().st_size
 
 
 def connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
@@ -52,8 +90,12 @@ def connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
     mode = "rwc" if create else "rw"
     with refusals(path):
         address = f"{path.absolute().as_uri()}?mode={mode}"
-        connection = sqlite3.connect(address, uri=True, isolation_level=None, timeout=5)
+        connection = sqlite3.connect(address, uri=True, isolation_level=None, timeout=5, factory=_Bounded)
         try:
+            for limit, most in _LIMITS:
+                connection.setlimit(limit, most)
+            connection.path = path
+            connection.set_progress_handler(connection.count, _STEPS)
             _prepare(connection, path)
         except BaseException:
             connection.close()
@@ -86,7 +128,7 @@ def refusals(path: Path) -> Iterator[None]:
     except UnicodeDecodeError as fault:
         # SQLite quotes damaged tables in its own message, and Python cannot read that.
         raise TourneyError(
-            f"{path.name} is damaged: its tables are not as they were made", RESTORE
+            f"{path.name} is damaged: its tables are not as they were made", ALTERED
         ) from fault
 
 
