@@ -226,14 +226,14 @@ def test_files_that_may_not_even_be_looked_at(open_place):
 
 
 def test_somebody_else_holding_the_file_is_told(event):
-    """A program that keeps the file locked: five seconds of patience, then a refusal."""
+    """A program that keeps the file locked: patience, then a refusal."""
     import sqlite3
 
     other = sqlite3.connect(event, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     try:
         with open_desk(event.parent) as desk:
-            desk._journal._connection.execute("PRAGMA busy_timeout = 50")
+            desk._journal._connection.patience = 0.05
             with pytest.raises(TourneyError, match=r"somebody else has been writing to friday\.tourney"):
                 desk.report(1, "w")
             other.execute("ROLLBACK")

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from tourney.errors import TourneyError
-from tourney.event.field import points_by_round, record
 from tourney.event.state import State
 from tourney.event.systems import bracket_of
-from tourney.event.viewing import Ladder
 from tourney.event.viewing import event_view as view_of_event
+from tourney.event.viewing import ladder
 from tourney.event.viewing import round_view as view_of_round
 from tourney.event.views import EventView, RoundView, RowView, TiebreakView
 from tourney.event.words import counted, names_of
@@ -18,7 +17,6 @@ from tourney.record import PlayerId
 from tourney.standings import Standings, rank, tiebreaks
 from tourney.standings.explaining import Explanation, everybody
 from tourney.standings.printing import exact_text, note_text, points_text, record_text, value_text
-from tourney.standings.sheets import Sheets
 from tourney.standings.telling import told
 
 if TYPE_CHECKING:
@@ -36,7 +34,7 @@ def event_view(desk: Desk, *, why: bool = True, watch: Watch = lambda every, _: 
     every = everybody(ranked.record, ranked.profile, seed=ranked.seed) if why else ()
     return view_of_event(
         state,
-        ladder=ladder(desk),
+        ladder=ladder(state, ranked.profile),
         columns=columns(standings),
         rows=rows(state, standings),
         source=standings.profile.source,
@@ -55,18 +53,7 @@ def round_view(desk: Desk, number: int | None = None) -> RoundView:
     wanted = len(rounds) if number is None else number
     if not 1 <= wanted <= len(rounds):
         raise TourneyError(f"there is no round {wanted}; the last one paired is round {len(rounds)}")
-    return view_of_round(desk.state, rounds[wanted - 1], ladder(desk))
-
-
-def ladder(desk: Desk) -> Ladder:
-    """Return everybody's points as the event went, printed as the event's profile prints them."""
-    profile = desk.profile()
-    sheets = Sheets(record(desk.state), profile)
-    points = points_by_round(sheets)
-    after = tuple(
-        {player: won[number] for player, won in points.items()} for number in range(sheets.rounds + 1)
-    )
-    return Ladder(after=after, text=lambda half_points: points_text(half_points, profile))
+    return view_of_round(desk.state, rounds[wanted - 1], ladder(desk.state, desk.profile()))
 
 
 def columns(standings: Standings) -> tuple[TiebreakView, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tourney.desk.receipt import DeckReceipt, Receipt
@@ -128,12 +127,7 @@ class PlayerDesk(Session):
         """
         player = find(self.refresh().players, who)
         refs = personal_refs(self._entries, player)
-        receipt = self._change(lambda state: decide.blank(state, player), blanked=refs)
-        if receipt.already:
-            return receipt
-        said = "backups and exports made before this still hold the name: `.tourney-backups/`"
-        self.last = replace(receipt, warnings=(*receipt.warnings, said))
-        return self.last
+        return self._change(lambda state: decide.blank(state, player), blanked=refs)
 
     def submit_deck(
         self, who: str | PlayerId, data: str | bytes, *, source: str, anyway: bool = False

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -21,13 +22,16 @@ from tourney.event.entry import NOTHING_YET, Entry, Row, read, write
 from tourney.event.fold import advance, fold
 from tourney.event.next_steps import next_steps
 from tourney.event.parts import Ref
+from tourney.event.show import state_digest
 from tourney.event.state import State
 from tourney.event.story import Teller, sentence
-from tourney.event.texts import Sealing, Text
+from tourney.event.texts import Sealing
+from tourney.event.viewing import ladder, round_view
 from tourney.event.who import clean_name
 from tourney.store.data import Library
 from tourney.store.journal import Journal
 from tourney.store.place import warnings_about
+from tourney.store.sqlite import Waiting
 
 Clock = Callable[[], datetime]
 """Returns the time, with its zone."""
@@ -37,6 +41,16 @@ Randomness = Callable[[int], bytes]
 
 SECRET_BYTES = 32
 _REFOLD = (ops.Undone, ops.PlayerBlanked)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Foreseen:
+    """What will be once `rows` are written: worked out, folded and told before they are. No rows: nothing is to be done."""
+
+    receipt: Receipt
+    rows: Sequence[Row] = ()
+    entries: Sequence[Entry] = ()
+    texts: Mapping[Ref, str | None] = field(default_factory=dict)
 
 
 class Session:
@@ -104,19 +118,51 @@ class Session:
         )
         author = seal(clean_name(by, what="scorekeeper's name"), "by")
         row = write(op, seq=1, at=_written(now), by=author, previous=NOTHING_YET)
-        journal = Journal.create(path, [row], [*seal.texts, *rules.texts], secret)
+        warnings = (*warnings_about(path), *rules.warnings)
+        return Journal.begin(
+            path,
+            [row],
+            [*seal.texts, *rules.texts],
+            secret,
+            lambda journal: cls._begun(
+                journal, warnings, by=by, clock=clock, randomness=randomness, library=library
+            ),
+        )
+
+    @classmethod
+    def _begun(
+        cls,
+        journal: Journal,
+        warnings: Sequence[str] = (),
+        *,
+        by: str,
+        clock: Clock,
+        randomness: Randomness,
+        library: Library,
+    ) -> Self:
+        """Read and show an event file that is still being made. Raises TourneyError; then it is not made."""
         session = cls(journal, by=by, clock=clock, randomness=randomness, library=library)
         session._load()
-        session.last = session._receipt([row], (*warnings_about(path), *rules.warnings))
+        session._refuse_unshown(State(), session._state, session.rules)
+        session.last = session._receipt(session._entries[-1:], warnings, session._teller())
         return session
 
     @classmethod
-    def open(cls, path: Path, *, by: str, clock: Clock, randomness: Randomness, library: Library) -> Self:
-        """Open the event file `path`, checking the whole chain.
+    def open(
+        cls,
+        path: Path,
+        *,
+        by: str,
+        clock: Clock,
+        randomness: Randomness,
+        library: Library,
+        waiting: Waiting | None = None,
+    ) -> Self:
+        """Open the event file `path`, checking the whole chain. waiting: is told while somebody else has the file.
 
         Raises TourneyError if it is no event, was altered, or was written by a newer tourney.
         """
-        journal = Journal.open(path)
+        journal = Journal.open(path, waiting=waiting)
         try:
             session = cls(journal, by=by, clock=clock, randomness=randomness, library=library)
             session._load()
@@ -162,21 +208,77 @@ class Session:
     def _change(
         self, decide: Callable[[State], Decision], seal: Sealing | None = None, blanked: Sequence[Ref] = ()
     ) -> Receipt:
-        """Decide on the event as it stands and append; where somebody wrote in between, decide again."""
+        """Decide on the event as it stands, fold and tell what would be, and only then write it.
+
+        What was worked out while somebody else wrote is worked out again, and nobody can write meanwhile: everybody
+        gets a turn. After the entry is on the disk nothing is done any more that could fail.
+        """
         sealing = seal or self._seal()
         self.refresh()
-        while True:
-            with no_collecting():
-                decision = decide(self._state)
-            if decision.op is None:
-                return self._unchanged(decision)
-            rows = self._rows([each for each in (decision.first, decision.op) if each], sealing)
-            if self._journal.append(self._state.entry, rows, sealing.texts, blanked):
-                break
-            self.refresh()
-        self._absorb(rows, sealing.texts)
-        self.last = self._receipt(rows, decision.warnings)
-        return self.last
+        foreseen = self._foresee(decide, sealing, blanked)
+        if foreseen.rows:
+            with self._journal.turn():
+                before = self._state.entry
+                if self.refresh().entry != before:
+                    foreseen = self._foresee(decide, sealing, blanked)
+                self._journal.append(self._state.entry, foreseen.rows, sealing.texts, blanked)
+            self._adopt(foreseen)
+        return foreseen.receipt
+
+    def _foresee(
+        self, decide: Callable[[State], Decision], seal: Sealing, blanked: Sequence[Ref]
+    ) -> _Foreseen:
+        """Decide, and work out all that is to be known, said and shown of the event afterwards.
+
+        Raises TourneyError where it is refused, also because what would be written could not be told or shown.
+        """
+        with no_collecting():
+            decision = decide(self._state)
+        if decision.op is None:
+            return _Foreseen(receipt=self._unchanged(decision))
+        rows = self._rows([each for each in (decision.first, decision.op) if each], seal)
+        new = read(rows, seq=self._state.entry, digest=self._state.digest)
+        fresh = {text.ref: text.content.decode() for text in seal.texts}
+        texts = {**self._texts, **fresh, **dict.fromkeys(blanked)}
+        entries = [*self._entries, *new]
+        state = self._after(new, entries, texts)
+        rules = self.rules
+        if _rules_differ(self._state, state):
+            rules = KeptRules(state, lambda ref: fresh.get(ref) or self._journal.text(ref))
+        self._refuse_unshown(self._state, state, rules)
+        receipt = self._receipt(new, decision.warnings, Teller(state, texts, entries))
+        return _Foreseen(receipt=receipt, rows=rows, entries=entries, texts=texts)
+
+    def _after(
+        self, new: Sequence[Entry], entries: Sequence[Entry], texts: Mapping[Ref, str | None]
+    ) -> State:
+        """Return the event after the entries `new`, the last ones of `entries`."""
+        if not any(isinstance(each.op, _REFOLD) for each in new):
+            return advance(self._state, new, texts)
+        with no_collecting():
+            return fold(entries, texts)
+
+    def _refuse_unshown(self, before: State, after: State, rules: KeptRules) -> None:
+        """Refuse what could be written and then not be shown; what could not be shown before is no reason."""
+        try:
+            _show(after, before, rules)
+        except TourneyError as fault:
+            try:
+                _show(before, State(), self.rules)
+            except TourneyError:
+                return
+            said = f"the event could not be shown after that: {fault.message}"
+            raise TourneyError(said, fault.hint) from None
+
+    def _adopt(self, foreseen: _Foreseen) -> None:
+        before, self._state = self._state, foreseen.receipt.state
+        self._entries, self._texts = list(foreseen.entries), dict(foreseen.texts)
+        self._forget_rules(before)
+        self.last = foreseen.receipt
+
+    def _forget_rules(self, before: State) -> None:
+        if _rules_differ(before, self._state):
+            self._kept = None
 
     def _rows(self, written: Iterable[ops.Op], seal: Sealing) -> list[Row]:
         rows: list[Row] = []
@@ -208,37 +310,26 @@ class Session:
         if missing := named - self._texts.keys():
             self._journal.text(min(missing))  # refuses, naming it
 
-    def _absorb(self, rows: list[Row], texts: Iterable[Text] | None = None) -> None:
-        """Go on from the state with entries that are in the journal now. texts: theirs; None: to be read, too."""
+    def _absorb(self, rows: list[Row]) -> None:
+        """Go on from the state with entries that are in the journal now."""
         if not rows:
             return
         new = read(rows, seq=self._state.entry, digest=self._state.digest)
-        if texts is None:
-            self._texts = self._journal.short_texts()
-        else:
-            self._texts.update((text.ref, text.content.decode()) for text in texts)
-        self._entries += new
-        before = self._state
-        if any(isinstance(each.op, _REFOLD) for each in new):
-            self._texts = self._journal.short_texts()
-            with no_collecting():
-                self._state = fold(self._entries, self._texts)
-        else:
-            self._state = advance(self._state, new, self._texts)
-        if (self._state.rules, self._state.on) != (before.rules, before.on):
-            self._kept = None
+        texts, entries, before = self._journal.short_texts(), [*self._entries, *new], self._state
+        self._state = self._after(new, entries, texts)
+        self._entries, self._texts = entries, texts
+        self._forget_rules(before)
 
     def _teller(self) -> Teller:
         return Teller(self._state, self._texts, self._entries)
 
-    def _receipt(self, rows: Sequence[Row], warnings: Sequence[str]) -> Receipt:
-        teller = self._teller()
-        said = [f"{sentence(self._entries[row.seq - 1].op, teller)} (entry {row.seq})." for row in rows]
+    def _receipt(self, new: Sequence[Entry], warnings: Sequence[str], teller: Teller) -> Receipt:
+        said = [f"{sentence(each.op, teller)} (entry {each.seq})." for each in new]
         return Receipt(
-            entries=tuple(row.seq for row in rows),
+            entries=tuple(each.seq for each in new),
             changed=tuple(said),
-            next=next_steps(self._state),
-            state=self._state,
+            next=next_steps(teller.state),
+            state=teller.state,
             warnings=tuple(warnings),
         )
 
@@ -257,6 +348,21 @@ class Session:
             already=True,
             warnings=decision.warnings,
         )
+
+
+def _rules_differ(one: State, other: State) -> bool:
+    return (one.rules, one.on) != (other.rules, other.on)
+
+
+def _show(state: State, before: State, rules: KeptRules) -> None:
+    """Show the event once as `event show` has it, and the rounds that are not as they were. Raises TourneyError."""
+    state_digest(state)
+    known = {id(each) for each in before.rounds}
+    changed = [each for each in state.rounds if id(each) not in known]
+    if changed:
+        points = ladder(state, rules.profile)
+        for each in changed:
+            round_view(state, each, points)
 
 
 def _written(now: datetime) -> str:

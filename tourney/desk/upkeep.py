@@ -15,6 +15,7 @@ from tourney.desk.rules import Gathering, gather
 from tourney.desk.session import Clock, Randomness, Session
 from tourney.desk.settings import changed_settings, day_from
 from tourney.errors import TourneyError
+from tourney.event.decide import Decision
 from tourney.event.decide import upkeep as decide
 from tourney.event.decide.base import checked_reason
 from tourney.event.decide.upkeep import Book
@@ -122,16 +123,13 @@ class UpkeepDesk(Session):
         )
         for text in found.texts:
             seal.keep(text)
-        before = state.rules
-        receipt = self._change(
-            lambda now: decide.rebase(now, day.isoformat(), found.kept, reason=reason, seal=seal), seal
-        )
-        if receipt.already:
-            return receipt
-        self.last = dataclasses.replace(
-            receipt, warnings=(*receipt.warnings, *found.warnings, *_differences(before, found.kept))
-        )
-        return self.last
+
+        def decided(now: State) -> Decision:
+            wanted = decide.rebase(now, day.isoformat(), found.kept, reason=reason, seal=seal)
+            said = (*wanted.warnings, *found.warnings, *_differences(now.rules, found.kept))
+            return dataclasses.replace(wanted, warnings=said) if wanted.op else wanted
+
+        return self._change(decided, seal)
 
     def standings(
         self, *, profile: str | None = None, after: int | None = None, at: int | None = None
@@ -207,9 +205,15 @@ class UpkeepDesk(Session):
     def import_(
         cls, source: Path, path: Path, *, by: str, clock: Clock, randomness: Randomness, library: Library
     ) -> Self:
-        """Make the event file `path` from the exported `source`: the same entries, texts and digests."""
-        import_event(source, path).close()
-        return cls.open(path, by=by, clock=clock, randomness=randomness, library=library)
+        """Make the event file `path` from the exported `source`: the same entries, texts and digests.
+
+        Raises TourneyError, with nothing left behind, where an entry does not fit those before it.
+        """
+        return import_event(
+            source,
+            path,
+            lambda journal: cls._begun(journal, by=by, clock=clock, randomness=randomness, library=library),
+        )
 
     def backup(self) -> Path:
         """Copy the event, whole and consistent, to `.tourney-backups/` beside it; return the copy's path."""

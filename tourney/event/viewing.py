@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from tourney.event.field import points_by_round, record
 from tourney.event.state import Round, State
 from tourney.event.views import (
     ByeView,
@@ -20,6 +21,7 @@ from tourney.event.views import (
 )
 from tourney.event.words import be, names_of, result_text, score_text, still_playing
 from tourney.record import Outcome, PlayerId, Result, Seat, Table
+from tourney.standings import Profile
 
 PointsText = Callable[[int], str]
 """Prints half points as the event's profile prints them."""
@@ -48,6 +50,19 @@ class Ladder:
     def after_round(self, number: int, player: PlayerId) -> str:
         """Return a player's points after a round, as printed; empty past the rounds that give points."""
         return self.text(self.after[number].get(player, 0)) if number < len(self.after) else ""
+
+
+def ladder(state: State, profile: Profile) -> Ladder:
+    """Return everybody's points as the event went, printed as `profile` prints them."""
+    from tourney.standings.printing import points_text
+    from tourney.standings.sheets import Sheets
+
+    sheets = Sheets(record(state), profile)
+    points = points_by_round(sheets)
+    after = tuple(
+        {player: won[number] for player, won in points.items()} for number in range(sheets.rounds + 1)
+    )
+    return Ladder(after=after, text=lambda half_points: points_text(half_points, profile))
 
 
 def event_view(

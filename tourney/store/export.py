@@ -7,10 +7,10 @@ The first line says what the file is; then an entry a line, then a text a line (
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -21,6 +21,8 @@ from tourney.event.parts import Ref
 from tourney.event.texts import Text, ref_of
 from tourney.store.journal import Journal
 from tourney.store.roots import what_else
+
+T = TypeVar("T")
 
 SCHEMA = "tourney.journal/1"
 
@@ -148,8 +150,11 @@ def _whole(found: Exported, head: _Line | None, source: str) -> None:
         )
 
 
-def import_event(source: Path, path: Path) -> Journal:
-    """Make the event file `path` from an export. Raises TourneyError; nothing is left behind then."""
+def import_event(source: Path, path: Path, begun: Callable[[Journal], T]) -> T:
+    """Make the event file `path` from an export and return what `begun` makes of it, as for a new event.
+
+    Raises TourneyError; nothing is left behind then.
+    """
     try:
         if said := what_else(source):
             raise TourneyError(f"{source.name} {said}")
@@ -160,7 +165,7 @@ def import_event(source: Path, path: Path) -> Journal:
     except OSError as fault:
         raise TourneyError(f"{source.name} cannot be read: {fault.strerror}") from None
     texts = [Text(ref, salt, content) for ref, salt, content in found.texts]  # type: ignore[arg-type]
-    return Journal.create(path, found.rows, texts, found.secret)
+    return Journal.begin(path, found.rows, texts, found.secret, begun)
 
 
 def write_whole(path: Path, chunks: Iterable[bytes], *, replace: bool) -> None:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from tourney.errors import TourneyError
 from tourney.event.entry import ALTERED, NEWER, Row
 from tourney.event.parts import Ref
 from tourney.event.texts import Text, ref_of
 from tourney.store.roots import what_else
-from tourney.store.sqlite import APPLICATION, FORMAT, connect, refusals
+from tourney.store.sqlite import APPLICATION, FORMAT, Waiting, connect, refusals
 
 _SCHEMA = """
 CREATE TABLE header (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -36,6 +36,8 @@ SHORT = 512
 MOST = 256 * 2**20
 """Bytes of entries, or of short texts, that are read at once: a thousand times what a large event has."""
 
+T = TypeVar("T")
+
 _MAGIC = b"SQLite format 3\0"
 _APPLICATION_AT = 68
 """Where SQLite keeps the application's id, four bytes."""
@@ -55,10 +57,23 @@ class Journal:
 
     @classmethod
     def create(cls, path: Path, rows: Sequence[Row], texts: Iterable[Text], secret: bytes | None) -> Journal:
-        """Make the event file `path` with its first entries, all or nothing, and open it.
+        """Make the event file `path` and open it; see `begin`."""
+        return cls.begin(path, rows, texts, secret, lambda journal: journal)
 
-        A file of no bytes (a creation that was killed) may stand there. Raises TourneyError if anything else does,
-        or if the folder is not there or not writable.
+    @classmethod
+    def begin(
+        cls,
+        path: Path,
+        rows: Sequence[Row],
+        texts: Iterable[Text],
+        secret: bytes | None,
+        begun: Callable[[Journal], T],
+    ) -> T:
+        """Make the event file `path` with its first entries, all or nothing; return what `begun` makes of it.
+
+        `begun` looks at the journal before it is there for good; what it raises takes the file back. A file of no
+        bytes (a creation that was killed) may stand there. Raises TourneyError if anything else does, or if the folder
+        is not there or not writable.
         """
         new = not path.exists()
         if not new and (what_else(path) or path.stat().st_size):
@@ -70,19 +85,23 @@ class Journal:
         connection = _private(path)
         journal = cls(path, connection)
         try:
-            journal._fill(rows, texts, secret)
+            with journal.turn():
+                journal._fill(rows, texts, secret)
+                return begun(journal)
         except BaseException:
             journal.close()
             if new and path.exists() and not path.stat().st_size:
                 path.unlink()
             raise
-        return journal
 
     @classmethod
-    def open(cls, path: Path) -> Journal:
-        """Open an event file. Raises TourneyError if there is none, or it is another kind of file, or too new."""
+    def open(cls, path: Path, *, waiting: Waiting | None = None) -> Journal:
+        """Open an event file. waiting: is told while somebody else has the file.
+
+        Raises TourneyError if there is none, or it is another kind of file, or too new.
+        """
         _look_at(path)
-        journal = cls(path, connect(path))
+        journal = cls(path, connect(path, waiting=waiting))
         try:
             journal._recognize()
         except BaseException:
@@ -110,7 +129,7 @@ class Journal:
         """
         query = "SELECT seq, at, by, op, digest FROM journal WHERE seq > ? ORDER BY seq"
         with refusals(self.path), self._snapshot():
-            head = self._connection.execute("SELECT seq, digest FROM head").fetchone()
+            head = self._head()
             found = self._fetch(query, after)
         ends = (found[-1].seq, found[-1].digest) if found else None
         if head is None or (ends != head if ends else head[0] != after):
@@ -145,12 +164,18 @@ class Journal:
     @contextmanager
     def _snapshot(self) -> Iterator[None]:
         """Read several tables as they were at one moment."""
+        if self._in_turn():
+            yield
+            return
         self._connection.execute("BEGIN")
         try:
             yield
         finally:
-            if self._connection.in_transaction:
+            if self._in_turn():
                 self._connection.execute("COMMIT")
+
+    def _in_turn(self) -> bool:
+        return self._connection.in_transaction
 
     def short_texts(self) -> dict[Ref, str | None]:
         """Return all texts of up to `SHORT` bytes; None for those deleted by request.
@@ -198,22 +223,40 @@ class Journal:
 
     # -- writing
 
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Wait until nobody else writes, and keep it so; what is appended within is on the disk at the end, or none of it.
+
+        Raises TourneyError, with nothing changed, where it is not our turn for a minute or the file cannot be written.
+        """
+        with refusals(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._commit()
+            finally:
+                if self._in_turn():
+                    self._connection.execute("ROLLBACK")
+
     def append(
         self, after: int, rows: Sequence[Row], texts: Iterable[Text] = (), blanked: Iterable[Ref] = ()
     ) -> bool:
         """Append `rows` if the journal still ends with entry `after`; return whether it did.
 
-        When this returns True the entries are on the disk. blanked: texts whose bytes and salt are deleted in the
-        same transaction. Raises TourneyError, with nothing changed, where the file cannot be written.
+        Outside a `turn` it takes one: when this returns True the entries are on the disk. blanked: texts whose bytes
+        and salt are deleted in the same transaction. Raises TourneyError, with nothing changed, where the file cannot
+        be written.
         """
-        with self._transaction():
-            (last,) = self._connection.execute("SELECT coalesce(max(seq), 0) FROM journal").fetchone()
-            if last != after:
-                return False
-            self._insert(rows, texts)
-            self._connection.executemany(
-                "UPDATE texts SET salt = NULL, bytes = NULL WHERE digest = ?", [(ref,) for ref in blanked]
-            )
+        if not self._in_turn():
+            with self.turn():
+                return self.append(after, rows, texts, blanked)
+        (last,) = self._connection.execute("SELECT coalesce(max(seq), 0) FROM journal").fetchone()
+        if last != after:
+            return False
+        self._insert(rows, texts)
+        self._connection.executemany(
+            "UPDATE texts SET salt = NULL, bytes = NULL WHERE digest = ?", [(ref,) for ref in blanked]
+        )
         return True
 
     def copy_to(self, target: sqlite3.Connection) -> None:
@@ -221,32 +264,38 @@ class Journal:
         with refusals(self.path):
             self._connection.backup(target)
 
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        with refusals(self.path):
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._connection.execute("COMMIT")
-            finally:
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
+    def _commit(self) -> None:
+        """Commit; whatever is raised means that nothing was written.
+
+        A commit can fail, or be interrupted, after it has taken place: when the rollback journal is gone and only the
+        folder could not be synced. So the file is asked.
+        """
+        last = self._head()
+        try:
+            self._connection.execute("COMMIT")
+        except BaseException:
+            if self._in_turn() or last is None or self._head() != last:
+                raise
+
+    def _head(self) -> tuple[int, str] | None:
+        """Return number and digest of the last entry as every append writes them; None where there is none."""
+        found: tuple[int, str] | None = self._connection.execute("SELECT seq, digest FROM head").fetchone()
+        return found
 
     def _fill(self, rows: Sequence[Row], texts: Iterable[Text], secret: bytes | None) -> None:
         from tourney import __version__
 
-        with self._transaction():
-            if self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
-                raise TourneyError(f"{self.path.name} was just made by somebody else")
-            for statement in _statements(_SCHEMA):
-                self._connection.execute(statement)
-            self._connection.execute(f"PRAGMA application_id = {APPLICATION}")
-            self._connection.execute(f"PRAGMA user_version = {FORMAT}")
-            header = {"format": str(FORMAT), "made by": f"tourney {__version__}"}
-            self._connection.executemany("INSERT INTO header VALUES (?, ?)", header.items())
-            if secret is not None:
-                self._connection.execute("INSERT INTO secret VALUES (?)", (secret,))
-            self._insert(rows, texts)
+        if self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+            raise TourneyError(f"{self.path.name} was just made by somebody else")
+        for statement in _statements(_SCHEMA):
+            self._connection.execute(statement)
+        self._connection.execute(f"PRAGMA application_id = {APPLICATION}")
+        self._connection.execute(f"PRAGMA user_version = {FORMAT}")
+        header = {"format": str(FORMAT), "made by": f"tourney {__version__}"}
+        self._connection.executemany("INSERT INTO header VALUES (?, ?)", header.items())
+        if secret is not None:
+            self._connection.execute("INSERT INTO secret VALUES (?)", (secret,))
+        self._insert(rows, texts)
 
     def _insert(self, rows: Sequence[Row], texts: Iterable[Text]) -> None:
         self._connection.executemany("INSERT INTO journal VALUES (?, ?, ?, ?, ?)", rows)

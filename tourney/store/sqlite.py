@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,16 +18,25 @@ APPLICATION = 0x54524E59
 FORMAT = 1
 """The version of the tables. Ops have versions of their own."""
 
+PATIENCE = 60.0
+"""Seconds for which a writer or reader waits for its turn before it is refused."""
+
+Waiting = Callable[[float], None]
+"""Is told, after a second and then every ten, for how many seconds the event has been waited for."""
+
+_TELL_AFTER, _TELL_AGAIN = 1.0, 10.0
+
 # Durability is these lines: never a write-ahead log (the file alone is the event), and a commit returns only after
 # file and folder were synced. The tests read them back from every connection.
 _PRAGMAS: tuple[tuple[str, str, object], ...] = (
     ("trusted_schema", "OFF", 0),  # files travel: a view or trigger in one may not call functions
     ("cell_size_check", "ON", 1),  # nor may a cell reach out of its page
-    ("busy_timeout", "5000", 5000),
+    ("busy_timeout", "0", 0),  # `EventConnection` waits: that can be interrupted, and is told
     ("journal_mode", "DELETE", "delete"),
     ("synchronous", "EXTRA", 3),
     ("fullfsync", "ON", 1),  # macOS: fsync alone leaves data in the drive's cache
     ("secure_delete", "ON", 1),  # a blanked name is overwritten, not only unlinked
+    ("cache_spill", "OFF", 0),  # only a commit needs the file alone, and a commit can be tried again
 )
 
 # An event file may come from anybody. These are far above what an event needs, and bound what reading one may cost.
@@ -50,8 +60,8 @@ _SAID: tuple[tuple[str, str, str | None], ...] = (
     ("SQLITE_READONLY", "{file} may not be written to; nothing was changed", "check the rights of the file and its folder"),
     ("SQLITE_CANTOPEN", "{file} or its folder may not be written to; nothing was changed", "check the rights of the file and its folder"),
     ("SQLITE_PERM", "{file} may not be opened", "check the rights of the file and its folder"),
-    ("SQLITE_BUSY", "somebody else has been writing to {file} for more than 5 seconds; nothing was changed", "repeat the command"),
-    ("SQLITE_LOCKED", "somebody else has been writing to {file} for more than 5 seconds; nothing was changed", "repeat the command"),
+    ("SQLITE_BUSY", "somebody else has been writing to {file} for more than a minute; nothing was changed", "repeat the command"),
+    ("SQLITE_LOCKED", "somebody else has been writing to {file} for more than a minute; nothing was changed", "repeat the command"),
     ("SQLITE_NOTADB", "{file} is not an event file", "`tourney event new` makes one"),
     ("SQLITE_CORRUPT", "{file} is damaged", ALTERED),
     # All statements are ours and tested: one that SQLite cannot run means that the tables are not.
@@ -61,20 +71,46 @@ _SAID: tuple[tuple[str, str, str | None], ...] = (
 )  # fmt: skip
 
 
-class _Bounded(sqlite3.Connection):
-    """A connection whose statements end: each may take a number of steps that grows with the file.
+class EventConnection(sqlite3.Connection):
+    """A connection that waits for its turn, and whose statements end.
 
-    All statements are ours and take a few dozen steps for each row, and no row is shorter than a few bytes; pages that
-    lead in a circle would make them take more and more.
+    What is busy is tried again for `patience` seconds, `waiting` is told meanwhile. SQLite has no queue: whoever asks at
+    the right moment is next. So the longer one has waited the more often one asks, in the end two hundred times a
+    second, and on a slow disk the one who came first is next nearly always.
+
+    A statement may take a number of steps that grows with the file: all are ours and take a few dozen for each row, and
+    no row is shorter than a few bytes; pages that lead in a circle would make them take more and more.
     """
 
     path: Path
+    patience = PATIENCE
+    waiting: Waiting | None = None
     steps = 0
 
     def execute(self, *words: Any) -> sqlite3.Cursor:
-        """Run a statement, counting its steps from 0."""
+        """Run a statement, counting its steps from 0, as soon as nobody else is in the way."""
         self.steps = 0
-        return super().execute(*words)
+        try:
+            return super().execute(*words)
+        except sqlite3.OperationalError as fault:
+            if not _is_busy(fault):
+                raise
+        return self._waited(*words)
+
+    def _waited(self, *words: Any) -> sqlite3.Cursor:
+        begun, tell_at = time.monotonic(), _TELL_AFTER
+        for pause in _pauses(begun):
+            time.sleep(pause)
+            waited = time.monotonic() - begun
+            try:
+                return super().execute(*words)
+            except sqlite3.OperationalError as fault:
+                if not _is_busy(fault) or waited > self.patience:
+                    raise
+            if self.waiting is not None and waited >= tell_at:
+                self.waiting(waited)
+                tell_at = waited + _TELL_AGAIN
+        raise AssertionError("pauses have no end")
 
     def count(self) -> bool:
         """Say whether the statement is to be stopped."""
@@ -82,7 +118,22 @@ class _Bounded(sqlite3.Connection):
         return self.steps > 10_000_000 and self.steps > 20 * self.path.stat().st_size
 
 
-def connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
+def _is_busy(fault: sqlite3.OperationalError) -> bool:
+    return (getattr(fault, "sqlite_errorname", None) or "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
+
+
+def _pauses(begun: float) -> Iterator[float]:
+    """Yield the seconds to sleep before each further try: quick at first, then rarely, then more and more often."""
+    from random import Random
+
+    dice = Random()  # noqa: S311 - only so that two who wait do not ask in step
+    yield from (0.001, 0.002, 0.005, 0.01)
+    while True:
+        waited = time.monotonic() - begun
+        yield max(0.05 * (1 - waited / 10), 0.005) * dice.uniform(0.5, 1.5)
+
+
+def connect(path: Path, *, create: bool = False, waiting: Waiting | None = None) -> sqlite3.Connection:
     """Open `path`, with the pragmas above set and read back; transactions are begun by hand.
 
     Raises TourneyError where the file cannot be opened or SQLite does not keep a pragma.
@@ -90,11 +141,13 @@ def connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
     mode = "rwc" if create else "rw"
     with refusals(path):
         address = f"{path.absolute().as_uri()}?mode={mode}"
-        connection = sqlite3.connect(address, uri=True, isolation_level=None, timeout=5, factory=_Bounded)
+        connection = sqlite3.connect(
+            address, uri=True, isolation_level=None, timeout=0, factory=EventConnection
+        )
         try:
             for limit, most in _LIMITS:
                 connection.setlimit(limit, most)
-            connection.path = path
+            connection.path, connection.waiting = path, waiting
             connection.set_progress_handler(connection.count, _STEPS)
             _prepare(connection, path)
         except BaseException:

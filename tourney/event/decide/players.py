@@ -278,7 +278,8 @@ def blank(state: State, player: PlayerId) -> Decision:
     known = player_of(state, player)
     if known.blank:
         return Decision(already=f"The name of #{player} deleted")
-    return Decision(op=ops.PlayerBlanked(player=player))
+    said = "backups and exports made before this still hold the name: `.tourney-backups/`"
+    return Decision(op=ops.PlayerBlanked(player=player), warnings=(said,))
 
 
 def _bye(state: State, number: int, kind: str) -> Unseated:
