@@ -247,7 +247,12 @@ def short_path():
 def test_what_is_no_ordinary_file_is_refused_before_it_is_opened(special):
     """A pipe waits for a writer, /dev/zero never ends: wherever a file is read, both are refused in words."""
     path, what = special
-    for read in (read_bytes, lambda path: import_event(path, path.with_suffix(".tourney")), Journal.open):
+    readers = (
+        read_bytes,
+        lambda path: import_event(path, path.with_suffix(".tourney"), lambda journal: journal),
+        Journal.open,
+    )
+    for read in readers:
         with pytest.raises(TourneyError, match=f"is a {what}, not an? "):
             read(path)
     assert not path.with_suffix(".tourney").exists()
