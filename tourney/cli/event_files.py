@@ -10,26 +10,34 @@ from tourney.cli.command import command
 from tourney.cli.exits import Exit
 from tourney.cli.findings import say_findings
 from tourney.cli.session import Session
+from tourney.finding import Severity
 
 
 @command("check", event=True, examples=["tourney event check"])
 def check(session: Session) -> Exit | None:
-    """Look at the whole file: database, chain of entries, every text, every rule it keeps.
+    """Look at the whole file: database, entries, every text, every rule, the secret, seeds and recorded costs.
 
-    Leaves with 1 where something is not as it was written.
+    Leaves with 1 where something is not as it was written or contradicts itself, with 4 where this copy cannot settle
+    it (a sealed secret). `tourney verify` pairs every round anew besides.
     """
     with session.desk() as desk:
         findings = desk.check()
         state = desk.state
+    wrong = [each for each in findings if each.severity is not Severity.UNVERIFIED]
+    unsettled = [each for each in findings if each.severity is Severity.UNVERIFIED]
     if session.json:
         session.emit("event-check/1", {"entry": state.entry, "digest": state.digest, "findings": findings})
-    elif findings:
-        say_findings(session, findings)
     else:
-        session.say(
-            f"{session.event_path.name}: all is well up to entry {state.entry} ({state.digest[:12]}…)"
-        )
-    return Exit.FOUND if findings else None
+        if wrong:
+            say_findings(session, wrong)
+        else:
+            rest = ", as far as this copy can tell" if unsettled else ""
+            session.say(
+                f"{session.event_path.name}: all is well up to entry {state.entry} ({state.digest}){rest}"
+            )
+        for each in unsettled:
+            session.say(f"not to be settled: {each.message}")
+    return Exit.FOUND if wrong else Exit.UNVERIFIED if unsettled else None
 
 
 @command("export", event=True, examples=["tourney event export", "tourney event export archive/ --replace"])

@@ -8,10 +8,11 @@ from tourney.cli.command import command
 from tourney.cli.exits import Exit
 from tourney.cli.options import round_number
 from tourney.cli.session import Session
+from tourney.finding import Finding, Severity
 
 if TYPE_CHECKING:
-    from tourney.desk import Desk
-    from tourney.event.state import Round
+    from tourney.desk.verifying import Seal, Verified
+    from tourney.event.state import Entered
 
 
 @command(
@@ -19,70 +20,112 @@ if TYPE_CHECKING:
 )
 @round_number
 def cli(session: Session, round_number: int | None) -> Exit | None:
-    """Prove each Swiss round anew: whether it is legal, optimal, and the very tables of its seed.
+    """Prove the event anew: chain, secret, and each round's seed, cost, legality, optimality and very tables.
 
-    The chain of entries is checked before anything else. Another table of equal cost is no fault; an edit by hand is
-    named with its time and author. Leaves with 1 where a round is not legal or not optimal and nobody edited it.
+    The chain of entries is checked before anything else. An edit by hand is named with its time and author, and what it
+    costs is no fault. Leaves with 1 where something contradicts the entries or a round that nobody edited is not legal
+    or not optimal; with 4 where this copy or this version cannot settle something.
     """
+    from tourney.desk.verifying import verify
+
     with session.desk() as desk:
-        rounds = [each for each in desk.state.rounds if round_number in {None, each.number}]
-        told = [_told(desk, each) for each in rounds if _is_swiss(each)]
+        seal, rounds = verify(desk, round_number)
         state = desk.state
-    faults = [each for each in told if not each["edits"] and not (each["legal"] and each["optimal"])]
+    findings = [*seal.findings, *(finding for each in rounds for finding in each.findings)]
+    broken = any(each.severity is Severity.ERROR for each in findings) or any(map(_not_good, rounds))
+    open_still = any(each.severity is Severity.UNVERIFIED for each in findings)
     if session.json:
         payload = {
             "entry": state.entry,
             "digest": state.digest,
             "secret_sha256": state.secret_digest,
-            "rounds": told,
+            "secret": seal.fits,
+            "rounds": [_plain(each) for each in rounds],
+            "findings": findings,
         }
         session.emit("verify/1", payload)
-        return Exit.FOUND if faults else None
-    session.say(f"journal: {state.entry} entries, chain intact ({state.digest[:12]}…)")
-    words = [
-        (each["title"], *(_word(each[key]) for key in ("legal", "optimal", "same")), _edits(each))
-        for each in told
-    ]
-    if words:
-        session.table(["round", "legal", "optimal", "same tables", "by hand"], words)
-    others = [each.title for each in rounds if not _is_swiss(each)]
-    if others:
-        session.talk(f"no Swiss rounds, so not paired anew: {', '.join(others)}")
-    return Exit.FOUND if faults else None
+    else:
+        session.say(f"journal: {state.entry} entries, chain intact ({state.digest})")
+        session.say(f"secret: {_secret_words(seal)}")
+        _tell_rounds(session, rounds)
+        _tell(session, findings)
+    return Exit.FOUND if broken else Exit.UNVERIFIED if open_still else None
 
 
-def _is_swiss(known: Round) -> bool:
-    return known.stage == "swiss" and known.system == "swiss"
+def _not_good(verified: Verified) -> bool:
+    return not verified.known.edits and (verified.legal is False or verified.optimal is False)
 
 
-def _told(desk: Desk, known: Round) -> dict[str, Any]:
-    from tourney.desk.questions import ask
-    from tourney.pairing import verify
-
-    asked = ask(desk, known.number)
-    verdict = verify(
-        asked.field.entrants,
-        asked.options,
-        asked.pairing.tables,
-        asked.pairing.bye,
-        known.seed,
-        name=asked.name,
-    )
+def _plain(verified: Verified) -> dict[str, Any]:
+    known = verified.known
     return {
         "round": known.number,
         "title": known.title,
-        "legal": verdict.legal,
-        "optimal": verdict.optimal,
-        "same": verdict.same,
+        "entry": known.paired.entry,
+        "system": known.system,
+        "legal": verified.legal,
+        "optimal": verified.optimal,
+        "same": verified.same,
         "engine": known.engine,
         "seed": known.seed,
+        "seed_follows": verified.seed,
+        "cost_fits": verified.cost,
         "edits": [{"entry": edit.entry, "at": edit.at, "by": edit.by} for edit in known.edits],
+        "findings": verified.findings,
     }
 
 
-def _word(value: bool) -> str:
+def _secret_words(seal: Seal) -> str:
+    if seal.fits:
+        return "it is the one whose SHA-256 stands in entry 1"
+    return "cannot be settled" if seal.fits is None else "NOT the one whose SHA-256 stands in entry 1"
+
+
+def _tell_rounds(session: Session, rounds: tuple[Verified, ...]) -> None:
+    if not rounds:
+        return
+    rows = [
+        (
+            each.known.title,
+            _word(each.seed, unsettled=bool(each.known.seed)),
+            *(
+                _word(getattr(each, name), unsettled=name in _open(each))
+                for name in ("cost", "legal", "optimal")
+            ),
+            _word(each.same, unsettled="tables" in _open(each)),
+            _by_hand(each),
+        )
+        for each in rounds
+    ]
+    session.table(["round", "seed", "cost", "legal", "optimal", "same tables", "by hand"], rows)
+
+
+def _open(verified: Verified) -> set[str]:
+    """Return which questions about a round cannot be settled."""
+    return {each.rule for each in verified.findings if each.severity is Severity.UNVERIFIED}
+
+
+def _word(value: bool | None, *, unsettled: bool) -> str:
+    if value is None:
+        return "?" if unsettled else "–"
     return "yes" if value else "NO"
 
 
-def _edits(told: dict[str, Any]) -> str:
-    return ", ".join(f"entry {edit['entry']}, {edit['at'][11:16]} by {edit['by']}" for edit in told["edits"])
+def _by_hand(verified: Verified) -> str:
+    known = verified.known
+    paired = [known.paired] if known.system == "manual" else []
+    return ", ".join(map(_edit, (*paired, *known.edits)))
+
+
+def _edit(entered: Entered) -> str:
+    return f"entry {entered.entry}, {entered.at[11:16]} by {entered.by}"
+
+
+def _tell(session: Session, findings: list[Finding]) -> None:
+    """Say each finding once, the contradictions first, and how many of each sort there are."""
+    for severity, word in ((Severity.ERROR, "wrong"), (Severity.UNVERIFIED, "not to be settled")):
+        for each in findings:
+            if each.severity is severity:
+                session.say(f"{word}: {each.message}")
+                if each.hint:
+                    session.hint(each.hint)

@@ -51,7 +51,7 @@ class RoundDesk(Session):
             profile=self.rules.profile,
             number=wanted,
             seed=round_seed(self._secret(), wanted) if dice else "",
-            dutch=_dutch_engine,
+            dutch=dutch_engine,
         )
 
     def _secret(self) -> bytes:
@@ -163,7 +163,8 @@ def _all(state: State, who: Sequence[str | PlayerId]) -> tuple[PlayerId, ...]:
     return tuple(find(state.players, each) for each in who)
 
 
-def _dutch_engine(question: Question) -> tuple[tuple[int, int], ...]:
+def dutch_engine(question: Question) -> tuple[tuple[int, int], ...]:
+    """Ask FIDE's engine, a process of its own. Raises TourneyError where it is not installed or refuses."""
     from tourney.store.fide import dutch_pairs
 
     return dutch_pairs(question)

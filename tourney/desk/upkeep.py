@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from tourney.desk.examining import examine
 from tourney.desk.receipt import Receipt
+from tourney.desk.rounds import dutch_engine
 from tourney.desk.rules import Gathering, gather
 from tourney.desk.session import Clock, Randomness, Session
 from tourney.desk.settings import changed_settings, day_from
+from tourney.desk.verifying import Evidence, seals
 from tourney.errors import TourneyError
 from tourney.event.decide import Decision
 from tourney.event.decide import upkeep as decide
@@ -26,7 +28,7 @@ from tourney.event.show import show, state_digest, summary
 from tourney.event.state import State
 from tourney.event.story import sentence
 from tourney.event.texts import Sealing
-from tourney.finding import Finding
+from tourney.finding import Finding, Severity
 from tourney.record import Record
 from tourney.standings import Profile
 from tourney.store.backup import backup, backups
@@ -102,8 +104,17 @@ class UpkeepDesk(Session):
         return tuple(gathering.kept)
 
     def close(self) -> Receipt:
-        """End the event; a sealed event's secret is revealed. Refused while tables are still playing."""
-        return self._change(lambda state: decide.close(state, self._journal.secret()))
+        """End the event; a sealed event's secret is revealed. Refused while tables are still playing.
+
+        Warned of where secret, seeds and recorded costs contradict each other; a secret that is not the one promised is
+        never revealed.
+        """
+
+        def decided(state: State) -> Decision:
+            doubts = [each.message for each in seals(self.evidence()) if each.severity is Severity.ERROR]
+            return decide.close(state, self._journal.secret(), doubts)
+
+        return self._change(decided)
 
     def reopen(self, *, reason: str | None = None) -> Receipt:
         """Take entries again."""
@@ -191,8 +202,22 @@ class UpkeepDesk(Session):
         )
 
     def check(self) -> tuple[Finding, ...]:
-        """Look at the whole file: database pages, chain, every text, every rule; empty where all is well."""
-        return tuple(examine(self._journal, self._entries, self.rules))
+        """Look at the whole file: database pages, chain, every text, every rule, secret, seeds and recorded costs.
+
+        Empty where all is well; what this copy cannot settle is `unverified`.
+        """
+        return (*examine(self._journal, self._entries, self.rules), *seals(self.evidence()))
+
+    def evidence(self) -> Evidence:
+        """Return what the file has to show for itself, for `tourney.desk.verifying`."""
+        return Evidence(
+            entries=self._entries,
+            state=self._state,
+            secret=self._journal.secret(),
+            at=self.at,
+            text=self._journal.text,
+            dutch=dutch_engine,
+        )
 
     def export(self, folder: Path, *, replace: bool = False) -> tuple[Path, Path]:
         """Write `<event>.jsonl` (everything, an entry a line) and `<event>.toml` (for people) into `folder`."""

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tourney import __version__
 from tourney.errors import TourneyError
 from tourney.event.field import Field, field, record
 from tourney.event.ops import CutMade, RoundPaired
 from tourney.event.parts import NoTable, Proof, Seating, Unseated
 from tourney.event.state import Cut, Player, State
 from tourney.event.words import counted, listed, names_of
-from tourney.pairing import Cost, Entrant, Mode, Options, Pairing
+from tourney.pairing import SWISS_ENGINE, Cost, Entrant, Mode, Options, Pairing
+from tourney.pairing.pairing import BRACKET_ENGINE, PODS_ENGINE
 from tourney.record import Outcome, PlayerId
 from tourney.standings import Profile
 
@@ -31,7 +31,6 @@ UNSEATED: Mapping[Outcome, Unseated] = {
     Outcome.HALF_BYE: "half-bye",
     Outcome.ABSENT: "absent",
 }
-ENGINE = f"tourney {__version__}"
 
 DutchEngine = Callable[["Question"], tuple[tuple[int, int], ...]]
 """Answers a question of `tourney.pairing.dutch`: a process started by `tourney.store`, so it is handed in."""
@@ -50,9 +49,13 @@ class Ask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """A round that may be entered, and what the organizer should know of it. first: the bracket, where it begins."""
+    """A round that may be entered, and what the organizer should know of it.
+
+    first: the bracket, where it begins; made: the engine's round, where an engine made it
+    """
 
     op: RoundPaired
+    made: Pairing | None = None
     first: CutMade | None = None
     warnings: tuple[str, ...] = ()
 
@@ -106,7 +109,8 @@ def _swiss(ask: Ask) -> Proposal:
     from tourney.pairing import pair  # here: whoever enters a result needs no engine
 
     made = pair(there.entrants, options, ask.seed, name=names_of(state))
-    return Proposal(op=_op(ask, made, there), warnings=_rematches(state, made, there.entrants))
+    op = _op(ask, made, there, SWISS_ENGINE)
+    return Proposal(op=op, made=made, warnings=_rematches(state, made, there.entrants))
 
 
 def _dutch(ask: Ask) -> Proposal:
@@ -163,13 +167,14 @@ def _pods(ask: Ask) -> Proposal:
         options_of(state, ask.number),
         ask.seed,
         sizes=pods.Sizes(min(sizes), sizes[0], max(sizes)),
-        seats_before=_seats_before(state, ask.number),
+        seats_before=seats_before(state, ask.number),
         name=names_of(state),
     )
-    return Proposal(op=_op(ask, made, there), warnings=_rematches(state, made, there.entrants))
+    op = _op(ask, made, there, PODS_ENGINE)
+    return Proposal(op=op, made=made, warnings=_rematches(state, made, there.entrants))
 
 
-def _seats_before(state: State, number: int) -> dict[PlayerId, list[int]]:
+def seats_before(state: State, number: int) -> dict[PlayerId, list[int]]:
     """Return the seats everybody had in the rounds before, from 1."""
     had: dict[PlayerId, list[int]] = {}
     for known in state.rounds[: number - 1]:
@@ -219,7 +224,7 @@ def _dice(seed: str, player: PlayerId) -> bytes:
     return sha256(f"{seed}/{player}".encode()).digest()
 
 
-def _op(ask: Ask, made: Pairing, there: Field, engine: str = ENGINE) -> RoundPaired:
+def _op(ask: Ask, made: Pairing, there: Field, engine: str) -> RoundPaired:
     byes = {player: UNSEATED[outcome] for player, outcome in there.byes.items()}
     byes |= dict.fromkeys(made.byes, "bye")
     return RoundPaired(
@@ -302,7 +307,7 @@ def _bracket(ask: Ask, cut: Cut) -> Proposal:
             byes=tuple(NoTable(player, "bye") for player in sorted(now.byes)),
             stage="cut",
             system="elimination",
-            engine=ENGINE,
+            engine=BRACKET_ENGINE,
             labels=now.labels,
         )
     )

@@ -14,6 +14,7 @@ Other questions to the Swiss engine, each a function of the same entrants and op
     why_not(entrants, options, seed, one, other_or_NOBODY, *, name=number_of) -> Price
     repair(entrants, options, tables, bye, *, locked, seed, name=number_of) -> Repaired
     verify(entrants, options, tables, bye, seed) -> Verdict
+    price(entrants, options, tables, byes) -> Cost
     prove(entrants, options, pairing) -> dict[str, object]      (JSON-able certificate)
     plan(players, *, rounds=None, awarded=(), advice="own", rematches=False) -> Plan
 """
@@ -29,10 +30,13 @@ from tourney.pairing.options import Mode, Options, Pair
 from tourney.pairing.pairing import (
     MEETS_BOUND,
     PROVED_BY_SEARCH,
+    REPAIR_ENGINE,
     REPAIRED,
     REPAIRED_UNPROVED,
+    SWISS_ENGINE,
     Cost,
     Pairing,
+    same_engine,
     within,
 )
 from tourney.pairing.plan import ADVICE, Plan, plan
@@ -42,7 +46,7 @@ if TYPE_CHECKING:
     from tourney.pairing.swiss.check import check
     from tourney.pairing.swiss.engine import pair
     from tourney.pairing.swiss.repair import repair
-    from tourney.pairing.swiss.verify import verify
+    from tourney.pairing.swiss.verify import price, verify
     from tourney.pairing.swiss.why import why
     from tourney.pairing.swiss.why_not import why_not
 
@@ -53,6 +57,8 @@ __all__ = [
     "PROVED_BY_SEARCH",
     "REPAIRED",
     "REPAIRED_UNPROVED",
+    "REPAIR_ENGINE",
+    "SWISS_ENGINE",
     "Cost",
     "Entrant",
     "Explanation",
@@ -70,8 +76,10 @@ __all__ = [
     "number_of",
     "pair",
     "plan",
+    "price",
     "prove",
     "repair",
+    "same_engine",
     "verify",
     "why",
     "why_not",
@@ -81,6 +89,7 @@ __all__ = [
 _ENGINE = {
     "check": "check",
     "pair": "engine",
+    "price": "verify",
     "prove": "certificate",
     "repair": "repair",
     "verify": "verify",

@@ -12,6 +12,30 @@ REPAIRED = "repaired with the fewest changes"
 REPAIRED_UNPROVED = "repaired (fewest changes not proved)"
 
 
+SWISS_ENGINE = "tourney swiss 1"
+REPAIR_ENGINE = "tourney repair 1"
+PODS_ENGINE = "tourney pods 1"
+BRACKET_ENGINE = "tourney brackets 1"
+"""What each engine signs its rounds with. One that makes other tables of the same question and seed takes the next number:
+whoever verifies an old round must see that today's engine cannot be asked about it. `tests/pairing/test_engines.py` pins
+the tables of each name."""
+
+_SIGNED_BEFORE = {
+    "tourney 0.1.0": {"tourney swiss 1", "tourney pods 1", "tourney brackets 1"},
+    "repair": {"tourney repair 1"},
+}
+"""How the first engines signed, before each had a name of its own."""
+
+
+def same_engine(signed: str, engine: str) -> bool:
+    """Say whether a round signed so was made by `engine`.
+
+    >>> same_engine("tourney 0.1.0", "tourney pods 1"), same_engine("tourney pods 1", "tourney pods 2")
+    (True, False)
+    """
+    return signed == engine or engine in _SIGNED_BEFORE.get(signed, ())
+
+
 def within(gap: int) -> str:
     """Say how far from a proved optimum a round can be at most, in the unit of the level that is open.
 

@@ -9,7 +9,7 @@ from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.by_hand import Lines
 from tourney.event.decide.base import Decision, checked_reason, open_event, player_of, round_of, with_way_back
-from tourney.event.field import field
+from tourney.event.field import Field, field
 from tourney.event.ops import RoundPaired
 from tourney.event.parts import NoTable, Seating, Unseated
 from tourney.event.seating import Plan
@@ -21,7 +21,7 @@ from tourney.finding import Severity
 from tourney.record import PlayerId, Table
 
 if TYPE_CHECKING:
-    from tourney.standings import Standings
+    from tourney.standings import Profile, Standings
 
 LONGEST_ROUND = 24 * 60
 
@@ -183,6 +183,7 @@ def _sat_together(known: Round, one: PlayerId, other: PlayerId) -> bool:
 
 def repair(ask: Ask, reason: str | None, seal: Sealing) -> Decision:
     """Pair the current round again around what changed, with the fewest tables touched."""
+    from tourney.pairing import REPAIR_ENGINE
     from tourney.pairing import repair as mend
 
     state = ask.state
@@ -192,9 +193,8 @@ def repair(ask: Ask, reason: str | None, seal: Sealing) -> Decision:
     if not swiss or any(size != 2 for size in state.settings.seats):
         raise TourneyError("only Swiss rounds of two at a table can be repaired", "`tourney round edit swap`")
     locked = {number for number, table in known.tables.items() if table.result is not None}
-    away = {player for player, outcome in known.byes.items() if UNSEATED[outcome] != "bye"}
-    gone = _gone_since(state, known)
-    there = field(state, ask.profile, number=known.number, without=away | gone, newcomers=True)
+    away = _away(known)
+    there = field_to_mend(state, ask.profile, known)
     odd = next((player for player, outcome in known.byes.items() if UNSEATED[outcome] == "bye"), None)
     mended = mend(
         there.entrants,
@@ -209,10 +209,22 @@ def repair(ask: Ask, reason: str | None, seal: Sealing) -> Decision:
     plan.tables = {table.number: list(table.seats) for table in mended.pairing.tables}
     stay = {player: kind for player, kind in plan.byes.items() if player in away}
     plan.byes = stay | dict.fromkeys(mended.pairing.byes, "bye")
-    op = plan.op(reason=seal.maybe(checked_reason(reason)), engine="repair", proof=proof_of(mended.pairing))
+    op = plan.op(
+        reason=seal.maybe(checked_reason(reason)), engine=REPAIR_ENGINE, proof=proof_of(mended.pairing)
+    )
     if op is None:
         return Decision(already="Nothing to repair: seated so")
     return Decision(op=op, warnings=tuple(each.text for each in mended.reasons))
+
+
+def field_to_mend(state: State, profile: Profile, known: Round) -> Field:
+    """Return who is in a round that is paired again around what changed since."""
+    without = _away(known) | _gone_since(state, known)
+    return field(state, profile, number=known.number, without=without, newcomers=True)
+
+
+def _away(known: Round) -> set[PlayerId]:
+    return {player for player, outcome in known.byes.items() if UNSEATED[outcome] != "bye"}
 
 
 def _gone_since(state: State, known: Round) -> set[PlayerId]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 import msgspec
@@ -224,18 +225,29 @@ def _refuse_settings(state: State, changed: Mapping[str, Any]) -> None:
         )
 
 
-def close(state: State, secret: bytes | None) -> Decision:
-    """End the event. secret: revealed where the event was sealed."""
+def close(state: State, secret: bytes | None, doubts: Sequence[str] = ()) -> Decision:
+    """End the event.
+
+    secret: revealed where the event was sealed; refused where it is not the one whose hash was published
+    doubts: what in the event contradicts itself, to be told
+    """
     if state.closed:
         return Decision(already="The event is closed")
     if state.round is not None and state.round.playing:
         raise TourneyError(still_playing(state.round).removesuffix("."), result_line(state, state.round))
-    if state.sealed and secret is None:
+    if not state.sealed:
+        return Decision(op=ops.EventClosed(), warnings=tuple(doubts))
+    if secret is None:
         raise TourneyError(
             "this copy of the event came without its secret, so it cannot be revealed",
             "close the event in the original file",
         )
-    return Decision(op=ops.EventClosed(secret=secret.hex() if state.sealed and secret else None))
+    if sha256(secret).hexdigest() != state.secret_digest:
+        raise TourneyError(
+            "the secret in this file is not the one whose SHA-256 was published, so it cannot be revealed",
+            "close the event in the original file, or in a copy from `.tourney-backups/`",
+        )
+    return Decision(op=ops.EventClosed(secret=secret.hex()), warnings=tuple(doubts))
 
 
 def reopen(state: State, reason: str | None, seal: Sealing) -> Decision:

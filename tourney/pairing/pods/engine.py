@@ -89,6 +89,23 @@ def pair(
     )
 
 
+def price(
+    entrants: Sequence[Entrant],
+    options: Options,
+    tables: Sequence[Table],
+    byes: Sequence[PlayerId],
+    seats_before: Mapping[PlayerId, Sequence[int]],
+) -> Cost:
+    """Return what a round of pods costs as it stands, the seats as they are: what anybody can recompute."""
+    known = {each.id for each in entrants}
+    here = [table for table in tables if known.issuperset(table.seats)]
+    seats = [(player, seat) for table in here for seat, player in enumerate(table.seats, 1)]
+    return replace(
+        manual.cost_of(entrants, options, here, [player for player in byes if player in known]),
+        imbalance=sum(2 * list(seats_before.get(player, ())).count(seat) + 1 for player, seat in seats),
+    )
+
+
 def check(
     entrants: Sequence[Entrant],
     options: Options,

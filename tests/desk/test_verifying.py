@@ -1,0 +1,289 @@
+"""A forged event is found: every chain here is whole, only what its entries say cannot be true."""
+
+import sqlite3
+
+import msgspec
+import pytest
+
+from tests.desk.kit import lent, new_desk, open_desk, play
+from tourney.desk import Desk
+from tourney.desk.verifying import seals, verify
+from tourney.event import ops
+from tourney.event.entry import NOTHING_YET, write
+from tourney.event.field import round_seed
+from tourney.event.parts import Proof, Seating
+from tourney.event.systems import propose
+from tourney.event.texts import Text
+from tourney.finding import Severity
+from tourney.store.journal import Journal
+
+NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus")
+replace = msgspec.structs.replace
+
+
+def forge(folder, change, *, name="forged.tourney", secret=True):
+    """Copy `friday.tourney` with ops changed by `change(seq, op)`: the chain is written anew, and fits."""
+    with Journal.open(folder / "friday.tourney") as journal:
+        texts = [Text(*each) for each in journal.texts()]
+        kept = journal.secret() if secret else None
+    rows, digest = [], NOTHING_YET
+    with open_desk(folder) as desk:
+        for entry in desk._entries:
+            row = write(change(entry.seq, entry.op), seq=entry.seq, at=entry.at, by=entry.by, previous=digest)
+            rows.append(row)
+            digest = row.digest
+    Journal.create(folder / name, rows, texts, kept).close()
+    return Desk.open(folder / name, **lent())
+
+
+def played(folder, rounds=2, **settings):
+    """An event of seven players after some rounds; the entries that paired them."""
+    with new_desk(folder, *NAMES, **settings) as desk:
+        for _ in range(rounds):
+            play(desk)
+        return [known.paired.entry for known in desk.state.rounds]
+
+
+def told(desk, number=None, severity=Severity.ERROR):
+    """What `verify` says, as (rule, message)."""
+    seal, rounds = verify(desk, number)
+    found = [*seal.findings, *(each for known in rounds for each in known.findings)]
+    return [(each.rule, each.message) for each in found if each.severity is severity]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"format_name": "redline/scramble"},
+        {"system": "round-robin"},
+        {"system": "elimination"},
+        {"last_round": "rank", "rounds": 2},
+        {"format_name": "kingdoms/standard"},
+        {"sealed": True},
+    ],
+)
+def test_an_honest_event_is_found_in_order(tmp_path, settings):
+    """Every system: seed, cost and tables are those the entries say, and nothing is left open in the original file."""
+    with new_desk(tmp_path, *NAMES[: 6 if "format_name" in settings else 7], **settings) as desk:
+        for _ in range(2):
+            desk.pair_round()
+            desk.report_block(
+                f"{number} {','.join(map(str, range(1, len(table.seats) + 1))) if len(table.seats) > 2 else 'w'}"
+                for number, table in desk.state.round.tables.items()
+            )
+        assert list(seals(desk.evidence())) == []
+        seal, rounds = verify(desk)
+        assert seal.fits
+        assert [each.findings for each in rounds] == [(), ()]
+        assert [each.same for each in rounds] == [True, True]
+        assert False not in {each.seed for each in rounds} | {each.legal for each in rounds}
+
+
+def test_a_swapped_secret_is_found(tmp_path):
+    """Another secret in the SQLite file does not fit the hash of entry 1, and is never revealed."""
+    played(tmp_path, sealed=True)
+    with sqlite3.connect(tmp_path / "friday.tourney") as database:
+        database.execute("UPDATE secret SET bytes = ?", (b"x" * 32,))
+    with open_desk(tmp_path) as desk:
+        assert [rule for rule, _ in told(desk)] == ["secret"]
+        assert "is not the one whose SHA-256 stands in entry 1" in told(desk)[0][1]
+        assert [each.rule for each in desk.check()] == ["secret"]
+        with pytest.raises(Exception, match="is not the one whose SHA-256 was published"):
+            desk.close()
+
+
+def test_another_secret_revealed_at_the_end_is_found(tmp_path):
+    """The op that closes a sealed event cannot name another secret, none, or what is no number."""
+    played(tmp_path, sealed=True)
+    with open_desk(tmp_path) as desk:
+        closing = desk.close().entries[0]
+    for number, said in enumerate(("ab" * 32, "no number", None)):
+
+        def change(seq, op, said=said):
+            return replace(op, secret=said) if seq == closing else op
+
+        with forge(tmp_path, change, name=f"{number}.tourney") as desk:
+            [(rule, message)] = told(desk)
+            assert rule == "secret"
+            assert message.startswith(f"entry {closing} ")
+
+
+def test_a_ground_seed_is_found(tmp_path):
+    """A seed that was tried out until it seats whom one wishes does not follow from the secret; its tables do from it."""
+    with new_desk(tmp_path, *NAMES) as desk:
+        desk.pair_round()
+        first = desk.state.round.paired.entry
+        evidence = desk.evidence()
+        wished = "0" * 64
+        made = propose(evidence.ask(evidence.at(first - 1), 1, wished)).op
+
+    def change(seq, op):
+        return made if seq == first else op
+
+    with forge(tmp_path, change) as desk:
+        found = [message for rule, message in told(desk, 1) if rule == "seed"]
+        assert len(found) == 1
+        assert found[0].startswith(f"Round 1 (entry {first}): the recorded seed does not follow")
+        _, rounds = verify(desk)
+        assert rounds[0].seed is False
+        assert rounds[0].same is True
+        assert f"Round 1 (entry {first})" in " ".join(each.message for each in desk.check())
+        desk.report_block(f"{table} w" for table in desk.state.round.tables)
+        assert any(each.startswith(f"Round 1 (entry {first})") for each in desk.close().warnings)
+
+
+@pytest.mark.parametrize("format_name", ["red-diamond/standard", "redline/scramble"])
+@pytest.mark.parametrize("part", ["cost", "bound", "text"])
+def test_a_forged_cost_or_proof_is_found(tmp_path, part, format_name):
+    """A cost that the tables do not make, a bound no engine found, and a proof nobody gave."""
+    names = NAMES[:6]
+    with new_desk(tmp_path, *names, format_name=format_name) as desk:
+        desk.pair_round()
+        entry = desk.state.round.paired.entry
+        honest = desk.state.round.proof
+    forged = {
+        "cost": replace(honest, cost=(*honest.cost[:-1], 7)),
+        "bound": replace(honest, bound=tuple(each + 1 for each in honest.bound)),
+        "text": replace(honest, text="optimal, of course"),
+    }[part]
+
+    def change(seq, op):
+        return replace(op, proof=forged) if seq == entry else op
+
+    with forge(tmp_path, change) as desk:
+        found = told(desk)
+        assert found
+        assert all(message.startswith(f"Round 1 (entry {entry}): ") for _, message in found)
+        cheap = [each.rule for each in seals(desk.evidence())]
+        assert cheap == (["cost"] if part == "cost" else [])
+
+
+def test_a_proof_without_an_engine_is_found(tmp_path):
+    """A round by hand, or an edit, that calls itself optimal."""
+    with new_desk(tmp_path, *NAMES[:4]) as desk:
+        desk.pair_round(by_hand="Ada - Ben\nCleo - Dan")
+        desk.swap("Ada", "Cleo")
+        by_hand, edit = desk.state.round.paired.entry, desk.state.round.edits[0].entry
+    proof = Proof(cost=(0,) * 10, bound=(0,) * 10, text="optimal (meets the bound)")
+    for number in (by_hand, edit):
+
+        def change(seq, op, number=number):
+            return replace(op, proof=proof) if seq == number else op
+
+        with forge(tmp_path, change, name=f"{number}.tourney") as desk:
+            assert [(rule, f"entry {number})" in said) for rule, said in told(desk)] == [("cost", True)]
+
+
+def test_tables_that_the_engine_would_not_make_are_found(tmp_path):
+    """Unedited and signed by today's engine: wrong. Signed by another version: not to be settled here."""
+    with new_desk(tmp_path, *NAMES) as desk:
+        desk.pair_round()
+        entry = desk.state.round.paired.entry
+
+    def swapped(op):
+        one, two, *rest = op.tables
+        here, there = one.seats, two.seats
+        tables = (Seating(one.number, (here[0], there[1])), Seating(two.number, (there[0], here[1])), *rest)
+        return replace(op, tables=tables)
+
+    def change(seq, op):
+        return swapped(op) if seq == entry else op
+
+    with forge(tmp_path, change) as desk:
+        assert told(desk) == [
+            (
+                "tables",
+                f"Round 1 (entry {entry}): tourney swiss 1 makes other tables (1, 2) from this seed",
+            )
+        ]
+
+    def elder(seq, op):
+        return replace(swapped(op), engine="tourney swiss 0") if seq == entry else op
+
+    with forge(tmp_path, elder, name="elder.tourney") as desk:
+        assert told(desk) == []
+        [(rule, message)] = told(desk, severity=Severity.UNVERIFIED)
+        assert rule == "tables"
+        assert "signed by tourney swiss 0" in message
+
+
+def test_the_first_name_of_the_engines_is_known(tmp_path):
+    """Rounds signed `tourney 0.1.0` are those of the engines numbered 1, so that forging one is found."""
+    [entry] = played(tmp_path, rounds=1)
+
+    def signed(seq, op):
+        return replace(op, engine="tourney 0.1.0") if seq == entry else op
+
+    with forge(tmp_path, signed) as desk:
+        assert told(desk) == []
+        assert told(desk, severity=Severity.UNVERIFIED) == []
+
+    def forged(seq, op):
+        return replace(op, engine="tourney 0.1.0", tables=op.tables[::-1]) if seq == entry else op
+
+    with forge(tmp_path, forged, name="other.tourney") as desk:
+        assert [rule for rule, _ in told(desk)] == ["tables"]
+
+
+def test_a_copy_without_its_secret_leaves_the_seeds_open(tmp_path):
+    """What only the secret can settle is said to be open; costs and tables are settled all the same."""
+    played(tmp_path, sealed=True)
+    with forge(tmp_path, lambda _seq, op: op, secret=False) as desk:
+        assert told(desk) == []
+        [(rule, message)] = told(desk, severity=Severity.UNVERIFIED)
+        assert rule == "secret"
+        assert "without the event's secret" in message
+        seal, rounds = verify(desk)
+        assert seal.fits is None
+        assert [(each.seed, each.cost, each.same) for each in rounds] == [(None, True, True)] * 2
+
+
+def test_a_closed_sealed_event_is_settled_from_its_entries_alone(tmp_path):
+    """The secret that the last entry reveals is enough."""
+    played(tmp_path, sealed=True)
+    with open_desk(tmp_path) as desk:
+        desk.close()
+    with forge(tmp_path, lambda _seq, op: op, secret=False) as desk:
+        seal, rounds = verify(desk)
+        assert seal.fits
+        assert all(each.seed for each in rounds)
+
+
+def test_a_repair_is_made_anew(tmp_path):
+    """A repair's cost and tables follow from the round's seed, too; a forged one is named by its own entry."""
+    with new_desk(tmp_path, *NAMES) as desk:
+        play(desk)
+        desk.pair_round()
+        desk.drop("Ada")
+        desk.repair_round()
+        entry = desk.state.round.edits[-1].entry
+        assert told(desk) == []
+        assert verify(desk)[1][1].same is True
+
+    def change(seq, op):
+        return replace(op, proof=replace(op.proof, cost=(3, *op.proof.cost[1:]))) if seq == entry else op
+
+    with forge(tmp_path, change) as desk:
+        assert ("cost", True) in [(rule, f"(repair, entry {entry})" in said) for rule, said in told(desk)]
+        assert [each.rule for each in desk.check()] == ["cost"]
+
+
+def test_a_profile_changed_later_does_not_change_what_a_round_cost(tmp_path):
+    """The points that held when a round was paired decide, not those of today."""
+    played(tmp_path, rounds=3)
+    with open_desk(tmp_path) as desk:
+        desk.change(profile="mtr")
+        assert told(desk) == []
+        assert list(seals(desk.evidence())) == []
+
+
+def test_the_seed_is_what_anybody_can_compute(tmp_path):
+    """SHA-256 of the secret, a slash, and the number of the round."""
+    played(tmp_path)
+    with open_desk(tmp_path) as desk:
+        secret = desk._journal.secret()
+        assert [known.seed for known in desk.state.rounds] == [
+            round_seed(secret, number) for number in (1, 2)
+        ]
+        assert isinstance(desk._entries[0].op, ops.EventCreated)

@@ -1,0 +1,186 @@
+"""An engine keeps its name as long as it makes the same tables of the same question and seed.
+
+`engines.json` holds, for each name an engine ever signed with, a digest of what it makes of each question below. A
+changed engine fails here until `tourney/pairing/pairing.py` gives it the next number; `--update` then writes the new
+name's digests and never touches those of a name that stands there.
+"""
+
+import json
+from dataclasses import replace
+from hashlib import sha256
+
+import pytest
+
+from tests.kit import ROOT
+from tourney.pairing import (
+    REPAIR_ENGINE,
+    SWISS_ENGINE,
+    Entrant,
+    Mode,
+    Options,
+    pair,
+    pods,
+    repair,
+    round_robin,
+)
+from tourney.pairing.dice import chance, draw, shuffled
+from tourney.pairing.elimination import BracketOptions, bracket
+from tourney.pairing.pairing import BRACKET_ENGINE, PODS_ENGINE, same_engine
+from tourney.record import Outcome, Result, Seat
+
+FILE = ROOT / "tests" / "pairing" / "engines.json"
+SEEDS = [f"engine {number}" for number in range(8)]
+
+
+def field(seed, players, rounds):
+    """Invent entrants with a history, by sha-256 alone: the same on every machine and Python."""
+    points, met = dict.fromkeys(range(1, players + 1), 0), {p: [] for p in range(1, players + 1)}
+    byes, floats, sides = dict.fromkeys(points, 0), {p: [] for p in points}, {p: [] for p in points}
+    for number in range(rounds):
+        order = shuffled(seed, f"round {number}", sorted(points))
+        order.sort(key=lambda player: -points[player])
+        if len(order) % 2:
+            byes[order[-1]] += 1
+            points[order.pop()] += 2
+        for one, other in zip(order[::2], order[1::2], strict=True):
+            won = draw(seed, "won", number, one, below=3)
+            for player, opponent, score, side in ((one, other, won, 1), (other, one, 2 - won, -1)):
+                met[player].append(opponent)
+                sides[player].append(side)
+                floats[player].append(
+                    (points[opponent] > points[player]) - (points[opponent] < points[player])
+                )
+                points[player] += score
+    ranks = shuffled(seed, "rank", sorted(points))
+    return [
+        Entrant(
+            id=player,
+            points=points[player],
+            opponents=tuple(met[player]),
+            byes=byes[player],
+            floats=tuple(floats[player]),
+            sides=tuple(sides[player]),
+            tags=("club:Owls",) if chance(seed, "club", player, percent=30) else (),
+            rating=1000 + draw(seed, "rating", player, below=8),
+            rank=ranks.index(player) + 1,
+        )
+        for player in points
+    ]
+
+
+def swiss():
+    """Every mode, odd and even fields, sides, clubs, fields without a history, saturated ones, and one over 600."""
+    for seed in SEEDS:
+        for mode in Mode:
+            players, rounds = 4 + draw(seed, "players", below=27), draw(seed, "rounds", below=6)
+            options = Options(round_number=rounds + 1, mode=mode, sides=chance(seed, "sides", percent=50))
+            yield f"{seed} {mode.value}", pair(field(seed, players, rounds), options, seed)
+    yield "saturated", pair(field("saturated", 6, 5), Options(round_number=6), "saturated")
+    yield "large", pair(field("large", 701, 2), Options(round_number=3), "large")
+
+
+def repaired():
+    """Some leave, somebody comes, a table is finished."""
+    for seed in SEEDS:
+        entrants = field(seed, 8 + draw(seed, "players", below=12), 2)
+        made = pair(entrants, Options(round_number=3), seed)
+        gone = {draw(seed, "gone", number, below=len(entrants)) + 1 for number in range(2)}
+        now = [*(each for each in entrants if each.id not in gone), Entrant(id=99)]
+        mended = repair(now, Options(round_number=3), made.tables, made.bye, locked={1}, seed=seed)
+        yield seed, mended.pairing
+
+
+def pod_rounds():
+    """Fields that are searched whole and fields that are not."""
+    for seed in SEEDS:
+        for players in (7, 16):
+            sizes = pods.Sizes(*((3, 3, 3), (2, 4, 6))[draw(seed, "sizes", below=2)])
+            yield (
+                f"{seed} {players}",
+                pods.pair(field(seed, players, 2), Options(round_number=3), seed, sizes=sizes, effort=2000),
+            )
+
+
+def schedules():
+    """Berger tables, whole."""
+    for seed in SEEDS[:3]:
+        plan = round_robin.schedule(range(1, 6 + draw(seed, "players", below=4)), double=False, seed=seed)
+        for number in range(1, len(plan.rounds) + 1):
+            yield f"{seed} {number}", plan.round(number)
+
+
+def brackets():
+    """Single and double elimination to the end, the seed's dice deciding every match."""
+    for seed in SEEDS:
+        players = tuple(range(1, 3 + draw(seed, "players", below=9)))
+        double = chance(seed, "double", percent=50)
+        extra = chance(seed, "extra", percent=50) and not double
+        options = BracketOptions(double=double, reseed=extra, third_place=extra and len(players) > 3)
+        earlier = []
+        for number in range(20):
+            now = bracket(players, options, earlier=earlier)
+            if now.finished:
+                break
+            yield f"{seed} {number}", now
+            earlier.append(
+                {label: won(seed, number, table) for label, table in zip(now.labels, now.tables, strict=True)}
+            )
+
+
+def won(seed, number, table):
+    first = draw(seed, "won", number, table.number, below=2)
+    seats = [
+        Seat(
+            player, Outcome.WIN if place == first else Outcome.LOSS, 1 + (place != first), int(place == first)
+        )
+        for place, player in enumerate(table.seats)
+    ]
+    return replace(table, result=Result(tuple(seats), 0))
+
+
+ENGINES = {
+    SWISS_ENGINE: swiss,
+    REPAIR_ENGINE: repaired,
+    PODS_ENGINE: pod_rounds,
+    round_robin.METHOD: schedules,
+    BRACKET_ENGINE: brackets,
+}
+
+
+def canonical(made):
+    """What a round says that is recorded: tables, byes, and in which terms it is proved."""
+    said = {"tables": [[table.number, *table.seats] for table in made.tables], "byes": list(made.byes)}
+    if hasattr(made, "cost"):
+        said |= {"cost": made.cost.as_dict(), "bound": made.bound.as_dict(), "proof": made.proof}
+    else:
+        said |= {"labels": list(made.labels)}
+    return sha256(json.dumps(said).encode()).hexdigest()[:16]
+
+
+def stored():
+    return json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_an_engine_that_makes_other_tables_has_another_name(name, request):
+    """Every question is answered as it was when the name was given."""
+    made = {case: canonical(answer) for case, answer in ENGINES[name]()}
+    known = stored()
+    if name not in known and request.config.getoption("--update"):
+        known[name] = made
+        FILE.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
+    assert name in known, f"`--update` writes what {name} makes"
+    changed = sorted(case for case in made if made[case] != known[name].get(case))
+    assert not changed, (
+        f"{name} makes other rounds than it did: give it the next number in tourney/pairing/pairing.py"
+    )
+    assert made.keys() == known[name].keys()
+
+
+def test_an_engine_of_another_number_is_another_engine():
+    """What signs today is its own; the names of before are those of the first engines alone."""
+    for name in ENGINES:
+        assert same_engine(name, name)
+        assert not same_engine(f"{name}0", name)
+    assert same_engine("tourney 0.1.0", "tourney swiss 1")
+    assert not same_engine("tourney 0.1.0", "tourney swiss 2")

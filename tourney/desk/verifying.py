@@ -1,0 +1,392 @@
+"""Holding an event against its own word: the secret against its hash, seeds against the secret, costs against the tables.
+
+An entry says what somebody wrote; here it is asked whether it can be true. Three severities: an error is a
+contradiction, `unverified` is what this copy or this version cannot settle, advice is what a reader should know. None
+of it needs the good will of whoever holds the file: the hash of the secret stands in entry 1, costs follow from the
+tables, and tables follow from the seed wherever the engine that signed them is the one that is asked.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from typing import TYPE_CHECKING, NamedTuple
+
+from tourney.desk.rules import KeptRules
+from tourney.errors import TourneyError
+from tourney.event import ops
+from tourney.event.decide import rounds as decide
+from tourney.event.entry import Entry
+from tourney.event.field import field, round_seed
+from tourney.event.parts import Proof, Ref
+from tourney.event.state import Round, State, cut_title
+from tourney.event.systems import Ask, DutchEngine, Proposal, options_of, propose, seats_before
+from tourney.event.texts import Sealing
+from tourney.event.words import listed, tables_text
+from tourney.finding import Finding, Severity
+from tourney.pairing import Cost, Mode, same_engine
+from tourney.record import Outcome, Table
+
+if TYPE_CHECKING:
+    from tourney.desk.desk import Desk
+    from tourney.standings import Profile
+
+Paired = ops.RoundPaired | ops.RoundEdited
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What an event file has to show.
+
+    entries: all of them, their chain intact; state: the event after them
+    secret:  the bytes the file has as the event's secret, None in a copy that came without
+    at:      gives the event as it stood after an entry; text: gives the bytes of a kept rule
+    dutch:   the engine of FIDE's system, started from outside
+    """
+
+    entries: Sequence[Entry]
+    state: State
+    secret: bytes | None
+    at: Callable[[int], State]
+    text: Callable[[Ref], str | None]
+    dutch: DutchEngine | None = None
+    _made: dict[int, Proposal] = dataclasses.field(default_factory=dict)
+
+    @cached_property
+    def seal(self) -> Seal:
+        """The event's secret, held against the hash that entry 1 published."""
+        return _seal(self)
+
+    def profile(self, state: State) -> Profile:
+        """Return the standings profile that held in `state`."""
+        return KeptRules(state, self.text).profile
+
+    def made_anew(self, entry: Entry) -> Proposal:
+        """Return what the engines make of the question that `entry` answered, with the seed it recorded."""
+        if entry.seq not in self._made:
+            assert isinstance(entry.op, ops.RoundPaired), "only a pairing is made from nothing"
+            before = self.at(entry.seq - 1)
+            self._made[entry.seq] = propose(self.ask(before, entry.op.round, entry.op.seed))
+        return self._made[entry.seq]
+
+    def ask(self, before: State, number: int, seed: str) -> Ask:
+        """Return the question of a round, put to the event as it stood before."""
+        return Ask(state=before, profile=self.profile(before), number=number, seed=seed, dutch=self.dutch)
+
+
+class Seal(NamedTuple):
+    """secret: the bytes behind the published hash, None where nobody has them here; findings: what does not fit."""
+
+    secret: bytes | None
+    findings: tuple[Finding, ...]
+
+    @property
+    def fits(self) -> bool | None:
+        """Whether the secret is the one that was promised; None where that cannot be settled."""
+        if any(each.severity is Severity.ERROR for each in self.findings):
+            return False
+        return None if self.secret is None else True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verified:
+    """What can be said of one round. Each answer is None where it cannot be settled, or where there is nothing to ask.
+
+    seed:    whether the recorded seed is the one that follows from the event's secret
+    cost:    whether the recorded cost is that of the recorded tables
+    legal:   every player seated once, nobody forbidden, nothing avoidable
+    optimal: no round would have been better
+    same:    the tables as they were paired are those the engine that signed them makes from the recorded seed
+    findings: all that contradicts the entries, or cannot be settled, with round and entry
+    """
+
+    known: Round
+    seed: bool | None = None
+    cost: bool | None = None
+    legal: bool | None = None
+    optimal: bool | None = None
+    same: bool | None = None
+    findings: tuple[Finding, ...] = ()
+
+
+def seals(evidence: Evidence) -> Iterator[Finding]:
+    """Yield what contradicts the secret, the seeds and the recorded costs, or cannot be settled. Pairs nothing anew."""
+    yield from evidence.seal.findings
+    for entry in _paired(evidence):
+        yield from _seed_findings(evidence, entry)
+        yield from _cost_findings(evidence, entry)
+
+
+def verify(desk: Desk, number: int | None = None) -> tuple[Seal, tuple[Verified, ...]]:
+    """Return what can be said of the secret and of each round (of round `number` alone where one is named).
+
+    Each entry that paired or repaired a round is made anew from its seed; the tables as they stand are judged.
+    """
+    evidence = desk.evidence()
+    rounds = [each for each in desk.state.rounds if number in {None, each.number}]
+    return evidence.seal, tuple(_verified(desk, evidence, each) for each in rounds)
+
+
+def _verified(desk: Desk, evidence: Evidence, known: Round) -> Verified:
+    own = {known.paired.entry, *(edit.entry for edit in known.edits)}
+    entries = [each for each in _paired(evidence) if each.seq in own]
+    seeds = [finding for each in entries for finding in _seed_findings(evidence, each)]
+    costs = [finding for each in entries for finding in _cost_findings(evidence, each)]
+    tables = [finding for each in entries for finding in _table_findings(evidence, each)]
+    first = entries[0].op
+    assert isinstance(first, ops.RoundPaired), "a round begins with its pairing"
+    legal = optimal = None
+    open_still: list[Finding] = []
+    try:
+        legal, optimal = _judged(desk, evidence, known)
+    except TourneyError as fault:
+        place = _place(evidence, entries[0])
+        open_still = [_unsettled("legal", f"{place}, legal and optimal: {fault.message}", fault.hint)]
+    return Verified(
+        known=known,
+        seed=_answer(seeds) if first.seed and evidence.seal.secret is not None else None,
+        cost=_answer(costs) if any(each.op.proof.cost for each in entries) else None,  # type: ignore[attr-defined]
+        legal=legal,
+        optimal=optimal,
+        same=_answer(tables) if _by_engine(first) else None,
+        findings=(*seeds, *costs, *tables, *open_still),
+    )
+
+
+def _judged(desk: Desk, evidence: Evidence, known: Round) -> tuple[bool | None, bool | None]:
+    """Return whether the tables as they stand are legal, and whether none would be better; None where nobody can say."""
+    if known.stage != "swiss" or known.system != "swiss":
+        return None, None
+    from tourney.desk.questions import ask
+    from tourney.pairing import verify as judge
+
+    asked = ask(desk, known.number)
+    entry = evidence.entries[known.paired.entry - 1]
+    best = None if known.edits else evidence.made_anew(entry).made
+    said = judge(
+        asked.field.entrants,
+        asked.options,
+        asked.pairing.tables,
+        asked.pairing.bye,
+        known.seed,
+        best=best,
+        name=asked.name,
+    )
+    return said.legal, said.optimal
+
+
+def _answer(findings: Sequence[Finding]) -> bool | None:
+    severities = {each.severity for each in findings}
+    return False if Severity.ERROR in severities else None if severities else True
+
+
+def _paired(evidence: Evidence) -> list[Entry]:
+    """Return the entries that made the rounds of the event as it stands."""
+    own = {known.paired.entry for known in evidence.state.rounds}
+    own |= {edit.entry for known in evidence.state.rounds for edit in known.edits}
+    return [evidence.entries[number - 1] for number in sorted(own)]
+
+
+def _finding(severity: Severity, rule: str, message: str, hint: str | None = None) -> Finding:
+    return Finding(rule=rule, severity=severity, message=message, hint=hint)
+
+
+def _error(rule: str, message: str) -> Finding:
+    return _finding(Severity.ERROR, rule, message)
+
+
+def _unsettled(rule: str, message: str, hint: str | None = None) -> Finding:
+    return _finding(Severity.UNVERIFIED, rule, message, hint)
+
+
+# -- the secret
+
+
+def _seal(evidence: Evidence) -> Seal:
+    promised = evidence.state.secret_digest
+    found: list[Finding] = []
+    known: bytes | None = None
+    for entry in evidence.entries:
+        if isinstance(entry.op, ops.EventClosed) and entry.op.secret is not None:
+            revealed = _bytes(entry.op.secret)
+            if revealed is None or sha256(revealed).hexdigest() != promised:
+                said = (
+                    f"entry {entry.seq} reveals another secret than the one whose SHA-256 stands in entry 1"
+                )
+                found.append(_error("secret", said))
+            else:
+                known = revealed
+        elif isinstance(entry.op, ops.EventClosed) and evidence.state.sealed:
+            said = f"entry {entry.seq} closed the sealed event without revealing its secret"
+            found.append(_error("secret", said))
+    if evidence.secret is not None and sha256(evidence.secret).hexdigest() != promised:
+        said = "the secret in this file is not the one whose SHA-256 stands in entry 1: it was swapped"
+        found.append(_error("secret", said))
+    elif evidence.secret is not None:
+        known = evidence.secret
+    if known is None and not found:
+        when = "is revealed when the event closes" if evidence.state.sealed else "is in the original file"
+        said = f"its hash and the seeds: this copy came without the event's secret, which {when}"
+        found.append(_unsettled("secret", said))
+    return Seal(known, tuple(found))
+
+
+def _bytes(text: str) -> bytes | None:
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        return None
+
+
+# -- seeds
+
+
+def _by_engine(op: ops.RoundPaired) -> bool:
+    return op.system != "manual"
+
+
+def _seed_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
+    op = entry.op
+    if not isinstance(op, ops.RoundPaired) or op.stage == "cut":
+        return  # a bracket's tables follow from its players, a repair takes the round's own seed
+    if not op.seed:
+        if _by_engine(op):
+            yield _error("seed", f"{_place(evidence, entry)}: no seed is recorded")
+        return
+    secret = evidence.seal.secret
+    if secret is not None and op.seed != round_seed(secret, op.round):
+        said = f"the recorded seed does not follow from the event's secret: it should be {round_seed(secret, op.round)}"
+        yield _error("seed", f"{_place(evidence, entry)}: {said}")
+
+
+def _place(evidence: Evidence, entry: Entry) -> str:
+    """Name a round and its entry: `Round 2 (entry 9)`."""
+    op = entry.op
+    if isinstance(op, ops.RoundPaired):
+        title = cut_title(op.labels) if op.labels else f"Round {op.round}"
+        return f"{title} (entry {entry.seq})"
+    assert isinstance(op, ops.RoundEdited), "only these make tables"
+    return f"{evidence.state.rounds[op.round - 1].title} ({'repair' if op.engine else 'edit'}, entry {entry.seq})"
+
+
+# -- costs
+
+
+def _cost_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
+    op = entry.op
+    assert isinstance(op, Paired), "only these make tables"
+    place = _place(evidence, entry)
+    if not op.engine:
+        if op.proof != Proof():
+            yield _error(
+                "cost", f"{place}: a cost or a proof is recorded, but no engine that could have made it"
+            )
+        return
+    try:
+        cost = _cost(evidence, entry)
+    except TourneyError as fault:
+        yield _unsettled("cost", f"{place}, the recorded cost: {fault.message}", fault.hint)
+        return
+    levels = cost.as_dict()
+    recorded = dict(zip(levels, op.proof.cost, strict=False))
+    wrong = [level for level, said in recorded.items() if said != levels[level]]
+    if wrong:
+        said = listed(
+            f"{_words(level)} {recorded[level]}, and the tables make {levels[level]}" for level in wrong
+        )
+        yield _error("cost", f"{place}: the recorded cost is not that of its tables: {said}")
+    if len(op.proof.cost) > len(levels):
+        yield _error(
+            "cost", f"{place}: the recorded cost has {len(op.proof.cost)} levels, there are {len(levels)}"
+        )
+
+
+def _words(level: str) -> str:
+    return level.replace("_", " ")
+
+
+def _cost(evidence: Evidence, entry: Entry) -> Cost:
+    """Return what the tables of an entry cost, by the field as it was; systems that weigh nothing cost nothing."""
+    from tourney.pairing import price
+
+    before, op = evidence.at(entry.seq - 1), entry.op
+    if isinstance(op, ops.RoundEdited):
+        there = decide.field_to_mend(before, evidence.profile(before), before.rounds[op.round - 1])
+        after = evidence.at(entry.seq).rounds[op.round - 1]
+        byes = [player for player, outcome in after.byes.items() if outcome is Outcome.BYE]
+        return price(there.entrants, options_of(before, op.round), tuple(after.tables.values()), byes)
+    assert isinstance(op, ops.RoundPaired), "only these make tables"
+    if op.stage == "cut" or op.system not in {"swiss", "pods"}:
+        return Cost()
+    options = options_of(before, op.round)
+    ranks = op.system == "swiss" and options.mode is Mode.RANK
+    there = field(before, evidence.profile(before), number=op.round, ranks=ranks)
+    tables = [Table(table.number, table.seats) for table in op.tables]
+    byes = [each.player for each in op.byes if each.kind == "bye"]
+    if op.system == "swiss":
+        return price(there.entrants, options, tables, byes)
+    from tourney.pairing import pods
+
+    return pods.price(there.entrants, options, tables, byes, seats_before(before, op.round))
+
+
+# -- tables
+
+
+def _table_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
+    """Make an entry's round anew, from the event as it was then and the recorded seed; tell what came out otherwise."""
+    op, place = entry.op, _place(evidence, entry)
+    assert isinstance(op, Paired), "only these make tables"
+    if not op.engine and not (isinstance(op, ops.RoundPaired) and _by_engine(op)):
+        return
+    try:
+        made = _made_anew(evidence, entry)
+    except TourneyError as fault:
+        yield _unsettled("tables", f"{place}, the tables: {fault.message}", fault.hint)
+        return
+    if made is None:
+        yield _error("tables", f"{place}: nothing was to be repaired")
+        return
+    differences = _differences(op, made)
+    if not differences:
+        return
+    if same_engine(op.engine, made.engine):
+        yield _error("tables", f"{place}: {made.engine} makes {differences} from this seed")
+    else:
+        signed = f"signed by {op.engine}" if op.engine else "not signed by any engine"
+        said = f"it is {signed}, and {made.engine} makes {differences} from its seed"
+        yield _unsettled("tables", f"{place}: {said}", "verify it with the version that paired it")
+
+
+def _made_anew(evidence: Evidence, entry: Entry) -> Paired | None:
+    if isinstance(entry.op, ops.RoundPaired):
+        return evidence.made_anew(entry).op
+    assert isinstance(entry.op, ops.RoundEdited), "only these make tables"
+    before = evidence.at(entry.seq - 1)
+    seed = before.rounds[entry.op.round - 1].seed
+    mended = decide.repair(evidence.ask(before, entry.op.round, seed), None, Sealing(bytes)).op
+    assert mended is None or isinstance(mended, ops.RoundEdited), "a repair is an edit"
+    return mended
+
+
+def _differences(op: Paired, made: Paired) -> str:
+    """Say in what two makings of a round differ; empty where they do not."""
+    if op.tables != made.tables:
+        ours, theirs = ({each.number: each.seats for each in tables} for tables in (op.tables, made.tables))
+        other = [number for number in ours.keys() | theirs.keys() if ours.get(number) != theirs.get(number)]
+        return f"other tables ({tables_text(other)})"
+    if op.byes != made.byes:
+        return "other byes"
+    for what in ("system", "stage", "labels", "removed"):
+        if getattr(op, what, None) != getattr(made, what, None):
+            return f"another {what}"
+    if op.proof.cost != made.proof.cost:
+        return "another cost"
+    if op.proof.bound != made.proof.bound:
+        return "another lower bound"
+    if op.proof.text != made.proof.text:
+        return f"another proof, `{made.proof.text}`,"
+    return ""
