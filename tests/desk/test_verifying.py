@@ -269,6 +269,17 @@ def test_a_repair_is_made_anew(tmp_path):
         assert [each.rule for each in desk.check()] == ["cost"]
 
 
+def test_an_edit_by_hand_is_no_fault_but_not_the_same(tmp_path):
+    """The pairing still follows from its seed; the tables as they stand are another person's."""
+    with new_desk(tmp_path, *NAMES[:4]) as desk:
+        desk.pair_round()
+        one, two = desk.state.round.tables.values()
+        desk.swap(one.seats[0], two.seats[0])
+        assert told(desk) == []
+        [verified] = verify(desk)[1]
+        assert (verified.seed, verified.cost, verified.same) == (True, True, False)
+
+
 def test_a_profile_changed_later_does_not_change_what_a_round_cost(tmp_path):
     """The points that held when a round was paired decide, not those of today."""
     played(tmp_path, rounds=3)

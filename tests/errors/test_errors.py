@@ -35,7 +35,9 @@ UNSHOWN = {
         "entry … is missing", "entry … is not as it was written", "entry … is not readable", "… holds no entries",
         "the event keeps no … …",
     ),
-    "a copy of the event without its secret (tests/desk)": ("this copy of the event came without its secret",),
+    "a copy of the event without its secret, or with another one (tests/desk)": (
+        "this copy of the event came without its secret", "the secret in this file is not the one",
+    ),
     "somebody else's entries (tests/event)": ("none of the entries is yours", "there is a player … by now"),
     "what the command line refuses before the desk does": (
         "nobody is named", "nothing to change for …", "results are put right one table at a time",

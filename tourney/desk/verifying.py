@@ -99,7 +99,7 @@ class Verified:
     cost:    whether the recorded cost is that of the recorded tables
     legal:   every player seated once, nobody forbidden, nothing avoidable
     optimal: no round would have been better
-    same:    the tables as they were paired are those the engine that signed them makes from the recorded seed
+    same:    the tables are those that the engines that signed them make from the recorded seed, and nobody edited them
     findings: all that contradicts the entries, or cannot be settled, with round and entry
     """
 
@@ -137,6 +137,7 @@ def _verified(desk: Desk, evidence: Evidence, known: Round) -> Verified:
     costs = [finding for each in entries for finding in _cost_findings(evidence, each)]
     tables = [finding for each in entries for finding in _table_findings(evidence, each)]
     first = entries[0].op
+    by_hand = any(not each.op.engine for each in entries[1:])  # type: ignore[attr-defined]
     assert isinstance(first, ops.RoundPaired), "a round begins with its pairing"
     legal = optimal = None
     open_still: list[Finding] = []
@@ -151,7 +152,7 @@ def _verified(desk: Desk, evidence: Evidence, known: Round) -> Verified:
         cost=_answer(costs) if any(each.op.proof.cost for each in entries) else None,  # type: ignore[attr-defined]
         legal=legal,
         optimal=optimal,
-        same=_answer(tables) if _by_engine(first) else None,
+        same=_answer(tables) and not by_hand if _by_engine(first) else None,
         findings=(*seeds, *costs, *tables, *open_still),
     )
 
