@@ -51,6 +51,21 @@ def test_quotes_in_a_tab_separated_file_are_quotes():
     assert row.cells["name"] == '"Ant" and friends'
 
 
+@pytest.mark.parametrize("shape", ["csv", "tsv"])
+def test_a_quoted_cell_with_line_ends_stays_one_cell(shape):
+    """Rules text on several lines is one card's; a name on several lines is told and left out."""
+    between = "," if shape == "csv" else "\t"
+    text = 'name|text|cost\nAnt|"Draw one.\n\nThen ""discard"" one."|3\n"Bee\nQueen"|x|2\n'.replace(
+        "|", between
+    )
+    ant, bee = read_table(text, shape, source="x")
+    assert dict(ant.cells) == {"name": "Ant", "text": 'Draw one.\n\nThen "discard" one.', "cost": "3"}
+    assert (ant.place, bee.place) == ("line 2", "line 5")
+    done = import_cards([ant, bee], None, source="x")
+    assert [card["name"] for card in done.cards] == ["Ant"]
+    assert done.unused == ["line 5: there is a line end inside the name `Bee Queen`"]
+
+
 @pytest.mark.parametrize(
     ("shape", "text", "said"),
     [

@@ -60,5 +60,26 @@ def test_lists_that_will_not_do(text, said):
 
 def test_a_cell_without_end_is_refused_not_crashed():
     """An open quote and two hundred thousand letters."""
-    with pytest.raises(TourneyError, match="list:2: not readable as a table"):
+    with pytest.raises(TourneyError, match="list: line 2: not readable as a table"):
         read_players('name\n"' + "x" * 200_000, source="list")
+
+
+def test_a_quoted_cell_with_line_ends_stays_one_cell():
+    """Two lines of an address are no two players; further players keep their lines."""
+    text = 'name,contact\n"Mira Oake","Harbour Street 1\nNorth Town"\nTomo,\n'
+    mira, tomo = read_players(text, source="list")
+    assert (mira.name, mira.contact, mira.place) == ("Mira Oake", "Harbour Street 1\nNorth Town", "list:2")
+    assert (tomo.name, tomo.place) == ("Tomo", "list:4")
+    assert names('"name","home\nclub"\nMira,x\n') == ["Mira"]
+
+
+def test_a_line_end_in_a_name_is_refused():
+    """With its place: a name stands on one line."""
+    from tourney.event.who import clean_name
+
+    (wanted,) = read_players('name\n"Mira\nOake"\n', source="list")
+    with pytest.raises(TourneyError, match=r"may not hold U\+000A \(a line end\)"):
+        clean_name(wanted.name)
+    with pytest.raises(TourneyError, match="list:1: a quotation mark is opened and not closed"):
+        read_players('"Mira\nOake"\nTomo\n', source="list")
+    assert names('"Fox" Mira\nTomo\n') == ['"Fox" Mira', "Tomo"]

@@ -163,6 +163,9 @@ def _card(
     if not name:
         result.unused.append(f"{row.place}: no name")
         return None
+    if isinstance(row.cells[own["name"]], str) and "\n" in row.cells[own["name"]].strip():
+        result.unused.append(f"{row.place}: there is a line end inside the name `{name}`")
+        return None
     card: dict[str, Any] = {"id": said.get("id") or slug(name), "name": name}
     aliases = _aliases(row.cells.get(own.get("aliases", "")))
     if aliases:

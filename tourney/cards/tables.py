@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import csv
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,6 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 from tourney.cards.schema import found_words
+from tourney.door import from_csv
 from tourney.errors import TourneyError
 
 Shape = Literal["csv", "tsv", "json", "jsonl"]
@@ -23,8 +24,6 @@ SHAPES: Mapping[str, Shape] = {
     "ndjson": "jsonl",
 }
 """What a file's ending says of it."""
-
-LONGEST_CELL = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,24 +45,17 @@ def read_table(text: str, shape: Shape, *, source: str) -> tuple[Row, ...]:
 
 
 def _separated(text: str, shape: Shape, source: str) -> Iterator[Row]:
-    # Not `splitlines`: that also breaks at letters a card's text may hold.
-    lines = [f"{line}\n" for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
-    first = lines[0]
+    first = re.split(r"[\r\n]", text, maxsplit=1)[0]
     between = "\t" if shape == "tsv" else max(",;\t", key=first.count)
     # A tab-separated file has no quoting: a quotation mark in a name is a quotation mark.
-    quoting: Literal[0, 3] = csv.QUOTE_NONE if between == "\t" else csv.QUOTE_MINIMAL
-    csv.field_size_limit(LONGEST_CELL)
-    reader = csv.reader(lines, delimiter=between, quoting=quoting, strict=False)
-    try:
-        headings = [heading.strip() for heading in next(reader, [])]
-        double = {heading for heading in headings if heading and headings.count(heading) > 1}
-        if double:
-            raise TourneyError(f"{source}: line 1: two columns are called `{min(double)}`")
-        for cells in reader:
-            if any(cell.strip() for cell in cells):
-                yield Row(f"line {reader.line_num}", _named(headings, cells))
-    except csv.Error as fault:
-        raise TourneyError(f"{source}: line {reader.line_num}: not readable as a table: {fault}") from None
+    lines = from_csv(text, delimiter=between, source=source, quotes=between != "\t")
+    headings = [heading.strip() for heading in next(lines, (1, []))[1]]
+    double = {heading for heading in headings if heading and headings.count(heading) > 1}
+    if double:
+        raise TourneyError(f"{source}: line 1: two columns are called `{min(double)}`")
+    for number, cells in lines:
+        if any(cell.strip() for cell in cells):
+            yield Row(f"line {number}", _named(headings, cells))
 
 
 def _named(headings: list[str], cells: list[str]) -> Mapping[str, str]:

@@ -127,6 +127,8 @@ class Options:
         )
         if results.unread:
             session.warn(f"{source}: not read: {', '.join(results.unread)}")
+        for remark in results.remarks:
+            session.warn(f"{source}: {remark}")
         record = results.record
         if self.after is not None:
             if self.after > len(record.rounds):

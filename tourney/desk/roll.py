@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from itertools import islice
 
+from tourney.door import from_csv
 from tourney.errors import TourneyError
 from tourney.event.decide.players import Registration
 
@@ -24,42 +25,53 @@ def read_players(text: str, *, source: str) -> tuple[Registration, ...]:
     Columns: name (or first and last), rating, table, awarded, byes (`3:half-bye 5:absent`), late, contact; numbers are
     passed over; any other column is a tag of that kind. Raises TourneyError with file and line.
     """
-    lines = [
-        (number, line) for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1) if _counts(line)
-    ]
-    if not lines:
+    text = text.removeprefix("\ufeff")
+    if not any(_counts(line) for line in text.splitlines()):
         raise TourneyError(
             f"{source}: there is no player in it", "a name a line, or CSV with a header `name,rating,club`"
         )
-    header = _header(lines[0][1])
-    if header is None:
-        return tuple(Registration(name=line.strip(), place=f"{source}:{number}") for number, line in lines)
-    columns, mark = header
-    return tuple(_rows(lines[1:], columns, mark, source))
+    for mark in "\t;,":
+        columns = _header(text, mark)
+        if _NAME & set(columns) or (_FIRST & set(columns) and _LAST & set(columns)):
+            return tuple(_rows(text, columns, mark, source))
+    return tuple(_name_a_line(text, source))
+
+
+def _header(text: str, mark: str) -> list[str]:
+    """Return the first line's cells as names of columns; none where it cannot be cells."""
+    try:
+        return [cell.strip().lower() for _, cells in islice(_records(text, mark, ""), 1) for cell in cells]
+    except TourneyError:
+        return []
+
+
+def _name_a_line(text: str, source: str) -> Iterator[Registration]:
+    for number, line in enumerate(text.splitlines(), 1):
+        if not _counts(line):
+            continue
+        if line.lstrip().startswith('"') and line.count('"') % 2:
+            raise TourneyError(
+                f"{source}:{number}: a quotation mark is opened and not closed in this line",
+                "a name stands on one line; a table needs a header `name,rating,club`",
+            )
+        yield Registration(name=line.strip(), place=f"{source}:{number}")
 
 
 def _counts(line: str) -> bool:
     return bool(line.strip()) and not line.lstrip().startswith("# ")
 
 
-def _header(line: str) -> tuple[list[str], str] | None:
-    """Return the columns and what separates them; None where the first line is a player."""
-    for mark in ("\t", ";", ","):
-        columns = [column.strip().strip('"').lower() for column in line.split(mark)]
-        if _NAME & set(columns) or (_FIRST & set(columns) and _LAST & set(columns)):
-            return columns, mark
-    return None
+def _records(text: str, mark: str, source: str) -> Iterator[tuple[int, list[str]]]:
+    for number, cells in from_csv(text, delimiter=mark, source=source):
+        if _counts(cells[0] if cells else "") or any(cell.strip() for cell in cells[1:]):
+            yield number, cells
 
 
-def _rows(
-    lines: Sequence[tuple[int, str]], columns: list[str], mark: str, source: str
-) -> Iterator[Registration]:
-    for number, line in lines:
+def _rows(text: str, columns: list[str], mark: str, source: str) -> Iterator[Registration]:
+    records = _records(text, mark, source)
+    next(records)
+    for number, cells in records:
         place = f"{source}:{number}"
-        try:
-            cells = next(csv.reader([line], delimiter=mark))
-        except csv.Error as fault:
-            raise TourneyError(f"{place}: not readable as a table: {fault}") from None
         if len(cells) > len(columns):
             raise TourneyError(f"{place}: {len(cells)} columns, the header has {len(columns)}")
         row = {column: cell.strip() for column, cell in zip(columns, cells, strict=False) if cell.strip()}

@@ -55,7 +55,7 @@ def _unseen(letter: str) -> bool:
 
 
 def _called(letter: str) -> str:
-    return unicodedata.name(letter, "a control character").lower()
+    return "a line end" if letter in "\r\n" else unicodedata.name(letter, "a control character").lower()
 
 
 def _printable(name: str) -> str:

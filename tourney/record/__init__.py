@@ -1,7 +1,7 @@
 """What happened in the matches: players, tables, outcomes, results, points."""
 
 from tourney.record.match import Outcome, PlayerId, Result, Seat, Table
-from tourney.record.points import half_points_from_text, points_text
+from tourney.record.points import half_points_from_text, number_from_text, points_text
 from tourney.record.tournament import Record
 
 __all__ = [
@@ -12,5 +12,6 @@ __all__ = [
     "Seat",
     "Table",
     "half_points_from_text",
+    "number_from_text",
     "points_text",
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from fractions import Fraction
 
 from tourney.errors import TourneyError
@@ -17,19 +19,43 @@ def points_text(half_points: int) -> str:
     return f"{sign}{whole if whole or not half else ''}{'½' if half else ''}"
 
 
+_MINUS = str.maketrans("−‐‑‒–—", "------")
+_NUMBER = re.compile(
+    r"(?P<sign>[+-]?) ?(?:(?P<whole>[0-9]{1,20})?(?:[.,](?P<tenths>[0-9]{1,20}))?"
+    r"|(?:(?P<before>[0-9]{1,20}) )?(?P<over>[0-9]{1,20}) ?/ ?(?P<under>[0-9]{1,20}))"
+)
+
+
+def number_from_text(text: str) -> Fraction:
+    """Read a number as people write it: `2½`, `2 1/2`, `5/2`, `2.5`, `2,5`, `−2½` (full-width digits, any minus).
+
+    Exponents are none of these. Raises TourneyError for what is no number.
+
+    >>> [str(number_from_text(t)) for t in ("2½", "-2½", "−½", "2 1/2", "1/3", "⅓", "2,5", "２．５")]
+    ['5/2', '-5/2', '-1/2', '5/2', '1/3', '1/3', '5/2', '5/2']
+    """
+    # `½` is a fraction of its own after the whole number, and the sign before both belongs to both.
+    apart = "".join(f" {sign} " if unicodedata.category(sign) == "No" else sign for sign in text)
+    plain = " ".join(unicodedata.normalize("NFKC", apart).replace("⁄", "/").translate(_MINUS).split())
+    found = _NUMBER.fullmatch(plain)
+    if not found or not (found["whole"] or found["tenths"] or found["over"]):
+        raise TourneyError(f"`{text[:40]}` is not a number (`2½`, `0.33`, `1/3`)")
+    if found["over"]:
+        if not int(found["under"]):
+            raise TourneyError(f"`{text[:40]}` is not a number: a division by 0")
+        value = int(found["before"] or 0) + Fraction(int(found["over"]), int(found["under"]))
+    else:
+        value = Fraction(f"{found['whole'] or 0}.{found['tenths'] or 0}")
+    return -value if found["sign"] == "-" else value
+
+
 def half_points_from_text(text: str) -> int:
     """Read `2½`, `2.5`, `5/2` or `3` as half points. Raises TourneyError if it is no multiple of one half.
 
-    >>> [half_points_from_text(t) for t in ("½", "2½", "2.5", "5/2", "3")]
-    [1, 5, 5, 5, 6]
+    >>> [half_points_from_text(t) for t in ("½", "2½", "2.5", "5/2", "3", "-2½")]
+    [1, 5, 5, 5, 6, -5]
     """
-    plain = text.strip()
-    half = plain.endswith("½")
-    try:
-        value = Fraction(plain.removesuffix("½") or "0")
-    except (ValueError, ZeroDivisionError):
-        raise TourneyError(f"`{text}` is not a number of points") from None
-    doubled = value * 2 + (1 if half else 0)
+    doubled = 2 * number_from_text(text)
     if doubled.denominator != 1:
         raise TourneyError(f"`{text}` is not a multiple of ½")
     return int(doubled)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from decimal import Decimal
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Literal
@@ -12,7 +13,7 @@ import msgspec
 
 from tourney import door
 from tourney.errors import TourneyError
-from tourney.record import Outcome, half_points_from_text, points_text
+from tourney.record import Outcome, half_points_from_text, number_from_text, points_text
 from tourney.standings import tiebreaks
 from tourney.standings.profile import Games, OutcomeRule, Percentage, Placement, Profile
 
@@ -159,18 +160,14 @@ class _Check:
         return tuple(codes)
 
     def number(self, value: Number, place: str) -> Fraction:
-        text = self.plain(value, place)
         try:
-            return Fraction(text)
-        except (ValueError, ZeroDivisionError):
-            raise self.fault(place, f"`{value}` is not a number (`0.33`, `1/3`)") from None
+            return number_from_text(self.plain(value))
+        except TourneyError as fault:
+            raise self.fault(place, fault.message) from None
 
-    def plain(self, value: Number, place: str) -> str:
-        """Return the number as it is written; `"1e999999999"` would be read for hours, so text has no exponents."""
-        text = str(value).strip()
-        if isinstance(value, str) and ("e" in text.lower() or len(text) > 40):
-            raise self.fault(place, f"`{text[:40]}` is not a number (`0.33`, `1/3`)")
-        return text
+    def plain(self, value: Number) -> str:
+        """Return the number as text; a decimal as it is written, however small (`0.00001`)."""
+        return format(Decimal(repr(value)), "f") if isinstance(value, float) else str(value)
 
     def share(self, value: Number, place: str) -> Fraction:
         number = self.number(value, place)
@@ -179,9 +176,8 @@ class _Check:
         return number
 
     def half_points(self, value: Number, place: str) -> int:
-        text = self.plain(value, place)
         try:
-            return half_points_from_text(text)
+            return half_points_from_text(self.plain(value))
         except TourneyError as fault:
             raise self.fault(place, fault.message) from None
 

@@ -1,5 +1,8 @@
 """Results as comma-separated lines."""
 
+from datetime import date
+from fractions import Fraction
+
 import pytest
 
 from tests.standings.profiles import shipped
@@ -128,7 +131,33 @@ def test_scores_stand_beside_the_games_or_in_their_place():
         (HEAD + "1,A,B,٢,0,0\n", "friday.csv: line 2: wins1: expected a whole number, found `٢`"),
         (HEAD + "1,,B,2,0,0\n", "friday.csv: line 2: player1 is empty"),
         (HEAD + "1,A,B,2,0,0,7,8\n", "friday.csv: line 2: 8 columns where the header has 6"),
-        (HEAD + '1,"A,B,2,0,0\n', "friday.csv: line 2: not readable as CSV: unexpected end of data"),
+        (
+            HEAD + '1,"A,B,2,0,0\n',
+            "friday.csv: line 2: not readable as a table: a quotation mark opens a cell and none closes it",
+        ),
+        (HEAD + "1,A,B,2,,0\n", "friday.csv: line 2: one side's number is missing (wins1, wins2)"),
+        (
+            "round,player1,player2,score1,score2\n1,A,B,2,\n",
+            "friday.csv: line 2: one side's number is missing (score1, score2)",
+        ),
+        (HEAD + '1,"A\nx",B,2,0,0\n', "friday.csv: line 2: player1: there is a line end inside the cell"),
+        (
+            HEAD + "1,Ann,B,2,0,0\n2,ann,B,2,0,0\n",
+            "friday.csv: line 3: `ann` and `Ann` (line 2) differ in capitals, spaces or width only",
+        ),
+        (
+            "round,player1,player2,wins1,wins2,kind\n1,A,B,2,0,p2\n",
+            "friday.csv: line 2: `p2` and the games 2–0–0 contradict each other",
+        ),
+        (
+            "drops,B,1\n" + HEAD + "1,A,B,2,0,0\n2,A,B,2,0,0\n",
+            "friday.csv: line 1: drops.B: `B` left after round 1, and is in round 2 (line 4)",
+        ),
+        ("drops,B\n" + HEAD, "friday.csv: line 1: drops: `B` is not what may stand there"),
+        (
+            "own_gw_floor,perhaps\n" + HEAD,
+            "friday.csv: line 1: own_gw_floor: `perhaps` is not what may stand there",
+        ),
         (
             "round,player1,player2,kind\n1,A,B,won\n",
             "friday.csv: line 2: `won` is no result of a match",
@@ -142,3 +171,29 @@ def test_scores_stand_beside_the_games_or_in_their_place():
 def test_a_fault_is_told_with_file_and_line(text, message):
     """Whatever cannot be is refused with its line."""
     assert refused(text) == message
+
+
+def test_lines_before_the_header_say_what_json_says_beside_the_rounds():
+    """`key,value`, a name and a value, several values; as a comment, too, and as spreadsheets fill lines up."""
+    beside = (
+        "own_gw_floor,false,,,,\n# date: 2025-09-01\n# anything else\nbest_of,3\ndraws,no\nplanned_rounds,5\n"
+        "round_robin,yes\nround_weights,1,½\nplayers,A,B,C,D\ndrops,C,0\ndisqualified,D,1\nratings,A,1800\n"
+        "absent,B,2\ndivisions,old,A,B\n"
+    )
+    rows = "round,player1,player2,wins1,wins2,draws\n1,A,B,2,1,0\n1,D,,,,\n2,A,,,,\n"
+    results = read(beside + rows)
+    record = results.record
+    assert (results.day, results.own_floor, results.match) == (date(2025, 9, 1), False, (3, False))
+    assert (record.planned_rounds, record.round_robin, record.weights) == (5, True, (1, Fraction(1, 2)))
+    assert (record.drops, record.disqualified, record.ratings) == ({3: 0}, {4: 1}, {1: 1800})
+    assert record.absences[1] == {2}
+    assert results.divisions == {"old": (1, 2)}
+    assert list(results.names.values()) == ["A", "B", "C", "D"]
+    semicolons = read((beside + rows).replace(",", ";").replace("½", "0,5"))
+    assert semicolons.record == record
+
+
+def test_a_setting_picks_the_edition_as_it_does_in_json():
+    """`own_gw_floor` says how the source treated the own game-win %."""
+    results = read("own_gw_floor,no\n" + HEAD + "1,A,B,2,0,0\n")
+    assert results.edition(shipped("melee")).edition == date(2025, 8, 27)

@@ -290,7 +290,64 @@ def test_a_fault_is_told_with_file_and_key(data, message):
 
 
 def test_an_absence_and_a_match_in_the_same_round():
-    """Nobody can be away and play; ranking names the round."""
-    results = read({"rounds": [[GOOD]], "absent": {"A": [1]}})
-    with pytest.raises(TourneyError, match="round 1, absences: player #1 is in this round twice"):
-        rank(results.record, shipped("mtr"))
+    """Nobody can be away and play: key and match are named."""
+    said = "absent.A: `A` is in round 1 (rounds[0][0])"
+    assert refused({"rounds": [[GOOD]], "absent": {"A": [1]}}).endswith(said)
+
+
+@pytest.mark.parametrize(
+    ("beside", "message"),
+    [
+        ({"drops": {"B": 1}}, "drops.B: `B` left after round 1, and is in round 2 (rounds[1][0])"),
+        ({"drops": {"A": 0}}, "drops.A: `A` left before round 1, and is in round 1 (rounds[0][0])"),
+        (
+            {"drops_after_round": {"C": 1}},
+            "drops.C: `C` left after round 1, and is in round 2 (rounds[1][1])",
+        ),
+        (
+            {"disqualified": {"B": 1}},
+            "disqualified.B: `B` was disqualified after round 1, and is in round 2 (rounds[1][0])",
+        ),
+        ({"absent": {"C": [2]}}, "absent.C: `C` is in round 2 (rounds[1][1])"),
+        ({"best_of": 0}, "best_of: 0 is no number of games (1 to 99)"),
+    ],
+)
+def test_what_stands_beside_the_rounds_may_not_contradict_them(beside, message):
+    """A drop or a disqualified player who plays on, an absent one who plays or has the bye."""
+    rounds = [[GOOD, ["C", None]], [["A", "B", 2, 1, 0], ["C", None]]]
+    assert refused({"rounds": rounds} | beside) == f"friday.json: {message}"
+
+
+@pytest.mark.parametrize(
+    ("match", "said"),
+    [
+        ({"p1": "A", "p2": "B", "games": [2, 0], "result": "p2"}, "`p2` and the games 2–0–0 contradict"),
+        ({"p1": "A", "p2": "B", "games": [2, 1, 1], "kind": "draw"}, "`draw` and the games 2–1–1 contradict"),
+        ({"p1": "A", "p2": "B", "games": [1, 1], "result": "p1"}, "`p1` and the games 1–1–0 contradict"),
+        ({"p1": "A", "p2": "B", "games": [2, 0], "kind": "forfeit1"}, "`forfeit1` and the games 2–0–0"),
+        ({"p1": "A", "p2": "B", "games": [2, 0], "kind": "double-forfeit"}, "`double-forfeit` and the games"),
+        ({"p1": "A", "p2": "B", "games": [2, 0], "kind": "unreported"}, "`unreported`, but games are: 2–0–0"),
+        ({"p1": "A", "p2": None, "games": [0, 2], "kind": "bye"}, "`bye` and the games 0–2–0 contradict"),
+        ({"p1": "A", "p2": None, "games": [2, 0], "kind": "absent"}, "`absent` and the games 2–0–0"),
+        ({"p1": "A", "p2": "B", "kind": "draw", "result": "p1"}, "kind `draw` and result `p1` contradict"),
+        ({"p1": "A", "p2": "B", "score": [6, None]}, "score: one side's number is missing"),
+        ({"p1": "A", "p2": "B", "score": [6]}, "score: one side's number is missing"),
+    ],
+)
+def test_a_match_may_not_contradict_itself(match, said):
+    """Games against result, a result of one side only: refused with its place."""
+    message = refused({"rounds": [[match]]})
+    assert message.startswith("friday.json: rounds[0][0]")
+    assert said in message
+
+
+def test_two_spellings_of_one_name_are_one_player_or_two_that_are_registered():
+    """Capitals, spaces and width: refused where nobody said that there are two, told where they are registered."""
+    rounds = [[["Ann", "Ben", 2, 0, 0]], [["ann", "Ben", 2, 0, 0]]]
+    said = "rounds[1][0]: `ann` and `Ann` (rounds[0][0]) differ in capitals, spaces or width only"
+    assert refused({"rounds": rounds}) == f"friday.json: {said}"
+    both = read({"rounds": rounds, "registration_order": ["Ann", "Ben", "ann"]})
+    assert len(both.names) == 3
+    assert both.remarks == ("players: `ann` and `Ann` differ in capitals, spaces or width only: two players",)
+    for one, other in (("Ann Oak", "Ann  Oak"), ("Ａｎｎ", "Ann"), ("1", 1)):
+        assert "differ in" in refused({"rounds": [[[one, "Ben", 2, 0, 0]], [[other, "Ben", 2, 0, 0]]]})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -12,6 +11,7 @@ from tourney.decks.reading import decoration
 from tourney.decks.reading.building import DeckBuilder
 from tourney.decks.reading.text import squeeze, tidy
 from tourney.decks.vocabulary import Vocabulary
+from tourney.door import from_csv
 
 # What a column is called in the exports of many tools; where several fit, the first in this order is meant.
 COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -54,19 +54,9 @@ def _cells(line: str, delimiter: str) -> list[str]:
     return next(_records([line], delimiter), (1, []))[1]
 
 
-def _records(lines: Iterable[str], delimiter: str) -> Iterator[tuple[int, list[str]]]:
+def _records(lines: Iterable[str], delimiter: str, source: str = "") -> Iterator[tuple[int, list[str]]]:
     """Give each record with the line it begins on; quoted cells may run over lines."""
-    reader = csv.reader((line + "\n" for line in lines), delimiter=delimiter, skipinitialspace=True)
-    while True:
-        start = reader.line_num + 1
-        try:
-            record = next(reader)
-        except StopIteration:
-            return
-        except csv.Error:
-            yield start, []
-            continue
-        yield start, record
+    return from_csv("\n".join(lines), delimiter=delimiter, source=source, lenient=True)
 
 
 def _columns(cells: Sequence[str]) -> dict[str, int]:
@@ -89,7 +79,7 @@ def read_table(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> 
         if raw.lstrip().startswith("#"):
             deck.name = deck.name or squeeze(tidy(raw).lstrip("# "))
     body = lines[place + 1 :]
-    records = _bars(body) if delimiter == "|" else _records(body, delimiter)
+    records = _bars(body) if delimiter == "|" else _records(body, delimiter, source)
     for number, cells in records:
         if any(cell.strip() for cell in cells) and not deck.is_full(number):
             _row(
@@ -117,8 +107,10 @@ class _Row:
             return None
         return squeeze(tidy(self._cells[place])) if place < len(self._cells) else ""
 
-    def has(self, meaning: str) -> bool:
-        return meaning in self._columns
+    def broken(self, meaning: str) -> bool:
+        """Whether there is a line end inside the cell."""
+        place = self._columns.get(meaning, len(self._cells))
+        return "\n" in (self._cells[place] if place < len(self._cells) else "").strip()
 
 
 def _row(deck: DeckBuilder, row: _Row, line: int, *, raw: str) -> None:
@@ -127,6 +119,8 @@ def _row(deck: DeckBuilder, row: _Row, line: int, *, raw: str) -> None:
     if not words:
         deck.fault("line", "a row without the name of a card", line=line)
         return
+    if row.broken("name" if name else "code"):
+        deck.note(line, f"the name goes over several lines; it was read as `{words}`")
     _enter(deck, row["zone"], line)
     group = row["group"]
     if group and (deck.group is None or deck.group.words != group):
@@ -166,7 +160,7 @@ def read_headerless(lines: Sequence[str], *, source: str, vocabulary: Vocabulary
     delimiter = (
         ";" if sum(line.count(";") for line in lines) > sum(line.count(",") for line in lines) else ","
     )
-    for number, cells in _records(lines, delimiter):
+    for number, cells in _records(lines, delimiter, source):
         if any(cell.strip() for cell in cells) and not deck.is_full(number):
             _row(
                 deck,

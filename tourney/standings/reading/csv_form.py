@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
+from tourney import door
+from tourney.door import from_csv
 from tourney.errors import TourneyError
-from tourney.standings.reading.results import Draft, Match, Results
+from tourney.standings.reading.results import Beside, Draft, Match, Results
 
 REQUIRED = ("round", "player1", "player2")
 NUMBERS = ("wins1", "wins2", "draws")
 COLUMNS = (*REQUIRED, *NUMBERS, "kind", "score1", "score2")
 
+LONGEST_PREFACE = 1000
+"""Lines in which the header is looked for."""
+
 Line = tuple[int, dict[str, str]]
 
 
 def read_csv(text: str, *, source: str, scores: bool = False) -> Results:
-    """Read results from CSV (comma, semicolon or tab; a header line naming the columns).
+    """Read results from CSV (comma, semicolon or tab; a header line naming the columns, settings before it).
 
     scores: whether `wins1` and `wins2` are the match's scores
 
     Raises TourneyError naming file and line.
     """
-    draft = Draft(source)
+    records = list(from_csv(text, delimiter=_delimiter(text), source=source))
+    settings = _Settings(source)
+    while records and settings.takes(*records[0]):
+        del records[0]
+    draft = settings.draft()
     rounds: dict[int, list[Line]] = {}
-    lines = list(_lines(text, source))
+    lines = list(_lines(records, source))
     if not lines:
         raise TourneyError(f"{source}: there is no result in it")
     for number, line in lines:
@@ -37,52 +46,173 @@ def read_csv(text: str, *, source: str, scores: bool = False) -> Results:
         draft.open_round()
         for number, line in rounds[expected]:
             draft.add(_match(source, number, line, scores=scores))
-    return Results(
-        record=draft.record(),
-        names={player: name for name, player in draft.ids.items()},
-    )
-
-
-def _lines(text: str, source: str) -> Iterator[Line]:
-    reader = csv.reader(text.splitlines(), delimiter=_delimiter(text), strict=True)
-    try:
-        header = [name.strip().lower() for name in next(reader, [])]
-        _check_header(header, source)
-        for row in reader:
-            if any(cell.strip() for cell in row):
-                if len(row) > len(header):
-                    message = f"{len(row)} columns where the header has {len(header)}"
-                    raise TourneyError(f"{source}: line {reader.line_num}: {message}")
-                yield reader.line_num, dict(zip(header, (cell.strip() for cell in row), strict=False))
-    except csv.Error as fault:
-        raise TourneyError(f"{source}: line {reader.line_num}: not readable as CSV: {fault}") from None
+    return draft.results()
 
 
 def _delimiter(text: str) -> str:
-    head = text.split("\n", 1)[0]
+    """Return what separates the cells of the header, the first line that names `player1`."""
+    lines = text.splitlines()[:LONGEST_PREFACE]
+    head = next((line for line in lines if "player1" in line.lower()), lines[0])
     return max(",;\t", key=head.count)
 
 
-def _check_header(header: Sequence[str], source: str) -> None:
+class _Settings:
+    """The lines before the header, `key,value`: what JSON says in the keys beside `rounds`."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.said: dict[str, Any] = {}
+        self.lines: dict[str, str] = {}
+
+    def takes(self, number: int, cells: list[str]) -> bool:
+        """Take a line if it is a setting (or a comment); the header and everything after it is not."""
+        first, *values = (cell.strip() for cell in cells)
+        remark = first.startswith("#")
+        key, colon, value = first.lstrip("# ").partition(":")
+        key = key.strip().lower().replace("-", "_").replace(" ", "_")
+        values = [each for each in ([value.strip()] if colon else []) + values if each]
+        if key not in _SETTINGS or not values:
+            return remark
+        place = f"line {number}"
+        self.lines.setdefault(key, place)
+        try:
+            _SETTINGS[key](self.said, key, values)
+        except (ValueError, IndexError):
+            hint = f"`{_EXAMPLES.get(key, key)}`"
+            raise TourneyError(
+                f"{self.source}: {place}: {key}: `{','.join(values)[:60]}` is not what may stand there", hint
+            ) from None
+        return True
+
+    def draft(self) -> Draft:
+        players = self.said.pop("players", None) or self.said.get("registration_order")
+        beside = door.build(self.said, Beside, source=self.source)
+        return Draft(self.source, players, beside, self.lines)
+
+
+def _one(said: dict[str, Any], key: str, values: list[str]) -> None:
+    (value,) = values
+    if key in said and said[key] != value:
+        raise ValueError(key)
+    said[key] = value
+
+
+def _flag(said: dict[str, Any], key: str, values: list[str]) -> None:
+    (value,) = values
+    words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+    if value.lower() not in words or said.get(key, words[value.lower()]) != words[value.lower()]:
+        raise ValueError(value)
+    said[key] = words[value.lower()]
+
+
+def _number_of(said: dict[str, Any], key: str, values: list[str]) -> None:
+    (value,) = values
+    if said.setdefault(key, _digits(value)) != _digits(value):
+        raise ValueError(value)
+
+
+def _several(said: dict[str, Any], key: str, values: list[str]) -> None:
+    said.setdefault(key, []).extend(values)
+
+
+def _by_name(said: dict[str, Any], key: str, values: list[str]) -> None:
+    name, value = values
+    if said.setdefault(key, {}).setdefault(name, _digits(value)) != _digits(value):
+        raise ValueError(value)
+
+
+def _rounds_by_name(said: dict[str, Any], key: str, values: list[str]) -> None:
+    name, first, *more = values
+    said.setdefault(key, {}).setdefault(name, []).extend(map(_digits, [first, *more]))
+
+
+def _names_by_name(said: dict[str, Any], key: str, values: list[str]) -> None:
+    name, first, *more = values
+    said.setdefault(key, {}).setdefault(name, []).extend([first, *more])
+
+
+def _digits(text: str) -> int:
+    if not (text.isascii() and text.isdigit()) or len(text) > 6:
+        raise ValueError(text)
+    return int(text)
+
+
+_SETTINGS: Mapping[str, Callable[[dict[str, Any], str, list[str]], None]] = {
+    "date": _one,
+    "own_gw_floor": _flag,
+    "draws": _flag,
+    "round_robin": _flag,
+    "best_of": _number_of,
+    "planned_rounds": _number_of,
+    "players": _several,
+    "registration_order": _several,
+    "round_weights": _several,
+    "drops": _by_name,
+    "disqualified": _by_name,
+    "ratings": _by_name,
+    "absent": _rounds_by_name,
+    "divisions": _names_by_name,
+}
+_EXAMPLES = {
+    "date": "date,2026-04-01",
+    "own_gw_floor": "own_gw_floor,false",
+    "draws": "draws,no",
+    "round_robin": "round_robin,yes",
+    "best_of": "best_of,3",
+    "planned_rounds": "planned_rounds,7",
+    "drops": "drops,Mira,3",
+    "disqualified": "disqualified,Mira,3",
+    "ratings": "ratings,Mira,1800",
+    "absent": "absent,Mira,1,2",
+    "divisions": "divisions,juniors,Mira,Tomo",
+}
+
+
+def _lines(records: Sequence[tuple[int, list[str]]], source: str) -> Iterator[Line]:
+    if not records:
+        return
+    (first, names), *rows = records
+    header = [name.strip().lower() for name in names]
+    while header and not header[-1]:
+        del header[-1]
+    _check_header(header, source, first)
+    for number, row in rows:
+        cells = [cell.strip() for cell in row]
+        if not any(cells):
+            continue
+        if any(cells[len(header) :]):
+            message = f"{len(row)} columns where the header has {len(header)}"
+            raise TourneyError(f"{source}: line {number}: {message}")
+        broken = next((name for name, cell in zip(header, cells, strict=False) if "\n" in cell), None)
+        if broken:
+            raise TourneyError(f"{source}: line {number}: {broken}: there is a line end inside the cell")
+        yield number, dict(zip(header, cells, strict=False))
+
+
+def _check_header(header: Sequence[str], source: str, line: int) -> None:
     hint = f"the first line names the columns: {','.join((*REQUIRED, *NUMBERS))}"
     for name in REQUIRED:
         if name not in header:
-            raise TourneyError(f"{source}: line 1: there is no column `{name}`", hint)
+            raise TourneyError(f"{source}: line {line}: there is no column `{name}`", hint)
     for i, name in enumerate(header):
         if name not in COLUMNS:
-            raise TourneyError(f"{source}: line 1: there is no column called `{name}` here", hint)
+            raise TourneyError(f"{source}: line {line}: there is no column called `{name}` here", hint)
         if name in header[:i]:
-            raise TourneyError(f"{source}: line 1: the column `{name}` is there twice", hint)
+            raise TourneyError(f"{source}: line {line}: the column `{name}` is there twice", hint)
 
 
 def _match(source: str, number: int, line: dict[str, str], *, scores: bool) -> Match:
     if not line.get("player1"):
         raise TourneyError(f"{source}: line {number}: player1 is empty")
     won, lost, drawn = (_number(source, number, line, name, signed=scores) for name in NUMBERS)
+    if line.get("player2") and (won is None) != (lost is None):
+        raise TourneyError(f"{source}: line {number}: one side's number is missing (wins1, wins2)")
     wins = None if won is None and lost is None else (won or 0, lost or 0, drawn or 0)
     if wins is None and drawn:
         wins = (0, 0, drawn)
     own, other = (_number(source, number, line, name, signed=True) for name in ("score1", "score2"))
+    if line.get("player2") and (own is None) != (other is None):
+        raise TourneyError(f"{source}: line {number}: one side's number is missing (score1, score2)")
     if scores and wins is not None and own is None:
         own, other = wins[:2]
     return Match(
@@ -98,7 +228,7 @@ def _match(source: str, number: int, line: dict[str, str], *, scores: bool) -> M
 def _number(source: str, number: int, line: dict[str, str], name: str, *, signed: bool = False) -> int | None:
     if not line.get(name):
         return None
-    if signed and line[name].startswith("-"):
+    if signed and line[name][0] in "-−":
         return -_whole(source, number, {name: line[name][1:]}, name)
     return _whole(source, number, line, name)
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
-from datetime import date
-from fractions import Fraction
 from typing import Any
 
 import msgspec
 
 from tourney import door
 from tourney.errors import TourneyError
-from tourney.record import PlayerId
-from tourney.standings.reading.results import UNREPORTED, Draft, Match, Name, Results
+from tourney.standings.reading.results import UNREPORTED, Beside, Draft, Match, Name, Results
 
 # What files of this shape carry beside the results; `standings` and `expected…` are what somebody else computed.
 _TALK = frozenset(
@@ -25,23 +20,10 @@ _TALK = frozenset(
 MOST_PLAYERS = 100_000
 
 
-class _File(msgspec.Struct, frozen=True, kw_only=True):
+class _File(Beside, frozen=True, kw_only=True):
     rounds: list[list[list[Any] | dict[str, Any]]]
     players: int | list[Name | dict[str, Any]] | None = None
-    registration_order: list[Name] | None = None
-    date: date | None = None
-    own_gw_floor: bool | None = None
-    rule: dict[str, Any] = {}
-    drops: dict[str, int] | None = None
-    drops_after_round: dict[str, int] | None = None
-    disqualified: dict[str, int] | list[Name] = {}
-    absent: dict[str, list[int]] = {}
-    ratings: dict[str, int] = {}
-    round_weights: list[float | int | str] = []
-    weights: list[float | int | str] = []
-    divisions: dict[str, list[Name]] = {}
-    planned_rounds: int | None = None
-    round_robin: bool | None = None
+    rule: dict[str, Any] = msgspec.field(default_factory=dict)
 
 
 class _Pair(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -87,7 +69,7 @@ class _Reader:
         self.source = source
         self.scores = scores
         self.ratings: dict[Name, int] = {}
-        self.draft = Draft(source, self._players())
+        self.draft = Draft(source, self._players(), file)
 
     def fault(self, place: str, message: str) -> TourneyError:
         return TourneyError(f"{self.source}: {place}: {message}")
@@ -103,38 +85,11 @@ class _Reader:
                 self._add(match, f"rounds[{r}][{m}]")
 
     def results(self, unread: tuple[str, ...]) -> Results:
-        file, names = self.file, {player: name for name, player in self.draft.ids.items()}
-        record = self.draft.record()
-        said = file.drops if file.drops is not None else file.drops_after_round
-        absences = [set(absent) for absent in record.absences]
-        for name, rounds in file.absent.items():
-            for number in rounds:
-                place = f"absent.{name}"
-                absences[self._round(number, place, least=1) - 1].add(self._named(name, place))
-        return Results(
-            record=replace(
-                record,
-                absences=tuple(frozenset(absent) for absent in absences),
-                drops=record.drops if said is None else self._by_round(said, "drops"),
-                disqualified=self._disqualified(),
-                ratings=self._ratings(),
-                weights=self._weights(),
-                planned_rounds=file.planned_rounds,
-                round_robin=record.round_robin if file.round_robin is None else file.round_robin,
-            ),
-            names=names,
-            day=file.date,
-            own_floor=self._own_floor(),
-            divisions={
-                division: tuple(self._named(name, f"divisions.{division}") for name in members)
-                for division, members in file.divisions.items()
-            },
-            unread=unread,
-        )
+        return self.draft.results(own_floor=self._own_floor(), ratings=self.ratings, unread=unread)
 
     def _own_floor(self) -> bool | None:
         said = self.file.rule.get("floor_applies_to_own_gw")
-        return said if self.file.own_gw_floor is None and isinstance(said, bool) else self.file.own_gw_floor
+        return said if self.file.own_gw_floor is None and isinstance(said, bool) else None
 
     def _players(self) -> list[Name] | None:
         file = self.file
@@ -213,6 +168,8 @@ class _Reader:
             raise self.fault(f"{place}.games", "expected the games won by each and drawn, [2, 1, 0]")
         if pair.score is not None and not 1 <= len(pair.score) <= 2:
             raise self.fault(f"{place}.score", "expected the score of each, [6, 0]")
+        if pair.score is not None and second is not None and [*pair.score, None][:2].count(None) == 1:
+            raise self.fault(f"{place}.score", "one side's number is missing")
         return Match(
             place=place,
             first=first,
@@ -223,7 +180,12 @@ class _Reader:
         )
 
     def _kind(self, pair: _Pair, place: str, *, unsaid: bool) -> str:
-        said = (pair.kind or pair.result or "").lower().replace("_", "-").replace(" ", "-")
+        kind, result = (
+            word.lower().replace("_", "-").replace(" ", "-") for word in (pair.kind, pair.result or "")
+        )
+        if kind and result and kind != result:
+            raise self.fault(place, f"kind `{kind}` and result `{result}` contradict each other")
+        said = kind or result
         if said in ("forfeit", "no-show"):
             raise self.fault(place, f"`{said}` does not say who did not show: `forfeit1` or `forfeit2`")
         return UNREPORTED if unsaid and not said else said
@@ -252,51 +214,3 @@ class _Reader:
             found = msgspec.json.encode(value).decode()
             raise self.fault(place, f"expected a whole number, found `{found}`")
         return value
-
-    def _named(self, name: Name, place: str) -> PlayerId:
-        """Return a player by name; keys of JSON objects are always text, so a number may stand as text too."""
-        ids = self.draft.ids
-        if (
-            name not in ids
-            and isinstance(name, str)
-            and name.isascii()
-            and name.isdigit()
-            and int(name) in ids
-        ):
-            return ids[int(name)]
-        return self.draft.known(name, place)
-
-    def _round(self, number: int, place: str, *, least: int = 0) -> int:
-        if not least <= number <= len(self.file.rounds):
-            raise self.fault(place, f"there is no round {number}")
-        return number
-
-    def _by_round(self, rounds: Mapping[str, int], place: str) -> dict[PlayerId, int]:
-        return {
-            self._named(name, place): self._round(number, f"{place}.{name}")
-            for name, number in rounds.items()
-        }
-
-    def _disqualified(self) -> dict[PlayerId, int]:
-        out = self.file.disqualified
-        if isinstance(out, dict):
-            return self._by_round(out, "disqualified")
-        return {self._named(name, "disqualified"): len(self.file.rounds) for name in out}
-
-    def _ratings(self) -> dict[PlayerId, int]:
-        every: Iterable[tuple[Name, int]] = [*self.ratings.items(), *self.file.ratings.items()]
-        return {self._named(name, "ratings"): rating for name, rating in every}
-
-    def _weights(self) -> tuple[Fraction, ...]:
-        weights = []
-        for i, value in enumerate(self.file.round_weights or self.file.weights):
-            # An exponent in text (`"1e999999999"`) would be read for hours.
-            text = "" if isinstance(value, str) and "e" in value.lower() else str(value)
-            try:
-                weight = Fraction(text)
-            except (ValueError, ZeroDivisionError):
-                raise self.fault(f"round_weights[{i}]", f"`{value}` is not a number") from None
-            if weight <= 0:
-                raise self.fault(f"round_weights[{i}]", f"{value} is not above 0")
-            weights.append(weight)
-        return tuple(weights)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import datetime
+import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from datetime import date
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from itertools import combinations
 
+import msgspec
+
 from tourney.errors import TourneyError
-from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
+from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, number_from_text
 from tourney.standings.profile import Profile
 
 Name = str | int
@@ -24,17 +28,21 @@ class Results:
     day:       the event's day, where the file says it: it picks the edition of a profile
     own_floor: whether the source floored the own game-win %, where the file says so: it picks the edition too
     divisions: name → players who are ranked among themselves (opponents of all divisions count)
+    match:     what a match of the file can end in, where the file says it: best of how many, and whether drawn
     unread:    keys of the file that mean nothing here
+    remarks:   what in the file does not fit together and was read all the same, each with its place
     """
 
     record: Record
     names: Mapping[PlayerId, Name]
-    day: date | None = None
+    day: datetime.date | None = None
     own_floor: bool | None = None
     divisions: Mapping[str, tuple[PlayerId, ...]] = field(default_factory=dict)
+    match: tuple[int | None, bool | None] = (None, None)
     unread: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
-    def edition(self, profile: Profile, day: date | None = None) -> Profile:
+    def edition(self, profile: Profile, day: datetime.date | None = None) -> Profile:
         """Return the edition of `profile` for these results: of `day`, or the file's own, or the newest.
 
         Where the file says how its source treated the own game-win %, the latest edition up to that day which does
@@ -46,7 +54,9 @@ class Results:
         editions = [profile.on(edition.since) for edition in profile.editions]
         fitting = [edition for edition in editions if edition.game_win.own_floor == self.own_floor]
         known = [
-            edition for edition in fitting if (edition.edition or date.min) <= (day or self.day or date.max)
+            edition
+            for edition in fitting
+            if (edition.edition or datetime.date.min) <= (day or self.day or datetime.date.max)
         ]
         return [*fitting[:1], *known][-1] if fitting else chosen
 
@@ -54,6 +64,26 @@ class Results:
 def number_columns_are_scores(profile: Profile) -> bool:
     """Return whether a match's two numbers are its scores under `profile` (Netrunner's prestige), not games."""
     return profile.from_score
+
+
+class Beside(msgspec.Struct, frozen=True, kw_only=True):
+    """What a file of any form may say beside its results; `README.md` tells what each key means."""
+
+    date: datetime.date | None = None
+    own_gw_floor: bool | None = None
+    best_of: int | None = None
+    draws: bool | None = None
+    planned_rounds: int | None = None
+    round_robin: bool | None = None
+    registration_order: list[Name] | None = None
+    drops: dict[str, int] | None = None
+    drops_after_round: dict[str, int] | None = None
+    disqualified: dict[str, int] | list[Name] = {}
+    absent: dict[str, list[int]] = {}
+    ratings: dict[str, int] = {}
+    round_weights: list[float | int | str] = []
+    weights: list[float | int | str] = []
+    divisions: dict[str, list[Name]] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +127,8 @@ _PAIRED = {
     "double-forfeit": (Outcome.FORFEIT_LOSS, Outcome.FORFEIT_LOSS),
 }
 UNREPORTED = "unreported"
+_GIVEN = frozenset({Outcome.BYE, Outcome.AWARDED_BYE})
+_REFUSED = frozenset({Outcome.ABSENT, Outcome.FORFEIT_LOSS})
 _BETTER = frozenset({Outcome.WIN, Outcome.FORFEIT_WIN})
 _WORSE = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS})
 
@@ -104,30 +136,46 @@ _WORSE = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS})
 class Draft:
     """Collects matches round by round and makes the record. Every fault names `source` and the match's place."""
 
-    def __init__(self, source: str, players: Iterable[Name] | None = None) -> None:
-        """Begin; `players` are all there are, in order of registration (None: whoever turns up, in that order)."""
+    def __init__(
+        self,
+        source: str,
+        players: Iterable[Name] | None = None,
+        beside: Beside | None = None,
+        lines: Mapping[str, str] | None = None,
+    ) -> None:
+        """Begin.
+
+        players: all there are, in order of registration (None: whoever turns up, in that order)
+        beside:  what the file says beside its matches
+        lines:   where it says so (`drops` → `line 2`), in forms that have lines
+        """
         self.source = source
         self.closed = players is not None
+        self.beside = beside or Beside()
+        self.lines = lines or {}
         self.ids: dict[Name, PlayerId] = {}
         self.tables: list[list[Table]] = []
         self.byes: list[dict[PlayerId, Outcome]] = []
         self.absences: list[set[PlayerId]] = []
-        self._seen: dict[PlayerId, str] = {}
+        self.remarks: list[str] = []
+        self._seen: list[dict[PlayerId, str]] = []
+        self._spelled: dict[str, tuple[Name, str]] = {}
         for name in players or ():
             if name in self.ids:
                 raise self.fault("players", f"{_shown(name)} is there twice")
-            self._enter(name)
+            self._enter(name, "players")
 
     def fault(self, place: str, message: str, hint: str | None = None) -> TourneyError:
-        """Return a refusal at `place`."""
-        return TourneyError(f"{self.source}: {place}: {message}", hint)
+        """Return a refusal at `place`, a match's or a key's (`drops.Mira`)."""
+        line = self.lines.get(place.partition(".")[0].partition("[")[0])
+        return TourneyError(f"{self.source}: {f'{line}: ' if line else ''}{place}: {message}", hint)
 
     def open_round(self) -> None:
         """Begin the next round."""
         self.tables.append([])
         self.byes.append({})
         self.absences.append(set())
-        self._seen = {}
+        self._seen.append({})
 
     def add(self, match: Match) -> None:
         """Add a match to the open round. Raises TourneyError at its place."""
@@ -159,7 +207,7 @@ class Draft:
             return self.ids[name]
         if self.closed:
             raise self.fault(place, f"there is no {_called(name)}", f"there are {len(self.ids)} players")
-        return self._enter(name)
+        return self._enter(name, place)
 
     def known(self, name: Name, place: str) -> PlayerId:
         """Return the id of `name`. Raises TourneyError if nobody is called so."""
@@ -167,7 +215,50 @@ class Draft:
             raise self.fault(place, f"there is no {_called(name)}")
         return self.ids[name]
 
-    def record(self) -> Record:
+    def results(
+        self,
+        *,
+        own_floor: bool | None = None,
+        ratings: Mapping[Name, int] | None = None,
+        unread: tuple[str, ...] = (),
+    ) -> Results:
+        """Return what the matches and the keys beside them say.
+
+        Raises TourneyError where they contradict each other: somebody who left or was absent, and plays.
+        """
+        beside = self.beside
+        record = self._record()
+        said = beside.drops if beside.drops is not None else beside.drops_after_round
+        drops = record.drops if said is None else self._by_round(said, "drops")
+        disqualified = self._disqualified()
+        for place, last in (("drops", drops), ("disqualified", disqualified)):
+            self._refuse_back_again(place, last)
+        absences = self._with_absent()
+        every = [*(ratings or {}).items(), *beside.ratings.items()]
+        return Results(
+            record=replace(
+                record,
+                absences=tuple(frozenset(absent) for absent in absences),
+                drops=drops,
+                disqualified=disqualified,
+                ratings={self._named(name, "ratings"): rating for name, rating in every},
+                weights=self._weights(),
+                planned_rounds=beside.planned_rounds,
+                round_robin=record.round_robin if beside.round_robin is None else beside.round_robin,
+            ),
+            names={player: name for name, player in self.ids.items()},
+            day=beside.date,
+            own_floor=beside.own_gw_floor if own_floor is None else own_floor,
+            divisions={
+                division: tuple(self._named(name, f"divisions.{division}") for name in members)
+                for division, members in beside.divisions.items()
+            },
+            match=(self._best_of(), beside.draws),
+            unread=unread,
+            remarks=tuple(self.remarks),
+        )
+
+    def _record(self) -> Record:
         """Return the record of all rounds; who is in none of the last ones has left after the last round they were in."""
         last = {player: number for number, players in enumerate(self._present(), 1) for player in players}
         return Record(
@@ -182,6 +273,71 @@ class Draft:
             absences=tuple(frozenset(absent) for absent in self.absences),
             round_robin=self._everybody_met_everybody(),
         )
+
+    def _named(self, name: Name, place: str) -> PlayerId:
+        """Return a player by name; keys of JSON objects are always text, so a number may stand as text too."""
+        if name not in self.ids and isinstance(name, str) and name.isascii() and name.isdigit():
+            return self.known(int(name) if len(name) < 10 and int(name) in self.ids else name, place)
+        return self.known(name, place)
+
+    def _round(self, number: int, place: str, *, least: int = 0) -> int:
+        if not least <= number <= len(self.tables):
+            raise self.fault(place, f"there is no round {number}")
+        return number
+
+    def _by_round(self, rounds: Mapping[str, int], place: str) -> dict[PlayerId, int]:
+        return {
+            self._named(name, place): self._round(number, f"{place}.{name}")
+            for name, number in rounds.items()
+        }
+
+    def _disqualified(self) -> dict[PlayerId, int]:
+        out = self.beside.disqualified
+        if isinstance(out, dict):
+            return self._by_round(out, "disqualified")
+        return {self._named(name, "disqualified"): len(self.tables) for name in out}
+
+    def _refuse_back_again(self, key: str, last: Mapping[PlayerId, int]) -> None:
+        names = {player: name for name, player in self.ids.items()}
+        for player, number in last.items():
+            for later, seen in enumerate(self._seen[number:], number + 1):
+                if player in seen:
+                    left = "left" if key == "drops" else "was disqualified"
+                    when = f"after round {number}" if number else "before round 1"
+                    raise self.fault(
+                        f"{key}.{names[player]}",
+                        f"{_shown(names[player])} {left} {when}, and is in round {later} ({seen[player]})",
+                    )
+
+    def _with_absent(self) -> list[set[PlayerId]]:
+        absences = [set(absent) for absent in self.absences]
+        for name, rounds in self.beside.absent.items():
+            place = f"absent.{name}"
+            player = self._named(name, place)
+            for number in rounds:
+                seen = self._seen[self._round(number, place, least=1) - 1]
+                if player in seen and player not in self.absences[number - 1]:
+                    raise self.fault(place, f"{_shown(name)} is in round {number} ({seen[player]})")
+                absences[number - 1].add(player)
+        return absences
+
+    def _weights(self) -> tuple[Fraction, ...]:
+        weights = []
+        for i, value in enumerate(self.beside.round_weights or self.beside.weights):
+            try:
+                weight = number_from_text(str(value))
+            except TourneyError as fault:
+                raise self.fault(f"round_weights[{i}]", fault.message) from None
+            if weight <= 0:
+                raise self.fault(f"round_weights[{i}]", f"{value} is not above 0")
+            weights.append(weight)
+        return tuple(weights)
+
+    def _best_of(self) -> int | None:
+        best_of = self.beside.best_of
+        if best_of is not None and not 1 <= best_of <= 99:
+            raise self.fault("best_of", f"{best_of} is no number of games (1 to 99)")
+        return best_of
 
     def _present(self) -> Iterator[set[PlayerId]]:
         """Give for each round who had a table, a bye, or an absence that the file names."""
@@ -200,15 +356,29 @@ class Draft:
         )
         return len(pairs) == len(self.ids) * (len(self.ids) - 1) // 2 and len(set(pairs.values())) == 1
 
-    def _enter(self, name: Name) -> PlayerId:
+    def _enter(self, name: Name, place: str) -> PlayerId:
+        """Give a newcomer the next number. Two spellings of one name are refused, unless both are registered."""
+        alike = " ".join(unicodedata.normalize("NFKC", str(name)).casefold().split())
+        if alike in self._spelled:
+            other, where = self._spelled[alike]
+            message = f"{_shown(name)} and {_shown(other)}"
+            if not self.closed:
+                raise self.fault(
+                    place,
+                    f"{message} ({where}) differ in capitals, spaces or width only",
+                    "spell one player in one way; two players must both stand in `registration_order`",
+                )
+            self.remarks.append(f"{place}: {message} differ in capitals, spaces or width only: two players")
+        self._spelled.setdefault(alike, (name, place))
         return self.ids.setdefault(name, PlayerId(len(self.ids) + 1))
 
     def _seat(self, name: Name, place: str) -> PlayerId:
         player = self.player(name, place)
-        if player in self._seen:
-            message = f"{_shown(name)} is in round {len(self.tables)} twice (also {self._seen[player]})"
+        seen = self._seen[-1]
+        if player in seen:
+            message = f"{_shown(name)} is in round {len(self.tables)} twice (also {seen[player]})"
             raise self.fault(place, message)
-        self._seen[player] = place
+        seen[player] = place
         return player
 
     def _add_alone(self, match: Match) -> None:
@@ -227,7 +397,9 @@ class Draft:
             if match.kind not in _ALONE:
                 known = ", ".join(_ALONE)
                 raise self.fault(match.place, f"`{match.kind}` is no kind of round without opponent", known)
-            return _ALONE[match.kind]
+            outcome = _ALONE[match.kind]
+            self._refuse_games(match, (outcome in _GIVEN, outcome in _REFUSED))
+            return outcome
         won, lost, drawn = match.wins or (0, 0, 0)
         if won < lost:
             return Outcome.FORFEIT_LOSS
@@ -253,17 +425,34 @@ class Draft:
     def _outcomes(self, match: Match) -> tuple[Outcome, Outcome] | None:
         """Return both sides' outcomes; None for a match that is not reported."""
         if match.kind == UNREPORTED:
+            if match.wins is not None and any(match.wins):
+                raise self.fault(match.place, f"`{match.kind}`, but games are: {_games_text(match.wins)}")
             return None
         if match.kind:
             if match.kind not in _PAIRED:
                 known = ", ".join([*_PAIRED, UNREPORTED])
                 raise self.fault(match.place, f"`{match.kind}` is no result of a match", f"there are {known}")
-            return _PAIRED[match.kind]
+            outcomes = _PAIRED[match.kind]
+            if match.kind != "double-loss":
+                self._refuse_games(match, (outcomes[0] in _BETTER, outcomes[1] in _BETTER))
+            return outcomes
         numbers = match.wins[:2] if match.wins is not None else match.scores
         if numbers is None or None in numbers:
             return None
         first, second = (number or 0 for number in numbers)
         return _PAIRED["draw" if first == second else "p1" if first > second else "p2"]
+
+    def _refuse_games(self, match: Match, better: tuple[bool, bool]) -> None:
+        """Refuse games that say something else than the kind: who is ahead in them has won, level ones are a draw."""
+        won, lost, _ = match.wins or (0, 0, 0)
+        if (
+            (won > lost and not better[0])
+            or (won < lost and not better[1])
+            or (won == lost > 0 and any(better))
+        ):
+            raise self.fault(
+                match.place, f"`{match.kind}` and the games {_games_text(match.wins)} contradict each other"
+            )
 
     @staticmethod
     def _games_of(outcomes: tuple[Outcome, Outcome]) -> tuple[int, int, int]:
@@ -275,6 +464,10 @@ class Draft:
         number = len(self.tables[-1]) + 1
         result = Result(tuple(seats), drawn)
         self.tables[-1].append(Table(number, tuple(seat.player for seat in seats), result))
+
+
+def _games_text(wins: Sequence[int] | None) -> str:
+    return "–".join(map(str, wins or ()))
 
 
 def _called(name: Name) -> str:

@@ -1,0 +1,74 @@
+"""Numbers as people write them, and points as they are printed."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tourney.errors import TourneyError
+from tourney.record import half_points_from_text, number_from_text, points_text
+
+
+@given(st.integers(-(10**6), 10**6))
+def test_points_are_read_as_they_are_printed(half_points):
+    """`-2½` is minus two and a half: the sign belongs to the half, too."""
+    assert half_points_from_text(points_text(half_points)) == half_points
+    assert half_points_from_text(points_text(half_points).replace("-", "−")) == half_points
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("-2½", Fraction(-5, 2)),
+        ("−2½", Fraction(-5, 2)),
+        ("–2.5", Fraction(-5, 2)),
+        ("-½", Fraction(-1, 2)),
+        ("- 2 1/2", Fraction(-5, 2)),
+        ("+2,5", Fraction(5, 2)),
+        ("1/2", Fraction(1, 2)),
+        ("½", Fraction(1, 2)),
+        ("1⁄3", Fraction(1, 3)),
+        ("２．５", Fraction(5, 2)),
+        ("２½", Fraction(5, 2)),
+        (".5", Fraction(1, 2)),
+        (" 3 ", Fraction(3)),
+        ("0.333", Fraction(333, 1000)),
+    ],
+)
+def test_the_ways_to_write_a_number(text, number):
+    """Halves, fractions, decimals with a point or a comma, full-width digits, every minus."""
+    assert number_from_text(text) == number
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "-",
+        "½½",
+        "2½3",
+        "1/0",
+        "1/2/3",
+        "--1",
+        "1e9",
+        "1e-99999999",
+        "inf",
+        "nan",
+        "1_000",
+        "٢",
+        "2.5.5",
+        "9" * 21,
+        "1 2",
+    ],
+)
+def test_what_is_no_number(text):
+    """Refused, and quickly."""
+    with pytest.raises(TourneyError, match="is not a number"):
+        number_from_text(text)
+
+
+def test_thirds_are_no_points():
+    """Points are multiples of one half."""
+    with pytest.raises(TourneyError, match="`1/3` is not a multiple of ½"):
+        half_points_from_text("1/3")
