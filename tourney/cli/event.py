@@ -75,10 +75,16 @@ def redo(session: Session, entry: int | None, reason: str | None) -> None:
     show_default=True,
     help="Who has the bye if a seed drops after the cut is made.",
 )
-def cut(session: Session, *, size: int, kind: str, reseed: bool, third_place: bool, vacancy: str) -> None:
-    """Make the bracket of the best SIZE of the standings; `round pair` pairs its rounds."""
+@click.option(
+    "--lot", is_flag=True, help="Where the profile leaves players level, draw from the event's seed."
+)
+def cut(
+    session: Session, *, size: int, kind: str, reseed: bool, third_place: bool, vacancy: str, lot: bool
+) -> None:
+    """Make the bracket of the best SIZE of the standings who are still in; `round pair` pairs its rounds."""
     with session.desk() as desk:
-        answer(session, desk.cut(size, kind=kind, reseed=reseed, third_place=third_place, vacancy=vacancy))
+        receipt = desk.cut(size, kind=kind, reseed=reseed, third_place=third_place, vacancy=vacancy, lot=lot)
+        answer(session, receipt)
 
 
 @cli.command("close", event=True, dry_run=True, examples=["tourney event close"])

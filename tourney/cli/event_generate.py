@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -143,14 +141,14 @@ def _play(session: Session, desk: Desk, invented: Invented, *, left_open: bool) 
 def _register(desk: Desk, guests: tuple[Guest, ...]) -> None:
     if not guests:
         return
-    sheet = io.StringIO()
-    writer = csv.writer(sheet, lineterminator="\n")
-    writer.writerow(["name", "club", "byes"])
+    from tourney.spreadsheet import csv_text
+
+    rows = []
     for guest in guests:
         club = next((tag.removeprefix("club:") for tag in guest.tags), "")
         byes = " ".join(f"{number}={outcome.value}" for number, outcome in guest.byes.items())
-        writer.writerow([guest.name, club, byes])
-    desk.import_players(sheet.getvalue(), source="the generated players")
+        rows.append([guest.name, club, byes])
+    desk.import_players(csv_text(["name", "club", "byes"], rows), source="the generated players")
 
 
 def _slips(desk: Desk, invented: Invented, guest_of: dict[PlayerId, PlayerId], number: int) -> list[str]:

@@ -65,7 +65,9 @@ class Asked:
     names:     player → name, as the event or the file has it
     seed:      of the lot; empty: none is drawn
     divisions: name → players ranked among themselves; empty: all together
-    cut:       how many went on to the event's bracket; None: there is none yet
+    cut:       who went on to the event's bracket, where these are the standings it was made from; None: nobody did yet
+    gone:      who had left when the last of these rounds was over
+    of_event:  whether this is an event, not a file of results
     """
 
     record: Record
@@ -73,7 +75,9 @@ class Asked:
     names: Mapping[PlayerId, Name]
     seed: str = ""
     divisions: Mapping[str, tuple[PlayerId, ...]] = field(default_factory=dict)
-    cut: int | None = None
+    cut: frozenset[PlayerId] | None = None
+    gone: frozenset[PlayerId] = frozenset()
+    of_event: bool = False
 
     def name(self, player: PlayerId) -> str:
         """Return the name of a player as text."""
@@ -145,15 +149,21 @@ class Options:
         )
 
     def _of_event(self, session: Session) -> Asked:
+        from tourney.event.field import cut_of, left_by
+
         with session.desk() as desk:
             ranked = desk.ranked(profile=self.profile, after=self.after, at=self.at)
             state = desk.state if self.at is None else desk.at(self.at)
+        last = len(ranked.record.rounds)
+        own = self.profile in (None, state.profile) and last == len(state.swiss) and not self.tiebreaks
         return Asked(
             record=ranked.record,
             profile=ranked.profile.on(self.day.date()) if self.day else ranked.profile,
             names={player.id: player.name for player in state.players.values()},
             seed=ranked.seed,
-            cut=len(state.cut.players) if state.cut else None,
+            cut=(cut_of(state) or None) if own else None,
+            gone=left_by(state, last),
+            of_event=True,
         )
 
     def _ordered(self, profile: Profile) -> Profile:

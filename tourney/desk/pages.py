@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tourney.desk.questions import since
 from tourney.errors import TourneyError
-from tourney.event.state import State
+from tourney.event.field import cut_of, left_by
+from tourney.event.state import Round, State
 from tourney.event.systems import bracket_of
+from tourney.event.viewing import Ladder, ladder
 from tourney.event.viewing import event_view as view_of_event
-from tourney.event.viewing import ladder
 from tourney.event.viewing import round_view as view_of_round
-from tourney.event.views import EventView, RoundView, RowView, TiebreakView
+from tourney.event.views import EventView, RoundView, RowView, StandingsView, TiebreakView
 from tourney.event.words import counted, names_of
 from tourney.record import PlayerId
 from tourney.standings import Standings, rank, tiebreaks
 from tourney.standings.explaining import Explanation, everybody
-from tourney.standings.printing import exact_text, note_text, points_text, record_text, value_text
+from tourney.standings.printing import (
+    exact_text,
+    heading_text,
+    note_text,
+    points_text,
+    record_text,
+    value_text,
+)
 from tourney.standings.telling import told
 
 if TYPE_CHECKING:
@@ -32,16 +42,15 @@ def event_view(desk: Desk, *, why: bool = True, watch: Watch = lambda every, _: 
     state, ranked = desk.state, desk.ranked()
     standings = rank(ranked.record, ranked.profile, seed=ranked.seed)
     every = everybody(ranked.record, ranked.profile, seed=ranked.seed) if why else ()
+    points, (champion, stuck) = ladder(state, ranked.profile), _bracket(state, standings)
     return view_of_event(
         state,
-        ladder=ladder(state, ranked.profile),
-        columns=columns(standings),
-        rows=rows(state, standings),
-        source=standings.profile.source,
-        cut=len(state.cut.players) if state.cut else 0,
+        ladder=points,
+        rounds=tuple(_round(desk, known, points) for known in state.rounds),
+        standings=_table(state, standings),
         why={each.row.player: told(each, names_of(state)) for each in watch(every, len(standings.rows))},
-        facts=_facts(state),
-        champion=_champion(state, standings),
+        facts=(*_facts(state), *stuck),
+        champion=champion,
     )
 
 
@@ -53,7 +62,28 @@ def round_view(desk: Desk, number: int | None = None) -> RoundView:
     wanted = len(rounds) if number is None else number
     if not 1 <= wanted <= len(rounds):
         raise TourneyError(f"there is no round {wanted}; the last one paired is round {len(rounds)}")
-    return view_of_round(desk.state, rounds[wanted - 1], ladder(desk.state, desk.profile()))
+    return _round(desk, rounds[wanted - 1], ladder(desk.state, desk.profile()))
+
+
+def _round(desk: Desk, known: Round, points: Ladder) -> RoundView:
+    """Return a round with the state of the results it was paired on; what is proved is proved of those alone."""
+    view, basis = view_of_round(desk.state, known, points), since(desk, known)
+    counted_on = f", on the results as of entry {basis.entry}" if view.proof and known.number > 1 else ""
+    return replace(view, proof=f"{view.proof}{counted_on}", as_of=basis.entry, stale=basis.text)
+
+
+def _table(state: State, standings: Standings) -> StandingsView:
+    return StandingsView(
+        profile=state.profile,
+        source=standings.profile.source,
+        after=standings.rounds,
+        columns=columns(standings),
+        rows=rows(state, standings),
+        cut=len(cut_of(state)),
+        heading=heading_text(standings) if standings.rounds else "",
+        provisional=bool(standings.playing),
+        left_out=tuple((player, _name(state, player)) for player in standings.left_out),
+    )
 
 
 def columns(standings: Standings) -> tuple[TiebreakView, ...]:
@@ -64,8 +94,8 @@ def columns(standings: Standings) -> tuple[TiebreakView, ...]:
 
 
 def rows(state: State, standings: Standings) -> tuple[RowView, ...]:
-    """Return the ranking as it is printed; who is disqualified is not in it."""
-    profile = standings.profile
+    """Return the ranking as it is printed; who is disqualified stands last, without a rank."""
+    profile, through, gone = standings.profile, cut_of(state), left_by(state, standings.rounds)
     return tuple(
         RowView(
             rank=row.rank,
@@ -75,10 +105,10 @@ def rows(state: State, standings: Standings) -> tuple[RowView, ...]:
             record=record_text(row),
             values=tuple(value_text(key, profile) for key in row.keys),
             exact=tuple(exact_text(key.value) for key in row.keys),
-            note=note_text(row),
+            note=note_text(row, gone=row.player in gone),
+            cut=row.player in through,
         )
         for row in standings.rows
-        if row.rank is not None
     )
 
 
@@ -99,10 +129,15 @@ def _facts(state: State) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _champion(state: State, standings: Standings) -> str:
-    """Name the winner: of the bracket, or of a closed event without one the only first."""
-    if state.cut is not None:
+def _bracket(state: State, standings: Standings) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Name the winner, of the bracket or of a closed event without one the only first; and why a bracket cannot go on."""
+    if state.cut is None:
+        first = [row for row in standings.rows if row.rank == 1]
+        return (_name(state, first[0].player) if state.closed and len(first) == 1 else "", ())
+    if state.round is not None and state.round.playing:
+        return "", ()
+    try:
         won = bracket_of(state, state.cut).champion
-        return _name(state, won) if won else ""
-    first = [row for row in standings.rows if row.rank == 1]
-    return _name(state, first[0].player) if state.closed and len(first) == 1 else ""
+    except TourneyError as fault:
+        return "", (("Bracket", fault.message),)
+    return (_name(state, won) if won else "", ())

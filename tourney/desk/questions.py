@@ -7,17 +7,22 @@ then, because players may have left or come in between.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import field as attribute
+from typing import TYPE_CHECKING, Any
 
 from tourney.errors import TourneyError
-from tourney.event.field import Field, field
+from tourney.event import ops
+from tourney.event.decide.upkeep import root
+from tourney.event.entry import Entry
+from tourney.event.field import Field, field, standings
+from tourney.event.fold import taken_back
 from tourney.event.parts import Proof
-from tourney.event.state import Round, State
+from tourney.event.state import Cut, Round, State
 from tourney.event.systems import options_of
-from tourney.event.words import names_of
-from tourney.pairing import Cost, Mode, NameOf, Options, Pairing
+from tourney.event.words import listed, names_of
+from tourney.pairing import Cost, Entrant, Mode, NameOf, Options, Pairing
 from tourney.record import Outcome, PlayerId
 
 if TYPE_CHECKING:
@@ -107,6 +112,121 @@ def _absent(before: State, there: Field) -> dict[PlayerId, str]:
         if player.id not in entrants and player.id not in said:
             said[player.id] = "had left" if not player.playing else "was not there yet"
     return said
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Since:
+    """What became of the results that a round was paired on.
+
+    entry:  the entry up to which they were counted when the round was paired, or repaired last
+    text:   `paired before entry 31 corrected round 2`; empty where the pairing would be asked the same today
+    moved:  whose results count otherwise now: player → half points when the round was paired, and as they stand
+    """
+
+    entry: int
+    text: str = ""
+    moved: Mapping[PlayerId, tuple[int, int]] = attribute(default_factory=dict)
+
+
+def since(desk: Desk, known: Round) -> Since:
+    """Return whether the results that a round was paired on are still those that stand.
+
+    Only what pairing asks for counts: a 2–0 put right to 2–1 changes no pairing. A round of the bracket rests on the
+    standings that the cut was made from, a round robin on nothing that happened.
+    """
+    entries = desk.entries
+    gone = taken_back(entries) if entries[known.paired.entry :] else {}
+    basis, last = _basis(entries, gone, known, desk.state.cut)
+    causes = list(_causes(entries, gone, basis, last)) if known.system != "round-robin" else []
+    if not causes:
+        return Since(entry=basis)
+    if known.stage == "cut":
+        text = f"the cut was made before {_said(causes)}" if _seeded_otherwise(desk, basis) else ""
+        return Since(entry=basis, text=text)
+    moved = _moved(desk, known, basis)
+    made = "repaired" if basis >= known.paired.entry else "paired"
+    return Since(entry=basis, text=f"{made} before {_said(causes)}" if moved else "", moved=moved)
+
+
+def _basis(
+    entries: Sequence[Entry], gone: Mapping[int, int], known: Round, cut: Cut | None
+) -> tuple[int, int]:
+    """Return the last entry that the pairing of a round could know, and the last round whose results it rests on."""
+    if known.stage == "cut" and cut is not None:
+        made = [each.seq for each in entries if isinstance(each.op, ops.CutMade) and each.seq not in gone]
+        return made[-1] - 1, cut.after
+    repaired = [
+        each.seq
+        for each in entries[known.paired.entry :]
+        if isinstance(each.op, ops.RoundEdited)
+        and each.op.round == known.number
+        and each.op.engine
+        and each.seq not in gone
+    ]
+    return (repaired[-1] if repaired else known.paired.entry) - 1, known.number - 1
+
+
+def _causes(
+    entries: Sequence[Entry], gone: Mapping[int, int], basis: int, last: int
+) -> Iterator[tuple[int, int]]:
+    """Yield the entries after `basis` that changed a result of rounds 1 to `last`, with the round; 0: the points of all."""
+    for entry in entries[basis:]:
+        if entry.seq in gone:
+            continue
+        what = entry.op
+        if isinstance(what, ops.Undone):
+            undone = root(entries, entry)
+            if undone.seq > basis:
+                continue  # whatever it was, it came after the pairing: it stands by itself, or is gone
+            what = undone.op
+        if isinstance(what, (ops.ResultChanged, ops.ResultReported)) and what.round <= last:
+            yield entry.seq, what.round
+        elif (isinstance(what, ops.EventChanged) and what.profile) or isinstance(what, ops.EventRebased):
+            yield entry.seq, 0
+
+
+def _said(causes: Sequence[tuple[int, int]]) -> str:
+    numbers = sorted({number for number, _ in causes})
+    rounds = sorted({played for _, played in causes if played})
+    done = [f"corrected {'round' if len(rounds) == 1 else 'rounds'} {listed(rounds)}"] if rounds else []
+    done += ["changed what results are worth"] if any(not played for _, played in causes) else []
+    return f"{'entry' if len(numbers) == 1 else 'entries'} {listed(numbers)} {listed(done)}"
+
+
+def _moved(desk: Desk, known: Round, basis: int) -> dict[PlayerId, tuple[int, int]]:
+    """Return the players of a round whom pairing would see otherwise today, with their points then and now."""
+    then = desk.at(basis)
+    rules = desk.rules if then.rules == desk.state.rules else desk.rules_of(then)
+    ranked = options_of(then, known.number).mode is Mode.RANK
+    inside = {player for table in known.tables.values() for player in table.seats} | set(known.byes)
+    before, now = (
+        {
+            each.id: each
+            for each in field(state, profile, number=known.number, newcomers=True, ranks=ranked).entrants
+        }
+        for state, profile in ((then, rules.profile), (desk.state, desk.rules.profile))
+    )
+    return {
+        player: (before[player].points, now[player].points)
+        for player in sorted(inside & before.keys() & now.keys())
+        if _history(before[player]) != _history(now[player])
+    }
+
+
+def _history(entrant: Entrant) -> tuple[Any, ...]:
+    """Return what results made of an entrant, as pairing asks for it."""
+    had = (entrant.byes, entrant.awarded_byes, entrant.half_byes)
+    return entrant.points, entrant.opponents, entrant.no_shows, had, entrant.sides, entrant.rank
+
+
+def _seeded_otherwise(desk: Desk, basis: int) -> bool:
+    """Return whether a cut made today, among those who were there then, would have other seeds."""
+    then, cut = desk.at(basis), desk.state.cut
+    if cut is None:
+        return False
+    rows = standings(desk.state, desk.rules.profile, desk.ranked().seed).rows
+    there = [row.player for row in rows if then.players[row.player].playing]
+    return tuple(there[: len(cut.players)]) != cut.players
 
 
 def _cost(levels: tuple[int, ...]) -> Cost:

@@ -19,6 +19,7 @@ from tourney.event.systems import UNSEATED, Ask
 from tourney.event.who import find
 from tourney.event.words import listed
 from tourney.record import PlayerId
+from tourney.standings import with_order
 
 if TYPE_CHECKING:
     from tourney.pairing.dutch import Question
@@ -141,15 +142,21 @@ class RoundDesk(Session):
         reseed: bool = False,
         third_place: bool = False,
         vacancy: str = "opponent",
+        lot: bool = False,
     ) -> Receipt:
         """Make the bracket of the first `size` of the standings; the next `pair_round` pairs it.
 
+        lot: where the profile leaves players level, the lot of the event's seed decides, as in a profile that ends in one
+
         Refused while tables are still playing, and where the standings leave a tie across the line without a lot.
         """
+        profile = self.rules.profile
+        if lot and "LOT" not in profile.order:
+            profile = with_order(profile, [*profile.order, "LOT"])
         return self._change(
             lambda state: decide.cut(
                 state,
-                standings(state, self.rules.profile, lot_seed(self._journal.secret())),
+                standings(state, profile, lot_seed(self._journal.secret())),
                 size,
                 kind=kind,
                 reseed=reseed,

@@ -72,6 +72,16 @@ def _gone(player: Player, number: int) -> bool:
     return any(last is not None and last < number for last in (player.dropped, player.disqualified))
 
 
+def left_by(state: State, last: int) -> frozenset[PlayerId]:
+    """Return who had left or was disqualified when round `last` was over: a cut after it passes them over."""
+    return frozenset(player.id for player in state.players.values() if _gone(player, last + 1))
+
+
+def cut_of(state: State) -> frozenset[PlayerId]:
+    """Return who went on from the standings to the bracket; nobody where there is none, or nothing else."""
+    return frozenset(state.cut.players) if state.cut and state.cut.after else frozenset()
+
+
 def lot_seed(secret: bytes | None) -> str:
     """Return the seed of the lot that separates players who are level in everything; empty without the secret."""
     return sha256(b"lot/" + secret).hexdigest() if secret else ""

@@ -271,7 +271,10 @@ def bracket_of(state: State, cut: Cut) -> Bracket:
     from tourney.pairing.elimination import BracketOptions, Vacancy, bracket
 
     rounds = state.rounds[cut.after :]
-    earlier = [{each.labels[number]: table for number, table in each.tables.items()} for each in rounds]
+    earlier = [
+        {each.labels.get(number, f"table {number}"): table for number, table in each.tables.items()}
+        for each in rounds
+    ]
     left = {each.id: _left_after(each.dropped, each.disqualified) for each in state.players.values()}
     return bracket(
         cut.players,

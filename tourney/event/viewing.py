@@ -13,11 +13,9 @@ from tourney.event.views import (
     MatchView,
     PlayerView,
     RoundView,
-    RowView,
     SeatView,
     StandingsView,
     TableView,
-    TiebreakView,
 )
 from tourney.event.words import be, names_of, result_text, score_text, still_playing
 from tourney.record import Outcome, PlayerId, Result, Seat, Table
@@ -69,25 +67,21 @@ def event_view(
     state: State,
     *,
     ladder: Ladder,
-    columns: tuple[TiebreakView, ...],
-    rows: tuple[RowView, ...],
-    source: str = "",
-    cut: int = 0,
+    rounds: tuple[RoundView, ...],
+    standings: StandingsView,
     why: Mapping[PlayerId, tuple[str, ...]] | None = None,
     facts: tuple[tuple[str, str], ...] = (),
     champion: str = "",
 ) -> EventView:
-    """Return everything of `state` that may be published. columns, rows, source: its standings as they are printed."""
-    by_player = {row.player: row for row in rows}
+    """Return everything of `state` that may be published. standings: as they are printed, everybody ever ranked in them."""
+    by_player = {row.player: row for row in standings.rows}
     return EventView(
         name=state.name,
         status=status_text(state),
         state=f"entry {state.entry}, {state.digest[:12]}",
         facts=facts,
-        rounds=tuple(round_view(state, each, ladder) for each in state.rounds),
-        standings=StandingsView(
-            profile=state.profile, source=source, after=len(state.swiss), columns=columns, rows=rows, cut=cut
-        ),
+        rounds=rounds,
+        standings=standings,
         players=tuple(
             PlayerView(
                 player=player,
@@ -115,7 +109,7 @@ def status_text(state: State) -> str:
 
 
 def round_view(state: State, known: Round, ladder: Ladder) -> RoundView:
-    """Return one round with names and words."""
+    """Return one round with names and words, its pairing as it was recorded."""
     name = names_of(state)
     return RoundView(
         number=known.number,
@@ -139,6 +133,7 @@ def _table_view(known: Round, table: Table, ladder: Ladder, name: Callable[[Play
             points="" if known.stage == "cut" else ladder.before_round(known.number, player),
             score=_score(table.result, player, note),
             won=table.result is not None and table.result.seat_of(player).outcome in _FIRST,
+            scored=_scored(table.result, player),
         )
         for player in table.seats
     )
@@ -153,8 +148,14 @@ def _score(result: Result | None, player: PlayerId, note: str) -> str:
     if len(result.seats) > 2:
         return f"{seat.place}."
     if not any(each.games for each in result.seats):
-        return "½"
+        return "½" if seat.outcome is Outcome.DRAW else ""
     return str(seat.games)
+
+
+def _scored(result: Result | None, player: PlayerId) -> str:
+    """Return a seat's victory points as text; empty where none were reported."""
+    scored = result.seat_of(player).score if result is not None else None
+    return "" if scored is None else str(scored)
 
 
 def _result(table: Table, note: str, name: Callable[[PlayerId], str]) -> str:
@@ -199,9 +200,10 @@ def _own_result(table: Table, player: PlayerId, note: str) -> str:
         return "playing"
     seat = table.result.seat_of(player)
     if len(table.seats) > 2:
-        return (
-            f"place {seat.place} of {len(table.seats)}" if seat.outcome in _SCORED else _WORDS[seat.outcome]
-        )
+        if seat.outcome not in _SCORED:
+            return _WORDS[seat.outcome]
+        scored = "" if seat.score is None else f" with {seat.score}"
+        return f"place {seat.place} of {len(table.seats)}{scored}"
     if seat.outcome not in _SCORED or note == "id":
         return "intentional draw" if note == "id" else _WORDS[seat.outcome]
     return f"{_WORDS[seat.outcome]} {score_text(_from_side(table.result, seat))}"

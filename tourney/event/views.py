@@ -18,6 +18,7 @@ class SeatView:
     points: points before this round, as the profile prints them (`2½`); empty in a bracket
     score:  games won (or place, where a table has three and more seats); empty until reported
     won:    whether this seat won its table
+    scored: victory points, diamonds …, where the game has them; empty until reported
     """
 
     player: PlayerId
@@ -25,6 +26,7 @@ class SeatView:
     points: str = ""
     score: str = ""
     won: bool = False
+    scored: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +49,12 @@ class ByeView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundView:
-    """One round: `number` counts from 1 through Swiss and cut; `title` is what players call it (`Semifinals`)."""
+    """One round: `number` counts from 1 through Swiss and cut; `title` is what players call it (`Semifinals`).
+
+    proof: how the pairing is proved, on the results it was paired on
+    as_of: the entry up to which results were counted when the round was paired, or repaired last
+    stale: where results have changed since: `paired before entry 31 corrected round 2`; empty where they have not
+    """
 
     number: int
     title: str
@@ -55,6 +62,8 @@ class RoundView:
     byes: tuple[ByeView, ...] = ()
     proof: str = ""
     cut: bool = False
+    as_of: int = 0
+    stale: str = ""
 
     @property
     def playing(self) -> tuple[int, ...]:
@@ -73,9 +82,13 @@ class TiebreakView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowView:
-    """A player's place. `values` are decimals as printed, `exact` the same as fractions; both in column order."""
+    """A player's place. `values` are decimals as printed, `exact` the same as fractions; both in column order.
 
-    rank: int
+    rank: None for a disqualified player, who stands last
+    cut:  whether the player is in the bracket that was made
+    """
+
+    rank: int | None
     player: PlayerId
     name: str
     points: str
@@ -83,11 +96,17 @@ class RowView:
     values: tuple[str, ...]
     exact: tuple[str, ...]
     note: str = ""
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsView:
-    """The table after round `after`, under the named profile. `cut` is how many go on, 0 where nobody said."""
+    """The table after round `after`, under the named profile. `cut` is how many go on, 0 where nobody said.
+
+    heading:     which results it counts: `after round 5`, or `round 5 so far, 7 tables open`; empty before round 1
+    provisional: whether tables are still playing whose results it counts
+    left_out:    who is not ranked: left before round 1, under a profile that ranks only who has played
+    """
 
     profile: str
     source: str
@@ -95,6 +114,21 @@ class StandingsView:
     columns: tuple[TiebreakView, ...]
     rows: tuple[RowView, ...]
     cut: int = 0
+    heading: str = ""
+    provisional: bool = False
+    left_out: tuple[tuple[PlayerId, str], ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What stands above the table: `Standings after round 5`; `Provisional standings, round 5 so far, 7 tables open`."""
+        if self.provisional:
+            return f"Provisional standings, {self.heading}"
+        return f"Standings {self.heading}".rstrip()
+
+    @property
+    def cut_line(self) -> PlayerId | None:
+        """The last player of the table who is in the cut."""
+        return next((row.player for row in reversed(self.rows) if row.cut), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -61,18 +61,31 @@ def names_of(state: State) -> NameOf:
 
 
 def result_text(result: Result, name: NameOf, note: str = "") -> str:
-    """Say a result: `Mira 2–0 Tomo`, `1. Ada, 2. Mira, 3. Tomo`, `Mira, Tomo did not show`."""
+    """Say a result: `Mira 2–0 Tomo`, `1. Ada, 2. Mira, 3. Tomo`, `1. Ada (9), 2. Mira (4)`, `Mira, Tomo did not show`.
+
+    Two stand in seat order, and so do their victory points; at a table of three and more the winner stands first, and
+    everybody's victory points behind their own name.
+    """
     seats = result.seats
+    two = len(seats) == 2
     missing = [seat for seat in seats if seat.outcome is Outcome.FORFEIT_LOSS]
     if len(missing) == len(seats):
-        said = f"neither {listed((name(seat.player) for seat in seats), 'nor')} showed"
+        said = f"neither {listed(_named(seats, name), 'nor')} showed"
     elif all(seat.outcome is Outcome.DOUBLE_LOSS for seat in seats):
-        said = f"{listed(name(seat.player) for seat in seats)} both lose" if len(seats) == 2 else "all lose"
-    elif len(seats) == 2:
+        said = f"{listed(_named(seats, name))} {'both' if two else 'all'} lose"
+    elif two:
         said = _two(result, name, missing, note)
     else:
         said = _placed(seats, name, missing)
-    return said + _scores(seats) + (" by time" if note == "time" else "")
+    scores = _scores(seats) if two else ""
+    return said + scores + (" by time" if note == "time" else "")
+
+
+def _named(seats: Sequence[Seat], name: NameOf) -> list[str]:
+    """Name who sits here; at a table of three and more with their own victory points: `Ada (9)`."""
+    if len(seats) == 2:
+        return [name(seat.player) for seat in seats]
+    return [_scored(seat, name) for seat in seats]
 
 
 def _two(result: Result, name: NameOf, missing: Sequence[Seat], note: str) -> str:
@@ -99,9 +112,13 @@ def score_text(result: Result) -> str:
 
 def _placed(seats: Sequence[Seat], name: NameOf, missing: Sequence[Seat]) -> str:
     there = sorted((seat for seat in seats if seat not in missing), key=lambda seat: seat.place)
-    said = ", ".join(f"{seat.place}. {name(seat.player)}" for seat in there)
-    gone = listed(name(seat.player) for seat in missing)
+    said = ", ".join(f"{seat.place}. {_scored(seat, name)}" for seat in there)
+    gone = listed(_scored(seat, name) for seat in missing)
     return f"{said}; {gone} did not show" if gone else said
+
+
+def _scored(seat: Seat, name: NameOf) -> str:
+    return name(seat.player) if seat.score is None else f"{name(seat.player)} ({seat.score})"
 
 
 def _scores(seats: Sequence[Seat]) -> str:

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 
 import msgspec
 
 from tourney.event.views import EventView, RoundView
-
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+from tourney.spreadsheet import csv_text
 
 
 def render_csv(event: EventView) -> dict[str, bytes]:
-    """Render `standings.csv` and one `round-N.csv` a round (UTF-8, header line, CRLF as RFC 4180 has it)."""
-    columns = event.standings.columns
-    header = ["rank", "player", "points", "record", *(column.code for column in columns), "note"]
-    rows = [
-        [row.rank, row.name, row.points, row.record, *row.values, row.note] for row in event.standings.rows
+    """Render `standings.csv` and one `round-N.csv` a round (UTF-8, header line, CRLF as RFC 4180 has it).
+
+    Each line of the standings says in its last column which results it counts: a table that is cut out keeps that.
+    """
+    view = event.standings
+    header = [
+        "rank",
+        "player",
+        "points",
+        "record",
+        *(column.code for column in view.columns),
+        "note",
+        "as of",
     ]
-    files = {"standings.csv": _csv(header, rows)}
+    rows = [
+        [row.rank, row.name, row.points, row.record, *row.values, row.note, view.heading] for row in view.rows
+    ]
+    files = {"standings.csv": csv_text(header, rows, end="\r\n").encode()}
     return files | {f"round-{view.number}.csv": _round_csv(view) for view in event.rounds}
 
 
@@ -32,28 +40,10 @@ def render_json(event: EventView) -> dict[str, bytes]:
 
 def _round_csv(view: RoundView) -> bytes:
     tables = [
-        [table.number, seat.name, seat.points, seat.score, table.result]
+        [table.number, seat.name, seat.points, seat.score, table.result, seat.scored]
         for table in view.tables
         for seat in table.seats
     ]
-    byes = [["", bye.name, "", "", bye.kind] for bye in view.byes]
-    return _csv(["table", "player", "points before", "score", "result"], [*tables, *byes])
-
-
-class _Lines(list[str]):
-    """What `csv.writer` writes to: it only needs `write`."""
-
-    write = list.append
-
-
-def _csv(header: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
-    lines = _Lines()
-    writer = csv.writer(lines)
-    writer.writerow(header)
-    writer.writerows([_cell(value) for value in row] for row in rows)
-    return "".join(lines).encode()
-
-
-def _cell(value: object) -> object:
-    """Keep a spreadsheet from running a name as a formula: such text gets a leading apostrophe."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA_STARTS) else value
+    byes = [["", bye.name, "", "", bye.kind, ""] for bye in view.byes]
+    header = ["table", "player", "points before", "score", "result", "victory points"]
+    return csv_text(header, [*tables, *byes], end="\r\n").encode()

@@ -20,11 +20,16 @@ def render(event: EventView) -> dict[str, bytes]:
 def standings(event: EventView) -> str:
     """Return the standings as a Markdown document."""
     view = event.standings
-    after = f" after round {view.after}" if view.after else ""
+    title = view.title[:1].lower() + view.title[1:]
     legend = "\n".join(
         f"{place}. **{column.code}** {column.name}" for place, column in enumerate(view.columns, start=1)
     )
-    return f"# {escape(event.name)}: standings{after}\n\n{_standings_table(view)}\n\n{legend}\n\n_{event.state}_\n"
+    return f"# {escape(event.name)}: {title}\n\n{_standings_table(view)}\n\n{_left_out(view)}{legend}\n\n_{event.state}_\n"
+
+
+def _left_out(view: StandingsView) -> str:
+    names = ", ".join(escape(name) for _, name in view.left_out)
+    return f"Not ranked, left before round 1: {names}\n\n" if names else ""
 
 
 def round_table(event: EventView, view: RoundView) -> str:

@@ -67,4 +67,5 @@ def _overview(event: EventView) -> dict[str, Any]:
 
 
 def _top(standings: StandingsView) -> StandingsView:
-    return replace(standings, rows=standings.rows[: max(TOP_ROWS, standings.cut)])
+    last = max((place for place, row in enumerate(standings.rows, 1) if row.cut), default=0)
+    return replace(standings, rows=standings.rows[: max(TOP_ROWS, last)])

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from tourney.standings.profile import Edition, OutcomeRule, Profile
 
 if TYPE_CHECKING:
-    from tourney.standings.comparing import Comparison, Cut, compare, compare_cuts
+    from tourney.standings.comparing import Comparison, Cut, compare, compare_cuts, cut_at
     from tourney.standings.explaining import Explained, Explanation, Line, Neighbour, why
     from tourney.standings.profile_file import load_profile, no_parent, parse_profile, with_order
     from tourney.standings.ranking import Key, Row, Standings, points, rank, values
@@ -39,6 +39,7 @@ __all__ = [
     "Swap",
     "compare",
     "compare_cuts",
+    "cut_at",
     "load_profile",
     "no_parent",
     "parse_profile",
@@ -63,6 +64,7 @@ _LAZY = {
     "Swap": "swapping",
     "compare": "comparing",
     "compare_cuts": "comparing",
+    "cut_at": "comparing",
     "load_profile": "profile_file",
     "no_parent": "profile_file",
     "parse_profile": "profile_file",

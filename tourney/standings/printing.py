@@ -74,6 +74,24 @@ def _decided(standings: Standings, place: int) -> bool:
     )
 
 
+def heading_text(standings: Standings) -> str:
+    """Say which results a table counts: `after round 5`, and while tables play `round 5 so far, 7 tables open`."""
+    last = sum(number == standings.rounds for number, _ in standings.playing)
+    said = (
+        f"round {standings.rounds} so far, {_tables(last)} open"
+        if last
+        else f"after round {standings.rounds}"
+    )
+    earlier = [number for number, _ in standings.playing if number != standings.rounds]
+    for number in sorted(set(earlier)):
+        said += f", {_tables(earlier.count(number))} of round {number} open"
+    return said
+
+
+def _tables(number: int) -> str:
+    return f"{number} {'table' if number == 1 else 'tables'}"
+
+
 def exact_text(value: Value) -> str:
     """Print a value exactly: `7/12`, `3`; without a value a dash."""
     return NO_VALUE if value is None else str(value)
@@ -88,9 +106,9 @@ def record_text(row: Row) -> str:
     return f"{row.wins}–{row.losses}" + (f"–{row.draws}" if row.draws else "")
 
 
-def note_text(row: Row) -> str:
-    """Say whether a player has left: `disqualified`, `drop` or nothing."""
-    return "disqualified" if row.disqualified else "drop" if row.dropped else ""
+def note_text(row: Row, *, gone: bool = False) -> str:
+    """Say whether a player has left: `disqualified`, `drop` or nothing. gone: left after the last round of the record."""
+    return "disqualified" if row.disqualified else "drop" if row.dropped or gone else ""
 
 
 def json_value(value: Value) -> float | int | None:

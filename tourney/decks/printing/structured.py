@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import csv
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -15,6 +14,7 @@ from tourney.decks.decklist import Decklist, Line
 from tourney.decks.printing.sections import by_zone, code_of, kind_of
 from tourney.decks.reading.canonical import SCHEMA
 from tourney.errors import TourneyError
+from tourney.spreadsheet import csv_text
 
 
 def toml(deck: Decklist) -> str:
@@ -76,23 +76,16 @@ def as_json(deck: Decklist) -> str:
     return json.dumps(table, ensure_ascii=False, indent=1) + "\n"
 
 
-class _Rows(list[str]):
-    """What `csv.writer` writes to."""
-
-    write = list.append
-
-
 def as_csv(deck: Decklist) -> str:
     """Print a table with a header line: count, name, set, number, zone, code, finish and group."""
-    rows = _Rows()
-    writer = csv.writer(rows, lineterminator="\n")
-    writer.writerow(("Count", "Name", "Set Code", "Collector Number", "Zone", "Card ID", "Foil", "Category"))
+    header = ("Count", "Name", "Set Code", "Collector Number", "Zone", "Card ID", "Foil", "Category")
+    rows = []
     for zone, lines in by_zone(deck):
         for line in lines:
             foil = "foil" if "*F*" in line.marks else ""
             mark = line.printing
-            writer.writerow((line.count, line.name, mark.set, mark.number, zone, line.code, foil, line.group))
-    return "".join(rows)
+            rows.append((line.count, line.name, mark.set, mark.number, zone, line.code, foil, line.group))
+    return csv_text(header, rows)
 
 
 def cockatrice(deck: Decklist) -> str:

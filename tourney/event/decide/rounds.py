@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, cast
 
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.by_hand import Lines
 from tourney.event.decide.base import Decision, checked_reason, open_event, player_of, round_of, with_way_back
-from tourney.event.field import Field, field
+from tourney.event.field import Field, field, left_by
 from tourney.event.ops import RoundPaired
 from tourney.event.parts import NoTable, Seating, Unseated
 from tourney.event.seating import Plan
@@ -18,7 +19,7 @@ from tourney.event.systems import UNSEATED, Ask, bracket_of, options_of, planned
 from tourney.event.texts import Sealing
 from tourney.event.words import counted, listed, names_of, result_line, still_playing, tables_text
 from tourney.finding import Severity
-from tourney.record import PlayerId, Table
+from tourney.record import Outcome, PlayerId, Result, Seat, Table
 
 if TYPE_CHECKING:
     from tourney.standings import Profile, Standings
@@ -154,7 +155,31 @@ def edit(state: State, plan: Plan, reason: str | None, seal: Sealing) -> Decisio
     op = plan.op(reason=seal.maybe(checked_reason(reason)))
     if op is None:
         return Decision(already="Seated so")
+    if state.cut is not None and state.rounds[op.round - 1].stage == "cut":
+        _refuse_outside_bracket(state, state.cut, plan)
+        return Decision(op=op)
     return Decision(op=op, warnings=_met_before(state, op))
+
+
+def _refuse_outside_bracket(state: State, cut: Cut, plan: Plan) -> None:
+    """Refuse seats from which the bracket could not go on, whoever wins: a match without a table, a stranger at one."""
+    known = state.rounds[-1]
+    tables = {number: _decided(number, tuple(seats)) for number, seats in plan.tables.items()}
+    after = replace(state, rounds=(*state.rounds[:-1], replace(known, tables=tables)))
+    try:
+        bracket_of(after, cut)
+    except TourneyError as refused:
+        raise TourneyError(
+            f"the bracket could not go on from these seats: {refused.message}",
+            "who does not come loses the match: `tourney result add TABLE ff1` (or `ff2`)",
+        ) from None
+
+
+def _decided(number: int, seats: tuple[PlayerId, ...]) -> Table:
+    """Return a table that its first seat has won."""
+    outcomes = [Outcome.WIN, *[Outcome.LOSS] * (len(seats) - 1)]
+    won = (Seat(player, outcome) for player, outcome in zip(seats, outcomes, strict=True))
+    return Table(number, seats, Result(tuple(won)))
 
 
 def plan_of(state: State) -> Plan:
@@ -338,23 +363,28 @@ def cut(
     known = round_of(state, None)
     if known.playing:
         raise TourneyError(still_playing(known).removesuffix("."), result_line(state, known))
-    there = [row for row in standings.rows if state.players[row.player].playing]
-    if not 2 <= size <= len(there):
-        raise TourneyError(f"a cut of {size} is not possible: {counted(len(there), 'player')} still playing")
-    if size < len(there) and there[size - 1].rank == there[size].rank:
-        level = [state.players[row.player].name for row in there if row.rank == there[size].rank]
+    from tourney.standings import cut_at
+
+    there = sum(state.players[row.player].playing for row in standings.rows)
+    if not 2 <= size <= there:
+        raise TourneyError(f"a cut of {size} is not possible: {counted(there, 'player')} still playing")
+    made = cut_at(standings, size, left_by(state, len(state.rounds)))
+    if made.level:
+        drawn = "LOT" in standings.profile.order
         raise TourneyError(
-            f"{listed(level)} are level across the line of a cut of {size}",
-            "a profile that ends in a lot separates them",
+            f"{listed(map(names_of(state), made.level))} are level across the line of a cut of {size}",
+            "this copy came without the secret that their lot is drawn from: make the cut in the original file"
+            if drawn
+            else f"`tourney event cut {size} --lot` draws from the event's seed who goes on",
         )
     op = ops.CutMade(
-        players=tuple(row.player for row in there[:size]),
+        players=made.through,
         after=len(state.rounds),
         kind=cast("Literal['single', 'double']", kind),
         reseed=reseed,
         third_place=third_place,
         vacancy=cast("Literal['opponent', 'highest-seed']", vacancy),
     )
-    made = Cut(**{key: getattr(op, key) for key in op.__struct_fields__})
-    bracket_of(state, made)  # refuses options that do not go together, before anything is written
+    bracket = Cut(**{key: getattr(op, key) for key in op.__struct_fields__})
+    bracket_of(state, bracket)  # refuses options that do not go together, before anything is written
     return Decision(op=op)
