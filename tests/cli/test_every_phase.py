@@ -29,6 +29,11 @@ READING = (
     "round show --all", "round show", "round clock", "result missing", "publish --to pages", "publish --list",
 )  # fmt: skip
 
+ACTS = (
+    *["pair", "report", "report_all"] * 3, "drop", "correct", "take_away", "cut", "swap", "bye", "disqualify", "late",
+    "repair", "undo", "redo", "come_back", "cancel", "close", "reopen",
+)  # fmt: skip
+
 
 class Day:
     """An event at which anything may happen, and what can be seen of it from outside."""
@@ -40,13 +45,9 @@ class Day:
 
     def act(self):
         """Do one thing, as far as the event allows it; return whether it was done."""
-        what = self.dice.choice(
-            [self.pair, self.pair, self.report, self.report, self.report_all, self.report_all, self.drop]
-            + [self.correct, self.take_away, self.cut, self.swap, self.bye, self.disqualify, self.late]
-            + [self.repair, self.undo, self.redo, self.come_back, self.cancel, self.close, self.reopen]
-        )
+        act = getattr(self, self.dice.choice(ACTS))
         try:
-            what()
+            act()
         except TourneyError:
             return False
         return True

@@ -63,7 +63,7 @@ def test_a_name_is_never_markup():
 def test_a_name_is_never_a_formula():
     """A spreadsheet that opens the CSV finds text where a name starts with `=`."""
     rows = list(csv.reader(io.StringIO(render(event())["standings.csv"].decode())))
-    assert rows[0] == ["rank", "player", "points", "record", "OMW", "GW", "note"]
+    assert rows[0] == ["rank", "player", "points", "record", "OMW", "GW", "note", "as of"]
     assert rows[4][1] == "'=SUM(A1)"
     assert rows[6][6] == "drop"
 

@@ -31,13 +31,16 @@ def test_those_who_left_are_passed_over():
 
 
 def test_a_tie_across_the_line_is_told():
-    """Three share the rank, two places are left: all three are named."""
+    """Two share the rank across the line and one place is left: both are named, neither is through."""
     happened = record("ABCD", "A 2-0 B, C 1-1 D")
     (cut,) = compare(happened, [with_order(shipped("mtr"), ["PTS"])], cut=2).cuts
-    assert cut.through == (A, C)
-    assert cut.level == (C, D)
+    assert (cut.through, cut.level, cut.places) == ((A,), (C, D), 1)
+    found = compare(happened, [with_order(shipped("mtr"), ["PTS"])], cut=2)
+    assert (found.always, found.sometimes) == ((A,), (C, D))
     (clear,) = compare(happened, [with_order(shipped("mtr"), ["PTS"])], cut=3).cuts
-    assert clear.level == ()
+    assert (clear.through, clear.level, clear.places) == ((A, C, D), (), 0)
+    (later,) = compare(happened, [with_order(shipped("mtr"), ["PTS"])], cut=2, gone={C}).cuts
+    assert (later.through, later.level) == ((A, D), ())
     (everybody,) = compare(happened, [with_order(shipped("mtr"), ["PTS"])], cut=9).cuts
     assert (everybody.through, everybody.level) == ((A, C, D, B), ())
 
