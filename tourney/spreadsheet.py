@@ -26,10 +26,11 @@ _NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?")
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]], *, end: str = "\n") -> str:
     """Return a table as comma-separated lines, its header first. end: of a line (RFC 4180: CR LF)."""
     lines = _Lines()
-    writer = csv.writer(lines, lineterminator=end)
+    # With CR LF the writer puts every cell with a line end of any kind in quotation marks.
+    writer = csv.writer(lines, lineterminator="\r\n")
     writer.writerow(header)
     writer.writerows([guarded(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
-    return "".join(lines)
+    return "".join(line.removesuffix("\r\n") + end for line in lines)
 
 
 def guarded(text: str) -> str:

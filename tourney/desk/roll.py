@@ -9,6 +9,7 @@ from itertools import islice
 from tourney.door import from_csv
 from tourney.errors import TourneyError
 from tourney.event.decide.players import Registration
+from tourney.spreadsheet import unguarded
 
 _NAME = frozenset({"name", "player", "full name", "player name"})
 _FIRST = frozenset({"first", "first name", "given name", "firstname"})
@@ -74,7 +75,11 @@ def _rows(text: str, columns: list[str], mark: str, source: str) -> Iterator[Reg
         place = f"{source}:{number}"
         if len(cells) > len(columns):
             raise TourneyError(f"{place}: {len(cells)} columns, the header has {len(columns)}")
-        row = {column: cell.strip() for column, cell in zip(columns, cells, strict=False) if cell.strip()}
+        row = {
+            column: unguarded(cell.strip())
+            for column, cell in zip(columns, cells, strict=False)
+            if cell.strip()
+        }
         yield _registration(row, place)
 
 

@@ -11,6 +11,7 @@ from tourney.decks.reading import decoration
 from tourney.decks.reading.building import DeckBuilder
 from tourney.decks.reading.text import squeeze, tidy
 from tourney.decks.vocabulary import Vocabulary
+from tourney.spreadsheet import unguarded
 from tourney.door import from_csv
 
 # What a column is called in the exports of many tools; where several fit, the first in this order is meant.
@@ -105,7 +106,7 @@ class _Row:
         place = self._columns.get(meaning)
         if place is None:
             return None
-        return squeeze(tidy(self._cells[place])) if place < len(self._cells) else ""
+        return squeeze(tidy(unguarded(self._cells[place]))) if place < len(self._cells) else ""
 
     def broken(self, meaning: str) -> bool:
         """Whether there is a line end inside the cell."""
