@@ -11,8 +11,8 @@ from tourney.decks.reading import decoration
 from tourney.decks.reading.building import DeckBuilder
 from tourney.decks.reading.text import squeeze, tidy
 from tourney.decks.vocabulary import Vocabulary
-from tourney.spreadsheet import unguarded
 from tourney.door import from_csv
+from tourney.spreadsheet import unguarded
 
 # What a column is called in the exports of many tools; where several fit, the first in this order is meant.
 COLUMNS: Mapping[str, tuple[str, ...]] = {
