@@ -10,8 +10,8 @@
 Other questions to the Swiss engine, each a function of the same entrants and options:
 
     check(entrants, options, tables, bye, *, absent={}, best=None, name=number_of) -> list[Finding]
-    why(entrants, options, pairing, table_number_or_None_for_the_bye, *, name=number_of) -> Explanation
-    why_not(entrants, options, seed, one, other_or_NOBODY, *, name=number_of) -> Price
+    why(entrants, options, pairing, table_number_or_None_for_the_bye, *, name=number_of, group=…) -> Explanation
+    why_not(entrants, options, seed, one, other_or_NOBODY, *, pairing=None, name=number_of, group=…) -> Price
     repair(entrants, options, tables, bye, *, locked, seed, name=number_of) -> Repaired
     verify(entrants, options, tables, bye, seed) -> Verdict
     price(entrants, options, tables, byes) -> Cost
@@ -47,8 +47,7 @@ if TYPE_CHECKING:
     from tourney.pairing.swiss.engine import pair
     from tourney.pairing.swiss.repair import repair
     from tourney.pairing.swiss.verify import price, verify
-    from tourney.pairing.swiss.why import why
-    from tourney.pairing.swiss.why_not import why_not
+    from tourney.pairing.swiss.why import why, why_not
 
 __all__ = [
     "ADVICE",
@@ -94,7 +93,7 @@ _ENGINE = {
     "repair": "repair",
     "verify": "verify",
     "why": "why",
-    "why_not": "why_not",
+    "why_not": "why",
 }
 
 

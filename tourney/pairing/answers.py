@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from tourney.pairing.pairing import Cost, Pairing
 from tourney.record import PlayerId, Table
+
+if TYPE_CHECKING:
+    from tourney.pairing.facts import Fact
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,14 +35,17 @@ class Explanation:
 
     table:      the table explained; None for the bye
     players:    who sits there
-    decided_by: the level that decided: a field of `Cost`, or `forced`, or `seed`
+    decided_by: the level that decided: a field of `Cost`, or `forced`, `impossible`, `not-possible`, `seed`, `edited`
+                (`facts.Decided`); of other systems `schedule`, `bracket`, `dutch` and the like
     reasons:    from the general to the particular
+    facts:      the same as data, one for each reason: what `reasons` say is what these claim
     """
 
     table: Table | None
     players: tuple[PlayerId, ...]
     decided_by: str
     reasons: tuple[Reason, ...]
+    facts: tuple[Fact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +59,7 @@ class Price:
     level:    the first level on which it costs more; `seed` if the costs are equal; None if impossible
     more:     by how much, in the unit of that level
     reasons:  in words
+    facts:    the same as data, one for each reason
     """
 
     players: tuple[PlayerId, ...]
@@ -61,6 +69,7 @@ class Price:
     level: str | None
     more: int
     reasons: tuple[Reason, ...]
+    facts: tuple[Fact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

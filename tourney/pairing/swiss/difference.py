@@ -74,16 +74,6 @@ def points_words(half_points: int) -> str:
     return f"{points_text(half_points)} point{'' if half_points in {1, 2} else 's'}"
 
 
-def instead(difference: Difference) -> str:
-    """Say what another round would cost.
-
-    >>> instead(Difference("apart", 0, 2))
-    'keep-aparts broken: 2 instead of 0'
-    """
-    there, best = amount(difference.level, difference.there), amount(difference.level, difference.best)
-    return f"{PHRASES[difference.level]}: {there} instead of {best}"
-
-
 def sentence(difference: Difference) -> str:
     """Say how a round is dearer than the best one.
 

@@ -25,13 +25,17 @@ def pair(entrants: Sequence[Entrant], options: Options, seed: str, *, name: Name
     round, with the reason and the least that would make one possible.
     """
     refuse_contradictions(entrants, options, name)
-    field = prepare(entrants, options)
+    return best_of(prepare(entrants, options), seed, name)
+
+
+def best_of(field: Field, seed: str, name: NameOf) -> Pairing:
+    """Return the best round of a field that has passed `contradictions`; the pairs fixed in it are part of the round."""
     words = Words(seed)
     solution = solve(field, words)
     if solution is None:
         refuse_impossible(field, name)
     paired = replace(_finished(field, solution, words), seed=seed)
-    if not options.allow_rematches and solution.rematches:
+    if not field.options.allow_rematches and solution.rematches:
         refuse_rematches(field, paired, name)
     return paired
 

@@ -22,8 +22,9 @@ class Field:
     points:   half points by id
     barred:   by id, whom a player may not meet without a conflict: earlier opponents and hard keep-aparts
     apart:    by id, hard keep-aparts only; players without any are not in it
-    forced:   pairs that are set before anything is matched
+    forced:   pairs that are set before anything is matched: the organizer's, and those a question fixes
     free:     everybody else, in order of registration
+    ordered:  who has a place in the order of a round by rating or rank: everybody but the organizer's pairs
     """
 
     entrants: Mapping[PlayerId, Entrant]
@@ -33,6 +34,7 @@ class Field:
     apart: Mapping[PlayerId, frozenset[PlayerId]]
     forced: tuple[Pair, ...]
     free: Sequence[PlayerId]
+    ordered: Sequence[PlayerId]
 
     @property
     def odd(self) -> bool:
@@ -42,9 +44,13 @@ class Field:
     @cached_property
     def groups(self) -> Groups:
         """The free players by points, from the top."""
+        return self.by_points(self.free)
+
+    def by_points(self, players: Iterable[PlayerId]) -> Groups:
+        """Return players by equal points from the top, each group in the order given."""
         by_points: dict[int, list[PlayerId]] = {}
         points = self.points
-        for player in self.free:
+        for player in players:
             by_points.setdefault(points[player], []).append(player)
         return [by_points[each] for each in sorted(by_points, reverse=True)]
 
@@ -119,12 +125,16 @@ def met(entrant: Entrant, options: Options) -> tuple[PlayerId, ...]:
     return entrant.opponents + entrant.no_shows if options.no_show_meets else entrant.opponents
 
 
-def prepare(entrants: Iterable[Entrant], options: Options) -> Field:
-    """Prepare the field of a round. The input must have passed `contradictions`."""
+def prepare(entrants: Iterable[Entrant], options: Options, *, fixed: Iterable[Pair] = ()) -> Field:
+    """Prepare the field of a round. The input must have passed `contradictions`.
+
+    fixed: pairs of a question (what would it cost if they met?); unlike the organizer's they cost what any table costs
+    """
     by_id = {entrant.id: entrant for entrant in entrants}
     apart = _apart(options.forbidden)
-    forced = tuple((min(pair), max(pair)) for pair in options.forced)
+    forced = tuple((min(pair), max(pair)) for pair in (*options.forced, *fixed))
     taken = {player for pair in forced for player in pair}
+    set_apart = {player for pair in options.forced for player in pair}
     barred: dict[PlayerId, Collection[PlayerId]] = {player: each.opponents for player, each in by_id.items()}
     if options.no_show_meets:
         barred = {player: met(each, options) for player, each in by_id.items()}
@@ -139,6 +149,7 @@ def prepare(entrants: Iterable[Entrant], options: Options) -> Field:
         apart=apart,
         forced=forced,
         free=sorted(player for player in by_id if player not in taken),
+        ordered=sorted(player for player in by_id if player not in set_apart),
     )
 
 

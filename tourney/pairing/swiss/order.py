@@ -3,7 +3,7 @@
 Inside a group of m players (0 is the strongest) FOLD wants places that add up to m - 1, SLIDE places that differ by m / 2;
 where the group is odd its last player is left over (to float or to have the bye), and m is one less. A player who floats
 down should be the last of the upper group and meet the first of the lower one. RANK wants neighbours of the standings.
-Each table costs the square of the distance from that, in places. Forced tables are left out of the order.
+Each table costs the square of the distance from that, in places. The organizer's tables are left out of the order.
 """
 
 from __future__ import annotations
@@ -35,24 +35,23 @@ def _rating(entrant: Entrant) -> int:
 
 
 def order_column(field: Field, tables: Sequence[Pair]) -> Column:
-    """Return the squared distance of each candidate table from the mode's wish; players of forced pairs are at none."""
+    """Return the squared distance of each candidate table from the mode's wish; the organizer's pairs are at none."""
     distance = _rank_distance(field) if field.options.mode is Mode.RANK else _rating_distance(field)
-    forced = {player for pair in field.forced for player in pair}
+    forced = {player for pair in field.options.forced for player in pair}
     return [distance(*table) ** 2 if forced.isdisjoint(table) else 0 for table in tables]
 
 
 def _rank_distance(field: Field) -> Callable[[PlayerId, PlayerId], int]:
-    place = {player: number for number, player in enumerate(by_strength(field, field.free))}
+    place = {player: number for number, player in enumerate(by_strength(field, field.ordered))}
     last = len(place) - 1
     return lambda one, other: place[one] - (last if other == NOBODY else place[other])
 
 
 def _rating_distance(field: Field) -> Callable[[PlayerId, PlayerId], int]:
     points, fold = field.points, field.options.mode is Mode.FOLD
-    size = {points[group[0]]: len(group) for group in field.groups}
-    place = {
-        player: number for group in field.groups for number, player in enumerate(by_strength(field, group))
-    }
+    groups = field.by_points(field.ordered)
+    size = {points[group[0]]: len(group) for group in groups}
+    place = {player: number for group in groups for number, player in enumerate(by_strength(field, group))}
 
     def distance(one: PlayerId, other: PlayerId) -> int:
         players = size[points[one]]

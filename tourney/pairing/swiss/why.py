@@ -1,19 +1,63 @@
-"""Why a table is as it is: the groups, who had to float and for what, which level decided."""
+"""Why this table, why not that one: what stands between the players, and what the best rounds with and without it cost.
+
+Both questions are answered about the field, not about the round that stands: the best round with the table is compared
+with the best one without it. So an explanation is as true of a round by hand, and never trusts a recorded cost.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from tourney.errors import TourneyError
-from tourney.pairing.answers import Explanation
+from tourney.pairing.answers import Explanation, Price
 from tourney.pairing.entrant import NOBODY, Entrant, NameOf, number_of
+from tourney.pairing.facts import (
+    Apart,
+    Aside,
+    Bottleneck,
+    ByesHad,
+    Crossing,
+    Dearer,
+    Decided,
+    Fact,
+    FirstInLine,
+    Forbidden,
+    Gaps,
+    GroupOf,
+    HadByes,
+    Meets,
+    MetBefore,
+    Names,
+    NobodyLeftOver,
+    NoRound,
+    OddNumber,
+    PairedDown,
+    Priced,
+    SamePoints,
+    SetElsewhere,
+    SharedGroups,
+    Uncrossed,
+    group_text,
+    told,
+)
 from tourney.pairing.options import Options, Pair
-from tourney.pairing.pairing import Pairing
-from tourney.pairing.swiss.difference import Difference, first_difference, instead, sentence
-from tourney.pairing.swiss.engine import pair
-from tourney.pairing.swiss.facts import Facts
-from tourney.pairing.swiss.field import prepare
+from tourney.pairing.pairing import Cost, Pairing
+from tourney.pairing.swiss.bye import conflict_free_for_sure
+from tourney.pairing.swiss.contradictions import refuse_contradictions
+from tourney.pairing.swiss.deficiency import Witness, deficiency, witness
+from tourney.pairing.swiss.engine import best_of, pair
+from tourney.pairing.swiss.field import Field, prepare, seats_of
+from tourney.pairing.swiss.levels import shared_tags
+from tourney.pairing.swiss.solution import WHOLE, least_rematches
+from tourney.pairing.swiss.whole import vertices
+from tourney.record import PlayerId
+
+_LEVELS = tuple(Cost().as_dict())
+_PROVED = {7: len(_LEVELS), 3: _LEVELS.index("differences") + 1, 0: _LEVELS.index("differences")}
+"""How many levels of a round are its optimum, by the last one that is exact (`Pairing.exact_levels`)."""
 
 
 def why(
@@ -23,12 +67,13 @@ def why(
     table: int | None,
     *,
     name: NameOf = number_of,
+    group: GroupOf = group_text,
 ) -> Explanation:
     """Return why a table of a round (or the bye: `table` None) is as it is.
 
-    What decided is found by making the round again without the table: the first level that gets dearer. `decided_by` is that
-    level (a field of `Cost`), or `forced`, `impossible` (there is no round without it), `seed` (it costs nothing), `edited`
-    (the round is better without it: not the engine's choice). Raises TourneyError if the round has no such table, or no bye.
+    What decided is the first level on which the best round without the table is dearer than the best one with it
+    (`facts.Decided` has the other cases). name, group: how texts call players and groups.
+    Raises TourneyError if the round has no such table, or no bye.
     """
     seated = {each.number: each for each in pairing.tables}
     if table is None and pairing.bye is None:
@@ -40,41 +85,401 @@ def why(
         seats: Pair = (pairing.bye, NOBODY)
     else:
         seats = (seated[table].seats[0], seated[table].seats[1])
-    facts = Facts(prepare(entrants, options), pairing, seats, name)
-    decided, text, difference = _decided(entrants, options, pairing, seats, name)
-    numbers = {} if difference is None else {"best": difference.best, "without": difference.there}
+    asked = _Question(entrants, options, pairing.seed, seats, name)
+    decided = asked.decided()
+    facts = (*(asked.of_bye() if table is None else asked.of_table(pairing)), decided)
     return Explanation(
         table=None if table is None else seated[table],
-        players=facts.players,
-        decided_by=decided,
-        reasons=(
-            *(facts.of_bye() if table is None else facts.of_table()),
-            facts.reason(decided, text, **numbers),
-        ),
+        players=facts[-1].players if table is None else seated[table].seats,
+        decided_by=decided.by,
+        reasons=told(facts, Names(name, group)),
+        facts=facts,
     )
 
 
-def _decided(
-    entrants: Sequence[Entrant], options: Options, pairing: Pairing, seats: Pair, name: NameOf
-) -> tuple[str, str, Difference | None]:
-    """Return what decided, the sentence that says so, and the difference it rests on."""
-    one, other = seats
-    if {one, other} in [set(each) for each in options.forced] or (
-        other == NOBODY and options.forced_bye == one
-    ):
-        return "forced", "the organizer set it", None
-    if other == NOBODY:
-        without = replace(options, no_bye=options.no_bye | {one})
-    else:
-        without = replace(options, forbidden=options.forbidden | {seats})
-    try:
-        other_round = pair(entrants, without, pairing.seed, name=name)
-    except TourneyError:
-        return "impossible", "there is no complete round without it", None
-    difference = first_difference(pairing.cost, other_round.cost)
-    if difference is None:
-        return "seed", "the seed chose it among rounds of equal cost", None
-    if difference.more < 0:
-        turned = Difference(difference.level, difference.there, difference.best)
-        return "edited", f"not what the engine would do: {sentence(turned)}", difference
-    return difference.level, f"without it the round would cost more ({instead(difference)})", difference
+def why_not(
+    entrants: Sequence[Entrant],
+    options: Options,
+    seed: str,
+    one: PlayerId,
+    other: PlayerId,
+    *,
+    pairing: Pairing | None = None,
+    name: NameOf = number_of,
+    group: GroupOf = group_text,
+) -> Price:
+    """Return the price of seating `one` with `other`, or of giving `one` the bye (`other` = `NOBODY`).
+
+    pairing: the round as it stands, if it may be said that the two do meet in it
+
+    Works at any size: it is two ordinary rounds. Raises TourneyError if one of the two is not in the round, or if no round is
+    possible at all.
+    """
+    _refuse_strangers(entrants, (one, other), name)
+    asked = _Question(entrants, options, seed, (one, other), name)
+    best = pair(entrants, options, seed, name=name)
+    made = asked.made_with
+    difference, open_below = (None, False) if made is None else asked.dearer(best, made)
+    facts = [*asked.meeting(pairing), *asked.between()]
+    if made is not None:
+        facts.append(Priced(players=asked.players, difference=difference, open_below=open_below))
+    elif not any(fact.handle in {"impossible", "forbidden"} for fact in facts):
+        facts.append(NoRound(players=asked.players))
+    return Price(
+        players=asked.players,
+        possible=made is not None,
+        best=best.cost,
+        forced=None if made is None else made.cost,
+        level=None if made is None else difference.level if difference else "seed",
+        more=difference.there - difference.best if difference else 0,
+        reasons=told(facts, Names(name, group)),
+        facts=tuple(facts),
+    )
+
+
+def _refuse_strangers(entrants: Sequence[Entrant], players: Sequence[PlayerId], name: NameOf) -> None:
+    known = {each.id for each in entrants} | {NOBODY}
+    for player in players:
+        if player not in known:
+            raise TourneyError(f"{name(player)} is not in this round")
+    if players[0] == players[1]:
+        raise TourneyError(f"{name(players[0])} cannot meet themselves")
+    if players[0] == NOBODY:
+        raise TourneyError("name the player who would have the bye first")
+
+
+@dataclass(frozen=True)
+class _Question:
+    """A table (the bye last in its own) in a field: the best rounds with it and without it, and what there is to say."""
+
+    entrants: Sequence[Entrant]
+    options: Options
+    seed: str
+    asked: Pair
+    name: NameOf
+
+    @cached_property
+    def field(self) -> Field:
+        return prepare(self.entrants, self.options)
+
+    @cached_property
+    def seats(self) -> Pair:
+        """The table as the levels read it: more points first."""
+        return seats_of(self.field, self.asked)
+
+    @property
+    def players(self) -> tuple[PlayerId, ...]:
+        return tuple(player for player in self.asked if player != NOBODY)
+
+    @property
+    def is_bye(self) -> bool:
+        return self.seats[1] == NOBODY
+
+    @cached_property
+    def is_set(self) -> bool:
+        """Whether the organizer's word makes this table, or gives this bye."""
+        if self.is_bye:
+            return self.options.forced_bye == self.seats[0]
+        return set(self.seats) in [set(each) for each in self.options.forced]
+
+    # The two rounds.
+
+    @cached_property
+    def _with(self) -> Pairing | TourneyError:
+        """The best round with the table, priced as in any round, or why there is none."""
+        options, one = self.options, self.seats[0]
+        try:
+            if self.is_set:
+                return pair(self.entrants, options, self.seed, name=self.name)
+            if self.is_bye:
+                return pair(self.entrants, replace(options, forced_bye=one), self.seed, name=self.name)
+            met = replace(options, forced=(*options.forced, self.seats))
+            refuse_contradictions(self.entrants, met, self.name)
+            return best_of(prepare(self.entrants, options, fixed=(self.seats,)), self.seed, self.name)
+        except TourneyError as refusal:
+            return refusal
+
+    @property
+    def made_with(self) -> Pairing | None:
+        """The best round with the table, None if there is none that keeps the organizer's word."""
+        kept = self.is_set or not list(self._set_elsewhere())
+        return self._with if kept and isinstance(self._with, Pairing) else None
+
+    def _without(self) -> Pairing | None:
+        options = self.options
+        if self.is_bye:
+            without = replace(options, no_bye=options.no_bye | {self.seats[0]})
+        else:
+            without = replace(options, forbidden=options.forbidden | {self.seats})
+        try:
+            return pair(self.entrants, without, self.seed, name=self.name)
+        except TourneyError:
+            return None
+
+    def dearer(self, better: Pairing, other: Pairing) -> tuple[Dearer | None, bool]:
+        """Return what `other` costs more than `better`, as far as both are their optimum, and whether that is not all."""
+        levels = min(_PROVED[better.exact_levels], _PROVED[other.exact_levels])
+        least, dear = better.cost.as_dict(), other.cost.as_dict()
+        level = next((each for each in _LEVELS[:levels] if least[each] != dear[each]), None)
+        if level is None:
+            return None, levels < len(_LEVELS)
+        return Dearer(
+            level=level,
+            best=least[level],
+            there=dear[level],
+            gaps_best=self._gaps(better),
+            gaps_there=self._gaps(other),
+            mode=self.options.mode,
+        ), False
+
+    def _gaps(self, made: Pairing) -> Gaps:
+        points = self.field.points
+        return Gaps.of(points[table.seats[0]] - points[table.seats[1]] for table in made.tables)
+
+    def decided(self) -> Decided:
+        """Return what the best rounds with and without the table differ in."""
+        if self.is_set:
+            return Decided(players=self.players, by="forced")
+        there, without = self.made_with, self._without()
+        if there is None:
+            return Decided(players=self.players, by="not-possible")
+        if without is None:
+            return Decided(players=self.players, by="impossible")
+        difference, open_below = self.dearer(there, without)
+        if difference is None:
+            return Decided(players=self.players, by="seed", open_below=open_below)
+        if difference.there > difference.best:
+            return Decided(players=self.players, by=difference.level, difference=difference)
+        turned, _ = self.dearer(without, there)
+        return Decided(players=self.players, by="edited", difference=turned)
+
+    # What stands between two players, whatever the rest of the round does.
+
+    def meeting(self, pairing: Pairing | None) -> Iterator[Fact]:
+        """Say that the two do meet, if they do."""
+        if pairing is None:
+            return
+        if self.is_bye and self.seats[0] in pairing.byes:
+            yield Meets(players=self.players, table=None)
+        for table in pairing.tables:
+            if set(table.seats) == set(self.seats):
+                yield Meets(players=self.players, table=table.number)
+
+    def between(self) -> Iterator[Fact]:
+        """Say what speaks against the table: the organizer's word, an earlier meeting, points, groups, earlier byes."""
+        yield from self._set_elsewhere()
+        field, players = self.field, self.players
+        if self.is_bye:
+            earlier = field.earlier_byes(players[0])
+            if earlier:
+                yield HadByes(players=players, earlier=earlier)
+            return
+        one, other = self.seats
+        if not field.allowed(one, other):
+            yield Forbidden(players=players)
+        if field.times_met(one, other):
+            yield MetBefore(players=players, times_met=field.times_met(one, other))
+        if field.points[one] != field.points[other]:
+            yield Apart(players=players, half_points=field.points[one] - field.points[other])
+        yield from self._groups()
+
+    def _set_elsewhere(self) -> Iterator[SetElsewhere | NobodyLeftOver]:
+        if self.is_set:
+            return
+        for pair_set in self.options.forced:
+            if not set(self.players).isdisjoint(pair_set):
+                yield SetElsewhere(players=pair_set)
+        bye = self.options.forced_bye
+        if bye is not None and (self.is_bye or bye in self.players):
+            yield SetElsewhere(players=(bye,))
+        if self.is_bye and len(self.entrants) % 2 == 0:
+            yield NobodyLeftOver(players=self.players, count=len(self.entrants))
+
+    def _groups(self) -> Iterator[SharedGroups]:
+        if self.options.keeps_apart_now:
+            shared = shared_tags(self.field, *self.seats)
+            if shared:
+                yield SharedGroups(players=self.players, tags=tuple(sorted(shared)))
+
+    # What makes a table, and the bye.
+
+    def of_table(self, pairing: Pairing) -> Iterator[Fact]:
+        """Say what the two players have to do with each other, and who had to be paired down."""
+        one, other = self.seats
+        field, points = self.field, self.field.points
+        if points[one] == points[other]:
+            level = sum(value == points[one] for value in points.values())
+            yield SamePoints(players=self.players, half_points=points[one], others=level - 2)
+        else:
+            yield PairedDown(players=(one, other), half_points=(points[one], points[other]))
+            if not self.is_set:
+                yield from _Boundaries(self, pairing.byes).facts()
+        if not field.allowed(one, other):
+            yield Forbidden(players=self.players)
+        times = field.times_met(one, other)
+        if times:
+            yield self._rematch(times)
+        yield from self._groups()
+
+    def _rematch(self, times: int) -> MetBefore:
+        if self.is_set:
+            return MetBefore(players=self.players, times_met=times)
+        field = self.field
+        again = sum(bool(field.times_met(*each)) for each in field.forced)
+        least = 0 if conflict_free_for_sure(field) else least_rematches(field)
+        takers = {player for each in field.bye_classes for player in each}
+        found = self.bottleneck(vertices(field), field.unmet_with_bye(takers)) if least else None
+        return MetBefore(
+            players=self.players, times_met=times, least=least, set_rematches=again, bottleneck=found
+        )
+
+    def bottleneck(
+        self, players: Sequence[PlayerId], may_meet: Callable[[PlayerId, PlayerId], bool]
+    ) -> Bottleneck | None:
+        """Return why some players cannot all be paired among themselves; None where they can."""
+        found = witness(players, may_meet)
+        if found.left_over < 1:
+            return None
+        return Bottleneck(removed=found.removed, parts=found.parts, barrier=self._barrier(found))
+
+    def _barrier(self, found: Witness) -> str:
+        """Say what keeps the odd parts from everybody else but those removed."""
+        reasons: set[str] = set()
+        for part in found.parts:
+            others = {player for each in found.parts if each is not part for player in each}
+            for player in part if len(part) % 2 else ():
+                reasons |= {self._reason(player, each) for each in others}
+        return reasons.pop() if len(reasons) == 1 else "bye" if "bye" in reasons else "either"
+
+    def _reason(self, one: PlayerId, other: PlayerId) -> str:
+        if NOBODY in (one, other):
+            return "bye"
+        return "met" if self.field.times_met(one, other) else "apart"
+
+    def of_bye(self) -> Iterator[Fact]:
+        """Say who could have had the bye, and who would have come first."""
+        player, field = self.seats[0], self.field
+        yield OddNumber(players=self.players, count=len(field.entrants))
+        counts = Counter((field.earlier_byes(each), field.points[each]) for each in field.entrants)
+        mine = (field.earlier_byes(player), field.points[player])
+        yield ByesHad(players=self.players, earlier=mine[0], half_points=mine[1], others=counts[mine] - 1)
+        if not self.is_set:
+            yield from self._first_in_line(mine)
+
+    def _first_in_line(self, mine: tuple[int, int]) -> Iterator[FirstInLine]:
+        """Say of those with fewer byes, or as many and fewer points, why they could not have it."""
+        field = self.field
+        better = [
+            each for each in sorted(field.entrants) if (field.earlier_byes(each), field.points[each]) < mine
+        ]
+        free = set(field.free)
+        if seated := [each for each in better if each not in free]:
+            yield FirstInLine(players=tuple(seated), set_apart=True)
+        first = [each for each in better if each in free and each not in self.options.no_bye]
+        there = self.made_with
+        if not first or there is None:
+            return
+        others = frozenset(free.difference(first))
+        try:
+            made = pair(
+                self.entrants, replace(self.options, no_bye=self.options.no_bye | others), self.seed, name=self.name
+            )  # fmt: skip
+        except TourneyError:
+            yield FirstInLine(players=tuple(first))
+            return
+        difference, _ = self.dearer(there, made)
+        if difference is not None and difference.there > difference.best:
+            why = None
+            if difference.level == "rematches" and not difference.best:
+                why = self.bottleneck(vertices(field), field.unmet_with_bye(first))
+            yield FirstInLine(players=tuple(first), difference=difference, bottleneck=why)
+
+
+class _Boundaries:
+    """The score boundaries between the two players of a table: how many tables must cross each of them."""
+
+    def __init__(self, question: _Question, byes: Sequence[PlayerId]) -> None:
+        self.question = question
+        self.field = question.field
+        takers = {player for each in self.field.bye_classes for player in each}
+        self.bye = byes[0] if len(byes) == 1 and byes[0] in takers else None
+        self.counts = len(byes) == self.field.odd and (self.bye is None) == (not self.field.odd)
+        self.groups = self.field.by_points(player for player in self.field.free if player != self.bye)
+
+    def facts(self) -> Iterator[Fact]:
+        """Yield a fact for each boundary between them; nothing where the round's byes are not an engine's."""
+        if not self.counts:
+            return
+        points = self.field.points
+        one, other = self.question.seats
+        for place in range(len(self.groups) - 1):
+            score, below = (points[self.groups[each][0]] for each in (place, place + 1))
+            if points[one] >= score and below >= points[other]:
+                yield from self._facts(score)
+
+    @cached_property
+    def _conflict_free(self) -> bool:
+        """Whether the others can be paired without a conflict: only then a conflict inside a side says anything."""
+        players = [player for group in self.groups for player in group]
+        return len(players) >= self._small or not deficiency(players, self.field.unmet)
+
+    @property
+    def _small(self) -> int:
+        """Sides of so many players and more can be paired among themselves but for one (lemma 1)."""
+        return 2 * self.field.most_barred + 4
+
+    def _facts(self, score: int) -> Iterator[Fact]:
+        points = self.field.points
+        above = [player for group in self.groups for player in group if points[player] >= score]
+        below = [player for group in self.groups for player in group if points[player] < score]
+        odd = len(above) % 2
+        if self._conflict_free:
+            sides = {"above": above, "below": below}
+            left = {
+                side: deficiency(players, self.field.unmet) if len(players) < self._small else odd
+                for side, players in sides.items()
+            }
+            side = max(left, key=lambda each: left[each])
+            if left[side] > odd:
+                yield Crossing(
+                    players=self.question.players, score=score, above=len(above), below=len(below), least=left[side],
+                    side=side, aside=self._aside(score, side), bottleneck=self.question.bottleneck(sides[side], self.field.unmet),
+                )  # fmt: skip
+                return
+        aside = self._aside(score, "above")
+        if odd:
+            players = (above[0],) if len(above) == 1 else self.question.players
+            yield Crossing(players=players, score=score, above=len(above), least=1, aside=aside)
+        else:
+            yield from self._uncrossed(above, below, score, aside)
+
+    def _aside(self, score: int, side: str) -> Aside:
+        points = self.field.points
+
+        def counted(player: PlayerId) -> bool:
+            return (points[player] >= score) == (side == "above")
+
+        set_tables = sum(any(map(counted, each)) for each in self.field.forced)
+        bye = self.bye if self.bye is not None and counted(self.bye) else None
+        return Aside(bye=bye, set_tables=set_tables)
+
+    def _uncrossed(
+        self, above: Sequence[PlayerId], below: Sequence[PlayerId], score: int, aside: Aside
+    ) -> Iterator[Uncrossed]:
+        """Say what it would cost to pair each side of an even boundary among themselves."""
+        asked, options = self.question, self.question.options
+        there = asked.made_with
+        if there is None or len(self.field.free) > WHOLE:
+            return
+        crossing = frozenset((one, other) for one in above for other in below)
+        kept = replace(options, forbidden=options.forbidden | crossing, forced_bye=self.bye)
+        try:
+            made = pair(asked.entrants, kept, asked.seed, name=asked.name)
+        except TourneyError:
+            yield Uncrossed(players=asked.players, score=score, above=len(above), aside=aside, possible=False)
+            return
+        difference, _ = asked.dearer(there, made)
+        if difference is None or difference.there > difference.best:
+            yield Uncrossed(
+                players=asked.players, score=score, above=len(above), aside=aside, difference=difference
+            )

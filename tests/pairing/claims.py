@@ -1,0 +1,570 @@
+"""Sentences of `why` and `why_not` read back and held against every round of a small field.
+
+Knows the sentences, the definitions of `judge` and nothing of the engine. `World(entrants, options, made).holds(asked, text)`
+reads one sentence about the pair `asked` (the bye: player 0 last) and raises AssertionError where it is not so, or where
+no reading fits: a sentence that nobody checks is a fault, too. Players are named `#3`, groups `club Ravens`.
+"""
+
+import re
+from collections import Counter
+from itertools import combinations
+
+from tests.pairing.judge import LEVELS, levels, meetings, obeys, rounds
+
+READINGS = []
+
+
+def reading(pattern):
+    """Register how a sentence is read: the pattern of the whole sentence; the function gets its named parts."""
+
+    def keep(function):
+        READINGS.append((re.compile(pattern), function))
+        return function
+
+    return keep
+
+
+def half(text):
+    """Half points of a text: `2½` is 5."""
+    whole, _, rest = text.partition("½")
+    assert not rest, text
+    return 2 * int(whole or 0) + ("½" in text)
+
+
+def square(text):
+    """Squared half points of a text in squared points: `1¼` is 5."""
+    parts = {"¼": 1, "½": 2, "¾": 3}
+    quarters = parts.get(text[-1], 0)
+    return 4 * int((text[:-1] if quarters else text) or 0) + quarters
+
+
+def number(text):
+    return {"none": 0, "once": 1, "twice": 2}.get(text) if not text[0].isdigit() else int(text.split()[0])
+
+
+def players(text):
+    """The players of `#1, #2 and the bye`; fields of the tests are too small for `and 3 more`."""
+    return [0 if each == "the bye" else int(each[1:]) for each in re.split(r", | and ", text)]
+
+
+class World:
+    """A field with all its rounds. made: the round that stands, as (table number → seats, who has the bye)."""
+
+    def __init__(self, entrants, options, made):
+        self.of = {each.id: each for each in entrants}
+        self.options = options
+        self.made = made
+        self.rounds = [
+            (levels(entrants, options, pairs, bye), {frozenset(pair) for pair in pairs}, bye)
+            for pairs, bye in rounds(sorted(self.of))
+            if obeys(options, pairs, bye) and bye not in options.no_bye
+        ]
+        self.set = {frozenset(pair) for pair in options.forced}
+        self.read = Counter()
+
+    def holds(self, asked, text):
+        fits = [(found, function) for pattern, function in READINGS if (found := pattern.fullmatch(text))]
+        assert len(fits) == 1, f"{len(fits)} readings of: {text}"
+        found, function = fits[0]
+        self.read[function.__name__] += 1
+        assert function(self, frozenset(each for each in asked if each), **found.groupdict()), text
+
+    # What the readings ask.
+
+    def points(self, player):
+        return self.of[player].points
+
+    def earlier(self, player):
+        each, options = self.of[player], self.options
+        return (
+            each.byes
+            + each.awarded_byes * options.awarded_bye_counts
+            + each.half_byes * options.half_bye_counts
+        )
+
+    def times(self, one, other):
+        return meetings(self.of[one], self.options).count(other)
+
+    def forbidden(self, one, other):
+        return frozenset((one, other)) in map(frozenset, self.options.forbidden)
+
+    def may_meet(self, one, other):
+        return not self.times(one, other) and not self.forbidden(one, other)
+
+    def having(self, asked):
+        """Rounds with the pair, or with the bye of the one player."""
+        return [each for each in self.rounds if self.has(each, asked)]
+
+    def lacking(self, asked):
+        return [each for each in self.rounds if not self.has(each, asked)]
+
+    def has(self, each, asked):
+        return each[2] in asked if len(asked) == 1 else asked in each[1]
+
+    def best(self, found):
+        """The best of some rounds."""
+        least = min(each[0] for each in found)
+        return [each for each in found if each[0] == least]
+
+    def gaps(self, each):
+        return Counter(gap for one, other in each[1] if (gap := abs(self.points(one) - self.points(other))))
+
+    def keeping(self):
+        """Rounds that keep the bye that stands."""
+        return [each for each in self.rounds if each[2] == self.made[1]]
+
+    def crossing(self, each, score):
+        """How many tables that are not the organizer's cross a score boundary."""
+        return sum(
+            (self.points(one) >= score) != (self.points(other) >= score)
+            for one, other in map(tuple, each[1] - self.set)
+        )
+
+    def counted(self, score, side, lead):
+        """Who is on a side, but for those whom the sentence leaves out: they are the bye and the organizer's on that side."""
+        on_side = lambda player: (self.points(player) >= score) == (side == "above")  # noqa: E731
+        sitting = {player for pair in self.set for player in pair}
+        bye = self.made[1]
+        left = []
+        if bye is not None and on_side(bye):
+            left.append(f"#{bye}, who has the bye,")
+        tables = sum(any(map(on_side, pair)) for pair in self.set)
+        if tables:
+            left.append(f"the {'table' if tables == 1 else 'tables'} that the organizer set,")
+        assert lead == (f"without {' and '.join(left)} " if left else ""), lead
+        return [each for each in self.of if on_side(each) and each != bye and each not in sitting]
+
+    def then(self, clause, best, dearer):
+        """Whether a clause tells the first level on which the best of `dearer` differ from the best of `best`."""
+        best, dearer = self.best(best), self.best(dearer)
+        level = next(
+            (n for n, (one, two) in enumerate(zip(best[0][0], dearer[0][0], strict=True)) if one != two), None
+        )
+        if level is None:
+            return False
+        numbers = best[0][0][level], dearer[0][0][level]
+        return numbers[1] > numbers[0] and CLAUSES[LEVELS[level]](self, clause, *numbers, best, dearer)
+
+
+def numbers_of(pattern, convert=number):
+    """Read `there` and `best` from a clause and compare them."""
+
+    def read(_world, clause, best, there, *_):
+        found = re.fullmatch(pattern, clause)
+        return bool(found) and (convert(found["there"]), convert(found["best"])) == (there, best)
+
+    return read
+
+
+def gap_clause(world, clause, best, there, best_rounds, dearer_rounds):
+    """Gaps that both rounds have are left out: what is stated is what each has beyond the other."""
+    found = re.fullmatch(
+        r"there would be (?P<there>.+?)(?: instead of (?P<best>.+?))?"
+        r"(?:; a gap counts as its square, (?P<more>\S+) instead of (?P<less>\S+))?",
+        clause,
+    )
+    if not found:
+        return False
+    stated = gaps_of(re.sub(r"(\d+) more ", r"\1 ", found["there"]))
+    before = Counter() if found["best"] == "none" else gaps_of(found["best"])
+    assert bool(found["best"]) != (" more table" in found["there"])
+    if found["best"] == "none" and not any(not world.gaps(each) for each in best_rounds):
+        return False
+    squares = lambda gaps: sum(gap * gap * count for gap, count in gaps.items())  # noqa: E731
+    if squares(stated) - squares(before) != there - best:
+        return False
+    if found["more"] is not None:
+        if (square(found["more"]), square(found["less"])) != (squares(stated), squares(before)):
+            return False
+    else:  # then every gap is at least as wide as the best round's in its place
+        wide, narrow = (sorted(each.elements(), reverse=True) for each in (stated, before))
+        if len(narrow) > len(wide) or any(one > two for one, two in zip(narrow, wide, strict=False)):
+            return False
+    return any(
+        (world.gaps(each) - world.gaps(other), world.gaps(other) - world.gaps(each)) == (stated, before)
+        for each in dearer_rounds
+        for other in best_rounds
+    )
+
+
+def gaps_of(text):
+    found = [
+        re.fullmatch(r"(\d+) tables? (\S+) points? apart", each)
+        for each in re.split(r", | and ", text or "")
+        if each
+    ]
+    return Counter({half(each[2]): int(each[1]) for each in found})
+
+
+ORDERS = {
+    "fold": "the order by rating, in which the first of a score meets the last",
+    "slide": "the order by rating, in which the upper half of a score meets the lower half",
+    "rank": "the order of the standings, in which neighbours meet",
+}
+CLAUSES = {
+    "rematches": numbers_of(r"there would be (?P<there>\d+) rematch(?:es)? instead of (?P<best>\S+)"),
+    "times_met": numbers_of(
+        r"the players who meet again would have met (?P<there>.+) before instead of (?P<best>.+), all of them taken together"
+    ),
+    "bye_earlier": numbers_of(
+        r"the bye would go to somebody who has had (?P<there>\d+) byes? already instead of (?P<best>\S+)"
+    ),
+    "bye_points": numbers_of(
+        r"the bye would go to somebody on (?P<there>\S+) points? instead of (?P<best>\S+)", half
+    ),
+    "differences": gap_clause,
+    "apart": numbers_of(
+        r"(?P<there>\d+) wish(?:es)? to keep players apart would be broken instead of (?P<best>\S+)"
+    ),
+    "order": lambda world, clause, *_: (
+        clause == f"the tables would be further from {ORDERS[world.options.mode.value]}"
+    ),
+    "floats": numbers_of(
+        r"(?P<there>\d+) players? would be paired down, or up, twice running instead of (?P<best>\S+)"
+    ),
+    "imbalance": lambda _world, clause, *_: clause == "the sides would be shared out less evenly",
+    "side_repeats": numbers_of(
+        r"(?P<there>\d+) players? would have the same side twice running instead of (?P<best>\S+)"
+    ),
+}
+
+
+# The table and the bye.
+
+
+@reading(r"both are on (?P<points>\S+) points?, (?P<others>.+)")
+def same_points(world, asked, points, others):
+    level = [each for each in world.of if world.points(each) == half(points)]
+    said = {"and nobody else is": 0, "as is 1 other": 1}
+    count = said[others] if others in said else int(re.fullmatch(r"as are (\d+) others", others)[1])
+    return asked <= set(level) and len(level) == 2 + count
+
+
+@reading(
+    r"#(?P<high>\d+) \((?P<more>\S+) points?\) is paired down to #(?P<low>\d+) \((?P<fewer>\S+) points?\)"
+)
+def paired_down(world, asked, high, low, more, fewer):
+    return (
+        asked == {int(high), int(low)}
+        and (world.points(int(high)), world.points(int(low))) == (half(more), half(fewer))
+        and half(more) > half(fewer)
+    )
+
+
+@reading(
+    r"(?P<lead>without .+?, )?only #(?P<alone>\d+) is on (?P<score>\S+) points? or more, and must meet somebody with fewer"
+)
+def alone_above(world, _asked, lead, alone, score):
+    above = world.counted(half(score), "above", lead or "")
+    return above == [int(alone)] and least_crossing(world, half(score)) >= 1
+
+
+@reading(
+    r"(?P<lead>without .+?, )?(?P<count>\d+) players are on (?P<score>\S+) points? or more, an odd number: "
+    r"at least one of them must meet somebody with fewer"
+)
+def odd_above(world, _asked, lead, count, score):
+    above = world.counted(half(score), "above", lead or "")
+    return len(above) == int(count) and int(count) % 2 == 1 and least_crossing(world, half(score)) >= 1
+
+
+def least_crossing(world, score, found=None):
+    return min(
+        (world.crossing(each, score) for each in (world.keeping() if found is None else found)), default=99
+    )
+
+
+@reading(
+    r"(?P<lead>without .+?, )?(?P<who>both|all \d+|at least \d+ of the \d+) players on (?P<than>fewer than )?(?P<score>\S+) points?"
+    r"(?P<more> or more)? must meet somebody with (?P<meet>fewer|more): (?P<why>.+)"
+)
+def short_of_partners(world, _asked, lead, who, than, score, more, meet, why):
+    numbers = [int(each) for each in re.findall(r"\d+", who)] or [2]
+    least, count = numbers[0], numbers[-1]
+    assert bool(than) != bool(more)
+    assert meet == ("more" if than else "fewer")
+    side = world.counted(half(score), "below" if than else "above", lead or "")
+    free = [each for each in world.keeping() if not rematches(world, each)]
+    return (
+        len(side) == int(count)
+        and bool(free)
+        and least_crossing(world, half(score), free) >= int(least)
+        and bottleneck(world, why, side, "there") >= int(least)
+    )
+
+
+def rematches(world, each):
+    """Rematches that the organizer did not set."""
+    return sum(bool(world.times(*pair)) for pair in map(tuple, each[1] - world.set))
+
+
+def bottleneck(world, text, side, where, takers=None):
+    """How many of `side` (0: the bye, which `takers` may have) are left over by what the text says, once it is seen to be so."""
+
+    def open_to(one, other):
+        if 0 in (one, other):
+            return max(one, other) in (takers or ())
+        return world.may_meet(one, other)
+
+    if found := re.fullmatch(rf"only (.+) (?:is|are) left {where} for (.+)", text):
+        removed, alone = players(found[1]), players(found[2])
+        for each in alone:
+            assert {other for other in side if other != each and open_to(each, other)} <= set(removed), text
+        return len(alone) - len(removed)
+    if found := re.fullmatch(
+        rf"these groups, each odd in number, have nobody left {where} but themselves(?: and (.+?))?: (.+)",
+        text,
+    ):
+        removed = players(found[1]) if found[1] else []
+        groups = [players(each) for each in found[2].split("; ")]
+        for group in groups:
+            assert len(group) % 2, text
+            for each in group:
+                others = {other for other in side if other != each and open_to(each, other)}
+                assert others <= {*group, *removed}, text
+        return len(groups) - len(removed)
+    found = re.fullmatch(
+        rf"(.+?) (has met or is kept apart from|have met or are kept apart from|has met|have met|is kept apart from|are kept apart from)"
+        rf" everybody else {where}",
+        text,
+    )
+    if not found:
+        found = re.fullmatch(rf"nobody is left {where} for (.+)", text)
+        assert found, text
+        return len(
+            [each for each in players(found[1]) if not any(open_to(each, o) for o in side if o != each)]
+        )
+    alone = players(found[1])
+    for each in alone:
+        for other in side:
+            if other != each:
+                met, apart = world.times(each, other), world.forbidden(each, other)
+                assert met or "met" not in found[2] or "kept" in found[2], text
+                assert apart or met, text
+                assert apart or "kept" not in found[2] or "met" in found[2], text
+    return len(alone)
+
+
+@reading(r"(?P<lead>without .+?, )?the (?P<count>\d+) players on (?P<score>\S+) points? or more (?P<then>.+)")
+def uncrossed(world, asked, lead, count, score, then):
+    above = world.counted(half(score), "above", lead or "")
+    assert len(above) == int(count)
+    assert len(above) % 2 == 0
+    inside = [each for each in world.keeping() if not world.crossing(each, half(score))]
+    if then == "cannot all be paired among themselves in a complete round":
+        return not inside
+    best = world.best(world.having(asked))
+    if then == "could also be paired among themselves in a round just as good":
+        return min(each[0] for each in inside) == best[0][0]
+    found = re.fullmatch(r"could be paired among themselves, but then (.+)", then)
+    return world.then(found[1], best, inside)
+
+
+@reading(r"they have met (?P<often>before|twice before|\d+ times before)")
+def met(world, asked, often):
+    return world.times(*asked) == how_often(often)
+
+
+def how_often(text):
+    return {"before": 1, "twice before": 2}.get(text) or int(text.split()[0])
+
+
+@reading(
+    r"they have met (?P<often>[^;]+); a round without a rematch(?P<but> but what the organizer set)? is possible"
+)
+def needless_rematch(world, asked, often, but):
+    fewest = min(each[0][0] for each in world.rounds)
+    by_word = sum(bool(world.times(*pair)) for pair in world.set)
+    return (
+        world.times(*asked) == how_often(often)
+        and fewest == by_word
+        and bool(by_word) == bool(but)
+        and asked not in world.set
+    )
+
+
+@reading(
+    r"they have met (?P<often>[^;]+); at least (?P<least>\d+) rematch(?:es)? cannot be avoided(?:: (?P<why>.+))?"
+)
+def needed_rematch(world, asked, often, least, why):
+    by_word = sum(bool(world.times(*pair)) for pair in world.set)
+    if why:
+        sitting = {player for pair in world.set for player in pair}
+        free = [each for each in world.of if each not in sitting]
+        bye = world.options.forced_bye
+        takers = [bye] if bye else [each for each in free if each not in world.options.no_bye]
+        side = [*free, 0] if len(free) % 2 else free
+        assert bottleneck(world, why, side, "in this round", takers) >= 2 * int(least) - 1
+    return (
+        world.times(*asked) == how_often(often)
+        and min(each[0][0] for each in world.rounds) - by_word >= int(least) > 0
+    )
+
+
+@reading(r"(?P<said>.+); keeping them apart comes after rematches, the bye and gaps in points")
+def shared(world, asked, said):
+    one, other = (set(world.of[each].tags) for each in asked)
+    wishes = "the organizer would rather keep them apart"
+    said = said.removesuffix(wishes).removesuffix(" and ")
+    groups = re.split(r", | and ", said.removeprefix("both belong to ")) if said else []
+    now = world.options.keep_apart and not (
+        world.options.keep_apart_rounds is not None
+        and world.options.round_number > world.options.keep_apart_rounds
+    )
+    return now and {each.replace(" ", ":", 1) for each in groups} == {
+        tag for tag in one & other if not tag.startswith("apart:")
+    }
+
+
+@reading(r"the organizer keeps them apart")
+def kept_apart(world, asked):
+    return world.forbidden(*asked)
+
+
+@reading(r"the organizer set this table")
+def set_table(world, asked):
+    return asked in world.set
+
+
+@reading(r"the organizer gave the bye to #(?P<who>\d+)")
+def set_bye(world, _asked, who):
+    return world.options.forced_bye == int(who)
+
+
+@reading(r"the organizer set the table #(?P<one>\d+) – #(?P<other>\d+)")
+def set_elsewhere(world, asked, one, other):
+    return frozenset((int(one), int(other))) in world.set and bool(asked & {int(one), int(other)})
+
+
+@reading(r"(?P<count>\d+) players are an odd number: one is left over")
+def odd(world, _asked, count):
+    return len(world.of) == int(count) and int(count) % 2 == 1
+
+
+@reading(r"(?P<count>\d+) players are an even number: nobody has the bye")
+def even(world, _asked, count):
+    return len(world.of) == int(count) and int(count) % 2 == 0
+
+
+@reading(
+    r"#(?P<who>\d+) has had (?P<had>no bye yet|\d+ byes? already) and is on (?P<points>\S+) points?, "
+    r"which is (?:also )?true of (?P<others>nobody else|1 other|\d+ others)"
+)
+def byes_had(world, asked, who, had, points, others):
+    mine = (0 if had == "no bye yet" else int(had.split()[0])), half(points)
+    alike = [each for each in world.of if (world.earlier(each), world.points(each)) == mine]
+    return (
+        asked == {int(who)}
+        and int(who) in alike
+        and len(alike) == 1 + (0 if others == "nobody else" else int(others.split()[0]))
+    )
+
+
+@reading(r"(?P<who>.+) would come first, but (?P<then>.+)")
+def first_in_line(world, asked, who, then):
+    (mine,) = asked
+    rank = lambda player: (world.earlier(player), world.points(player))  # noqa: E731
+    first = players(who)
+    assert all(rank(each) < rank(mine) for each in first)
+    sitting = {player for pair in world.set for player in pair}
+    if re.fullmatch(r"(sits at a table|sit at tables) that the organizer set", then):
+        return set(first) == {each for each in sitting if rank(each) < rank(mine)}
+    assert (
+        set(first) == {each for each in world.of if rank(each) < rank(mine)} - sitting - world.options.no_bye
+    )
+    theirs = [each for each in world.rounds if each[2] in first]
+    if then == "that leaves no complete round":
+        return not theirs
+    clause, _, why = then.removeprefix("then ").partition(": ")
+    if why:
+        free = [each for each in world.of if each not in sitting]
+        assert bottleneck(world, why, [*free, 0], "in this round", first) >= 1
+    return world.then(clause, world.having(asked), theirs)
+
+
+# What decided, and the price.
+
+
+@reading(r"there is no complete round without this (?:table|bye)")
+def impossible_without(world, asked):
+    return not world.lacking(asked)
+
+
+@reading(r"no complete round with this (?:table|bye) keeps to the organizer's pairs")
+def impossible_by_word(world, asked):
+    return not world.having(asked)
+
+
+@reading(r"with this (?:table|bye) the organizer's other pairs leave no complete round")
+def impossible_with(world, asked):
+    return (
+        not world.having(asked) and not world.forbidden(*asked)
+        if len(asked) == 2
+        else not world.having(asked)
+    )
+
+
+@reading(
+    r"a round (?P<how>with|without) this (?:table|bye) can be just as good: chance chose, by the round's seed"
+)
+def chance(world, asked, how):
+    have, lack = (
+        min((each[0] for each in found), default=None)
+        for found in (world.having(asked), world.lacking(asked))
+    )
+    best = min(each[0] for each in world.rounds)
+    return have == best and (how == "with" or lack == best)
+
+
+@reading(r"without this (?:table|bye) (?P<clause>.+)")
+def dearer_without(world, asked, clause):
+    return world.then(clause, world.having(asked), world.lacking(asked))
+
+
+@reading(
+    r"(?P<lead>the engine would not do so: )?with this (?:table|bye) (?P<clause>(?!the organizer's other pairs).+)"
+)
+def dearer_with(world, asked, lead, clause):
+    return world.then(clause, world.lacking(asked) if lead else world.rounds, world.having(asked))
+
+
+@reading(
+    r"(?P<lead>the engine would not do so: )?somebody (?:who has had (?P<had>no bye yet|\d+ byes?)|on (?P<points>\S+) points?) can have it"
+)
+def bye_can_go_elsewhere(world, asked, lead, had, points):
+    best, mine = min(each[0] for each in world.rounds), min(each[0] for each in world.having(asked))
+    if best[:2] != mine[:2]:
+        return False
+    if had:
+        return best[2] == (0 if had == "no bye yet" else int(had.split()[0])) < mine[2]
+    return best[2] == mine[2] and best[3] == half(points) < mine[3]
+
+
+# Pairings that were not made.
+
+
+@reading(r"they do meet in this round, at table (?P<table>\d+)")
+def do_meet(world, asked, table):
+    return asked == frozenset(world.made[0][int(table)])
+
+
+@reading(r"#(?P<who>\d+) has the bye in this round")
+def has_bye(world, _asked, who):
+    return world.made[1] == int(who)
+
+
+@reading(r"they are (?P<points>\S+) points? apart")
+def apart(world, asked, points):
+    one, other = asked
+    return abs(world.points(one) - world.points(other)) == half(points) > 0
+
+
+@reading(r"#(?P<who>\d+) has had (?P<had>a bye|\d+ byes) already")
+def had_byes(world, _asked, who, had):
+    return world.earlier(int(who)) == (1 if had == "a bye" else int(had.split()[0]))
+
+
+def pairs_of(entrants):
+    """Every question there is about a field."""
+    ids = sorted(each.id for each in entrants)
+    return [*combinations(ids, 2), *((each, 0) for each in ids)]

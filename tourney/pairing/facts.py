@@ -1,0 +1,789 @@
+"""What explanations are made of: facts, each a claim that anybody can recompute, and the words for it.
+
+A fact is data; the first line of its class is what it claims. `Fact.text` is the one place where the claim is said, so
+that a sentence never says more than was worked out. `tests/pairing/claims.py` reads the sentences back and holds every
+one of them against all rounds of a small field.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, NamedTuple
+
+from tourney.pairing.answers import Reason
+from tourney.pairing.entrant import NOBODY, NameOf, number_of
+from tourney.pairing.options import Mode
+from tourney.record import PlayerId, points_text
+
+GroupOf = Callable[[str], str]
+"""How a text calls a group whose members are kept apart, such as `club:Ravens`."""
+
+NAMED = 6
+"""How many players a sentence names before it counts the rest."""
+
+APART = "apart:"
+"""How the tags begin that stand for two players whom the organizer would rather keep apart."""
+
+
+def group_text(tag: str) -> str:
+    """Name a group by its tag, for callers that have no other names.
+
+    >>> group_text("club:Ravens")
+    'club Ravens'
+    """
+    return tag.replace(":", " ", 1)
+
+
+class Names(NamedTuple):
+    """How players and groups are called."""
+
+    player: NameOf = number_of
+    group: GroupOf = group_text
+
+    def all(self, players: Sequence[PlayerId]) -> str:
+        """Name players as people list them; many are counted.
+
+        >>> Names().all([PlayerId(1), PlayerId(2), NOBODY])
+        '#1, #2 and the bye'
+        """
+        named = len(players) if len(players) <= NAMED + 1 else NAMED  # never `and 1 more`
+        said = ["the bye" if player == NOBODY else self.player(player) for player in players[:named]]
+        if len(players) > named:
+            said.append(f"{len(players) - named} more")
+        return joined(said)
+
+
+def joined(words: Sequence[str], last: str = "and") -> str:
+    """Join words as people do.
+
+    >>> joined(["Mira"]), joined(["2", "9", "11"]), joined(["Ada", "Ben"], "or")
+    ('Mira', '2, 9 and 11', 'Ada or Ben')
+    """
+    return " ".join([", ".join(words[:-1]), last, words[-1]]) if len(words) > 1 else "".join(words)
+
+
+def points_words(half_points: int) -> str:
+    """Print points with their noun.
+
+    >>> [points_words(each) for each in (0, 1, 2, 3)]
+    ['0 points', '½ point', '1 point', '1½ points']
+    """
+    return f"{points_text(half_points)} point{'' if half_points in {1, 2} else 's'}"
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Print a number with its noun.
+
+    >>> counted(1, "rematch", "rematches"), counted(0, "player")
+    ('1 rematch', '0 players')
+    """
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def times(number: int) -> str:
+    """Say how often.
+
+    >>> times(1), times(2), times(3)
+    ('once', 'twice', '3 times')
+    """
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """Something true of a round. what: its handle in `Reason`; players: whom it is about."""
+
+    what: ClassVar[str] = ""
+    players: tuple[PlayerId, ...]
+
+    def text(self, names: Names) -> str:
+        """Say it in an organizer's words, without a full stop."""
+        raise NotImplementedError
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """The numbers it rests on, by name."""
+        return {}
+
+    @property
+    def handle(self) -> str:
+        """Which kind of fact it is, for programs; `what` unless the fact knows better."""
+        return self.what
+
+    def reason(self, names: Names) -> Reason:
+        """Return it as a sentence with its numbers."""
+        return Reason(
+            what=self.handle, text=self.text(names), players=self.players, numbers=dict(self.numbers)
+        )
+
+
+def told(facts: Iterable[Fact], names: Names) -> tuple[Reason, ...]:
+    """Return facts as sentences, in order."""
+    return tuple(fact.reason(names) for fact in facts)
+
+
+# What two rounds cost: where they part, and what that means at the tables.
+
+
+class Gaps(NamedTuple):
+    """How far apart in points the players of each table are: gap in half points → number of tables, level tables left out."""
+
+    tables: Mapping[int, int]
+
+    @classmethod
+    def of(cls, gaps: Iterable[int]) -> Gaps:
+        """Count gaps."""
+        counts = Counter(abs(gap) for gap in gaps if gap)
+        return cls({gap: counts[gap] for gap in sorted(counts, reverse=True)})
+
+    @property
+    def text(self) -> str:
+        """Say them, the widest first.
+
+        >>> Gaps.of([2, 0, -2, 1]).text
+        '2 tables 1 point apart and 1 table ½ point apart'
+        """
+        return joined(
+            [f"{counted(count, 'table')} {points_words(gap)} apart" for gap, count in self.tables.items()]
+        )
+
+    @property
+    def squares(self) -> int:
+        """What they cost: each gap its square, in half points."""
+        return sum(gap * gap * count for gap, count in self.tables.items())
+
+    def beyond(self, other: Gaps) -> Gaps:
+        """Return the gaps that are here and not in the other round."""
+        return Gaps.of((Counter(self.tables) - Counter(other.tables)).elements())
+
+    def no_wider(self, other: Gaps) -> bool:
+        """Whether each gap, from the widest, is at most the other round's in the same place."""
+        mine, theirs = (
+            [gap for gap, count in each.tables.items() for _ in range(count)] for each in (self, other)
+        )
+        return len(mine) <= len(theirs) and all(one <= two for one, two in zip(mine, theirs, strict=False))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dearer:
+    """The first level on which a round is dearer than a better one.
+
+    level:  a field of `Cost`
+    best, there: its value in the better round, and in the other one: always more
+    gaps_best, gaps_there: the gaps in points of two such rounds
+    mode:   what the round's order is, where that is the level
+    """
+
+    level: str
+    best: int
+    there: int
+    gaps_best: Gaps
+    gaps_there: Gaps
+    mode: Mode = Mode.RANDOM
+
+    @property
+    def text(self) -> str:
+        """Say what the dearer round would be like: `there would be 2 rematches instead of none`."""
+        return _CONSEQUENCES[self.level](self)
+
+    @property
+    def none(self) -> str:
+        """The better value, `none` where it is 0."""
+        return str(self.best) if self.best else "none"
+
+    def of_bye(self) -> str:
+        """Say what a round with a certain bye would be like: `somebody on 0 points can have it`."""
+        if self.level == "bye_earlier":
+            had = counted(self.best, "bye") if self.best else "no bye yet"
+            return f"somebody who has had {had} can have it"
+        if self.level == "bye_points":
+            return f"somebody on {points_words(self.best)} can have it"
+        return f"with this bye {self.text}"
+
+    def gaps(self) -> str:
+        """Say what the gaps in points would be, those left out that both rounds have."""
+        more, less = self.gaps_there.beyond(self.gaps_best), self.gaps_best.beyond(self.gaps_there)
+        if not self.gaps_best.tables:
+            return f"{more.text} instead of none"
+        if not less.tables:
+            (gap, count), *others = more.tables.items()
+            one = f"{count} more {'table' if count == 1 else 'tables'} {points_words(gap)} apart"
+            return joined([one, *([Gaps(dict(others)).text] if others else [])])
+        said = f"{more.text} instead of {less.text}"
+        if less.no_wider(more):
+            return said
+        return f"{said}; a gap counts as its square, {_squares(more.squares)} instead of {_squares(less.squares)}"
+
+
+_ORDERS: Mapping[Mode, str] = {
+    Mode.FOLD: "the order by rating, in which the first of a score meets the last",
+    Mode.SLIDE: "the order by rating, in which the upper half of a score meets the lower half",
+    Mode.RANK: "the order of the standings, in which neighbours meet",
+    Mode.RANDOM: "the round's order",
+}
+_CONSEQUENCES: Mapping[str, Callable[[Dearer], str]] = {
+    "rematches": lambda more: (
+        f"there would be {counted(more.there, 'rematch', 'rematches')} instead of {more.none}"
+    ),
+    "times_met": lambda more: (
+        f"the players who meet again would have met {times(more.there)} before instead of {times(more.best)}, "
+        "all of them taken together"
+    ),
+    "bye_earlier": lambda more: (
+        f"the bye would go to somebody who has had {counted(more.there, 'bye')} already instead of {more.none}"
+    ),
+    "bye_points": lambda more: (
+        f"the bye would go to somebody on {points_words(more.there)} instead of {points_text(more.best)}"
+    ),
+    "differences": lambda more: f"there would be {more.gaps()}",
+    "apart": lambda more: (
+        f"{counted(more.there, 'wish', 'wishes')} to keep players apart would be broken instead of {more.none}"
+    ),
+    "order": lambda more: f"the tables would be further from {_ORDERS[more.mode]}",
+    "floats": lambda more: (
+        f"{counted(more.there, 'player')} would be paired down, or up, twice running instead of {more.none}"
+    ),
+    "imbalance": lambda _: "the sides would be shared out less evenly",
+    "side_repeats": lambda more: (
+        f"{counted(more.there, 'player')} would have the same side twice running instead of {more.none}"
+    ),
+}
+"""What a dearer round would be like, by the level that is dearer."""
+
+
+def _squares(square_half_points: int) -> str:
+    """Print a sum of squared half points in squared points.
+
+    >>> _squares(18), _squares(1), _squares(8)
+    ('4½', '¼', '2')
+    """
+    whole, quarters = divmod(square_half_points, 4)
+    return f"{whole if whole or not quarters else ''}{('', '¼', '½', '¾')[quarters]}"
+
+
+# Facts about two players, a table, the bye.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetByOrganizer(Fact):
+    """The organizer's word makes this table, or gives this player the bye."""
+
+    what: ClassVar[str] = "forced"
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        if len(self.players) == 1:
+            return f"the organizer gave the bye to {names.player(self.players[0])}"
+        return "the organizer set this table"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SamePoints(Fact):
+    """The players are all on these half points, and so are so many others of the round."""
+
+    what: ClassVar[str] = "group"
+    half_points: int
+    others: int
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        who = "both" if len(self.players) == 2 else "all"
+        return f"{who} are on {points_words(self.half_points)}, {_as_others(self.others)}"
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """The score, and how many are on it."""
+        return {"half_points": self.half_points, "group": len(self.players) + self.others}
+
+
+def _as_others(count: int) -> str:
+    return "and nobody else is" if not count else "as is 1 other" if count == 1 else f"as are {count} others"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairedDown(Fact):
+    """The first player is on more half points than the second: (theirs, the other's)."""
+
+    what: ClassVar[str] = "float"
+    half_points: tuple[int, int]
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        (high, low), (more, fewer) = self.players, self.half_points
+        return (
+            f"{names.player(high)} ({points_words(more)}) is paired down to "
+            f"{names.player(low)} ({points_words(fewer)})"
+        )
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """The gap."""
+        return {"half_points": self.half_points[0] - self.half_points[1]}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bottleneck:
+    """Why some players cannot all be paired among themselves without a conflict (Gallai and Edmonds).
+
+    Without `removed` the players fall into `parts` between which nobody may meet. A part of odd size leaves somebody
+    over who needs one of `removed`: so at least (odd parts − removed) are left over.
+
+    barrier: why players of different parts may not meet: `met`, `apart` (the organizer's word), `either` (some the one,
+             some the other), or `bye`: one of them is the bye, which only some may have
+    """
+
+    removed: tuple[PlayerId, ...]
+    parts: tuple[tuple[PlayerId, ...], ...]
+    barrier: str
+
+    @property
+    def odd(self) -> tuple[tuple[PlayerId, ...], ...]:
+        """The parts of odd size."""
+        return tuple(part for part in self.parts if len(part) % 2)
+
+    @property
+    def left_over(self) -> int:
+        """How many must be left over."""
+        return len(self.odd) - len(self.removed)
+
+    def text(self, names: Names, where: str) -> str:
+        """Say it. where: what `there` is (`there`, `in this round`)."""
+        odd = self.odd
+        if any(len(part) > 1 for part in odd):
+            groups = "; ".join(names.all(part) for part in odd[:NAMED])
+            more = f"; and {counted(len(odd) - NAMED, 'more group')}" if len(odd) > NAMED else ""
+            but = f" and {names.all(self.removed)}" if self.removed else ""
+            return f"these groups, each odd in number, have nobody left {where} but themselves{but}: {groups}{more}"
+        alone = [part[0] for part in odd]
+        who = names.all(alone)
+        if self.removed:
+            return f"only {names.all(self.removed)} {_is(self.removed)} left {where} for {who}"
+        match self.barrier:
+            case "met":
+                return f"{who} {'has' if len(alone) == 1 else 'have'} met everybody else {where}"
+            case "apart":
+                return f"{who} {_is(alone)} kept apart from everybody else {where}"
+            case "either":
+                verbs = ("has met or is", "have met or are")[len(alone) > 1]
+                return f"{who} {verbs} kept apart from everybody else {where}"
+        return f"nobody is left {where} for {who}"
+
+
+def _is(players: Sequence[object]) -> str:
+    return "is" if len(players) == 1 else "are"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aside:
+    """Who is not counted with the others: the bye, and players whose tables the organizer set."""
+
+    bye: PlayerId | None = None
+    set_tables: int = 0
+
+    def text(self, names: Names) -> str:
+        """Say it as the beginning of a sentence, nothing where nobody is left out."""
+        left = [f"{names.player(self.bye)}, who has the bye,"] if self.bye is not None else []
+        if self.set_tables:
+            left.append(f"the {'table' if self.set_tables == 1 else 'tables'} that the organizer set,")
+        return f"without {' and '.join(left)} " if left else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crossing(Fact):
+    """Of the players on `score` or more (`above` of them), at least `least` must meet somebody with fewer points.
+
+    More exactly: every round that keeps the bye and the set tables (`aside`) has at least `least` other tables between
+    the two sides; where a `bottleneck` is named, every such round without a conflict. It is that of the side named.
+    players: the one player above where there is only one, else the table's
+    """
+
+    what: ClassVar[str] = "boundary"
+    score: int
+    above: int
+    least: int
+    aside: Aside = field(default_factory=Aside)
+    side: str = "above"
+    below: int = 0
+    bottleneck: Bottleneck | None = None
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        lead, score = self.aside.text(names), points_words(self.score)
+        if self.bottleneck is not None:
+            above = self.side == "above"
+            count = self.above if above else self.below
+            who = (
+                ("both" if count == 2 else f"all {count}")
+                if self.least == count
+                else f"at least {self.least} of the {count}"
+            )
+            where = f"on {score} or more" if above else f"on fewer than {score}"
+            meet = "somebody with fewer" if above else "somebody with more"
+            return f"{lead}{who} players {where} must meet {meet}: {self.bottleneck.text(names, 'there')}"
+        if self.above == 1:
+            return f"{lead}only {names.player(self.players[0])} is on {score} or more, and must meet somebody with fewer"
+        return (
+            f"{lead}{self.above} players are on {score} or more, an odd number: "
+            "at least one of them must meet somebody with fewer"
+        )
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """The score, how many are on it or more, and how many tables must cross it."""
+        return {"half_points": self.score, "above": self.above, "least": self.least}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Uncrossed(Fact):
+    """If the `above` players on `score` or more were paired among themselves, the best round would be this much dearer.
+
+    It keeps the bye and the set tables (`aside`). difference None: it would be as good; `possible` False: there is none.
+    """
+
+    what: ClassVar[str] = "boundary"
+    score: int
+    above: int
+    aside: Aside
+    difference: Dearer | None = None
+    possible: bool = True
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        who = f"the {self.above} players on {points_words(self.score)} or more"
+        lead = self.aside.text(names)
+        if not self.possible:
+            return f"{lead}{who} cannot all be paired among themselves in a complete round"
+        if self.difference is None:
+            return f"{lead}{who} could also be paired among themselves in a round just as good"
+        return f"{lead}{who} could be paired among themselves, but then {self.difference.text}"
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """The score, how many are on it or more, and that none of them need leave it."""
+        return {"half_points": self.score, "above": self.above, "least": 0}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetBefore(Fact):
+    """The two have met so many times; every round has at least `least` rematches besides those that the organizer set.
+
+    least:          None where that was not asked (a table that the organizer set)
+    set_rematches:  how many the organizer set
+    """
+
+    what: ClassVar[str] = "rematch"
+    times_met: int
+    least: int | None = None
+    set_rematches: int = 0
+    bottleneck: Bottleneck | None = None
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        met = f"they have met {'before' if self.times_met == 1 else f'{times(self.times_met)} before'}"
+        if self.least is None:
+            return met
+        if not self.least:
+            but = " but what the organizer set" if self.set_rematches else ""
+            return f"{met}; a round without a rematch{but} is possible"
+        least = f"{met}; at least {counted(self.least, 'rematch', 'rematches')} cannot be avoided"
+        return f"{least}: {self.bottleneck.text(names, 'in this round')}" if self.bottleneck else least
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """How often they met, and how many rematches a round must have."""
+        return {"times_met": self.times_met} | ({} if self.least is None else {"least": self.least})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedGroups(Fact):
+    """The two share these tags, which are kept apart in this round where that costs nothing above level 4."""
+
+    what: ClassVar[str] = "keep-apart"
+    tags: tuple[str, ...]
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        groups = [names.group(tag) for tag in self.tags if not tag.startswith(APART)]
+        said = [f"both belong to {joined(groups)}"] if groups else []
+        if len(groups) < len(self.tags):
+            said.append("the organizer would rather keep them apart")
+        return f"{' and '.join(said)}; keeping them apart comes after rematches, the bye and gaps in points"
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """How many groups they share."""
+        return {"shared": len(self.tags)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forbidden(Fact):
+    """The organizer keeps the two apart in every round."""
+
+    what: ClassVar[str] = "forbidden"
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        return "the organizer keeps them apart"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OddNumber(Fact):
+    """So many players are in the round, an odd number."""
+
+    what: ClassVar[str] = "odd"
+    count: int
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        return f"{self.count} players are an odd number: one is left over"
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """How many."""
+        return {"players": self.count}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ByesHad(Fact):
+    """The player has had so many byes that count and is on these half points, and so are so many others of the round."""
+
+    what: ClassVar[str] = "bye"
+    earlier: int
+    half_points: int
+    others: int
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        had = "no bye yet" if not self.earlier else f"{counted(self.earlier, 'bye')} already"
+        whom = counted(self.others, "other") if self.others else "nobody else"
+        also = "also " if self.others else ""
+        return (
+            f"{names.player(self.players[0])} has had {had} and is on {points_words(self.half_points)}, "
+            f"which is {also}true of {whom}"
+        )
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """Earlier byes, points, and how many have the same."""
+        return {"earlier_byes": self.earlier, "half_points": self.half_points, "alike": self.others + 1}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstInLine(Fact):
+    """The players come before whoever has the bye (fewer byes, or as many and fewer points), but are not to have it.
+
+    set_apart:  they sit at tables that the organizer set
+    difference: else what every round costs more in which one of them has the bye; None: there is no such round
+    bottleneck: why such a round has a rematch
+    """
+
+    what: ClassVar[str] = "bye"
+    set_apart: bool = False
+    difference: Dearer | None = None
+    bottleneck: Bottleneck | None = None
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        who = names.all(self.players)
+        if self.set_apart:
+            seated = "sits at a table" if len(self.players) == 1 else "sit at tables"
+            return f"{who} would come first, but {seated} that the organizer set"
+        if self.difference is None:
+            return f"{who} would come first, but that leaves no complete round"
+        why = f": {self.bottleneck.text(names, 'in this round')}" if self.bottleneck else ""
+        return f"{who} would come first, but then {self.difference.text}{why}"
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """How many."""
+        return {"first": len(self.players)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decided(Fact):
+    """What the best round with the table (or the bye) and the best one without it differ in.
+
+    by:         `forced`, `impossible` (no round without it), `not-possible` (none with it), `seed` (both are as good), a
+                field of `Cost` (without it the round is dearer there), or `edited` (with it)
+    difference: what the dearer one costs more
+    open_below: the levels below were not compared, because so large a field is not searched to the end
+    """
+
+    by: str
+    difference: Dearer | None = None
+    open_below: bool = False
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        bye = len(self.players) == 1
+        it = "this bye" if bye else "this table"
+        match self.by:
+            case "forced":
+                return (
+                    f"the organizer gave the bye to {names.player(self.players[0])}"
+                    if bye
+                    else "the organizer set this table"
+                )
+            case "impossible":
+                return f"there is no complete round without {it}"
+            case "not-possible":
+                return f"no complete round with {it} keeps to the organizer's pairs"
+            case "seed" if self.open_below:
+                return (
+                    f"a round without {it} can be as good in rematches, the bye and gaps in points; "
+                    "so large a field is not searched further"
+                )
+            case "seed":
+                return f"a round without {it} can be just as good: chance chose, by the round's seed"
+        assert self.difference is not None
+        if self.by == "edited":
+            then = self.difference.of_bye() if bye else f"with this table {self.difference.text}"
+            return f"the engine would not do so: {then}"
+        return f"without {it} {self.difference.text}"
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """The deciding level's value in the better round and in the other one."""
+        if self.difference is None:
+            return {}
+        without = "with" if self.by == "edited" else "without"
+        return {"best": self.difference.best, without: self.difference.there}
+
+    @property
+    def handle(self) -> str:
+        """What decided."""
+        return self.by
+
+
+# Facts about a pairing that was not made.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meets(Fact):
+    """The two do meet in this round, at this table; or the player has the bye (table None)."""
+
+    what: ClassVar[str] = "meets"
+    table: int | None
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        if self.table is None:
+            return f"{names.player(self.players[0])} has the bye in this round"
+        return f"they do meet in this round, at table {self.table}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Apart(Fact):
+    """The two are so many half points apart."""
+
+    what: ClassVar[str] = "float"
+    half_points: int
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        return f"they are {points_words(self.half_points)} apart"
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """The gap."""
+        return {"half_points": self.half_points}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HadByes(Fact):
+    """The player has had so many byes that count."""
+
+    what: ClassVar[str] = "bye"
+    earlier: int
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        had = "a bye" if self.earlier == 1 else f"{self.earlier} byes"
+        return f"{names.player(self.players[0])} has had {had} already"
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """How many."""
+        return {"earlier_byes": self.earlier}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetElsewhere(Fact):
+    """The organizer seated the first player with the second, or gave the first the bye (no second)."""
+
+    what: ClassVar[str] = "impossible"
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        if len(self.players) == 1:
+            return f"the organizer gave the bye to {names.player(self.players[0])}"
+        return (
+            f"the organizer set the table {names.player(self.players[0])} – {names.player(self.players[1])}"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NobodyLeftOver(Fact):
+    """So many players are in the round, an even number, so nobody has the bye."""
+
+    what: ClassVar[str] = "impossible"
+    count: int
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        return f"{self.count} players are an even number: nobody has the bye"
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """How many."""
+        return {"players": self.count}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoRound(Fact):
+    """There is no complete round with the table (or the bye) that keeps the organizer's word."""
+
+    what: ClassVar[str] = "impossible"
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        it = "this bye" if len(self.players) == 1 else "this table"
+        return f"with {it} the organizer's other pairs leave no complete round"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Priced(Fact):
+    """What the best round with the table (or the bye) costs more than the best round; None: it is as good.
+
+    open_below: as in `Decided`
+    """
+
+    difference: Dearer | None = None
+    open_below: bool = False
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        bye = len(self.players) == 1
+        it = "this bye" if bye else "this table"
+        if self.difference is not None:
+            return self.difference.of_bye() if bye else f"with {it} {self.difference.text}"
+        if self.open_below:
+            return (
+                f"a round with {it} can be as good in rematches, the bye and gaps in points; "
+                "so large a field is not searched further"
+            )
+        return f"a round with {it} can be just as good: chance chose, by the round's seed"
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """The deciding level's value in the round with it, and in the best one."""
+        if self.difference is None:
+            return {}
+        return {"forced": self.difference.there, "best": self.difference.best}
+
+    @property
+    def handle(self) -> str:
+        """The level that gets dearer."""
+        return "seed" if self.difference is None else self.difference.level
