@@ -31,12 +31,18 @@ if TYPE_CHECKING:
 def why(session: Session, what: str, round_number: int | None) -> None:
     """Say why a table was paired so, or why somebody has the bye: the groups, who had to float, what decided."""
     from tourney.desk.questions import ask
+    from tourney.event.field import groups_of
     from tourney.pairing import why as explain
 
     with session.desk() as desk:
         asked = ask(desk, round_number)
         told = explain(
-            asked.field.entrants, asked.options, asked.pairing, _meant(desk, asked, what), name=asked.name
+            asked.field.entrants,
+            asked.options,
+            asked.pairing,
+            _meant(desk, asked, what),
+            name=asked.name,
+            group=groups_of(desk.state),
         )
     if session.json:
         session.emit(
@@ -95,6 +101,7 @@ def _names(asked: Asked, reasons: Sequence[Reason]) -> dict[str, str]:
 def why_not(session: Session, one: str, other: str, round_number: int | None) -> None:
     """Say what it would have cost to pair two players, or to give one the bye."""
     from tourney.desk.questions import ask
+    from tourney.event.field import groups_of
     from tourney.pairing import NOBODY
     from tourney.pairing import why_not as price
 
@@ -102,7 +109,16 @@ def why_not(session: Session, one: str, other: str, round_number: int | None) ->
         asked = ask(desk, round_number)
         first = desk.who(one)
         second = NOBODY if other.casefold() == "bye" else desk.who(other)
-        told = price(asked.field.entrants, asked.options, asked.known.seed, first, second, name=asked.name)
+        told = price(
+            asked.field.entrants,
+            asked.options,
+            asked.known.seed,
+            first,
+            second,
+            pairing=asked.pairing,
+            name=asked.name,
+            group=groups_of(desk.state),
+        )
     if session.json:
         session.emit(
             "why-not/1", {"round": asked.known.number, "price": told, "names": _names(asked, told.reasons)}

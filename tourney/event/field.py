@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
+from tourney.event.parts import Ref
 from tourney.event.state import Player, Round, State
 from tourney.pairing import Entrant
 from tourney.record import Outcome, PlayerId, Record, Table
@@ -229,6 +230,18 @@ def _tags(state: State, player: Player, number: int) -> tuple[str, ...]:
         if not pair.hard and player.id in pair.players:
             found.append(f"apart:{place}")
     return tuple(found)
+
+
+def groups_of(state: State) -> Callable[[str], str]:
+    """Return a function that names a group to be kept apart by its tag, as entrants have it: `the club Harbour Club`."""
+    texts = {ref: text for each in state.players.values() for ref, text in each.tags.values()}
+
+    def named(tag: str) -> str:
+        kind, _, ref = tag.partition(":")
+        text = texts.get(Ref(ref))
+        return f"the {kind} {text}" if text else f"the same {kind}"
+
+    return named
 
 
 def _fixed_table(state: State, player: Player, number: int) -> int | None:
