@@ -8,9 +8,11 @@ from tourney.event.views import (
     RoundView,
     RowView,
     SeatView,
+    SeedView,
     StandingsView,
     TableView,
     TiebreakView,
+    VerificationView,
 )
 from tourney.record import PlayerId
 
@@ -23,6 +25,9 @@ NAMES = (
     "مها النور",
     "Bo",
 )
+
+
+CHAIN = tuple(f"{number:064x}" for number in range(1, 58))
 
 
 def seat(number, points="", score="", won=False):
@@ -81,7 +86,7 @@ def event(rounds=1, cut=4):
     return EventView(
         name="Friday & <b>Friends</b>",
         status="Round 1: 1 of 3 tables still playing",
-        state="entry 57, 3fa9c1",
+        state=f"entry 57, {CHAIN[-1]}",
         facts=(("Format", "red-diamond/standard"), ("Profile", "tourney")),
         rounds=shown,
         standings=StandingsView(
@@ -93,4 +98,14 @@ def event(rounds=1, cut=4):
             cut=cut,
         ),
         players=players,
+        verification=VerificationView(
+            entry=57,
+            digest=CHAIN[-1],
+            chain=CHAIN,
+            secret_sha256="5e" * 32,
+            seeds=tuple(
+                SeedView(title=view.title, entry=view.number + 1, seed="ab" * 32, engine="tourney swiss 1")
+                for view in shown
+            ),
+        ),
     )

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import click
+import msgspec
+
 from tourney.cli.command import command
 from tourney.cli.exits import Exit
 from tourney.cli.options import round_number
@@ -16,16 +19,36 @@ if TYPE_CHECKING:
 
 
 @command(
-    "verify", event=True, examples=["tourney verify", "tourney verify --round 3", "tourney verify --json"]
+    "verify",
+    event=True,
+    examples=[
+        "tourney verify",
+        "tourney verify --round 3",
+        "tourney verify --against pages/verification.html",
+        "tourney verify --against cup.jsonl --json",
+    ],
+)
+@click.option(
+    "--against",
+    "kept",
+    multiple=True,
+    metavar="FILE|DIGEST",
+    type=click.Path(),
+    help="Only say whether this history continues that of a published page, an event.json, an export, another copy, or"
+    " the one with this digest.",
 )
 @round_number
-def cli(session: Session, round_number: int | None) -> Exit | None:
+def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Exit | None:
     """Prove the event anew: chain, secret, and each round's seed, cost, legality, optimality and very tables.
 
     The chain of entries is checked before anything else. An edit by hand is named with its time and author, and what it
     costs is no fault. Leaves with 1 where something contradicts the entries or a round that nobody edited is not legal
     or not optimal; with 4 where this copy or this version cannot settle something.
     """
+    if kept and round_number is not None:
+        raise click.UsageError("--against asks about the whole history, --round about one round")
+    if kept:
+        return _against(session, kept)
     from tourney.desk.verifying import verify
 
     with session.desk() as desk:
@@ -50,6 +73,23 @@ def cli(session: Session, round_number: int | None) -> Exit | None:
         _tell_rounds(session, rounds)
         _tell(session, findings)
     return Exit.FOUND if broken else Exit.UNVERIFIED if open_still else None
+
+
+def _against(session: Session, kept: tuple[str, ...]) -> Exit | None:
+    from tourney.desk.against import compare, kept_from
+
+    asked = [(name, kept_from(name)) for name in kept]
+    with session.desk() as desk:
+        told = [(name, compare(desk, each)) for name, each in asked]
+        state = desk.state
+    if session.json:
+        compared = [{"against": name, **msgspec.to_builtins(each)} for name, each in told]
+        session.emit("verify-against/1", {"entry": state.entry, "digest": state.digest, "compared": compared})
+    else:
+        for name, each in told:
+            session.say(f"{name}: {each.text}")
+    answers = {each.continues for _, each in told}
+    return Exit.FOUND if False in answers else Exit.UNVERIFIED if None in answers else None
 
 
 def _not_good(verified: Verified) -> bool:

@@ -48,6 +48,7 @@ def event_view(desk: Desk, *, why: bool = True, watch: Watch = lambda every, _: 
         ladder=points,
         rounds=tuple(_round(desk, known, points) for known in state.rounds),
         standings=_table(state, standings),
+        chain=desk.chain,
         why={each.row.player: told(each, names_of(state)) for each in watch(every, len(standings.rows))},
         facts=(*_facts(state), *stuck),
         champion=champion,

@@ -218,6 +218,11 @@ class UpkeepDesk(Session):
         """
         return (*examine(self._journal, self._entries, self.rules), *seals(self.evidence()))
 
+    @property
+    def chain(self) -> tuple[str, ...]:
+        """The digest of every entry, from entry 1."""
+        return tuple(each.digest for each in self._entries)
+
     def evidence(self) -> Evidence:
         """Return what the file has to show for itself, for `tourney.desk.verifying`."""
         return Evidence(

@@ -14,8 +14,10 @@ from tourney.event.views import (
     PlayerView,
     RoundView,
     SeatView,
+    SeedView,
     StandingsView,
     TableView,
+    VerificationView,
 )
 from tourney.event.words import be, names_of, result_text, score_text, still_playing
 from tourney.record import Outcome, PlayerId, Result, Seat, Table
@@ -69,16 +71,20 @@ def event_view(
     ladder: Ladder,
     rounds: tuple[RoundView, ...],
     standings: StandingsView,
+    chain: tuple[str, ...],
     why: Mapping[PlayerId, tuple[str, ...]] | None = None,
     facts: tuple[tuple[str, str], ...] = (),
     champion: str = "",
 ) -> EventView:
-    """Return everything of `state` that may be published. standings: as they are printed, everybody ever ranked in them."""
+    """Return everything of `state` that may be published.
+
+    standings: as they are printed, everybody ever ranked in them; chain: the digest of every entry
+    """
     by_player = {row.player: row for row in standings.rows}
     return EventView(
         name=state.name,
         status=status_text(state),
-        state=f"entry {state.entry}, {state.digest[:12]}",
+        state=f"entry {state.entry}, {state.digest}",
         facts=facts,
         rounds=rounds,
         standings=standings,
@@ -92,7 +98,24 @@ def event_view(
             )
             for player in state.players
         ),
+        verification=_verification(state, chain),
         champion=champion,
+    )
+
+
+def _verification(state: State, chain: tuple[str, ...]) -> VerificationView:
+    seeds = (
+        SeedView(title=known.title, entry=known.paired.entry, seed=known.seed, engine=known.engine)
+        for known in state.rounds
+        if known.seed
+    )
+    return VerificationView(
+        entry=state.entry,
+        digest=state.digest,
+        chain=chain,
+        secret_sha256=state.secret_digest,
+        secret=state.revealed or "",
+        seeds=tuple(seeds),
     )
 
 

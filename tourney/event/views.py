@@ -155,10 +155,38 @@ class PlayerView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SeedView:
+    """Where a round's chance came from: its seed in hexadecimal, and the engine that made the tables."""
+
+    title: str
+    entry: int
+    seed: str
+    engine: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerificationView:
+    """What anybody needs to hold a later state of the event against this one.
+
+    entry, digest: the last entry and its digest in the chain, which seals every entry before it
+    chain:  the digest of every entry, from entry 1
+    secret_sha256: what the event promised of its secret; secret: the secret, once it was revealed
+    seeds:  of the rounds that have one
+    """
+
+    entry: int
+    digest: str
+    chain: tuple[str, ...]
+    secret_sha256: str
+    secret: str = ""
+    seeds: tuple[SeedView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EventView:
     """Everything of an event that may be published.
 
-    state:  the exact state shown, as `entry 57, 3fa9c1…`
+    state:  the exact state shown, as `entry 57, 3fa9c1…`, the digest in full
     facts:  what the event is played under, in words: format, ban list, profile, seed
     status: `round 3: 3 of 16 tables still playing`
     """
@@ -170,4 +198,5 @@ class EventView:
     rounds: tuple[RoundView, ...]
     standings: StandingsView
     players: tuple[PlayerView, ...]
+    verification: VerificationView
     champion: str = ""

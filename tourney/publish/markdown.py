@@ -7,12 +7,13 @@ from collections.abc import Iterable, Sequence
 
 from tourney.event.views import EventView, RoundView, StandingsView
 
+_CHECKED = "[Which state this is](verification.md)"
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
 
 def render(event: EventView) -> dict[str, bytes]:
-    """Render `standings.md` and one `round-N.md` a round."""
-    files = {"standings.md": standings(event)}
+    """Render `standings.md`, one `round-N.md` a round, and `verification.md`, which names the state they show."""
+    files = {"standings.md": standings(event), "verification.md": verification(event)}
     files |= {f"round-{view.number}.md": round_table(event, view) for view in event.rounds}
     return {path: text.encode() for path, text in files.items()}
 
@@ -24,7 +25,7 @@ def standings(event: EventView) -> str:
     legend = "\n".join(
         f"{place}. **{column.code}** {column.name}" for place, column in enumerate(view.columns, start=1)
     )
-    return f"# {escape(event.name)}: {title}\n\n{_standings_table(view)}\n\n{_left_out(view)}{legend}\n\n_{event.state}_\n"
+    return f"# {escape(event.name)}: {title}\n\n{_standings_table(view)}\n\n{_left_out(view)}{legend}\n\n{_CHECKED}\n"
 
 
 def _left_out(view: StandingsView) -> str:
@@ -43,7 +44,23 @@ def round_table(event: EventView, view: RoundView) -> str:
         for table in view.tables
     ]
     rows += [["–", escape(bye.name), bye.kind] for bye in view.byes]
-    return f"# {escape(event.name)}: {escape(view.title)}\n\n{_table(['Table', 'Players', 'Result'], rows)}\n\n_{event.state}_\n"
+    return f"# {escape(event.name)}: {escape(view.title)}\n\n{_table(['Table', 'Players', 'Result'], rows)}\n\n{_CHECKED}\n"
+
+
+def verification(event: EventView) -> str:
+    """Return what a later state of the event can be held against, as a Markdown document."""
+    shown = event.verification
+    secret = f"revealed: `{shown.secret}`" if shown.secret else "not revealed"
+    seeds = _table(
+        ["Round", "Entry", "Seed", "Paired by"],
+        [[escape(each.title), each.entry, f"`{each.seed}`", each.engine or "hand"] for each in shown.seeds],
+    )
+    return (
+        f"# {escape(event.name)}: verification\n\n"
+        f"As it stood after entry {shown.entry}, `{shown.digest}`.\n\n"
+        f"SHA-256 of the secret: `{shown.secret_sha256}` ({secret}).\n\n{seeds}\n\n"
+        "`tourney verify --against verification.md` says whether a later history continues this one.\n"
+    )
 
 
 def escape(text: str) -> str:

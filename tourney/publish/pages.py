@@ -26,7 +26,8 @@ def render(event: EventView) -> dict[str, bytes]:
     shared = {"event": event, "links": _links(event)}
     files = {name: template.source(name) for name in ("style.css", "find.js")}
     files["index.html"] = _page("index.html", "index.html", shared, **_overview(event))
-    files["standings.html"] = _page("standings.html", "standings.html", shared)
+    for name in ("standings.html", "verification.html"):
+        files[name] = _page(name, name, shared)
     for round_view in event.rounds:
         path = round_path(round_view)
         files[path] = _page("round.html", path, shared, round=round_view)

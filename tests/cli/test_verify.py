@@ -1,0 +1,85 @@
+"""`verify` from the command line: what it says and how it leaves."""
+
+import json
+import sqlite3
+
+import pytest
+from click.testing import CliRunner
+
+from tests.desk.test_verifying import NAMES, forge, new_desk, play, replace
+from tourney.cli.root import root
+
+
+def run(*words):
+    done = CliRunner(env={"TOURNEY_BY": "desk", "TOURNEY_DATA": None}).invoke(
+        root, ["verify", *map(str, words)]
+    )
+    return done.exit_code, done.stdout
+
+
+@pytest.fixture
+def event(tmp_path):
+    with new_desk(tmp_path, *NAMES) as desk:
+        play(desk)
+        play(desk)
+    return tmp_path / "friday.tourney"
+
+
+def test_an_honest_event_leaves_with_0(event):
+    """Everything answered with yes."""
+    code, said = run("-e", event)
+    assert code == 0
+    assert "NO" not in said.split()
+    assert "?" not in said.split()
+
+
+def test_forgeries_leave_with_1_and_are_named(event):
+    """Round and entry; in JSON as findings."""
+    with sqlite3.connect(event) as database:
+        database.execute("UPDATE secret SET bytes = ?", (b"x" * 32,))
+    code, said = run("-e", event)
+    assert code == 1
+    assert "wrong: the secret in this file is not the one whose SHA-256 stands in entry 1" in said
+
+    def change(seq, op):
+        return replace(op, proof=replace(op.proof, cost=(1, *op.proof.cost[1:]))) if seq == 3 else op
+
+    forge(event.parent, change).leave()
+    code, said = run("-e", event.parent / "forged.tourney", "--round", 1, "--json")
+    told = json.loads(said)
+    assert code == 1
+    assert told["rounds"][0]["cost_fits"] is False
+    assert any("Round 1 (entry 3)" in each["message"] for each in told["findings"])
+
+
+def test_what_cannot_be_settled_leaves_with_4(event):
+    """A copy without its secret; another engine's tables."""
+    forge(event.parent, lambda _, op: op, secret=False, name="copy.tourney").leave()
+    code, said = run("-e", event.parent / "copy.tourney")
+    assert code == 4
+    assert "not to be settled: " in said
+    assert "?" in said.split()
+
+    def change(seq, op):
+        return (
+            replace(op, engine="tourney swiss 9", tables=op.tables[:-1][::-1] + op.tables[-1:])
+            if seq == 3
+            else op
+        )
+
+    forge(event.parent, change, name="elder.tourney").leave()
+    code, said = run("-e", event.parent / "elder.tourney", "--round", 1)
+    assert code == 4
+    assert "signed by tourney swiss 9" in said
+
+
+def test_against_leaves_with_0_where_it_continues_and_1_where_not(event):
+    """And with 4 for the beginning of a digest; of several, the worst answer counts."""
+    digest = json.loads(run("-e", event, "--json")[1])["digest"]
+    assert run("-e", event, "--against", digest)[0] == 0
+    assert run("-e", event, "--against", digest[:20])[0] == 4
+    assert run("-e", event, "--against", digest, "--against", "0" * 64)[0] == 1
+    code, said = run("-e", event, "--against", digest, "--json")
+    assert (code, json.loads(said)["compared"][0]["continues"]) == (0, True)
+    assert run("-e", event, "--against", digest, "--round", 1)[0] == 2
+    assert run("-e", event, "--against", "nothing.html")[0] == 3

@@ -1,0 +1,229 @@
+"""Whether a history continues what somebody kept of it: pages, exports, copies, digests."""
+
+import json
+import shutil
+
+import pytest
+
+from tests.desk.kit import lent, new_desk, open_desk
+from tests.desk.test_verifying import NAMES, forge, replace
+from tourney.desk import Desk
+from tourney.desk.against import compare, kept_from
+from tourney.desk.pages import event_view
+from tourney.errors import TourneyError
+from tourney.event.parts import Seating
+from tourney.publish import render
+
+KINDS = (
+    "verification.html",
+    "verification.md",
+    "event.json",
+    "friday.jsonl",
+    "friday.toml",
+    "copy.tourney",
+    "digest",
+)
+CHAINED = ("verification.html", "event.json", "friday.jsonl", "copy.tourney")
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory):
+    """An event in its first round with all that may be kept of it, after the pairing was entered."""
+    folder = tmp_path_factory.mktemp("shop")
+    with new_desk(folder, *NAMES) as desk:
+        desk.pair_round()
+        desk.export(folder)
+        for name, content in render(event_view(desk), ["html", "json", "markdown"]).items():
+            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).write_bytes(content)
+        (folder / "digest").write_text(desk.state.digest, encoding="utf-8")
+    shutil.copy(folder / "friday.tourney", folder / "copy.tourney")
+    return folder
+
+
+@pytest.fixture
+def folder(shop, tmp_path):
+    """A folder of one's own with the same event."""
+    shutil.copy(shop / "friday.tourney", tmp_path / "friday.tourney")
+    return tmp_path
+
+
+def kept(shop, kind):
+    return kept_from((shop / kind).read_text(encoding="utf-8") if kind == "digest" else str(shop / kind))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_history_that_goes_on_continues_what_was_kept(shop, folder, kind):
+    """Also where nothing came since; the entry that is the same is named."""
+    with open_desk(folder) as desk:
+        before = desk.state.entry
+        assert compare(desk, kept(shop, kind)).continues is True
+        desk.report(1, "w")
+        told = compare(desk, kept(shop, kind))
+    assert (told.continues, told.entry, told.differs) == (True, before, None)
+    assert told.text == f"this history continues it: entry {before} is the same, 1 entry came since"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_history_that_was_written_anew_does_not(shop, folder, kind):
+    """A pairing changed with the chain written anew: found, at its entry where what was kept knows the digests."""
+    with open_desk(folder) as desk:
+        paired = desk.state.round.paired.entry
+        desk.report(1, "w")
+
+    def change(seq, op):
+        if seq != paired:
+            return op
+        return replace(op, tables=(*op.tables[:-1], Seating(op.tables[-1].number, op.tables[-1].seats[::-1])))
+
+    with forge(folder, change) as desk:
+        told = compare(desk, kept(shop, kind))
+        assert told.continues is False
+        if kind in CHAINED:
+            assert (told.entry, told.differs) == (paired - 1, paired)
+            assert told.text.startswith(
+                f"entry {paired} is the first that differs; here it is: Round 1 is paired"
+            )
+        else:
+            assert told.differs is None
+
+
+@pytest.mark.parametrize("kind", KINDS[:-1])
+def test_an_older_state_does_not_continue_a_newer_one(shop, tmp_path, kind):
+    """A file that was put back to an earlier state is not the one the page was made from."""
+    with new_desk(tmp_path, *NAMES) as desk:
+        told = compare(desk, kept(shop, kind))
+    assert told.continues is False
+    assert "ends with entry 2" in told.text
+    if kind in CHAINED:
+        assert (told.entry, told.differs) == (2, 3)
+        assert told.text.endswith("what was kept is the newer one")
+
+
+def test_a_digest_is_found_wherever_it_stands(folder):
+    """For a digest alone: whether it is in this chain, and at which entry."""
+    with open_desk(folder) as desk:
+        for number, digest in enumerate(desk.chain, 1):
+            assert compare(desk, kept_from(digest.upper())).entry == number
+        told = compare(desk, kept_from("0" * 64))
+    assert (told.continues, told.text) == (
+        False,
+        "no entry of this history has this digest: it has 3 entries",
+    )
+
+
+def test_the_beginning_of_a_digest_settles_nothing_but_a_difference(folder, tmp_path):
+    """Twelve digits can be collided, so they never say `continues`; a page of an elder tourney had no more."""
+    with open_desk(folder) as desk:
+        digest = desk.state.digest
+        page = tmp_path / "old.html"
+        page.write_text(f"<p>Shows entry 3, {digest[:12]} of the event's journal.</p>", encoding="utf-8")
+        for given in (digest[:12], str(page)):
+            told = compare(desk, kept_from(given))
+            assert (told.continues, told.entry) == (None, 3)
+            assert "can be made" in told.text
+        assert compare(desk, kept_from("0" * 12)).continues is False
+        page.write_text(f"<p>Shows entry 2, {digest[:12]} of the event's journal.</p>", encoding="utf-8")
+        assert compare(desk, kept_from(str(page))).continues is False
+
+
+def test_what_our_commands_print_as_json_can_be_kept(folder, tmp_path):
+    """Any object that names `entry` and `digest`."""
+    with open_desk(folder) as desk:
+        receipt = tmp_path / "receipt.json"
+        receipt.write_text(
+            json.dumps({"schema": "x", "entry": 3, "digest": desk.state.digest}), encoding="utf-8"
+        )
+        assert compare(desk, kept_from(str(receipt))).continues is True
+        receipt.write_text(json.dumps({"entry": 2, "digest": desk.state.digest}), encoding="utf-8")
+        assert compare(desk, kept_from(str(receipt))).continues is False
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("index.html", "<html>nothing</html>", "names no state of an event"),
+        ("a.json", "[1]", "names no state"),
+        ("a.json", '{"entry": 1}', "names no state"),
+        ("a.json", '{"entry": true, "digest": 3}', "names no state"),
+        ("a.json", "{", "not readable as JSON"),
+        ("a.toml", "a = [", "names no state"),
+        ("a.jsonl", '{"schema":"tourney.journal/1","entries":1}\n', "there is no event in it"),
+        ("a.txt", "", "names no state"),
+        ("a.html", "<code id=digest data-entry=99999999999999999999>ab</code>", "names no state"),
+        ("a.json", json.dumps({"entry": 2, "digest": "a" * 64, "chain": ["b" * 64]}), "contradicts itself"),
+        ("a.json", '{"verification": 3, "entry": 2}', "names no state"),
+    ],
+)  # fmt: skip
+def test_what_names_no_state_is_refused(tmp_path, name, content, said):
+    """With what it may be."""
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    with pytest.raises(TourneyError, match=said):
+        kept_from(str(tmp_path / name))
+
+
+@pytest.mark.parametrize("given", ["abcd", "f" * 65, "no-such-page.html"])
+def test_what_is_neither_a_file_nor_a_digest_is_refused(given):
+    """Too short or too long for a digest, and no file."""
+    with pytest.raises(TourneyError):
+        kept_from(given)
+
+
+def test_a_damaged_copy_is_refused_not_compared(shop, tmp_path):
+    """A copy whose chain does not hold is no witness."""
+    content = (shop / "copy.tourney").read_bytes()
+    (tmp_path / "cut.tourney").write_bytes(content[: len(content) // 2])
+    with pytest.raises(TourneyError):
+        kept_from(str(tmp_path / "cut.tourney"))
+
+
+def test_republishing_after_one_result_touches_what_shows_it_and_nothing_else(tmp_path):
+    """The digest stands on the page of verification and in event.json alone, and no other page hangs on it."""
+    with new_desk(tmp_path, *NAMES, "Hal") as desk:
+        desk.pair_round()
+        desk.report_block(f"{table} w" for table in desk.state.round.tables)
+        desk.pair_round()
+        before = render(event_view(desk))
+        table = desk.state.round.tables[4]
+        desk.report(4, "w")
+        after = render(event_view(desk))
+        digest = desk.state.digest
+    changed = {path for path in after if before.get(path) != after[path]}
+    shown = {"index.html", "standings.html", "standings.csv", "standings.md"}
+    shown |= {f"round-2.{kind}" for kind in ("html", "csv", "md")}
+    sealed = {"event.json", "verification.html", "verification.md"}
+    players = {path for path in changed if path.startswith("player/")}
+    assert changed - players == shown | sealed
+    assert {f"player/{player}.html" for player in table.seats} <= players
+    holding = {path for path, content in after.items() if digest.encode() in content}
+    assert holding == sealed
+    for path in players:  # a page changes only where somebody would read something else on it
+        assert words(before[path]) != words(after[path])
+    for path, content in after.items():
+        if path.endswith(".html") and "/" not in path and path != "verification.html":
+            assert b'href="verification.html"' in content
+
+
+def words(page):
+    """What stands in the middle of a page."""
+    return page.decode().split("<main>")[1].split("</main>")[0]
+
+
+def test_an_entry_that_no_page_shows_changes_the_seals_alone(tmp_path):
+    """A remark at the desk: nobody's page is written anew."""
+    with new_desk(tmp_path, *NAMES) as desk:
+        desk.pair_round()
+        before = render(event_view(desk))
+        desk.start_round()
+        after = render(event_view(desk))
+    assert {path for path in after if before.get(path) != after[path]} == {
+        "event.json",
+        "verification.html",
+        "verification.md",
+    }
+
+
+def test_the_answer_is_the_same_from_a_new_session(folder, shop):
+    """Opened by somebody else, elsewhere."""
+    with Desk.open(folder / "friday.tourney", **lent("Zoe", "elsewhere")) as desk:
+        assert compare(desk, kept(shop, "event.json")).continues is True

@@ -1,0 +1,271 @@
+"""Holding an event's history against what somebody kept of it: a page, a digest, an export, another copy.
+
+A digest seals its entry and every entry before it, so one that was kept outside the file is enough to see whether the
+history was written anew. What also knows the earlier digests (pages, exports, copies) can say where the two part.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tourney.errors import TourneyError
+from tourney.event.entry import read
+from tourney.event.words import counted
+
+if TYPE_CHECKING:
+    from tourney.desk.desk import Desk
+
+WHOLE = 64
+"""Hexadecimal digits of a digest."""
+LEAST = 8
+"""Fewer digits than these are no digest but a file's name."""
+
+_HEX = re.compile(r"[0-9a-f]+")
+_STATE = re.compile(r"\bentry (\d{1,18})\W{1,8}([0-9a-f]{12,64})\b")
+_KNOWN = "the page `verification.html` of a published folder, its `event.json`, an export (.jsonl), a copy (.tourney), or a digest"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """What somebody kept of a history.
+
+    what:   `page`, `data`, `export`, `copy`, `digest`: how it is called in an answer
+    entry:  the last entry it knows; None where only a digest was kept
+    digest: of that entry; shorter than `WHOLE` where somebody kept only its beginning
+    chain:  the digests of entries 1 to `entry`; empty where only the last one was kept
+    """
+
+    what: str
+    digest: str
+    entry: int | None = None
+    chain: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Whether a history continues what was kept.
+
+    continues: None where what was kept is too little to say
+    entry:     the last entry known to be the same; 0 where none is
+    differs:   the first entry that is another one or is missing here; None where that is none, or not to be told
+    text:      the answer in a sentence
+    """
+
+    what: str
+    continues: bool | None
+    entry: int
+    differs: int | None
+    text: str
+
+
+def compare(desk: Desk, kept: Kept) -> Comparison:
+    """Say whether the history of an open event continues what was kept of one."""
+    chain = desk.chain
+    if len(kept.digest) < WHOLE:
+        return _by_beginning(chain, kept)
+    here = chain.index(kept.digest) + 1 if kept.digest in chain else 0
+    if here and kept.entry in {None, here}:
+        return _continues(chain, kept, here)
+    if kept.chain:
+        return _by_chain(desk, chain, kept)
+    if kept.entry is None:
+        text = f"no entry of this history has this digest: it has {counted(len(chain), 'entry', 'entries')}"
+        return Comparison(what=kept.what, continues=False, entry=0, differs=None, text=text)
+    if kept.entry > len(chain):
+        return _too_short(chain, kept, 0)
+    text = (
+        f"entry {kept.entry} has another digest here, {chain[kept.entry - 1]}: the two part there or before"
+    )
+    return Comparison(what=kept.what, continues=False, entry=0, differs=None, text=text)
+
+
+def _by_chain(desk: Desk, chain: Sequence[str], kept: Kept) -> Comparison:
+    same = 0
+    for ours, theirs in zip(chain, kept.chain, strict=False):
+        if ours != theirs:
+            break
+        same += 1
+    if same == len(chain):
+        return _too_short(chain, kept, same)
+    line = desk.log()[same]
+    text = f"entry {same + 1} is the first that differs; here it is: {line.text} ({line.at[:16].replace('T', ' ')}, {line.by})"
+    return Comparison(what=kept.what, continues=False, entry=same, differs=same + 1, text=text)
+
+
+def _continues(chain: Sequence[str], kept: Kept, entry: int) -> Comparison:
+    since = len(chain) - entry
+    more = f"{counted(since, 'entry', 'entries')} came since" if since else "nothing came since"
+    text = f"this history continues it: entry {entry} is the same, {more}"
+    return Comparison(what=kept.what, continues=True, entry=entry, differs=None, text=text)
+
+
+def _too_short(chain: Sequence[str], kept: Kept, same: int) -> Comparison:
+    ends = len(chain)
+    older = ": what was kept is the newer one" if same else ""
+    text = f"this history ends with entry {ends}, what was kept goes on to entry {kept.entry}{older}"
+    return Comparison(what=kept.what, continues=False, entry=same, differs=ends + 1, text=text)
+
+
+def _by_beginning(chain: Sequence[str], kept: Kept) -> Comparison:
+    found = [number for number, digest in enumerate(chain, 1) if digest.startswith(kept.digest)]
+    if kept.entry is not None:
+        found = [number for number in found if number == kept.entry]
+    digits = counted(len(kept.digest), "digit")
+    if not found:
+        text = f"no entry of this history has a digest that begins with these {digits}"
+        return Comparison(what=kept.what, continues=False, entry=0, differs=None, text=text)
+    text = f"entry {found[0]} begins with these {digits}; another history that does can be made, only all {WHOLE} settle it"
+    return Comparison(what=kept.what, continues=None, entry=found[0], differs=None, text=text)
+
+
+# -- reading what was kept
+
+
+def kept_from(given: str) -> Kept:
+    """Read what `given` names: a file of any kind that `compare` knows, or a digest.
+
+    Raises TourneyError where it is neither, where a file is damaged, or where it contradicts itself.
+    """
+    path = Path(given)
+    if not path.exists() and len(given) >= LEAST and _HEX.fullmatch(given.lower()):
+        if len(given) > WHOLE:
+            raise TourneyError(f"a digest has {WHOLE} hexadecimal digits, this one has {len(given)}")
+        return Kept(what="digest", digest=given.lower())
+    from tourney.store.roots import read_bytes
+
+    content = read_bytes(path)
+    if content.startswith(b"SQLite format 3\0"):
+        return _copy(path)
+    kept = _text(content, given)
+    if kept.chain and (len(kept.chain), kept.chain[-1]) != (kept.entry, kept.digest):
+        raise TourneyError(
+            f"{path.name} contradicts itself: the digests it lists do not end in the one it names"
+        )
+    return kept
+
+
+def _copy(path: Path) -> Kept:
+    from tourney.store.journal import Journal
+
+    with Journal.open(path) as journal:
+        entries = read(journal.rows())
+    return _whole("copy", [each.digest for each in entries])
+
+
+def _whole(what: str, chain: Sequence[str]) -> Kept:
+    return Kept(what=what, entry=len(chain), digest=chain[-1], chain=tuple(chain))
+
+
+def _text(content: bytes, given: str) -> Kept:
+    text = content.decode("utf-8", "replace")
+    start = text.lstrip("\ufeff \t\r\n")
+    name = Path(given).name
+    if start.startswith("{"):
+        first = start.partition("\n")[0]
+        if '"tourney.journal/' in first:
+            return _export(content, name)
+        return _data(content, name)
+    if start.startswith("<"):
+        found = _page(text)
+    elif name.endswith(".toml"):
+        found = _summary(text)
+    else:
+        found = None
+    return found or _sentence(text, name)
+
+
+def _export(content: bytes, name: str) -> Kept:
+    from tourney.store.export import read_export
+
+    return _whole("export", [row.digest for row in read_export(content.splitlines(), source=name).rows])
+
+
+def _data(content: bytes, name: str) -> Kept:
+    """Read `event.json` of a published folder, or any object that names `entry` and `digest` as our commands do."""
+    try:
+        told: Any = msgspec.json.decode(content)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise TourneyError(f"{name} is not readable as JSON", f"it may be {_KNOWN}") from None
+    told = told.get("verification") or told
+    return _named(told, "data") or _refuse(name)
+
+
+def _named(told: Any, what: str) -> Kept | None:
+    """Return what an object says by the keys `entry`, `digest` and `chain`; None where it does not."""
+    entry, digest, chain = (
+        (told.get(key) for key in ("entry", "digest", "chain")) if isinstance(told, dict) else (0, 0, 0)
+    )
+    if (
+        not (isinstance(entry, int) and isinstance(digest, str) and _HEX.fullmatch(digest))
+        or len(digest) != WHOLE
+    ):
+        return None
+    chain = tuple(map(str, chain)) if isinstance(chain, list) else ()
+    return Kept(what=what, entry=entry, digest=digest, chain=chain)
+
+
+def _summary(text: str) -> Kept | None:
+    try:
+        told = tomllib.loads(text).get("event", {})
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return None
+    return _named({"entry": told.get("entries"), "digest": told.get("digest")}, "export")
+
+
+class _Page(HTMLParser):
+    """Collects the marks of a page of verification."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entry: int | None = None
+        self.digest = ""
+        self.chain: list[str] = []
+        self._inside = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag == "code" and given.get("id") == "digest":
+            said = given.get("data-entry") or ""
+            self.entry = int(said) if said.isascii() and said.isdigit() and len(said) < 18 else None
+            self._inside = "digest"
+        elif tag == "ol" and given.get("id") == "chain":
+            self._inside = "chain"
+        elif tag == "code" and self._inside == "chain":
+            self.chain.append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "ol" or (tag == "code" and self._inside == "digest"):
+            self._inside = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._inside == "digest":
+            self.digest += data.strip()
+        elif self._inside == "chain" and self.chain:
+            self.chain[-1] += data.strip()
+
+
+def _page(text: str) -> Kept | None:
+    page = _Page()
+    page.feed(text)
+    return _named({"entry": page.entry, "digest": page.digest, "chain": page.chain}, "page")
+
+
+def _sentence(text: str, name: str) -> Kept:
+    """Read `entry 57, 3fa9c1…` out of any text: Markdown, a mail, a page of an elder tourney."""
+    found = _STATE.findall(text.replace("`", ""))
+    if not found:
+        _refuse(name)
+    entry, digest = found[-1]
+    return Kept(what="page", entry=int(entry), digest=digest)
+
+
+def _refuse(name: str) -> Kept:
+    raise TourneyError(f"{name} names no state of an event", f"it may be {_KNOWN}")
