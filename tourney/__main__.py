@@ -15,8 +15,14 @@ def main() -> int:
     if sys.argv[1:] in (["--version"], ["-V"]):
         from tourney import __version__
 
-        with contextlib.suppress(BrokenPipeError):  # nobody reads it: no error, and nobody to tell
-            os.write(sys.stdout.fileno(), f"tourney {__version__}\n".encode())
+        try:
+            os.write(1, f"tourney {__version__}\n".encode())
+        except BrokenPipeError:
+            return 0  # nobody reads it: no error, and nobody to tell
+        except OSError as fault:
+            with contextlib.suppress(OSError):
+                os.write(2, f"error: {(fault.strerror or str(fault)).lower()}\n".encode())
+            return 3
         return 0
     try:
         from tourney.cli import run

@@ -2,6 +2,8 @@
 
 create EVENT PLAYERS      an event with a paired first round
 report EVENT TABLE …      one result after another, acknowledged by a line `ENTRY DIGEST`
+slow EVENT BY SECONDS N   N check-ins on a disk whose syncs take so long; a JSON line tells the longest wait
+hold EVENT SECONDS FREE   keep the file, let it go for a moment, again and again, until stdin ends
 kills EVENT NUMBER SEED   a child that writes without pause, killed again and again; a JSON line tells what was seen
 limit EVENT BYTES         a result while no file may grow beyond BYTES (RLIMIT_FSIZE)
 nobody EVENT              a result as a user who owns nothing
@@ -42,6 +44,38 @@ def report(path, by, *tables):
     with desk_at(path, by) as desk:
         for table in tables:
             acknowledge(desk.report(int(table), "w"))
+
+
+def slow(path, by, seconds, number):
+    """Write on a disk on which a sync takes `seconds`: SQLite syncs while nobody else may write or read."""
+
+    def commit(journal):
+        if journal._connection.total_changes > changes[0]:
+            time.sleep(float(seconds))
+        sync(journal)
+
+    sync, Journal._commit, changes, longest = Journal._commit, commit, [0], 0.0
+    with desk_at(path, by) as desk:
+        for turn in range(int(number)):
+            changes[0] = desk._journal._connection.total_changes
+            begun = time.monotonic()
+            desk.add_player(f"{by} {turn}")
+            longest = max(longest, time.monotonic() - begun)
+    print(json.dumps({"written": int(number), "longest": round(longest, 2)}))
+
+
+def hold(path, seconds, free):
+    """Have the file for `seconds` at a time, and leave `free` seconds in between, until stdin ends."""
+    import select
+    import sqlite3
+
+    other = sqlite3.connect(path, isolation_level=None, timeout=60)
+    os.write(1, b"holding\n")
+    while not select.select([0], [], [], float(free))[0]:
+        other.execute("BEGIN EXCLUSIVE")
+        os.write(1, b"held\n")
+        time.sleep(float(seconds))
+        other.execute("ROLLBACK")
 
 
 def write_for_ever(path):
@@ -133,6 +167,5 @@ def nobody(path, what="report"):
 
 
 if __name__ == "__main__":
-    {"create": create, "report": report, "kills": kills, "limit": limit, "nobody": nobody}[sys.argv[1]](
-        *sys.argv[2:]
-    )
+    modes = (create, report, slow, hold, kills, limit, nobody)
+    {mode.__name__: mode for mode in modes}[sys.argv[1]](*sys.argv[2:])

@@ -4,9 +4,11 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -152,6 +154,98 @@ def test_four_scorekeepers_with_the_same_slip(event):
     assert [process.returncode for process in running] == [0] * 4
     assert sorted(already for _, _, already in said) == ["0", "1", "1", "1"]
     assert len(entries(event)) == before + 1
+
+
+def many_at_once(event, *, writers, times, seconds):
+    """Let so many processes write so often on a disk that takes `seconds` for a sync; return what they told."""
+    before = len(entries(event))
+    command = [sys.executable, "-m", "tests.store.clerk", "slow", str(event)]
+    running = [
+        subprocess.Popen(
+            [*command, f"Clerk {n}", str(seconds), str(times)],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for n in range(writers)
+    ]
+    said = [process.communicate(timeout=280) for process in running]
+    assert [process.returncode for process in running] == [0] * writers, said
+    assert len(entries(event)) == before + writers * times
+    return [json.loads(out) for out, _ in said]
+
+
+@POSIX
+@pytest.mark.slow
+def test_eight_scorekeepers_on_a_slow_disk_all_get_their_turn(event):
+    """Each sync takes 0.15 s: nobody is refused, and nobody waits much longer than one turn of everybody."""
+    told = many_at_once(event, writers=8, times=3, seconds=0.15)
+    assert max(each["longest"] for each in told) < 24 * 0.15 + 3
+
+
+@POSIX
+@pytest.mark.long
+def test_eight_scorekeepers_on_a_very_slow_disk_all_get_their_turn(event):
+    """174 entries, more than half a second each: a hundred seconds of waiting, and not one is refused."""
+    print(many_at_once(event, writers=8, times=22, seconds=0.5))
+
+
+@pytest.fixture
+def held(event):
+    """The event while another program has it: 1.5 s at a time, with a moment in between."""
+    command = [sys.executable, "-m", "tests.store.clerk", "hold", str(event), "1.5", "0.02"]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        for _ in "holding", "held":
+            assert other.stdout.readline()
+        yield event
+        other.stdin.close()
+        other.wait(30)
+
+
+def tourney(event, *words):
+    return subprocess.Popen(
+        [sys.executable, "-m", "tourney", *words, "-e", str(event)],
+        cwd=event.parent,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TOURNEY_BY": "Ann"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@POSIX
+@pytest.mark.slow
+def test_waiting_is_said_and_ends_with_the_entry(held):
+    """A second and a half of somebody else's: the command waits, says so on stderr, and then has written."""
+    out, said = (process := tourney(held, "result", "add", "1", "1-0")).communicate(timeout=60)
+    assert process.returncode == 0, said
+    assert "(entry 4)." in out
+    assert "somebody else is writing to friday.tourney; waiting for 1 s, up to a minute" in said
+
+
+@POSIX
+@pytest.mark.slow
+def test_giving_up_while_waiting_is_clean(event):
+    """Ctrl-C while somebody else has the file: 130 at once, no traceback, and nothing was written."""
+    command = [sys.executable, "-m", "tests.store.clerk", "hold", str(event), "30", "0"]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        for _ in "holding", "held":
+            assert other.stdout.readline()
+        process = tourney(event, "result", "add", "1", "1-0")
+        assert "waiting for 1 s" in process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        begun = time.monotonic()
+        assert process.wait(20) == 130
+        assert time.monotonic() - begun < 3
+        assert process.stderr.read() == "error: interrupted\n"
+        process.communicate()
+        other.kill()
+    assert len(entries(event)) == 3
 
 
 def test_no_room_in_the_database(event):

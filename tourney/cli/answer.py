@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from tourney.cli import exits
 
 if TYPE_CHECKING:
     from tourney.cli.session import Session
@@ -14,12 +17,22 @@ if TYPE_CHECKING:
 def answer(session: Session, receipt: Receipt, **more: Any) -> None:
     """Say what changed (stdout), what to mind and what is next (stderr). `more` joins the JSON object."""
     if session.json:
-        session.emit("receipt/1", {**as_json(session, receipt), **more})
+        with answering(session, receipt):
+            session.emit("receipt/1", {**as_json(session, receipt), **more})
         return
-    foretell(session)
-    for sentence in receipt.changed:
-        session.changed(sentence)
+    with answering(session, receipt):
+        foretell(session)
+        for sentence in receipt.changed:
+            session.changed(sentence)
     mind(session, receipt)
+
+
+def answering(session: Session, receipt: Receipt) -> AbstractContextManager[None]:
+    """Return the context in which a receipt is told: what is written is a success, whoever can read the answer or not.
+
+    The answer of a dry run is all there is of it, so that one which cannot be read is a failure.
+    """
+    return nullcontext() if session.dry_run else exits.answering(" ".join(receipt.changed))
 
 
 def foretell(session: Session) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ import click
 
 from tourney.cli.command import command
 from tourney.cli.completers import banlists, cards
+from tourney.cli.exits import answering
 from tourney.cli.fetch_options import fetch_options, fetcher, say_offline
 from tourney.cli.list_asked import from_option
 from tourney.cli.session import Session
@@ -64,7 +66,8 @@ def new(
 
     Nothing is installed by it: look at the file, then import it.
     """
-    from tourney.store.drafting import Draft, write_new
+    from tourney.store.drafting import Draft
+    from tourney.store.writing import write_new
 
     when = day or session.now().date()
     changes = {**dict.fromkeys(ban, 0), **dict.fromkeys(restrict, 1)}
@@ -75,8 +78,10 @@ def new(
         session.say(written.rstrip("\n"))
         return
     path = Path(output or f"{when.isoformat()}.toml")
-    write_new(path, written)
-    session.changed(f"{path}: a draft of {name}, in force from {when}")
+    write_new(path, written.encode(), "name another with `--output`")
+    done = f"{path}: a draft of {name}, in force from {when}"
+    with answering(done):
+        session.changed(done)
     session.talk(f"edit it, then `tourney banlist import {path} --as {name} --from {when}`")
 
 
@@ -103,10 +108,11 @@ def import_(session: Session, file: str, *, name: str | None, day: date | None, 
     name, day = list_and_day(library, file, name, day)
     source = "standard input" if file == "-" else file
     installed = install_banlist(library, name, day, session.read_text(file), source=source, accept=accept)
-    if session.json:
-        session.emit("banlist-import/1", _as_json(installed))
-    else:
-        _tell(session, installed)
+    with answering(_done(installed)):
+        if session.json:
+            session.emit("banlist-import/1", _as_json(installed))
+        else:
+            _tell(session, installed)
 
 
 @command(
@@ -132,17 +138,22 @@ def fetch(
 
     outcome = fetcher(session, accept=accept, insecure=insecure).banlist(url, name, day)
     installed = outcome.installed if isinstance(outcome.installed, InstalledList) else None
-    if session.json:
-        more = (
-            _as_json(installed)
-            if installed
-            else {"name": outcome.name, "from": outcome.day, "changed": False}
-        )
-        session.emit("banlist-fetch/1", {**more, "offline": outcome.offline, "age": outcome.age})
-    elif installed:
-        _tell(session, installed)
-    else:
-        say_offline(session, outcome, f"{outcome.name} of {outcome.day}")
+    with answering(_done(installed)) if installed else nullcontext():
+        if session.json:
+            more = (
+                _as_json(installed)
+                if installed
+                else {"name": outcome.name, "from": outcome.day, "changed": False}
+            )
+            session.emit("banlist-fetch/1", {**more, "offline": outcome.offline, "age": outcome.age})
+        elif installed:
+            _tell(session, installed)
+        else:
+            say_offline(session, outcome, f"{outcome.name} of {outcome.day}")
+
+
+def _done(installed: InstalledList) -> str:
+    return f"{installed.name} of {installed.banlist.day} is installed ({installed.banlist.fingerprint})"
 
 
 def _as_json(installed: InstalledList) -> dict[str, object]:

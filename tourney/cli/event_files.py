@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
 
 from tourney.cli.command import command
-from tourney.cli.exits import Exit
+from tourney.cli.exits import Exit, answering
 from tourney.cli.findings import say_findings
 from tourney.cli.session import Session
+from tourney.event.words import listed
 from tourney.finding import Severity
 
 
@@ -50,10 +52,11 @@ def export(session: Session, folder: str, replace: bool) -> None:
     """
     with session.desk() as desk:
         written = desk.export(Path(folder), replace=replace)
-    if session.json:
-        session.emit("event-export/1", {"files": written})
-    for path in () if session.json else written:
-        session.changed(f"wrote {path}")
+    with answering(f"wrote {listed(written)}"):
+        if session.json:
+            session.emit("event-export/1", {"files": written})
+        for path in () if session.json else written:
+            session.changed(f"wrote {path}")
 
 
 @command(
@@ -73,24 +76,27 @@ def import_(session: Session, file: str, target: str | None) -> None:
     )
     with desk:
         state = desk.state
-    if session.json:
-        session.emit("event-import/1", {"file": path, "entry": state.entry, "digest": state.digest})
-    else:
-        session.changed(f"{state.name}: {state.entry} entries read into {path} ({state.digest[:12]}…)")
+    done = f"{state.name}: {state.entry} entries read into {path} ({state.digest[:12]}…)"
+    with answering(done):
+        if session.json:
+            session.emit("event-import/1", {"file": path, "entry": state.entry, "digest": state.digest})
+        else:
+            session.changed(done)
 
 
 @command("backup", event=True, examples=["tourney event backup", "tourney event backup --list"])
-@click.option("--list", "listed", is_flag=True, help="Only name the copies there are, newest first.")
-def backup(session: Session, listed: bool) -> None:
+@click.option("--list", "only_list", is_flag=True, help="Only name the copies there are, newest first.")
+def backup(session: Session, only_list: bool) -> None:
     """Copy the event, whole and consistent, to .tourney-backups/ beside it.
 
     A copy is an event file: open it with `-e`, or copy it back in place of the other.
     """
     with session.desk() as desk:
-        made = desk.backups() if listed else (desk.backup(),)
-    if session.json:
-        session.emit("event-backup/1", {"files": made})
-    elif listed:
-        session.say("\n".join(map(str, made)) or "no copies yet: `tourney event backup` makes one")
-    else:
-        session.changed(f"copied to {made[0]}")
+        made = desk.backups() if only_list else (desk.backup(),)
+    with nullcontext() if only_list else answering(f"copied to {made[0]}"):
+        if session.json:
+            session.emit("event-backup/1", {"files": made})
+        elif only_list:
+            session.say("\n".join(map(str, made)) or "no copies yet: `tourney event backup` makes one")
+        else:
+            session.changed(f"copied to {made[0]}")

@@ -10,6 +10,7 @@ import click
 from tourney.cli.command import command
 from tourney.cli.completers import formats, profiles
 from tourney.cli.event_new import file_name
+from tourney.cli.exits import answering
 from tourney.cli.session import Dice, Session
 from tourney.record import Outcome, PlayerId, Result
 
@@ -95,20 +96,24 @@ def generate(
         profile=profile,
         banlist="none",
     )
-    with desk:
-        invented = _invent(desk, seed, wishes)
-        desk.change(rounds=invented.rounds)
-        _play(session, desk, invented, left_open=left_open)
-        state = desk.state
-    if session.json:
-        session.emit(
-            "event-generate/1",
-            {"seed": seed, "file": desk.path, "entry": state.entry, "digest": state.digest},
-        )
-    else:
-        session.changed(
-            f"{state.name}: {len(state.players)} players, {len(state.rounds)} rounds in {desk.path}"
-        )
+    try:
+        with desk:
+            invented = _invent(desk, seed, wishes)
+            desk.change(rounds=invented.rounds)
+            _play(session, desk, invented, left_open=left_open)
+            state = desk.state
+    except BaseException:  # half an event is of no use, and a refusal leaves nothing behind
+        desk.path.unlink(missing_ok=True)
+        raise
+    done = f"{state.name}: {len(state.players)} players, {len(state.rounds)} rounds in {desk.path}"
+    with answering(done):
+        if session.json:
+            session.emit(
+                "event-generate/1",
+                {"seed": seed, "file": desk.path, "entry": state.entry, "digest": state.digest},
+            )
+        else:
+            session.changed(done)
 
 
 def _invent(desk: Desk, seed: str, wishes: dict[str, Any]) -> Invented:

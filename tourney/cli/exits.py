@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import IntEnum
 
 import click
 
-from tourney.cli.streams import mute, talk_error
+from tourney.cli.streams import mute, talk_error, write
 from tourney.errors import TourneyError
 
 
@@ -35,12 +36,42 @@ def guard(work: Callable[[], object]) -> int:
     """
     try:
         return _finish(work())
-    except BrokenPipeError:
-        # Somebody piped us into `head`: that is not an error, and there is nobody left to tell.
-        mute()
-        return Exit.DONE
     except BaseException as raised:  # noqa: BLE001  a native panic is a BaseException and must not print its own trace
-        return _answer(raised)
+        try:
+            return _answer(raised)
+        except OSError as fault:  # help is written, too
+            return _machine(fault)
+
+
+@contextmanager
+def answering(done: str) -> Iterator[None]:
+    """Tell what is done already: whatever goes wrong within is told on stderr, and it is a success all the same.
+
+    done: what stands, in a sentence
+    """
+    try:
+        yield
+        sys.stdout.flush()
+    except Exception as raised:  # noqa: BLE001  nothing that fails now can take back what is done
+        mute()
+        said = _said_of(raised)
+        write(
+            click.style("warning:", fg="yellow", bold=True)
+            + f" the answer could not be given ({said}), but it is done: {done}",
+            err=True,
+        )
+    except KeyboardInterrupt:
+        talk_error(f"interrupted, but it is done: {done}")
+
+
+def _said_of(raised: Exception) -> str:
+    if isinstance(raised, OSError):
+        return (raised.strerror or str(raised)).lower()
+    if isinstance(raised, TourneyError):
+        return raised.message
+    from tourney.cli.report import kept
+
+    return kept(raised)
 
 
 def _finish(value: object) -> int:
@@ -61,6 +92,10 @@ def _answer(raised: BaseException) -> int:
         return raised.exit_code
     if isinstance(raised, click.ClickException):
         return _usage(raised)
+    if isinstance(raised, BrokenPipeError):
+        # Somebody piped us into `head`: that is not an error, and there is nobody left to tell.
+        mute()
+        return Exit.DONE
     if isinstance(raised, OSError):
         return _machine(raised)
     from tourney.cli.report import bug

@@ -11,10 +11,9 @@ import click
 
 from tourney.cli.command import noun
 from tourney.cli.completers import formats
-from tourney.cli.exits import Exit
+from tourney.cli.exits import Exit, answering
 from tourney.cli.rules_asked import RulesAsked, day_option
 from tourney.cli.session import Session
-from tourney.errors import TourneyError
 
 if TYPE_CHECKING:
     from tourney.decks import Ran
@@ -165,6 +164,7 @@ def new(session: Session, name: str, file: str | None, extends: str | None, titl
     """
     from tourney.rules import parse_format
     from tourney.rules.scaffold import scaffold
+    from tourney.store.writing import write_new
 
     text = scaffold(name, name=title, extends=extends or "")
     parse_format(text, source="the new format", parent=session.library().format)
@@ -172,18 +172,8 @@ def new(session: Session, name: str, file: str | None, extends: str | None, titl
         session.say(text.rstrip("\n"))
         return
     path = Path(file or f"{name.rpartition('/')[2]}.toml")
-    _write(path, text)
-    session.changed(f"{path}: the format {name}, ready to be filled in")
+    write_new(path, text.encode(), "name another: `tourney format new NAME FILE`")
+    done = f"{path}: the format {name}, ready to be filled in"
+    with answering(done):
+        session.changed(done)
     session.talk(f"edit it, then `tourney format show {path} --check`")
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-    except FileExistsError:
-        raise TourneyError(
-            f"{path}: the file exists already", "name another: `tourney format new NAME FILE`"
-        ) from None
-    except OSError as fault:
-        raise TourneyError(f"{path}: {(fault.strerror or str(fault)).lower()}") from None

@@ -18,18 +18,19 @@ def open_desk(session: Session) -> Desk:
     from tourney.desk import Desk
 
     return Desk.open(
-        _copy(session.event_path) if session.dry_run else session.event_path,
+        _copy(session, session.event_path) if session.dry_run else session.event_path,
         by=session.by,
         clock=session.now,
         randomness=session.entropy,
         library=session.library(),
+        waiting=session.waiting,
     )
 
 
-def _copy(path: Path) -> Path:
+def _copy(session: Session, path: Path) -> Path:
     """Copy the event to a folder that goes away with the command."""
     from tourney.store.trial import copy_to_try
 
     folder = TemporaryDirectory(prefix="tourney-dry-run-", ignore_cleanup_errors=True)
     click.get_current_context().call_on_close(folder.cleanup)
-    return copy_to_try(path, Path(folder.name))
+    return copy_to_try(path, Path(folder.name), waiting=session.waiting)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import click
 
-from tourney.cli.answer import answer, as_json, foretell
+from tourney.cli.answer import answer, answering, as_json, foretell
 from tourney.cli.command import command
 from tourney.cli.exits import Exit
 from tourney.cli.options import reason, several, who
@@ -41,7 +42,8 @@ def deck(session: Session, who: str, file: str | None, anyway: bool) -> Exit | N
     data = session.read(file)
     with session.desk() as desk:
         receipt = desk.submit_deck(who, data, source="standard input" if file == "-" else file, anyway=anyway)
-    _tell(session, receipt)
+    with answering(session, receipt) if receipt.entries else nullcontext():
+        _tell(session, receipt)
     return {"illegal": None if receipt.entries else Exit.FOUND, "unverified": Exit.UNVERIFIED}.get(
         receipt.verdict
     )

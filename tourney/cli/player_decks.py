@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,9 +11,10 @@ import click
 from tourney.cli.answer import foretell
 from tourney.cli.command import command
 from tourney.cli.deck_files import DeckFile, deck_files
-from tourney.cli.exits import Exit
+from tourney.cli.exits import Exit, answering
 from tourney.cli.session import Session
 from tourney.errors import TourneyError
+from tourney.event.words import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,10 +51,16 @@ def decks(session: Session, folders: tuple[str, ...]) -> Exit | None:
     with session.desk() as desk, session.progress(files, "registering", len(files)) as walked:
         filed = [_file(session, desk, each) for each in walked]
         state = desk.state
-    if session.json:
-        session.emit("player-decks/1", {"decks": filed, "entry": state.entry, "digest": state.digest})
-    else:
-        _tell(session, filed)
+    registered = [each.player for each in filed if each.registered]
+    with (
+        answering(f"registered: {listed(registered)}")
+        if registered and not session.dry_run
+        else nullcontext()
+    ):
+        if session.json:
+            session.emit("player-decks/1", {"decks": filed, "entry": state.entry, "digest": state.digest})
+        else:
+            _tell(session, filed)
     if not all(each.registered for each in filed):
         return Exit.FOUND
     return Exit.UNVERIFIED if any(each.verdict == "unverified" for each in filed) else None

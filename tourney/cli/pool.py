@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -10,7 +11,7 @@ import click
 
 from tourney.cli.command import noun
 from tourney.cli.completers import pools
-from tourney.cli.exits import Exit
+from tourney.cli.exits import Exit, answering
 from tourney.cli.fetch_options import fetch_options, fetcher, say_offline
 from tourney.cli.session import Session
 from tourney.event.words import counted
@@ -159,10 +160,12 @@ def import_(
     )
     if not only_try:
         prepared = install_import(library, prepared, source=str(file), accept=accept)
-    if session.json:
-        session.emit("pool-import/1", _import_json(prepared))
-        return
-    _tell_import(session, prepared)
+    installed = prepared.installed
+    with answering(_done(game, installed)) if installed else nullcontext():
+        if session.json:
+            session.emit("pool-import/1", _import_json(prepared))
+        else:
+            _tell_import(session, prepared)
 
 
 def _import_json(prepared: PoolImport) -> dict[str, object]:
@@ -195,6 +198,10 @@ def _tell_import(session: Session, prepared: PoolImport) -> None:
     if installed:
         _tell_pool(session, prepared.game, installed)
         session.talk(f"{shown(installed.path)}; `tourney pool check {prepared.game}` proofreads it")
+
+
+def _done(game: str, installed: InstalledPool) -> str:
+    return f"the pool of {game} has {counted(len(installed.pool), 'card')} in {installed.path}"
 
 
 def _tell_pool(session: Session, game: str, installed: InstalledPool) -> None:
@@ -240,14 +247,16 @@ def fetch(
     else:
         outcome = fetching.table(url, game, code)
     installed = outcome.installed
-    if session.json:
-        session.emit("pool-fetch/1", _fetch_json(session, outcome))
-    elif isinstance(installed, PoolImport):
-        _tell_import(session, installed)
-    elif installed is not None:
-        _tell_pool(session, outcome.name, cast("InstalledPool", installed))
-    else:
-        say_offline(session, outcome, f"the pool of {outcome.name}")
+    pool = installed.installed if isinstance(installed, PoolImport) else cast("InstalledPool", installed)
+    with answering(_done(outcome.name, pool)) if pool else nullcontext():
+        if session.json:
+            session.emit("pool-fetch/1", _fetch_json(session, outcome))
+        elif isinstance(installed, PoolImport):
+            _tell_import(session, installed)
+        elif pool is not None:
+            _tell_pool(session, outcome.name, pool)
+        else:
+            say_offline(session, outcome, f"the pool of {outcome.name}")
 
 
 def _fetch_json(session: Session, outcome: Outcome) -> dict[str, object]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TypeVar
 
 import click
 
 from tourney.cli.command import command
+from tourney.cli.exits import answering
 from tourney.cli.session import Session
 from tourney.event.words import counted
 
@@ -51,14 +53,20 @@ def cli(session: Session, folder: str, forms: tuple[str, ...], listed: bool) -> 
         from tourney.store.folder import write_folder
 
         written, removed = write_folder(Path(folder), files)
-    if session.json:
-        session.emit(
-            "publish/1", {"folder": folder, "files": sorted(files), "written": written, "removed": removed}
-        )
-    elif listed:
-        session.say("\n".join(sorted(files)))
-    else:
-        _tell(session, folder, len(files), (written, removed), html="index.html" in files)
+    with (
+        nullcontext()
+        if listed
+        else answering(f"{folder}: {counted(len(files), 'file')}, {written} written anew")
+    ):
+        if session.json:
+            session.emit(
+                "publish/1",
+                {"folder": folder, "files": sorted(files), "written": written, "removed": removed},
+            )
+        elif listed:
+            session.say("\n".join(sorted(files)))
+        else:
+            _tell(session, folder, len(files), (written, removed), html="index.html" in files)
 
 
 def _walk(session: Session, every: Iterable[T], number: int) -> Iterator[T]:

@@ -22,11 +22,16 @@ def bug(raised: BaseException) -> int:
     if os.environ.get("TOURNEY_DEBUG"):
         traceback.print_exception(raised, file=sys.stderr)
         return Exit.BUG
+    talk_error(f"this is {kept(raised)}", "TOURNEY_DEBUG=1 shows the traceback here")
+    return Exit.BUG
+
+
+def kept(raised: BaseException) -> str:
+    """Write a report of `raised` and name the bug and the report's path."""
     what = f"{type(raised).__name__}: {raised}".splitlines()[0][:200]
     path = _write(raised)
-    kept = f"report: {path}" if path else "no report could be written"
-    talk_error(f"this is a bug in tourney ({what}); {kept}", "TOURNEY_DEBUG=1 shows the traceback here")
-    return Exit.BUG
+    where = f"report: {path}" if path else "no report could be written"
+    return f"a bug in tourney ({what}); {where}"
 
 
 def _write(raised: BaseException) -> Path | None:

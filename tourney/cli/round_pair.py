@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from tourney.cli.answer import as_json, foretell, mind
+from tourney.cli.answer import answering, as_json, foretell, mind
 from tourney.cli.command import command
 from tourney.cli.round_text import tables_text
 from tourney.cli.session import Session
+
+if TYPE_CHECKING:
+    from tourney.desk import Receipt
+    from tourney.event.views import RoundView
 
 
 @command(
@@ -41,7 +47,13 @@ def pair(session: Session, by_hand: str | None) -> None:
     text = session.read_text(by_hand) if by_hand else None
     with session.desk() as desk:
         receipt = desk.pair_round(by_hand=text, source="standard input" if by_hand == "-" else by_hand or "-")
-        view = round_view(desk)
+        with answering(session, receipt):
+            _tell(session, receipt, round_view(desk))
+    if not session.json:
+        mind(session, receipt)
+
+
+def _tell(session: Session, receipt: Receipt, view: RoundView) -> None:
     if session.json:
         session.emit("round-receipt/1", {**as_json(session, receipt), "round": view})
         return
@@ -49,4 +61,3 @@ def pair(session: Session, by_hand: str | None) -> None:
     for sentence in receipt.changed:
         session.changed(sentence)
     session.changed(tables_text(view.tables))
-    mind(session, receipt)

@@ -90,6 +90,13 @@ class Session:
         """Write a hint after a blank line, on stderr; not with --quiet."""
         self.talk("\n" + click.style("hint:", fg="cyan", bold=True) + f" {text}")
 
+    def waiting(self, seconds: float) -> None:
+        """Say that somebody else has the event, and for how long it has been so."""
+        name = self.event_path.name
+        self.talk(
+            f"somebody else is writing to {name}; waiting for {seconds:.0f} s, up to a minute (Ctrl-C gives up)"
+        )
+
     def changed(self, text: str) -> None:
         """Say what was changed: on stdout, and not with --quiet."""
         if not self.quiet:

@@ -18,10 +18,29 @@ _HOSTILE = re.compile(
 
 
 def prepare() -> None:
-    """Make both streams UTF-8, escaping what cannot be encoded, whatever the machine's locale."""
+    """Make both streams UTF-8, escaping what cannot be encoded, whatever the machine's locale.
+
+    A stream that came closed gets a stand-in, so that no file opened later takes its number and no answer is lost
+    unnoticed: writing to this stdout fails as writing to a closed one does; nobody wants to hear this stderr.
+    """
+    if sys.stdin is None:
+        sys.stdin = open(_stand_in(0, os.O_RDONLY), encoding="utf-8")  # noqa: SIM115 - for the whole run
+    if sys.stdout is None:
+        sys.stdout = open(_stand_in(1, os.O_RDONLY), "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(_stand_in(2, os.O_WRONLY), "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _stand_in(number: int, flags: int) -> int:
+    opened = os.open(os.devnull, flags)
+    if opened == number:
+        return opened
+    os.dup2(opened, number)
+    os.close(opened)
+    return number
 
 
 def visible(text: str) -> str:
@@ -39,8 +58,9 @@ def coloured(no_color: bool = False) -> bool | None:
 
 
 def write(text: str, *, err: bool = False, color: bool | None = None) -> None:
-    """Write one line."""
-    click.echo(visible(text), err=err, color=color)
+    """Write one line. What cannot be written on stderr is lost: there is nobody left to tell, and nothing depends on it."""
+    with contextlib.suppress(OSError) if err else contextlib.nullcontext():
+        click.echo(visible(text), err=err, color=color)
 
 
 def talk_error(message: str, hint: str | None = None) -> None:
@@ -50,13 +70,12 @@ def talk_error(message: str, hint: str | None = None) -> None:
     # What was already said on stdout comes first, also where both go to one file.
     with contextlib.suppress(OSError):
         sys.stdout.flush()
-    with contextlib.suppress(BrokenPipeError):
-        write(click.style("error:", fg="red", bold=True) + f" {message}", err=True, color=color)
-        if hint:
-            write("\n" + click.style("hint:", fg="cyan", bold=True) + f" {hint}", err=True, color=color)
+    write(click.style("error:", fg="red", bold=True) + f" {message}", err=True, color=color)
+    if hint:
+        write("\n" + click.style("hint:", fg="cyan", bold=True) + f" {hint}", err=True, color=color)
 
 
 def mute() -> None:
-    """Point stdout at nothing, so that the interpreter's last flush cannot fail on a closed pipe."""
+    """Point stdout at nothing, so that the interpreter's last flush cannot fail on a closed pipe or a full disk."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from pathlib import Path
 from typing import Any
 
 import tomli_w
@@ -16,7 +15,6 @@ from tourney.cards.names import fold
 from tourney.door import parse_toml
 from tourney.errors import TourneyError
 from tourney.store.data import Library
-from tourney.store.roots import fault_words
 
 _COUNTED = re.compile(r"(?P<copies>\d{1,3})\s*[x×]?\s+(?P<name>\S.*)\Z", re.ASCII)
 
@@ -83,14 +81,3 @@ def pasted_cards(text: str) -> Iterator[tuple[str, int]]:
         if plain and not plain.startswith("#"):
             counted = _COUNTED.match(plain)
             yield (counted["name"], int(counted["copies"])) if counted else (plain, 0)
-
-
-def write_new(path: Path, text: str) -> None:
-    """Write a file that must not be there yet. Raises TourneyError."""
-    try:
-        with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-    except FileExistsError:
-        raise TourneyError(f"{path}: the file exists already", "name another with `--output`") from None
-    except OSError as fault:
-        raise TourneyError(f"{path}: cannot be written: {fault_words(fault)}") from None

@@ -15,7 +15,7 @@ from tourney.event.entry import ALTERED, NEWER, Row
 from tourney.event.parts import Ref
 from tourney.event.texts import Text, ref_of
 from tourney.store.roots import what_else
-from tourney.store.sqlite import APPLICATION, FORMAT, Waiting, connect, refusals
+from tourney.store.sqlite import APPLICATION, FORMAT, EventConnection, Waiting, connect, refusals
 
 _SCHEMA = """
 CREATE TABLE header (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -51,7 +51,7 @@ class Journal:
     Knows entries, texts and the secret as bytes; what they mean is the business of `tourney.event`.
     """
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+    def __init__(self, path: Path, connection: EventConnection) -> None:
         self.path = path
         self._connection = connection
 
@@ -237,6 +237,7 @@ class Journal:
             finally:
                 if self._in_turn():
                     self._connection.execute("ROLLBACK")
+                self._connection.had_its_turn()
 
     def append(
         self, after: int, rows: Sequence[Row], texts: Iterable[Text] = (), blanked: Iterable[Ref] = ()
@@ -261,7 +262,8 @@ class Journal:
 
     def copy_to(self, target: sqlite3.Connection) -> None:
         """Copy the file as it stands, whole and consistent, into another database."""
-        with refusals(self.path):
+        with refusals(self.path), self._snapshot():
+            self._head()  # waits until it may be read, and keeps it so
             self._connection.backup(target)
 
     def _commit(self) -> None:
@@ -370,7 +372,7 @@ def _one_line(sql: object) -> str:
     return " ".join(str(sql or "").split())
 
 
-def _private(path: Path) -> sqlite3.Connection:
+def _private(path: Path) -> EventConnection:
     """Connect to a new file that nobody else may read: it holds names, decklists and the secret."""
     with suppress(OSError):  # SQLite will say why in a moment
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))

@@ -75,8 +75,9 @@ class EventConnection(sqlite3.Connection):
     """A connection that waits for its turn, and whose statements end.
 
     What is busy is tried again for `patience` seconds, `waiting` is told meanwhile. SQLite has no queue: whoever asks at
-    the right moment is next. So the longer one has waited the more often one asks, in the end two hundred times a
-    second, and on a slow disk the one who came first is next nearly always.
+    the right moment is next. So the longer one has waited the more often one asks, in the end a thousand times a
+    second, and on a slow disk those who came first are next nearly always. A change begins to wait with its first
+    statement that had to, and has waited enough when it has had its `turn`.
 
     A statement may take a number of steps that grows with the file: all are ours and take a few dozen for each row, and
     no row is shorter than a few bytes; pages that lead in a circle would make them take more and more.
@@ -86,6 +87,8 @@ class EventConnection(sqlite3.Connection):
     patience = PATIENCE
     waiting: Waiting | None = None
     steps = 0
+    _since: float | None = None
+    _tell_at = _TELL_AFTER
 
     def execute(self, *words: Any) -> sqlite3.Cursor:
         """Run a statement, counting its steps from 0, as soon as nobody else is in the way."""
@@ -98,19 +101,26 @@ class EventConnection(sqlite3.Connection):
         return self._waited(*words)
 
     def _waited(self, *words: Any) -> sqlite3.Cursor:
-        begun, tell_at = time.monotonic(), _TELL_AFTER
-        for pause in _pauses(begun):
-            time.sleep(pause)
-            waited = time.monotonic() - begun
+        from random import Random
+
+        dice = Random()  # noqa: S311 - only so that two who wait do not ask in step
+        if self._since is None:
+            self._since, self._tell_at = time.monotonic(), _TELL_AFTER
+        while True:
+            waited = time.monotonic() - self._since
+            time.sleep(max(0.02 / (1 + waited) ** 2, 0.001) * dice.uniform(0.5, 1.5))
             try:
                 return super().execute(*words)
             except sqlite3.OperationalError as fault:
                 if not _is_busy(fault) or waited > self.patience:
                     raise
-            if self.waiting is not None and waited >= tell_at:
+            if self.waiting is not None and waited >= self._tell_at:
                 self.waiting(waited)
-                tell_at = waited + _TELL_AGAIN
-        raise AssertionError("pauses have no end")
+                self._tell_at = waited + _TELL_AGAIN
+
+    def had_its_turn(self) -> None:
+        """Begin anew to count how long it has waited."""
+        self._since = None
 
     def count(self) -> bool:
         """Say whether the statement is to be stopped."""
@@ -122,18 +132,7 @@ def _is_busy(fault: sqlite3.OperationalError) -> bool:
     return (getattr(fault, "sqlite_errorname", None) or "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
 
 
-def _pauses(begun: float) -> Iterator[float]:
-    """Yield the seconds to sleep before each further try: quick at first, then rarely, then more and more often."""
-    from random import Random
-
-    dice = Random()  # noqa: S311 - only so that two who wait do not ask in step
-    yield from (0.001, 0.002, 0.005, 0.01)
-    while True:
-        waited = time.monotonic() - begun
-        yield max(0.05 * (1 - waited / 10), 0.005) * dice.uniform(0.5, 1.5)
-
-
-def connect(path: Path, *, create: bool = False, waiting: Waiting | None = None) -> sqlite3.Connection:
+def connect(path: Path, *, create: bool = False, waiting: Waiting | None = None) -> EventConnection:
     """Open `path`, with the pragmas above set and read back; transactions are begun by hand.
 
     Raises TourneyError where the file cannot be opened or SQLite does not keep a pragma.
@@ -156,7 +155,7 @@ def connect(path: Path, *, create: bool = False, waiting: Waiting | None = None)
     return connection
 
 
-def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+def _prepare(connection: EventConnection, path: Path) -> None:
     for pragma, value, kept in _PRAGMAS:
         connection.execute(f"PRAGMA {pragma} = {value}").close()
         (found,) = connection.execute(f"PRAGMA {pragma}").fetchone()

@@ -29,6 +29,25 @@ def replace_file(path: Path, content: bytes) -> None:
         raise TourneyError(f"{shown(path)}: cannot be written: {fault_words(fault)}") from None
 
 
+def write_new(path: Path, content: bytes, hint: str) -> None:
+    """Write a file that must not be there yet, whole or not at all. Raises TourneyError; with `hint` if it is there."""
+    try:
+        file = path.open("xb")
+    except FileExistsError:
+        raise TourneyError(f"{shown(path)}: the file exists already", hint) from None
+    except OSError as fault:
+        raise TourneyError(f"{shown(path)}: cannot be written: {fault_words(fault)}") from None
+    try:
+        with file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as fault:
+        with suppress(OSError):
+            path.unlink()
+        raise TourneyError(f"{shown(path)}: cannot be written: {fault_words(fault)}") from None
+
+
 def replace_folder(folder: Path, files: Mapping[str, bytes]) -> None:
     """Make `folder` hold exactly `files` (name → content). The old folder is kept until the new one is complete.
 

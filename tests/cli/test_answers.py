@@ -1,0 +1,151 @@
+"""What is done is a success, whoever can read the answer; what is refused has left nothing."""
+
+import os
+import subprocess
+import sys
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from tests.desk.kit import new_desk, open_desk
+from tests.kit import ROOT
+
+POSIX = pytest.mark.skipif(
+    os.name != "posix", reason="streams are closed and processes signalled here: POSIX only"
+)
+FULL = pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+SEEN = {
+    "TOURNEY_BY": "Ann",
+    "TOURNEY_NOW": "2026-10-04T18:00:00+02:00",
+    "PYTHONPATH": str(ROOT),
+    "NO_COLOR": "1",
+}
+
+
+@pytest.fixture
+def event(tmp_path):
+    """An event of five players whose first round is being played."""
+    with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dina", "Eli", rounds=2) as desk:
+        desk.pair_round()
+    return tmp_path / "friday.tourney"
+
+
+def run(folder, *words, lost=""):
+    """Run `tourney WORDS` in a shell with its streams redirected as `lost` says; return code, stdout and stderr."""
+    line = f'exec "$0" -m tourney "$@" {lost}'
+    done = subprocess.run(
+        ["sh", "-c", line, sys.executable, *words],
+        cwd=folder,
+        env={**os.environ, **SEEN, "XDG_DATA_HOME": str(folder / "home")},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def entries(event):
+    with open_desk(event.parent) as desk:
+        return desk.state.entry
+
+
+EVERYWHERE = ("result add 1 1-0", "result add 1 1-0 --json", "player blank Ada --yes", "player add Ada")
+ONCE = (
+    "result add 1 1-0 --quiet", "player add Zoe", "player drop Ada", "round edit swap Ada Cleo", "round start",
+    "round cancel", "event undo", "event change --rounds 5", "event rebase --on 2026-11-11", "result add 9 1-0",
+)  # fmt: skip
+REFUSED = ("player add Ada", "result add 9 1-0")
+STREAMS = (">&-", ">/dev/full", ">&- 2>&-", ">/dev/full 2>/dev/full", "<&- >&-")
+
+
+@POSIX
+@FULL
+@pytest.mark.parametrize(
+    ("line", "lost"), [*product(EVERYWHERE, STREAMS), *zip(ONCE, STREAMS * 2, strict=True)]
+)
+def test_a_change_is_a_success_whoever_can_read_the_answer(event, line, lost):
+    """A full disk behind stdout, a closed stdout, closed streams altogether: 0 exactly where an entry was written."""
+    before, written = entries(event), line not in REFUSED
+    code, _, said = run(event.parent, *line.split(), lost=lost)
+    assert code == (0 if written else 3), said
+    assert entries(event) == before + written
+    if written and "2>" not in lost and "--quiet" not in line:
+        assert said.startswith("warning: the answer could not be given (")
+        assert f"(entry {before + 1})." in said
+    assert "Traceback" not in said
+
+
+FILES = {
+    "event new Other --format red-diamond/standard --banlist none": "other.tourney",
+    "event generate Trial --players 4 --rounds 1 --seed x": "trial.tourney",
+    "event export out -e friday.tourney": "out/friday.jsonl",
+    "event backup -e friday.tourney": ".tourney-backups",
+    "event import friday.jsonl --file again.tourney": "again.tourney",
+    "publish --to pages -e friday.tourney": "pages/index.html",
+    "format new house/draft": "draft.toml",
+    "banlist new red-diamond/standard --from 2027-01-01": "2027-01-01.toml",
+    "banlist import list.toml --as red-diamond/standard --from 2027-02-01 --accept": "home/tourney/banlists",
+    "pool import cards.csv --game mine": "home/tourney/cardpools/mine/pool.toml",
+}
+
+
+@POSIX
+@FULL
+@pytest.mark.parametrize(("line", "lost"), [*zip(FILES, STREAMS[:2] * 5, strict=True)])
+def test_every_writer_of_files_says_what_it_did(event, line, lost):
+    """Whatever writes a file is a success once it stands there, and says on stderr what stdout could not take."""
+    folder = event.parent
+    (folder / "cards.csv").write_text("name\nAnt\nBee\n", encoding="utf-8")
+    (folder / "list.toml").write_text('source = "us"\n[cards]\n"Ant" = 0\n', encoding="utf-8")
+    assert run(folder, "event", "export")[0] == 0
+    code, _, said = run(folder, *line.split(), lost=lost)
+    assert code == 0, said
+    assert "warning: the answer could not be given" in said
+    assert (folder / FILES[line]).exists()
+
+
+@POSIX
+@FULL
+@pytest.mark.parametrize(
+    "line",
+    [
+        "event show",
+        "event log",
+        "round show",
+        "standings",
+        "player list --json",
+        "--help",
+        "event --help",
+        "--version",
+    ],
+)
+@pytest.mark.parametrize("lost", [">/dev/full", ">&-"])
+def test_what_was_only_to_be_read_and_cannot_be_is_no_success(event, line, lost):
+    """A reading command has nothing but its output: not 0, in words."""
+    code, _, said = run(event.parent, *line.split(), lost=lost)
+    assert code == 3
+    assert said.startswith("error: ")
+    assert "Traceback" not in said
+
+
+@POSIX
+@FULL
+def test_the_answer_of_a_dry_run_is_all_there_is_of_it(event):
+    """Nothing is written, and an answer that cannot be read is a failure."""
+    before = event.read_bytes()
+    assert run(event.parent, "player", "add", "Zoe", "--dry-run", lost=">/dev/full")[0] == 3
+    assert run(event.parent, "player", "add", "Zoe", "--dry-run")[0] == 0
+    assert event.read_bytes() == before
+
+
+@POSIX
+def test_talk_that_nobody_can_hear_fails_nothing(event):
+    """stderr is talk: a full or closed one changes neither the data nor the code."""
+    code, out, _ = run(event.parent, "round", "show", lost="2>&-")
+    assert code == 0
+    assert "Ada" in out
+    code, out, _ = run(event.parent, "player", "add", "Zoe", lost="2>&-")
+    assert code == 0
+    assert "Zoe (#6) is registered" in out
