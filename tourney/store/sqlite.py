@@ -119,7 +119,9 @@ class EventConnection(sqlite3.Connection):
                 self._tell_at = waited + _TELL_AGAIN
 
     def had_its_turn(self) -> None:
-        """Begin anew to count how long it has waited."""
+        """Begin anew to count how long it has waited; whoever had to wait lets the next one go first."""
+        if self._since is not None:
+            time.sleep(0.02)
         self._since = None
 
     def count(self) -> bool:
