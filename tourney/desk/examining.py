@@ -7,11 +7,9 @@ from functools import partial
 
 from tourney.desk.rules import KeptRules
 from tourney.errors import TourneyError
-from tourney.event import ops
 from tourney.event.entry import ALTERED, Entry
-from tourney.event.parts import Ref
-from tourney.event.personal import every_ref, personal_refs
-from tourney.event.texts import ref_of
+from tourney.event.personal import described, erased
+from tourney.event.texts import intact
 from tourney.finding import Finding, Severity
 from tourney.store.journal import Journal
 
@@ -40,22 +38,22 @@ def _told(rule: str, look: Callable[[], list[Finding]]) -> list[Finding]:
 
 
 def _texts(journal: Journal, entries: Sequence[Entry]) -> Iterator[Finding]:
-    wanted: dict[Ref, int] = {}
-    for entry in entries:
-        for ref in every_ref(entry):
-            wanted.setdefault(ref, entry.seq)
-    blanked = [entry.op.player for entry in entries if isinstance(entry.op, ops.PlayerBlanked)]
-    may_be_gone = {ref for player in blanked for ref in personal_refs(entries, player)}
+    known = described(entries)
+    wanted, gone, lost_here = set(known), erased(entries), journal.erased()
     for ref, salt, content in journal.texts():
-        entry_number = wanted.pop(ref, None)
+        what = known[ref].what if ref in known else "a text of no entry"
+        wanted.discard(ref)
         if content is None and salt is None:
-            if ref not in may_be_gone:
-                yield _fault("text", f"a text of entry {entry_number} was deleted, and no entry says so")
-        elif not isinstance(content, bytes) or not isinstance(salt, bytes) or ref_of(content, salt) != ref:
-            yield _fault("text", f"a text of entry {entry_number} is not as it was written")
-    for ref, number in sorted(wanted.items(), key=lambda pair: pair[1]):
-        yield _fault("text", f"a text of entry {number} is missing ({ref[:12]}…)")
+            if ref not in gone and ref not in lost_here:
+                yield _fault("text", f"{what} was deleted, and no entry says so")
+        elif ref in gone:
+            yield _fault("erased", f"{what} was deleted by request, and is there all the same", f"`tourney player blank '#{gone[ref]}'` deletes it")
+        elif not intact(ref, salt, content):
+            yield _fault("text", f"{what} is not as it was written")
+    for ref in known:
+        if ref in wanted:
+            yield _fault("text", f"{known[ref].what} is missing ({ref[:12]}…)")
 
 
-def _fault(rule: str, message: str) -> Finding:
-    return Finding(rule=rule, severity=Severity.ERROR, message=message, hint=ALTERED)
+def _fault(rule: str, message: str, hint: str = ALTERED) -> Finding:
+    return Finding(rule=rule, severity=Severity.ERROR, message=message, hint=hint)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from tourney.desk.receipt import DeckReceipt, Receipt
@@ -10,13 +11,16 @@ from tourney.desk.roll import read_players
 from tourney.desk.rules import pool_lines
 from tourney.desk.session import Session
 from tourney.errors import TourneyError
+from tourney.event import ops
 from tourney.event.decide import players as decide
 from tourney.event.decide import remarks
 from tourney.event.decide.players import Registration
-from tourney.event.personal import personal_refs
-from tourney.event.state import State
+from tourney.event.personal import erased, is_one_of, names_borne, personal_refs, registered
+from tourney.event.state import Player, State
 from tourney.event.who import find
+from tourney.event.words import counted
 from tourney.record import PlayerId
+from tourney.store.backup import FOLDER, erase_copies, exports_holding
 
 if TYPE_CHECKING:
     from tourney.decks import Verdict
@@ -123,11 +127,53 @@ class PlayerDesk(Session):
     def blank(self, who: str | PlayerId) -> Receipt:
         """Delete a person's name, deck and notes from the file; entries, chain and standings hold.
 
-        Cannot be undone. Backups and exports made before keep the texts; the receipt says so.
+        So do what others wrote that names them, what they signed as a scorekeeper, and the copies in
+        `.tourney-backups/`. Cannot be undone. Exports and pages made before keep the texts; the receipt says so.
         """
-        player = find(self.refresh().players, who)
-        refs = personal_refs(self._entries, player)
-        return self._change(lambda state: decide.blank(state, player), blanked=refs)
+        self.refresh()
+        player, seal = self.person(who).id, self._seal()
+
+        def decided(_: State) -> Decision:
+            entries, texts = self._entries, self._texts
+            refs = {ref for ref, whose in erased(entries).items() if whose == player}
+            refs.update(personal_refs(entries, player, texts))
+            if is_one_of(self._by, names_borne(entries, player, texts)):
+                refs.add(self._own_ref(seal))  # they delete what is known of themselves, and sign it
+            known = self._journal.held(refs) | {each.ref for each in seal.texts}
+            again = any(isinstance(each.op, ops.PlayerBlanked) and each.op.player == player for each in entries)
+            return decide.blank(player, sorted(known), again=again)
+
+        receipt = self._change(decided, seal)
+        self.last = self._tidied(receipt)
+        return self.last
+
+    def person(self, who: str | PlayerId) -> Player:
+        """Return the player meant, also one whose registration was taken back: they, too, may ask to be forgotten.
+
+        Raises TourneyError as `who` does.
+        """
+        try:
+            return self.state.players[self.who(who)]
+        except TourneyError:
+            everybody = registered(self._entries, self._texts)
+            gone = {player: known for player, known in everybody.items() if player not in self.state.players}
+            with suppress(TourneyError):
+                return gone[find(gone, who)]
+            raise
+
+    def _tidied(self, receipt: Receipt) -> Receipt:
+        """Delete erased texts wherever else they lie here; what cannot be done is a warning: the entry stands."""
+        refs, warnings = erased(self._entries).keys(), [*receipt.warnings]
+        try:
+            self._journal.compact()
+        except TourneyError as fault:
+            warnings.append(f"unused places of the file may still hold the texts: {fault}")
+        copies, troubles = erase_copies(self.path, refs)
+        exports = exports_holding(self.path, refs)
+        changed = [f"They are gone from {counted(copies, 'copy', 'copies')} in {FOLDER}/, too."] if copies else []
+        still = f"delete them: {', '.join(exports)}" if exports else "delete them, and publish again"
+        warnings += [*troubles, f"exports and pages made before this still hold the texts; {still}"]
+        return replace(receipt, changed=(*receipt.changed, *changed), warnings=tuple(warnings))
 
     def submit_deck(
         self, who: str | PlayerId, data: str | bytes, *, source: str, anyway: bool = False

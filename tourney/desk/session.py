@@ -23,9 +23,10 @@ from tourney.event.fold import advance, fold
 from tourney.event.next_steps import next_steps
 from tourney.event.parts import Ref
 from tourney.event.show import state_digest
+from tourney.event.personal import described, refuse_texts_of_the_erased, spoken_refs
 from tourney.event.state import State
 from tourney.event.story import Teller, sentence
-from tourney.event.texts import Sealing
+from tourney.event.texts import DAMAGED, Sealing
 from tourney.event.viewing import ladder, round_view
 from tourney.event.who import clean_name
 from tourney.store.data import Library
@@ -51,6 +52,7 @@ class _Foreseen:
     rows: Sequence[Row] = ()
     entries: Sequence[Entry] = ()
     texts: Mapping[Ref, str | None] = field(default_factory=dict)
+    erased: Sequence[Ref] = ()
 
 
 class Session:
@@ -183,6 +185,13 @@ class Session:
             self._kept = KeptRules(self._state, self._journal.text)
         return self._kept
 
+    @property
+    def damaged(self) -> tuple[str, ...]:
+        """What of the texts that were read is not as it was written, in words: `the name of #7`; it is shown as damaged."""
+        lost = [ref for ref, text in self._texts.items() if text is DAMAGED]
+        known = described(self._entries) if lost else {}
+        return tuple(sorted(known[ref].what for ref in lost if ref in known))
+
     def refresh(self) -> State:
         """Read what others wrote meanwhile and return the event as it stands."""
         self._absorb(self._journal.rows(self._state.entry))
@@ -205,9 +214,7 @@ class Session:
     def _seal(self) -> Sealing:
         return Sealing(self._randomness)
 
-    def _change(
-        self, decide: Callable[[State], Decision], seal: Sealing | None = None, blanked: Sequence[Ref] = ()
-    ) -> Receipt:
+    def _change(self, decide: Callable[[State], Decision], seal: Sealing | None = None) -> Receipt:
         """Decide on the event as it stands, fold and tell what would be, and only then write it.
 
         What was worked out while somebody else wrote is worked out again, and nobody can write meanwhile: everybody
@@ -215,19 +222,17 @@ class Session:
         """
         sealing = seal or self._seal()
         self.refresh()
-        foreseen = self._foresee(decide, sealing, blanked)
+        foreseen = self._foresee(decide, sealing)
         if foreseen.rows:
             with self._journal.turn():
                 before = self._state.entry
                 if self.refresh().entry != before:
-                    foreseen = self._foresee(decide, sealing, blanked)
-                self._journal.append(self._state.entry, foreseen.rows, sealing.texts, blanked)
+                    foreseen = self._foresee(decide, sealing)
+                self._journal.append(self._state.entry, foreseen.rows, sealing.texts, foreseen.erased)
             self._adopt(foreseen)
         return foreseen.receipt
 
-    def _foresee(
-        self, decide: Callable[[State], Decision], seal: Sealing, blanked: Sequence[Ref]
-    ) -> _Foreseen:
+    def _foresee(self, decide: Callable[[State], Decision], seal: Sealing) -> _Foreseen:
         """Decide, and work out all that is to be known, said and shown of the event afterwards.
 
         Raises TourneyError where it is refused, also because what would be written could not be told or shown.
@@ -236,10 +241,14 @@ class Session:
             decision = decide(self._state)
         if decision.op is None:
             return _Foreseen(receipt=self._unchanged(decision))
-        rows = self._rows([each for each in (decision.first, decision.op) if each], seal)
+        written = [each for each in (decision.first, decision.op) if each]
+        for op in written:
+            refuse_texts_of_the_erased(self._state, op)
+        rows = self._rows(written, seal)
         new = read(rows, seq=self._state.entry, digest=self._state.digest)
         fresh = {text.ref: text.content.decode() for text in seal.texts}
-        texts = {**self._texts, **fresh, **dict.fromkeys(blanked)}
+        erased = decision.op.texts if isinstance(decision.op, ops.PlayerErased) else ()
+        texts = {**self._texts, **fresh, **dict.fromkeys(erased)}
         entries = [*self._entries, *new]
         state = self._after(new, entries, texts)
         rules = self.rules
@@ -247,7 +256,7 @@ class Session:
             rules = KeptRules(state, lambda ref: fresh.get(ref) or self._journal.text(ref))
         self._refuse_unshown(self._state, state, rules)
         receipt = self._receipt(new, decision.warnings, Teller(state, texts, entries))
-        return _Foreseen(receipt=receipt, rows=rows, entries=entries, texts=texts)
+        return _Foreseen(receipt=receipt, rows=rows, entries=entries, texts=texts, erased=erased)
 
     def _after(
         self, new: Sequence[Entry], entries: Sequence[Entry], texts: Mapping[Ref, str | None]
@@ -303,19 +312,23 @@ class Session:
             rows = self._journal.rows()
             if not rows:
                 raise TourneyError(f"{self.path.name} holds no entries")
-            self._texts = self._journal.short_texts()
             self._entries = read(rows)
+            self._texts = self._read_texts(self._entries)
             self._state = fold(self._entries, self._texts)
-        named = {self._state.name_ref, *(each.name_ref for each in self._state.players.values())}
-        if missing := named - self._texts.keys():
-            self._journal.text(min(missing))  # refuses, naming it
+
+    def _read_texts(self, entries: Sequence[Entry]) -> dict[Ref, str | None]:
+        """Return what entries may say, by ref; a text that is missing is as damaged as one that does not fit."""
+        texts = self._journal.short_texts()
+        texts.update(dict.fromkeys(spoken_refs(entries) - texts.keys(), DAMAGED))
+        return texts
 
     def _absorb(self, rows: list[Row]) -> None:
         """Go on from the state with entries that are in the journal now."""
         if not rows:
             return
         new = read(rows, seq=self._state.entry, digest=self._state.digest)
-        texts, entries, before = self._journal.short_texts(), [*self._entries, *new], self._state
+        entries, before = [*self._entries, *new], self._state
+        texts = self._read_texts(entries)
         self._state = self._after(new, entries, texts)
         self._entries, self._texts = entries, texts
         self._forget_rules(before)

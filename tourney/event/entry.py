@@ -7,7 +7,7 @@ The digest of entry n is the SHA-256 of five lines: the digest of entry n − 1 
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import msgspec
 
@@ -46,7 +46,7 @@ class _Head(msgspec.Struct):
 
 _decode = msgspec.json.Decoder(AnyOp).decode
 _encode = msgspec.json.Encoder().encode
-_KNOWN = frozenset(str(kind.__struct_config__.tag) for kind in Op.__subclasses__())
+_KNOWN = frozenset(str(kind.__struct_config__.tag) for kind in get_args(AnyOp))
 NEWER = "install the newest tourney, or open the copy in `.tourney-backups/` that this version wrote"
 
 

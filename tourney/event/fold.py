@@ -17,11 +17,8 @@ from tourney.event.draft import Draft, DraftRound
 from tourney.event.entry import Entry
 from tourney.event.parts import Newcomer, Ref, Seating, settings_from
 from tourney.event.state import Cut, Deck, Entered, Forbidden, Forced, Player, Remark, State
-from tourney.record import Outcome
-
-Texts = Mapping[Ref, str | None]
-"""Short texts by ref; None for those deleted by request."""
-
+from tourney.event.texts import Damaged, Texts
+from tourney.record import Outcome, PlayerId
 
 def fold(entries: Sequence[Entry], texts: Texts) -> State:
     """Return the event after all of `entries`, the first of which is entry 1."""
@@ -112,10 +109,9 @@ def _added(draft: Draft, op: ops.PlayerAdded, _at: Entered, texts: Texts) -> Non
 
 
 def _player(newcomer: Newcomer, texts: Texts) -> Player:
-    name = texts.get(newcomer.name)
     return Player(
         id=newcomer.id,
-        name=name or f"player {newcomer.id}",
+        name=_name(newcomer.id, newcomer.name, texts),
         name_ref=newcomer.name,
         since=newcomer.since,
         late=Outcome(newcomer.late),
@@ -127,12 +123,18 @@ def _player(newcomer: Newcomer, texts: Texts) -> Player:
     )
 
 
+def _name(player: PlayerId, ref: Ref, texts: Texts) -> str:
+    """Return a player's name; one that was deleted or is damaged says so, and whose it was."""
+    name = texts.get(ref)
+    return f"#{player} (name damaged)" if isinstance(name, Damaged) else name or f"player {player}"
+
+
 def _tags(tags: tuple[tuple[str, Ref], ...], texts: Texts) -> Mapping[str, tuple[Ref, str]]:
     return MappingProxyType({kind: (ref, texts.get(ref) or "") for kind, ref in tags})
 
 
 def _renamed(draft: Draft, op: ops.PlayerRenamed, _at: Entered, texts: Texts) -> None:
-    draft.change(op.player, name=texts.get(op.name) or f"player {op.player}", name_ref=op.name)
+    draft.change(op.player, name=_name(op.player, op.name, texts), name_ref=op.name)
 
 
 def _dropped(draft: Draft, op: ops.PlayerDropped, _at: Entered, _texts: Texts) -> None:
@@ -171,7 +173,8 @@ def _checked_in(draft: Draft, op: ops.PlayerCheckedIn, _at: Entered, _texts: Tex
 
 
 def _blanked(draft: Draft, op: ops.PlayerBlanked, _at: Entered, _texts: Texts) -> None:
-    draft.change(op.player, name=f"player {op.player}", blank=True)
+    if op.player in draft.players:  # else their registration was taken back
+        draft.change(op.player, name=f"player {op.player}", blank=True)
 
 
 def _deck(draft: Draft, op: ops.DeckSubmitted, at: Entered, _texts: Texts) -> None:
@@ -291,6 +294,7 @@ _APPLY: dict[type[ops.Op], Callable[[Draft, Any, Entered, Texts], None]] = {
     ops.PlayerDisqualified: _disqualified,
     ops.PlayerCheckedIn: _checked_in,
     ops.PlayerBlanked: _blanked,
+    ops.PlayerErased: _blanked,
     ops.DeckSubmitted: _deck,
     ops.DeckWaived: _waived,
     ops.RoundPaired: _paired,

@@ -175,7 +175,8 @@ _FOOTPRINTS: dict[type[ops.Op], Callable[[Any], Footprint]] = {
     ops.PlayerChanged: _player_changed,
     ops.PlayerDisqualified: _presence,
     ops.PlayerCheckedIn: _noted,
-    ops.PlayerBlanked: _about("name"),
+    ops.PlayerBlanked: _nothing,  # what stands on a name that is gone stands without it
+    ops.PlayerErased: _nothing,
     ops.DeckSubmitted: _about("deck"),
     ops.DeckWaived: _noted,
     ops.RoundPaired: _paired,

@@ -132,6 +132,15 @@ class PlayerBlanked(Op, frozen=True, tag="player.blanked/1"):
     player: PlayerId
 
 
+class PlayerErased(PlayerBlanked, frozen=True, tag="player.blanked/2"):
+    """The same, and which texts: also what others wrote that named them, and what they signed.
+
+    texts: every text that was deleted, by ref
+    """
+
+    texts: tuple[Ref, ...]
+
+
 class DeckSubmitted(Op, frozen=True, tag="deck.submitted/1"):
     """A decklist was registered. cards: the pool's lines for the cards it names, as they were then."""
 
@@ -277,7 +286,7 @@ class Undone(Op, frozen=True, tag="undone/1"):
 AnyOp = (
     EventCreated | EventChanged | EventClosed | EventReopened | EventRebased
     | PlayerAdded | PlayerRenamed | PlayerDropped | PlayerReturned | PlayerChanged | PlayerDisqualified
-    | PlayerCheckedIn | PlayerBlanked | DeckSubmitted | DeckWaived
+    | PlayerCheckedIn | PlayerBlanked | PlayerErased | DeckSubmitted | DeckWaived
     | RoundPaired | RoundEdited | RoundCancelled | RoundStarted | TableExtended | PairForced | PairForbidden
     | ResultReported | ResultChanged | CutMade | PenaltyGiven | AuditRecorded | Undone
 )  # fmt: skip

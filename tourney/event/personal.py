@@ -1,58 +1,223 @@
-"""Which texts are a person's: what is deleted when they ask to be forgotten."""
+"""Which texts entries rest on, what each is in words, and which are a person's: deleted when they ask to be forgotten."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
+from tourney.cards.names import fold
+from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import Entry
-from tourney.event.parts import Ref
+from tourney.event.fold import fold as fold_entries
+from tourney.event.parts import Kept, Ref
+from tourney.event.state import Player, State
+from tourney.event.texts import Texts
 from tourney.record import PlayerId
 
+SHORTEST_WORD = 3
+"""Letters a word of a name has to have, to be looked for in reasons: initials and particles are in every other text."""
 
-def personal_refs(entries: Sequence[Entry], player: PlayerId) -> tuple[Ref, ...]:
-    """Return the refs of every text about `player`: names ever borne, decks, contacts, reasons, tags nobody else has.
 
-    Entries that were taken back count, too: their texts are in the file as well. Who wrote entries is another matter.
+_WORDS = re.compile(r"\w+")
+_UNSPACED = "\u0e00"
+"""Scripts from here on write words without a space between them."""
+
+
+class Use(NamedTuple):
+    """A text in an op.
+
+    what: `name`, `contact`, `deck`, `cards`, `reason`, `remark`, `tag`, `event` (its name) or `rules`
+    about: the players whom it is about
+    said: what it is called, where `what` does not say it: the kind of a tag, the name of a rule file
     """
-    own: set[Ref] = set()
-    kept: set[Ref] = {entry.by for entry in entries}
-    for entry in entries:
-        own.update(ref for whom, ref in _mentions(entry.op) if whom == player)
-        kept.update(ref for whom, ref in _tags(entry.op) if whom != player)
-    return tuple(sorted(own - kept))
+
+    ref: Ref
+    what: str
+    about: tuple[PlayerId, ...] = ()
+    said: str = ""
 
 
-def _mentions(op: ops.Op) -> Iterator[tuple[PlayerId, Ref]]:
-    """Yield every text in an op that is about players, once for each of them."""
-    yield from _tags(op)
-    if isinstance(op, ops.PlayerAdded):
-        for newcomer in op.players:
-            yield from ((newcomer.id, ref) for ref in (newcomer.name, newcomer.contact) if ref is not None)
+_FIELDS = (("text", "deck"), ("cards", "cards"), ("contact", "contact"), ("reason", "reason"), ("found", "remark"))
+_KINDS = {"banlist": "ban list", "profile": "standings profile", "pool": "card pool"}
+_WITHOUT = (ops.ResultReported, ops.RoundPaired, ops.RoundStarted, ops.CutMade, ops.PlayerCheckedIn)
+
+
+def uses(op: ops.Op) -> Iterator[Use]:
+    """Yield every text in an op, once for each thing that it is."""
+    if isinstance(op, _WITHOUT):
         return
-    about = getattr(op, "players", None) or (getattr(op, "player", None),)
-    yield from ((whom, ref) for ref in _refs(op) for whom in about if whom is not None)
-
-
-def _tags(op: ops.Op) -> Iterator[tuple[PlayerId, Ref]]:
+    about = tuple(getattr(op, "players", ())) or tuple(filter(None, (getattr(op, "player", None),)))
     if isinstance(op, ops.PlayerAdded):
-        yield from ((newcomer.id, ref) for newcomer in op.players for _, ref in newcomer.tags)
+        for each in op.players:
+            yield Use(each.name, "name", (each.id,))
+            yield from (Use(ref, "tag", (each.id,), kind) for kind, ref in each.tags)
+            if each.contact is not None:
+                yield Use(each.contact, "contact", (each.id,))
+        return
+    if isinstance(op, ops.PlayerRenamed):
+        yield Use(op.name, "name", about)
+    elif isinstance(op, (ops.EventCreated, ops.EventChanged)) and op.name is not None:
+        yield Use(op.name, "event")
     elif isinstance(op, ops.PlayerChanged) and op.tags is not msgspec.UNSET:
-        yield from ((op.player, ref) for _, ref in op.tags)
+        yield from (Use(ref, "tag", about, kind) for kind, ref in op.tags)
+    yield from (
+        Use(Ref(ref), what, about) for field, what in _FIELDS if isinstance(ref := getattr(op, field, None), str)
+    )
+    yield from (Use(kept.text, "rules", (), f"{_KINDS.get(kept.kind, kept.kind)} {kept.name}") for kept in _rules(op))
 
 
-def _refs(op: Any) -> list[Ref]:
-    found = (getattr(op, name, None) for name in ("name", "reason", "text", "cards", "contact", "found"))
-    return [Ref(ref) for ref in found if isinstance(ref, str)]
+def _rules(op: ops.Op) -> Iterator[Kept]:
+    if isinstance(op, (ops.EventCreated, ops.EventRebased)):
+        yield from op.rules
+    elif isinstance(op, ops.EventChanged):
+        yield from op.profile
 
 
 def every_ref(entry: Entry) -> Iterator[Ref]:
     """Yield every text that an entry rests on: its author's name, what is personal, and the rules."""
     yield entry.by
-    yield from (ref for _, ref in _mentions(entry.op))
-    yield from _refs(entry.op)
-    for kept in (*getattr(entry.op, "rules", ()), *(getattr(entry.op, "profile", ()) or ())):
-        yield kept.text
+    yield from (use.ref for use in uses(entry.op))
+
+
+def spoken_refs(entries: Sequence[Entry]) -> set[Ref]:
+    """Return the texts that states, logs and receipts may say: all but decks and rules."""
+    refs = {entry.by for entry in entries}
+    refs.update(use.ref for entry in entries for use in uses(entry.op) if use.what not in ("deck", "cards", "rules"))
+    return refs
+
+
+# -- what a text is
+
+
+class Described(NamedTuple):
+    """What a text is, `the name of #7`, and what enters it anew where it is lost (empty: nothing does)."""
+
+    what: str
+    mend: str = ""
+
+
+def described(entries: Sequence[Entry]) -> Mapping[Ref, Described]:
+    """Return what each text of `entries` is; of one that is several things, the first."""
+    found: dict[Ref, Described] = {}
+    for entry in entries:
+        for use in uses(entry.op):
+            found.setdefault(use.ref, _described(use, entry.seq))
+        found.setdefault(entry.by, Described(f"the name of the scorekeeper of entry {entry.seq}"))
+    return found
+
+
+def _described(use: Use, entry: int) -> Described:
+    whose = f"#{use.about[0]}" if use.about else ""
+    match use.what:
+        case "name":
+            return Described(f"the name of {whose}", f"tourney player rename '{whose}' NAME")
+        case "contact":
+            return Described(f"the contact of {whose}", f"tourney player change '{whose}' --contact TEXT")
+        case "tag":
+            return Described(f"the {use.said} of {whose}", f"tourney player change '{whose}' --tag {use.said}=TEXT")
+        case "deck":
+            return Described(f"the deck of {whose} (entry {entry})", f"tourney player deck '{whose}' FILE")
+        case "cards":
+            return Described(f"what the cards of the deck of {whose} said (entry {entry})")
+        case "event":
+            return Described("the event's name", "tourney event change --name NAME")
+        case "rules":
+            return Described(f"the {use.said}", "tourney event rebase")
+        case _:
+            return Described(f"the {use.what} of entry {entry}")
+
+
+# -- a person's texts
+
+
+def erased(entries: Sequence[Entry]) -> Mapping[Ref, PlayerId]:
+    """Return the texts that are to be gone, deleted by request, and at whose: those named then, and any written later."""
+    refs: dict[Ref, PlayerId] = {}
+    for entry in entries:
+        if isinstance(entry.op, ops.PlayerBlanked):
+            named = entry.op.texts if isinstance(entry.op, ops.PlayerErased) else ()
+            for ref in (*named, *personal_refs(entries, entry.op.player)):
+                refs.setdefault(ref, entry.op.player)
+    return refs
+
+
+def personal_refs(entries: Sequence[Entry], player: PlayerId, texts: Texts | None = None) -> tuple[Ref, ...]:
+    """Return the refs of every text about `player`: names ever borne, decks, contacts, reasons, tags nobody else has.
+
+    Entries that were taken back count, too: their texts are in the file as well. With `texts` also the reasons and
+    remarks about others, or about nobody, that name them, and what they signed as a scorekeeper.
+    """
+    own: set[Ref] = set()
+    kept: set[Ref] = set()
+    names: set[str] = set()
+    every = [(entry, use) for entry in entries for use in uses(entry.op)]
+    for _, use in every:
+        if player in use.about:
+            own.add(use.ref)
+            if use.what == "name" and texts:
+                names.update(filter(None, (texts.get(use.ref),)))
+        elif use.what == "tag":
+            kept.add(use.ref)
+    if texts and names:
+        own.update(
+            use.ref
+            for _, use in every
+            if use.what in ("reason", "remark") and _names(texts.get(use.ref) or "", names)
+        )
+        own.update(ref for ref in {entry.by for entry in entries} if is_one_of(texts.get(ref), names))
+    return tuple(sorted(own - kept))
+
+
+def registered(entries: Sequence[Entry], texts: Texts) -> Mapping[PlayerId, Player]:
+    """Return everybody who was ever registered, also where that was taken back, by the name they had last."""
+    named = [entry for entry in entries if isinstance(entry.op, (ops.PlayerAdded, ops.PlayerRenamed))]
+    return fold_entries(named, texts).players
+
+
+def names_borne(entries: Sequence[Entry], player: PlayerId, texts: Texts) -> set[str]:
+    """Return every name under which `player` was ever registered, as far as it is still there."""
+    refs = [use.ref for entry in entries for use in uses(entry.op) if use.what == "name" and player in use.about]
+    return {name for name in map(texts.get, refs) if name}
+
+
+def is_one_of(name: str | None, names: set[str]) -> bool:
+    """Say whether a name is one of `names`, whatever the case and the accents."""
+    return bool(name) and fold(name or "") in {fold(each) for each in names}
+
+
+def _names(text: str, names: set[str]) -> bool:
+    """Say whether a text names somebody: by a whole name, or by a word of it.
+
+    >>> [_names(text, {"Mira Oake"}) for text in ("MIRA's slip", "the oak", "Oake, again", "a mirage")]
+    [True, False, True, False]
+    >>> _names("田中さんの遅刻", {"田中"}), _names("both", {"Bo"}), _names("Bo left", {"Bo"})
+    (True, False, True)
+    """
+    folded = fold(text)
+    said = set(_WORDS.findall(folded))
+    for name in map(fold, names):
+        words = set(_WORDS.findall(name))
+        if words and words <= said or said & {word for word in words if len(word) >= SHORTEST_WORD}:
+            return True
+        if max(name) >= _UNSPACED and name in folded:
+            return True
+    return False
+
+
+def refuse_texts_of_the_erased(state: State, op: ops.Op) -> None:
+    """Refuse an op that would write a text about a player whose texts were deleted by request.
+
+    Raises TourneyError: whoever asked to be forgotten is not written about again, by whichever desk.
+    """
+    for use in uses(op):
+        for player in use.about:
+            if player in state.players and state.players[player].blank:
+                what = use.said or use.what
+                raise TourneyError(
+                    f"what was known of player #{player} was deleted by request, so no {what} of theirs is kept",
+                    "leave it out" if what in ("reason", "remark") else None,
+                )

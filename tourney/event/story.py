@@ -9,9 +9,9 @@ import msgspec
 
 from tourney.event import ops
 from tourney.event.entry import Entry
-from tourney.event.fold import Texts
 from tourney.event.parts import Ref
 from tourney.event.state import State, cut_title
+from tourney.event.texts import Texts
 from tourney.event.words import UNSEATED, be, counted, listed, said_text, seats_text, tables_text
 from tourney.record import Outcome, PlayerId
 
@@ -276,6 +276,7 @@ _SENTENCES: dict[type[ops.Op], Callable[[Any, Teller], str]] = {
     ops.PlayerDisqualified: _disqualified,
     ops.PlayerCheckedIn: _checked_in,
     ops.PlayerBlanked: _blanked,
+    ops.PlayerErased: _blanked,
     ops.DeckSubmitted: _deck,
     ops.DeckWaived: _waived,
     ops.RoundPaired: _paired,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -20,13 +20,29 @@ class Text(NamedTuple):
     content: bytes
 
 
-Lookup = Callable[[Ref], str | None]
-"""Gives the text of a ref; None where it was deleted by request."""
+Texts = Mapping[Ref, str | None]
+"""Texts by ref; None for those deleted by request, `DAMAGED` for those that are not as they were written, or missing."""
+
+
+class Damaged(str):
+    """What is shown in the place of a text that is damaged; no text that anybody typed is one."""
+
+    __slots__ = ()
+
+
+DAMAGED = Damaged("(damaged)")
 
 
 def ref_of(content: bytes, salt: bytes) -> Ref:
     """Return the name of a text: SHA-256 of salt + bytes, in hexadecimal."""
     return Ref(sha256(salt + content).hexdigest())
+
+
+def intact(ref: object, salt: object, content: object) -> bool:
+    """Say whether a text as it lies in a file fits its digest; one that was deleted by request has neither salt nor bytes."""
+    if content is None and salt is None:
+        return True
+    return isinstance(salt, bytes) and isinstance(content, bytes) and ref_of(content, salt) == ref
 
 
 def sealed(content: str, randomness: Callable[[int], bytes]) -> Text:

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sqlite3
+from collections.abc import Collection
+from contextlib import suppress
 from pathlib import Path
 
 from tourney.errors import TourneyError
+from tourney.event.parts import Ref
 from tourney.store.journal import Journal
+from tourney.store.roots import fault_words
+from tourney.store.writing import in_place_of, sweep
 
 FOLDER = ".tourney-backups"
-_NAME = re.compile(r"(.+)-(\d+)-[0-9a-f]{8}\.tourney")
+AUTOMATIC = 20
+"""How many of the copies that are made by themselves, one at each round's start, are kept: a long weekend's rounds and cut.
+
+Copies that somebody asked for are never removed.
+"""
+_NAME = re.compile(r"(.+)-(\d+)-[0-9a-f]{8}(-round-\d+)?\.tourney")
 
 
 def folder_of(path: Path) -> Path:
@@ -19,53 +28,48 @@ def folder_of(path: Path) -> Path:
     return path.absolute().parent / FOLDER
 
 
-def backup(journal: Journal, *, entry: int, digest: str) -> Path:
+def backup(journal: Journal, *, entry: int, digest: str, round_number: int | None = None) -> Path:
     """Copy the event as it stands after `entry`; return the copy's path, `friday-57-3fa9c1d2.tourney`.
 
     SQLite copies page by page under its own locks, so that a writer does not spoil the copy; it is checked and synced
-    before it takes its name. The same state twice is the same file. Raises TourneyError where it cannot be written.
+    before it takes its name. The same state twice is the same file. Whoever may read the event may read the copy.
+    round_number: made by itself at that round's start (`friday-57-3fa9c1d2-round-3.tourney`), and the oldest of those
+    go. Raises TourneyError where it cannot be written.
     """
     folder = folder_of(journal.path)
-    target = folder / f"{journal.path.stem}-{entry}-{digest[:8]}.tourney"
-    rough = folder / f".{target.name}.{os.getpid()}.part"
+    which = "" if round_number is None else f"-round-{round_number}"
+    target = folder / f"{journal.path.stem}-{entry}-{digest[:8]}{which}.tourney"
     try:
-        folder.mkdir(exist_ok=True)
-        _copy(journal, rough)
-        os.replace(rough, target)  # noqa: PTH105 - os.replace is atomic on every system
-        _sync_folder(folder)
+        mode = journal.path.stat().st_mode & 0o666
+        folder.mkdir(exist_ok=True, mode=0o700 | mode & 0o066 | (mode & 0o044) >> 2)
+        with in_place_of(target, mode=mode) as rough:
+            _copy(journal, rough)
+        if round_number is not None:
+            _prune(journal.path)
     except OSError as fault:
-        raise TourneyError(f"no copy could be written to {folder}: {fault.strerror}") from fault
+        raise TourneyError(f"no copy could be written to {folder}: {fault_words(fault)}") from fault
     except sqlite3.Error as fault:
         raise TourneyError(f"no copy could be written to {folder}: {fault}") from fault
-    finally:
-        if folder.is_dir():
-            rough.unlink(missing_ok=True)
     return target
 
 
 def _copy(journal: Journal, rough: Path) -> None:
-    rough.unlink(missing_ok=True)
     target = sqlite3.connect(rough)
     try:
+        target.execute("PRAGMA journal_mode = OFF")  # it is no copy until it is whole, checked and synced
+        target.execute("PRAGMA synchronous = OFF")
         journal.copy_to(target)
         (said,) = target.execute("PRAGMA quick_check").fetchone()
         if said != "ok":
             raise TourneyError(f"{journal.path.name} is damaged, so no copy was made: {said}")
     finally:
         target.close()
-    with rough.open("rb+") as file:
-        os.fsync(file.fileno())
 
 
-def _sync_folder(folder: Path) -> None:
-    """Put the new name itself on the disk, where folders can be synced (not on Windows)."""
-    if not hasattr(os, "O_DIRECTORY"):
-        return
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+def _prune(path: Path) -> None:
+    own = [each for each in backups(path) if (name := _NAME.fullmatch(each.name)) and name[3]]
+    for old in own[AUTOMATIC:]:
+        old.unlink(missing_ok=True)
 
 
 def backups(path: Path) -> tuple[Path, ...]:
@@ -79,3 +83,36 @@ def backups(path: Path) -> tuple[Path, ...]:
         if (name := _NAME.fullmatch(each.name)) and name[1] == path.stem
     ]
     return tuple(each for _, each in sorted(found, key=lambda pair: (-pair[0], pair[1].name)))
+
+
+def erase_copies(path: Path, texts: Collection[Ref]) -> tuple[int, tuple[str, ...]]:
+    """Delete `texts` from every copy beside the event, also from copies of it under another name.
+
+    Return how many held any, and what is to be said of those that could not be written. Their journals stay as they
+    were; what a copy lost in this way stands in its header.
+    """
+    folder, erased, troubles = folder_of(path), 0, []
+    if not folder.is_dir():
+        return 0, ()
+    sweep(folder)
+    for copy in sorted(folder.glob("*.tourney")):
+        try:
+            with Journal.open(copy) as journal:
+                if journal.held(texts):
+                    journal.erase(texts)
+                    journal.compact()
+                    erased += 1
+        except (TourneyError, OSError, sqlite3.Error) as fault:
+            troubles.append(f"{FOLDER}/{copy.name} may still hold the texts, delete it: {fault}")
+    return erased, tuple(troubles)
+
+
+def exports_holding(path: Path, texts: Collection[Ref]) -> tuple[str, ...]:
+    """Return the names of the exports beside an event that hold any of `texts`; a text in one stands with its ref."""
+    refs, found = [f'"ref":"{ref}","salt"'.encode() for ref in texts], []
+    sweep(path.absolute().parent)
+    for export in sorted(path.absolute().parent.glob("*.jsonl")):
+        with suppress(OSError):
+            if export.is_file() and any(ref in line for line in export.open("rb") for ref in refs):
+                found.append(export.name)
+    return tuple(found)

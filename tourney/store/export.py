@@ -18,7 +18,7 @@ from tourney.door import explain
 from tourney.errors import TourneyError
 from tourney.event.entry import NEWER, Row, read
 from tourney.event.parts import Ref
-from tourney.event.texts import Text, ref_of
+from tourney.event.texts import Text, intact, ref_of
 from tourney.store.journal import Journal
 from tourney.store.roots import what_else
 
@@ -62,7 +62,8 @@ def export_lines(journal: Journal, *, with_secret: bool) -> Iterator[bytes]:
     for row in rows:
         yield encode(_Line(entry=row.seq, at=row.at, by=row.by, op=msgspec.Raw(row.op), digest=row.digest))
     for ref, salt, content in journal.texts():
-        yield encode(_text_line(ref, salt, content))
+        if intact(ref, salt, content):  # an import refuses what does not fit; what is left out shows as damaged there
+            yield encode(_text_line(ref, salt, content))
     secret = journal.secret() if with_secret else None
     if secret is not None:
         yield encode(_Line(secret=secret.hex()))

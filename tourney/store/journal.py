@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any, Self, TypeVar
 from tourney.errors import TourneyError
 from tourney.event.entry import ALTERED, NEWER, Row
 from tourney.event.parts import Ref
-from tourney.event.texts import Text, ref_of
+from tourney.event.texts import DAMAGED, Text, intact
 from tourney.store.roots import what_else
 from tourney.store.sqlite import APPLICATION, FORMAT, EventConnection, Waiting, connect, refusals
 
@@ -30,8 +30,11 @@ CREATE TRIGGER journal_is_never_changed BEFORE UPDATE ON journal
 CREATE TRIGGER journal_is_never_shortened BEFORE DELETE ON journal
     BEGIN SELECT RAISE(ABORT, 'the journal is never shortened'); END;
 """
-SHORT = 512
-"""Texts up to that many bytes (names, reasons) are read all at once; longer ones when they are asked for."""
+SHORT = 2048
+"""Texts up to that many bytes (names, reasons) are read all at once; longer ones when they are asked for.
+
+The longest reason has 500 characters of four bytes.
+"""
 
 MOST = 256 * 2**20
 """Bytes of entries, or of short texts, that are read at once: a thousand times what a large event has."""
@@ -130,7 +133,7 @@ class Journal:
         query = "SELECT seq, at, by, op, digest FROM journal WHERE seq > ? ORDER BY seq"
         with refusals(self.path), self._snapshot():
             head = self._head()
-            found = self._fetch(query, after)
+            found = list(map(Row._make, self._all(query, after)))
         ends = (found[-1].seq, found[-1].digest) if found else None
         if head is None or (ends != head if ends else head[0] != after):
             raise TourneyError(
@@ -140,19 +143,20 @@ class Journal:
             )
         return found
 
-    def _fetch(self, query: str, after: int) -> list[Row]:
+    def _all(self, query: str, *values: object) -> list[Any]:
+        """Return all rows of a query, text that is no UTF-8 with the letters it has.
+
+        Raises TourneyError where the rows hold more than the file: its pages lead in a circle.
+        """
         try:
-            found = self._all(query, after)
+            return self._bounded(query, values)
         except sqlite3.OperationalError as fault:
             if "decode" not in str(fault):
                 raise
-            # Damaged text: read it leniently, so that the chain can say which entry it is.
             self._connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
-            found = self._all(query, after)
-        return list(map(Row._make, found))
+            return self._bounded(query, values)
 
-    def _all(self, query: str, *values: object) -> list[Any]:
-        """Return all rows of a query. Raises TourneyError where they hold more than the file: its pages lead in a circle."""
+    def _bounded(self, query: str, values: Sequence[object]) -> list[Any]:
         found, room = [], min(MOST, self.path.stat().st_size + 2**16)
         for row in self._connection.execute(query, values):
             room -= sum(len(each) for each in row if isinstance(each, bytes | str))
@@ -178,36 +182,36 @@ class Journal:
         return self._connection.in_transaction
 
     def short_texts(self) -> dict[Ref, str | None]:
-        """Return all texts of up to `SHORT` bytes; None for those deleted by request.
-
-        Raises TourneyError for a text that does not fit its digest.
-        """
+        """Return all texts of up to `SHORT` bytes; None for those deleted by request, `DAMAGED` for the damaged ones."""
         query = "SELECT digest, salt, bytes FROM texts WHERE bytes IS NULL OR length(bytes) <= ?"
         with refusals(self.path):
             found = self._all(query, SHORT)
-        return {Ref(ref): self._verified(ref, salt, content) for ref, salt, content in found}
+        return {Ref(ref): _shown(ref, salt, content) for ref, salt, content in found}
 
     def text(self, ref: Ref) -> str | None:
         """Return a text; None if it was deleted by request. Raises TourneyError if it is missing or altered."""
         content = self.text_bytes(ref)
-        return None if content is None else content.decode()
+        return None if content is None else content.decode(errors="replace")
 
     def text_bytes(self, ref: Ref) -> bytes | None:
         """Return a text's bytes; see `text`."""
         with refusals(self.path):
-            found = self._connection.execute(
-                "SELECT salt, bytes FROM texts WHERE digest = ?", (ref,)
-            ).fetchone()
+            # Where the index is damaged, the table may not be: `+` has it read row by row.
+            queries = (f"SELECT salt, bytes FROM texts WHERE {column} = ?" for column in ("digest", "+digest"))
+            found = next(filter(None, (self._connection.execute(query, (ref,)).fetchone() for query in queries)), None)
         if found is None:
             raise TourneyError(f"{self.path.name}: the text {ref[:12]}… is missing", ALTERED)
-        self._verified(ref, *found)
-        content: bytes | None = found[1]
-        return content
+        salt, content = found
+        if content is not None and _shown(ref, salt, content) is DAMAGED:
+            raise TourneyError(f"{self.path.name}: the text {ref[:12]}… is not as it was written", ALTERED)
+        return bytes(content) if content is not None else None
 
     def texts(self) -> Iterator[tuple[Ref, bytes | None, bytes | None]]:
         """Yield every text as (ref, salt, bytes), in order of ref, unchecked; salt and bytes are None once deleted."""
         with refusals(self.path):
-            yield from self._connection.execute("SELECT digest, salt, bytes FROM texts ORDER BY digest")
+            query = "SELECT CAST(digest AS BLOB), salt, bytes FROM texts ORDER BY digest"
+            for ref, salt, content in self._connection.execute(query):
+                yield Ref(bytes(ref or b"").decode("ascii", "replace")), salt, content
 
     def secret(self) -> bytes | None:
         """Return the event secret; None in a copy that was made without it."""
@@ -255,10 +259,37 @@ class Journal:
         if last != after:
             return False
         self._insert(rows, texts)
-        self._connection.executemany(
-            "UPDATE texts SET salt = NULL, bytes = NULL WHERE digest = ?", [(ref,) for ref in blanked]
-        )
+        self._blank(blanked)
         return True
+
+    def _blank(self, refs: Iterable[Ref]) -> None:
+        query = "UPDATE texts SET salt = NULL, bytes = NULL WHERE digest = ?"
+        self._connection.executemany(query, [(ref,) for ref in refs])
+
+    def held(self, refs: Collection[Ref]) -> frozenset[Ref]:
+        """Return those of `refs` whose texts are here and were not deleted."""
+        with refusals(self.path):
+            here = self._all("SELECT digest FROM texts WHERE bytes IS NOT NULL")
+        return frozenset(refs) & {Ref(ref) for (ref,) in here}
+
+    def erase(self, refs: Collection[Ref]) -> None:
+        """Delete texts of a copy without an entry that says so; the header does. Raises TourneyError."""
+        with self.turn():
+            self._blank(refs)
+            every = " ".join(sorted(self.erased() | frozenset(refs)))
+            self._connection.execute("INSERT OR REPLACE INTO header VALUES ('erased', ?)", (every,))
+
+    def erased(self) -> frozenset[Ref]:
+        """Return the texts that were deleted from this copy because they were deleted from the event."""
+        with refusals(self.path):
+            found = self._connection.execute("SELECT value FROM header WHERE key = 'erased'").fetchone()
+        return frozenset(map(Ref, str(found[0]).split())) if found else frozenset()
+
+    def compact(self) -> None:
+        """Write the file anew without what is in its unused places: also a deleted cell that a page once gave away."""
+        with refusals(self.path):
+            self._connection.execute("PRAGMA temp_store = MEMORY")
+            self._connection.execute("VACUUM")
 
     def copy_to(self, target: sqlite3.Connection) -> None:
         """Copy the file as it stands, whole and consistent, into another database."""
@@ -334,14 +365,12 @@ class Journal:
                 return True  # nothing is known of how a newer one is made
         return found is None or found == (str(version),)
 
-    def _verified(self, ref: str, salt: object, content: object) -> str | None:
-        if content is None and salt is None:
-            return None
-        if not (isinstance(salt, bytes) and isinstance(content, bytes)) or ref_of(content, salt) != ref:
-            raise TourneyError(
-                f"{self.path.name}: the text {str(ref)[:12]}… is not as it was written", ALTERED
-            )
-        return content.decode()
+
+def _shown(ref: Ref, salt: bytes | None, content: bytes | None) -> str | None:
+    """Return a short text; None where it was deleted, `DAMAGED` where it does not fit its digest."""
+    if content is None and salt is None:
+        return None
+    return (content or b"").decode(errors="replace") if intact(ref, salt, content) else DAMAGED
 
 
 def _statements(script: str) -> Iterator[str]:

@@ -1,31 +1,63 @@
-"""Putting a file or a folder in place in one step: a reader meets the old one or the new one, never a half."""
+"""Putting a file or a folder in place: a reader meets the old one or the new one, never a half and never nothing.
+
+What a killed process leaves lying, `.tourney-<process>-<word>.part`, is cleared away by whoever writes there next.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
-from collections.abc import Mapping
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import mkdtemp
+from secrets import token_hex
 
 from tourney.errors import TourneyError
-from tourney.store.roots import fault_words, shown
+from tourney.store.roots import fault_words, read_bytes, shown, what_else
+
+_ROUGH = re.compile(r"\.tourney-(\d+)-[0-9a-f]{8}\.part(-journal)?")
+_AN_HOUR = 3600
 
 
-def replace_file(path: Path, content: bytes) -> None:
+def _rough(folder: Path) -> Path:
+    return folder / f".tourney-{os.getpid()}-{token_hex(4)}.part"
+
+
+@contextmanager
+def in_place_of(path: Path, *, mode: int = 0o666) -> Iterator[Path]:
+    """Give an empty file beside `path`; written, it is synced and takes the place of `path`, and if not it is gone.
+
+    mode: who may use it, less what the umask forbids. Raises OSError.
+    """
+    sweep(path.parent)
+    rough = _rough(path.parent)
+    # Made anew or not at all: nothing is written through a link that somebody put there.
+    os.close(os.open(rough, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
+    try:
+        yield rough
+        _sync(rough)
+        rough.replace(path)
+        sync_folder(path.parent)
+    finally:
+        for left in (rough, rough.with_name(f"{rough.name}-journal")):
+            with suppress(OSError):
+                left.unlink(missing_ok=True)
+
+
+def replace_file(path: Path, content: bytes, *, mode: int = 0o666) -> None:
     """Write `content` to `path`; what stood there stays whole until the new file is on the disk.
 
-    Raises TourneyError where it cannot be written; nothing is changed then.
+    Raises TourneyError where it cannot be written, or a folder, a pipe or a device stands there; nothing is changed then.
     """
-    beside = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _write(beside, content)
-        beside.replace(path)
+        if path.exists() and (said := what_else(path)):
+            raise TourneyError(f"{shown(path)}: cannot be written: {said}")
+        with in_place_of(path, mode=mode) as rough:
+            rough.write_bytes(content)
     except OSError as fault:
-        with suppress(OSError):
-            beside.unlink()
         raise TourneyError(f"{shown(path)}: cannot be written: {fault_words(fault)}") from None
 
 
@@ -51,39 +83,106 @@ def write_new(path: Path, content: bytes, hint: str) -> None:
 def replace_folder(folder: Path, files: Mapping[str, bytes]) -> None:
     """Make `folder` hold exactly `files` (name → content). The old folder is kept until the new one is complete.
 
-    Raises TourneyError where it cannot be written; the old folder is as it was then.
+    No system replaces a folder that has files in one step: the old one steps aside for a moment, where `read_folder`
+    finds it, and comes back on a fault. Raises TourneyError where it cannot be written; the old folder is as it was.
     """
-    fresh = None
+    fresh, aside = _rough(folder.parent), aside_of(folder)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        fresh = Path(mkdtemp(prefix=f".{folder.name}.", suffix=".new", dir=folder.parent))
-        fresh.chmod(0o755)  # mkdtemp's folders are for one user only, data is for whoever may read its parent
+        sweep(folder.parent)
+        if aside.exists() and not folder.exists():
+            aside.replace(folder)  # an earlier change was cut short
+        fresh.mkdir()
         for name, content in files.items():
-            _write(fresh / name, content)
-        _swap(fresh, folder)
+            (fresh / name).write_bytes(content)
+            _sync(fresh / name)
+        sync_folder(fresh)
+        _swap(fresh, folder, aside)
     except OSError as fault:
-        if fresh is not None:
-            shutil.rmtree(fresh, ignore_errors=True)
+        shutil.rmtree(fresh, ignore_errors=True)
         raise TourneyError(f"{shown(folder)}: cannot be written: {fault_words(fault)}") from None
-
-
-def _swap(fresh: Path, folder: Path) -> None:
-    """No system replaces a folder that has files in one step: the old one steps aside and comes back on a fault."""
-    if not folder.exists():
-        fresh.replace(folder)
-        return
-    aside = fresh.with_suffix(".old")
-    folder.replace(aside)
-    try:
-        fresh.replace(folder)
-    except OSError:
-        aside.replace(folder)
-        raise
     shutil.rmtree(aside, ignore_errors=True)
 
 
-def _write(path: Path, content: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(content)
-        file.flush()
+def _swap(fresh: Path, folder: Path, aside: Path) -> None:
+    if folder.exists():
+        shutil.rmtree(aside, ignore_errors=True)
+        folder.replace(aside)
+    try:
+        fresh.replace(folder)
+    except OSError:
+        if aside.exists():
+            aside.replace(folder)
+        raise
+    sync_folder(folder.parent)
+
+
+def aside_of(folder: Path) -> Path:
+    """Return where `folder` is while it is being replaced."""
+    return folder.with_name(f".{folder.name}.old")
+
+
+def read_folder(folder: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]:
+    """Return the `wanted` files of a folder by name, all from before or all from after a `replace_folder` meanwhile.
+
+    Raises TourneyError where there is no such folder or a file cannot be read.
+    """
+    for last in (False, False, False, True):
+        place = folder if folder.is_dir() else aside_of(folder)
+        try:
+            before = place.stat().st_ino
+            names = sorted(each.name for each in place.iterdir() if wanted(each.name))
+            files = {name: read_bytes(place / name) for name in names}
+            if place.stat().st_ino == before or last:
+                return files
+        except OSError as fault:
+            if last:
+                raise TourneyError(f"{shown(folder)}: {fault_words(fault)}") from None
+        except TourneyError:
+            if last or _same(place, before):
+                raise
+    raise AssertionError("the last round returns or raises")
+
+
+def _same(place: Path, before: int) -> bool:
+    with suppress(OSError):
+        return place.stat().st_ino == before
+    return False
+
+
+def sweep(folder: Path) -> None:
+    """Remove what processes that are no more left lying in `folder` while they wrote; what cannot be removed stays."""
+    with suppress(OSError):
+        for left in folder.iterdir():
+            named = _ROUGH.fullmatch(left.name)
+            if named and not _at_work(int(named[1]), left):
+                shutil.rmtree(left, ignore_errors=True) if left.is_dir() else left.unlink(missing_ok=True)
+
+
+def _at_work(process: int, left: Path) -> bool:
+    """Say whether a process may still be writing; where nobody can be asked, it may for an hour."""
+    if os.name != "posix":
+        return time.time() - left.stat().st_mtime < _AN_HOUR
+    try:
+        os.kill(process, 0)  # sends nothing
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
+
+
+def _sync(path: Path) -> None:
+    with path.open("rb+") as file:
         os.fsync(file.fileno())
+
+
+def sync_folder(folder: Path) -> None:
+    """Put the names in a folder on the disk, where folders can be synced (not on Windows)."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -273,13 +273,14 @@ def waive(state: State, players: Sequence[PlayerId], reason: str | None, seal: S
     )
 
 
-def blank(state: State, player: PlayerId) -> Decision:
-    """Delete a person's texts. Allowed in a closed event, too: it changes no result."""
-    known = player_of(state, player)
-    if known.blank:
+def blank(player: PlayerId, texts: Sequence[Ref], *, again: bool) -> Decision:
+    """Delete a person's texts. Allowed in a closed event, too, and after their registration was taken back.
+
+    texts: those that are still there; again: it was done before, by this or another tourney
+    """
+    if again and not texts:
         return Decision(already=f"The name of #{player} deleted")
-    said = "backups and exports made before this still hold the name: `.tourney-backups/`"
-    return Decision(op=ops.PlayerBlanked(player=player), warnings=(said,))
+    return Decision(op=ops.PlayerErased(player=player, texts=tuple(texts)))
 
 
 def _bye(state: State, number: int, kind: str) -> Unseated:

@@ -12,11 +12,11 @@ from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.decide.base import Decision, checked_reason, open_event
 from tourney.event.entry import Entry
-from tourney.event.fold import Texts, taken_back
+from tourney.event.fold import taken_back
 from tourney.event.footprint import stands_on
 from tourney.event.parts import Kept, Ref, settings_from
 from tourney.event.state import State
-from tourney.event.texts import Sealing
+from tourney.event.texts import Sealing, Texts
 from tourney.event.who import clash, clean_name
 from tourney.event.words import counted, listed, result_line, still_playing
 from tourney.record import PlayerId
