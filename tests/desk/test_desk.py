@@ -402,7 +402,7 @@ def test_blanking_a_person_breaks_nothing(tmp_path):
         before = [(row.rank, row.player, row.points) for row in desk.standings().rows]
         digest, chain = desk.state_digest(), desk.state.digest
         receipt = desk.blank("Mira")
-        assert "backups and exports" in receipt.warnings[-1]
+        assert "exports and pages made before" in receipt.warnings[-1]
         assert desk.state.players[1].name == "player 1"
         assert desk.state_digest() == digest
         assert desk.at(desk.state.entry - 1).digest == chain
@@ -426,22 +426,63 @@ def test_a_text_deleted_by_hand_is_found_by_the_check(tmp_path):
     other.commit()
     other.close()
     with open_desk(tmp_path) as desk:
-        assert [each.message for each in desk.check()] == [
-            "a text of entry 2 was deleted, and no entry says so"
-        ]
+        assert [each.message for each in desk.check()] == ["the name of #3 was deleted, and no entry says so"]
 
 
-def test_a_missing_name_is_refused_at_the_door(tmp_path):
-    """A text that is simply not there is damage."""
-    new_desk(tmp_path, *FIVE).leave()
-    other = sqlite3.connect(tmp_path / "friday.tourney")
-    other.execute("DELETE FROM texts WHERE bytes = ?", (b"Ada",))
+def spoil(path, text, statement="UPDATE texts SET bytes = CAST(bytes || 'x' AS BLOB) WHERE bytes = ?"):
+    """Change a text in an event file, as a bad disk does."""
+    other = sqlite3.connect(path)
+    assert other.execute(statement, (text.encode(),)).rowcount
     other.commit()
     other.close()
-    refused("is missing", lambda: open_desk(tmp_path))
 
 
-# -- decks
+@pytest.mark.parametrize(
+    "statement", ["UPDATE texts SET bytes = x'ff00' WHERE bytes = ?", "DELETE FROM texts WHERE bytes = ?"]
+)
+def test_a_damaged_name_is_shown_as_damaged_and_the_rest_works(tmp_path, statement):
+    """Not as it was written, or not there at all: the event goes on, and the name can be given anew."""
+    with new_desk(tmp_path, *FIVE) as desk:
+        play(desk)
+    spoil(tmp_path / "friday.tourney", "Ada", statement)
+    with open_desk(tmp_path) as desk:
+        assert desk.damaged == ("the name of #3",)
+        assert desk.state.players[3].name == "#3 (name damaged)"
+        play(desk)
+        desk.drop("#3", reason="ill")
+        assert "#3 (name damaged) left after round 2: ill" in [line.text for line in desk.log()]
+        assert [each.rule for each in desk.check()] == ["text"]
+        desk.rename("#3", "Ada")
+        assert (desk.state.players[3].name, desk.damaged) == ("Ada", ("the name of #3",))
+        whole, _ = desk.export(tmp_path / "out")
+        with Desk.import_(whole, tmp_path / "again.tourney", **lent()) as again:
+            assert again.state == desk.state, "an export of a damaged event can be read"
+
+
+def test_damaged_reasons_tags_decks_and_rules_stop_only_what_needs_them(tmp_path):
+    """Each is told as damaged where it is asked for; pairing and results go on without the format."""
+    reason = "ill, says the doctor " * 20
+    with new_desk(tmp_path, *FIVE) as desk:
+        desk.change_player("Ada", tags={"club": "Harbour"})
+        desk.submit_deck("Ada", "1 Invented Card\n" * 200, source="ada.txt", anyway=True)
+        desk.drop("Mira", reason=reason)
+        form = desk._journal.text(next(kept.text for kept in desk.state.rules if kept.kind == "format"))
+    path = tmp_path / "friday.tourney"
+    for text in ("Harbour", "1 Invented Card\n" * 200, reason.strip(), form, "Ann", "Friday"):
+        spoil(path, text)
+    with open_desk(tmp_path, by="Ben") as desk:
+        assert desk.damaged == (
+            "the club of #3", "the event's name", "the name of the scorekeeper of entry 1", "the reason of entry 5",
+        )  # fmt: skip
+        assert desk.state.name == "(damaged)"
+        assert desk.state.players[3].tags["club"][1] == "(damaged)"
+        assert "left before round 1: (damaged)" in desk.log()[4].text
+        play(desk)
+        assert desk.standings().rows
+        refused("the deck of Ada is damaged", lambda: desk.deck_text("Ada"))
+        refused("the format red-diamond/standard that the event keeps is damaged", lambda: desk.rules.format)
+        desk.rebase()
+        assert desk.rules.format.id == "red-diamond/standard"
 
 
 def test_decks_are_checked_under_the_events_own_rules(tmp_path):

@@ -20,7 +20,7 @@ from tourney.store.export import export_lines, read_export
 from tourney.store.journal import Journal
 
 FOLDER = Path(__file__).with_name("versions")
-NEWEST = 1
+NEWEST = 2
 ONE, TWO, THREE = map(PlayerId, (1, 2, 3))
 
 
@@ -78,6 +78,7 @@ def every_kind():
             round=2, tables=(Seating(1, (TWO, ONE)),), stage="cut", system="elimination", labels=("Final",)
         ),
         ops.PlayerBlanked(player=THREE),
+        ops.PlayerErased(player=THREE, texts=(Ref("c"),)),
         ops.EventClosed(secret="ab" * 32),
         ops.EventReopened(),
     )

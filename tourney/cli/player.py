@@ -228,10 +228,11 @@ def check_in(session: Session, who: tuple[str, ...]) -> None:
 def blank(session: Session, who: str, yes: bool) -> None:
     """Delete a person's name, deck and notes for good; results and standings stay.
 
-    This cannot be undone, so it asks. Backups and exports made before keep the texts: delete those as well.
+    Gone, too, are reasons that name them, what they signed, and all of it in .tourney-backups/; nothing more can be
+    written about them. This cannot be undone, so it asks. Exports and pages made before keep the texts: delete those.
     """
     with session.desk() as desk:
-        player = desk.state.players[desk.who(who)]
+        player = desk.person(who)
         question = f"Delete the name, deck and notes of {player.name} for good?"
         if not yes and not click.confirm(question, err=True):
             raise TourneyError("nothing was deleted")

@@ -42,6 +42,8 @@ class Dice:
 
 
 T = TypeVar("T")
+MOST_NAMED = 6
+"""How many damaged texts a warning names."""
 
 
 @dataclass(frozen=True)
@@ -224,7 +226,14 @@ class Session:
         """Open the event's desk, the door to everything that reads or changes it."""
         from tourney.cli.opening import open_desk
 
-        return open_desk(self)
+        desk = open_desk(self)
+        if lost := desk.damaged:
+            from tourney.event.entry import ALTERED
+            from tourney.event.words import listed
+
+            named = listed(lost if len(lost) < MOST_NAMED else [*lost[: MOST_NAMED - 1], "more"])
+            self.warn(f"{self.event_path.name} is damaged: {named} cannot be read; the rest can", ALTERED)
+        return desk
 
 
 def table_text(

@@ -47,7 +47,11 @@ def _texts(journal: Journal, entries: Sequence[Entry]) -> Iterator[Finding]:
             if ref not in gone and ref not in lost_here:
                 yield _fault("text", f"{what} was deleted, and no entry says so")
         elif ref in gone:
-            yield _fault("erased", f"{what} was deleted by request, and is there all the same", f"`tourney player blank '#{gone[ref]}'` deletes it")
+            yield _fault(
+                "erased",
+                f"{what} was deleted by request, and is there all the same",
+                f"`tourney player blank '#{gone[ref]}'` deletes it",
+            )
         elif not intact(ref, salt, content):
             yield _fault("text", f"{what} is not as it was written")
     for ref in known:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tourney.desk.receipt import DeckReceipt, Receipt
@@ -12,9 +13,10 @@ from tourney.desk.rules import pool_lines
 from tourney.desk.session import Session
 from tourney.errors import TourneyError
 from tourney.event import ops
+from tourney.event.decide import Decision, remarks
 from tourney.event.decide import players as decide
-from tourney.event.decide import remarks
 from tourney.event.decide.players import Registration
+from tourney.event.entry import ALTERED
 from tourney.event.personal import erased, is_one_of, names_borne, personal_refs, registered
 from tourney.event.state import Player, State
 from tourney.event.who import find
@@ -140,7 +142,9 @@ class PlayerDesk(Session):
             if is_one_of(self._by, names_borne(entries, player, texts)):
                 refs.add(self._own_ref(seal))  # they delete what is known of themselves, and sign it
             known = self._journal.held(refs) | {each.ref for each in seal.texts}
-            again = any(isinstance(each.op, ops.PlayerBlanked) and each.op.player == player for each in entries)
+            again = any(
+                isinstance(each.op, ops.PlayerBlanked) and each.op.player == player for each in entries
+            )
             return decide.blank(player, sorted(known), again=again)
 
         receipt = self._change(decided, seal)
@@ -170,7 +174,9 @@ class PlayerDesk(Session):
             warnings.append(f"unused places of the file may still hold the texts: {fault}")
         copies, troubles = erase_copies(self.path, refs)
         exports = exports_holding(self.path, refs)
-        changed = [f"They are gone from {counted(copies, 'copy', 'copies')} in {FOLDER}/, too."] if copies else []
+        changed = (
+            [f"They are gone from {counted(copies, 'copy', 'copies')} in {FOLDER}/, too."] if copies else []
+        )
         still = f"delete them: {', '.join(exports)}" if exports else "delete them, and publish again"
         warnings += [*troubles, f"exports and pages made before this still hold the texts; {still}"]
         return replace(receipt, changed=(*receipt.changed, *changed), warnings=tuple(warnings))
@@ -229,7 +235,12 @@ class PlayerDesk(Session):
             raise TourneyError(
                 f"{player.name} has no registered deck", f'`tourney player deck "{player.name}" FILE`'
             )
-        text = self._journal.text(player.deck.text)
+        try:
+            text = self._journal.text(player.deck.text)
+        except TourneyError:
+            raise TourneyError(
+                f"the deck of {player.name} is damaged", f"{ALTERED}, or register it anew"
+            ) from None
         if text is None:
             raise TourneyError(f"the deck of {player.name} was deleted by request")
         return text

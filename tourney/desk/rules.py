@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tourney.errors import TourneyError
+from tourney.event.entry import ALTERED
 from tourney.event.parts import Kept, Ref
 from tourney.event.state import State
 from tourney.event.texts import Text, plain
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from tourney.standings import Profile
 
 NO_BANLIST = "none"
+_ANEW = f"{ALTERED}; `tourney event rebase` adopts the rules as they are now"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,7 +173,10 @@ class KeptRules:
     def _content(self, kind: str, name: str) -> str:
         for kept in self._kept:
             if kept.kind == kind and kept.name == name:
-                return self._text(kept.text) or ""
+                try:
+                    return self._text(kept.text) or ""
+                except TourneyError:
+                    raise TourneyError(f"the {kind} {name} that the event keeps is damaged", _ANEW) from None
         raise TourneyError(
             f"the event keeps no {kind} {name}", "`tourney event rebase` adopts the rules as they are now"
         )

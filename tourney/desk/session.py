@@ -22,8 +22,8 @@ from tourney.event.entry import NOTHING_YET, Entry, Row, read, write
 from tourney.event.fold import advance, fold
 from tourney.event.next_steps import next_steps
 from tourney.event.parts import Ref
-from tourney.event.show import state_digest
 from tourney.event.personal import described, refuse_texts_of_the_erased, spoken_refs
+from tourney.event.show import state_digest
 from tourney.event.state import State
 from tourney.event.story import Teller, sentence
 from tourney.event.texts import DAMAGED, Sealing

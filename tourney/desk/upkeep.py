@@ -123,7 +123,10 @@ class UpkeepDesk(Session):
         return self._change(lambda state: decide.reopen(state, reason, seal), seal)
 
     def rebase(self, *, on: str | None = None, reason: str | None = None) -> Receipt:
-        """Adopt the rules as the library has them now; the receipt says which files differ."""
+        """Adopt the rules as the library has them now; the receipt says which files differ.
+
+        A rule file that the event keeps and that is damaged is put right where the library has the very same.
+        """
         state, seal = self.refresh(), self._seal()
         day = day_from(on) if on else date.fromisoformat(state.on)
         found = gather(
@@ -141,7 +144,15 @@ class UpkeepDesk(Session):
             said = (*wanted.warnings, *found.warnings, *_differences(now.rules, found.kept))
             return dataclasses.replace(wanted, warnings=said) if wanted.op else wanted
 
-        return self._change(decided, seal)
+        kept = {each.text for each in state.rules}
+        mended = self._journal.mend([text for text in found.texts if text.ref in kept])
+        receipt = self._change(decided, seal)
+        if not mended:
+            return receipt
+        self._kept = None
+        return dataclasses.replace(
+            receipt, changed=(*receipt.changed, "Of the rules kept before, what was damaged was put right.")
+        )
 
     def standings(
         self, *, profile: str | None = None, after: int | None = None, at: int | None = None

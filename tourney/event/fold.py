@@ -20,6 +20,7 @@ from tourney.event.state import Cut, Deck, Entered, Forbidden, Forced, Player, R
 from tourney.event.texts import Damaged, Texts
 from tourney.record import Outcome, PlayerId
 
+
 def fold(entries: Sequence[Entry], texts: Texts) -> State:
     """Return the event after all of `entries`, the first of which is entry 1."""
     return advance(State(), entries, texts, taken_back(entries))

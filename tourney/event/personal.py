@@ -41,7 +41,13 @@ class Use(NamedTuple):
     said: str = ""
 
 
-_FIELDS = (("text", "deck"), ("cards", "cards"), ("contact", "contact"), ("reason", "reason"), ("found", "remark"))
+_FIELDS = (
+    ("text", "deck"),
+    ("cards", "cards"),
+    ("contact", "contact"),
+    ("reason", "reason"),
+    ("found", "remark"),
+)
 _KINDS = {"banlist": "ban list", "profile": "standings profile", "pool": "card pool"}
 _WITHOUT = (ops.ResultReported, ops.RoundPaired, ops.RoundStarted, ops.CutMade, ops.PlayerCheckedIn)
 
@@ -65,9 +71,13 @@ def uses(op: ops.Op) -> Iterator[Use]:
     elif isinstance(op, ops.PlayerChanged) and op.tags is not msgspec.UNSET:
         yield from (Use(ref, "tag", about, kind) for kind, ref in op.tags)
     yield from (
-        Use(Ref(ref), what, about) for field, what in _FIELDS if isinstance(ref := getattr(op, field, None), str)
+        Use(Ref(ref), what, about)
+        for field, what in _FIELDS
+        if isinstance(ref := getattr(op, field, None), str)
     )
-    yield from (Use(kept.text, "rules", (), f"{_KINDS.get(kept.kind, kept.kind)} {kept.name}") for kept in _rules(op))
+    yield from (
+        Use(kept.text, "rules", (), f"{_KINDS.get(kept.kind, kept.kind)} {kept.name}") for kept in _rules(op)
+    )
 
 
 def _rules(op: ops.Op) -> Iterator[Kept]:
@@ -86,7 +96,9 @@ def every_ref(entry: Entry) -> Iterator[Ref]:
 def spoken_refs(entries: Sequence[Entry]) -> set[Ref]:
     """Return the texts that states, logs and receipts may say: all but decks and rules."""
     refs = {entry.by for entry in entries}
-    refs.update(use.ref for entry in entries for use in uses(entry.op) if use.what not in ("deck", "cards", "rules"))
+    refs.update(
+        use.ref for entry in entries for use in uses(entry.op) if use.what not in ("deck", "cards", "rules")
+    )
     return refs
 
 
@@ -118,7 +130,9 @@ def _described(use: Use, entry: int) -> Described:
         case "contact":
             return Described(f"the contact of {whose}", f"tourney player change '{whose}' --contact TEXT")
         case "tag":
-            return Described(f"the {use.said} of {whose}", f"tourney player change '{whose}' --tag {use.said}=TEXT")
+            return Described(
+                f"the {use.said} of {whose}", f"tourney player change '{whose}' --tag {use.said}=TEXT"
+            )
         case "deck":
             return Described(f"the deck of {whose} (entry {entry})", f"tourney player deck '{whose}' FILE")
         case "cards":
@@ -180,7 +194,9 @@ def registered(entries: Sequence[Entry], texts: Texts) -> Mapping[PlayerId, Play
 
 def names_borne(entries: Sequence[Entry], player: PlayerId, texts: Texts) -> set[str]:
     """Return every name under which `player` was ever registered, as far as it is still there."""
-    refs = [use.ref for entry in entries for use in uses(entry.op) if use.what == "name" and player in use.about]
+    refs = [
+        use.ref for entry in entries for use in uses(entry.op) if use.what == "name" and player in use.about
+    ]
     return {name for name in map(texts.get, refs) if name}
 
 
@@ -201,7 +217,7 @@ def _names(text: str, names: set[str]) -> bool:
     said = set(_WORDS.findall(folded))
     for name in map(fold, names):
         words = set(_WORDS.findall(name))
-        if words and words <= said or said & {word for word in words if len(word) >= SHORTEST_WORD}:
+        if (words and words <= said) or said & {word for word in words if len(word) >= SHORTEST_WORD}:
             return True
         if max(name) >= _UNSPACED and name in folded:
             return True

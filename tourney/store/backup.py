@@ -11,7 +11,7 @@ from pathlib import Path
 from tourney.errors import TourneyError
 from tourney.event.parts import Ref
 from tourney.store.journal import Journal
-from tourney.store.roots import fault_words
+from tourney.store.roots import fault_words, what_else
 from tourney.store.writing import in_place_of, sweep
 
 FOLDER = ".tourney-backups"
@@ -113,6 +113,7 @@ def exports_holding(path: Path, texts: Collection[Ref]) -> tuple[str, ...]:
     sweep(path.absolute().parent)
     for export in sorted(path.absolute().parent.glob("*.jsonl")):
         with suppress(OSError):
-            if export.is_file() and any(ref in line for line in export.open("rb") for ref in refs):
-                found.append(export.name)
+            if what_else(export) is None:
+                with export.open("rb") as lines:
+                    found += [export.name] if any(ref in line for line in lines for ref in refs) else []
     return tuple(found)

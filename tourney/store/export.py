@@ -62,7 +62,9 @@ def export_lines(journal: Journal, *, with_secret: bool) -> Iterator[bytes]:
     for row in rows:
         yield encode(_Line(entry=row.seq, at=row.at, by=row.by, op=msgspec.Raw(row.op), digest=row.digest))
     for ref, salt, content in journal.texts():
-        if intact(ref, salt, content):  # an import refuses what does not fit; what is left out shows as damaged there
+        if intact(
+            ref, salt, content
+        ):  # an import refuses what does not fit; what is left out shows as damaged there
             yield encode(_text_line(ref, salt, content))
     secret = journal.secret() if with_secret else None
     if secret is not None:

@@ -197,8 +197,13 @@ class Journal:
         """Return a text's bytes; see `text`."""
         with refusals(self.path):
             # Where the index is damaged, the table may not be: `+` has it read row by row.
-            queries = (f"SELECT salt, bytes FROM texts WHERE {column} = ?" for column in ("digest", "+digest"))
-            found = next(filter(None, (self._connection.execute(query, (ref,)).fetchone() for query in queries)), None)
+            for query in (
+                "SELECT salt, bytes FROM texts WHERE digest = ?",
+                "SELECT salt, bytes FROM texts WHERE +digest = ?",
+            ):
+                found = self._connection.execute(query, (ref,)).fetchone()
+                if found is not None:
+                    break
         if found is None:
             raise TourneyError(f"{self.path.name}: the text {ref[:12]}… is missing", ALTERED)
         salt, content = found
@@ -284,6 +289,17 @@ class Journal:
         with refusals(self.path):
             found = self._connection.execute("SELECT value FROM header WHERE key = 'erased'").fetchone()
         return frozenset(map(Ref, str(found[0]).split())) if found else frozenset()
+
+    def mend(self, texts: Iterable[Text]) -> bool:
+        """Put texts of the event right where they are damaged or missing; return whether any was. Each fits its digest: the event says no more than before."""
+        with self.turn():
+            stored = {ref: (salt, content) for ref, salt, content in self.texts()}
+            broken = [
+                text for text in texts if text.ref not in stored or not intact(text.ref, *stored[text.ref])
+            ]
+            query = "INSERT OR REPLACE INTO texts VALUES (?, ?, ?)"
+            self._connection.executemany(query, broken)
+        return bool(broken)
 
     def compact(self) -> None:
         """Write the file anew without what is in its unused places: also a deleted cell that a page once gave away."""

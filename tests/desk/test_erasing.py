@@ -1,0 +1,238 @@
+"""A person who asks to be forgotten: not a byte of what was known of them is left, in the event or beside it."""
+
+import random
+import shutil
+import sqlite3
+
+import pytest
+
+from tests.desk.kit import Dice, lent, new_desk, open_desk, play
+from tourney.desk import Desk
+from tourney.errors import TourneyError
+from tourney.event import ops
+from tourney.event.entry import write
+from tourney.event.texts import sealed
+from tourney.store.journal import Journal
+
+NAME = "Miranda Oake"
+WORDS = (b"Miranda", b"Oake", b"oake@example")
+
+
+def left(folder):
+    """Return the files under `folder` that hold a word of the person."""
+    return sorted(
+        each.name
+        for each in folder.rglob("*")
+        if each.is_file() and any(word in each.read_bytes() for word in WORDS)
+    )
+
+
+def known(folder):
+    """An event in which much was written about one person, by several hands."""
+    with new_desk(folder, NAME, "Tomo Reed", "Ada", "Ben") as desk:
+        desk.change_player(NAME, contact="oake@example.org", tags={"club": "Club of Oake"})
+        desk.submit_deck(NAME, "1 Card of Miranda\n" * 300, source="m.txt", anyway=True)
+        play(desk)
+        desk.drop("Tomo Reed", reason="quarrelled with MIRANDA, who won")
+        desk.undo(reason="Oake's complaint was heard")
+        desk.backup()
+    with open_desk(folder, by=NAME) as desk:
+        desk.check_in("Ada")
+    return folder / "friday.tourney"
+
+
+def test_nothing_is_left(tmp_path):
+    """Names, decks, contacts, tags, reasons of others that name them, their own signature: gone, copies included."""
+    path = known(tmp_path)
+    shutil.copy(path, tmp_path / ".tourney-backups" / "by-hand.tourney")
+    with open_desk(tmp_path) as desk:
+        before = desk.state_digest()
+        receipt = desk.blank("miranda")
+        assert left(tmp_path) == []
+        assert "gone from 2 copies in .tourney-backups/" in receipt.text
+        assert desk.state_digest() == before
+        assert desk.check() == ()
+        assert "player 1 was" not in desk.log()[-1].text
+        assert desk.log()[6].text.endswith("Tomo Reed left after round 1: (deleted)")
+        assert {line.by for line in desk.log()} == {"Ann", "a scorekeeper"}
+        play(desk)
+        assert desk.blank("#1").already
+    for copy in (tmp_path / ".tourney-backups").iterdir():
+        with Desk.open(copy, **lent()) as desk:
+            assert desk.state.players[1].name == "player 1"
+            assert desk.check() == (), "the copy says itself that the texts were taken out"
+
+
+def test_somebody_else_of_the_same_name_word_keeps_their_own(tmp_path):
+    """Only reasons and signatures are searched for the name; other people's names, decks and clubs are theirs."""
+    with new_desk(tmp_path, NAME, "Ansel Oake", "Ada") as desk:
+        desk.change_player("Ada", tags={"club": "Oake Club"})
+        desk.change_player(NAME, tags={"club": "Oake Club"})
+        desk.submit_deck("Ansel Oake", "1 Oake Leaf\n", source="a.txt", anyway=True)
+        desk.drop("Ada", reason="no mirage, no oaken door")
+        desk.blank(NAME)
+        assert desk.state.players[2].name == "Ansel Oake"
+        assert desk.deck_text("Ansel Oake") == "1 Oake Leaf\n"
+        assert desk.state.players[3].tags["club"][1] == "Oake Club"
+        assert desk.log()[5].text.endswith("no mirage, no oaken door")
+
+
+def test_a_registration_that_was_taken_back(tmp_path):
+    """The person is no player any more, and may be forgotten all the same: by number or by name, once."""
+    with new_desk(tmp_path, "Ada", "Ben") as desk:
+        desk.add_player(NAME, contact="oake@example.org")
+        desk.undo()
+        with pytest.raises(TourneyError, match="there is no player `Nobody`"):
+            desk.blank("Nobody")
+        desk.blank("miranda")
+        assert left(tmp_path) == []
+        assert desk.blank("#3").already
+        assert desk.check() == ()
+        desk.add_player("Cleo")
+    with open_desk(tmp_path) as desk:
+        assert [player.name for player in desk.state.players.values()] == ["Ada", "Ben", "Cleo"]
+        desk.redo(3)
+        assert desk.state.players[3].name == "player 3", "put back, they stay forgotten"
+
+
+def test_another_desk_meanwhile(tmp_path):
+    """What another desk wrote since we looked is deleted, too; what it writes after is refused."""
+    known(tmp_path)
+    with open_desk(tmp_path, by="Ben", seed="ben") as other, open_desk(tmp_path) as desk:
+        other.submit_deck(NAME, "1 Oake\n" * 400, source="m.txt", anyway=True)
+        other.penalize(NAME, "warning", reason="Miranda again")
+        desk.blank(NAME)
+        assert left(tmp_path) == []
+        for late in (
+            lambda: other.submit_deck("#1", "1 Oake\n", source="m.txt", anyway=True),
+            lambda: other.rename("#1", NAME),
+            lambda: other.change_player("#1", contact="oake@example.org"),
+            lambda: other.drop("Ada", "#1", reason="Oake went home"),
+            lambda: other.penalize("#1", "warning", reason="late"),
+        ):
+            with pytest.raises(TourneyError, match="was deleted by request"):
+                late()
+        other.drop("#1")
+        assert left(tmp_path) == []
+        assert other.check() == ()
+
+
+def test_a_scorekeeper_who_forgets_herself(tmp_path):
+    """Her signature under the entry that deletes it goes with it, also where it is her first."""
+    with new_desk(tmp_path, NAME, "Ada") as desk:
+        desk.check_in("Ada")
+    with open_desk(tmp_path, by="miranda oake") as desk:
+        desk.blank("#1")
+        assert left(tmp_path) == []
+        assert desk.log()[-1].by == "a scorekeeper"
+        assert desk.check() == ()
+
+
+def written_later(path, player):
+    """Write a name after it was deleted, as an older tourney does that did not know better."""
+    with Journal.open(path) as journal:
+        last = journal.rows()[-1]
+        text = sealed(NAME, Dice("late"))
+        op = ops.PlayerRenamed(player=player, name=text.ref)
+        row = write(op, seq=last.seq + 1, at=last.at, by=last.by, previous=last.digest)
+        journal.append(last.seq, [row], [text])
+
+
+def test_the_check_finds_what_should_be_gone(tmp_path):
+    """A text about them that was written after, or put back: found with the command that deletes it, which does."""
+    path = known(tmp_path)
+    spare = sqlite3.connect(path)
+    texts = spare.execute("SELECT * FROM texts").fetchall()
+    spare.close()
+    with open_desk(tmp_path) as desk:
+        desk.blank(NAME)
+    written_later(path, 1)
+    other = sqlite3.connect(path)
+    other.executemany("INSERT OR REPLACE INTO texts VALUES (?, ?, ?)", texts)
+    other.commit()
+    other.close()
+    with open_desk(tmp_path) as desk:
+        found = desk.check()
+        assert len(found) == 8
+        assert {each.rule for each in found} == {"erased"}
+        assert {each.hint for each in found} == {"`tourney player blank '#1'` deletes it"}
+        desk.blank("#1")
+        assert desk.check() == ()
+    assert left(tmp_path) == []
+
+
+def test_an_event_whose_person_was_blanked_by_the_first_version(tmp_path):
+    """`player.blanked/1` names no texts; those that are about the person are meant."""
+    path = known(tmp_path)
+    with open_desk(tmp_path) as desk, Journal.open(path) as journal:
+        last = journal.rows()[-1]
+        row = write(
+            ops.PlayerBlanked(player=1), seq=last.seq + 1, at=last.at, by=last.by, previous=last.digest
+        )
+        journal.append(last.seq, [row], blanked=[desk.state.players[1].name_ref])
+        assert desk.state.players[1].name == NAME, "not read yet"
+    with open_desk(tmp_path) as desk:
+        assert {each.rule for each in desk.check()} == {"erased"}
+        assert not desk.blank("#1").already
+        assert desk.check() == ()
+
+
+def test_what_lies_in_unused_places(tmp_path):
+    """Pages are split, joined and given away while texts of all lengths come and go: nothing is left in the gaps."""
+    dice = random.Random(5)
+    with new_desk(tmp_path, NAME, *(f"Player {n}" for n in range(2, 12))) as desk:
+        for n in range(60):
+            text = "1 Oake\n" * dice.randint(1, 900)
+            desk.submit_deck(NAME if n % 3 else f"#{dice.randint(2, 11)}", text, source="d", anyway=True)
+            desk.penalize(
+                f"#{dice.randint(2, 11)}", "warning", reason="Miranda said so, " * dice.randint(1, 25)
+            )
+        for number in range(2, 12):
+            desk.blank(f"#{number}")
+        desk.blank("#1")
+        assert left(tmp_path) == []
+        assert desk.check() == ()
+
+
+def test_copies_that_cannot_be_read_are_named(tmp_path):
+    """The entry stands; what could not be done is a warning that says what to delete, exports included."""
+    known(tmp_path)
+    copies = tmp_path / ".tourney-backups"
+    (copies / "broken.tourney").write_bytes(b"SQLite format 3\0 Miranda")
+    (copies / ".tourney-999999999-0123abcd.part").write_bytes(b"Miranda, left by a copy that was killed")
+    with open_desk(tmp_path) as desk:
+        desk.export(tmp_path)
+        (tmp_path / ".tourney-999999999-0123abcd.part").write_bytes(
+            b"Miranda, left by an export that was killed"
+        )
+        receipt = desk.blank(NAME)
+        assert receipt.entries
+        said = " ".join(receipt.warnings)
+        assert ".tourney-backups/broken.tourney may still hold the texts, delete it" in said
+        assert "delete them: friday.jsonl" in said
+    assert left(tmp_path) == ["broken.tourney", "friday.jsonl", "friday.toml"]
+
+
+def test_trying_it_touches_no_copy(tmp_path):
+    """A dry run is another event in another place."""
+    path = known(tmp_path)
+    (tmp_path / "try").mkdir()
+    shutil.copy(path, tmp_path / "try" / "friday.tourney")
+    with open_desk(tmp_path / "try") as desk:
+        desk.blank(NAME)
+    assert "friday.tourney" in left(tmp_path)
+    assert len(left(tmp_path / ".tourney-backups")) == 1
+
+
+def test_what_another_program_left_in_unused_places(tmp_path):
+    """A row deleted by a program that does not overwrite stays in the file, unseen: the file is written anew without it."""
+    path = known(tmp_path)
+    other = sqlite3.connect(path)
+    other.execute("PRAGMA secure_delete = OFF")
+    other.execute("INSERT INTO texts VALUES ('x', x'00', CAST(? AS BLOB))", ("Miranda " * 2000,))
+    other.execute("DELETE FROM texts WHERE digest = 'x'")
+    other.commit()
+    other.close()
+    with open_desk(tmp_path) as desk:
+        desk.blank(NAME)
+    assert left(tmp_path) == []
