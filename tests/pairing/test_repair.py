@@ -8,12 +8,15 @@ import pytest
 from tests.pairing.fields import dressed, history, options_for
 from tests.pairing.judge import levels, obeys, rounds, word
 from tourney.errors import TourneyError
-from tourney.pairing import Entrant, Options, check, pair, repair
+from tourney.pairing import REPAIRED, REPAIRED_BEST, Entrant, Options, check, pair, repair
 from tourney.record import Table
 
 
-def brute_repair(entrants, options, old_pairs, old_bye, seed):
-    """The best repair of a field without finished tables, by looking at every round."""
+def brute_repair(entrants, options, old_pairs, old_bye, seed, *, best_first=False):
+    """The best repair of a field without finished tables, by looking at every round.
+
+    best_first: whether the cost on every level comes before the number of changes, as after a corrected result
+    """
     before = {frozenset(each) for each in old_pairs} | ({frozenset((0, old_bye))} if old_bye else set())
     best = None
     for pairs, bye in rounds(sorted(each.id for each in entrants)):
@@ -24,7 +27,7 @@ def brute_repair(entrants, options, old_pairs, old_bye, seed):
         cost = levels(entrants, options, pairs, bye)
         changed = len(made - before - forced)
         digits = sum(word(seed, *sorted(each)) for each in made - forced)
-        key = (*cost[:3], changed, *cost[3:], digits)
+        key = (*cost, changed, digits) if best_first else (*cost[:3], changed, *cost[3:], digits)
         if best is None or key < best[0]:
             best = (key, made)
     return best
@@ -42,6 +45,54 @@ def broken_round(number):
         now.append(Entrant(id=20, rank=99, rating=1))
     forbidden = {table.seats for table in paired.tables if dice.random() < 0.2}
     return paired, now, replace(options, forbidden=frozenset(forbidden), round_number=options.round_number)
+
+
+def corrected_round(number):
+    """A round that was paired, and the field after results of earlier rounds were put right."""
+    dice = random.Random(f"correct {number}")
+    everybody = dressed(dice, history(dice, dice.randint(3, 8), dice.randint(1, 5), wild=0.3), drops=0)
+    options = options_for(dice, everybody, nasty=False)
+    paired = pair(everybody, options, "before")
+    now = [replace(each, points=each.points + dice.choice([0, 0, 1, 2])) for each in everybody]
+    moved = [each.id for each, old in zip(now, everybody, strict=True) if each.points != old.points]
+    return paired, now, options, moved
+
+
+def test_after_a_correction_the_round_is_the_best_and_changes_least():
+    """Whose points are others: the best of all rounds on every level, and of the best the one nearest to the old one."""
+    for number in range(200):
+        paired, now, options, moved = corrected_round(number)
+        old = [table.seats for table in paired.tables]
+        best = brute_repair(now, options, old, paired.bye, "after", best_first=bool(moved))
+        mended = repair(now, options, paired.tables, paired.bye, locked=(), seed="after", moved=moved)
+        made = {frozenset(table.seats) for table in mended.pairing.tables}
+        made |= {frozenset((0, mended.pairing.bye))} if mended.pairing.bye else set()
+        assert made == best[1], number
+        assert mended.pairing.proof == (REPAIRED_BEST if moved else REPAIRED)
+
+
+def test_a_correction_never_touches_a_finished_table():
+    """The tables with a result stay; the others are the best round of those who are left."""
+    compared = 0
+    for number in range(100):
+        paired, now, options, moved = corrected_round(number)
+        locked = [table.number for table in paired.tables[::2]]
+        try:
+            mended = repair(now, options, paired.tables, paired.bye, locked=locked, seed="after", moved=moved)
+        except TourneyError:
+            continue
+        after = {table.number: table for table in mended.pairing.tables}
+        assert all(after[table.number] == table for table in paired.tables if table.number in locked)
+        gone = {player for table in paired.tables if table.number in locked for player in table.seats}
+        left = [each for each in now if each.id not in gone]
+        free = [table for table in paired.tables if table.number not in locked]
+        if not left or any(gone & set(pair) for pair in options.forced) or options.forced_bye in gone:
+            continue
+        again = repair(left, options, free, paired.bye, locked=(), seed="after", moved=moved)
+        rest = {frozenset(table.seats) for number, table in after.items() if number not in locked}
+        assert rest == {frozenset(table.seats) for table in again.pairing.tables}
+        compared += 1
+    assert compared > 20
 
 
 def assert_same_as_brute_force(number):

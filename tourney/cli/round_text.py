@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tourney.cli.session import table_text
+from tourney.event.words import tables_text as word_list
 
 if TYPE_CHECKING:
     from tourney.event.views import RoundView, SeatView, TableView
@@ -16,7 +17,18 @@ def round_text(view: RoundView) -> str:
     proof = f": {view.proof}" if view.proof else ""
     parts = [f"{view.title}{proof}", tables_text(view.tables)]
     parts += [f"{each.name}: {each.kind}" for each in view.byes]
+    parts += [_stale(view)] if view.stale else []
     return "\n".join(part for part in parts if part)
+
+
+def _stale(view: RoundView) -> str:
+    """Say that a round rests on results that do not stand any more, and what can be done about it."""
+    if view.repair is None:
+        return view.stale
+    if not view.repair:
+        return f"{view.stale}; `tourney round repair` would change no table"
+    tables = "table" if len(view.repair) == 1 else "tables"
+    return f"{view.stale}; `tourney round repair` would change {tables} {word_list(view.repair)}"
 
 
 def tables_text(tables: Sequence[TableView]) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tourney.desk.questions import since
 from tourney.errors import TourneyError
 from tourney.event.field import cut_of, left_by
+from tourney.event.ops import RoundEdited
 from tourney.event.state import Round, State
 from tourney.event.systems import bracket_of
 from tourney.event.viewing import Ladder, ladder
@@ -68,9 +69,23 @@ def round_view(desk: Desk, number: int | None = None) -> RoundView:
 
 def _round(desk: Desk, known: Round, points: Ladder) -> RoundView:
     """Return a round with the state of the results it was paired on; what is proved is proved of those alone."""
-    view, basis = view_of_round(desk.state, known, points), since(desk, known)
+    view, basis = view_of_round(desk.state, known, points), since(desk.evidence(), known)
     counted_on = f", on the results as of entry {basis.entry}" if view.proof and known.number > 1 else ""
-    return replace(view, proof=f"{view.proof}{counted_on}", as_of=basis.entry, stale=basis.text)
+    repair = _repair(desk) if basis.text and known is desk.state.round else None
+    return replace(
+        view, proof=f"{view.proof}{counted_on}", as_of=basis.entry, stale=basis.text, repair=repair
+    )
+
+
+def _repair(desk: Desk) -> tuple[int, ...] | None:
+    """Return the tables that a repair of the current round would change; None where it would be refused."""
+    decision = desk.repairable()
+    if decision is None:
+        return None
+    op = decision.op
+    if not isinstance(op, RoundEdited):
+        return ()
+    return tuple(sorted({*op.removed, *(table.number for table in op.tables)}))
 
 
 def _table(state: State, standings: Standings) -> StandingsView:

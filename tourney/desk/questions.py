@@ -16,7 +16,7 @@ from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.decide.upkeep import root
 from tourney.event.entry import Entry
-from tourney.event.field import Field, field, standings
+from tourney.event.field import Field, field, lot_seed, standings
 from tourney.event.fold import taken_back
 from tourney.event.parts import Proof
 from tourney.event.state import Cut, Round, State
@@ -27,6 +27,7 @@ from tourney.record import Outcome, PlayerId
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
+    from tourney.desk.verifying import Evidence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,22 +129,22 @@ class Since:
     moved: Mapping[PlayerId, tuple[int, int]] = attribute(default_factory=dict)
 
 
-def since(desk: Desk, known: Round) -> Since:
+def since(evidence: Evidence, known: Round) -> Since:
     """Return whether the results that a round was paired on are still those that stand.
 
     Only what pairing asks for counts: a 2–0 put right to 2–1 changes no pairing. A round of the bracket rests on the
     standings that the cut was made from, a round robin on nothing that happened.
     """
-    entries = desk.entries
-    gone = taken_back(entries) if entries[known.paired.entry :] else {}
-    basis, last = _basis(entries, gone, known, desk.state.cut)
+    entries = evidence.entries
+    gone = taken_back(entries)
+    basis, last = _basis(entries, gone, known, evidence.state.cut)
     causes = list(_causes(entries, gone, basis, last)) if known.system != "round-robin" else []
     if not causes:
         return Since(entry=basis)
     if known.stage == "cut":
-        text = f"the cut was made before {_said(causes)}" if _seeded_otherwise(desk, basis) else ""
+        text = f"the cut was made before {_said(causes)}" if _seeded_otherwise(evidence, basis) else ""
         return Since(entry=basis, text=text)
-    moved = _moved(desk, known, basis)
+    moved = _moved(evidence, known, basis)
     made = "repaired" if basis >= known.paired.entry else "paired"
     return Since(entry=basis, text=f"{made} before {_said(causes)}" if moved else "", moved=moved)
 
@@ -193,10 +194,9 @@ def _said(causes: Sequence[tuple[int, int]]) -> str:
     return f"{'entry' if len(numbers) == 1 else 'entries'} {listed(numbers)} {listed(done)}"
 
 
-def _moved(desk: Desk, known: Round, basis: int) -> dict[PlayerId, tuple[int, int]]:
+def _moved(evidence: Evidence, known: Round, basis: int) -> dict[PlayerId, tuple[int, int]]:
     """Return the players of a round whom pairing would see otherwise today, with their points then and now."""
-    then = desk.at(basis)
-    rules = desk.rules if then.rules == desk.state.rules else desk.rules_of(then)
+    then = evidence.at(basis)
     ranked = options_of(then, known.number).mode is Mode.RANK
     inside = {player for table in known.tables.values() for player in table.seats} | set(known.byes)
     before, now = (
@@ -204,7 +204,7 @@ def _moved(desk: Desk, known: Round, basis: int) -> dict[PlayerId, tuple[int, in
             each.id: each
             for each in field(state, profile, number=known.number, newcomers=True, ranks=ranked).entrants
         }
-        for state, profile in ((then, rules.profile), (desk.state, desk.rules.profile))
+        for state, profile in ((each, evidence.profile(each)) for each in (then, evidence.state))
     )
     return {
         player: (before[player].points, now[player].points)
@@ -219,12 +219,13 @@ def _history(entrant: Entrant) -> tuple[Any, ...]:
     return entrant.points, entrant.opponents, entrant.no_shows, had, entrant.sides, entrant.rank
 
 
-def _seeded_otherwise(desk: Desk, basis: int) -> bool:
+def _seeded_otherwise(evidence: Evidence, basis: int) -> bool:
     """Return whether a cut made today, among those who were there then, would have other seeds."""
-    then, cut = desk.at(basis), desk.state.cut
+    state, then = evidence.state, evidence.at(basis)
+    cut = state.cut
     if cut is None:
         return False
-    rows = standings(desk.state, desk.rules.profile, desk.ranked().seed).rows
+    rows = standings(state, evidence.profile(state), lot_seed(evidence.secret)).rows
     there = [row.player for row in rows if then.players[row.player].playing]
     return tuple(there[: len(cut.players)]) != cut.players
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
+from tourney.desk.questions import since
 from tourney.desk.receipt import Receipt
 from tourney.desk.session import Session
 from tourney.errors import TourneyError
@@ -16,12 +17,14 @@ from tourney.event.parts import Unseated
 from tourney.event.seating import Plan
 from tourney.event.state import State
 from tourney.event.systems import UNSEATED, Ask
+from tourney.event.texts import Sealing
 from tourney.event.who import find
 from tourney.event.words import listed
 from tourney.record import PlayerId
 from tourney.standings import with_order
 
 if TYPE_CHECKING:
+    from tourney.desk.desk import Desk
     from tourney.pairing.dutch import Question
 
 
@@ -97,11 +100,25 @@ class RoundDesk(Session):
         return self._change(decided, seal)
 
     def repair_round(self, *, reason: str | None = None) -> Receipt:
-        """Pair the current round again around what changed, with the fewest tables touched; never one with a result."""
+        """Pair the current round again around what changed, with the fewest tables touched; never one with a result.
+
+        Where results of earlier rounds were corrected since, the open tables become the best round on the results as
+        they stand, and of the best the one that changes the fewest.
+        """
         seal = self._seal()
-        return self._change(
-            lambda state: decide.repair(self._ask(state, max(len(state.rounds), 1)), reason, seal), seal
-        )
+        return self._change(lambda state: self._repaired(state, reason, seal), seal)
+
+    def repairable(self) -> Decision | None:
+        """Return what `repair_round` would do now, None where it would refuse. Changes nothing."""
+        try:
+            return self._repaired(self.state, None, self._seal())
+        except TourneyError:
+            return None
+
+    def _repaired(self, state: State, reason: str | None, seal: Sealing) -> Decision:
+        ask = self._ask(state, max(len(state.rounds), 1))
+        moved = since(cast("Desk", self).evidence(), state.rounds[-1]).moved if state.rounds else {}
+        return decide.repair(ask, reason, seal, moved)
 
     def cancel_round(self, *, reason: str | None = None) -> Receipt:
         """Take back the last round with its results. Can be undone."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from tourney.desk.examining import examine
 from tourney.desk.receipt import Receipt
 from tourney.desk.rounds import dutch_engine
-from tourney.desk.rules import Gathering, KeptRules, gather
+from tourney.desk.rules import Gathering, gather
 from tourney.desk.session import Clock, Randomness, Session
 from tourney.desk.settings import changed_settings, day_from
 from tourney.desk.verifying import Evidence, seals
@@ -21,7 +21,6 @@ from tourney.event.decide import Decision
 from tourney.event.decide import upkeep as decide
 from tourney.event.decide.base import checked_reason
 from tourney.event.decide.upkeep import Book
-from tourney.event.entry import Entry
 from tourney.event.field import lot_seed, record
 from tourney.event.fold import fold, taken_back
 from tourney.event.parts import Kept
@@ -183,15 +182,6 @@ class UpkeepDesk(Session):
         if name is None or name == self._state.profile:
             return self.rules.profile
         return self._library.profile(name).on(self.rules.day)
-
-    @property
-    def entries(self) -> Sequence[Entry]:
-        """The journal as last read: entry n is `entries[n - 1]`."""
-        return self._entries
-
-    def rules_of(self, state: State) -> KeptRules:
-        """Return the rules that held in an earlier state of this event."""
-        return KeptRules(state, self._journal.text)
 
     def at(self, entry: int) -> State:
         """Return the event as it stood after `entry`."""

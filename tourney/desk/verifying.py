@@ -367,8 +367,12 @@ def _made_anew(evidence: Evidence, entry: Entry) -> Paired | None:
         return evidence.made_anew(entry).op
     assert isinstance(entry.op, ops.RoundEdited), "only these make tables"
     before = evidence.at(entry.seq - 1)
-    seed = before.rounds[entry.op.round - 1].seed
-    mended = decide.repair(evidence.ask(before, entry.op.round, seed), None, Sealing(bytes)).op
+    from tourney.desk.questions import since
+
+    known = before.rounds[entry.op.round - 1]
+    then = dataclasses.replace(evidence, entries=evidence.entries[: entry.seq - 1], state=before)
+    ask = evidence.ask(before, entry.op.round, known.seed)
+    mended = decide.repair(ask, None, Sealing(bytes), since(then, known).moved).op
     assert mended is None or isinstance(mended, ops.RoundEdited), "a repair is an edit"
     return mended
 

@@ -54,6 +54,7 @@ class RoundView:
     proof: how the pairing is proved, on the results it was paired on
     as_of: the entry up to which results were counted when the round was paired, or repaired last
     stale: where results have changed since: `paired before entry 31 corrected round 2`; empty where they have not
+    repair: the tables that `round repair` would change in a stale round, None where it is not stale or cannot be repaired
     """
 
     number: int
@@ -64,6 +65,7 @@ class RoundView:
     cut: bool = False
     as_of: int = 0
     stale: str = ""
+    repair: tuple[int, ...] | None = None
 
     @property
     def playing(self) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ Other questions to the Swiss engine, each a function of the same entrants and op
     check(entrants, options, tables, bye, *, absent={}, best=None, name=number_of) -> list[Finding]
     why(entrants, options, pairing, table_number_or_None_for_the_bye, *, name=number_of, group=…) -> Explanation
     why_not(entrants, options, seed, one, other_or_NOBODY, *, pairing=None, name=number_of, group=…) -> Price
-    repair(entrants, options, tables, bye, *, locked, seed, name=number_of) -> Repaired
+    repair(entrants, options, tables, bye, *, locked, seed, moved=(), name=number_of) -> Repaired
     verify(entrants, options, tables, bye, seed) -> Verdict
     price(entrants, options, tables, byes) -> Cost
     prove(entrants, options, pairing) -> dict[str, object]      (JSON-able certificate)
@@ -28,10 +28,13 @@ from tourney.pairing.answers import Explanation, Price, Reason, Repaired, Verdic
 from tourney.pairing.entrant import NOBODY, Entrant, NameOf, number_of
 from tourney.pairing.options import Mode, Options, Pair
 from tourney.pairing.pairing import (
+    CORRECTION_ENGINE,
     MEETS_BOUND,
     PROVED_BY_SEARCH,
     REPAIR_ENGINE,
     REPAIRED,
+    REPAIRED_AROUND,
+    REPAIRED_BEST,
     REPAIRED_UNPROVED,
     SWISS_ENGINE,
     Cost,
@@ -51,10 +54,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ADVICE",
+    "CORRECTION_ENGINE",
     "MEETS_BOUND",
     "NOBODY",
     "PROVED_BY_SEARCH",
     "REPAIRED",
+    "REPAIRED_AROUND",
+    "REPAIRED_BEST",
     "REPAIRED_UNPROVED",
     "REPAIR_ENGINE",
     "SWISS_ENGINE",

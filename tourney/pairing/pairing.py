@@ -10,10 +10,13 @@ MEETS_BOUND = "optimal (meets the bound)"
 PROVED_BY_SEARCH = "optimal (proved by search)"
 REPAIRED = "repaired with the fewest changes"
 REPAIRED_UNPROVED = "repaired (fewest changes not proved)"
+REPAIRED_BEST = "repaired: the best round again, with the fewest changes"
+REPAIRED_AROUND = "repaired: the best round around the finished tables, with the fewest changes"
 
 
 SWISS_ENGINE = "tourney swiss 1"
 REPAIR_ENGINE = "tourney repair 1"
+CORRECTION_ENGINE = "tourney correction 1"
 PODS_ENGINE = "tourney pods 1"
 BRACKET_ENGINE = "tourney brackets 1"
 """What each engine signs its rounds with. One that makes other tables of the same question and seed takes the next number:

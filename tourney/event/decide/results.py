@@ -170,9 +170,17 @@ def _built_on(state: State, known: Round) -> tuple[str, ...]:
     later = [each.number for each in state.rounds[known.number :]]
     if not later:
         return ()
+    way = (
+        ": `tourney round repair` pairs its open tables by the new one"
+        if state.rounds[-1].playing
+        and state.rounds[-1].stage == "swiss"
+        and state.rounds[-1].system in {"swiss", "manual"}
+        and state.settings.seats == (2,)
+        else ""
+    )
     if len(later) == 1:
-        return (f"round {later[0]} was paired from the old result and stays as it is",)
-    return (f"rounds {listed(later)} were paired from the old result and stay as they are",)
+        return (f"round {later[0]} was paired from the old result and stays as it is{way}",)
+    return (f"rounds {listed(later)} were paired from the old result and stay as they are{way}",)
 
 
 def clock_time(at: str) -> str:

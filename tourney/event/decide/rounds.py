@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, cast
 
 from tourney.errors import TourneyError
@@ -19,12 +20,14 @@ from tourney.event.systems import UNSEATED, Ask, bracket_of, options_of, planned
 from tourney.event.texts import Sealing
 from tourney.event.words import counted, listed, names_of, result_line, still_playing, tables_text
 from tourney.finding import Severity
+from tourney.pairing import Mode
 from tourney.record import Outcome, PlayerId, Result, Seat, Table
 
 if TYPE_CHECKING:
     from tourney.standings import Profile, Standings
 
 LONGEST_ROUND = 24 * 60
+NOBODY_MOVED: Mapping[PlayerId, tuple[int, int]] = MappingProxyType({})
 
 
 def pair(ask: Ask) -> Decision:
@@ -206,9 +209,14 @@ def _sat_together(known: Round, one: PlayerId, other: PlayerId) -> bool:
     return table is not None and other in table.seats
 
 
-def repair(ask: Ask, reason: str | None, seal: Sealing) -> Decision:
-    """Pair the current round again around what changed, with the fewest tables touched."""
-    from tourney.pairing import REPAIR_ENGINE
+def repair(
+    ask: Ask, reason: str | None, seal: Sealing, moved: Mapping[PlayerId, tuple[int, int]] = NOBODY_MOVED
+) -> Decision:
+    """Pair the current round again around what changed, with the fewest tables touched.
+
+    moved: whose results were corrected since the round was paired: half points then and now
+    """
+    from tourney.pairing import CORRECTION_ENGINE, REPAIR_ENGINE
     from tourney.pairing import repair as mend
 
     state = ask.state
@@ -228,6 +236,7 @@ def repair(ask: Ask, reason: str | None, seal: Sealing) -> Decision:
         odd,
         locked=locked,
         seed=ask.seed,
+        moved=moved,
         name=names_of(state),
     )
     plan = Plan(state, known)
@@ -235,17 +244,32 @@ def repair(ask: Ask, reason: str | None, seal: Sealing) -> Decision:
     stay = {player: kind for player, kind in plan.byes.items() if player in away}
     plan.byes = stay | dict.fromkeys(mended.pairing.byes, "bye")
     op = plan.op(
-        reason=seal.maybe(checked_reason(reason)), engine=REPAIR_ENGINE, proof=proof_of(mended.pairing)
+        reason=seal.maybe(checked_reason(reason)),
+        engine=CORRECTION_ENGINE if moved else REPAIR_ENGINE,
+        proof=proof_of(mended.pairing),
     )
     if op is None:
         return Decision(already="Nothing to repair: seated so")
-    return Decision(op=op, warnings=tuple(each.text for each in mended.reasons))
+    return Decision(op=op, warnings=(*_corrections(ask, moved), *(each.text for each in mended.reasons)))
+
+
+def _corrections(ask: Ask, moved: Mapping[PlayerId, tuple[int, int]]) -> tuple[str, ...]:
+    """Say whose points are other ones than those the round was paired on."""
+    from tourney.standings.printing import points_text
+
+    name = names_of(ask.state)
+    return tuple(
+        f"{name(player)} stood at {points_text(then, ask.profile)} when this was paired, and has {points_text(now, ask.profile)}"
+        for player, (then, now) in moved.items()
+        if then != now
+    )
 
 
 def field_to_mend(state: State, profile: Profile, known: Round) -> Field:
     """Return who is in a round that is paired again around what changed since."""
     without = _away(known) | _gone_since(state, known)
-    return field(state, profile, number=known.number, without=without, newcomers=True)
+    ranks = options_of(state, known.number).mode is Mode.RANK
+    return field(state, profile, number=known.number, without=without, newcomers=True, ranks=ranks)
 
 
 def _away(known: Round) -> set[PlayerId]:

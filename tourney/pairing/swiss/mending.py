@@ -9,7 +9,7 @@ players, those between loose and seated ones, and the old tables contain every b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from tourney.pairing.entrant import NOBODY
@@ -32,19 +32,27 @@ class Mended:
 
     fewest: whether no round of as few rematches and earlier byes changes fewer tables
     best:   whether it is the best of those on the levels below as well
+    cheapest: whether no round is better on any level, whatever it changes, and among the best none changes fewer tables
     """
 
     pairs: list[Pair]
     fewest: bool
     best: bool
+    cheapest: bool = False
 
 
-def mend(field: Field, old: Sequence[Pair], words: Words) -> Mended | None:
+def mend(field: Field, old: Sequence[Pair], words: Words, moved: Collection[PlayerId] = ()) -> Mended | None:
     """Return the round that changes the fewest of the old tables, or None if there is no complete round.
 
     old: tables as they were, the bye last in its own; those of players who are gone or forced elsewhere are ignored
+    moved: whose results were corrected: where there are any, the best round comes before the fewest changes. Among more
+        than `MOST_FREE` players only their own tables are opened, and nothing is proved.
     """
     known = [seats_of(field, table) for table in old if _is_known(field, table)]
+    if moved and len(field.free) <= MOST_FREE:
+        pairs = _cheapest(field, candidates(field), known, words, set(), changes_last=True)
+        return None if pairs is None else Mended(pairs, fewest=False, best=False, cheapest=True)
+    known = [table for table in known if not set(table) & set(moved)]
     loosening = _Loosening(field, known)
     openable = loosening.nearest(MOST_FREE // 2) if loosening.least_opened else []
     untouched = set(loosening.staying) - set(openable)
@@ -53,7 +61,7 @@ def mend(field: Field, old: Sequence[Pair], words: Words) -> Mended | None:
         pairs is not None
         and len(loosening.staying) - len(set(loosening.staying) & set(pairs)) == loosening.least_opened
     ):
-        return Mended(pairs, fewest=True, best=not untouched or not openable)
+        return Mended(pairs, fewest=not moved, best=not moved and (not untouched or not openable))
     if len(field.free) > MOST_FREE and pairs is not None:
         return Mended(pairs, fewest=False, best=False)
     pairs = _cheapest(field, candidates(field), known, words, set())
@@ -113,14 +121,24 @@ class _Loosening:
 
 
 def _cheapest(
-    field: Field, tables: Sequence[Pair], known: Sequence[Pair], words: Words, untouched: set[Pair]
+    field: Field,
+    tables: Sequence[Pair],
+    known: Sequence[Pair],
+    words: Words,
+    untouched: set[Pair],
+    *,
+    changes_last: bool = False,
 ) -> list[Pair] | None:
-    """Return the best round on some candidates, `untouched` tables added as they are."""
+    """Return the best round on some candidates, `untouched` tables added as they are.
+
+    changes_last: whether the number of changes comes below all levels, instead of right below rematches and byes
+    """
     sitting = {player for table in untouched for player in table}
     players = [player for player in vertices(field) if player not in sitting]
     unchanged = set(known)
     levels = {**conflict_columns(field, tables), **columns(field, tables)}
     above = [levels.pop(level) for level in ("rematches", "times_met", "bye_earlier")]
     changed = [table not in unchanged for table in tables]
-    pairs = best_round(players, tables, [*above, changed, *levels.values(), words.of_pairs(tables)])
+    below = [*levels.values(), changed] if changes_last else [changed, *levels.values()]
+    pairs = best_round(players, tables, [*above, *below, words.of_pairs(tables)])
     return None if pairs is None else [*pairs, *untouched]

@@ -8,12 +8,19 @@ from dataclasses import dataclass, replace
 from tourney.pairing.answers import Reason, Repaired
 from tourney.pairing.entrant import NOBODY, Entrant, NameOf, number_of
 from tourney.pairing.options import Options, Pair
-from tourney.pairing.pairing import REPAIRED, REPAIRED_UNPROVED, Cost, Pairing
+from tourney.pairing.pairing import (
+    REPAIRED,
+    REPAIRED_AROUND,
+    REPAIRED_BEST,
+    REPAIRED_UNPROVED,
+    Cost,
+    Pairing,
+)
 from tourney.pairing.swiss.contradictions import refuse_contradictions
 from tourney.pairing.swiss.field import Field, prepare, seats_of
 from tourney.pairing.swiss.impossible import refuse_impossible
 from tourney.pairing.swiss.levels import cost_of
-from tourney.pairing.swiss.mending import mend
+from tourney.pairing.swiss.mending import Mended, mend
 from tourney.pairing.swiss.seating import fixed_table_of, seat
 from tourney.pairing.swiss.words import Words
 from tourney.record import PlayerId, Table
@@ -27,13 +34,18 @@ def repair(
     *,
     locked: Collection[int],
     seed: str,
+    moved: Collection[PlayerId] = (),
     name: NameOf = number_of,
 ) -> Repaired:
     """Return the round mended: no avoidable rematch or second bye, then the fewest tables changed, then least cost.
 
+    Where results were corrected since (`moved`), the tables that are left as they are would be those of the old points; so
+    the round is first made the best there is, and then changes the fewest tables.
+
     entrants: who is in the round now; players who have left are simply missing, late ones are there without a table
     tables, bye: the round as it stands
     locked: numbers of the tables that must stay (those with a result); their players need not be entrants
+    moved:  whose results were corrected since the round was paired
 
     Tables that stay keep their number and seats. Raises TourneyError where no complete round is left.
     """
@@ -46,7 +58,7 @@ def repair(
     open_tables = [table for table in tables if table.number not in locked]
     old = [_pair(table) for table in open_tables] + ([] if bye is None else [(bye, NOBODY)])
     words = Words(seed)
-    mended = mend(field, old, words)
+    mended = mend(field, old, words, [player for player in moved if player in field.points])
     if mended is None:
         refuse_impossible(field, name)
     every = [seats_of(field, each) for each in (*field.forced, *mended.pairs)]
@@ -55,7 +67,7 @@ def repair(
         tables=tuple(seated.tables()),
         byes=() if seated.bye is None else (seated.bye,),
         cost=_cost(entrants, options, seated),
-        proof=REPAIRED if mended.fewest else REPAIRED_UNPROVED,
+        proof=_proof(mended, around=bool(finished)),
         seed=seed,
         method="repair",
     )
@@ -69,6 +81,12 @@ def repair(
         fewest=mended.fewest,
         reasons=tuple(reasons),
     )
+
+
+def _proof(mended: Mended, *, around: bool) -> str:
+    if mended.cheapest:
+        return REPAIRED_AROUND if around else REPAIRED_BEST
+    return REPAIRED if mended.fewest else REPAIRED_UNPROVED
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,139 @@
+"""A round says what results it was paired on; when they change, it says so, and a repair pairs it by those that stand."""
+
+import random
+
+import pytest
+
+from tests.desk.kit import new_desk, play
+from tourney.desk.pages import event_view, round_view
+from tourney.desk.questions import ask
+from tourney.pairing import check
+
+EIGHT = ("Mira Oake", "Tomo Reed", "Ansel", "Bryn", "Corin", "Della", "Edda", "Fenn")
+
+
+def test_a_round_names_the_entry_up_to_which_results_were_counted(tmp_path):
+    """Nothing happened since: no round is stale, and each names the entry before its own."""
+    with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
+        play(desk)
+        play(desk)
+        for view, known in zip(event_view(desk, why=False).rounds, desk.state.rounds, strict=True):
+            assert (view.as_of, view.stale, view.repair) == (known.paired.entry - 1, "", None)
+        assert round_view(desk).proof == "optimal (meets the bound), on the results as of entry 4"
+
+
+def test_a_corrected_result_is_told_and_mended(tmp_path):
+    """The correction's entry is named everywhere; repair makes the round the best again and touches few tables."""
+    with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
+        play(desk)
+        desk.pair_round()
+        before = dict(desk.state.round.tables)
+        changed = desk.change_result(1, "l", round_number=1)
+        view = round_view(desk)
+        assert view.stale == "paired before entry 6 corrected round 1"
+        assert view.proof.endswith("on the results as of entry 4")
+        assert changed.warnings[0].endswith("`tourney round repair` pairs its open tables by the new one")
+        desk.repair_round()
+        after = desk.state.round.tables
+        assert view.repair == tuple(number for number in after if after[number] != before[number])
+        assert len(view.repair) == 2
+        assert round_view(desk).stale == ""
+        asked = ask(desk)
+        found = check(asked.field.entrants, asked.options, asked.pairing.tables, asked.pairing.bye)
+        assert found == []
+
+
+def test_what_changes_no_pairing_makes_no_round_stale(tmp_path):
+    """A 2–0 that was a 2–1, or a correction that was taken back: the pairing would be asked the same."""
+    with new_desk(tmp_path, *EIGHT, rounds=3, best_of=3) as desk:
+        play(desk, "2-0")
+        desk.pair_round()
+        desk.change_result(1, "2-1", round_number=1)
+        assert round_view(desk).stale == ""
+        desk.change_result(1, "0-2", round_number=1)
+        assert "entries 6 and 7" in round_view(desk).stale
+        desk.undo()
+        assert round_view(desk).stale == ""
+        desk.redo()
+        assert round_view(desk).stale != ""
+
+
+def test_a_correction_that_is_taken_back_after_the_repair_is_told(tmp_path):
+    """The repair rests on the correction; without it the round is as stale as before."""
+    with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
+        play(desk)
+        desk.pair_round()
+        desk.change_result(1, "l", round_number=1)
+        desk.repair_round()
+        desk.undo(6)
+        assert round_view(desk).stale == "repaired before entry 8 corrected round 1"
+
+
+def test_finished_tables_stay(tmp_path):
+    """Tables of the stale round that have a result are not touched; those of an earlier round only say so."""
+    with new_desk(tmp_path, *EIGHT, rounds=4) as desk:
+        play(desk)
+        desk.pair_round()
+        desk.change_result(1, "l", round_number=1)
+        desk.report("1..4", "w")
+        assert (round_view(desk).stale != "", round_view(desk).repair) == (True, ())
+        assert desk.repair_round().already
+        desk.pair_round()
+        assert (round_view(desk, 2).stale != "", round_view(desk, 2).repair) == (True, None)
+        assert round_view(desk).stale == ""
+
+
+def test_a_cut_says_when_its_seeds_would_be_others(tmp_path):
+    """A result of the Swiss rounds put right after the cut: the bracket stays, and says what it was made before."""
+    with new_desk(tmp_path, *EIGHT[:4], rounds=1) as desk:
+        play(desk)
+        desk.cut(2)
+        desk.pair_round()
+        assert round_view(desk).stale == ""
+        desk.change_result(1, "l", round_number=1)
+        assert round_view(desk).stale == f"the cut was made before entry {desk.state.entry} corrected round 1"
+
+
+def test_other_worths_of_results_are_told(tmp_path):
+    """Under another profile a draw counts otherwise: the round was paired before that."""
+    with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
+        desk.pair_round()
+        desk.report_block(f"{table} {score}" for table, score in enumerate(["w", "w", "d", "d"], 1))
+        desk.pair_round()
+        desk.change(profile="mtr")
+        assert round_view(desk).stale == "paired before entry 6 changed what results are worth"
+
+
+def test_the_last_round_by_rank_can_be_repaired(tmp_path):
+    """Its places are asked for, as when it was paired."""
+    with new_desk(tmp_path, *EIGHT, rounds=2, last_round="rank") as desk:
+        play(desk)
+        desk.pair_round()
+        desk.drop(desk.state.round.tables[1].seats[0])
+        desk.drop(desk.state.round.tables[2].seats[0])
+        desk.repair_round()
+        assert len(desk.state.round.tables) == 3
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_is_corrected_a_repaired_round_is_true_to_the_results(tmp_path, seed):
+    """After corrections anywhere: a stale round that can be repaired is the best of what its open tables allow."""
+    dice = random.Random(seed)
+    with new_desk(tmp_path, *EIGHT[: dice.choice([6, 7, 8])], rounds=5, seed=str(seed)) as desk:
+        for _ in range(4):
+            desk.pair_round()
+            if desk.state.rounds[1:]:
+                number = dice.randint(1, len(desk.state.rounds) - 1)
+                table = dice.choice(list(desk.state.rounds[number - 1].tables))
+                desk.change_result(table, dice.choice(["w", "l", "d"]), round_number=number)
+            view = round_view(desk)
+            receipt = desk.repair_round()
+            if view.stale:
+                assert receipt.already == (view.repair == ())
+            asked = ask(desk)
+            if not receipt.already:
+                assert round_view(desk).stale == ""
+                found = check(asked.field.entrants, asked.options, asked.pairing.tables, asked.pairing.bye)
+                assert [each.message for each in found] == []
+            for table in desk.state.round.tables:
+                desk.report(table, dice.choice(["w", "l", "d"]))
