@@ -96,11 +96,12 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
 
         Where several match, the one with the best status is returned: the benefit of the doubt.
         """
-        wanted = fold(set_code)
+        wanted, asked = fold(set_code), None if number is None else fold(number)
         fits = [
             printing
             for printing in self.printings
-            if fold(printing.set) == wanted and (number is None or printing.number in {None, number})
+            if fold(printing.set) == wanted
+            and (asked is None or printing.number is None or fold(printing.number) == asked)
         ]
         return min(fits, key=lambda printing: printing.status, default=None)
 

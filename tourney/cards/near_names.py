@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
-from tourney.cards.names import FoldedName, fold
+from tourney.cards.names import FoldedName, fold, parted_by
 
 
 class NearNames:
@@ -51,3 +52,89 @@ class NearNames:
             for key in self._by_key:
                 self._by_length.setdefault(len(key), []).append(key)
         return self._by_length
+
+
+_SHORTEST_WORD = 5
+"""In shorter words one letter makes another word: Bell, Ball, Hill."""
+_LETTERS = re.compile(r"[^\W\d_]+")
+_DIGITS = re.compile(r"\d+")
+
+
+def resembling(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Give the pairs of names that one slip of the hand parts: a letter wrong, missing, doubled or swapped; or a space.
+
+    Another number is another name (`Paper Card 5`, `Paper Card 6`), and so is another short word (`Sky A`, `Sky B`).
+    Takes time in proportion to the names, not to their pairs.
+    """
+    by_key: dict[str, list[str]] = {}
+    seen: set[tuple[str, str]] = set()
+    for name in dict.fromkeys(names):
+        for key in _slips(name):
+            for other in by_key.setdefault(key, []):
+                if (other, name) not in seen and one_slip_apart(other, name):
+                    seen.add((other, name))
+                    yield other, name
+            by_key[key].append(name)
+
+
+def another_number(name: str, other: str) -> bool:
+    """Tell whether two names have other numbers in them: then they are other names, however near.
+
+    >>> another_number("Paper Card 5", "Paper Card 6"), another_number("Claymor", "Claymore")
+    (True, False)
+    """
+    return _DIGITS.findall(fold(name)) != _DIGITS.findall(fold(other))
+
+
+def _slips(name: str) -> set[str]:
+    """Give the name's letters without spaces, whole and with each letter left out: one slip leaves one of them equal."""
+    letters = "".join(_LETTERS.findall(fold(name)))
+    if len(letters) < _SHORTEST_WORD:
+        return set()
+    return {letters, *(letters[:place] + letters[place + 1 :] for place in range(len(letters)))}
+
+
+def one_slip_apart(name: str, other: str) -> bool:
+    """Tell whether one slip of the hand parts two names.
+
+    >>> one_slip_apart("Siege Hammer", "Seige Hammer"), one_slip_apart("Siege Hammer", "SiegeHammer")
+    (True, True)
+    >>> one_slip_apart("Paper Card 5", "Paper Card 6"), one_slip_apart("Sky A", "Sky B"), one_slip_apart("Bell", "Ball")
+    (False, False, False)
+    """
+    first, second = fold(name), fold(other)
+    if first == second or another_number(name, other):
+        return False
+    mine, theirs = _LETTERS.findall(first), _LETTERS.findall(second)
+    if len(mine) != len(theirs):
+        return "".join(mine) == "".join(theirs)
+    differ = [(one, two) for one, two in zip(mine, theirs, strict=True) if one != two]
+    if not differ:
+        return True
+    return len(differ) == 1 and min(map(len, differ[0])) >= _SHORTEST_WORD and _one_slip(*differ[0])
+
+
+def _one_slip(one: str, two: str) -> bool:
+    """Tell whether one letter is changed, added or missing, or two neighbours are swapped."""
+    start = 0
+    while start < min(len(one), len(two)) and one[start] == two[start]:
+        start += 1
+    mine, theirs = one[start:], two[start:]
+    return (
+        mine[1:] == theirs[1:]
+        or mine[1:] == theirs
+        or mine == theirs[1:]
+        or (mine[:2] == theirs[:2][::-1] and mine[2:] == theirs[2:])
+    )
+
+
+def meant(name: str, near: Sequence[str]) -> str:
+    """Ask whether a near name was meant; empty without one. Of names that look the same, say what parts them.
+
+    >>> meant("Claymor", ["Claymore"]), meant("\u041eak", ["Oak"])
+    ('did you mean Claymore?', 'it looks like Oak, but `\u041e` is U+041E (Cyrillic capital letter O)')
+    """
+    if not near:
+        return ""
+    parted = parted_by(name, near[0])
+    return f"it looks like {near[0]}, but {parted}" if parted else f"did you mean {near[0]}?"

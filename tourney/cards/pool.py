@@ -88,6 +88,13 @@ class Pool:
             by_id = self._printed.get(name)
         return () if by_id is None else (by_id,)
 
+    def coded(self, code: str) -> Card | None:
+        """Return the card whose id, or the id of one of whose printings, is exactly `code`; None if there is none."""
+        number = self._lines.ids.get(code)
+        if number is None and _looks_like_a_code(code):
+            number = self._printed.get(code)
+        return None if number is None else self._card(number)
+
     @cached_property
     def _printed(self) -> Mapping[str, int]:
         """The ids of printings. Costs decoding every card that has some, so it is made only when one is asked for."""

@@ -93,8 +93,10 @@ def show(session: Session, name: Sequence[str], game: Sequence[str]) -> None:
     pools_ = _pools(library, game)
     found = [(pool, card) for pool in pools_ for card in pool.find_all(written)]
     if not found:
+        from tourney.cards.near_names import meant
+
         near = [each for pool in pools_ for each in pool.near(written, limit=1)]
-        asked = f"; did you mean `{near[0]}`?" if near else ""
+        asked = f"; {meant(written, near)}" if near else ""
         raise TourneyError(f"no pool has a card `{written}`{asked}", _where(pools_))
     listed = [[*_lists(session, library, pool, card)] for pool, card in found]
     if session.json:

@@ -167,6 +167,7 @@ def _deck(verdict: Verdict) -> dict[str, Any]:
         "file": verdict.source,
         "name": verdict.name,
         "player": verdict.player,
+        "title": verdict.title,
         "format": verdict.format,
         "banlist": verdict.banlist,
         "verdict": verdict.verdict,

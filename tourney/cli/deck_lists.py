@@ -99,9 +99,13 @@ class Reader:
         decks = read_all(content, source=file.source, vocabulary=self._general)
         ruleset = self._ruleset(decks[0].format)
         if ruleset is not None:
+            from tourney.decks.resolving import Resolver
             from tourney.decks.zones import words_of
 
-            decks = read_all(content, source=file.source, vocabulary=words_of(ruleset.format))
+            words = words_of(ruleset.format)
+            resolver = Resolver(ruleset, words, trust_declared=False)
+            decks = read_all(content, source=file.source, vocabulary=words)
+            return [Read(resolver.settled(deck), ruleset) for deck in decks]
         return [Read(deck, ruleset) for deck in decks]
 
     def each(self, files: Iterable[DeckFile]) -> Iterator[Read]:

@@ -24,11 +24,17 @@ if TYPE_CHECKING:
         "tourney deck show ada.txt",
         "tourney deck show ada.txt --format redline/standard",
         "tourney deck show - --json < ada.txt",
+        "tourney deck show ada.txt --lines",
     ],
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE|DIR|-...")
 @format_option
-def show(session: Session, *, files: tuple[str, ...], name: str | None) -> Exit | None:
+@click.option(
+    "--lines",
+    is_flag=True,
+    help="Each line of the file with what it was taken for: card, header, title, comment.",
+)
+def show(session: Session, *, files: tuple[str, ...], name: str | None, lines: bool) -> Exit | None:
     """Show how decklists are understood: cards by zone, and what is read otherwise than it is written.
 
     Reads plain text, CSV, XML, JSON and TOML as other programs write them. With a format the names are looked up,
@@ -42,7 +48,7 @@ def show(session: Session, *, files: tuple[str, ...], name: str | None) -> Exit 
     for place, read in enumerate(reads):
         if place:
             session.say()
-        for line in _text(read):
+        for line in _account(read) if lines else _text(read):
             session.say(line)
     return Exit.FOUND if reader.left_out else None
 
@@ -62,6 +68,24 @@ def _text(read: Read) -> Iterator[str]:
     if faults:
         yield "\nwrong with the list"
         yield from (f"  line {line:<4} {words}" if line else f"  {words}" for line, words in faults)
+
+
+def _account(read: Read) -> Iterator[str]:
+    """Give each line that is not blank with what it was taken for; of a finding, what is wrong with it."""
+    deck = read.deck
+    yield _headline(deck)
+    if not deck.account:
+        yield f"{deck.grammar} is not read line by line"
+        return
+    yield ""
+    cards: dict[int, list[str]] = {}
+    for line in (*deck.lines, *deck.aside):
+        zone = f"  ({line.zone})" if line.zone else ""
+        cards.setdefault(line.number, []).append(f"{line.count} {line.name}{zone}")
+    wrong = {number: words for number, words in _faults(read) if number}
+    for number, what in deck.account:
+        said = wrong.get(number, "") if what == "finding" else "; ".join(cards.get(number, ()))
+        yield f"  line {number:<4} {what:<8} {said}".rstrip()
 
 
 def _headline(deck: Decklist) -> str:
@@ -91,6 +115,8 @@ def _line(line: Line) -> str:
 
 def corrections(read: Read) -> Iterator[tuple[int, str]]:
     """Give line and words of everything that is not read as it is written, in the order of the list."""
+    from tourney.cards.near_names import meant
+
     found = [(note.line, note.message) for note in read.deck.notes]
     if read.resolved and read.ruleset:
         found += [
@@ -99,12 +125,16 @@ def corrections(read: Read) -> Iterator[tuple[int, str]]:
         ]
         for slot in read.resolved.unlisted if len(read.ruleset.pool) else ():
             near = read.ruleset.cards.near(slot.name)
-            asked = f"; did you mean {' or '.join(near)}?" if near else ""
+            asked = f"; {meant(slot.name, near)}" if near else ""
             found += [(line, f"`{slot.name}` is not in the pool{asked}") for line in slot.lines]
     return iter(sorted(found))
 
 
 def _faults(read: Read) -> Iterator[tuple[int, str]]:
+    if read.ruleset is None:  # with a format the pool was asked, and what it could not settle is a finding
+        yield from (
+            (line.number, f"`{line.written}`: {line.doubt}") for line in read.deck.lines if line.doubt
+        )
     for finding in read.deck.findings:
         subject = f"{', '.join(finding.subjects)}: " if finding.rule == "count" and finding.subjects else ""
         yield (finding.lines[0] if finding.lines else 0), subject + finding.message
@@ -124,8 +154,15 @@ def _as_json(read: Read) -> dict[str, Any]:
         "aside": [_line_as_json(line) for line in deck.aside],
         "corrections": [{"line": line, "message": words} for line, words in corrections(read)],
         "findings": deck.findings,
+        "title": _title(deck),
+        "account": [{"line": line, "taken_for": what} for line, what in deck.account],
         "about": [{"key": key, "value": value} for key, value in deck.about],
     }
+
+
+def _title(deck: Decklist) -> dict[str, Any] | None:
+    words = deck.title
+    return {"line": words.line.number, "text": words.text, "why": words.why} if words else None
 
 
 def _line_as_json(line: Line) -> dict[str, Any]:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from tourney.cards.names import fold, foreign_letters, parted_by, shape
+from tourney.cards.names import told as told_letter
+from tourney.cards.near_names import meant, resembling
 from tourney.decks.causes import told, word_for
 from tourney.decks.decklist import Decklist
 from tourney.decks.fingerprint import deck_hash
 from tourney.decks.resolving import Resolved, Resolver, wrong_printings
-from tourney.decks.verdict import ListUsed, Verdict
+from tourney.decks.verdict import ListUsed, Title, Verdict
 from tourney.decks.zones import words_of
 from tourney.finding import Finding, Severity
 from tourney.rules import Ruleset
@@ -40,7 +43,9 @@ def check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False)
 
 
 def _check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tuple[Verdict, Resolved]:
-    resolved = Resolver(ruleset, words_of(ruleset.format), trust_declared=trust_declared).resolve(decklist)
+    resolver = Resolver(ruleset, words_of(ruleset.format), trust_declared=trust_declared)
+    decklist = resolver.settled(decklist)
+    resolved = resolver.resolve(decklist)
     deck = counted(resolved.slots, ruleset)
     outcomes = list(ruleset.judge(deck))
     open_pool = not ruleset.pool.complete
@@ -50,7 +55,7 @@ def _check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tup
         *_readers(decklist, outcomes),
         *resolved.findings,
         *_strange_zones(resolved, ruleset),
-        *(() if open_pool else _no_such_cards(resolved.unlisted, ruleset)),
+        *(_look_alikes(resolved, ruleset) if open_pool else _no_such_cards(resolved.unlisted, ruleset)),
         *_printings(resolved, ruleset),
         *_with_taken_words(
             _once_misplaced([each for each in outcomes if isinstance(each, Finding)]), resolved
@@ -58,7 +63,7 @@ def _check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tup
         *causes.findings,
     ]
     findings.sort(key=lambda finding: finding.lines[0] if finding.lines else LAST)
-    notes = [*_notes(resolved, ruleset, deck), *causes.notes]
+    notes = [*_said(decklist), *_notes(resolved, ruleset, deck), *causes.notes]
     verdict = Verdict(
         source=decklist.source,
         format=ruleset.format.id,
@@ -74,6 +79,7 @@ def _check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tup
         banlist_missing=_list_missing(ruleset),
         name=decklist.name,
         player=decklist.player,
+        title=_title(decklist),
         proofs=tuple(line for each in outcomes if isinstance(each, Proof) for line in each.lines),
     )
     return verdict, resolved
@@ -142,11 +148,44 @@ def _no_such_cards(unknown: Iterable[Slot], ruleset: Ruleset) -> Iterator[Findin
         yield Finding(
             rule="card",
             severity=Severity.ERROR,
-            message="no such card" + (f"; did you mean {near[0]}?" if near else ""),
+            message="; ".join(filter(None, ("no such card", meant(slot.name, near)))),
             lines=tuple(sorted(set(slot.lines))),
             subjects=(slot.name,),
             hint=f"near names: {', '.join(near)}" if len(near) > 1 else None,
         )
+
+
+def _look_alikes(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
+    """Point out names of an open pool that look like another card's and are not, and letters of another script."""
+    known = {shape(name): name for name in ruleset.cards.named.values()}
+    listed: dict[str, Slot] = {}
+    for slot in resolved.slots:
+        like = listed.setdefault(shape(slot.name), slot)
+        twin = known.get(shape(slot.name)) or next(iter(_pool_twins(slot, ruleset)), None)
+        if like is not slot and fold(like.name) != fold(slot.name):
+            twin, beside = like.name, f", as line {like.lines[0]} is written"
+        else:
+            beside = ", which is banned" if twin and fold(twin) in ruleset.banned else ""
+        parted = parted_by(slot.name, twin) if twin else ""
+        letters = foreign_letters(slot.name)
+        if parted:
+            said = f"it looks like {twin}{beside}, but {parted}"
+        elif letters:
+            said = f"a letter of another script: {' and '.join(map(told_letter, letters))}"
+        else:
+            continue
+        yield Finding(
+            rule="letters",
+            severity=Severity.ADVICE,
+            message=said,
+            lines=tuple(sorted(set(slot.lines))),
+            subjects=(slot.name,),
+        )
+
+
+def _pool_twins(slot: Slot, ruleset: Ruleset) -> Iterator[str]:
+    if not slot.card.listed and len(ruleset.pool):
+        yield from (name for name in ruleset.cards.near(slot.name) if parted_by(slot.name, name))
 
 
 def _printings(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
@@ -180,12 +219,26 @@ def _with_taken_words(findings: Iterable[Finding], resolved: Resolved) -> Iterat
 # -- notes
 
 
+def _title(decklist: Decklist) -> Title | None:
+    words = decklist.title
+    return Title(line=words.line.number, text=words.text, why=words.why) if words else None
+
+
+def _said(decklist: Decklist) -> Iterator[str]:
+    """Give what the reader decided and a wrong decision would change: above all which line it took for the title."""
+    for note in decklist.notes:
+        if note.weighty:
+            yield f"line {note.line}: {note.message}"
+
+
 def _notes(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[str]:
     if _list_missing(ruleset):
         at = f"; published at {ruleset.format.banlist_at}" if ruleset.format.banlist_at else ""
         yield f"ban list not checked: none installed (`tourney banlist import FILE`{at})"
     if not ruleset.pool.complete and resolved.unlisted:
         yield _names_only(resolved.unlisted, ruleset)
+        yield from _near_banned(resolved, ruleset)
+        yield from _near_each_other(resolved)
     for zone in ruleset.format.zones:
         expected = ruleset.expected.get(zone.rule.id)
         if (
@@ -203,12 +256,48 @@ def _list_missing(ruleset: Ruleset) -> bool:
 
 def _names_only(unknown: list[Slot], ruleset: Ruleset) -> str:
     """Say once for the whole list that an open pool does not have some names, with what might have been meant."""
-    near = [(slot, ruleset.cards.near(slot.name)) for slot in unknown]
-    asked = [f"line {slot.lines[0]} `{slot.name}`: did you mean {names[0]}?" for slot, names in near if names]
+    near = [(slot, ruleset.cards.near(slot.name) if len(ruleset.pool) else ()) for slot in unknown]
+    asked = [
+        f"line {slot.lines[0]} `{slot.name}`: {meant(slot.name, names)}"
+        for slot, names in near
+        if names and not parted_by(slot.name, names[0])  # a finding of its own
+    ]
     more = f" and {len(asked) - MOST_NAMED} more" if len(asked) > MOST_NAMED else ""
     question = f" ({'; '.join(asked[:MOST_NAMED])}{more})" if asked else ""
     number = "1 name is" if len(unknown) == 1 else f"{len(unknown)} names are"
     return f"{number} not in the pool; names only were checked{question}"
+
+
+def _near_banned(resolved: Resolved, ruleset: Ruleset) -> Iterator[str]:
+    """Ask about names that are nearly a banned or restricted card's, or such a name with words behind it."""
+    if not ruleset.banned:
+        return
+    asked = []
+    for each in resolved.named:
+        if each.found is not None or fold(each.reading.name) in ruleset.banned:
+            continue
+        name = ruleset.near_banned(each.line.written, tuple(one.name for one in each.line.readings))
+        if name is not None and not parted_by(each.reading.name, name):
+            what = "banned" if ruleset.banlist and not ruleset.banlist.cards[name] else "restricted"
+            asked.append(
+                f"line {each.line.number} `{each.line.written}`: did you mean {name}, which is {what}?"
+            )
+    if asked:
+        yield "; ".join(asked)
+
+
+def _near_each_other(resolved: Resolved) -> Iterator[str]:
+    """Ask about names, not in the pool, that one slip of the hand parts: the same card twice would pass for two."""
+    lines = {slot.name: slot.lines[0] for slot in resolved.slots}
+    unknown = {slot.name for slot in resolved.unlisted}
+    asked = [
+        f"line {lines[one]} `{one}` and line {lines[two]} `{two}`"
+        for one, two in resembling(lines)
+        if unknown & {one, two} and not parted_by(one, two)
+    ]
+    if asked:
+        more = f" and {len(asked) - MOST_NAMED} more" if len(asked) > MOST_NAMED else ""
+        yield f"one card or two? {'; '.join(asked[:MOST_NAMED])}{more}"
 
 
 def _facts_used(resolved: Resolved) -> Iterator[str]:

@@ -31,12 +31,15 @@ class Reading:
 
     certain: the words taken are decoration whatever the pool: a full printing mark (`(SET) 12`, `[SET]`, `|SET`),
              or what the file's own grammar says. What is not certain needs a pool that knows the shorter name.
+    count:   copies if the line is read so, where that differs from the line's count: `Kite (5)` is five copies of
+             Kite, or one card whose name ends so
     """
 
     name: str
     taken: str = ""
     certain: bool = True
     printing: PrintMark = field(default_factory=PrintMark)
+    count: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +59,7 @@ class Line:
     facts:    declared facts: `{type=efreet, faction=CPM}`
     marks:    other trailing marks, as written: `*F*`, `#tag`, `[Ramp]`
     comment:  words after the card that are about it
+    doubt:    why the line may be something else than this card; an error unless a pool knows the card (`settled`)
     raw:      the line as it stands in the file (cut to 500 letters)
     """
 
@@ -70,6 +74,7 @@ class Line:
     facts: Mapping[str, str] = field(default_factory=lambda: NO_FACTS)
     marks: tuple[str, ...] = ()
     comment: str = ""
+    doubt: str = ""
     raw: str = ""
 
     @property
@@ -95,10 +100,34 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
-    """A decision taken while reading, for `deck show`: line 1 taken as the title, full-width digits read as 4."""
+    """A decision taken while reading, for `deck show`: line 1 taken as the title, full-width digits read as 4.
+
+    weighty: it could change a verdict if it were wrong, so `deck check` says it, too
+    """
 
     line: int
     message: str
+    weighty: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """A line that was taken for words about the deck, with the card that it would be: the pool has the last word.
+
+    role: what it was taken for: `title`, `header`, `footer`, `description`
+    why:  the evidence, as a clause
+    card: whether it could be a card at all; a comment cannot
+    """
+
+    line: Line
+    role: str
+    why: str
+    card: bool = True
+
+    @property
+    def text(self) -> str:
+        """The words as they were taken."""
+        return self.line.written
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +143,8 @@ class Decklist:
               counts that disagree with their lines, a second deck in the file, lines that could not be read
     notes:    decisions taken while reading, with their lines
     about:    the rest of what the file says about itself (author, description, source), in order
+    words:    lines without a count that were taken for words, not cards: a pool that knows them has the last word
+    account:  (line, what it was taken for) of every line of a text that is not blank, in order; empty for other grammars
     """
 
     source: str
@@ -126,6 +157,13 @@ class Decklist:
     findings: tuple[Finding, ...] = ()
     notes: tuple[Note, ...] = ()
     about: tuple[tuple[str, str], ...] = ()
+    words: tuple[Words, ...] = ()
+    account: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def title(self) -> Words | None:
+        """The line that was taken for the title because of where it stands, None where none was or the list says it."""
+        return next((words for words in self.words if words.role == "title"), None)
 
     @property
     def cards(self) -> int:

@@ -43,7 +43,8 @@ def hit(
 
     rules: those under the old and under the new list, to compare the verdicts
     """
-    named = {_key(reading.name, pool) for line in decklist.lines for reading in line.readings}
+    lines = [*decklist.lines, *(words.line for words in decklist.words if words.card)]
+    named = {_key(reading.name, pool) for line in lines for reading in line.readings}
     felt = tuple(each for each in changes if any(_key(card, pool) in named for card in each.cards))
     if rules is None:
         return Hit(decklist.source, felt)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tourney.cards import UNKNOWN, Card, Status, unlisted
 from tourney.cards.facts import declared_facts
 from tourney.cards.names import fold
-from tourney.decks.decklist import Decklist, Line, PrintMark, Reading
+from tourney.cards.printings import Printing
+from tourney.decks.decklist import Decklist, Line, Note, PrintMark, Reading
 from tourney.decks.verdict import Correction
 from tourney.decks.vocabulary import Vocabulary
 from tourney.decks.zones import zone_of
@@ -68,6 +69,7 @@ class Resolver:
     def resolve(self, decklist: Decklist) -> Resolved:
         """Look up every line and add up the copies."""
         done = Resolved()
+        decklist = self.settled(decklist)
         cards: dict[tuple[str, str], Card] = {}
         merged: dict[tuple[str, str], Slot] = {}
         for line in decklist.lines:
@@ -79,6 +81,52 @@ class Resolver:
         done.slots = list(merged.values())
         return done
 
+    # -- what the reader left open
+
+    def settled(self, decklist: Decklist) -> Decklist:
+        """Return the list with what only the pool can decide decided.
+
+        A line that was taken for the title, a header or a footer is a card where the pool or the ban list knows it;
+        a doubtful line is that card where they know it, and an error where they do not.
+        """
+        if not decklist.words and not any(line.doubt for line in decklist.lines):
+            return decklist
+        claimed = [words for words in decklist.words if words.card and self._knows(words.line)]
+        lines = sorted(
+            (*(words.line for words in claimed), *(self._undoubted(line) for line in decklist.lines)),
+            key=lambda line: line.number,
+        )
+        doubtful = tuple(_doubtful(line) for line in lines if line.doubt)
+        numbers = {words.line.number for words in claimed}
+        cards = numbers | {line.number for line in decklist.lines if line.doubt} - {
+            finding.lines[0] for finding in doubtful
+        }
+        titled = any(words.role == "title" and words.text == decklist.name for words in claimed)
+        kept = tuple(note for note in decklist.notes if note.line not in numbers)
+        said = tuple(
+            Note(line=words.line.number, message=f"`{words.text}` was read as a card, not as a {words.role}")
+            for words in claimed
+        )
+        return replace(
+            decklist,
+            name=None if titled else decklist.name,
+            lines=tuple(lines),
+            words=tuple(words for words in decklist.words if words not in claimed),
+            findings=(
+                *(each for each in decklist.findings if each.rule != "empty" or not claimed),
+                *doubtful,
+            ),
+            notes=tuple(sorted((*kept, *said), key=lambda note: note.line)),
+            account=tuple((line, "card" if line in cards else what) for line, what in decklist.account),
+        )
+
+    def _knows(self, line: Line) -> bool:
+        reading, found = self._looked_up(line)
+        return found is not None or fold(reading.name) in self.ruleset.cards.named
+
+    def _undoubted(self, line: Line) -> Line:
+        return replace(line, doubt="") if line.doubt and self._knows(line) else line
+
     # -- names
 
     def _named(self, line: Line, done: Resolved) -> Named:
@@ -89,26 +137,41 @@ class Resolver:
         return Named(line, reading, found, facts)
 
     def _looked_up(self, line: Line) -> tuple[Reading, Found | None]:
-        """Take the first reading whose name is known; else the code the file gives."""
+        """Take the card of the code that the file gives, else the first reading whose name is known."""
         cards = self.ruleset.cards
+        if line.code and (coded := cards.by_code(line.code)):
+            named = next((each for each in line.readings if cards.find(each.name) == coded), line.reading)
+            return named, coded
         for reading in filter(self._allowed, line.readings):
             found = cards.find(reading.name, reading.printing.set, reading.printing.number)
-            if found:
+            if found or fold(reading.name) in cards.named:
                 return reading, found
         if line.code and (found := cards.find(line.code)):
             return line.reading, found
         return line.reading, None
 
     def _allowed(self, reading: Reading) -> bool:
-        """Whether a pool may decide that the words taken are decoration.
+        """Whether a pool may decide that the words taken are decoration, or a count.
 
-        In an open pool a lone parenthesis belongs to the name: `Kite (Red)` may be a card that the pool does not list.
+        In an open pool a lone parenthesis belongs to the name, and so does a number: `Kite (Red)` and `Kite 2` may be
+        cards that the pool does not list. It is a mark where the card has a printing of that set.
         """
-        return reading.certain or self.ruleset.pool.complete or "(" not in reading.taken
+        if reading.certain or self.ruleset.pool.complete:
+            return True
+        if reading.count is not None:
+            return False
+        if "(" not in reading.taken:
+            return True
+        found = self.ruleset.cards.find(reading.name)
+        return found is not None and found.card.printing(reading.taken.strip("()[]{} ")) is not None
 
     def _correct(self, line: Line, reading: Reading, found: Found, done: Resolved) -> None:
-        if reading.taken and not reading.certain:
+        if reading.count is not None and reading.taken:
+            reason = f"`{reading.taken}` taken for the count"
+        elif reading.taken and not reading.certain:
             reason = f"`{reading.taken}` taken for decoration"
+        elif line.code and line.code != reading.name and self.ruleset.cards.find(reading.name) != found:
+            reason = f"its code `{line.code}` is this card's"
         elif fold(reading.name) not in {fold(found.card.name), found.keys[0]}:
             reason = "another name of the card" if reading.name in line.written else "the card's number"
         elif found.keys[0] != fold(found.card.name):
@@ -216,10 +279,20 @@ class Resolver:
             name=found.counted if found else card.name,
             keys=found.keys if found else (fold(card.name),),
             zone=zone,
-            qty=line.count,
+            qty=line.count if named.reading.count is None else named.reading.count,
             lines=(line.number,),
             known=found.fixed if found and not named.facts else None,
         )
+
+
+def _doubtful(line: Line) -> Finding:
+    return Finding(
+        rule="line",
+        severity=Severity.ERROR,
+        message=line.doubt,
+        lines=(line.number,),
+        subjects=(line.written,),
+    )
 
 
 def _faulty_fact(line: Line, card: str, fault: str) -> Finding:
@@ -238,7 +311,7 @@ def wrong_printings(named: Iterable[Named], rule: PrintingsFile, cite: str | Non
         if each.found is None or (not each.found.odd and "current" in rule.allow):
             continue
         card, mark = each.found.card, _mark(each.reading, each.found.card)
-        printing = card.printing(mark.set, mark.number) if mark.set else None
+        printing = _printed(card, mark)
         status = printing.status if printing else card.status
         if status.word not in rule.allow:
             yield Finding(
@@ -250,6 +323,13 @@ def wrong_printings(named: Iterable[Named], rule: PrintingsFile, cite: str | Non
                 cite=cite,
                 hint=printing.note if printing else None,
             )
+
+
+def _printed(card: Card, mark: PrintMark) -> Printing | None:
+    """Return the printing that a mark means; a number that the set does not have is a slip, the set decides."""
+    if mark.set is None:
+        return None
+    return card.printing(mark.set, mark.number) or card.printing(mark.set)
 
 
 def _mark(reading: Reading, card: Card) -> PrintMark:

@@ -33,6 +33,15 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Title:
+    """A line that was taken for the list's title because of where it stands: no card, unless somebody says so."""
+
+    line: int
+    text: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
     """One kind of change. what: `out`, `in`, `move` or `read`; to: the zone or the name it goes to."""
 
@@ -68,6 +77,7 @@ class Verdict:
     banlist_missing: whether the format names a ban list and none is installed
     repair:      how to make it legal, where that was asked for and found
     name, player: what the list calls itself, and whose it says it is
+    title:       the line that was taken for the title, None where none was or the list says which it is
     """
 
     source: str
@@ -85,6 +95,7 @@ class Verdict:
     banlist_missing: bool = False
     name: str | None = None
     player: str | None = None
+    title: Title | None = None
     repair: Repair | None = None
 
     @property

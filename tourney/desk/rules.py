@@ -188,8 +188,9 @@ def pool_lines(library: Library, pool: str, decklist: Decklist) -> str | None:
 
     if pool not in library.pools():
         return None
-    wanted = {fold(reading.name) for line in decklist.lines for reading in line.readings}
-    wanted |= {fold(line.code) for line in decklist.lines if line.code}
+    lines = [*decklist.lines, *(words.line for words in decklist.words if words.card)]
+    wanted = {fold(reading.name) for line in lines for reading in line.readings}
+    wanted |= {fold(line.code) for line in lines if line.code}
     head = msgspec.json.Decoder(_Named).decode
     found = []
     for content in library.find_pool(pool).sets.values():

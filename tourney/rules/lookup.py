@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import msgspec
 
 from tourney.cards import UNKNOWN, Card, Pool, Status
-from tourney.cards.names import fold
+from tourney.cards.names import FoldedName, fold
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -30,10 +30,15 @@ class Found(msgspec.Struct, frozen=True):
 
 @dataclass
 class Lookup:
-    """Finds the cards of one ruleset; what was found is kept, so that a thousand decks ask the pool once a name."""
+    """Finds the cards of one ruleset; what was found is kept, so that a thousand decks ask the pool once a name.
+
+    named: the cards that the rules themselves name (a ban list's, above all), folded name → as written; they are
+           known names even where no pool lists them
+    """
 
     pool: Pool
     read: Callable[[Card], Card]
+    named: Mapping[FoldedName, str] = field(default_factory=dict)
     _known: dict[tuple[str, str | None, str | None], Found | None] = field(default_factory=dict)
     _near: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -43,6 +48,18 @@ class Lookup:
         if key not in self._known:
             self._known[key] = self._search(name, set_code, number)
         return self._known[key]
+
+    def by_code(self, code: str) -> Found | None:
+        """Return the card whose id is exactly `code`, None if the pool has none."""
+        key = ("\0" + code, None, None)
+        if key not in self._known:
+            card = self.pool.coded(code)
+            self._known[key] = self._found((card,), code) if card else None
+        return self._known[key]
+
+    def knows(self, name: str) -> bool:
+        """Tell whether the pool has a card called `name`, or the rules name one."""
+        return fold(name) in self.named or self.find(name) is not None
 
     def near(self, name: str) -> tuple[str, ...]:
         """Return up to three names of the pool that resemble `name`, the nearest first."""
@@ -56,6 +73,9 @@ class Lookup:
             return None
         if len(cards) > 1:
             cards = _told_apart(cards, name, set_code, number)
+        return self._found(cards, name)
+
+    def _found(self, cards: tuple[Card, ...], name: str) -> Found:
         card = self.read(blended(cards) if len(cards) > 1 else cards[0])
         counted = card if card.counts_as is None else self.pool.counted_as(cards[0])
         own_key = fold(card.name)
@@ -71,7 +91,9 @@ def _told_apart(
 ) -> tuple[Card, ...]:
     """Choose among cards of one name: by printing, by exact spelling, then those that may be played."""
     if set_code is not None:
-        printed = tuple(card for card in cards if card.printing(set_code, number) or card.set == set_code)
+        printed = tuple(
+            card for card in cards if card.printing(set_code, number) or fold(card.set) == fold(set_code)
+        )
         cards = printed or cards
     spelled = tuple(card for card in cards if card.name == name)
     cards = spelled or cards

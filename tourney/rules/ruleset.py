@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 
 from tourney.cards import Card, Pool
-from tourney.cards.names import fold
+from tourney.cards.names import FoldedName, fold
+from tourney.cards.near_names import NearNames, another_number
 from tourney.errors import TourneyError
 from tourney.rules.banlist import BanList
 from tourney.rules.bound import Expressions, counted_key
@@ -20,6 +21,9 @@ from tourney.rules.kinds.zones import Holds, Size
 from tourney.rules.lookup import Lookup
 from tourney.rules.slots import Deck
 from tourney.rules.vocabulary import OverrideFile, Scalar
+
+_NEARLY = 0.8
+"""The share of letters that a name has in common with a banned one that may be meant."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +76,32 @@ class Ruleset:
     @cached_property
     def cards(self) -> Lookup:
         """The cards of the pool by name, as they are to be read on the day."""
-        return Lookup(self.pool, self.read)
+        written = [name for said in self.format.lists.values() for name in said.cards]
+        written += [name for name, _ in self.format.overrides]
+        written += self.banlist.names() if self.banlist else ()
+        return Lookup(self.pool, self.read, {fold(name): name for name in written})
+
+    @cached_property
+    def banned(self) -> Mapping[FoldedName, str]:
+        """The cards that the ban list in force forbids or holds down, folded name → as written."""
+        return {fold(name): name for name in self.banlist.cards} if self.banlist else {}
+
+    def near_banned(self, written: str, readings: Iterable[str]) -> str | None:
+        """Return the banned or restricted card that a name nearly is, or is with words behind it; None without one.
+
+        written: the whole name; readings: the shorter ones, without what may be decoration
+        """
+        for reading in readings:
+            if fold(reading) in self.banned:
+                return self.banned[fold(reading)]
+        if not self.banned:
+            return None
+        near = self._near_banned.near(written, limit=1, at_least=_NEARLY)
+        return next((name for name in near if not another_number(written, name)), None)
+
+    @cached_property
+    def _near_banned(self) -> NearNames:
+        return NearNames(self.banned.values())
 
     @cached_property
     def _expressions(self) -> Expressions:

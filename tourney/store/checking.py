@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from itertools import pairwise
 
 from tourney.cards.lint import lint_pool
+from tourney.cards.near_names import meant
 from tourney.errors import TourneyError
 from tourney.finding import Finding, Severity
 from tourney.rules import BanList, Format
@@ -132,7 +133,7 @@ def unknown_cards(library: Library, game: str, banlist: BanList) -> Iterator[str
     for name in banlist.names() if pool.complete else ():
         if name not in pool:
             near = pool.near(name, limit=1)
-            yield f"`{name}` is no card" + (f"; did you mean {near[0]}?" if near else "")
+            yield "; ".join(filter(None, (f"`{name}` is no card", meant(name, near))))
 
 
 def _order_faults(lists: list[tuple[Found, BanList]]) -> Iterator[Finding]:

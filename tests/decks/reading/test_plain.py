@@ -276,9 +276,10 @@ def test_markdown_mail_and_forum_dress():
 
 
 def test_tab_columns():
-    """Count, name, set and picture between tabs; a tab inside a name is a space."""
+    """Count, name, set and picture between tabs; a column that nobody can name leaves a doubt about its line."""
     made = deck("1\tKite [K]\tK\tKite_[K]\n2\tStone\tABC\n3\tBell\n1\tOne\tLong name\tof many words\n")
-    assert cards(made.lines) == ["1 Kite", "2 Stone", "3 Bell", "1 One Long name of many words"]
+    assert cards(made.lines) == ["1 Kite", "2 Stone", "3 Bell", "1 One"]
+    assert [bool(line.doubt) for line in made.lines] == [False, False, False, True]
     assert [line.printing.set for line in made.lines] == ["K", "ABC", None, None]
 
 

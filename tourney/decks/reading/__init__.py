@@ -15,7 +15,7 @@ from tourney.finding import Finding, Severity
 
 __all__ = ["read", "read_all"]
 
-_JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*(?:[{\[\"]|\d+\s*[,\]]\s*[\d\[]|\]\s*$))")
+_JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*(?:[{\"]|\[\s*[\d\"{\[\]]|\d+\s*[,\]]\s*[\d\[]|\]\s*$))")
 _XML = re.compile(r"\s*<(?:\?xml|!doctype|!--|[a-z_][\w.-]*[\s/>])", re.I)
 
 
@@ -87,6 +87,9 @@ def _read_codes(text: str, lines: Sequence[str], source: str, vocabulary: Vocabu
 
 def _read_lines(lines: Sequence[str], source: str, vocabulary: Vocabulary) -> list[Decklist]:
     """Read a text line by line: a table, or what people paste."""
+    beside = tables.side_by_side(lines)
+    if beside:
+        return read_plain(lines, source=source, vocabulary=vocabulary, beside=beside)
     if tables.find_table(lines):
         return tables.read_table(lines, source=source, vocabulary=vocabulary)
     if tables.is_headerless(lines):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from tourney.decks.decklist import Decklist, Line, Note
+from tourney.cards.names import fold
+from tourney.decks.decklist import Decklist, Line, Note, Words
 from tourney.decks.reading.counts import MOST_COPIES, whole, why_not
 from tourney.decks.reading.decoration import Peeled, peel
 from tourney.decks.reading.dialect import PLAIN, Dialect
@@ -53,6 +54,8 @@ class DeckBuilder:
     implied: bool = False
     sections: list[Section] = field(default_factory=list)
     totals: list[Section] = field(default_factory=list)
+    words: list[Words] = field(default_factory=list)
+    account: dict[int, str] = field(default_factory=dict)
     seen: int = 0
 
     def is_full(self, line: int) -> bool:
@@ -98,13 +101,15 @@ class DeckBuilder:
         code: str | None = None,
         comment: str = "",
         raw: str = "",
+        doubt: str = "",
         counts: bool = True,
     ) -> None:
         """Add a line for the card that `words` name; a count that is none becomes a finding instead.
 
         peeled: the name taken apart, where the grammar knows better than `peel`; zone: its own zone (`SB:`);
-        counts: False for what the file itself says does not count
+        doubt: why it may be no such card; counts: False for what the file itself says does not count
         """
+        self.account.setdefault(line, "finding" if doubt else "card")
         copies = whole(count)
         if copies is None:
             self._refuse_count(count, words, line)
@@ -130,11 +135,46 @@ class DeckBuilder:
             facts=peeled.facts,
             marks=peeled.marks,
             comment=comment or peeled.comment,
+            doubt=doubt,
             raw=raw[:_LONGEST_RAW],
         )
         self._count(copies, apart)
         never = outside or not counts or (header is not None and self.vocabulary.is_outside(header))
         (self.aside if never else self.lines).append(made)
+
+    def set_aside(
+        self,
+        text: str,
+        *,
+        line: int,
+        role: str,
+        why: str,
+        count: str | None = None,
+        raw: str = "",
+        card: bool = True,
+    ) -> None:
+        """Remember a line that was taken for words about the deck; `card`: it could be one all the same."""
+        peeled = peel(text, self.dialect)
+        made = Line(
+            number=line, count=whole(count) or 1, readings=peeled.readings, code=peeled.code, facts=peeled.facts,
+            marks=peeled.marks, raw=raw[:_LONGEST_RAW],
+        )  # fmt: skip
+        self.words.append(Words(line=made, role=role, why=why, card=card))
+
+    def _claim_repeated(self) -> None:
+        """Take a title that stands in the list again for what it is: a card."""
+        names = {fold(reading.name) for line in (*self.lines, *self.aside) for reading in line.readings}
+        for words in [each for each in self.words if each.role == "title" and each.card]:
+            if names.isdisjoint(fold(reading.name) for reading in words.line.readings):
+                continue
+            self.words.remove(words)
+            self.lines.insert(0, words.line)
+            self.account[words.line.number] = "card"
+            self.name = None if self.name == words.text else self.name
+            self.notes = [note for note in self.notes if note.line != words.line.number]
+            self.note(
+                words.line.number, f"`{words.text}` was read as a card, not as the title: it comes again"
+            )
 
     def _count(self, copies: int, stands_apart: bool) -> None:
         for section in () if stands_apart else (self.zone, self.tally):
@@ -192,6 +232,8 @@ class DeckBuilder:
         hint: str | None = None,
     ) -> None:
         """Add a finding about the list as it is written."""
+        if line is not None and rule in {"count", "line"}:
+            self.account[line] = "finding"
         self.findings.append(
             Finding(
                 rule=rule,
@@ -205,12 +247,13 @@ class DeckBuilder:
             )
         )
 
-    def note(self, line: int, message: str) -> None:
-        """Remember a decision for `deck show`."""
-        self.notes.append(Note(line=line, message=message))
+    def note(self, line: int, message: str, *, weighty: bool = False) -> None:
+        """Remember a decision for `deck show`; a weighty one for `deck check`, too."""
+        self.notes.append(Note(line=line, message=message, weighty=weighty))
 
     def build(self) -> Decklist:
         """Compare what headers say with what stands under them, and give the deck."""
+        self._claim_repeated()
         spoiled = any(finding.rule in {"count", "line"} for finding in self.findings)
         cards = sum(line.count for line in self.lines)
         leaders = sum(line.count for line in self.lines if line.zone and general_kind(line.zone) == "leader")
@@ -235,6 +278,8 @@ class DeckBuilder:
             findings=tuple(sorted(self.findings, key=lambda finding: finding.lines)),
             notes=tuple(sorted(self.notes, key=lambda note: note.line)),
             about=tuple(self.about),
+            words=tuple(self.words),
+            account=tuple(sorted(self.account.items())),
         )
 
     def _disagree(self, section: Section, have: int) -> None:

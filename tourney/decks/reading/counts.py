@@ -10,15 +10,33 @@ MOST_COPIES = 999
 
 _DIGITS = r"\d{1,900}"
 _NUMBER = rf"[-−–]?(?:{_DIGITS}(?:[.,/]{_DIGITS})*[½¼¾⅓⅔]?|[½¼¾⅓⅔])"
+_TIMES = "[xｘх×✕✖]"
+"""Signs for times: the letter x, its full-width and its Cyrillic twin, and the signs themselves."""
+_SIGN = "[×✕✖]"
+# What `4 x` stands before; in `1 X (ABC) 12` the X is the name.
+_NAMED = r"(?=[^\W_]|[+\"“«'‘]|[\[(][^\])]*[\])]\s*[^\W\d_])"
+_COPIES = r"(?:copies|copy|pcs\.?|pieces?|stück|stk\.?|szt\.?|шт\.?|ex\.)"
+_COUNTERS = "[枚张張장]"
 # After the number stands an x, a space or both: `4Name` and `2-Headed Ogre` are names.
-_BEFORE = re.compile(rf"(?P<count>{_NUMBER})(?:\s+[x×✕]\s+|\s*[×✕]\s*|x\s+|\s+)(?P<rest>\S.*)", re.I)
-_GLUED = re.compile(rf"(?P<count>{_DIGITS})x(?P<rest>[^\W\d_].*|[(\[\"“«].*)", re.I)
-_X_BEFORE = re.compile(rf"[x×✕]\s?(?P<count>{_NUMBER})\s+(?P<rest>\S.*)", re.I)
-_BRACKETED = re.compile(rf"[(\[]\s?(?P<count>{_DIGITS})\s?[x×✕]?[)\]]\s+(?P<rest>\S.*)", re.I)
-_AFTER = re.compile(
-    rf"(?P<rest>\S.*?)\s+[(\[]?(?:[x×✕]\s?(?P<count>{_NUMBER})|(?P<count2>{_DIGITS})\s?[x×])[)\]]?", re.I
+_BEFORE = re.compile(
+    rf"(?P<count>{_NUMBER})(?:\s+{_TIMES}\s+{_NAMED}|\s*{_SIGN}\s*|{_TIMES}\s+|\s?{_COPIES}\s+(?:of\s+)?|\s?{_COUNTERS}\s*"
+    rf"|\s*\*\s*(?=[^\s*\d])|\s+[-–—:=]\s+|:\s*(?=[^\s\d])|\s+)(?P<rest>\S.*)",
+    re.I,
 )
-_LAST_COLUMN = re.compile(rf"\s*[x×]?(?P<count>{_NUMBER})[x×]?")
+_GLUED = re.compile(rf"(?P<count>{_DIGITS}){_TIMES}(?P<rest>[^\W\d_].*|[(\[\"“«].*)", re.I)
+_X_BEFORE = re.compile(rf"{_TIMES}\s?(?P<count>{_NUMBER})\s+(?P<rest>\S.*)", re.I)
+_BRACKETED = re.compile(rf"[(\[]\s?(?P<count>{_DIGITS})\s?{_TIMES}?[)\]]\s+(?P<rest>\S.*)", re.I)
+_AFTER = re.compile(
+    rf"(?P<rest>\S.*?)(?:\s+[(\[]?(?:{_TIMES}\s?(?P<count>{_NUMBER})|(?P<count2>{_DIGITS})(?:\s?{_TIMES}|\s?{_COPIES}|{_COUNTERS}))[)\]]?"
+    rf"|\s*{_SIGN}\s*(?P<count3>{_DIGITS})|\s*\*\s*(?P<count4>\d{{1,3}}))",
+    re.I,
+)
+# Behind the name, where a name could end so, too: `Kite (5)`, `Kite, 3`, `Kite - 3`, `Kite: 3`, `Kite ... 3`.
+_TAIL = re.compile(
+    rf"(?P<rest>\S.*?)(?:\s*\(\s?(?P<round>\d{{1,3}})\s?\)|\s*\[\s?(?P<square>\d{{1,3}})\s?\]"
+    rf"|(?:\s*(?:(?<!\d)[,;:]|[,;:]\s)|\s[=|→])\s*(?P<listed>{_NUMBER})|\s+[-–—]{{1,2}}\s*(?P<dashed>\d{{1,3}})|\s*(?:\.{{2,}}|…)\s*(?P<dotted>\d{{1,3}}))"
+)
+_LAST_COLUMN = re.compile(rf"\s*{_TIMES}?(?P<count>{_NUMBER}){_TIMES}?", re.I)
 _FRACTION = re.compile(r"[½¼¾⅓⅔/]|\d[.,]\d")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
 
@@ -41,8 +59,24 @@ def split_count(words: str) -> tuple[str | None, str]:
         return column["count"], name.strip()
     found = _AFTER.fullmatch(words)
     if found:
-        return found["count"] or found["count2"], found["rest"].strip()
+        counts = (found[group] for group in ("count", "count2", "count3", "count4"))
+        return next(count for count in counts if count), found["rest"].strip()
     return None, words
+
+
+def tail_count(words: str) -> tuple[str, str] | None:
+    """Part a number behind a name in a form that is nearly always a count, though a name could end so, too.
+
+    A bare number at the end (`Paper Card 52`) is no such form: it belongs to the name.
+
+    >>> tail_count("Kite (5)"), tail_count("Kite, 3"), tail_count("Kite - 3"), tail_count("Paper Card 52")
+    (('5', 'Kite'), ('3', 'Kite'), ('3', 'Kite'), None)
+    """
+    found = _TAIL.fullmatch(words)
+    if found is None or not any(letter.isalpha() for letter in found["rest"]):
+        return None
+    counts = (found[group] for group in ("round", "square", "listed", "dashed", "dotted"))
+    return next(count for count in counts if count), found["rest"].strip()
 
 
 def is_only_a_count(words: str) -> bool:
@@ -51,7 +85,7 @@ def is_only_a_count(words: str) -> bool:
     >>> is_only_a_count("4x"), is_only_a_count("X"), is_only_a_count("89631139")
     (True, False, False)
     """
-    return re.fullmatch(r"\d{1,3}\s?[x×]?|[x×]\s?\d{1,3}", words, re.I) is not None
+    return re.fullmatch(rf"\d{{1,3}}\s?{_TIMES}?|{_TIMES}\s?\d{{1,3}}", words, re.I) is not None
 
 
 def whole(count: str | float | None) -> int | None:

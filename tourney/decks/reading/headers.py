@@ -15,7 +15,7 @@ _SORTING = """
     enchantments, planeswalker, planeswalkers, battle, battles, spell, spells, mana, ramp, removal, card draw,
     instants & sorceries, instants and sorceries, basic lands, nonbasic lands, other spells, other, others,
     monster, monsters, trap, traps, spell cards, trap cards, monster cards, normal monsters, effect monsters,
-    pokemon, trainer, trainers, trainer cards, energy, energies, energy cards, basic energy, special energy,
+    pokemon, pok?mon, pok�mon, pokã©mon, trainer, trainers, trainer cards, energy, energies, energy cards, basic energy, special energy,
     supporter, supporters, item, items, tool, tools, stadium, stadiums,
     agenda, agendas, asset, assets, upgrade, upgrades, operation, operations, ice, barrier, barriers, code gate,
     code gates, sentry, sentries, multi, event, events, hardware, resource, resources, program, programs,

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from tourney.cards.names import fold
-from tourney.decks.decklist import Decklist
+from tourney.decks.decklist import Decklist, Reading
 from tourney.decks.reading.building import DeckBuilder
 from tourney.decks.reading.counts import is_only_a_count, whole
-from tourney.decks.reading.decoration import peel
+from tourney.decks.reading.decoration import Peeled, peel
 from tourney.decks.reading.dialect import Dialect, detect
-from tourney.decks.reading.headers import DESCRIBING, Header
+from tourney.decks.reading.headers import DESCRIBING, GROUP_WORDS, Header
 from tourney.decks.reading.roles import Roles, assign
 from tourney.decks.reading.text import LONGEST_LINE, squeeze, tidy
-from tourney.decks.reading.tokens import Kind, Token, tokenize
+from tourney.decks.reading.tokens import Kind, Token, list_number, pieces, tokenize
 from tourney.decks.vocabulary import Vocabulary, general_kind
 from tourney.finding import Severity
 
@@ -22,17 +24,27 @@ MOST_LINES = 10_000
 MOST_LETTERS = 250_000
 _LEADING = frozenset({"leader", "companion", "base"})
 _BOILERPLATE = re.compile(r"deck file (?:for|created)|generated (?:by|with)|created with|exported from", re.I)
+_NUMBER_BEHIND = re.compile(r"(?P<name>\S.*?[^\W\d].*?) (?P<count>[1-9]\d?)")
+_TAKEN_FOR = {Kind.HEADER: "header", Kind.COUNTED: "card", Kind.BARE: "card", Kind.TOTAL: "header"}
 _CORE_KEYS = frozenset({"name", "player", "name-or-player", "format", "author", "description", "source"})
 
 
-def read_plain(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
-    """Read the decks of a plain text, line by line; at least one."""
+def read_plain(
+    lines: Sequence[str], *, source: str, vocabulary: Vocabulary, beside: Sequence[tuple[int, str]] = ()
+) -> list[Decklist]:
+    """Read the decks of a plain text, line by line; at least one.
+
+    beside: the text's lines unfolded, where lists stand side by side in it, each with its number
+    """
     read = _within_bounds(lines)
     tidied = [tidy(line) if len(line) <= LONGEST_LINE else "" for line in lines[:read]]
     dialect = detect(tidied)
+    numbered = _run_on([list_number(line) for line in tidied])
+    unfolded = [each for each in beside if each[0] <= read] or list(enumerate(tidied, start=1))
     tokens = [
-        tokenize(number, raw, line, vocabulary, dialect)
-        for number, (raw, line) in enumerate(zip(lines, tidied, strict=False), start=1)
+        tokenize(number, lines[number - 1], piece, vocabulary, dialect, numbered=numbered)
+        for number, line in unfolded
+        for piece in (pieces(line) if not dialect.columns else (line,))
     ]
     parts = list(_split_decks(tokens))
     decks = [_Assembly(part, source, vocabulary, dialect) for part in parts]
@@ -41,6 +53,17 @@ def read_plain(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> 
             "line", f"only the lines up to here were read, {read:,} of {len(lines):,}", line=read
         )
     return [assembly.read() for assembly in decks]
+
+
+def _run_on(numbers: Sequence[int | None]) -> bool:
+    """Whether the numbers before lines count the lines: one after the other, from 1 again below a gap, or all 1."""
+    told = [number for number in numbers if number is not None]
+    if all(number == 1 for number in told):
+        return True
+    pairs = itertools.pairwise([None, *numbers])
+    return told == list(range(1, len(told) + 1)) or all(
+        number in (None, (before or 0) + 1) for before, number in pairs
+    )
 
 
 def _within_bounds(lines: Sequence[str]) -> int:
@@ -94,6 +117,9 @@ class _Assembly:
     ) -> None:
         self.deck = DeckBuilder(source, dialect.name, vocabulary, dialect)
         preamble = tournament_preamble(tokens, self.deck) if dialect.name == "twd" else 0
+        self.deck.account |= {
+            token.number: "comment" for token in tokens[:preamble] if token.kind is not Kind.BLANK
+        }
         self.roles: Roles = assign(tokens[preamble:], vocabulary, dialect)
         self.describing = False
         self.about = False
@@ -106,18 +132,45 @@ class _Assembly:
             if place == self.roles.title:
                 self._title(token)
             elif place in self.roles.footer:
-                self.deck.about.append(("footer", squeeze(token.text)))
+                words = squeeze(token.text)
+                self.deck.about.append(("footer", words))
+                self._aside(token, words, "footer", "it stands beside an address at the end")
             else:
                 if place == self.roles.side_from:
                     self._begin_side(token)
                 self._take(token, leads=place in self.roles.leaders)
+            if token.kind is not Kind.BLANK:
+                self.deck.account.setdefault(token.number, _TAKEN_FOR.get(token.kind, "comment"))
+        self._headers_over_nothing()
         return self.deck.build()
 
     def _title(self, token: Token) -> None:
         words = squeeze(token.text.rstrip(":"))
-        self.deck.note(token.number, f"`{words}` was taken as the title: {self.roles.why_title}")
+        self.deck.note(
+            token.number, f"`{words}` was taken as the title: {self.roles.why_title}", weighty=True
+        )
+        heading = token.raw.lstrip().startswith("#")
+        self.deck.set_aside(
+            words, line=token.number, role="title", why=self.roles.why_title, raw=token.raw, card=not heading
+        )
+        self.deck.account[token.number] = "title"
         if self.deck.name is None:
             self.deck.name = words
+
+    def _aside(self, token: Token, words: str, role: str, why: str, *, card: bool = True) -> None:
+        if words:
+            self.deck.set_aside(
+                words, line=token.number, role=role, why=why, count=token.count, raw=token.raw, card=card
+            )
+
+    def _headers_over_nothing(self) -> None:
+        """Set headers aside that nobody knows and nothing stands under: they could be cards, the pool is asked."""
+        for section in self.deck.sections:
+            known = self.deck.vocabulary.is_header(section.words) or fold(section.words) in GROUP_WORDS
+            if not section.cards and not section.spoiled and not known:
+                self.deck.set_aside(
+                    section.words, line=section.line, role="header", why="no card stands under it"
+                )
 
     def _begin_side(self, token: Token) -> None:
         self.deck.enter("Sideboard", line=token.number, implied=True)
@@ -130,11 +183,12 @@ class _Assembly:
         if token.kind in (Kind.BLANK, Kind.HEADER, Kind.KEY):
             self.describing = self.about = False
         if self.describing or self._is_about(token):
+            self._describe(token)
             return
         if token.kind in (Kind.COUNTED, Kind.BARE):
             self._card(token, leads=leads)
         elif token.kind is Kind.HEADER and token.header is not None:
-            self._header(token.header, token.number)
+            self._header(token)
         elif token.kind is Kind.KEY:
             self._key(token)
         elif token.kind is Kind.COMMENT:
@@ -145,6 +199,13 @@ class _Assembly:
             self.leaving = self._leads() and bool(self.deck.zone and self.deck.zone.cards)
         elif token.kind is Kind.TOO_LONG:
             self.deck.fault("line", f"a line of {len(token.raw):,} letters names no card", line=token.number)
+
+    def _describe(self, token: Token) -> None:
+        """Take the line for words about the deck; one with a count could be a card all the same."""
+        if token.kind in (Kind.COUNTED, Kind.BARE, Kind.TOO_LONG):
+            why = "it stands among words about the deck"
+            self._aside(token, squeeze(token.text), "description", why, card=token.kind is Kind.COUNTED)
+            self.deck.account.setdefault(token.number, "comment")
 
     def _leads(self) -> bool:
         return self.deck.zone is not None and general_kind(self.deck.zone.words) in _LEADING
@@ -176,7 +237,7 @@ class _Assembly:
                 token, "no name of a card", severity=Severity.ERROR if token.count else Severity.ADVICE
             )
             return
-        peeled = peel(token.text, self.deck.dialect)
+        peeled = self._peeled(token)
         zone = "Leader" if leads else token.zone
         if leads:
             self.deck.note(
@@ -193,14 +254,35 @@ class _Assembly:
             zone=zone,
             code=token.key or None,
             raw=token.raw,
+            doubt=token.doubt,
         )
+
+    def _peeled(self, token: Token) -> Peeled:
+        """Take the name apart; what could be the count is part of one reading and not of another."""
+        peeled = peel(token.text, self.deck.dialect)
+        if token.whole:
+            whole_name = Reading(name=squeeze(token.whole), count=1)
+            count = f"the count was read from `{squeeze(token.whole)}`"
+            self.deck.note(token.number, count)
+            return replace(peeled, readings=(whole_name, *peeled.readings))
+        found = _NUMBER_BEHIND.fullmatch(token.text) if token.count is None else None
+        if found:
+            behind = Reading(
+                name=found["name"], taken=found["count"], certain=False, count=int(found["count"])
+            )
+            return replace(peeled, readings=(*peeled.readings, behind))
+        return peeled
 
     def _unread(self, token: Token, why: str, severity: Severity = Severity.ERROR) -> None:
         words = squeeze(tidy(token.raw))[:40]
         self.deck.fault("line", f"`{words}`: {why}", line=token.number, severity=severity)
 
-    def _header(self, header: Header, number: int) -> None:
+    def _header(self, token: Token) -> None:
+        header, number = token.header, token.number
+        assert header is not None
         self.leaving = False
+        if token.tail:
+            self._counted_header(token)
         if header.words.lower() in DESCRIBING:
             self.describing = True
         elif header.words.lower() == "metadata":
@@ -212,6 +294,19 @@ class _Assembly:
                 self.deck.leave()
             self.deck.sort(header.words, line=number, declared=header.count)
 
+    def _counted_header(self, token: Token) -> None:
+        """Say that `Agenda (6)` was taken for the head of six cards, not for six copies; the pool is asked, too."""
+        words = f"`{squeeze(token.whole)}` was taken for a header: {token.tail} cards stand below"
+        self.deck.note(token.number, words, weighty=True)
+        self.deck.set_aside(
+            token.text,
+            line=token.number,
+            role="header",
+            why=f"{token.tail} cards stand below",
+            count=token.tail,
+            raw=token.raw,
+        )
+
     def _begins_zone(self, header: Header) -> bool:
         """Tell whether a header nobody knows begins a zone; in a sideboard or maybeboard it only sorts."""
         kind = general_kind(self.deck.zone.words) if self.deck.zone else None
@@ -221,7 +316,7 @@ class _Assembly:
     def _key(self, token: Token) -> None:
         deck, value = self.deck, token.text
         if (
-            self.counted
+            (self.counted or self.deck.lines)
             and token.key not in _CORE_KEYS
             and not token.raw.lstrip().startswith(("//", "#", ";"))
         ):
@@ -245,6 +340,8 @@ class _Assembly:
             self.deck.note(
                 token.number, f"`{token.text[:80]}` was taken as the title: it is the first comment"
             )
+            self.deck.account[token.number] = "title"
+            self._aside(token, token.text, "title", "it is the first comment", card=False)
         else:
             self.deck.about.append(("comment", token.text))
 

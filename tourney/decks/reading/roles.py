@@ -32,6 +32,7 @@ class Roles:
 
 def assign(tokens: Sequence[Token], vocabulary: Vocabulary, dialect: Dialect) -> Roles:
     """Decide what each line without a count is."""
+    tokens = _settle_tails(tokens)
     counted = sum(1 for token in tokens if token.kind is Kind.COUNTED)
     bare = [place for place, token in enumerate(tokens) if token.kind is Kind.BARE and token.zone is None]
     mostly = counted > 0 and counted >= len(bare)
@@ -55,6 +56,46 @@ def assign(tokens: Sequence[Token], vocabulary: Vocabulary, dialect: Dialect) ->
             settled, title, why, frozenset(above if vocabulary.zone_of_kind("leader") else ()), footer
         )
     return Roles(settled, title, why, leaders, footer, side if vocabulary.zone_of_kind("side") else None)
+
+
+def _settle_tails(tokens: Sequence[Token]) -> Sequence[Token]:
+    """Decide what a number behind the words says: `Kite (5)` is five copies, `Agenda (5)` heads five cards.
+
+    Only above a card that has its count before it can it be a header; it is one where it says what stands below.
+    """
+    if not any(token.tail for token in tokens):
+        return tokens
+    settled = list(tokens)
+    first = next((place for place, token in enumerate(tokens) if token.kind not in _ASIDE), None)
+    for place, token in enumerate(tokens):
+        if not token.tail:
+            continue
+        settled[place] = replace(token, kind=Kind.COUNTED, count=token.tail, tail="")
+        above = _begins_paragraph(tokens, place) and _next_content(tokens, place) is Kind.COUNTED
+        of_some, of_one = _sums_below(tokens, place) if above else (set(), set())
+        number = whole(token.tail)
+        if number in of_some or (number in of_one and place != first):
+            header = Header(token.text, number, shaped=True)
+            settled[place] = replace(token, kind=Kind.HEADER, header=header)
+        elif above:
+            doubt = f"{token.tail} copies, or the head of {token.tail} cards? write `{token.tail} {token.text}` or `## {token.text}`"
+            settled[place] = replace(settled[place], doubt=doubt)
+    return settled
+
+
+def _sums_below(tokens: Sequence[Token], place: int) -> tuple[set[int], set[int]]:
+    """Give the sums that a header there could say: to the next blank line, header or line like it, or to the end.
+
+    Those of several lines, and those of a single line, which may be the same as its count by chance.
+    """
+    sums: tuple[set[int], set[int]] = set(), set()
+    total = cards = 0
+    for token in (*tokens[place + 1 :], Token(Kind.BLANK, 0, "")):
+        if token.kind is Kind.COUNTED:
+            total, cards = total + (whole(token.count) or 0), cards + 1
+        elif cards and (token.kind is Kind.BLANK or token.kind is Kind.HEADER or token.tail):
+            sums[cards == 1].add(total)
+    return sums
 
 
 def _bare(tokens: Sequence[Token]) -> list[int]:
@@ -181,9 +222,16 @@ def _why_title(
     if dialect.titled or after.kind is Kind.RULE or (after.kind is Kind.HEADER and counted):
         return "it is the first line and a section follows"
     commented = any(before.kind is Kind.COMMENT for before in tokens[:first])
-    if after.kind is Kind.BLANK and not commented and _next_content(tokens, first) is not None:
+    apart = after.kind is Kind.BLANK and not commented and _next_content(tokens, first) is not None
+    if apart and (counted or _has_a_paragraph(tokens[first + 1 :])):
         return "it is the first line and a blank one follows"
     return ""
+
+
+def _has_a_paragraph(tokens: Sequence[Token]) -> bool:
+    """Whether two cards stand on lines one below the other: else a blank line sets nothing apart."""
+    cards = (Kind.BARE, Kind.COUNTED)
+    return any(before.kind in cards and after.kind in cards for before, after in itertools.pairwise(tokens))
 
 
 def _names_a_game(text: str, vocabulary: Vocabulary) -> bool:

@@ -9,8 +9,9 @@ from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist, PrintMark
 from tourney.decks.reading import decoration
 from tourney.decks.reading.building import DeckBuilder
-from tourney.decks.reading.text import squeeze, tidy
-from tourney.decks.vocabulary import Vocabulary
+from tourney.decks.reading.counts import is_only_a_count
+from tourney.decks.reading.text import LONGEST_LINE, squeeze, tidy
+from tourney.decks.vocabulary import Vocabulary, general_kind
 from tourney.door import from_csv
 from tourney.spreadsheet import unguarded
 
@@ -28,7 +29,13 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "finish": ("foil", "finish", "is foil", "premium"),
     "group": ("category", "categories", "card type", "type"),
 }  # fmt: skip
+_LONGEST_CODE = 5
+_NAME_WORDS = frozenset(map(fold, COLUMNS["name"]))
+_COLUMN_WORDS = frozenset(
+    fold(word) for key, words in COLUMNS.items() if key in ("name", "count") for word in words
+)
 _DELIMITERS = ",;\t|"
+_NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?x?")
 _YES = frozenset({"yes", "true", "1", "y", "x", "sideboard"})
 _NO = frozenset({"no", "false", "0", "n", "", "mainboard", "main"})
 _HEADERLESS = re.compile(r"\"?\d{1,3}\"?\s*[,;]\s*(?:\"[^\"]+\"|[^\",;\d][^\",;]*)(?:[,;].*)?")
@@ -41,8 +48,9 @@ def find_table(lines: Sequence[str]) -> tuple[int, str, dict[str, int]] | None:
         if not line or re.fullmatch(r"\"?sep=.\"?", line, re.I):
             continue
         for delimiter in _DELIMITERS:
-            columns = _columns(_cells(line, delimiter))
-            if "name" in columns and len(columns) >= 2:
+            cells = _cells(line, delimiter)
+            columns = _columns(cells)
+            if "name" in columns and (len(columns) >= 2 or _zone_columns(cells)):
                 return place, delimiter, columns
         if not line.startswith(("#", "//")) and "|" not in line:
             return None
@@ -70,6 +78,12 @@ def _columns(cells: Sequence[str]) -> dict[str, int]:
     return columns
 
 
+def _zone_columns(cells: Sequence[str]) -> dict[str, int]:
+    """Give the columns that are called as a zone is: `Card, Maindeck, Sideboard`, each with its own counts."""
+    words = ((squeeze(tidy(cell)), place) for place, cell in enumerate(cells))
+    return {word: place for word, place in words if general_kind(word) is not None}
+
+
 def read_table(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
     """Read a table with a header line; `find_table` must have found it."""
     found = find_table(lines)
@@ -80,13 +94,63 @@ def read_table(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> 
         if raw.lstrip().startswith("#"):
             deck.name = deck.name or squeeze(tidy(raw).lstrip("# "))
     body = lines[place + 1 :]
-    records = _bars(body) if delimiter == "|" else _records(body, delimiter, source)
+    records = list(_bars(body) if delimiter == "|" else _records(body, delimiter, source))
+    zones = _counted_zones(_cells(lines[place], delimiter), columns, [cells for _, cells in records])
+    deck.account |= {number + 1: "header" for number in range(place + 1) if lines[number].strip()}
     for number, cells in records:
-        if any(cell.strip() for cell in cells) and not deck.is_full(number):
-            _row(
-                deck, _Row(cells, columns), number + place + 1, raw=lines[min(number + place, len(lines) - 1)]
-            )
+        line = number + place + 1
+        if any(cell.strip() for cell in cells) and not deck.is_full(line):
+            raw = lines[min(line - 1, len(lines) - 1)]
+            if zones:
+                _row_of_zones(deck, _Row(cells, columns), _Row(cells, zones), line, raw=raw)
+            else:
+                _row(deck, _Row(cells, columns), line, raw=raw)
     return [deck.build()]
+
+
+def _counted_zones(
+    heads: Sequence[str], columns: Mapping[str, int], rows: Sequence[Sequence[str]]
+) -> dict[str, int]:
+    """Give the zone columns that hold counts; a lone one of yes and no (or 1 and 0 beside counts) says where a row stands."""
+    taken = {columns["name"], columns.get("count")}
+    zones = {word: place for word, place in _zone_columns(heads).items() if place not in taken}
+    cells = [squeeze(tidy(row[place])) for row in rows for place in zones.values() if place < len(row)]
+    told = [cell for cell in cells if cell]
+    if not told or not all(_NUMBER.fullmatch(cell) for cell in told):
+        return {}
+    flags = "count" in columns and len(zones) == 1 and all(cell in ("0", "1") for cell in told)
+    return {} if flags else zones
+
+
+def _row_of_zones(deck: DeckBuilder, row: _Row, zones: _Row, line: int, *, raw: str) -> None:
+    """Read `Kite,4,2`: four in the main deck, two in the sideboard; a blank or a zero is none."""
+    name, total = row["name"], row["count"]
+    if row.broken("name"):
+        deck.note(line, f"the name goes over several lines; it was read as `{name}`")
+    counts = {zone: count for zone in zones.names if (count := zones[zone]) not in ("", None, "0")}
+    if not name:
+        deck.fault("line", "a row without the name of a card", line=line)
+        return
+    sums = [int(count) for count in counts.values() if count and count.isdecimal()]
+    doubt = ""
+    if total and total.isdecimal() and int(total) != sum(sums):
+        doubt = f"the row says {total} and {' and '.join(f'{count} in {zone}' for zone, count in counts.items()) or 'no zone'}"
+    if doubt:
+        deck.fault("line", doubt, line=line, subjects=(name,), hint="give each zone its count, or one count")
+    for zone, count in counts.items():
+        _enter(deck, zone, line)
+        printing = PrintMark(row["set"] or None, row["number"] or None)
+        deck.add(
+            name,
+            line=line,
+            count=count,
+            peeled=decoration.field(name, printing),
+            code=row["code"] or None,
+            raw=raw,
+        )
+    if not counts:
+        deck.note(line, f"`{name}` has no copies in any zone")
+        deck.account.setdefault(line, "comment")
 
 
 def _bars(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
@@ -112,6 +176,11 @@ class _Row:
         """Whether there is a line end inside the cell."""
         place = self._columns.get(meaning, len(self._cells))
         return "\n" in (self._cells[place] if place < len(self._cells) else "").strip()
+
+    @property
+    def names(self) -> Iterable[str]:
+        """What its columns mean."""
+        return self._columns.keys()
 
 
 def _row(deck: DeckBuilder, row: _Row, line: int, *, raw: str) -> None:
@@ -145,6 +214,91 @@ def _enter(deck: DeckBuilder, zone: str | None, line: int) -> None:
         zone = None
     if zone != (deck.zone.words if deck.zone else None):
         deck.leave() if zone is None else deck.enter(zone, line=line)
+
+
+def side_by_side(lines: Sequence[str]) -> list[tuple[int, str]] | None:
+    """Unfold lists that stand side by side, as spreadsheets paste them; None where there is one list only.
+
+    Count and name (or name and count) twice or more on each line, or names only, between tabs, or, with counts,
+    between commas or semicolons: the first list's lines with their numbers, then the second's.
+    """
+    filled = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
+    if any(len(line) > LONGEST_LINE for _, line in filled):
+        return None
+    for delimiter in "\t;,":
+        with_it = sum(delimiter in line for _, line in filled)
+        if not with_it or (delimiter != "\t" and with_it < len(filled)):
+            continue
+        rows = [
+            (number, [squeeze(tidy(cell)) for cell in _cells(line, delimiter)]) for number, line in filled
+        ]
+        blocks = _blocks([cells for _, cells in rows])
+        if blocks and (delimiter == "\t" or len(blocks[0]) > 1):
+            return [
+                (number, text)
+                for block in blocks
+                for number, cells in rows
+                if (text := _unfolded([cells[place] for place in block if place < len(cells)]))
+            ]
+    return None
+
+
+_TABBED_NAME = re.compile(r"[^\W\d_].*")
+
+
+def _blocks(rows: Sequence[Sequence[str]]) -> list[list[int]]:
+    """Give the columns of each list that stands beside another; nothing where there is one list, or who knows."""
+    width = max(map(len, rows), default=0)
+    kinds = [
+        kind
+        for place in range(width)
+        if (kind := (place, _kind([cells[place] for cells in rows if place < len(cells)])))[1]
+    ]
+    pattern = "".join(kind for _, kind in kinds)
+    places = [place for place, _ in kinds]
+    heads = _columns(rows[0]) if rows else {}
+    if heads.keys() - {"name", "count"} or (
+        "name" in heads and sum(fold(cell) in _NAME_WORDS for cell in rows[0]) < len(places) // 2
+    ):
+        return []  # a table of one list, by the names of its columns
+    if re.fullmatch(r"(?:cw){2,}|(?:wc){2,}", pattern):
+        return [places[start : start + 2] for start in range(0, len(places), 2)]
+    if re.fullmatch(r"w{2,}", pattern) and _are_names(rows, places):
+        return [[place] for place in places]
+    return []
+
+
+def _kind(cells: Sequence[str]) -> str:
+    """Say what a column holds: `c` counts, `w` words, nothing, or something else (`?`); a word may head a column."""
+    told = [cell for cell in cells if cell]
+    counts = [cell for cell in told if is_only_a_count(cell)]
+    if not told:
+        return ""
+    if all(len(cell) <= _LONGEST_CODE and cell.isupper() for cell in told):
+        return "?"
+    if counts and len(counts) >= len(told) - 1 and (len(counts) == len(told) or not is_only_a_count(told[0])):
+        return "c"
+    return "?" if counts or not all(any(letter.isalpha() for letter in cell) for cell in told) else "w"
+
+
+def _are_names(rows: Sequence[Sequence[str]], places: Sequence[int]) -> bool:
+    """Whether each column holds names: several, none of them twice in its column, none a count with a name."""
+    columns = [[cells[place] for cells in rows if place < len(cells) and cells[place]] for place in places]
+    return all(
+        len(column) > 1
+        and len(set(map(fold, column))) == len(column)
+        and all(_TABBED_NAME.fullmatch(cell) for cell in column)
+        for column in columns
+    )
+
+
+def _unfolded(cells: Sequence[str]) -> str:
+    """Write one list's cells of a row as a line; the heads of columns (`Qty`, `Card`) are no line of a list."""
+    told = [cell for cell in cells if cell]
+    if told and all(fold(cell) in _COLUMN_WORDS for cell in told):
+        return ""
+    counts = [cell for cell in told if is_only_a_count(cell)]
+    return " ".join([*counts, *(cell for cell in told if cell not in counts)])
 
 
 def is_headerless(lines: Sequence[str]) -> bool:

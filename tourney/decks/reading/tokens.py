@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import html
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
-from tourney.decks.reading.counts import split_count
+from tourney.cards.names import fold
+from tourney.decks.reading.counts import is_only_a_count, split_count, tail_count
 from tourney.decks.reading.dialect import Dialect
 from tourney.decks.reading.headers import Header, read_header
 from tourney.decks.reading.layers import SET
 from tourney.decks.reading.text import LONGEST_CARD, LONGEST_LINE, squeeze
-from tourney.decks.vocabulary import Vocabulary
+from tourney.decks.vocabulary import Vocabulary, general_kind
 
 
 class Kind(Enum):
@@ -32,7 +33,12 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One line: `text` is its card, comment or value; `zone` the words of a prefix (`SB:`)."""
+    """One line: `text` is its card, comment or value; `zone` the words of a prefix (`SB:`).
+
+    whole: the words with the count behind them, where a card's name could end so, too: `Kite (5)`
+    tail:  that count, until the line's place says what it is
+    doubt: why the line may be something else than this card; an error unless a pool knows it
+    """
 
     kind: Kind
     number: int
@@ -42,6 +48,9 @@ class Token:
     count: str | None = None
     zone: str | None = None
     header: Header | None = None
+    whole: str = ""
+    tail: str = ""
+    doubt: str = ""
 
 
 KEYS = {
@@ -56,8 +65,29 @@ KEYS = {
     "link": "source", "set": "set", "price": "price", "last updated": "date", "game": "game", "deck": "name",
 }  # fmt: skip
 
+_STRUCK = re.compile(r"(?:[-*]\s+)?~~[^~]+~~")
+_BRACKETED_ZONES = frozenset({"side", "maybe", "tokens", "leader", "companion"})
 _FENCE = re.compile(r"(?:```|~~~).*")
-_BULLET = re.compile(r"(?:[*•‣◦▪●+–—-]\s+|\d{1,3}[.)]\s+(?=\D|\d+\s?x?\s))(?:\[[ xX]\]\s+)?(?=\S)")
+_BULLET = re.compile(r"(?:[*+–—-]\s+|[•‣⁃∙·◦▪▫●○◯◆◇■□▢▶►▷➢➤➔→»›❖※✦✧⁎∗]+\s*)(?=\S)|\*(?=\d+\s?x?\s)")
+_NUMBERED = re.compile(r"(?P<number>\d{1,3})[.)]\s+(?=\D|\d+\s?x?\s)")
+_CHECK_BOX = re.compile(r"(?:\[[ xX✓✔]?\]|[☐☑☒✅✔✓🗹🗷])\ufe0f?\s+(?!\()(?=\S)")
+_KEYCAP = re.compile(r"(\d)\ufe0f?\u20e3")
+_CIRCLED = {ord(sign): f"{place % 10 + 1} " for place, sign in enumerate("①②③④⑤⑥⑦⑧⑨⑩❶❷❸❹❺❻❼❽❾❿")}
+# Arrows, boxes, dingbats and emoji; no sign of mathematics, no number, none of the signs for times.
+_PICTURES = r"[\u2190-\u21ff\u2300-\u245f\u2500-\u2714\u2717-\u2775\u2794-\u2bff\ufe0f\U0001f000-\U0001faff]"
+_PICTURE = re.compile(rf"{_PICTURES}+\s*(?=[^\W_]|[\[(\"'“«])")
+_WIKI = re.compile(r"\[\[([^\[\]|]+)(?:\|[^\[\]]*)?\]\]")
+_EMPHASIS = re.compile(
+    r"(?P<before>(?:\d{1,3}\s?x?\s+)?)(?P<sign>\*{1,3}|_{1,3}|`+)(?P<inside>[^\s*_`](?:[^*_`]*[^\s*_`])?)(?P=sign)(?P<after>(?:\s.*)?)"
+)
+_TAG = re.compile(r"</?(?:li|ul|ol|p|div|span|b|i|em|strong|td|tr|br)(?:\s[^<>]*)?/?>", re.I)
+_BRACKET_ZONE = re.compile(
+    r"(?P<count>(?:\d{1,3}\s?x?\s+)?)[\[(](?P<zone>[^\[\]()]{1,30})[\])]\s*:?\s+(?P<rest>\S.*)", re.I
+)
+_ZONE_BEHIND = re.compile(
+    r"(?P<rest>\S.*?)\s+[\[(](?P<zone>sb|side|side ?board|side ?deck|maybe|maybe ?board)[\])]", re.I
+)
+_SHORT_ZONE = re.compile(r"(?P<zone>sb|mb)\s*[-–:.]?\s*(?P<rest>\d{1,3}\s?x?\s+\S.*)", re.I)
 _QUOTE = re.compile(r"(?:>\s?)+")
 _LINK = re.compile(
     r"\[((?:[^\[\]]|\[[^\[\]]*\])+)\]\((?:https?:|/|#|www\.)[^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+\"[^\"]*\")?\)",
@@ -96,17 +126,33 @@ _SIMPLE = re.compile(
 _SIMPLE_NAME = re.compile(r"[A-Za-z][A-Za-z',.! -]*")
 
 
-def tokenize(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: Dialect) -> Token:
-    """Tell what the line is, by itself and by what is certain in its file; `line` is `raw`, tidied."""
+def tokenize(
+    number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: Dialect, *, numbered: bool = True
+) -> Token:
+    """Tell what the line is, by itself and by what is certain in its file; `line` is `raw`, tidied.
+
+    numbered: the numbers before lines (`3. Kite`) run on and count lines; else they may be copies
+    """
     simple = _SIMPLE.fullmatch(line)
     if simple:
         return Token(Kind.COUNTED, number, raw, text=simple["name"], count=simple["count"])
     if len(raw) > LONGEST_LINE:
-        return Token(Kind.TOO_LONG, number, raw, text=raw[:40])
+        return _long(number, raw)
     if _SIMPLE_NAME.fullmatch(line) and not _FOOTER.fullmatch(line):
         header = read_header(line, vocabulary)
         return Token(Kind.BARE if header is None else Kind.HEADER, number, raw, text=line, header=header)
-    line = _unmark(line)
+    place = None if numbered else list_number(line)
+    if _STRUCK.fullmatch(line):
+        return Token(Kind.BARE, number, raw, text=line.strip("~ -*"), doubt="it is struck out")
+    token = _undressed(number, raw, _unmark(line), vocabulary, dialect)
+    if place is None or token.kind is not Kind.BARE:
+        return token
+    doubt = f"`{place}.` is no number of the lines, which would run on; if it is the count, write `{place} {token.text}`"
+    return replace(token, kind=Kind.COUNTED, count=str(place), doubt=doubt)
+
+
+def _undressed(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: Dialect) -> Token:
+    """Tell what a line is that nothing stands round any more."""
     if not line:
         return Token(Kind.BLANK, number, raw)
     if _RULE.fullmatch(line):
@@ -119,19 +165,60 @@ def tokenize(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: 
     return comment or _content(number, raw, line, vocabulary, dialect)
 
 
+def _long(number: int, raw: str) -> Token:
+    """Read a line too long for a card: where piles lie on the table, a comment, a description; else nothing that is read."""
+    head = raw[:LONGEST_CARD].lstrip("\ufeff \t*>")
+    if head.startswith(("//", "#", ";")):
+        return Token(Kind.COMMENT, number, raw, text=squeeze(head.lstrip("/#; ")))
+    key = _KEY.match(head)
+    if _FOOTER.fullmatch(head) or (key and squeeze(key["key"]).lower() in KEYS):
+        return Token(Kind.OTHER, number, raw, text=squeeze(head))
+    return Token(Kind.TOO_LONG, number, raw, text=raw[:40])
+
+
 def _unmark(line: str) -> str:
-    """Take off what mail, Markdown and forums put round a line."""
+    """Take off what mail, Markdown, wikis and forums put round a line, and the bullets and boxes before it."""
     if line.startswith(">"):
         line = _QUOTE.sub("", line, count=1)
     if "](" in line:
         line = _LINK.sub(r"\1", line)
+    if "[[" in line:
+        line = _WIKI.sub(r"\1", line)
     if "[/" in line:
         line = _BBCODE.sub("", line).strip()
+    if "<" in line:
+        line = _TAG.sub("", line).strip() or line
     if "&" in line and ";" in line:
         line = html.unescape(line)
     line = _STRONG.sub(r"\2", line)
+    line = _without_bullets(line) if not _RULE.fullmatch(line) else line
+    found = _EMPHASIS.fullmatch(line)
+    if found and (found["before"] or split_count(found["inside"])[0] or found["sign"] not in ("**", "__")):
+        line = f"{found['before']}{found['inside']}{found['after']}"  # `**Sideboard**` alone is a header
+    return line
+
+
+def _without_bullets(line: str) -> str:
+    """Take off bullets, numbers, check boxes and pictures, one after the other; something always stays."""
+    line = _KEYCAP.sub(r"\1 ", line)
+    for _ in range(4):
+        found = _BULLET.match(line) or _CHECK_BOX.match(line) or _NUMBERED.match(line) or _PICTURE.match(line)
+        if found is None:
+            break
+        line = line[found.end() :]
+    return line[0].translate(_CIRCLED) + line[1:].lstrip() if line[:1] and ord(line[0]) in _CIRCLED else line
+
+
+def list_number(line: str) -> int | None:
+    """Give the number before a line that has no count besides: `3. Kite`; it counts lines, or copies.
+
+    >>> list_number("3. Kite"), list_number("- 3) Kite"), list_number("3. 4 Kite"), list_number("3 Kite")
+    (3, 3, None, None)
+    """
     bullet = _BULLET.match(line)
-    return line[bullet.end() :] if bullet and not _RULE.fullmatch(line) else line
+    line = line[bullet.end() :] if bullet else line
+    found = _NUMBERED.match(line)
+    return int(found["number"]) if found and split_count(line[found.end() :])[0] is None else None
 
 
 def _comment(number: int, raw: str, line: str, vocabulary: Vocabulary) -> Token | None:
@@ -171,51 +258,128 @@ def _content(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: 
     prefixed = _zone_prefix(number, raw, line, vocabulary)
     if prefixed is not None:
         return prefixed
-    count, name = _split(line, dialect)
+    count, name, doubt = _split(line, dialect)
     if count is not None:
-        return Token(Kind.COUNTED, number, raw, text=name, count=count)
-    key = _key(number, raw, line)
-    if key is not None:
-        return key
+        return Token(Kind.COUNTED, number, raw, text=name, count=count, doubt=doubt)
+    if doubt:
+        return Token(Kind.BARE, number, raw, text=name, doubt=doubt)
+    return _key(number, raw, line) or _uncounted(number, raw, line, name, vocabulary)
+
+
+def _uncounted(number: int, raw: str, line: str, name: str, vocabulary: Vocabulary) -> Token:
+    """Tell what a line without a count before its words is: a header, an address, a card, perhaps with a count behind."""
+    tail = tail_count(line)
     header = read_header(line, vocabulary)
-    if header is not None:
+    if header is not None and (header.known or tail is None):
         return Token(Kind.HEADER, number, raw, text=line, header=header)
     if _URL.fullmatch(line):
         return Token(Kind.OTHER, number, raw, text=line)
+    if tail is not None:
+        return Token(Kind.BARE, number, raw, text=tail[1], whole=line, tail=tail[0])
     return Token(Kind.BARE, number, raw, text=name)
 
 
 def _zone_prefix(number: int, raw: str, line: str, vocabulary: Vocabulary) -> Token | None:
-    """`SB: 2 Name`, `COMMANDER: 1 Name`, `Hero: Name`; `Sideboard: 3 cards` is a header, `Deck: Name` a title."""
-    found = _PREFIX.fullmatch(line)
-    if not found or not vocabulary.is_header(found["zone"]) or read_header(line, vocabulary):
+    """`SB: 2 Name`, `[SB] 2 Name`, `2 Name (sideboard)`, `Hero: Name`; `Sideboard: 3 cards` is a header, `Deck: Name` a title."""
+    found = _PREFIX.fullmatch(line) or _SHORT_ZONE.fullmatch(line)
+    if found and vocabulary.is_header(found["zone"]):
+        if read_header(line, vocabulary):
+            return None
+        zone, rest = squeeze(found["zone"]), found["rest"]
+        count, name = split_count(rest)
+        return None if count is None and zone.lower() in KEYS else _zoned(number, raw, zone, count, name)
+    found = _BRACKET_ZONE.fullmatch(line) or _ZONE_BEHIND.fullmatch(line)
+    if not found or not _is_zone_mark(found["zone"], vocabulary):
         return None
-    zone, rest = squeeze(found["zone"]), found["rest"]
-    count, name = split_count(rest)
-    if count is None and zone.lower() in KEYS:
-        return None
-    kind = Kind.BARE if count is None else Kind.COUNTED
-    return Token(kind, number, raw, text=name, count=count, zone=zone)
+    count, name = split_count((found.groupdict().get("count") or "") + found["rest"])
+    return _zoned(number, raw, squeeze(found["zone"]), count, name)
 
 
-def _split(line: str, dialect: Dialect) -> tuple[str | None, str]:
-    """Part count and name, tab columns first: `4<tab>Name<tab>SET<tab>picture`."""
+def _is_zone_mark(words: str, vocabulary: Vocabulary) -> bool:
+    """Whether words in brackets before a card say its zone: one of the format's own, or one that is not the deck's."""
+    return vocabulary.zones.get(fold(words)) in vocabulary.ids or general_kind(words) in _BRACKETED_ZONES
+
+
+def _zoned(number: int, raw: str, zone: str, count: str | None, name: str) -> Token:
+    tail = tail_count(name) if count is None else None
+    if tail is not None:
+        return Token(Kind.COUNTED, number, raw, text=tail[1], count=tail[0], zone=zone, whole=name)
+    return Token(Kind.BARE if count is None else Kind.COUNTED, number, raw, text=name, count=count, zone=zone)
+
+
+def pieces(line: str) -> list[str]:
+    """Part several cards on one line: `4 Kite, 3 Bell` or `Kite x4; Bell x3`; one piece where it is one card.
+
+    >>> pieces("4 Kite, 3 Bell"), pieces("Kite x4; Bell x3"), pieces("1 Jace, the Mind")
+    (['4 Kite', '3 Bell'], ['Kite x4', 'Bell x3'], ['1 Jace, the Mind'])
+    """
+    if not any(sign in line for sign in ",;|/•·\t  "):
+        return [line]
+    parts = _SEVERAL.split(line)
+    if len(parts) > 1 and all(_COUNT_AND_NAME.match(part) for part in parts):
+        return parts
+    parts = [part.strip() for part in re.split(r"[,;]\s+", line)]
+    if len(parts) > 1 and all(_NAME_AND_COUNT.fullmatch(part) for part in parts):
+        return parts
+    return [line]
+
+
+_SEVERAL = re.compile(
+    r"\s*[,;•·]\s+(?=\d{1,2}\s?x?\s+\D)|\s+[|/]\s+(?=\d{1,2}\s?x?\s+\D)|\s{2,}(?=\d{1,2}\s?x?\s[^\W\d_])",
+    re.I,
+)
+_COUNT_AND_NAME = re.compile(r"\d{1,2}\s?x?\s+[^\W\d_]", re.I)
+_NAME_AND_COUNT = re.compile(r"[^\W\d_][^,;]*\s(?:[x×]\s?\d{1,2}|\d{1,2}\s?[x×]|[(\[]\d{1,2}[)\]])", re.I)
+_PRICE = re.compile(r"[$€£¥₩₽]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[$€£¥₩₽]|zł|руб\.?|eur|usd|tix)|\d+[.,]\d{2}", re.I)
+
+
+def _split(line: str, dialect: Dialect) -> tuple[str | None, str, str]:
+    """Part count and name, columns first: `4<tab>Name<tab>SET<tab>picture`, `Name<tab>4<tab>$1.50`; and say a doubt."""
     columns = [column.strip() for column in line.split("\t")]
-    if (
-        len(columns) > 2
-        and columns[1]
-        and re.fullmatch(r"-?\d+\s?x?", columns[0])
-        and re.fullmatch(r"\S{0,12}", columns[2])
-    ):
-        code = columns[2] if SET.fullmatch(columns[2]) and columns[2].isupper() else ""
-        name = columns[1] if not code or columns[1].endswith(f"[{code}]") else f"{columns[1]} [{code}]"
-        return split_count(f"{columns[0]} {name}")
+    if len(columns) > 1:
+        return _split_columns([column for column in columns if column])
     if dialect.count_last:
         found = re.fullmatch(r"(?P<rest>\S.*)\s(?P<count>\d+)", line)
         if found:
-            return found["count"], found["rest"]
+            return found["count"], found["rest"], ""
+    if line.startswith("|") and line.count("|") > 1:
+        line = " | ".join(cell.strip() for cell in line.strip("| ").split("|"))
     barred = re.fullmatch(r"(?P<count>\d{1,3}) ?\| (?P<name>\S.*)", line)  # `3 | Name | Subtitle`
     count, name = (barred["count"], barred["name"]) if barred else split_count(line)
     if dialect.columns:
         name = re.split(r"\s{2,}(?=\d)", name, maxsplit=1)[0]
-    return count, name
+    return count, name, ""
+
+
+def _split_columns(columns: list[str]) -> tuple[str | None, str, str]:
+    """Read one card's line of columns; what no column says for sure is a doubt."""
+    counts = [place for place, column in enumerate(columns) if is_only_a_count(column)]
+    if counts:
+        columns = [column for column in columns if not _PRICE.fullmatch(column)]
+        counts = [place for place, column in enumerate(columns) if is_only_a_count(column)]
+    line = " ".join(columns)
+    if len(columns) < _THREE:
+        count, name = split_count("\t".join(columns))
+        doubt = "a tab stands between; is it one card or two?" if count is None and len(columns) > 1 else ""
+        return count, squeeze(name), doubt
+    number = columns[0].rstrip("xX ")
+    if not re.fullmatch(r"-?\d+", number):
+        if len(counts) == 1 and counts[0] == 1:
+            return columns[1], columns[0], _left_over(columns[2:])
+        return None, line, "its columns could be several cards"
+    code = (
+        columns[2]
+        if SET.fullmatch(columns[2]) and columns[2].isupper() and not columns[2].isdecimal()
+        else ""
+    )
+    name = columns[1] if not code or columns[1].endswith(f"[{code}]") else f"{columns[1]} [{code}]"
+    count, rest = split_count(f"{columns[0]} {name}")
+    return count, rest, "" if code else _left_over(columns[2:])
+
+
+_THREE = 3
+
+
+def _left_over(columns: list[str]) -> str:
+    said = " and ".join(f"`{column[:20]}`" for column in columns)
+    return f"nothing says what {said} {'is' if len(columns) == 1 else 'are'}"
