@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -163,7 +164,7 @@ class Resolver:
         if "(" not in reading.taken:
             return True
         found = self.ruleset.cards.find(reading.name)
-        return found is not None and found.card.printing(reading.taken.strip("()[]{} ")) is not None
+        return found is not None and _set_taken(reading, found.card) is not None
 
     def _correct(self, line: Line, reading: Reading, found: Found, done: Resolved) -> None:
         if reading.count is not None and reading.taken:
@@ -308,6 +309,17 @@ def _faulty_fact(line: Line, card: str, fault: str) -> Finding:
 def wrong_printings(named: Iterable[Named], rule: PrintingsFile, cite: str | None) -> Iterator[Finding]:
     """Give a finding for each line that asks for a printing that may not be played, or a card that has no other."""
     for each in named:
+        said = [mark for mark in map(_status_said, each.line.marks) if mark and mark.word not in rule.allow]
+        if said:
+            yield Finding(
+                rule=rule.id,
+                severity=Severity(rule.severity),
+                message=rule.message or f"the list itself says that it {_IS[said[0].word]}",
+                lines=(each.line.number,),
+                subjects=(each.found.card.name if each.found else each.line.name,),
+                cite=cite,
+            )
+            continue
         if each.found is None or (not each.found.odd and "current" in rule.allow):
             continue
         card, mark = each.found.card, _mark(each.reading, each.found.card)
@@ -334,12 +346,32 @@ def _printed(card: Card, mark: PrintMark) -> Printing | None:
 
 def _mark(reading: Reading, card: Card) -> PrintMark:
     """Return the printing a line asks for; words in brackets are one where the card has a printing of that set."""
-    bracketed = reading.taken.strip("()[]{} ")
-    if not reading.printing and bracketed and card.printing(bracketed):
-        return PrintMark(set=bracketed)
-    return reading.printing
+    code = None if reading.printing else _set_taken(reading, card)
+    return PrintMark(set=code) if code else reading.printing
+
+
+_MARKED = re.compile(r"[\[({<*#]+\s*([^\])}>*#]+?)\s*(?=[\])}>*#]|$)")
+
+
+def _set_taken(reading: Reading, card: Card) -> str | None:
+    """Return the words taken for decoration, in whatever brackets and case, that are a set the card was printed in."""
+    return next((code for code in _MARKED.findall(reading.taken) if card.printing(code)), None)
+
+
+_IS = {"outdated": "is an outdated version", "misprint": "is a misprint"}
+
+
+def _status_said(mark: str) -> Status | None:
+    """Return what a mark such as `(Misprint)` says of the copy itself."""
+    word = fold(mark.strip("()[]{}*# ")).replace("-", "")
+    return {
+        "misprint": Status.MISPRINT,
+        "misprinted": Status.MISPRINT,
+        "outdated": Status.OUTDATED,
+        "old version": Status.OUTDATED,
+    }.get(word)
 
 
 def _printing_words(status: Status, mark: str) -> str:
-    what = {"outdated": "is an outdated version", "misprint": "is a misprint"}[status.word]
+    what = _IS[status.word]
     return f"the printing {mark} {what}" if mark else f"every printing {what}"

@@ -77,10 +77,10 @@ def _outermost(words: str, dialect: Dialect) -> Layer | None:
 
 
 def _at_end(
-    pattern: str, make: Callable[[re.Match[str], Dialect], Layer | None]
+    pattern: str, make: Callable[[re.Match[str], Dialect], Layer | None], flags: re.RegexFlag = re.NOFLAG
 ) -> Callable[[str, Dialect], Layer | None]:
     """Make a form of decoration that ends the line; `rest` is what stands before it."""
-    compiled = re.compile(rf"(?P<rest>\S.*?)\s+(?:{pattern})")
+    compiled = re.compile(rf"(?P<rest>\S.*?)\s+(?:{pattern})", flags)
 
     def form(words: str, dialect: Dialect) -> Layer | None:
         found = compiled.fullmatch(words)
@@ -117,6 +117,15 @@ def _brackets(found: re.Match[str], _: Dialect) -> Layer:
         return Layer(found["rest"], certain=True, printing=PrintMark(set_mark["set"], set_mark["number"]))
     category = "," in inside or "{" in inside or " " not in inside
     return Layer(found["rest"], certain=category, mark=f"[{inside}]")
+
+
+def _said_of_the_copy(found: re.Match[str], _: Dialect) -> Layer:
+    """`(alt art)`, `[Foil]`, `(proxy, signed)`: words about the piece of cardboard, never about the card."""
+    return Layer(found["rest"], certain=True, mark=squeeze(found["mark"]))
+
+
+def _priced(found: re.Match[str], _: Dialect) -> Layer:
+    return Layer(found["rest"], certain=True, comment=found["price"])
 
 
 def _parenthesis(found: re.Match[str], dialect: Dialect) -> Layer:
@@ -178,10 +187,11 @@ def _set_before(words: str, _: Dialect) -> Layer | None:
         rf"\[(?P<set>{SET_FORM})(?:[#:](?P<number>{NUMBER_FORM}))?\]\s*(?P<rest>\S.*?)(?:\s+\((?P<art>\d{{1,4}})\))?",
         words,
     )
-    if not found or (found["set"].islower() and not found["number"]):
+    if not found:
         return None
+    certain = not found["set"].islower() or bool(found["number"])
     return Layer(
-        found["rest"], certain=True, printing=PrintMark(found["set"], found["number"] or found["art"])
+        found["rest"], certain=certain, printing=PrintMark(found["set"], found["number"] or found["art"])
     )
 
 
@@ -195,7 +205,17 @@ def _mark(found: re.Match[str], _: Dialect) -> Layer:
     return Layer(found["rest"], certain=True, mark=squeeze(found["mark"]))
 
 
-_TELLING = re.compile(r"[\^*(\[<#|\d●•○☆★◆◇]|--|, (?:The|An?)$")
+_COPY_WORDS = r"""
+    (?:non-?|etched\ |traditional\ |rainbow\ |cold\ )?foil(?:ed)?|etched|holo(?:graphic)?|glossy
+    |alt(?:\.|ernate|ernative)?[\ -]?art(?:work)?|full[\ -]?art|ext(?:\.|ended)?[\ -]?art|textless|border ?less|showcase|retro\ frame|promo|pre-?release
+    |prox(?:y|ies|ied)|proxy\ card|play\ ?test(?:\ card)?|placeholder|custom\ art|altered(?:\ art)?|signed|autographed|oversized?
+    |mis-?print(?:ed)?|mis-?cut|outdated|old\ version|reprint|(?:1st|first|2nd|second)\ edition|nm|near\ mint|lightly\ played
+    |en|eng|english|jp|jpn|japanese|german|french|spanish|italian|portuguese|russian|korean|chinese
+"""
+_COPY = re.compile(rf"(?:{_COPY_WORDS})(?:\s*[,;/+&]\s*(?:{_COPY_WORDS}))*".replace("\n", ""), re.I | re.X)
+_OF_THE_COPY = rf"(?P<mark>\(\s*{_COPY.pattern}\s*\)|\[\s*{_COPY.pattern}\s*\]|\{{\s*{_COPY.pattern}\s*\}}|\*\s*{_COPY.pattern}\s*\*)"
+_PRICE = r"(?P<price>[$€£¥]\s?\d+[.,]\d{2}|\d+[.,]\d{2}\s?[$€£¥])"
+_TELLING = re.compile(r"[\^*(\[{<#|\d●•○☆★◆◇]|--|, (?:The|An?)$")
 
 # Each form with characters that it needs, looked for before its pattern is tried.
 _FORMS: tuple[tuple[str, Callable[[str, Dialect], Layer | None]], ...] = (
@@ -204,6 +224,8 @@ _FORMS: tuple[tuple[str, Callable[[str, Dialect], Layer | None]], ...] = (
     ("-", _code_before),
     ("--", _at_end(r"--\s+(?P<remark>\S.*)", _remark)),
     ("|", _piped),
+    ("", _at_end(_OF_THE_COPY, _said_of_the_copy, re.I | re.X)),
+    ("", _at_end(_PRICE, _priced)),
     ("^", _at_end(r"(?P<mark>\^[^^]*\^)", _mark)),
     ("*", _at_end(r"(?P<mark>\*[^*\s]{1,16}\*)", _mark)),
     ("", _at_end(r"(?P<mark>[●•○☆★◆◇][●•○☆★◆◇ ]*)", _mark)),

@@ -146,10 +146,10 @@ class _Assembly:
 
     def _title(self, token: Token) -> None:
         words = squeeze(token.text.rstrip(":"))
-        self.deck.note(
-            token.number, f"`{words}` was taken as the title: {self.roles.why_title}", weighty=True
-        )
         heading = token.raw.lstrip().startswith("#")
+        else_ = "" if heading else f"; if it is a card, write `1 {words}`"
+        said = f"`{words}` was taken as the title: {self.roles.why_title}{else_}"
+        self.deck.note(token.number, said, weighty=not heading)
         self.deck.set_aside(
             words, line=token.number, role="title", why=self.roles.why_title, raw=token.raw, card=not heading
         )

@@ -1,0 +1,100 @@
+"""Which first lines are titles, and which are cards: a card is never lost to a title. All names are invented."""
+
+import pytest
+
+from tests.decks.kit import cards, deck
+from tests.rules.kit import handles, rules, verdict
+
+SIXTY = '[[zone]]\nid = "deck"\ndefault = true\nsize = { max = 3 }\n[[limit]]\nid = "copies"\nby = "name"\nmax = 1\n'
+BANNED = '[cards]\n"Oak Giant" = 0\n'
+LED = """
+[leader]
+zone = "general"
+where = "kind == 'general'"
+[[zone]]
+id = "general"
+name = "General"
+size = 1
+[[zone]]
+id = "deck"
+default = true
+"""
+
+
+@pytest.mark.parametrize(
+    "text", ["Oak Giant\n\n1 Kite\n1 Bell", "Oak Giant\n1 Kite", "Oak Giant:\n1 Kite\n1 Bell"]
+)
+@pytest.mark.parametrize("pool", [{}, None])
+def test_a_banned_card_is_never_a_title(text, pool):
+    """Whatever would make it a title, in an empty pool, too: the ban list knows the name."""
+    found = verdict(rules(SIXTY, pool, banlist=BANNED, complete=False), text)
+    assert handles(found) == ["banned"]
+    assert (found.title, found.name) == (None, None)
+
+
+def test_a_known_card_is_never_a_title():
+    """The pool knows it: it counts, and it is the third copy too many."""
+    found = verdict(
+        rules(SIXTY, {"Kite": {}, "Bell": {}, "Drum": {}, "Goat": {}}), "Kite\n\n1 Bell\n1 Drum\n1 Goat"
+    )
+    assert handles(found) == ["size"]
+    assert found.total == 4
+
+
+def test_a_general_above_the_list_leads_it():
+    """A known leader in the title's place is put where it belongs."""
+    found = verdict(rules(LED, {"Ann": {"kind": "general"}, "Kite": {"kind": "bird"}}), "Ann\n\n4 Kite")
+    assert found.verdict == "legal"
+    assert found.cards == {"general": 1, "deck": 4}
+
+
+@pytest.mark.parametrize(
+    "text", ["Kite\n\n1 Bell\n1 Kite", "Kite (foil)\n1 Bell\n1 KITE", "Kite\n\nBell\nDrum\nKite\n"]
+)
+def test_a_card_that_comes_again_is_never_a_title(text):
+    """No pool is needed to see that a first line stands in the list again."""
+    made = deck(text)
+    assert made.name is None
+    assert [made.lines[0].number, made.lines[0].name] == [1, "Kite"]
+    assert "copies" in handles(verdict(rules(SIXTY), text))
+
+
+@pytest.mark.parametrize(
+    "first", ["Kite (4)", "Kite x4", "Kite - 4", "Kite, 4", "Kite: 4", "4 Kite", "Kite [4]"]
+)
+def test_a_first_line_with_a_count_is_never_a_title(first):
+    """It is that many copies, or refused by its line."""
+    for rest in ("\n\n1 Bell\n1 Drum", "\n1 Bell\n1 Drum", "\n\nBell\nDrum\nGoat"):
+        made = deck(first + rest)
+        assert made.name is None
+        assert made.title is None
+        assert cards(made.lines)[0] == "4 Kite"
+
+
+def test_in_a_list_with_a_blank_line_below_each_card_none_is_a_title():
+    """Where a blank line stands everywhere it sets nothing apart."""
+    assert cards(deck("Kite\n\nBell\n\nDrum\n").lines) == ["1 Kite", "1 Bell", "1 Drum"]
+
+
+def test_the_title_that_was_taken_is_said():
+    """In an open pool nobody can know: the verdict names line and reason, and how to say otherwise."""
+    found = verdict(rules(SIXTY, None), "Sky and Stone\n\n1 Kite\n1 Bell")
+    assert found.verdict == "legal"
+    assert (found.title.line, found.title.text) == (1, "Sky and Stone")
+    assert found.notes[0] == (
+        "line 1: `Sky and Stone` was taken as the title: it is the first line and the only one without a count; "
+        "if it is a card, write `1 Sky and Stone`"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 Bell\n1 Drum\n\nOak Giant\nhttps://example.org/1\n",
+        "1 Bell\n[Oak Giant]\n",
+        "Notes:\n2 Oak Giant\n\n1 Bell\n",
+    ],
+)
+def test_a_banned_card_hides_in_no_other_words(text):
+    """Footers, headers over nothing and descriptions: a line that names a banned card is that card."""
+    assert "banned" in handles(verdict(rules(SIXTY, None, banlist=BANNED), text))
