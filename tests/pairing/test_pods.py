@@ -309,7 +309,7 @@ def test_check_tells_what_a_round_costs_more():
     worse = [Table(1, (1, 6, 3)), Table(2, (2, 5, 4))]
     (finding,) = check(entrants, Options(), worse, (), sizes=THREES, best=best)
     assert (finding.rule, finding.severity) == ("cost", Severity.ADVICE)
-    assert finding.message == "point differences: 52, and 12 are possible"
+    assert finding.message == "squared point differences, added up: 13, where 3 is possible"
     rules = [f.rule for f in check(entrants, Options(), worse[:1], (2, 4, 5), sizes=THREES, best=best)]
     assert rules == ["byes"]
     assert Counter(f.rule for f in check(entrants, Options(), worse[:1], (), sizes=THREES, best=best)) == {

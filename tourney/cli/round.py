@@ -18,8 +18,8 @@ cli = noun(
         "plan": "tourney.cli.round_why:plan",
         "why": "tourney.cli.round_why:why",
         "why-not": "tourney.cli.round_why:why_not",
-        "prove": "tourney.cli.round_why:prove",
-        "check": "tourney.cli.round_why:check",
+        "prove": "tourney.cli.round_check:prove",
+        "check": "tourney.cli.round_check:check",
         "clock": "tourney.cli.round_show:clock",
     },
 )

@@ -1,4 +1,4 @@
-"""`tourney round why`, `why-not`, `prove`, `check`, `plan`: the engine answers in an organizer's words."""
+"""`tourney round why`, `why-not`, `plan`: the engine answers in an organizer's words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import click
 
 from tourney.cli.command import command
 from tourney.cli.completers import players
-from tourney.cli.exits import Exit
 from tourney.cli.options import round_number
 from tourney.cli.session import Session
 from tourney.errors import TourneyError
@@ -131,59 +130,6 @@ def why_not(session: Session, one: str, other: str, round_number: int | None) ->
     )
     session.say(f"{asked.known.title}, {wanted}:")
     _say(session, told.reasons)
-
-
-@command("prove", event=True, examples=["tourney round prove", "tourney round prove --round 3 --json"])
-@round_number
-def prove(session: Session, round_number: int | None) -> None:
-    """Print the certificate of a round: its cost, the lower bound, and what anyone can recompute."""
-    from tourney.desk.questions import ask
-    from tourney.pairing import prove as certificate
-
-    with session.desk() as desk:
-        asked = ask(desk, round_number)
-        told = certificate(asked.field.entrants, asked.options, asked.pairing)
-    if session.json:
-        session.emit("proof/1", {"round": asked.known.number, "certificate": told})
-        return
-    session.say(f"{asked.known.title}: {asked.pairing.proof or 'paired by hand, nothing was proved'}")
-    cost, bound = asked.pairing.cost.as_dict(), asked.pairing.bound.as_dict()
-    rows = [(level.replace("_", " "), cost[level], bound[level]) for level in cost]
-    session.table(["level", "cost", "at least"], rows, right=(1, 2))
-    session.talk("`--json` prints the whole certificate; the numbers are half points and their squares")
-
-
-@command("check", event=True, examples=["tourney round check", "tourney round check --round 2"])
-@round_number
-def check(session: Session, round_number: int | None) -> Exit | None:
-    """Check a round as it stands against history and rules: seats, rematches, byes, floats, cost.
-
-    Leaves with 1 where something breaks a rule; advice alone is fine.
-    """
-    from tourney.cli.findings import say_findings
-    from tourney.desk.questions import ask
-    from tourney.finding import Severity
-    from tourney.pairing import check as look
-
-    with session.desk() as desk:
-        asked = ask(desk, round_number)
-        found = look(
-            asked.field.entrants,
-            asked.options,
-            asked.pairing.tables,
-            asked.pairing.bye,
-            absent=asked.absent,
-            name=asked.name,
-        )
-    broken = any(finding.severity is Severity.ERROR for finding in found)
-    if session.json:
-        session.emit("round-check/1", {"round": asked.known.number, "findings": found})
-    elif found:
-        session.say(f"{asked.known.title}:")
-        say_findings(session, found)
-    else:
-        session.say(f"{asked.known.title}: legal and optimal")
-    return Exit.FOUND if broken else None
 
 
 @command(

@@ -54,28 +54,44 @@ def ask(desk: Desk, number: int | None = None) -> Asked:
 
     Raises TourneyError where there is no such round, or where it was not paired as a Swiss round.
     """
-    known = _round(desk.state, number)
+    known = round_of(desk.state, number)
     if known.stage == "cut" or known.system not in {"swiss", "manual"}:
         raise TourneyError(f"{known.title} {_paired_by(known)}")
+    return asked_of(desk, known)
+
+
+def asked_of(desk: Desk, known: Round) -> Asked:
+    """Return a round of whatever system with the field it was paired from; of a cut the field is left empty."""
+    by_hand = bool(known.edits) or known.system == "manual"
     before = desk.at(known.edits[-1].entry if known.edits else known.paired.entry - 1)
     options = options_of(before, known.number)
-    there = field(
-        before,
-        desk.profile(),
-        number=known.number,
-        without=_elsewhere(before, known) if known.edits else (),
-        newcomers=bool(known.edits),
-        ranks=options.mode is Mode.RANK,
+    left_out = _elsewhere(before, known) if known.edits else set()
+    there = (
+        Field((), {})
+        if known.stage == "cut"
+        else field(
+            before,
+            desk.profile(),
+            number=known.number,
+            without=left_out | (_sat_out(known) if by_hand else set()),
+            newcomers=bool(known.edits),
+            ranks=options.mode is Mode.RANK,
+        )
     )
     return Asked(
         known=known,
         before=before,
         field=there,
         options=options,
-        absent=_absent(before, there),
+        absent=_absent(before, there, known),
         pairing=_recorded(known),
         name=names_of(desk.state),
     )
+
+
+def _sat_out(known: Round) -> set[PlayerId]:
+    """Return who has no table and not the odd bye either: in a round by hand that is the organizer's word."""
+    return {player for player, outcome in known.byes.items() if outcome is not Outcome.BYE}
 
 
 def _elsewhere(state: State, known: Round) -> set[PlayerId]:
@@ -96,7 +112,8 @@ def _paired_by(known: Round) -> str:
     return "is no Swiss round: its tables follow from the schedule"
 
 
-def _round(state: State, number: int | None) -> Round:
+def round_of(state: State, number: int | None) -> Round:
+    """Return round `number` (None: the current one). Raises TourneyError where there is none."""
     if not state.rounds:
         raise TourneyError("no round is paired yet", "`tourney round pair`")
     if number is None:
@@ -106,12 +123,14 @@ def _round(state: State, number: int | None) -> Round:
     return state.rounds[number - 1]
 
 
-def _absent(before: State, there: Field) -> dict[PlayerId, str]:
+def _absent(before: State, there: Field, known: Round) -> dict[PlayerId, str]:
     entrants = {entrant.id for entrant in there.entrants}
     said = {player: f"announced: {outcome.value}" for player, outcome in there.byes.items()}
-    for player in before.players.values():
-        if player.id not in entrants and player.id not in said:
-            said[player.id] = "had left" if not player.playing else "was not there yet"
+    for player in _sat_out(known) - entrants - said.keys():
+        said[player] = f"was given: {known.byes[player].value}"
+    for each in before.players.values():
+        if each.id not in entrants and each.id not in said:
+            said[each.id] = "had left" if not each.playing else "was not there yet"
     return said
 
 

@@ -56,6 +56,7 @@ class RoundDesk(Session):
             number=wanted,
             seed=round_seed(self._secret(), wanted) if dice else "",
             dutch=dutch_engine,
+            dutch_engine=dutch_version() if state.settings.system == "dutch" else "",
         )
 
     def _secret(self) -> bytes:
@@ -192,3 +193,10 @@ def dutch_engine(question: Question) -> tuple[tuple[int, int], ...]:
     from tourney.store.fide import dutch_pairs
 
     return dutch_pairs(question)
+
+
+def dutch_version() -> str:
+    """Return name and version of the engine of the Dutch system; empty where it is not installed."""
+    from tourney.store.fide import version
+
+    return version()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from tourney.desk.examining import examine
 from tourney.desk.receipt import Receipt
-from tourney.desk.rounds import dutch_engine
+from tourney.desk.rounds import dutch_engine, dutch_version
 from tourney.desk.rules import Gathering, gather
 from tourney.desk.session import Clock, Randomness, Session
 from tourney.desk.settings import changed_settings, day_from
@@ -233,6 +233,7 @@ class UpkeepDesk(Session):
             at=self.at,
             text=self._journal.text,
             dutch=dutch_engine,
+            dutch_engine=dutch_version() if self._state.settings.system == "dutch" else "",
         )
 
     def export(self, folder: Path, *, replace: bool = False) -> tuple[Path, Path]:

@@ -44,7 +44,7 @@ class Evidence:
     entries: all of them, their chain intact; state: the event after them
     secret:  the bytes the file has as the event's secret, None in a copy that came without
     at:      gives the event as it stood after an entry; text: gives the bytes of a kept rule
-    dutch:   the engine of FIDE's system, started from outside
+    dutch:   the engine of FIDE's system, started from outside; dutch_engine: its name and version
     """
 
     entries: Sequence[Entry]
@@ -53,6 +53,7 @@ class Evidence:
     at: Callable[[int], State]
     text: Callable[[Ref], str | None]
     dutch: DutchEngine | None = None
+    dutch_engine: str = ""
     _made: dict[int, Proposal] = dataclasses.field(default_factory=dict)
 
     @cached_property
@@ -74,7 +75,14 @@ class Evidence:
 
     def ask(self, before: State, number: int, seed: str) -> Ask:
         """Return the question of a round, put to the event as it stood before."""
-        return Ask(state=before, profile=self.profile(before), number=number, seed=seed, dutch=self.dutch)
+        return Ask(
+            state=before,
+            profile=self.profile(before),
+            number=number,
+            seed=seed,
+            dutch=self.dutch,
+            dutch_engine=self.dutch_engine,
+        )
 
 
 class Seal(NamedTuple):
@@ -159,23 +167,11 @@ def _verified(desk: Desk, evidence: Evidence, known: Round) -> Verified:
 
 def _judged(desk: Desk, evidence: Evidence, known: Round) -> tuple[bool | None, bool | None]:
     """Return whether the tables as they stand are legal, and whether none would be better; None where nobody can say."""
-    if known.stage != "swiss" or known.system != "swiss":
-        return None, None
-    from tourney.desk.questions import ask
-    from tourney.pairing import verify as judge
+    from tourney.desk.judging import judge
 
-    asked = ask(desk, known.number)
     entry = evidence.entries[known.paired.entry - 1]
-    best = None if known.edits else evidence.made_anew(entry).made
-    said = judge(
-        asked.field.entrants,
-        asked.options,
-        asked.pairing.tables,
-        asked.pairing.bye,
-        known.seed,
-        best=best,
-        name=asked.name,
-    )
+    again = not known.edits and known.system != "manual" and known.stage == "swiss"
+    said = judge(desk, known.number, made=evidence.made_anew(entry).made if again else None)
     return said.legal, said.optimal
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -24,6 +24,8 @@ from tourney.standings import Profile
 if TYPE_CHECKING:
     from tourney.pairing.dutch import Question
     from tourney.pairing.elimination import Bracket
+    from tourney.pairing.manual import Sizes
+    from tourney.pairing.round_robin import Schedule
 
 UNSEATED: Mapping[Outcome, Unseated] = {
     Outcome.BYE: "bye",
@@ -38,13 +40,19 @@ DutchEngine = Callable[["Question"], tuple[tuple[int, int], ...]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
-    """What a system is asked. seed: the round seed; dutch: None where the extra is not installed."""
+    """What a system is asked.
+
+    seed:         the round seed
+    dutch:        None where the extra is not installed
+    dutch_engine: its name and version, which is recorded with the round
+    """
 
     state: State
     profile: Profile
     number: int
     seed: str
     dutch: DutchEngine | None = None
+    dutch_engine: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,10 +122,16 @@ def _swiss(ask: Ask) -> Proposal:
 
 
 def _dutch(ask: Ask) -> Proposal:
+    there = field(ask.state, ask.profile, number=ask.number)
+    made = dutch_round(ask, there)
+    return Proposal(op=_op(ask, made, there, made.method), made=made)
+
+
+def dutch_round(ask: Ask, there: Field) -> Pairing:
+    """Return the round that the engine of the Dutch system makes. Raises TourneyError where there is no engine."""
     from tourney.pairing import dutch
 
     state = ask.state
-    there = field(state, ask.profile, number=ask.number)
     played = record(state).after(ask.number - 1)
     first_seed = state.rounds[0].seed if state.rounds and state.rounds[0].seed else ask.seed
     question = dutch.ask(
@@ -135,20 +149,17 @@ def _dutch(ask: Ask) -> Proposal:
             "the Dutch system needs its engine, the extra `fide`", "`pip install 'tourney[fide]'`"
         )
     made = dutch.answer(question, ask.dutch(question), seed=ask.seed)
-    return Proposal(op=_op(ask, made, there, made.method))
+    return replace(made, method=f"{made.method} ({ask.dutch_engine})") if ask.dutch_engine else made
 
 
 def _round_robin(ask: Ask) -> Proposal:
     """Give the next round of Berger's tables: whoever rests has no match, whoever loses an opponent to a drop the bye."""
-    from tourney.pairing.round_robin import schedule
-
-    state, settings = ask.state, ask.state.settings
-    members = _members(state)
-    first_seed = state.rounds[0].seed if state.rounds else ask.seed
-    plan = schedule(members, double=settings.double, seed=first_seed)
+    state = ask.state
+    plan = schedule_of(state, ask.seed)
+    members = set(plan.players)
     there = field(state, ask.profile, number=ask.number)
-    gone = set(members) - {each.id for each in there.entrants}
-    made = plan.round(ask.number, gone=gone, first_table=settings.first_table)
+    gone = members - {each.id for each in there.entrants}
+    made = plan.round(ask.number, gone=gone, first_table=state.settings.first_table)
     resting = plan.rests[ask.number - 1]
     op = _op(ask, made, there, made.method)
     byes = tuple(NoTable(each.player, "absent") if each.player == resting else each for each in op.byes)
@@ -157,21 +168,41 @@ def _round_robin(ask: Ask) -> Proposal:
     return Proposal(op=msgspec.structs.replace(op, byes=byes), warnings=said)
 
 
+def schedule_of(state: State, seed: str) -> Schedule:
+    """Return a round robin's whole schedule. seed: of round 1, where it is not paired yet."""
+    from tourney.pairing.round_robin import schedule
+
+    first_seed = state.rounds[0].seed if state.rounds else seed
+    return schedule(_members(state), double=state.settings.double, seed=first_seed)
+
+
 def _pods(ask: Ask) -> Proposal:
+    there = field(ask.state, ask.profile, number=ask.number)
+    made = pods_round(ask, there)
+    op = _op(ask, made, there, PODS_ENGINE)
+    return Proposal(op=op, made=made, warnings=_rematches(ask.state, made, there.entrants))
+
+
+def pods_round(ask: Ask, there: Field) -> Pairing:
+    """Return the round of pods that the engine makes."""
     from tourney.pairing import pods
 
-    state, sizes = ask.state, ask.state.settings.seats
-    there = field(state, ask.profile, number=ask.number)
-    made = pods.pair(
+    return pods.pair(
         there.entrants,
-        options_of(state, ask.number),
+        options_of(ask.state, ask.number),
         ask.seed,
-        sizes=pods.Sizes(min(sizes), sizes[0], max(sizes)),
-        seats_before=seats_before(state, ask.number),
-        name=names_of(state),
+        sizes=sizes_of(ask.state),
+        seats_before=seats_before(ask.state, ask.number),
+        name=names_of(ask.state),
     )
-    op = _op(ask, made, there, PODS_ENGINE)
-    return Proposal(op=op, made=made, warnings=_rematches(state, made, there.entrants))
+
+
+def sizes_of(state: State) -> Sizes:
+    """Return how many players a table of the event may and should seat."""
+    from tourney.pairing.manual import Sizes
+
+    seats = state.settings.seats
+    return Sizes(min(seats), seats[0], max(seats))
 
 
 def seats_before(state: State, number: int) -> dict[PlayerId, list[int]]:
@@ -266,11 +297,11 @@ def _rematches(state: State, made: Pairing, entrants: tuple[Entrant, ...]) -> tu
     return (f"{counted(len(again), 'rematch', 'rematches')}{proved}: {listed(again)}",)
 
 
-def bracket_of(state: State, cut: Cut) -> Bracket:
-    """Return where the bracket of the cut stands."""
+def bracket_of(state: State, cut: Cut, before: int | None = None) -> Bracket:
+    """Return where the bracket of the cut stands; before: how many of the event's rounds to look at (None: all)."""
     from tourney.pairing.elimination import BracketOptions, Vacancy, bracket
 
-    rounds = state.rounds[cut.after :]
+    rounds = state.rounds[cut.after : before]
     earlier = [
         {each.labels.get(number, f"table {number}"): table for number, table in each.tables.items()}
         for each in rounds

@@ -309,3 +309,84 @@ def check(expected: Pairing, tables: Sequence[Table], *, name: NameOf = number_o
             )
         )
     return findings
+
+
+def broken(
+    record: Record,
+    tables: Sequence[Table],
+    byes: Sequence[PlayerId],
+    *,
+    points: Mapping[Outcome, int],
+    rounds_total: int | None = None,
+    name: NameOf = number_of,
+) -> list[Finding]:
+    """Return where a round breaks an absolute criterion of the Dutch system, which needs no engine to be seen.
+
+    record: everything played before; points, rounds_total: as for `ask`
+
+    Errors: `rematch` [C1], `second-bye` [C2], `sides` [C3] (two who both must have the same side; in the last round not
+    where one of them is a topscorer).
+    """
+    findings = [
+        _absolute("rematch", "C.04.1.2, C1", f"{name(one)} and {name(other)} have met before", (one, other), name)
+        for one, other in (table.seats for table in tables)
+        if any({one, other} == set(each.seats) and _was_played(each) for here in record.rounds for each in here)
+    ]  # fmt: skip
+    for player in byes:
+        if _had_free_points(record, player, points):
+            message = f"{name(player)} has had a bye, or a win without playing, and gets the bye"
+            findings.append(_absolute("second-bye", "C.04.1.4, C2", message, (player,), name))
+    scores = _scores(record, points)
+    last = rounds_total is not None and rounds_total == len(record.rounds) + 1
+    half = len(record.rounds) * points[Outcome.WIN]
+    for table in tables:
+        wanted = {_must_have(record, player) for player in table.seats}
+        topscorer = last and any(2 * scores.get(player, 0) > half for player in table.seats)
+        if len(wanted) == 1 and None not in wanted and not topscorer:
+            side = "first" if wanted == {1} else "second"
+            message = f"{' and '.join(map(name, table.seats))} both must have the {side} side"
+            findings.append(_absolute("sides", "C.04.3, C3", message, table.seats, name))
+    return findings
+
+
+def _absolute(rule: str, cite: str, message: str, players: Sequence[PlayerId], name: NameOf) -> Finding:
+    return Finding(
+        rule=rule,
+        severity=Severity.ERROR,
+        message=f"{message}, which the Dutch rules never allow",
+        subjects=tuple(map(name, players)),
+        cite=f"FIDE {cite}",
+    )
+
+
+def _was_played(table: Table) -> bool:
+    return table.result is not None and all(seat.outcome.played for seat in table.result.seats)
+
+
+def _had_free_points(record: Record, player: PlayerId, points: Mapping[Outcome, int]) -> bool:
+    """Return whether a player had the pairing's bye, or as much as a win in a round without playing."""
+    had = [kinds[player] for kinds in record.byes if player in kinds]
+    had += [
+        seat.outcome
+        for tables in record.rounds
+        for table in tables
+        if table.result and not _was_played(table)
+        for seat in table.result.seats
+        if seat.player == player
+    ]
+    return any(kind is Outcome.BYE or points[kind] >= points[Outcome.WIN] for kind in had)
+
+
+def _must_have(record: Record, player: PlayerId) -> int | None:
+    """Return the side a player must have, 1 the first and -1 the second; None where the preference is not absolute."""
+    sides = [
+        1 if table.seats[0] == player else -1
+        for tables in record.rounds
+        for table in tables
+        if player in table.seats and _was_played(table)
+    ]
+    if abs(sum(sides)) >= 2:
+        return -1 if sum(sides) > 0 else 1
+    if len(sides) >= 2 and sides[-1] == sides[-2]:
+        return -sides[-1]
+    return None

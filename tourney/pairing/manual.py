@@ -18,8 +18,9 @@ from tourney.finding import Finding, Severity
 from tourney.pairing.entrant import Entrant, NameOf, number_of
 from tourney.pairing.options import Options
 from tourney.pairing.pairing import Cost, Pairing
+from tourney.pairing.swiss.difference import points_words
 from tourney.pairing.swiss.field import met
-from tourney.record import PlayerId, Table, points_text
+from tourney.record import PlayerId, Table
 
 METHOD = "by hand"
 
@@ -238,5 +239,8 @@ def _second_byes(given: Given) -> Iterator[Finding]:
         entrant = given.entrants.get(player)
         earlier = earlier_byes(entrant, given.options) if entrant else 0
         if entrant and earlier:
-            message = f"{given.name(player)} has had {earlier} byes and gets one more, on {points_text(entrant.points)} points"
+            had = "a bye" if earlier == 1 else f"{earlier} byes"
+            message = (
+                f"{given.name(player)} has had {had} and gets one more, on {points_words(entrant.points)}"
+            )
             yield given.finding("second-bye", message, player, have=earlier, severity=Severity.ADVICE)

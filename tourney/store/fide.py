@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib import metadata
 from importlib.util import find_spec
 from typing import Any
 
@@ -51,6 +52,15 @@ def dutch_pairs(
         reasons = "; ".join(map(str, status.get("error", []))) or "no reason given"
         raise TourneyError(f"the Dutch engine refused round {question.round}: {reasons}")
     return tuple((int(white), int(black)) for white, black in pairs)
+
+
+def version(engine: str = _ENGINE) -> str:
+    """Return name and version of the engine (`gacrux 1.11.65`); empty where it is not installed."""
+    package = engine.partition(".")[0]
+    try:
+        return f"{package} {metadata.version(package)}"
+    except metadata.PackageNotFoundError:
+        return ""
 
 
 def _refuse_missing(engine: str) -> None:

@@ -10,7 +10,7 @@ even seats. It is no matching: fields with few possible rounds are searched whol
 """
 
 from tourney.pairing.manual import Sizes
-from tourney.pairing.pods.engine import check, pair, price
+from tourney.pairing.pods.engine import LEVELS, check, pair, price, prove
 from tourney.pairing.pods.split import Split, split
 
-__all__ = ["Sizes", "Split", "check", "pair", "price", "split"]
+__all__ = ["LEVELS", "Sizes", "Split", "check", "pair", "price", "prove", "split"]

@@ -22,7 +22,7 @@ from tourney.pairing.pods.field import PodField
 def rematch_bound(field: PodField) -> tuple[int, int]:
     """Return the least number of pairs that share a table again, and of their earlier meetings."""
     pairs, meetings = _by_player(field)
-    groups = _groups_all_met(field)
+    groups = len(groups_all_met(field))
     spread = sum(_evenly_spread(size, groups) for size in field.tables)
     return max(pairs, spread), max(meetings, spread)
 
@@ -32,14 +32,14 @@ def _evenly_spread(size: int, groups: int) -> int:
     return more * comb(each + 1, 2) + (groups - more) * comb(each, 2)
 
 
-def _groups_all_met(field: PodField) -> int:
-    """Return into how few groups of players who have all met the field was cut, going from the top."""
+def groups_all_met(field: PodField) -> list[list[int]]:
+    """Return the field, by places, cut into few groups of players who have all met, going from the top."""
     rematch = field.prices[0]
     met = [
         {other for other, price in extra.items() if price % field.hard >= rematch} for extra in field.extra
     ]
     left = set(range(len(field.players)))
-    groups = 0
+    groups = []
     while left:
         group = {min(left)}
         common = met[min(left)] & left
@@ -48,7 +48,7 @@ def _groups_all_met(field: PodField) -> int:
             group.add(joining)
             common &= met[joining]
         left -= group
-        groups += 1
+        groups.append(sorted(group))
     return groups
 
 

@@ -13,19 +13,20 @@ from tourney.pairing.entrant import Entrant, NameOf, number_of
 from tourney.pairing.manual import Sizes
 from tourney.pairing.options import Options
 from tourney.pairing.pairing import MEETS_BOUND, PROVED_BY_SEARCH, Cost, Pairing, within
-from tourney.pairing.pods.bound import difference_bound, rematch_bound, seat_bound
+from tourney.pairing.pods.bound import difference_bound, groups_all_met, rematch_bound, seat_bound
 from tourney.pairing.pods.contradictions import refuse_contradictions
 from tourney.pairing.pods.exhaust import MOST, best_of_all, rounds_there_are
 from tourney.pairing.pods.field import PodField, prepare
 from tourney.pairing.pods.search import Search
 from tourney.pairing.pods.seats import seat_price, seated
 from tourney.pairing.pods.split import split
+from tourney.pairing.swiss.difference import amount
 from tourney.record import PlayerId, Table
 
 EFFORT = 40_000
 """How many exchanges the local search weighs by default."""
 
-_LEVELS = (
+LEVELS = (
     ("rematches", "pairs that share a table again", 0),
     ("times_met", "earlier meetings", 0),
     ("differences", "point differences", 2),
@@ -106,6 +107,17 @@ def price(
     )
 
 
+def prove(entrants: Sequence[Entrant], options: Options, seed: str, *, sizes: Sizes) -> list[list[PlayerId]]:
+    """Return the groups of players who have all met that the bound of the rematches rests on; each player is in one.
+
+    Everything else of the bound follows from points, meetings, sizes and seats (`bound`). The players who have a bye in
+    any round are in no group.
+    """
+    division = split(len(entrants), sizes, least_byes=int(options.forced_bye is not None))
+    field = prepare(entrants, options, seed, division, {})
+    return [[field.players[place] for place in group] for group in groups_all_met(field)]
+
+
 def check(
     entrants: Sequence[Entrant],
     options: Options,
@@ -117,26 +129,71 @@ def check(
     absent: Mapping[PlayerId, str] | None = None,
     name: NameOf = number_of,
 ) -> list[Finding]:
-    """Return what is wrong with a round of pods: the findings of `manual.check`, and with `best`, what it costs more.
+    """Return what is wrong with a round of pods, errors first: the findings of `manual.check`, and what it costs more.
 
-    best: the engine's round. Advice: `byes` (more than are needed), `cost` (the first level on which it costs more).
+    best: the engine's round, where the caller has it; it says which rematches and second byes could be avoided
+
+    Errors with `best`: `rematch` and `second-bye` where the engine's round has fewer. Advice: `byes` (more than are
+    needed), `cost` (the first level on which it costs more).
     """
     findings = manual.check(entrants, options, tables, byes, sizes=sizes, absent=absent, name=name)
     if best is None or any(
         finding.rule in ("not-in-round", "not-seated", "seated-twice") for finding in findings
     ):
         return findings
-    if len(byes) > len(best.byes):
-        message = f"{len(byes)} players have a bye, {len(best.byes)} would do"
-        return [*findings, _advice("byes", message, len(byes), len(best.byes))]
     have = manual.cost_of(entrants, options, tables, byes)
-    for level, words, _ in _LEVELS[:4]:
-        more, least = getattr(have, level), getattr(best.cost, level)
+    more_byes = len(byes) > len(best.byes)
+    found = [_settled(finding, have, best, more_byes=more_byes) for finding in findings]
+    if more_byes:
+        message = f"{len(byes)} players have a bye, {len(best.byes)} would do"
+        found.append(_advice("byes", message, len(byes), len(best.byes)))
+    else:
+        found += _dearer(have, best.cost)
+    return sorted(found, key=lambda each: each.severity is not Severity.ERROR)
+
+
+def _settled(finding: Finding, have: Cost, best: Pairing, *, more_byes: bool) -> Finding:
+    """Return a finding of `manual.check` with what the engine's round says of it: avoidable, or proved not to be."""
+    if finding.rule == "second-bye" and not more_byes and have.bye_earlier > best.cost.bye_earlier:
+        return replace(
+            finding,
+            severity=Severity.ERROR,
+            message=f"{finding.message}; the byes can go to players who have had fewer",
+        )
+    if finding.rule != "rematch":
+        return finding
+    if have.rematches > best.cost.rematches:
+        fewer = "no rematch" if not best.cost.rematches else f"only {_rematches(best.cost.rematches)}"
+        message = f"{finding.message}; a round with {fewer} is possible"
+        return replace(finding, severity=Severity.ERROR, message=message)
+    if best.bound.rematches == best.cost.rematches or best.proof == PROVED_BY_SEARCH:
+        return replace(
+            finding,
+            message=f"{finding.message}; {_rematches(have.rematches)} cannot be avoided in this field",
+        )
+    unproved = f"a round with fewer than {_rematches(have.rematches)} was not found, nor proved impossible"
+    return replace(finding, message=f"{finding.message}; {unproved}")
+
+
+def _rematches(count: int) -> str:
+    return "1 rematch" if count == 1 else f"{count} rematches"
+
+
+def _dearer(have: Cost, best: Cost) -> list[Finding]:
+    """Return the first level on which a round costs something else than the engine's, where it is more."""
+    for level, words, _ in LEVELS[:4]:
+        more, least = getattr(have, level), getattr(best, level)
         if more != least:
-            if more > least:
-                findings.append(_advice("cost", f"{words}: {more}, and {least} are possible", more, least))
-            break
-    return findings
+            return (
+                [_advice("cost", _possible(level, words, more, least), more, least)] if more > least else []
+            )
+    return []
+
+
+def _possible(level: str, words: str, more: int, least: int) -> str:
+    if level == "differences":
+        return f"squared point differences, added up: {amount(level, more)}, where {amount(level, least)} is possible"
+    return f"{words}: {more}, where {least} {'is' if least == 1 else 'are'} possible"
 
 
 def _advice(rule: str, message: str, have: int, allowed: int) -> Finding:
@@ -217,7 +274,7 @@ def _bound(field: PodField, cost: Cost) -> Cost:
 
 def _proof(cost: Cost, bound: Cost, *, proved: bool) -> tuple[str, int]:
     """Say how far the round is proved, and the last level that is: the first level above its bound is open."""
-    for level, words, exact in _LEVELS:
+    for level, words, exact in LEVELS:
         gap = getattr(cost, level) - getattr(bound, level)
         if gap:
             return (PROVED_BY_SEARCH, 7) if proved else (f"{within(gap)} ({words})", exact)

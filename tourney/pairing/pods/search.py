@@ -36,16 +36,21 @@ class Search:
 
     def run(self, target: int) -> None:
         """Search until the price is `target` or the effort is spent; the best round found stays."""
-        if self.price <= target:
+        if self.price <= target or len(self.tables) == 1:
             return
         self._descend(shuffled(self.seed, "first", range(len(self.field.players))))
         shake = 0
         while self.left > 0 and self.price > target:
             shake += 1
+            left = self.left
             before = self.price, [list(table) for table in self.tables]
             self._descend(self._shake(shake))
             if self.price > before[0]:
                 self._restore(before[1])
+            if self.left == left:
+                self.left -= (
+                    1  # nothing could be exchanged; that counts, or a single table would be shaken for ever
+                )
 
     def even_seats(self) -> None:
         """Exchange players where that costs nothing and makes the seats more even, for a tenth of the effort."""

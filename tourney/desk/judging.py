@@ -1,0 +1,486 @@
+"""A recorded round held against its system: is it legal, is it what the system makes, and what of that is proved.
+
+`judge` works for every system, for rounds by hand and for brackets. Its findings are those of `tourney.pairing`; what
+is proved and what is not is said claim by claim. `round check`, `round prove` and `verify` print what stands here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tourney.desk.questions import Asked, asked_of, round_of
+from tourney.desk.rounds import dutch_engine, dutch_version
+from tourney.errors import TourneyError
+from tourney.event.field import field, record
+from tourney.event.systems import (
+    Ask,
+    bracket_of,
+    dutch_round,
+    pods_round,
+    schedule_of,
+    seats_before,
+    sizes_of,
+)
+from tourney.event.words import counted, listed
+from tourney.finding import Finding, Severity
+from tourney.pairing import PROVED_BY_SEARCH, SWISS_ENGINE, Cost, Entrant, Pairing, same_engine
+from tourney.pairing.pairing import BRACKET_ENGINE, PODS_ENGINE
+from tourney.record import PlayerId, Table
+
+if TYPE_CHECKING:
+    from tourney.desk.desk import Desk
+
+_NO_ROUND = {"seated-twice", "not-seated", "not-in-round", "table-size"}
+"""Findings after which the cost of a round says nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """One thing that is proved of a round, or is not.
+
+    what:   `legal`, `rematches`, `bye`, `differences`, `below` (the levels below the point differences), `seats`,
+            `tables` (those that the system makes)
+    proved: True; False where it is shown to be otherwise; None where it is not settled
+    text:   in an organizer's words, without a full stop
+    """
+
+    what: str
+    proved: bool | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """What can be said of a recorded round.
+
+    findings: what is wrong with it, errors first; empty where nothing is
+    claims:   what is proved and what is not
+    rules:    by which rules it was judged: `swiss`, `pods`, `round-robin`, `dutch`, `bracket`, or `seats` alone
+    fine:     what is said of it where nothing is wrong: `legal and optimal`
+    engine:   what would make this round today, by name and version; empty for a round by hand
+    cost:     what it costs; None where it does not seat everybody once, or where its system weighs nothing
+    optimal:  whether no round is better; None where that is not proved, or where the system weighs nothing
+    best:     the round that the system makes of the same field and seed; None where it makes none, or could not be asked
+    """
+
+    asked: Asked
+    findings: tuple[Finding, ...]
+    claims: tuple[Claim, ...]
+    fine: str
+    rules: str = "seats"
+    engine: str = ""
+    cost: Cost | None = None
+    optimal: bool | None = None
+    best: Pairing | None = None
+
+    @property
+    def legal(self) -> bool:
+        """Whether nothing breaks a rule."""
+        return all(each.severity is not Severity.ERROR for each in self.findings)
+
+    @property
+    def settled(self) -> bool:
+        """Whether every question of `check` could be settled."""
+        return all(each.severity is not Severity.UNVERIFIED for each in self.findings)
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether the organizer made the tables, or changed some."""
+        return self.asked.known.system == "manual" or bool(self.asked.known.edits)
+
+    def proved(self, *what: str) -> bool | None:
+        """Return whether all claims of these names hold (no name: all there are); None where that is not settled."""
+        said = [each.proved for each in self.claims if not what or each.what in what]
+        return False if False in said else None if None in said else True
+
+
+def judge(desk: Desk, number: int | None = None, *, made: Pairing | None = None) -> Judged:
+    """Hold round `number` (None: the current one) against its system.
+
+    made: what the system's engine makes of the round's field and seed, where the caller has it; else it is made
+
+    Raises TourneyError where there is no such round.
+    """
+    known = round_of(desk.state, number)
+    asked = asked_of(desk, known)
+    return _bracket(asked) if known.stage == "cut" else _SYSTEMS[known.system](desk, asked, made)
+
+
+def _legal(findings: Sequence[Finding]) -> Claim:
+    broken = [each.message for each in findings if each.severity is Severity.ERROR]
+    if broken:
+        return Claim(
+            what="legal", proved=False, text=f"{counted(len(broken), 'rule')} broken: {'; '.join(broken)}"
+        )
+    return Claim(what="legal", proved=True, text="everybody has one seat, and no rule is broken")
+
+
+def _the_tables(asked: Asked, *, same: bool, engine: str, source: str) -> Claim:
+    """Say whether the tables are those that the system makes. source: from what they follow."""
+    known = asked.known
+    if same:
+        return Claim(what="tables", proved=True, text=f"the tables are those that follow from {source}")
+    if known.edits:
+        said = listed(f"entry {edit.entry}, {edit.at[11:16]} by {edit.by}" for edit in known.edits)
+        return Claim(what="tables", proved=None, text=f"the tables were changed by hand ({said})")
+    if not same_engine(known.engine, engine):
+        text = f"the round was paired by {known.engine or 'an engine without a name'}; {engine} would make other tables"
+        return Claim(what="tables", proved=None, text=text)
+    return Claim(what="tables", proved=False, text=f"other tables follow from {source}")
+
+
+def _by_the_rules(asked: Asked, entrants: Sequence[Entrant] | None = None) -> list[Finding]:
+    """Check a round by the rules that bind the organizer, too: seats, sizes, numbers, wishes, rematches, byes."""
+    from tourney.pairing import manual
+
+    return manual.check(
+        asked.field.entrants if entrants is None else entrants,
+        asked.options,
+        asked.pairing.tables,
+        asked.pairing.byes,
+        sizes=sizes_of(asked.before),
+        absent=asked.absent,
+        name=asked.name,
+    )
+
+
+# -- Swiss rounds, the program's and the organizer's
+
+
+def _swiss(_desk: Desk, asked: Asked, made: Pairing | None) -> Judged:
+    from tourney.pairing import check, pair, verify
+
+    known, there, tables = asked.known, asked.field, asked.pairing.tables
+    if len(asked.pairing.byes) > 1:
+        return _too_many_byes(asked)
+    try:
+        best = made or pair(there.entrants, asked.options, known.seed, name=asked.name)
+    except TourneyError as refusal:
+        return _without_engine(asked, refusal)
+    findings = check(
+        there.entrants, asked.options, tables, asked.pairing.bye, absent=asked.absent, best=best, name=asked.name
+    )  # fmt: skip
+    verdict = verify(
+        there.entrants, asked.options, tables, asked.pairing.bye, known.seed, best=best, name=asked.name
+    )
+    claims = [_legal(findings)]
+    if verdict.cost is not None:
+        claims += _swiss_levels(verdict.cost, best)
+        if known.system == "swiss":
+            claims.append(
+                _the_tables(asked, same=verdict.same, engine=SWISS_ENGINE, source="the round's seed")
+            )
+    optimal = "optimal" if best.exact_levels else best.proof
+    return Judged(
+        asked=asked,
+        findings=tuple(findings),
+        claims=tuple(claims),
+        fine=f"legal and {optimal}" if verdict.optimal else "legal",
+        rules="swiss",
+        engine=SWISS_ENGINE if known.system == "swiss" else "",
+        cost=verdict.cost,
+        optimal=verdict.optimal if best.exact_levels or not verdict.optimal else None,
+        best=best,
+    )
+
+
+def _too_many_byes(asked: Asked) -> Judged:
+    byes = asked.pairing.byes
+    message = f"{listed(map(asked.name, byes))} all have the bye; a Swiss round needs one at most"
+    advice = Finding(rule="byes", severity=Severity.ADVICE, message=message, have=str(len(byes)), allowed="1")
+    findings = (*_by_the_rules(asked), advice)
+    return Judged(asked=asked, findings=findings, claims=(_legal(findings),), fine="legal")
+
+
+def _without_engine(asked: Asked, refusal: TourneyError) -> Judged:
+    """Judge a round whose field the engine refuses, by the rules alone."""
+    findings = _by_the_rules(asked)
+    note = Finding(rule="possible", severity=Severity.ADVICE, message=refusal.message, hint=refusal.hint)
+    return Judged(asked=asked, findings=(*findings, note), claims=(_legal(findings),), fine="legal")
+
+
+def _swiss_levels(cost: Cost, best: Pairing) -> list[Claim]:
+    """Say level by level whether the round is the best there is; below a level that is not, nothing is said."""
+    from tourney.pairing.swiss.difference import amount, first_difference, sentence
+
+    claims: list[Claim] = []
+    worse = first_difference(best.cost, cost)
+    differences = amount("differences", cost.differences)
+    told = {
+        "rematches": (
+            ("rematches", "times_met"),
+            f"{counted(cost.rematches, 'rematch', 'rematches')}, and fewer are impossible"
+            if cost.rematches
+            else "no rematch",
+        ),
+        "bye": (
+            ("bye_earlier", "bye_points"),
+            "nobody who comes before in the order of the bye could have it",
+        ),
+        "differences": (
+            ("differences",),
+            f"squared point differences, added up: {differences}, and no such round has less",
+        ),
+    }
+    for what, (levels, text) in told.items():
+        if worse is not None and worse.level in levels and worse.more > 0:
+            return [*claims, Claim(what=what, proved=False, text=sentence(worse))]
+        if what == "bye" and not (cost.bye_earlier or cost.bye_points) and best.bye is None:
+            continue
+        proved = bool(best.exact_levels) or what != "differences" or None
+        open_text = f"squared point differences, added up: {differences}; {best.proof}"
+        claims.append(Claim(what=what, proved=proved, text=text if proved else open_text))
+    below = "keep-aparts, the order of the round, floats and sides, in this order"
+    if worse is not None and worse.more > 0 and best.exact_levels == 7:
+        claims.append(Claim(what="below", proved=False, text=sentence(worse)))
+    elif best.exact_levels == 7:
+        claims.append(Claim(what="below", proved=True, text=f"{below}: as good as can be, by search"))
+    else:
+        claims.append(
+            Claim(what="below", proved=None, text=f"{below}: a good try in a field as large as this")
+        )
+    return claims
+
+
+# -- pods
+
+
+def _pods(desk: Desk, asked: Asked, made: Pairing | None) -> Judged:
+    from tourney.pairing import pods
+
+    known, there = asked.known, asked.field
+    engine = PODS_ENGINE if known.system == "pods" else ""
+    try:
+        best = made or pods_round(_ask(desk, asked), there)
+    except TourneyError as refusal:
+        return _without_engine(asked, refusal)
+    tables, byes = asked.pairing.tables, asked.pairing.byes
+    findings = pods.check(
+        there.entrants, asked.options, tables, byes, sizes=sizes_of(asked.before), best=best, absent=asked.absent,
+        name=asked.name,
+    )  # fmt: skip
+    if any(each.rule in _NO_ROUND for each in findings):
+        return Judged(
+            asked=asked, findings=tuple(findings), claims=(_legal(findings),), fine="legal", engine=engine
+        )
+    had = seats_before(asked.before, known.number)
+    cost = pods.price(there.entrants, asked.options, tables, byes, had)
+    same = _pairs(tables) == _pairs(best.tables) and set(byes) == set(best.byes)
+    claims = [_legal(findings), *_pod_levels(cost, best)]
+    if engine:
+        claims.append(_the_tables(asked, same=same, engine=engine, source="the round's seed"))
+    optimal = cost == best.cost and best.proof.startswith("optimal")
+    fine = "legal and optimal" if optimal else f"legal, {best.proof}"
+    return Judged(
+        asked=asked,
+        findings=tuple(findings),
+        claims=tuple(claims),
+        fine=fine if cost == best.cost else "legal",
+        rules="pods",
+        engine=engine,
+        cost=cost,
+        optimal=None if cost <= best.cost and not optimal else optimal,
+        best=best,
+    )
+
+
+def _pod_levels(cost: Cost, best: Pairing) -> list[Claim]:
+    from tourney.pairing.pods import LEVELS
+    from tourney.pairing.swiss.difference import amount
+
+    claims = []
+    every = best.proof == PROVED_BY_SEARCH and cost == best.cost
+    for level, words, _ in LEVELS:
+        have, least = getattr(cost, level), getattr(best.bound, level)
+        count, bound = amount(level, have), amount(level, least)
+        what = {"imbalance": "seats", "apart": "below"}.get(level, level)
+        unit = "squared point differences, added up" if level == "differences" else words
+        if have == least:
+            claims.append(Claim(what=what, proved=True, text=f"{unit}: {count}, and no round has less"))
+        elif every:
+            text = f"{unit}: {count}; every round was looked at, and none is better"
+            claims.append(Claim(what=what, proved=True, text=text))
+        else:
+            text = f"{unit}: {count}; any round has {bound} at least, so at most {amount(level, have - least)} too many"
+            claims.append(Claim(what=what, proved=None, text=text))
+    return claims
+
+
+# -- schedules, the Dutch system, brackets
+
+
+def _round_robin(_desk: Desk, asked: Asked, _made: Pairing | None) -> Judged:
+    from tourney.pairing.round_robin import METHOD
+
+    known, tables = asked.known, asked.pairing.tables
+    plan = schedule_of(asked.before, known.seed)
+    entrants = {each.id: each for each in asked.field.entrants}
+    made = plan.round(
+        known.number, gone=set(plan.players) - entrants.keys(), first_table=asked.before.settings.first_table
+    )
+    seated = {player for table in tables for player in table.seats}
+    due = [each for each in entrants.values() if each.id in seated or each.id in asked.pairing.byes]
+    left_out = [table for table in made.tables if seated.isdisjoint(table.seats)]
+    findings = [
+        *(each for each in _by_the_rules(asked, due) if each.rule not in {"rematch", "second-bye"}),
+        *plan.check(known.number, tables, name=asked.name),
+        *(
+            _error(
+                "schedule",
+                f"{' – '.join(map(asked.name, table.seats))} are due by the schedule and have no table",
+            )
+            for table in left_out
+        ),
+    ]
+    same = _pairs(tables) == _pairs(made.tables)
+    source = f"the Berger tables of {counted(len(plan.players), 'player')}, numbered by the seed of round 1"
+    findings = _weighed(asked, findings, {"schedule", "sides"})
+    return Judged(
+        asked=asked,
+        findings=tuple(findings),
+        claims=(_legal(findings), _the_tables(asked, same=same, engine=METHOD, source=source)),
+        fine=f"legal, and as the {METHOD} have it" if same else "legal",
+        rules="round-robin",
+        engine=METHOD,
+        best=made,
+    )
+
+
+def _dutch(desk: Desk, asked: Asked, made: Pairing | None) -> Judged:
+    """Check the absolute criteria, which need no engine, and ask the engine where there is one."""
+    from tourney.pairing import dutch
+
+    known, name = asked.known, asked.name
+    tables, byes = asked.pairing.tables, asked.pairing.byes
+    profile = desk.profile()
+    rules = [each for each in _by_the_rules(asked) if each.rule not in {"rematch", "second-bye"}]
+    seated = not any(each.rule in _NO_ROUND for each in rules)
+    findings = list(rules)
+    if seated:
+        findings += dutch.broken(
+            record(asked.before).after(known.number - 1),
+            tables,
+            byes,
+            points={outcome: rule.points for outcome, rule in profile.outcomes.items()},
+            rounds_total=asked.before.settings.rounds,
+            name=name,
+        )
+    engine = f"{dutch.METHOD} ({dutch_version()})" if dutch_version() else dutch.METHOD
+    when_paired = desk.at(known.paired.entry - 1)
+    try:
+        made = made or dutch_round(
+            Ask(state=when_paired, profile=profile, number=known.number, seed=known.seed, dutch=dutch_engine),
+            field(when_paired, profile, number=known.number),
+        )
+    except TourneyError as refusal:
+        message = f"whether these are the tables of the Dutch rules is not settled: {refusal.message}"
+        return Judged(
+            asked=asked,
+            findings=(*findings, _finding(Severity.UNVERIFIED, "dutch", message, refusal.hint)),
+            claims=(_legal(findings), Claim(what="tables", proved=None, text=message)),
+            fine="legal",
+            rules="dutch",
+            engine=engine,
+        )
+    same = _pairs(tables) == _pairs(made.tables) and set(byes) == set(made.byes)
+    claim = _the_tables(
+        asked, same=same, engine=engine, source=f"{dutch.METHOD}, as {dutch_version()} has it"
+    )
+    differing = dutch.check(made, tables, name=name) if seated else []
+    if claim.proved is None and not known.edits and seated:
+        differing = [_finding(Severity.UNVERIFIED, "dutch", claim.text)]
+    findings = _weighed(asked, [*findings, *differing], {"dutch", "sides"})
+    return Judged(
+        asked=asked,
+        findings=tuple(findings),
+        claims=(_legal(rules), claim),
+        fine=f"legal, and as {engine} has it" if same else "legal",
+        rules="dutch",
+        engine=engine,
+        best=made,
+    )
+
+
+def _bracket(asked: Asked) -> Judged:
+    """Hold a round of the cut against the seeds and the results before it."""
+    from tourney.pairing.elimination import check
+
+    known, before, name = asked.known, asked.before, asked.name
+    assert before.cut is not None, "a round of the cut follows the cut"
+    now = bracket_of(before, before.cut, known.number - 1)
+    tables = asked.pairing.tables
+    findings = [
+        *check(
+            now,
+            {known.labels.get(each.number, f"table {each.number}"): each.seats for each in tables},
+            name=name,
+        ),
+        *(each for each in _by_the_rules(asked, []) if each.rule == "table-number"),
+    ]
+    same = _pairs(tables) == _pairs(now.tables) and set(asked.pairing.byes) == set(now.byes)
+    source = "the seeds and the results before the round"
+    claim = _the_tables(asked, same=same, engine=BRACKET_ENGINE, source=source)
+    if claim.proved is False and known.system != "manual":
+        findings = [
+            replace(each, severity=Severity.ERROR) if each.rule == "bracket" else each for each in findings
+        ]
+    if known.system == "manual" and not same:
+        claim = Claim(what="tables", proved=None, text="the organizer seated the bracket otherwise")
+    return Judged(
+        asked=asked,
+        findings=tuple(findings),
+        claims=(_legal(findings), claim),
+        fine="legal, and as the bracket has it" if same else "legal",
+        rules="bracket",
+        engine="" if known.system == "manual" else BRACKET_ENGINE,
+        best=Pairing(tables=now.tables, byes=now.byes),
+    )
+
+
+def _by_hand(desk: Desk, asked: Asked, _made: Pairing | None) -> Judged:
+    """Check the organizer's own tables, as Swiss ones where there are two at a table and everybody is to be paired."""
+    settings = asked.before.settings
+    if settings.system == "round-robin":
+        findings = _by_the_rules(asked)
+        return Judged(asked=asked, findings=tuple(findings), claims=(_legal(findings),), fine="legal")
+    return _swiss(desk, asked, None) if settings.seats == (2,) else _pods(desk, asked, None)
+
+
+def _weighed(asked: Asked, findings: Sequence[Finding], rules: set[str]) -> list[Finding]:
+    """Return findings, errors first; where the organizer changed tables, to differ from the system is no error."""
+    if asked.known.edits:
+        findings = [
+            replace(each, severity=Severity.ADVICE) if each.rule in rules and not each.cite else each
+            for each in findings
+        ]
+    order = (Severity.ERROR, Severity.UNVERIFIED, Severity.ADVICE)
+    return sorted(findings, key=lambda each: order.index(each.severity))
+
+
+def _error(rule: str, message: str) -> Finding:
+    return _finding(Severity.ERROR, rule, message)
+
+
+def _finding(severity: Severity, rule: str, message: str, hint: str | None = None) -> Finding:
+    return Finding(rule=rule, severity=severity, message=message, hint=hint)
+
+
+def _pairs(tables: Sequence[Table]) -> set[tuple[int, tuple[PlayerId, ...]]]:
+    """Return the numbers and seats of tables, whatever their results."""
+    return {(table.number, table.seats) for table in tables}
+
+
+def _ask(desk: Desk, asked: Asked) -> Ask:
+    known = asked.known
+    return Ask(state=asked.before, profile=desk.profile(), number=known.number, seed=known.seed)
+
+
+_SYSTEMS: dict[str, Callable[[Desk, Asked, Pairing | None], Judged]] = {
+    "swiss": _swiss,
+    "manual": _by_hand,
+    "pods": _pods,
+    "round-robin": _round_robin,
+    "dutch": _dutch,
+}
