@@ -101,7 +101,9 @@ def crossed(op):
     first, second, *rest = op.tables
     one, other = list(first.seats), list(second.seats)
     one[1], other[1] = other[1], one[1]
-    return replace(op, tables=(Seating(first.number, tuple(one)), Seating(second.number, tuple(other)), *rest))
+    return replace(
+        op, tables=(Seating(first.number, tuple(one)), Seating(second.number, tuple(other)), *rest)
+    )
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -216,7 +218,9 @@ def test_a_dutch_rematch_needs_no_engine(tmp_path, monkeypatch):
 
 def test_another_version_of_the_dutch_engine_settles_nothing(tmp_path):
     """Tables that differ under a version that did not sign them are not found to be wrong."""
-    with forged(tmp_path, "dutch", lambda op: replace(crossed(op), engine="FIDE Dutch 2026 (gacrux 0.1)")) as desk:
+    with forged(
+        tmp_path, "dutch", lambda op: replace(crossed(op), engine="FIDE Dutch 2026 (gacrux 0.1)")
+    ) as desk:
         judged = judge(desk, 2)
         assert judged.proved("tables") is None
         assert not judged.settled
