@@ -111,6 +111,8 @@ ACTS = (
         seal=clerk.pad.seal,
     ),
     lambda clerk, state, n: upkeep.change(state, {"minutes": n % 60}, clerk.pad.seal),
+    lambda clerk, state, n: upkeep.change(state, {"beacon": f"draw {n % 3}"}, clerk.pad.seal),
+    lambda clerk, state, n: upkeep.enter_beacon(state, f"{n % 3}"),
     lambda clerk, state, n: rounds.repair(
         Ask(state=state, profile=PROFILE, number=len(state.rounds), seed=f"{n}"), None, clerk.pad.seal
     ),

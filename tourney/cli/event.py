@@ -87,6 +87,23 @@ def cut(
         answer(session, receipt)
 
 
+@cli.command(
+    "beacon",
+    event=True,
+    dry_run=True,
+    examples=["tourney event beacon 3 14 15 27 38 44", "tourney event beacon 8a9f21c0"],
+)
+@click.argument("value", nargs=-1, required=True)
+def beacon(session: Session, value: tuple[str, ...]) -> None:
+    """Enter the public value that `event new --beacon` named, as it was published, when everybody is registered.
+
+    Every seed has it from then on, so that nobody, the organizer included, could choose the pairings by choosing the
+    event's secret. It is entered once, and not taken back after a round was paired with it.
+    """
+    with session.desk() as desk:
+        answer(session, desk.enter_beacon(" ".join(value)))
+
+
 @cli.command("close", event=True, dry_run=True, examples=["tourney event close"])
 def close(session: Session) -> None:
     """End the event; a sealed event's secret is revealed."""

@@ -23,6 +23,11 @@ _OPTIONS: list[Callable[[Any], Any]] = [
     click.option("--goal", type=int, help="Victory points to reach, where the game has them."),
     click.option("--minutes", type=int, help="Length of a round; 0 is without limit."),
     click.option(
+        "--beacon",
+        metavar="SOURCE|none",
+        help="A public value to come (a lottery's draw, drand's round) that every seed waits for.",
+    ),
+    click.option(
         "--keep-apart", multiple=True, metavar="KIND[:ROUNDS]", help="Keep those with the same tag apart."
     ),
     click.option("--set", "more", multiple=True, metavar="KEY=VALUE", help="Any other setting; see below."),
@@ -58,6 +63,8 @@ def _settings(given: dict[str, Any]) -> dict[str, Any]:
     if given["rounds"] is not None:
         found |= settings([f"rounds={given['rounds']}"])
     found |= {key: given[key] for key in ("best_of", "goal", "minutes") if given[key] is not None}
+    if given["beacon"] is not None:
+        found["beacon"] = "" if given["beacon"].casefold() == "none" else given["beacon"]
     if given["keep_apart"]:
         found["keep_apart"] = apart(given["keep_apart"])
     return found
@@ -69,6 +76,7 @@ def _settings(given: dict[str, Any]) -> dict[str, Any]:
         'tourney event new "Friday Diamonds" --format red-diamond/standard --rounds 5',
         'tourney event new "League day 3" --format redline/standard --banlist none --keep-apart club:2',
         "tourney event new Open --format dimrift/classic --profile mtr --set first_round=fold --sealed",
+        'tourney event new Cup --format redline/standard --sealed --beacon "drand quicknet, round 14412000"',
     ],
     notes=SETTINGS,
 )

@@ -53,8 +53,15 @@ def _rules(state: State) -> list[tuple[str, str]]:
         ("profile", state.profile),
         ("system", f"{state.settings.system}, {rounds}, best of {state.settings.best_of}"),
         *choices,
+        *_beacon(state),
         *sealed,
     ]
+
+
+def _beacon(state: State) -> list[tuple[str, str]]:
+    source = state.settings.beacon
+    value = state.beacon.value if state.beacon else "not entered yet"
+    return [("beacon", f"{source}: {value}")] if source else []
 
 
 def _people(state: State) -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,7 +16,7 @@ from tourney.finding import Finding, Severity
 
 if TYPE_CHECKING:
     from tourney.desk.verifying import Seal, Verified
-    from tourney.event.state import Entered
+    from tourney.event.state import Entered, State
 
 
 @command(
@@ -52,9 +53,9 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
     from tourney.desk.verifying import verify
 
     with session.desk() as desk:
-        seal, rounds = verify(desk, round_number)
+        verification = verify(desk, round_number)
         state = desk.state
-    findings = [*seal.findings, *(finding for each in rounds for finding in each.findings)]
+    seal, rounds, findings = verification.seal, verification.rounds, verification.findings
     broken = any(each.severity is Severity.ERROR for each in findings) or any(map(_not_good, rounds))
     open_still = any(each.severity is Severity.UNVERIFIED for each in findings)
     if session.json:
@@ -63,6 +64,7 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
             "digest": state.digest,
             "secret_sha256": state.secret_digest,
             "secret": seal.fits,
+            "beacon": _beacon_plain(state),
             "rounds": [_plain(each) for each in rounds],
             "findings": findings,
         }
@@ -70,6 +72,8 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
     else:
         session.say(f"journal: {state.entry} entries, chain intact ({state.digest})")
         session.say(f"secret: {_secret_words(seal)}")
+        if state.settings.beacon:
+            session.say(f"beacon: {state.settings.beacon}: {_beacon_words(state)}")
         _tell_rounds(session, rounds)
         _tell(session, findings)
     return Exit.FOUND if broken else Exit.UNVERIFIED if open_still else None
@@ -115,6 +119,19 @@ def _plain(verified: Verified) -> dict[str, Any]:
         "edits": [{"entry": edit.entry, "at": edit.at, "by": edit.by} for edit in known.edits],
         "findings": verified.findings,
     }
+
+
+def _beacon_plain(state: State) -> dict[str, Any] | None:
+    if not state.settings.beacon:
+        return None
+    entered = {"value": state.beacon.value, "entry": state.beacon.entered.entry} if state.beacon else {}
+    return {"source": state.settings.beacon, "value": None, "entry": None} | entered
+
+
+def _beacon_words(state: State) -> str:
+    if state.beacon is None:
+        return "not entered yet"
+    return f"{state.beacon.value} ({_edit(state.beacon.entered)}); hold it against what was published"
 
 
 def _secret_words(seal: Seal) -> str:
@@ -163,9 +180,12 @@ def _edit(entered: Entered) -> str:
     return f"entry {entered.entry}, {entered.at[11:16]} by {entered.by}"
 
 
-def _tell(session: Session, findings: list[Finding]) -> None:
-    """Say each finding once, the contradictions first, and how many of each sort there are."""
-    for severity, word in ((Severity.ERROR, "wrong"), (Severity.UNVERIFIED, "not to be settled")):
+_WORDS = {Severity.ERROR: "wrong", Severity.UNVERIFIED: "not to be settled", Severity.ADVICE: "note"}
+
+
+def _tell(session: Session, findings: Sequence[Finding]) -> None:
+    """Say each finding, the contradictions first."""
+    for severity, word in _WORDS.items():
         for each in findings:
             if each.severity is severity:
                 session.say(f"{word}: {each.message}")

@@ -134,6 +134,8 @@ def _name(state: State, player: PlayerId) -> str:
 
 def _facts(state: State) -> tuple[tuple[str, str], ...]:
     lists = [kept for kept in state.rules if kept.kind == "banlist"]
+    value = state.beacon.value if state.beacon else "not out yet"
+    beacon = [("Beacon", f"{state.settings.beacon}: {value}")] if state.settings.beacon else []
     seed = state.revealed or f"SHA-256 of the secret: {state.secret_digest}"
     return (
         ("Format", f"{state.format}, on {state.on}"),
@@ -142,6 +144,7 @@ def _facts(state: State) -> tuple[tuple[str, str], ...]:
         *((key.replace("-", " ").capitalize(), str(value)) for key, value in state.settings.choices.items()),
         ("Rounds", counted(len(state.swiss), "Swiss round")),
         ("Seed", seed),
+        *beacon,
     )
 
 

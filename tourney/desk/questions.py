@@ -16,7 +16,7 @@ from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.decide.upkeep import root
 from tourney.event.entry import Entry
-from tourney.event.field import Field, field, lot_seed, standings
+from tourney.event.field import Field, field, lot_of, standings
 from tourney.event.fold import taken_back
 from tourney.event.parts import Proof
 from tourney.event.state import Cut, Round, State
@@ -244,7 +244,7 @@ def _seeded_otherwise(evidence: Evidence, basis: int) -> bool:
     cut = state.cut
     if cut is None:
         return False
-    rows = standings(state, evidence.profile(state), lot_seed(evidence.secret)).rows
+    rows = standings(state, evidence.profile(state), lot_of(state, evidence.secret)).rows
     there = [row.player for row in rows if then.players[row.player].playing]
     return tuple(there[: len(cut.players)]) != cut.players
 

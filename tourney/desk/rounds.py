@@ -12,7 +12,7 @@ from tourney.errors import TourneyError
 from tourney.event.by_hand import read_pairings
 from tourney.event.decide import Decision
 from tourney.event.decide import rounds as decide
-from tourney.event.field import lot_seed, round_seed, standings
+from tourney.event.field import standings
 from tourney.event.parts import Unseated
 from tourney.event.seating import Plan
 from tourney.event.state import State
@@ -54,19 +54,10 @@ class RoundDesk(Session):
             state=state,
             profile=self.rules.profile,
             number=wanted,
-            seed=round_seed(self._secret(), wanted) if dice else "",
+            seed=self._seed(state, wanted) if dice else "",
             dutch=dutch_engine,
             dutch_engine=dutch_version() if state.settings.system == "dutch" else "",
         )
-
-    def _secret(self) -> bytes:
-        secret = self._journal.secret()
-        if secret is None:
-            raise TourneyError(
-                "this copy of the event came without its secret, so nothing can be paired or drawn in it",
-                "go on in the original file, or `tourney round pair --by-hand FILE`",
-            )
-        return secret
 
     def swap(self, one: str | PlayerId, other: str | PlayerId, *, reason: str | None = None) -> Receipt:
         """Let two players of the current round change seats (a seat and a bye too). Tables with a result are refused."""
@@ -174,7 +165,7 @@ class RoundDesk(Session):
         return self._change(
             lambda state: decide.cut(
                 state,
-                standings(state, profile, lot_seed(self._journal.secret())),
+                standings(state, profile, self.lot(state)),
                 size,
                 kind=kind,
                 reseed=reseed,

@@ -19,6 +19,7 @@ from tourney.event import ops
 from tourney.event.decide import Decision
 from tourney.event.decide.results import clock_time
 from tourney.event.entry import NOTHING_YET, Entry, Row, read, write
+from tourney.event.field import lot_of, round_seed
 from tourney.event.fold import advance, fold
 from tourney.event.next_steps import next_steps
 from tourney.event.parts import Ref
@@ -197,6 +198,10 @@ class Session:
         self._absorb(self._journal.rows(self._state.entry))
         return self._state
 
+    def lot(self, state: State) -> str:
+        """Return the seed of the lot between equals; empty where this file cannot draw it (yet)."""
+        return lot_of(state, self._journal.secret())
+
     def leave(self) -> None:
         """Let go of the file."""
         self._journal.close()
@@ -210,6 +215,21 @@ class Session:
         self.leave()
 
     # -- for the rooms of the desk
+
+    def _seed(self, state: State, number: int) -> str:
+        """Return the seed of a round. Raises TourneyError in a copy without the event's own secret."""
+        secret = self._journal.secret()
+        if secret is None:
+            raise TourneyError(
+                "this copy of the event came without its secret, so nothing can be paired or drawn in it",
+                "go on in the original file, or `tourney round pair --by-hand FILE`",
+            )
+        if sha256(secret).hexdigest() != state.secret_digest:
+            raise TourneyError(
+                "the secret in this file is not the one whose SHA-256 was published, so nothing can be paired with it",
+                "go on in the original file, or in a copy from `.tourney-backups/`",
+            )
+        return round_seed(secret, number, state.beacon.value if state.beacon else None)
 
     def _seal(self) -> Sealing:
         return Sealing(self._randomness)

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from tourney.rules import Format
 
 
+LONGEST_SOURCE = 200
+"""Characters in the name of a public value."""
+
+
 def day_from(text: str) -> date:
     """Read a day. Raises TourneyError for what is none."""
     try:
@@ -33,12 +37,25 @@ def changed_settings(format_: Format, wanted: Mapping[str, Any], known: Settings
     """Return what was asked for as settings: a choice of the format (`goal`) may be named like one."""
     choices = {key: value for key, value in wanted.items() if key in format_.settings}
     plain = {key: value for key, value in wanted.items() if key not in choices}
+    if isinstance(plain.get("beacon"), str):
+        plain["beacon"] = _source(plain["beacon"])
     if not choices and "choices" not in plain:
         return plain
     merged = {**known.choices, **plain.get("choices", {}), **choices}
     for name, value in merged.items():
         _refuse_choice(format_, name, value)
     return {**plain, "choices": merged}
+
+
+def _source(named: str) -> str:
+    """Return the name of a public value, blanks made one. Raises TourneyError for what cannot be printed."""
+    source = " ".join(named.split())
+    if len(source) > LONGEST_SOURCE or not source.isprintable():
+        raise TourneyError(
+            f"a public value is named in up to {LONGEST_SOURCE} characters that can be printed",
+            'as `--beacon "drand quicknet, round 14412000"`',
+        )
+    return source
 
 
 def _refuse_choice(format_: Format, name: str, value: Any) -> None:

@@ -21,7 +21,7 @@ from tourney.event.decide import Decision
 from tourney.event.decide import upkeep as decide
 from tourney.event.decide.base import checked_reason
 from tourney.event.decide.upkeep import Book
-from tourney.event.field import lot_seed, record
+from tourney.event.field import record
 from tourney.event.fold import fold, taken_back
 from tourney.event.parts import Kept
 from tourney.event.show import show, state_digest, summary
@@ -103,6 +103,10 @@ class UpkeepDesk(Session):
             seal.keep(text)
         return tuple(gathering.kept)
 
+    def enter_beacon(self, value: str) -> Receipt:
+        """Enter the public value that the event waits for, once; every seed has it from then on."""
+        return self._change(lambda state: decide.enter_beacon(state, value))
+
     def close(self) -> Receipt:
         """End the event; a sealed event's secret is revealed. Refused while tables are still playing.
 
@@ -170,12 +174,13 @@ class UpkeepDesk(Session):
         self, *, profile: str | None = None, after: int | None = None, at: int | None = None
     ) -> Ranked:
         """Return what `standings` ranks, for other questions about it (`tourney.standings.why`, `compare`)."""
-        found = record(self._state if at is None else self.at(at))
+        state = self._state if at is None else self.at(at)
+        found = record(state)
         if after is not None:
             if not 0 <= after <= len(found.rounds):
                 raise TourneyError(f"there is no round {after} in the standings: {len(found.rounds)} so far")
             found = found.after(after)
-        return Ranked(found, self.profile(profile), lot_seed(self._journal.secret()))
+        return Ranked(found, self.profile(profile), self.lot(state))
 
     def profile(self, name: str | None = None) -> Profile:
         """Return the event's own standings profile from its kept bytes, or another one from the library."""

@@ -19,8 +19,10 @@ from tourney.desk.rules import KeptRules
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.decide import rounds as decide
+from tourney.event.decide.upkeep import root
 from tourney.event.entry import Entry
 from tourney.event.field import field, round_seed
+from tourney.event.footprint import FIELD, footprint
 from tourney.event.parts import Proof, Ref
 from tourney.event.state import Round, State, cut_title
 from tourney.event.systems import Ask, DutchEngine, Proposal, options_of, propose, seats_before
@@ -73,6 +75,13 @@ class Evidence:
             self._made[entry.seq] = propose(self.ask(before, entry.op.round, entry.op.seed))
         return self._made[entry.seq]
 
+    def seed(self, before: State, number: int) -> str | None:
+        """Return the seed that a round drawn in the state `before` must have; None where nobody here can tell."""
+        secret = self.seal.secret
+        if secret is None or before.waits_for_beacon:
+            return None
+        return round_seed(secret, number, before.beacon.value if before.beacon else None)
+
     def ask(self, before: State, number: int, seed: str) -> Ask:
         """Return the question of a round, put to the event as it stood before."""
         return Ask(
@@ -97,6 +106,19 @@ class Seal(NamedTuple):
         if any(each.severity is Severity.ERROR for each in self.findings):
             return False
         return None if self.secret is None else True
+
+
+class Verification(NamedTuple):
+    """seal: the secret; rounds: each by itself; notes: what was entered once the public value could be known."""
+
+    seal: Seal
+    rounds: tuple[Verified, ...]
+    notes: tuple[Finding, ...]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All that was found."""
+        return (*self.seal.findings, *(found for each in self.rounds for found in each.findings), *self.notes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,14 +150,44 @@ def seals(evidence: Evidence) -> Iterator[Finding]:
         yield from _cost_findings(evidence, entry)
 
 
-def verify(desk: Desk, number: int | None = None) -> tuple[Seal, tuple[Verified, ...]]:
+def verify(desk: Desk, number: int | None = None) -> Verification:
     """Return what can be said of the secret and of each round (of round `number` alone where one is named).
 
     Each entry that paired or repaired a round is made anew from its seed; the tables as they stand are judged.
     """
     evidence = desk.evidence()
     rounds = [each for each in desk.state.rounds if number in {None, each.number}]
-    return evidence.seal, tuple(_verified(desk, evidence, each) for each in rounds)
+    verified = tuple(_verified(desk, evidence, each) for each in rounds)
+    return Verification(evidence.seal, verified, tuple(_after_beacon(desk, evidence.entries)))
+
+
+_PLAY = (
+    ops.RoundPaired,
+    ops.RoundEdited,
+    ops.RoundCancelled,
+    ops.ResultReported,
+    ops.ResultChanged,
+    ops.CutMade,
+)
+"""What goes on once rounds are played: everything else that pairing is made from should stand before the value is out."""
+
+
+def _after_beacon(desk: Desk, entries: Sequence[Entry]) -> Iterator[Finding]:
+    """Name who was registered and what else was changed, or taken back, once the public value could be known."""
+    log, out = desk.log(), False
+    for entry in entries:
+        op = root(entries, entry).op
+        source = isinstance(op, ops.EventChanged) and "beacon" in op.settings
+        if source or (out and (isinstance(op, ops.BeaconEntered) or _makes_the_field(op))):
+            line = log[entry.seq - 1]
+            when = f"{line.at[:16].replace('T', ' ')} by {line.by}"
+            after = ", after the public value" if out else ""
+            yield _finding(Severity.ADVICE, "beacon", f"entry {entry.seq}{after}: {line.text} ({when})")
+        out = out or isinstance(op, ops.BeaconEntered)
+
+
+def _makes_the_field(op: ops.Op) -> bool:
+    return FIELD in footprint(op).makes and not isinstance(op, _PLAY)
 
 
 def _verified(desk: Desk, evidence: Evidence, known: Round) -> Verified:
@@ -253,9 +305,15 @@ def _seed_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
         if _by_engine(op):
             yield _error("seed", f"{_place(evidence, entry)}: no seed is recorded")
         return
-    secret = evidence.seal.secret
-    if secret is not None and op.seed != round_seed(secret, op.round):
-        said = f"the recorded seed does not follow from the event's secret: it should be {round_seed(secret, op.round)}"
+    before = evidence.at(entry.seq - 1)
+    if before.waits_for_beacon:
+        said = f"it was drawn before the public value ({before.settings.beacon}) was entered"
+        yield _error("seed", f"{_place(evidence, entry)}: {said}")
+        return
+    seed = evidence.seed(before, op.round)
+    if seed not in {None, op.seed}:
+        value = " and the public value" if before.beacon else ""
+        said = f"the recorded seed does not follow from the event's secret{value}: it should be {seed}"
         yield _error("seed", f"{_place(evidence, entry)}: {said}")
 
 
@@ -366,8 +424,13 @@ def _made_anew(evidence: Evidence, entry: Entry) -> Paired | None:
     from tourney.desk.questions import since
 
     known = before.rounds[entry.op.round - 1]
+    seed = known.seed or evidence.seed(before, known.number)
+    if seed is None:
+        raise TourneyError(
+            "a round by hand has no seed of its own, and this copy came without the event's secret"
+        )
     then = dataclasses.replace(evidence, entries=evidence.entries[: entry.seq - 1], state=before)
-    ask = evidence.ask(before, entry.op.round, known.seed)
+    ask = evidence.ask(before, known.number, seed)
     mended = decide.repair(ask, None, Sealing(bytes), since(then, known).moved).op
     assert mended is None or isinstance(mended, ops.RoundEdited), "a repair is an edit"
     return mended

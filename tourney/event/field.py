@@ -83,18 +83,37 @@ def cut_of(state: State) -> frozenset[PlayerId]:
     return frozenset(state.cut.players) if state.cut and state.cut.after else frozenset()
 
 
-def lot_seed(secret: bytes | None) -> str:
-    """Return the seed of the lot that separates players who are level in everything; empty without the secret."""
-    return sha256(b"lot/" + secret).hexdigest() if secret else ""
+def lot_seed(secret: bytes | None, beacon: str | None = None) -> str:
+    """Return the seed of the lot that separates players who are level in everything; empty without the secret.
+
+    SHA-256 of `lot/` and the event secret, and of a slash and the public value where there is one.
+    """
+    return sha256(b"lot/" + secret + _public(beacon)).hexdigest() if secret else ""
 
 
-def round_seed(secret: bytes, number: int) -> str:
+def lot_of(state: State, secret: bytes | None) -> str:
+    """Return the seed of the lot as `state` draws it; empty where this copy cannot draw it, or not yet.
+
+    secret: what the file has as the event's secret; one that is not the one promised draws nothing
+    """
+    if secret is None or state.waits_for_beacon or sha256(secret).hexdigest() != state.secret_digest:
+        return ""
+    return lot_seed(secret, state.beacon.value if state.beacon else None)
+
+
+def round_seed(secret: bytes, number: int, beacon: str | None = None) -> str:
     """Return the seed of round `number`: SHA-256 of the event secret, a slash and the number, in hexadecimal.
+
+    beacon: the public value that the event waited for; a slash and its UTF-8 bytes are hashed after the number.
 
     >>> round_seed(b"friday", 1)[:16]
     'b253117c1ad7e622'
     """
-    return sha256(b"%b/%d" % (secret, number)).hexdigest()
+    return sha256(b"%b/%d" % (secret, number) + _public(beacon)).hexdigest()
+
+
+def _public(beacon: str | None) -> bytes:
+    return b"" if beacon is None else b"/" + beacon.encode()
 
 
 def standings(state: State, profile: Profile, seed: str = "") -> Standings:

@@ -16,7 +16,7 @@ from tourney.event import ops
 from tourney.event.draft import Draft, DraftRound
 from tourney.event.entry import Entry
 from tourney.event.parts import Newcomer, Ref, Seating, settings_from
-from tourney.event.state import Cut, Deck, Entered, Forbidden, Forced, Player, Remark, State
+from tourney.event.state import Beacon, Cut, Deck, Entered, Forbidden, Forced, Player, Remark, State
 from tourney.event.texts import Damaged, Texts
 from tourney.record import Outcome, PlayerId
 
@@ -84,6 +84,10 @@ def _changed(draft: Draft, op: ops.EventChanged, _at: Entered, texts: Texts) -> 
         draft.settings = settings_from(op.settings, draft.settings)
     if op.profile:
         draft.rules = (*(kept for kept in draft.rules if kept.kind != "profile"), *op.profile)
+
+
+def _beacon(draft: Draft, op: ops.BeaconEntered, at: Entered, _texts: Texts) -> None:
+    draft.facts["beacon"] = Beacon(op.value, at)
 
 
 def _closed(draft: Draft, op: ops.EventClosed, _at: Entered, _texts: Texts) -> None:
@@ -284,6 +288,7 @@ def _undone(_draft: Draft, _op: ops.Undone, _at: Entered, _texts: Texts) -> None
 _APPLY: dict[type[ops.Op], Callable[[Draft, Any, Entered, Texts], None]] = {
     ops.EventCreated: _created,
     ops.EventChanged: _changed,
+    ops.BeaconEntered: _beacon,
     ops.EventClosed: _closed,
     ops.EventReopened: _reopened,
     ops.EventRebased: _rebased,

@@ -17,6 +17,7 @@ Mark = tuple[str | int, ...]
 Marks = frozenset[Mark]
 
 FIELD: Mark = ("field",)
+BEACON: Mark = ("beacon",)
 _NO_MARKS: Marks = frozenset()
 
 
@@ -90,6 +91,10 @@ def _event_changed(op: ops.EventChanged) -> Footprint:
     return Footprint(made | field, made)
 
 
+def _beacon(_op: ops.BeaconEntered) -> Footprint:
+    return Footprint(_marks(BEACON), _marks(BEACON, ("setting", "beacon")))
+
+
 def _seated(op: ops.RoundPaired | ops.RoundEdited) -> set[Mark]:
     seated = {("player", player) for table in op.tables for player in table.seats}
     return {*seated, *(("player", each.player) for each in op.byes)}
@@ -98,8 +103,9 @@ def _seated(op: ops.RoundPaired | ops.RoundEdited) -> set[Mark]:
 def _paired(op: ops.RoundPaired) -> Footprint:
     tables = {("table", op.round, table.number) for table in op.tables}
     made = _marks(("round", op.round), FIELD, *tables)
+    drawn = _marks(BEACON) if op.engine else _NO_MARKS
     return Footprint(
-        made, _marks(FIELD, ("round", op.round), ("round", op.round - 1), ("cut",), *_seated(op))
+        made, drawn | _marks(FIELD, ("round", op.round), ("round", op.round - 1), ("cut",), *_seated(op))
     )
 
 
@@ -165,6 +171,7 @@ def _added(op: ops.PlayerAdded) -> Footprint:
 _FOOTPRINTS: dict[type[ops.Op], Callable[[Any], Footprint]] = {
     ops.EventCreated: _nothing,
     ops.EventChanged: _event_changed,
+    ops.BeaconEntered: _beacon,
     ops.EventClosed: _open,
     ops.EventReopened: _open,
     ops.EventRebased: _rules,

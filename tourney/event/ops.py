@@ -1,8 +1,9 @@
 """Everything that can happen to an event: one frozen struct for each kind of entry.
 
 An op records what happened, never how: `round.paired` carries the tables, so that replay never runs an engine. The
-tag is `<noun>.<verb>/<version>`. A struct that was ever written is never changed: a new field or a new default is a
-new version beside the old one, which stays readable.
+tag is `<noun>.<verb>/<version>`. A struct that was ever written is never changed: another meaning, another default or a
+field that every entry needs is a new version beside the old one, which stays readable. A field whose absence means what
+was meant before is no such change: absent, it is not written, so old entries keep their bytes and their digests.
 """
 
 from __future__ import annotations
@@ -50,6 +51,12 @@ class EventChanged(Op, frozen=True, tag="event.changed/1"):
     name: Ref | None = None
     profile: tuple[Kept, ...] = ()
     reason: Ref | None = None
+
+
+class BeaconEntered(Op, frozen=True, tag="event.beacon/1"):
+    """The public value that `settings.beacon` named came out. value: its text, blanks made one; every seed has it."""
+
+    value: str
 
 
 class EventClosed(Op, frozen=True, tag="event.closed/1"):
@@ -284,7 +291,7 @@ class Undone(Op, frozen=True, tag="undone/1"):
 
 
 AnyOp = (
-    EventCreated | EventChanged | EventClosed | EventReopened | EventRebased
+    EventCreated | EventChanged | BeaconEntered | EventClosed | EventReopened | EventRebased
     | PlayerAdded | PlayerRenamed | PlayerDropped | PlayerReturned | PlayerChanged | PlayerDisqualified
     | PlayerCheckedIn | PlayerBlanked | PlayerErased | DeckSubmitted | DeckWaived
     | RoundPaired | RoundEdited | RoundCancelled | RoundStarted | TableExtended | PairForced | PairForbidden

@@ -52,6 +52,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     double:     round robin: everybody twice
     first_table: the number of the first table
     minutes:    length of a round; 0: no limit
+    beacon:     the public value to come that every seed waits for (`drand round 5123456`); empty: seeds wait for nothing
     """
 
     system: System = "swiss"
@@ -71,6 +72,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     double: bool = False
     first_table: int = 1
     minutes: int = 50
+    beacon: str = ""
 
     @property
     def goal(self) -> int | None:

@@ -30,7 +30,7 @@ def show(state: State, *, named: bool = True) -> dict[str, Any]:
         "closed": state.closed,
         "sealed": state.sealed,
         "secret": {"sha256": state.secret_digest, "revealed": state.revealed},
-        "settings": msgspec.structs.asdict(state.settings),
+        **_settings(state),
         "rules": [
             {"kind": each.kind, "name": each.name, "day": each.day or None, "sha256": each.text}
             for each in state.rules
@@ -43,6 +43,16 @@ def show(state: State, *, named: bool = True) -> dict[str, Any]:
         "penalties": _remarks(state.penalties),
         "audits": _remarks(state.audits),
     }
+
+
+def _settings(state: State) -> dict[str, Any]:
+    """Return the settings, and the beacon of an event that has one: one without keeps the digest it always had."""
+    settings = msgspec.structs.asdict(state.settings)
+    source = settings.pop("beacon")
+    value = state.beacon.value if state.beacon else None
+    return {"settings": settings} | (
+        {"beacon": {"source": source, "value": value}} if source or value else {}
+    )
 
 
 def state_digest(state: State) -> str:

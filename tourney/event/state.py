@@ -177,6 +177,14 @@ class Remark:
     text: Ref | None
 
 
+@dataclass(frozen=True, slots=True)
+class Beacon:
+    """The public value that every seed has in it, and when and by whom it was entered."""
+
+    value: str
+    entered: Entered
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
     """An event as it stands after entry `entry`, whose digest in the chain is `digest`.
@@ -185,6 +193,7 @@ class State:
     on:       the day for which the ban list was picked, YYYY-MM-DD
     rules:    the rule files whose bytes the event keeps
     secret_digest: SHA-256 of the event secret, in hexadecimal; revealed: the secret itself, once a sealed event closed
+    beacon:   the public value that `settings.beacon` named, once it was entered
     players:  by id, in order of registration
     rounds:   rounds[0] is round 1
     cut:      the bracket, once it was made
@@ -204,6 +213,7 @@ class State:
     revealed: str | None = None
     sealed: bool = False
     closed: bool = False
+    beacon: Beacon | None = None
     players: Mapping[PlayerId, Player] = field(default_factory=dict)
     rounds: tuple[Round, ...] = ()
     forced: tuple[Forced, ...] = ()
@@ -212,6 +222,11 @@ class State:
     penalties: tuple[Remark, ...] = ()
     audits: tuple[Remark, ...] = ()
     last_id: int = 0
+
+    @property
+    def waits_for_beacon(self) -> bool:
+        """Whether a public value was named that did not come out yet, so that nothing can be drawn."""
+        return bool(self.settings.beacon) and self.beacon is None
 
     @property
     def round(self) -> Round | None:

@@ -68,7 +68,8 @@ def _created(op: ops.EventCreated, teller: Teller) -> str:
     lists = [kept.name for kept in op.rules if kept.kind == "banlist"]
     banned = f"ban list {lists[0]}" if lists else "no ban list"
     profile = next((kept.name for kept in op.rules if kept.kind == "profile"), "")
-    return f"{teller.texts.get(op.name) or 'An event'} begins: {op.format}, {banned}, standings {profile}"
+    waiting = f"; its seeds wait for {op.settings.beacon}" if op.settings.beacon else ""
+    return f"{teller.texts.get(op.name) or 'An event'} begins: {op.format}, {banned}, standings {profile}{waiting}"
 
 
 def _changed(op: ops.EventChanged, teller: Teller) -> str:
@@ -88,6 +89,11 @@ def _value(value: Any) -> str:
         if value is None or isinstance(value, bool)
         else str(value)
     )
+
+
+def _beacon(op: ops.BeaconEntered, teller: Teller) -> str:
+    source = teller.state.settings.beacon
+    return f"The public value{f' ({source})' if source else ''} is {op.value}"
 
 
 def _closed(op: ops.EventClosed, _teller: Teller) -> str:
@@ -265,6 +271,7 @@ def _undone(op: ops.Undone, teller: Teller) -> str:
 _SENTENCES: dict[type[ops.Op], Callable[[Any, Teller], str]] = {
     ops.EventCreated: _created,
     ops.EventChanged: _changed,
+    ops.BeaconEntered: _beacon,
     ops.EventClosed: _closed,
     ops.EventReopened: _reopened,
     ops.EventRebased: _rebased,

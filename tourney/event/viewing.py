@@ -115,6 +115,8 @@ def _verification(state: State, chain: tuple[str, ...]) -> VerificationView:
         chain=chain,
         secret_sha256=state.secret_digest,
         secret=state.revealed or "",
+        beacon=state.settings.beacon,
+        value=state.beacon.value if state.beacon else "",
         seeds=tuple(seeds),
     )
 

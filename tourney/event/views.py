@@ -173,6 +173,7 @@ class VerificationView:
     entry, digest: the last entry and its digest in the chain, which seals every entry before it
     chain:  the digest of every entry, from entry 1
     secret_sha256: what the event promised of its secret; secret: the secret, once it was revealed
+    beacon: the public value every seed waits for, as it was named; value: what came out
     seeds:  of the rounds that have one
     """
 
@@ -181,6 +182,8 @@ class VerificationView:
     chain: tuple[str, ...]
     secret_sha256: str
     secret: str = ""
+    beacon: str = ""
+    value: str = ""
     seeds: tuple[SeedView, ...] = ()
 
 

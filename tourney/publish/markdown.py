@@ -50,6 +50,8 @@ def round_table(event: EventView, view: RoundView) -> str:
 def verification(event: EventView) -> str:
     """Return what a later state of the event can be held against, as a Markdown document."""
     shown = event.verification
+    value = f"`{shown.value}`" if shown.value else "not out yet"
+    beacon = f"Public value, {escape(shown.beacon)}: {value}.\n\n" if shown.beacon else ""
     secret = f"revealed: `{shown.secret}`" if shown.secret else "not revealed"
     seeds = _table(
         ["Round", "Entry", "Seed", "Paired by"],
@@ -58,7 +60,7 @@ def verification(event: EventView) -> str:
     return (
         f"# {escape(event.name)}: verification\n\n"
         f"As it stood after entry {shown.entry}, `{shown.digest}`.\n\n"
-        f"SHA-256 of the secret: `{shown.secret_sha256}` ({secret}).\n\n{seeds}\n\n"
+        f"SHA-256 of the secret: `{shown.secret_sha256}` ({secret}).\n\n{beacon}{seeds}\n\n"
         "`tourney verify --against verification.md` says whether a later history continues this one.\n"
     )
 

@@ -33,6 +33,7 @@ NOBODY_MOVED: Mapping[PlayerId, tuple[int, int]] = MappingProxyType({})
 def pair(ask: Ask) -> Decision:
     """Pair the next round by the event's system."""
     _ready(ask.state)
+    _refuse_without_beacon(ask.state)
     try:
         made = propose(ask)
     except TourneyError as refused:
@@ -74,6 +75,14 @@ def _ready(state: State) -> None:
         raise TourneyError(
             "the one planned round is played" if planned == 1 else f"all {planned} planned rounds are played",
             f"`tourney event change --rounds {planned + 1}` for one more, `tourney event cut N`, or `tourney standings`",
+        )
+
+
+def _refuse_without_beacon(state: State) -> None:
+    if state.waits_for_beacon:
+        raise TourneyError(
+            f"the seeds wait for {state.settings.beacon}, which is not entered yet",
+            "`tourney event beacon VALUE` once it came out, when everybody is registered",
         )
 
 
@@ -222,6 +231,7 @@ def repair(
     state = ask.state
     open_event(state)
     known = round_of(state, None)
+    _refuse_without_beacon(state)
     swiss = known.stage == "swiss" and known.system in {"swiss", "manual"}
     if not swiss or any(size != 2 for size in state.settings.seats):
         raise TourneyError("only Swiss rounds of two at a table can be repaired", "`tourney round edit swap`")
@@ -370,6 +380,13 @@ def _minutes(minutes: int) -> int:
     return minutes
 
 
+def _no_lot(state: State) -> str:
+    """Say why a lot that the profile asks for was not drawn."""
+    if state.waits_for_beacon:
+        return f"their lot waits for {state.settings.beacon}: `tourney event beacon VALUE`"
+    return "this copy came without the secret that their lot is drawn from: make the cut in the original file"
+
+
 def cut(
     state: State,
     standings: Standings,
@@ -397,7 +414,7 @@ def cut(
         drawn = "LOT" in standings.profile.order
         raise TourneyError(
             f"{listed(map(names_of(state), made.level))} are level across the line of a cut of {size}",
-            "this copy came without the secret that their lot is drawn from: make the cut in the original file"
+            _no_lot(state)
             if drawn
             else f"`tourney event cut {size} --lot` draws from the event's seed who goes on",
         )

@@ -39,6 +39,8 @@ class Book(NamedTuple):
 
 
 _NEVER = (ops.EventCreated, ops.PlayerBlanked)
+LONGEST_VALUE = 500
+"""Characters in a public value."""
 NAMED_AT_MOST = 5
 
 
@@ -101,6 +103,8 @@ def _refuse_undo(state: State, book: Book, target: Entry) -> None:
             else "deletion of a person's texts"
         )
         raise TourneyError(f"the {word} (entry {what.seq}) cannot be taken back")
+    if isinstance(what.op, ops.BeaconEntered):
+        _refuse_other_beacon(book, what)
     if not isinstance(what.op, ops.EventClosed):
         open_event(state)
     back = what.seq in book.gone
@@ -114,6 +118,17 @@ def _refuse_undo(state: State, book: Book, target: Entry) -> None:
         raise TourneyError(
             f"entry {what.seq} cannot be {verb}: {_building(standing, back=back)}",
             _way_out(book, standing[-1]) + "; `tourney event log` tells the story",
+        )
+
+
+def _refuse_other_beacon(book: Book, what: Entry) -> None:
+    """Refuse to change the public value once somebody has seen what it pairs, taken back or not."""
+    drawn = (each.seq for each in book.entries if isinstance(each.op, ops.RoundPaired) and each.op.engine)
+    first = next((number for number in drawn if number > what.seq), None)
+    if first is not None:
+        raise TourneyError(
+            f"entry {what.seq} cannot be taken back: a round was paired with its value (entry {first})",
+            "a round that was drawn stays drawn; `tourney round pair --by-hand FILE` pairs without a draw",
         )
 
 
@@ -216,6 +231,9 @@ def change(
 
 
 def _refuse_settings(state: State, changed: Mapping[str, Any]) -> None:
+    if "beacon" in changed and (state.beacon is not None or state.rounds):
+        already = "the public value is entered" if state.beacon else "a round is paired"
+        raise TourneyError(f"{already} already, so the seeds can wait for no other")
     if state.rounds and changed.get("seats") is not None and state.round and state.round.playing:
         raise TourneyError("the number of seats cannot change while a round is being played")
     rounds = changed.get("rounds")
@@ -223,6 +241,32 @@ def _refuse_settings(state: State, changed: Mapping[str, Any]) -> None:
         raise TourneyError(
             f"{counted(len(state.swiss), 'round')} were played already, so {rounds} cannot be planned"
         )
+
+
+def enter_beacon(state: State, text: str) -> Decision:
+    """Enter the public value that the event waits for. text: as it was published; blanks are made one."""
+    open_event(state)
+    source, value = state.settings.beacon, " ".join(text.split())
+    if not source:
+        raise TourneyError(
+            "this event waits for no public value",
+            "before round 1 one can be named: `tourney event change --beacon SOURCE`",
+        )
+    if not value or len(value) > LONGEST_VALUE or not value.isprintable():
+        raise TourneyError(f"a public value has 1 to {LONGEST_VALUE} characters that can be printed")
+    if state.beacon is not None:
+        if state.beacon.value == value:
+            return Decision(already=f"The public value ({source}), {value}", entered=state.beacon.entered)
+        raise TourneyError(
+            f"the public value was entered as {state.beacon.value} (entry {state.beacon.entered.entry})",
+            f"`tourney event undo {state.beacon.entered.entry}`, as long as nothing was paired with it",
+        )
+    if len(state.playing) < 2:
+        raise TourneyError(
+            "the public value is entered when everybody is registered, and nobody is yet",
+            "`tourney player add NAME`",
+        )
+    return Decision(op=ops.BeaconEntered(value=value))
 
 
 def close(state: State, secret: bytes | None, doubts: Sequence[str] = ()) -> Decision:
