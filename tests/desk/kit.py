@@ -58,9 +58,9 @@ def new_desk(folder, *names, by="Ann", seed="desk", format_name="red-diamond/sta
     return desk
 
 
-def open_desk(folder, by="Ann", seed="later"):
+def open_desk(folder, by="Ann", seed="later", name="friday.tourney"):
     """Open `friday.tourney` in `folder` once more."""
-    return Desk.open(folder / "friday.tourney", **lent(by, seed))
+    return Desk.open(folder / name, **lent(by, seed))
 
 
 def play(desk, score="w"):

@@ -8,6 +8,8 @@ from tourney.event import ops
 from tourney.event.by_hand import read_pairings
 from tourney.event.decide import rounds
 from tourney.event.field import standings
+from tourney.event.next_steps import next_steps
+from tourney.event.parts import NoTable
 from tourney.event.systems import Ask, planned_rounds
 from tourney.record import Outcome, PlayerId
 
@@ -516,6 +518,57 @@ def test_a_cut_round_by_hand_must_be_the_brackets():
     assert decision.op.labels == ("Semifinal 1", "Semifinal 2")
     stranger = next(player for player in pad.state.players if player not in pad.state.cut.players)
     refused("is not in the cut", lambda: by_hand(pad, f"#{one} - #{stranger}\n#{two} - #{three}"))
+
+
+def test_a_bracket_is_never_left_one_sided():
+    """Neither by hand nor by an edit: every match that is due keeps its table, and no table is added."""
+    pad = finished()
+    pad.do(cut(pad, 4))
+    one, two, _, four = pad.state.cut.players
+    refused("the bracket could not go on from these seats", lambda: by_hand(pad, f"#{one} - #{four}"))
+    pair(pad)
+    refused(
+        "the bracket could not go on from these seats", lambda: edited(pad, lambda plan: plan.bye(one, "bye"))
+    )
+    assert edited(pad, lambda plan: plan.swap(one, two)).op is not None
+
+
+def test_a_bracket_has_no_table_for_those_who_rest():
+    """Two seeds with a bye wait for their opponents; a table of their own is no match."""
+    pad = finished()
+    pad.do(cut(pad, 6))
+    pair(pad)
+    resting = sorted(pad.state.round.byes)
+    refused(
+        "table 7 is no match of this round of the bracket",
+        lambda: edited(pad, lambda plan: plan.seat(7, resting)),
+    )
+
+
+def test_a_bracket_left_one_sided_by_an_older_version_is_said_so():
+    """What is next names why nothing is: the event can be looked at, and the edit taken back."""
+    pad = finished()
+    pad.do(cut(pad, 4))
+    pair(pad)
+    known = pad.state.round
+    one, other = known.tables[1].seats
+    pad.write(
+        ops.RoundEdited(
+            round=known.number, tables=(), removed=(1,), byes=(NoTable(one, "bye"), NoTable(other, "bye"))
+        )
+    )
+    pad.result(2, "w")
+    (_, told) = next_steps(pad.state)
+    assert told.startswith("The bracket cannot go on: cut round 1: Semifinal 1 has no table, but ")
+
+
+def test_the_round_a_cut_was_made_from_stays_while_the_cut_stands():
+    """Its standings are what the bracket is made of: the cut is taken back first."""
+    pad = finished()
+    pad.do(cut(pad, 4))
+    refused(
+        "the cut was made from the standings after round", lambda: rounds.cancel(pad.state, None, pad.seal)
+    )
 
 
 def test_an_elimination_event_begins_with_its_bracket():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tourney.errors import TourneyError
 from tourney.event.state import Round, State
 from tourney.event.systems import bracket_of, planned_rounds
 from tourney.event.words import be, counted, names_of, still_playing
@@ -42,7 +43,12 @@ def _all_in(current: Round) -> str:
 
 def _after(state: State, current: Round) -> tuple[str, ...]:
     if state.cut is not None:
-        now = bracket_of(state, state.cut)
+        try:
+            now = bracket_of(state, state.cut)
+        except TourneyError as fault:  # an entry of an older version; it can be looked at and taken back
+            return (
+                f"The bracket cannot go on: {fault.message}. `tourney event log`, `tourney event undo ENTRY`.",
+            )
         if not now.finished:
             return ("Next: `tourney round pair`.",)
         won = f"{names_of(state)(now.champion)} has won. " if now.champion else ""

@@ -15,7 +15,7 @@ from tourney.event.field import Field, field, left_by
 from tourney.event.ops import RoundPaired
 from tourney.event.parts import NoTable, Seating, Unseated
 from tourney.event.seating import Plan
-from tourney.event.state import Cut, Round, State
+from tourney.event.state import Cut, Entered, Round, State
 from tourney.event.systems import UNSEATED, Ask, bracket_of, options_of, planned_rounds, proof_of, propose
 from tourney.event.texts import Sealing
 from tourney.event.words import counted, listed, names_of, result_line, still_playing, tables_text
@@ -49,6 +49,17 @@ def pair_by_hand(ask: Ask, lines: Lines) -> Decision:
     byes = _announced(state, ask, tables) | {each.player: each.kind for each in named}
     _complete(state, ask.number, tables, byes)
     labels = _labels(state, tables)
+    if state.cut is not None:
+        made = Round(
+            number=ask.number,
+            stage="cut",
+            system="manual",
+            tables={table.number: Table(table.number, table.seats) for table in tables},
+            byes={},
+            paired=Entered(0, "", ""),
+            labels={table.number: label for table, label in zip(tables, labels, strict=True)},
+        )
+        _refuse_outside_bracket(state, state.cut, made)
     op = RoundPaired(
         round=ask.number,
         tables=tables,
@@ -168,16 +179,21 @@ def edit(state: State, plan: Plan, reason: str | None, seal: Sealing) -> Decisio
     if op is None:
         return Decision(already="Seated so")
     if state.cut is not None and state.rounds[op.round - 1].stage == "cut":
-        _refuse_outside_bracket(state, state.cut, plan)
+        seats = {number: Table(number, tuple(players)) for number, players in plan.tables.items()}
+        _refuse_outside_bracket(state, state.cut, replace(state.rounds[-1], tables=seats))
         return Decision(op=op)
     return Decision(op=op, warnings=_met_before(state, op))
 
 
-def _refuse_outside_bracket(state: State, cut: Cut, plan: Plan) -> None:
-    """Refuse seats from which the bracket could not go on, whoever wins: a match without a table, a stranger at one."""
-    known = state.rounds[-1]
-    tables = {number: _decided(number, tuple(seats)) for number, seats in plan.tables.items()}
-    after = replace(state, rounds=(*state.rounds[:-1], replace(known, tables=tables)))
+def _refuse_outside_bracket(state: State, cut: Cut, made: Round) -> None:
+    """Refuse a round from which the bracket could not go on, whoever wins: a match without a table, a stranger at one."""
+    if new := made.tables.keys() - made.labels.keys():
+        raise TourneyError(
+            f"table {min(new)} is no match of this round of the bracket",
+            f"its matches are at {'table' if len(made.labels) == 1 else 'tables'} {tables_text([*made.labels])}",
+        )
+    decided = {number: _decided(number, table.seats) for number, table in made.tables.items()}
+    after = replace(state, rounds=(*state.rounds[: made.number - 1], replace(made, tables=decided)))
     try:
         bracket_of(after, cut)
     except TourneyError as refused:
@@ -296,6 +312,11 @@ def cancel(state: State, reason: str | None, seal: Sealing) -> Decision:
     """Take back the last round."""
     open_event(state)
     known = round_of(state, None)
+    if state.cut is not None and known.stage == "swiss":
+        raise TourneyError(
+            f"the cut was made from the standings after {known.title[:1].lower()}{known.title[1:]}",
+            "take the cut back first: `tourney event undo ENTRY` (`tourney event log` tells which)",
+        )
     results = len(known.tables) - len(known.playing)
     said = (
         f"{counted(results, 'result')} went with it; `tourney event undo` brings all back" if results else ""
