@@ -59,7 +59,7 @@ def dressed(dice, entrants, *, drops=0.1):
     dressed = [
         Entrant(
             id=each.id, points=each.points, opponents=each.opponents, no_shows=each.no_shows, byes=each.byes,
-            awarded_byes=dice.random() < 0.1, half_byes=dice.random() < 0.1, floats=each.floats, sides=each.sides,
+            awarded_byes=int(dice.random() < 0.1), half_byes=int(dice.random() < 0.1), floats=each.floats, sides=each.sides,
             tags=tuple(tag for tag in TAGS if dice.random() < 0.2),
             rating=dice.randint(1000, 1010) if rated and dice.random() < 0.9 else None,
             rank=ranks.index(each) + 1,

@@ -1,44 +1,24 @@
-"""Certificates: plain data from which a stranger recomputes that no round is better."""
+"""Certificates: plain data from which a stranger recomputes that no round is better, with a script of their own."""
 
+import copy
 import json
 import random
+import subprocess
+import sys
+from dataclasses import replace
 
 import pytest
 
-from tests.pairing.checker import proves
+from tests.kit import ROOT
 from tests.pairing.fields import dressed, history, options_for
+from tests.pairing.pods_judge import cost as pods_cost
+from tests.pairing.pods_judge import partitions
+from tests.pairing.proofs import PART, PROVED, WRONG, checked, frame, pods_proof, swiss_proof
 from tourney.errors import TourneyError
-from tourney.pairing import pair, prove
-
-REFUSED = []
-
-
-def as_plain(entrants, options):
-    """What the checker sees: points, earlier byes, meetings; who may have the bye. Forced tables are taken out."""
-    forced = {player for each in options.forced for player in each}
-    players = {}
-    for each in entrants:
-        if each.id in forced:
-            continue
-        byes = (
-            each.byes
-            + each.awarded_byes * options.awarded_bye_counts
-            + each.half_byes * options.half_bye_counts
-        )
-        met = list(each.opponents) + list(each.no_shows) * options.no_show_meets
-        times = {other: met.count(other) for other in met}
-        for pair_ in options.forbidden:
-            if each.id in pair_:
-                times[sum(pair_) - each.id] = None
-        players[each.id] = (each.points, byes, times)
-    takers = set(players) if options.forced_bye is None else {options.forced_bye}
-    return players, takers if len(players) % 2 else set()
-
-
-def tables_of(pairing, options):
-    forced = {frozenset(each) for each in options.forced}
-    tables = [table.seats for table in pairing.tables if frozenset(table.seats) not in forced]
-    return tables + [(player, 0) for player in pairing.byes]
+from tourney.pairing import Entrant, Mode, Options, Pairing, pair, pods, prove
+from tourney.pairing.pairing import upper_levels
+from tourney.pairing.round_robin import schedule
+from tourney.record import Table
 
 
 def field(number, least, most, rounds):
@@ -50,63 +30,335 @@ def field(number, least, most, rounds):
     return entrants, options_for(dice, entrants, nasty=dice.random() < 0.5)
 
 
-def certified(number, least=4, most=24, rounds=12):
-    """Check one field's certificate; returns how it was proved, or None if no round is possible."""
+def made(number, least=4, most=24, rounds=12):
+    """Entrants, options and the engine's round of one random field; None where no round is possible."""
     entrants, options = field(number, least, most, rounds)
     try:
-        made = pair(entrants, options, "s")
+        return entrants, options, pair(entrants, options, "s")
     except TourneyError:
         return None
-    certificate = prove(entrants, options, made)
-    assert json.loads(json.dumps(certificate)) == certificate, "plain data"
-    players, takers = as_plain(entrants, options)
-    tables = tables_of(made, options)
-    assert proves(certificate, players, takers, tables), number
-    for dearer in dearer_rounds(players, takers, tables, number):
-        assert not proves(certificate, players, takers, dearer), number
-        REFUSED.append(number)
-    return "rematch" if certificate["bound"] is None else "duals" if certificate["duals"] else "bound"
 
 
-def cost_of(players, tables):
-    """Levels 1 to 3 of a round, or None if somebody at it is kept apart."""
-    times = [players[a][2].get(b, 0) for a, b in tables if b]
-    if None in times:
+def certified(number, *size):
+    """Check one field's certificate and refuse it for dearer rounds; returns how it was proved."""
+    case = made(number, *size)
+    if case is None:
         return None
-    bye = [(players[a][1], players[a][0]) for a, b in tables if not b]
+    proof = swiss_proof(*case)
+    code, said = checked(proof)
+    assert code == PROVED, (number, said)
+    for level in ("rematches", "times_met", "bye_earlier", "bye_points", "differences"):
+        for more in (1, -1):
+            other = copy.deepcopy(proof)
+            other["cost"][level] += more
+            assert checked(other)[0] == WRONG, (number, level, more)
+    refuse_dearer_rounds(number, *case, proof)
     return (
-        sum(map(bool, times)),
-        sum(times),
-        bye,
-        sum((players[a][0] - players[b][0]) ** 2 for a, b in tables if b),
+        "rematch"
+        if proof["certificate"]["bound"] is None
+        else "duals"
+        if proof["certificate"]["duals"]
+        else "bound"
     )
 
 
-def dearer_rounds(players, takers, tables, number):
-    """Rounds that two tables with swapped partners make of a round, where they are allowed and cost more."""
+DEARER = []
+
+
+def refuse_dearer_rounds(number, entrants, options, best, proof):
+    """Two tables with changed partners: with the same certificate and an honest cost that is never proved, if dearer."""
     dice = random.Random(number)
-    for _ in range(6 if len(tables) > 1 else 0):
-        (a, b), (c, d) = first, second = dice.sample(tables, 2)
-        if (b == 0 and c not in takers) or (d == 0 and a not in takers):
-            continue
-        swapped = [each for each in tables if each not in (first, second)] + [(c, b), (a, d)]
-        cost = cost_of(players, swapped)
-        if cost is not None and cost > cost_of(players, tables):
-            yield swapped
+    for _ in range(6 if len(best.tables) > 1 else 0):
+        one, other = dice.sample(range(len(best.tables)), 2)
+        tables = [list(table.seats) for table in best.tables]
+        tables[one][1], tables[other][1] = tables[other][1], tables[one][1]
+        round_ = replace(best, tables=tuple(Table(n, tuple(seats)) for n, seats in enumerate(tables, 1)))
+        cost = recounted(entrants, options, round_)
+        forged = copy.deepcopy(proof)
+        for table, seats in zip(forged["tables"], tables, strict=True):
+            table["seats"] = seats
+        forged["cost"] = cost.as_dict()
+        code, said = checked(forged)
+        if upper_levels(cost) > upper_levels(best.cost):
+            DEARER.append(number)
+            assert code == WRONG, (number, said)
 
 
-def test_every_round_comes_with_a_proof_that_the_checker_accepts():
-    """Bound, duals and witnesses of small and mid-size fields, nasty ones among them."""
+def recounted(entrants, options, round_):
+    from tourney.pairing import price
+
+    return price(entrants, options, round_.tables, round_.byes)
+
+
+def test_every_round_comes_with_a_proof_that_the_script_accepts():
+    """Bound, duals and witnesses of small and mid-size fields, nasty ones among them; never for another cost or round."""
     ways = [certified(number) for number in range(150)]
     assert {"bound", "duals", "rematch"} <= set(ways)
-    assert len(REFUSED) > 200, "dearer rounds, refused with the same certificate"
+    assert len(DEARER) > 200, "dearer rounds, refused with the same certificate"
 
 
 @pytest.mark.long
 @pytest.mark.timeout(3600)
 def test_thousands_of_proofs_are_accepted():
-    """The same for 2,000 more fields, and 300 of up to 60 players."""
-    for number in range(150, 2150):
+    """The same for 4,000 more fields, and 300 of up to 60 players."""
+    for number in range(150, 4150):
         certified(number)
-    for number in range(2150, 2450):
+    for number in range(4150, 4450):
         certified(number, 30, 60, 10)
+
+
+# -- nothing forged is accepted
+
+
+def test_no_mutation_proves_what_is_not_so():
+    """Any number, set, table, flag or word changed: what is still accepted is still true of the data as it stands."""
+    counts = mutated(range(60), 60)
+    assert counts["mutations"] > 2000
+    assert counts["refused"] > counts["mutations"] // 2
+    assert counts["true"] > 50, "some changes change nothing that matters"
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+def test_no_mutation_of_many_proves_what_is_not_so():
+    """The same a hundred times over."""
+    mutated(range(1000, 3000), 200)
+
+
+def mutated(numbers, times):
+    counts = {"mutations": 0, "refused": 0, "true": 0}
+    for number in numbers:
+        case = made(number, 4, 9, 8)
+        if case is None:
+            continue
+        proof, dice = swiss_proof(*case), random.Random(f"mutate {number}")
+        for _ in range(times):
+            forged = copy.deepcopy(proof)
+            for _ in range(dice.choice([1, 1, 1, 2, 3])):
+                mutate(dice, forged)
+            code, said = checked(forged)
+            counts["mutations"] += 1
+            if code == PROVED:
+                counts["true"] += 1
+                assert is_true(forged), (number, said, difference(proof, forged))
+            else:
+                counts["refused"] += 1
+    return counts
+
+
+SPOKEN = {"title", "name", "text", "tags", "label", "digest", "round_digest", "mode"}
+"""What is not part of the claim: how things are called, and what ranks below level 3."""
+
+
+def mutate(dice, data):
+    """Change one thing anywhere in plain data: a number, a flag, a member of a list, what stands under a key."""
+    places = list(spots(data))
+    holder, key = dice.choice(places)
+    value = holder[key]
+    if isinstance(value, bool):
+        holder[key] = dice.choice([not value, None, 1])
+    elif isinstance(value, int):
+        holder[key] = dice.choice([value + 1, value - 1, value + dice.randint(-9, 9), -value, value * 2, 0])
+    elif isinstance(value, list) and value:
+        how = dice.randrange(5)
+        at = dice.randrange(len(value))
+        if how == 0:
+            del value[at]
+        elif how == 1:
+            value.insert(at, copy.deepcopy(dice.choice(value)))
+        elif how == 2:
+            other = dice.randrange(len(value))
+            value[at], value[other] = value[other], value[at]
+        elif how == 3:
+            value.clear()
+        else:
+            value[at] = copy.deepcopy(dice.choice(places)[0])
+    elif isinstance(value, dict) and value:
+        del value[dice.choice(list(value))]
+    else:
+        holder[key] = dice.choice([None, 0, 1, [], {}, "", True, copy.deepcopy(dice.choice(places)[0])])
+
+
+def spots(data):
+    """Every place in plain data that can be changed, as (holder, key)."""
+    items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in items:
+        if key not in SPOKEN:
+            yield data, key
+            yield from spots(value)
+
+
+def is_true(proof):
+    """Whether the engine, asked about the data as it stands, agrees that no round is better."""
+    options = Options(
+        round_number=proof["round"], mode=Mode.RANDOM,
+        forbidden=frozenset(tuple(pair_) for pair_ in proof["options"]["forbidden"]),
+        forced=tuple(tuple(pair_) for pair_ in proof["options"]["forced"]),
+        forced_bye=proof["options"]["forced_bye"], no_bye=frozenset(proof["options"]["no_bye"]),
+        **{key: proof["options"][key] for key in ("awarded_bye_counts", "half_bye_counts", "no_show_meets")},
+    )  # fmt: skip
+    entrants = [
+        Entrant(
+            id=each["player"], points=each["points"], opponents=tuple(each["opponents"]),
+            no_shows=tuple(each["no_shows"]), byes=each["byes"], awarded_byes=each["awarded_byes"],
+            half_byes=each["half_byes"],
+        )
+        for each in proof["players"]
+    ]  # fmt: skip
+    tables = tuple(Table(each["number"], tuple(each["seats"])) for each in proof["tables"])
+    given = Pairing(tables=tables, byes=tuple(proof["byes"]))
+    cost = recounted(entrants, options, given)
+    return upper_levels(cost) == upper_levels(pair(entrants, options, "s").cost)
+
+
+def difference(one, other, path=""):
+    """What differs between two pieces of plain data, for the message of a failing test."""
+    if type(one) is not type(other) or not isinstance(one, (dict, list)):
+        return [] if one == other else [f"{path}: {one!r:.80} → {other!r:.80}"]
+    keys = one.keys() | other.keys() if isinstance(one, dict) else range(max(len(one), len(other)))
+    found = []
+    for key in keys:
+        here, there = (part(each, key) for each in (one, other))
+        found += difference(here, there, f"{path}/{key}")
+    return found
+
+
+def part(data, key):
+    try:
+        return data[key]
+    except (KeyError, IndexError):
+        return "nothing"
+
+
+def test_holes_of_a_hasty_checker_are_closed():
+    """A run that reaches the top, a boundary between scores that are no neighbours: they would make the bound too high."""
+    entrants = [Entrant(id=n, points=points) for n, points in enumerate((6, 6, 4, 4, 2, 2, 0, 0), 1)]
+    swapped = replace(pair(entrants, Options(), "s"), tables=tuple(
+        Table(n, seats) for n, seats in enumerate(((1, 3), (2, 4), (5, 7), (6, 8)), 1)
+    ))  # fmt: skip
+    round_ = replace(swapped, cost=recounted(entrants, Options(), swapped))
+    proof = swiss_proof(entrants, Options(), round_)
+    assert proof["certificate"]["duals"] is not None, "a bound that is not met"
+    assert checked(proof)[0] == WRONG
+    everybody = {"removed": [], "parts": [[1], [2], [3, 4, 5, 6, 7, 8]]}
+    for lie in (
+        {"runs": [{"from": 6, "to": 6, "removed": [], "parts": [[1, 2]]}]},
+        {
+            "crossings": [
+                {"above": 6, "below": 2, "side": "below", "removed": [], "parts": [[5], [6], [7], [8]]}
+            ]
+        },
+        {"crossings": [{"above": 6, "below": 4, "side": "above", **everybody}]},
+        {"weights": [[6, 4, 5]]},
+        {"weights": [[6, 4, -1]]},
+    ):
+        forged = copy.deepcopy(proof)
+        forged["certificate"]["bound"] |= lie
+        forged["certificate"]["duals"] = None
+        assert checked(forged)[0] == WRONG, lie
+
+
+def test_what_is_left_to_the_engines_search_is_only_part():
+    """A certificate without duals, honest about it, leaves level 3 open; calling it proved by the bound is a lie."""
+    numbers = (number for number in range(400) if (made(number) or (0, 0, 0))[2])
+    case = next(
+        case for case in map(made, numbers) if (prove(*case)["duals"] is not None and prove(*case)["bound"])
+    )
+    proof = swiss_proof(*case)
+    proof["certificate"] |= {"duals": None, "searched": True}
+    code, said = checked(proof)
+    assert code == PART
+    assert any(line.startswith("not proved here: that the sum of squared point differences") for line in said)
+    proof["certificate"]["searched"] = False
+    assert checked(proof)[0] == WRONG
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "{}", "[]", "null", "nonsense", '{"schema": "tourney.proof/1"}', "[" * 100_000, "1e999", "NaN",
+        '{"schema": "tourney.proof/1", "schema": "tourney.proof/1"}', "9" * 5000,
+    ],
+)  # fmt: skip
+def test_what_is_no_proof_is_refused(text):
+    """Files that are no proof, or no JSON: wrong, in words, never a traceback."""
+    code, said = checked(text)
+    assert code == WRONG
+    assert said[-1].startswith("WRONG: ")
+
+
+def test_the_script_runs_alone(tmp_path):
+    """It reads a file or standard input, says what it verified, and knows nothing of the program."""
+    source = (ROOT / "scripts" / "check-certificate").read_text("utf-8")
+    assert "tourney" not in {
+        line.split()[1] for line in source.splitlines() if line.startswith(("import", "from"))
+    }
+    proof = tmp_path / "proof.json"
+    proof.write_text(json.dumps(swiss_proof(*made(3))), "utf-8")
+    script = [sys.executable, "-I", str(ROOT / "scripts" / "check-certificate")]
+    for words, given in (([str(proof)], None), ([], proof.read_bytes()), (["-"], proof.read_bytes())):
+        ran = subprocess.run([*script, *words], input=given, capture_output=True, check=False)
+        assert ran.returncode == 0, ran
+        assert ran.stdout.decode().splitlines()[-1] == "The round is proved."
+    assert subprocess.run([*script, str(tmp_path / "none")], capture_output=True, check=False).returncode == 3
+    assert subprocess.run([*script, "a", "b"], capture_output=True, check=False).returncode == 2
+
+
+# -- other systems
+
+
+def test_schedules_are_proved_and_others_are_not():
+    """Every round of every round robin of 2 to 25, single and double, with some who left; two sides turned are no proof."""
+    dice = random.Random("schedules")
+    for count in range(2, 26):
+        for double in (False, True):
+            members = sorted(dice.sample(range(1, 60), count))
+            plan = schedule(members, double=double, seed=f"seed {count}")
+            number = dice.randint(1, len(plan.rounds))
+            gone = {player for player in members if dice.random() < 0.1}
+            round_ = plan.round(number, gone=gone)
+            here = [player for player in members if player not in gone and player != plan.rests[number - 1]]
+            proof = frame(
+                [Entrant(id=player) for player in here], Options(round_number=number),
+                replace(round_, byes=tuple(each for each in round_.byes if each in here)),
+                rules="round-robin", claims={"legal": True, "tables": True},
+            )  # fmt: skip
+            proof["certificate"] = {
+                "members": members, "numbered": list(plan.players), "seed": plan.seed, "double": double,
+                "gone": sorted(gone),
+            }  # fmt: skip
+            assert checked(proof)[0] == PROVED, (count, double, checked(proof)[1])
+            if round_.tables:
+                proof["tables"][0]["seats"].reverse()
+                assert checked(proof)[0] == WRONG
+
+
+def test_pods_are_proved_only_where_nothing_is_better():
+    """Small rounds of pods: what the script calls the least on every level is so among all ways to seat the field."""
+    proved = 0
+    for number in range(60):
+        dice = random.Random(f"pods {number}")
+        players = dice.choice([6, 7, 8, 9])
+        entrants = history(dice, players, dice.randint(0, 4), wild=0.5)
+        entrants = [replace(each, floats=(), sides=()) for each in entrants]
+        sizes = pods.Sizes(3, 3, 4) if players != 6 else pods.Sizes(3, 3, 3)
+        had = {each.id: tuple(dice.randint(1, 3) for _ in range(2)) for each in entrants}
+        round_ = pods.pair(entrants, Options(), "s", sizes=sizes, seats_before=had)
+        groups = pods.prove(entrants, Options(), "s", sizes=sizes)
+        proof = pods_proof(entrants, Options(), round_, sizes, had, groups)
+        code, said = checked(proof)
+        assert code in {PROVED, PART}, said
+        if round_.proof == "optimal (meets the bound)":
+            assert code == PROVED, said
+        if code == PROVED:
+            proved += 1
+            here = [each.id for each in entrants]
+            assert not round_.byes
+            size = [len(table.seats) for table in round_.tables]
+            best = min(pods_cost(entrants, tables, had)[:3] for tables in partitions(here, size))
+            assert best == (*upper_levels(round_.cost)[:2], round_.cost.differences)
+        for key in ("rematches", "differences", "imbalance"):
+            other = copy.deepcopy(proof)
+            other["cost"][key] += 1
+            assert checked(other)[0] == WRONG
+    assert proved > 10

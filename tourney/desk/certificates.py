@@ -60,7 +60,7 @@ def proof_of(desk: Desk, judged: Judged) -> Plain:
             for player, outcome in known.byes.items()
             if player not in asked.pairing.byes
         },
-        "options": _options(asked.options),
+        "options": options_data(asked.options),
         "sizes": asdict(sizes_of(asked.before)),
         "tables": [
             {"number": table.number, "seats": list(table.seats), "label": known.labels.get(table.number, "")}
@@ -84,10 +84,11 @@ def _players(judged: Judged) -> list[Plain]:
         entrants = [each for each in asked.field.entrants if each.id not in away]
     else:
         entrants = asked.field.entrants
-    return [_player(each, asked.name(each.id), had) for each in entrants]
+    return [player_data(each, asked.name(each.id), had) for each in entrants]
 
 
-def _player(entrant: Entrant, name: str, had: Mapping[PlayerId, Sequence[int]]) -> Plain:
+def player_data(entrant: Entrant, name: str, had: Mapping[PlayerId, Sequence[int]]) -> Plain:
+    """Return a player as a proof has them. had: the seats of earlier rounds, by player."""
     return {
         "player": entrant.id,
         "name": name,
@@ -103,7 +104,8 @@ def _player(entrant: Entrant, name: str, had: Mapping[PlayerId, Sequence[int]]) 
     }
 
 
-def _options(options: Options) -> Plain:
+def options_data(options: Options) -> Plain:
+    """Return the organizer's words and switches as a proof has them."""
     return {
         "mode": options.mode.value,
         "forbidden": sorted([min(pair), max(pair)] for pair in options.forbidden),

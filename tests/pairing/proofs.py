@@ -1,0 +1,60 @@
+"""Proofs as `tourney round prove --json` writes them, made without an event, and the script that checks them."""
+
+import importlib.machinery
+import importlib.util
+import json
+from dataclasses import asdict
+
+from tests.kit import ROOT
+from tourney.desk.certificates import options_data, player_data
+from tourney.pairing import prove
+from tourney.pairing.entrant import number_of
+
+
+def _script():
+    """`scripts/check-certificate` as a module: the one home of what a certificate has to show."""
+    path = str(ROOT / "scripts" / "check-certificate")
+    loader = importlib.machinery.SourceFileLoader("check_certificate", path)
+    spec = importlib.util.spec_from_loader("check_certificate", loader)
+    module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+SCRIPT = _script()
+PROVED, WRONG, PART = SCRIPT.PROVED, SCRIPT.WRONG, SCRIPT.PART
+
+
+def checked(proof):
+    """The exit code of the script for a proof, and what it says."""
+    return SCRIPT.verdict(proof if isinstance(proof, str) else json.dumps(proof))
+
+
+def frame(entrants, options, made, *, rules, claims, had=None):
+    """Everything of a proof but the certificate."""
+    return {
+        "schema": "tourney.proof/1",
+        "round": options.round_number,
+        "title": f"Round {options.round_number}",
+        "rules": rules,
+        "event": {"entry": 7, "digest": "a" * 64, "round_entry": 5, "round_digest": "b" * 64},
+        "players": [player_data(each, number_of(each.id), had or {}) for each in entrants],
+        "options": options_data(options),
+        "tables": [{"number": t.number, "seats": list(t.seats), "label": ""} for t in made.tables],
+        "byes": list(made.byes),
+        "cost": made.cost.as_dict(),
+        "claims": [{"what": what, "proved": proved, "text": ""} for what, proved in claims.items()],
+    }
+
+
+def swiss_proof(entrants, options, made):
+    """The proof of a Swiss round as the engine made it."""
+    claims = dict.fromkeys(("legal", "rematches", "bye", "differences"), True)
+    proof = frame(entrants, options, made, rules="swiss", claims=claims)
+    return json.loads(json.dumps(proof | {"certificate": prove(entrants, options, made)}))
+
+
+def pods_proof(entrants, options, made, sizes, had, groups):
+    """The proof of a round of pods."""
+    proof = frame(entrants, options, made, rules="pods", claims={"legal": True}, had=had)
+    return proof | {"sizes": asdict(sizes), "certificate": {"groups": groups}}
