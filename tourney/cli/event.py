@@ -21,6 +21,7 @@ cli = noun(
         "export": "tourney.cli.event_files:export",
         "import": "tourney.cli.event_files:import_",
         "backup": "tourney.cli.event_files:backup",
+        "salvage": "tourney.cli.event_files:salvage",
         "generate": "tourney.cli.event_generate:generate",
     },
 )

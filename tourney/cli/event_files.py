@@ -1,9 +1,11 @@
-"""`tourney event check`, `export`, `import`, `backup`: the event as a file."""
+"""`tourney event check`, `export`, `import`, `backup`, `salvage`: the event as a file."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,8 +13,12 @@ from tourney.cli.command import command
 from tourney.cli.exits import Exit, answering
 from tourney.cli.findings import say_findings
 from tourney.cli.session import Session
+from tourney.event.story import MOST_NAMED, listed_short
 from tourney.event.words import listed
 from tourney.finding import Severity
+
+if TYPE_CHECKING:
+    from tourney.store.salvage import Salvaged
 
 
 @command("check", event=True, examples=["tourney event check"])
@@ -100,3 +106,56 @@ def backup(session: Session, only_list: bool) -> None:
             session.say("\n".join(map(str, made)) or "no copies yet: `tourney event backup` makes one")
         else:
             session.changed(f"copied to {made[0]}")
+
+
+@command(
+    "salvage",
+    event=True,
+    examples=["tourney event salvage", "tourney event salvage -e friday --to saved.tourney"],
+)
+@click.option("--to", "target", metavar="FILE", help="The new event's file; else EVENT-salvaged.tourney.")
+def salvage(session: Session, target: str | None) -> Exit | None:
+    """Make an event of all that is intact in a damaged one, and say what is missing.
+
+    Taken are the entries up to the last whole one, and the texts that fit; what the file has lost is looked for in
+    .tourney-backups/. The damaged file is only read. Leaves with 1 where something is missing.
+    """
+    from tourney.desk import Desk
+
+    path = session.event_path
+    to = Path(target) if target else path.with_name(f"{path.stem}-salvaged.tourney")
+    saved = Desk.salvage(path, to, library=session.library())
+    number = f"{saved.entry} of {saved.written}" if (saved.written or 0) > saved.entry else f"{saved.entry}"
+    done = f"{saved.path}: {number} entries ({saved.digest})"
+    with answering(done):
+        if session.json:
+            session.emit("event-salvage/1", {"file": saved.path, **_as_json(saved)})
+        else:
+            session.changed("\n".join([done, *_saved_lines(saved)]))
+            session.talk(f"`tourney event check -e {saved.path}`, then go on in it; {path.name} is as it was")
+    return None if saved.complete else Exit.FOUND
+
+
+def _as_json(saved: Salvaged) -> dict[str, Any]:
+    return {
+        "entry": saved.entry,
+        "digest": saved.digest,
+        "written": saved.written,
+        "complete": saved.complete,
+        "missing": [{"what": what, "command": command or None} for what, command in saved.missing],
+        "unplaced": [{"entry": entry, "text": text} for entry, text in saved.unplaced],
+        "found": [{"what": what, "where": where} for what, where in saved.again],
+    }
+
+
+def _saved_lines(saved: Salvaged) -> Iterator[str]:
+    """Say what is missing, what later entries said, and what was damaged and is there all the same."""
+    for what, anew in saved.missing:
+        yield f"missing: {what}" + (f"; `{anew}`" if anew else "")
+    for entry, text in saved.unplaced:
+        yield f"  entry {entry} reads: {text}"
+    by_place: dict[str, list[str]] = {}
+    for what, where in saved.again:
+        by_place.setdefault(where, []).append(what)
+    for where, things in by_place.items():
+        yield f"mended: {listed_short(things) if len(things) > MOST_NAMED else listed(things)} ({where})"

@@ -34,6 +34,7 @@ from tourney.standings import Profile
 from tourney.store.backup import backup, backups
 from tourney.store.data import Library
 from tourney.store.export import export_event, import_event
+from tourney.store.salvage import Salvaged, salvage
 
 if TYPE_CHECKING:
     from tourney.standings import Standings
@@ -261,6 +262,26 @@ class UpkeepDesk(Session):
             path,
             lambda journal: cls._begun(journal, by=by, clock=clock, randomness=randomness, library=library),
         )
+
+    @classmethod
+    def salvage(cls, path: Path, target: Path, *, library: Library) -> Salvaged:
+        """Make the event file `target` of all that is intact in the damaged `path` and in the copies beside it.
+
+        Raises TourneyError where nothing can be saved, or `target` is there already.
+        """
+
+        def today(kept: Kept) -> bytes | None:
+            find = {"format": library.find_format, "profile": library.find_profile}.get(kept.kind)
+            try:
+                if kept.kind == "banlist":
+                    return library.banlist_file(kept.name, day_from(kept.day)).content
+                if kept.kind == "pool":
+                    return library.find_pool(kept.name).head.encode()
+                return find(kept.name).content if find else None
+            except TourneyError:
+                return None
+
+        return salvage(path, target, today)
 
     def backup(self) -> Path:
         """Copy the event, whole and consistent, to `.tourney-backups/` beside it; return the copy's path."""

@@ -76,11 +76,13 @@ def uses(op: ops.Op) -> Iterator[Use]:
         if isinstance(ref := getattr(op, field, None), str)
     )
     yield from (
-        Use(kept.text, "rules", (), f"{_KINDS.get(kept.kind, kept.kind)} {kept.name}") for kept in _rules(op)
+        Use(kept.text, "rules", (), f"{_KINDS.get(kept.kind, kept.kind)} {kept.name}")
+        for kept in kept_rules(op)
     )
 
 
-def _rules(op: ops.Op) -> Iterator[Kept]:
+def kept_rules(op: ops.Op) -> Iterator[Kept]:
+    """Yield the rule files that an op has the event keep."""
     if isinstance(op, (ops.EventCreated, ops.EventRebased)):
         yield from op.rules
     elif isinstance(op, ops.EventChanged):

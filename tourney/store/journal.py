@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -42,6 +43,10 @@ MOST = 256 * 2**20
 T = TypeVar("T")
 
 _MAGIC = b"SQLite format 3\0"
+_HEADER = re.compile(
+    _MAGIC + rb"(?:[\x02\x04\x08\x10\x20\x40\x80]\x00|\x00\x01)[\x01\x02][\x01\x02].\x40\x20\x20", re.DOTALL
+)
+"""Page size, the two versions, what is reserved, three fixed numbers: SQLite calls any other file none of its own."""
 _APPLICATION_AT = 68
 """Where SQLite keeps the application's id, four bytes."""
 
@@ -223,6 +228,16 @@ class Journal:
         with refusals(self.path):
             found = self._connection.execute("SELECT bytes FROM secret").fetchone()
         return bytes(found[0]) if found else None
+
+    def whatever(self, query: str) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of a query up to the first that SQLite cannot read: of a damaged file, whatever there is."""
+        room = self.path.stat().st_size + 2**16
+        with suppress(sqlite3.Error):
+            for row in self._connection.execute(query):
+                room -= sum(len(each) for each in row if isinstance(each, bytes))
+                if room < 0:
+                    return
+                yield row
 
     def damage(self) -> list[str]:
         """Return what SQLite's own check of the whole file has to say; empty where all is well."""
@@ -439,10 +454,8 @@ def _look_at(path: Path) -> None:
         raise TourneyError(
             f"{path.name} is empty: its creation was interrupted", "`tourney event new` may be repeated"
         )
+    ours = start[_APPLICATION_AT : _APPLICATION_AT + 4] == APPLICATION.to_bytes(4, "big")
+    if ours and not _HEADER.match(start):
+        raise TourneyError(f"{path.name} is damaged: its first bytes are not as they were written", ALTERED)
     if not start.startswith(_MAGIC):
-        ours = start[_APPLICATION_AT : _APPLICATION_AT + 4] == APPLICATION.to_bytes(4, "big")
-        if ours:
-            raise TourneyError(
-                f"{path.name} is damaged: its first bytes are not as they were written", ALTERED
-            )
         raise TourneyError(f"{path.name} is not an event file", _NOT_AN_EVENT)
