@@ -71,7 +71,8 @@ def test_an_honest_event_is_found_in_order(tmp_path, settings):
                 for number, table in desk.state.round.tables.items()
             )
         assert list(seals(desk.evidence())) == []
-        seal, rounds, _ = verify(desk)
+        said = verify(desk)
+        seal, rounds = said.seal, said.rounds
         assert seal.fits
         assert [each.findings for each in rounds] == [(), ()]
         assert [each.same for each in rounds] == [True, True]
@@ -123,7 +124,7 @@ def test_a_ground_seed_is_found(tmp_path):
         found = [message for rule, message in told(desk, 1) if rule == "seed"]
         assert len(found) == 1
         assert found[0].startswith(f"Round 1 (entry {first}): the recorded seed does not follow")
-        _, rounds, _ = verify(desk)
+        rounds = verify(desk).rounds
         assert rounds[0].seed is False
         assert rounds[0].same is True
         assert f"Round 1 (entry {first})" in " ".join(each.message for each in desk.check())
@@ -232,7 +233,8 @@ def test_a_copy_without_its_secret_leaves_the_seeds_open(tmp_path):
         [(rule, message)] = told(desk, severity=Severity.UNVERIFIED)
         assert rule == "secret"
         assert "without the event's secret" in message
-        seal, rounds, _ = verify(desk)
+        said = verify(desk)
+        seal, rounds = said.seal, said.rounds
         assert seal.fits is None
         assert [(each.seed, each.cost, each.same) for each in rounds] == [(None, True, True)] * 2
 
@@ -243,7 +245,8 @@ def test_a_closed_sealed_event_is_settled_from_its_entries_alone(tmp_path):
     with open_desk(tmp_path) as desk:
         desk.close()
     with forge(tmp_path, lambda _seq, op: op, secret=False) as desk:
-        seal, rounds, _ = verify(desk)
+        said = verify(desk)
+        seal, rounds = said.seal, said.rounds
         assert seal.fits
         assert all(each.seed for each in rounds)
 
@@ -257,7 +260,7 @@ def test_a_repair_is_made_anew(tmp_path):
         desk.repair_round()
         entry = desk.state.round.edits[-1].entry
         assert told(desk) == []
-        assert verify(desk)[1][1].same is True
+        assert verify(desk).rounds[1].same is True
 
     def change(seq, op):
         return replace(op, proof=replace(op.proof, cost=(3, *op.proof.cost[1:]))) if seq == entry else op
@@ -274,7 +277,7 @@ def test_an_edit_by_hand_is_no_fault_but_not_the_same(tmp_path):
         one, two = desk.state.round.tables.values()
         desk.swap(one.seats[0], two.seats[0])
         assert told(desk) == []
-        [verified] = verify(desk)[1]
+        [verified] = verify(desk).rounds
         assert (verified.seed, verified.cost, verified.same) == (True, True, False)
 
 
@@ -296,3 +299,46 @@ def test_the_seed_is_what_anybody_can_compute(tmp_path):
             round_seed(secret, number) for number in (1, 2)
         ]
         assert isinstance(desk._entries[0].op, ops.EventCreated)
+
+
+def test_a_cut_of_other_players_or_in_another_order_is_found(tmp_path):
+    """The seeds follow from the standings of that moment, with the lot where the cut was made by lot."""
+    with new_desk(tmp_path, *NAMES, "Hal") as desk:
+        play(desk)
+        play(desk)
+        entry = desk.cut(3, lot=True).entries[0]
+        desk.pair_round()
+        assert told(desk) == []
+        ranked = [row.player for row in desk.standings().rows]
+
+    def change(seq, op):
+        return replace(op, players=op.players[::-1]) if seq == entry else op
+
+    with forge(tmp_path, change) as desk:
+        [said] = [said for rule, said in told(desk) if rule == "cut"]
+        assert said.startswith(f"The cut (entry {entry}): the standings of that moment give ")
+        assert told(desk, 1) == []
+
+    def stranger(seq, op):
+        return replace(op, players=(*op.players[:-1], ranked[-1])) if seq == entry else op
+
+    with forge(tmp_path, stranger, name="stranger.tourney") as desk:
+        assert "cut" in {rule for rule, _ in told(desk)}
+    with forge(tmp_path, lambda _, op: op, name="copy.tourney", secret=False) as desk:
+        assert told(desk) == []
+        assert "cut" in {rule for rule, _ in told(desk, severity=Severity.UNVERIFIED)}
+
+
+def test_the_seeds_of_a_bracket_alone_are_found_out(tmp_path):
+    """An event that is nothing but a bracket is seeded by rating, equals by the dice of the secret."""
+    with new_desk(tmp_path, *NAMES, system="elimination") as desk:
+        entry = desk.pair_round().entries[0]
+        assert told(desk) == []
+
+    def change(seq, op):
+        return replace(op, players=(op.players[1], op.players[0], *op.players[2:])) if seq == entry else op
+
+    with forge(tmp_path, change) as desk:
+        assert "cut" in {rule for rule, _ in told(desk)}
+    with forge(tmp_path, change, name="copy.tourney", secret=False) as desk:
+        assert "cut" in {rule for rule, _ in told(desk, severity=Severity.UNVERIFIED)}

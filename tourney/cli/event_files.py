@@ -82,7 +82,7 @@ def import_(session: Session, file: str, target: str | None) -> None:
     )
     with desk:
         state = desk.state
-    done = f"{state.name}: {state.entry} entries read into {path} ({state.digest[:12]}…)"
+    done = f"{state.name}: {state.entry} entries read into {path} ({state.digest})"
     with answering(done):
         if session.json:
             session.emit("event-import/1", {"file": path, "entry": state.entry, "digest": state.digest})

@@ -31,7 +31,8 @@ def show(session: Session) -> None:
     session.say(state.name)
     lines = [*_rules(state), *_people(state), ("status", status_text(state))]
     lines += [
-        ("journal", f"{counted(state.entry, 'entry', 'entries')}, {state.digest[:12]}…; state {digest[:12]}…")
+        ("journal", f"{counted(state.entry, 'entry', 'entries')}, {state.digest}"),
+        ("state", digest),
     ]
     session.say(indent(table_text([], lines), "  "))
     for sentence in next_steps(state):

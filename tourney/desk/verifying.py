@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -21,16 +22,18 @@ from tourney.event import ops
 from tourney.event.decide import rounds as decide
 from tourney.event.decide.upkeep import root
 from tourney.event.entry import Entry
-from tourney.event.field import field, round_seed
+from tourney.event.field import field, lot_of, round_seed, standings
+from tourney.event.fold import taken_back
 from tourney.event.footprint import FIELD, footprint
 from tourney.event.parts import Proof, Ref
 from tourney.event.state import Round, State, cut_title
 from tourney.event.systems import Ask, DutchEngine, Proposal, options_of, propose, seats_before
 from tourney.event.texts import Sealing
-from tourney.event.words import listed, tables_text
+from tourney.event.words import listed, names_of, tables_text
 from tourney.finding import Finding, Severity
 from tourney.pairing import Cost, Mode, same_engine
-from tourney.record import Outcome, Table
+from tourney.record import Outcome, PlayerId, Table
+from tourney.standings import with_order
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
@@ -108,17 +111,20 @@ class Seal(NamedTuple):
         return None if self.secret is None else True
 
 
-class Verification(NamedTuple):
-    """seal: the secret; rounds: each by itself; notes: what was entered once the public value could be known."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """seal: the secret; rounds: each by itself; cut: its seeds; notes: what was entered once the public value could be known."""
 
     seal: Seal
     rounds: tuple[Verified, ...]
+    cut: tuple[Finding, ...]
     notes: tuple[Finding, ...]
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """All that was found."""
-        return (*self.seal.findings, *(found for each in self.rounds for found in each.findings), *self.notes)
+        rounds = (found for each in self.rounds for found in each.findings)
+        return (*self.seal.findings, *rounds, *self.cut, *self.notes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,7 +164,9 @@ def verify(desk: Desk, number: int | None = None) -> Verification:
     evidence = desk.evidence()
     rounds = [each for each in desk.state.rounds if number in {None, each.number}]
     verified = tuple(_verified(desk, evidence, each) for each in rounds)
-    return Verification(evidence.seal, verified, tuple(_after_beacon(desk, evidence.entries)))
+    cut = tuple(_cut_findings(evidence)) if number is None else ()
+    notes = tuple(_after_beacon(desk, evidence.entries))
+    return Verification(seal=evidence.seal, rounds=verified, cut=cut, notes=notes)
 
 
 _PLAY = (
@@ -325,6 +333,58 @@ def _place(evidence: Evidence, entry: Entry) -> str:
         return f"{title} (entry {entry.seq})"
     assert isinstance(op, ops.RoundEdited), "only these make tables"
     return f"{evidence.state.rounds[op.round - 1].title} ({'repair' if op.engine else 'edit'}, entry {entry.seq})"
+
+
+# -- the cut
+
+
+def _cut_findings(evidence: Evidence) -> Iterator[Finding]:
+    """Hold the seeds of the cut against the standings, or the ratings, that it was made from."""
+    gone = taken_back(evidence.entries)
+    made = [each for each in evidence.entries if isinstance(each.op, ops.CutMade) and each.seq not in gone]
+    for entry in made[-1:] if evidence.state.cut is not None else ():
+        op = entry.op
+        assert isinstance(op, ops.CutMade), "just picked"
+        try:
+            orders = _cuts(evidence, evidence.at(entry.seq - 1), op)
+        except TourneyError as fault:
+            yield _unsettled("cut", f"The cut (entry {entry.seq}): {fault.message}", fault.hint)
+            continue
+        if op.players in orders:
+            continue
+        name = names_of(evidence.state)
+        said = " or ".join(listed(map(name, each)) for each in orders) or "no cut of this size"
+        yield _error("cut", f"The cut (entry {entry.seq}): the standings of that moment give {said}")
+
+
+def _cuts(evidence: Evidence, before: State, op: ops.CutMade) -> list[tuple[PlayerId, ...]]:
+    """Return what the seeds may be: as the profile ranks, or with a lot between equals. Raises TourneyError if open."""
+    if not before.rounds and before.settings.system == "elimination":
+        seed = evidence.seed(before, 1)
+        if seed is None:
+            raise TourneyError("equals are seeded by the dice, and this copy came without the event's secret")
+        first = propose(evidence.ask(before, 1, seed)).first
+        return [first.players] if first else []
+    profile, lot = evidence.profile(before), lot_of(before, evidence.seal.secret)
+    found = []
+    for order in dict.fromkeys((tuple(profile.order), (*(c for c in profile.order if c != "LOT"), "LOT"))):
+        if "LOT" in order and not lot:
+            continue
+        ranked = standings(before, with_order(profile, order), lot)
+        with suppress(TourneyError):  # a tie across the line without a lot is no cut, another way may be one
+            made = decide.cut(
+                before,
+                ranked,
+                len(op.players),
+                kind=op.kind,
+                reseed=op.reseed,
+                third_place=op.third_place,
+                vacancy=op.vacancy,
+            ).op
+            found += [made.players] if isinstance(made, ops.CutMade) else []
+    if op.players not in found and not lot:
+        raise TourneyError("equals may be parted by lot, and this copy came without the event's secret")
+    return found
 
 
 # -- costs
