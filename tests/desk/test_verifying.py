@@ -1,5 +1,6 @@
 """A forged event is found: every chain here is whole, only what its entries say cannot be true."""
 
+import random
 import sqlite3
 
 import msgspec
@@ -9,7 +10,7 @@ from tests.desk.kit import lent, new_desk, open_desk, play
 from tourney.desk import Desk
 from tourney.desk.verifying import seals, verify
 from tourney.event import ops
-from tourney.event.entry import NOTHING_YET, write
+from tourney.event.entry import NOTHING_YET, read, write
 from tourney.event.field import round_seed
 from tourney.event.parts import Proof, Seating
 from tourney.event.systems import propose
@@ -285,8 +286,10 @@ def test_a_profile_changed_later_does_not_change_what_a_round_cost(tmp_path):
     """The points that held when a round was paired decide, not those of today."""
     played(tmp_path, rounds=3)
     with open_desk(tmp_path) as desk:
+        before = [(each.legal, each.optimal) for each in verify(desk).rounds]
         desk.change(profile="mtr")
         assert told(desk) == []
+        assert [(each.legal, each.optimal) for each in verify(desk).rounds] == before == [(True, True)] * 3
         assert list(seals(desk.evidence())) == []
 
 
@@ -342,3 +345,97 @@ def test_the_seeds_of_a_bracket_alone_are_found_out(tmp_path):
         assert "cut" in {rule for rule, _ in told(desk)}
     with forge(tmp_path, change, name="copy.tourney", secret=False) as desk:
         assert "cut" in {rule for rule, _ in told(desk, severity=Severity.UNVERIFIED)}
+
+
+SYSTEMS = (
+    {},
+    {"format_name": "redline/scramble"},
+    {"system": "round-robin"},
+    {"system": "elimination"},
+    {"format_name": "kingdoms/standard"},
+)
+
+
+@pytest.fixture(scope="module")
+def paired(tmp_path_factory):
+    """An event of each system whose second round is paired and not played yet."""
+    folders = []
+    for settings in SYSTEMS:
+        folders.append(folder := tmp_path_factory.mktemp("paired"))
+        with new_desk(folder, *NAMES[:6], **settings) as desk:
+            play(desk, "1,2,3" if "scramble" in settings.get("format_name", "") else "w")
+            desk.pair_round()
+    return folders
+
+
+def forgery(dice, op):
+    """Return a pairing with one thing in it changed, as anybody could who writes the chain anew."""
+    tables, numbers = list(op.tables), dice.sample(range(len(op.tables)), min(2, len(op.tables)))
+    first = tables[numbers[0]]
+    turned = list(first.seats)
+    dice.shuffle(turned)
+    swapped = [list(tables[number].seats) for number in numbers]
+    swapped[0][0], swapped[-1][-1] = swapped[-1][-1], swapped[0][0]
+    changed = {number: tuple(seats) for number, seats in zip(numbers, swapped, strict=True)}
+    others = tuple(replace(each, seats=changed.get(place, each.seats)) for place, each in enumerate(tables))
+    proof = op.proof
+    return dice.choice(
+        (
+            replace(op, tables=tuple(tables[::-1])),
+            replace(op, tables=(replace(first, seats=tuple(turned)), *tables[1:])),
+            replace(op, tables=others),
+            replace(op, tables=tuple(replace(each, number=each.number + 1) for each in tables)),
+            replace(op, byes=()) if op.byes else replace(op, labels=("Final",)),
+            replace(op, seed=f"{dice.getrandbits(256):064x}"),
+            replace(op, engine=dice.choice(("tourney swiss 7", "", "somebody"))),
+            replace(op, proof=replace(proof, cost=(*proof.cost[:-1], 9))),
+            replace(op, proof=replace(proof, bound=(9, *proof.bound[1:]))),
+            replace(op, proof=replace(proof, text=f"{proof.text}!")),
+            replace(op, stage="swiss" if op.stage == "cut" else "cut"),
+            replace(op, system=dice.choice(("pods", "dutch", "round-robin", "elimination"))),
+        )
+    )
+
+
+def assert_forgeries_are_found(paired, folder, numbers):
+    for number in numbers:
+        dice = random.Random(f"forgery {number}")
+        source = paired[number % len(paired)]
+        with open_desk(source) as desk:
+            known = desk.state.rounds[-1]
+            before = desk._entries[known.paired.entry - 1].op
+        forged = forgery(dice, before)
+        if forged == before or (
+            forged.engine != before.engine and replace(forged, engine=before.engine) == before
+        ):
+            continue  # another name under the same tables: they follow from the seed, whoever signs
+        place = folder / f"{number}.tourney"
+        copied(source / "friday.tourney", place, lambda op, a=before, b=forged: b if op == a else op)
+        with Desk.open(place, **lent()) as desk:
+            found = [each for each in verify(desk).findings if each.severity is not Severity.ADVICE]
+            assert found, (number, before, forged)
+            assert any(f"entry {known.paired.entry})" in each.message for each in found), (number, found)
+        place.unlink()
+
+
+def copied(source, target, change):
+    """Copy an event with its ops changed, the chain written anew."""
+    with Journal.open(source) as journal:
+        texts, secret = [Text(*each) for each in journal.texts()], journal.secret()
+        entries = read(journal.rows())
+    rows, digest = [], NOTHING_YET
+    for each in entries:
+        rows.append(write(change(each.op), seq=each.seq, at=each.at, by=each.by, previous=digest))
+        digest = rows[-1].digest
+    Journal.create(target, rows, texts, secret).close()
+
+
+def test_whatever_is_changed_in_a_pairing_is_found(paired, tmp_path):
+    """Of every system: tables, seats, byes, seed, signature, cost, bound, proof, stage; named with round and entry."""
+    assert_forgeries_are_found(paired, tmp_path, range(80))
+
+
+@pytest.mark.long
+def test_whatever_is_changed_in_a_pairing_is_found_again_and_again(paired, tmp_path):
+    """The same with more dice."""
+    assert_forgeries_are_found(paired, tmp_path, range(80, 2000))

@@ -101,11 +101,17 @@ def judge(desk: Desk, number: int | None = None, *, made: Pairing | None = None)
 
     made: what the system's engine makes of the round's field and seed, where the caller has it; else it is made
 
-    Raises TourneyError where there is no such round.
+    Raises TourneyError where there is no such round, and where its entry contradicts itself.
     """
     known = round_of(desk.state, number)
     asked = asked_of(desk, known)
-    return _bracket(asked) if known.stage == "cut" else _SYSTEMS[known.system](desk, asked, made)
+    if known.stage == "cut":
+        return _bracket(asked)
+    if known.system not in _SYSTEMS:
+        raise TourneyError(
+            f"{known.title} is entered as paired by {known.system}, and is no round of a bracket"
+        )
+    return _SYSTEMS[known.system](desk, asked, made)
 
 
 def _legal(findings: Sequence[Finding]) -> Claim:
@@ -354,9 +360,12 @@ def _dutch(desk: Desk, asked: Asked, made: Pairing | None) -> Judged:
 
     known, name = asked.known, asked.name
     tables, byes = asked.pairing.tables, asked.pairing.byes
-    profile = desk.profile()
+    profile = desk.evidence().profile(asked.before)
     rules = [each for each in _by_the_rules(asked) if each.rule not in {"rematch", "second-bye"}]
-    seated = not any(each.rule in _NO_ROUND for each in rules)
+    of_two = all(len(table.seats) == 2 for table in tables)
+    seated = of_two and not any(each.rule in _NO_ROUND for each in rules)
+    if not of_two:
+        rules.append(_error("table-size", "the Dutch system seats two at each table"))
     findings = list(rules)
     if seated:
         findings += dutch.broken(
@@ -408,7 +417,8 @@ def _bracket(asked: Asked) -> Judged:
     from tourney.pairing.elimination import check
 
     known, before, name = asked.known, asked.before, asked.name
-    assert before.cut is not None, "a round of the cut follows the cut"
+    if before.cut is None:
+        raise TourneyError(f"{known.title} is entered as a round of a cut, and no cut was made")
     now = bracket_of(before, before.cut, known.number - 1)
     tables = asked.pairing.tables
     findings = [
@@ -474,7 +484,12 @@ def _pairs(tables: Sequence[Table]) -> set[tuple[int, tuple[PlayerId, ...]]]:
 
 def _ask(desk: Desk, asked: Asked) -> Ask:
     known = asked.known
-    return Ask(state=asked.before, profile=desk.profile(), number=known.number, seed=known.seed)
+    return Ask(
+        state=asked.before,
+        profile=desk.evidence().profile(asked.before),
+        number=known.number,
+        seed=known.seed,
+    )
 
 
 _SYSTEMS: dict[str, Callable[[Desk, Asked, Pairing | None], Judged]] = {

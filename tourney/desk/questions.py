@@ -71,7 +71,7 @@ def asked_of(desk: Desk, known: Round) -> Asked:
         if known.stage == "cut"
         else field(
             before,
-            desk.profile(),
+            desk.evidence().profile(before),
             number=known.number,
             without=left_out | (_sat_out(known) if by_hand else set()),
             newcomers=bool(known.edits),

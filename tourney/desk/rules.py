@@ -136,7 +136,12 @@ class KeptRules:
     def __init__(self, state: State, text: Callable[[Ref], str | None]) -> None:
         self._kept = state.rules
         self._text = text
-        self.day = date.fromisoformat(state.on)
+        self._on = state.on
+
+    @cached_property
+    def day(self) -> date:
+        """The day for which the ban list was picked. Raises TourneyError where the entry that says so is none."""
+        return _day(self._on)
 
     @cached_property
     def format(self) -> Format:
@@ -157,9 +162,7 @@ class KeptRules:
         if kept is None:
             return None
         content = self._content("banlist", kept.name)
-        return parse_banlist(
-            content, source=f"{kept.name} (kept)", day=date.fromisoformat(kept.day), name=kept.name
-        )
+        return parse_banlist(content, source=f"{kept.name} (kept)", day=_day(kept.day), name=kept.name)
 
     @cached_property
     def profile(self) -> Profile:
@@ -180,6 +183,15 @@ class KeptRules:
         raise TourneyError(
             f"the event keeps no {kind} {name}", "`tourney event rebase` adopts the rules as they are now"
         )
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise TourneyError(
+            f"the entries name `{text}` as a day", "`tourney event rebase --on YYYY-MM-DD` puts it right"
+        ) from None
 
 
 def pool_lines(library: Library, pool: str, decklist: Decklist) -> str | None:

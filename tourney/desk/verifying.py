@@ -504,7 +504,7 @@ def _differences(op: Paired, made: Paired) -> str:
         return f"other tables ({tables_text(other)})"
     if op.byes != made.byes:
         return "other byes"
-    for what in ("system", "stage", "labels", "removed"):
+    for what in ("round", "system", "stage", "labels", "removed", "seed"):
         if getattr(op, what, None) != getattr(made, what, None):
             return f"another {what}"
     if op.proof.cost != made.proof.cost:
