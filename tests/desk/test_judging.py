@@ -62,7 +62,7 @@ def test_the_programs_own_rounds_are_found_in_order(tmp_path, system):
             assert judged.proved("legal") is True
             assert judged.proved("tables") is True
             assert not [each for each in judged.claims if each.proved is False]
-        assert [each.legal for each in verify(desk)[1]] == [True, True]
+        assert [each.legal for each in verify(desk).rounds] == [True, True]
 
 
 def test_a_cut_is_held_against_its_bracket(tmp_path):
