@@ -33,7 +33,8 @@ def test_the_example_ends_in_a_refusal_or_a_finding(path):
 UNSHOWN = {
     "a journal that was altered or cut (tests/event, tests/store)": (
         "entry … is missing", "entry … is not as it was written", "entry … is not readable", "… holds no entries",
-        "the event keeps no … …", "the deck of … is damaged", "the … … that the event keeps is damaged",
+        "the event keeps no … …", "the entries name `…` as a day",
+        "… is entered as paired by …", "… is entered as a round of a cut", "the deck of … is damaged", "the … … that the event keeps is damaged",
     ),
     "a copy of the event without its secret, or with another one (tests/desk)": (
         "this copy of the event came without its secret", "the secret in this file is not the one",
