@@ -48,7 +48,7 @@ def players(text):
 
 
 class World:
-    """A field with all its rounds. made: the round that stands, as (table number → seats, who has the bye)."""
+    """A field with all its rounds. made: the round that stands, as (table number → seats, who has the bye, all who have one)."""
 
     def __init__(self, entrants, options, made):
         self.of = {each.id: each for each in entrants}
@@ -504,6 +504,33 @@ def impossible_with(world, asked):
     )
 
 
+@reading(r"their number is even, so nobody need have it")
+def needless_bye(world, asked):
+    return len(world.of) % 2 == 0
+
+
+@reading(r"(?P<count>\d+) players are an even number")
+def even_number(world, _asked, count):
+    return len(world.of) == int(count) and int(count) % 2 == 0
+
+
+@reading(r"table (?P<table>\d+) is kept for #(?P<who>\d+)")
+def kept_table(world, asked, table, who):
+    return (
+        int(who) in asked
+        and world.of[int(who)].fixed_table == int(table)
+        and asked == frozenset(world.made[0][int(table)])
+    )
+
+
+@reading(r"a round with this (?:table|bye) can be as good as any other(?P<both>, and so can one without it)?")
+def no_matter(world, asked, both):
+    have = min(each[0] for each in world.having(asked))
+    return have == min(each[0] for each in world.rounds) and (
+        not both or have == min(each[0] for each in world.lacking(asked))
+    )
+
+
 @reading(
     r"a round (?P<how>with|without) this (?:table|bye) can be just as good: chance chose, by the round's seed"
 )
@@ -550,7 +577,7 @@ def do_meet(world, asked, table):
 
 @reading(r"#(?P<who>\d+) has the bye in this round")
 def has_bye(world, _asked, who):
-    return world.made[1] == int(who)
+    return int(who) in world.made[2]
 
 
 @reading(r"they are (?P<points>\S+) points? apart")

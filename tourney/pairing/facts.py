@@ -267,19 +267,6 @@ def _squares(square_half_points: int) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SetByOrganizer(Fact):
-    """The organizer's word makes this table, or gives this player the bye."""
-
-    what: ClassVar[str] = "forced"
-
-    def text(self, names: Names) -> str:
-        """Say it."""
-        if len(self.players) == 1:
-            return f"the organizer gave the bye to {names.player(self.players[0])}"
-        return "the organizer set this table"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SamePoints(Fact):
     """The players are all on these half points, and so are so many others of the round."""
 
@@ -529,14 +516,33 @@ class Forbidden(Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FixedTable(Fact):
+    """The player sits at this table whenever that is possible."""
+
+    what: ClassVar[str] = "fixed-table"
+    table: int
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        return f"table {self.table} is kept for {names.player(self.players[0])}"
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """The table."""
+        return {"table": self.table}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OddNumber(Fact):
-    """So many players are in the round, an odd number."""
+    """So many players are in the round; an odd number leaves one over."""
 
     what: ClassVar[str] = "odd"
     count: int
 
     def text(self, names: Names) -> str:
         """Say it."""
+        if self.count % 2 == 0:
+            return f"{self.count} players are an even number"
         return f"{self.count} players are an odd number: one is left over"
 
     @property
@@ -601,47 +607,46 @@ class FirstInLine(Fact):
         return {"first": len(self.players)}
 
 
+_NOT_SEARCHED = "in rematches, the bye and gaps in points; so large a field is not searched further"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decided(Fact):
     """What the best round with the table (or the bye) and the best one without it differ in.
 
     by:         `forced`, `impossible` (no round without it), `not-possible` (none with it), `seed` (both are as good), a
-                field of `Cost` (without it the round is dearer there), or `edited` (with it)
+                field of `Cost` (without it the round is dearer there), `edited` (with it), or `even` (a bye in an even field)
     difference: what the dearer one costs more
     open_below: the levels below were not compared, because so large a field is not searched to the end
+    by_hand:    the table was not chosen by the engine, so chance did not choose it
     """
 
     by: str
     difference: Dearer | None = None
     open_below: bool = False
+    by_hand: bool = False
 
     def text(self, names: Names) -> str:
         """Say it."""
         bye = len(self.players) == 1
         it = "this bye" if bye else "this table"
-        match self.by:
-            case "forced":
-                return (
-                    f"the organizer gave the bye to {names.player(self.players[0])}"
-                    if bye
-                    else "the organizer set this table"
-                )
-            case "impossible":
-                return f"there is no complete round without {it}"
-            case "not-possible":
-                return f"no complete round with {it} keeps to the organizer's pairs"
-            case "seed" if self.open_below:
-                return (
-                    f"a round without {it} can be as good in rematches, the bye and gaps in points; "
-                    "so large a field is not searched further"
-                )
-            case "seed":
-                return f"a round without {it} can be just as good: chance chose, by the round's seed"
-        assert self.difference is not None
-        if self.by == "edited":
-            then = self.difference.of_bye() if bye else f"with this table {self.difference.text}"
-            return f"the engine would not do so: {then}"
-        return f"without {it} {self.difference.text}"
+        if self.difference is not None:
+            if self.by == "edited":
+                then = self.difference.of_bye() if bye else f"with this table {self.difference.text}"
+                return f"the engine would not do so: {then}"
+            return f"without {it} {self.difference.text}"
+        if self.by == "forced":
+            gave = f"the organizer gave the bye to {names.player(self.players[0])}"
+            return gave if bye else "the organizer set this table"
+        if self.by == "seed" and (self.open_below or self.by_hand):
+            more = _NOT_SEARCHED if self.open_below else "as any other, and so can one without it"
+            return f"a round with{'out' if self.open_below else ''} {it} can be as good {more}"
+        return {
+            "impossible": f"there is no complete round without {it}",
+            "not-possible": f"no complete round with {it} keeps to the organizer's pairs",
+            "even": "their number is even, so nobody need have it",
+            "seed": f"a round without {it} can be just as good: chance chose, by the round's seed",
+        }[self.by]
 
     @property
     def numbers(self) -> Mapping[str, int]:
@@ -757,11 +762,12 @@ class NoRound(Fact):
 class Priced(Fact):
     """What the best round with the table (or the bye) costs more than the best round; None: it is as good.
 
-    open_below: as in `Decided`
+    open_below, by_hand: as in `Decided`
     """
 
     difference: Dearer | None = None
     open_below: bool = False
+    by_hand: bool = False
 
     def text(self, names: Names) -> str:
         """Say it."""
@@ -770,10 +776,9 @@ class Priced(Fact):
         if self.difference is not None:
             return self.difference.of_bye() if bye else f"with {it} {self.difference.text}"
         if self.open_below:
-            return (
-                f"a round with {it} can be as good in rematches, the bye and gaps in points; "
-                "so large a field is not searched further"
-            )
+            return f"a round with {it} can be as good {_NOT_SEARCHED}"
+        if self.by_hand:
+            return f"a round with {it} can be as good as any other"
         return f"a round with {it} can be just as good: chance chose, by the round's seed"
 
     @property
@@ -787,3 +792,318 @@ class Priced(Fact):
     def handle(self) -> str:
         """The level that gets dearer."""
         return "seed" if self.difference is None else self.difference.level
+
+
+# Round robins.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InSchedule(Fact):
+    """In this round of the Berger tables for so many players the two numbers meet, and the players have them.
+
+    again: the round of the event that repeats it with the sides turned; None in the first half
+    """
+
+    what: ClassVar[str] = "schedule"
+    count: int
+    berger_round: int
+    berger_numbers: tuple[int, int]
+    again: int | None = None
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        (one, other), (low, high) = self.players, self.berger_numbers
+        lead = (
+            ""
+            if self.again is None
+            else f"round {self.again} repeats round {self.berger_round}, the first seats turned: "
+        )
+        return (
+            f"{lead}in round {self.berger_round} of the Berger tables for {self.count} players "
+            f"number {low} meets number {high}, and {names.player(one)} is {low}, {names.player(other)} is {high}"
+        )
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """The round of the tables, and the two numbers."""
+        return {
+            "berger_round": self.berger_round,
+            "one": self.berger_numbers[0],
+            "other": self.berger_numbers[1],
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumbersDrawn(Fact):
+    """The players' numbers in the Berger tables were drawn by the seed of round 1."""
+
+    what: ClassVar[str] = "seed"
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        return "who has which number was drawn by the seed of round 1, for the whole event"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestsInSchedule(Fact):
+    """The number of players is odd, and in this round of the Berger tables the player's number has no opponent."""
+
+    what: ClassVar[str] = "schedule"
+    count: int
+    berger_round: int
+    berger_number: int
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        return (
+            f"{self.count} players are an odd number: in round {self.berger_round} of the Berger tables "
+            f"number {self.berger_number} rests, and that is {names.player(self.players[0])}"
+        )
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """The round of the tables, and the number."""
+        return {"berger_round": self.berger_round, "one": self.berger_number}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpponentGone(Fact):
+    """By the schedule the first player meets the second in this round, who is not in it any more."""
+
+    what: ClassVar[str] = "gone"
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        one, other = map(names.player, self.players)
+        return f"by the schedule {one} meets {other} in this round, who is not in it"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShouldMeet(Fact):
+    """By the schedule, or the bracket, the first player meets the second in this round; alone: has no opponent."""
+
+    what: ClassVar[str] = "schedule"
+    source: str = "schedule"
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        one = names.player(self.players[0])
+        if len(self.players) == 1:
+            return f"by the {self.source} {one} has no opponent in this round"
+        return f"by the {self.source} {one} meets {names.player(self.players[1])} in this round"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeetInRounds(Fact):
+    """By the schedule the two meet in these rounds; of one player: rests in these rounds."""
+
+    what: ClassVar[str] = "schedule"
+    rounds: tuple[int, ...]
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        when = f"{'round' if len(self.rounds) == 1 else 'rounds'} {joined(list(map(str, self.rounds)))}"
+        if len(self.players) == 1:
+            return f"by the schedule {names.player(self.players[0])} rests in {when}"
+        return f"by the schedule they meet in {when}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NobodyRests(Fact):
+    """The schedule is of so many players, an even number."""
+
+    what: ClassVar[str] = "impossible"
+    count: int
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        return f"the schedule is of {self.count} players, an even number: nobody rests"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotInSchedule(Fact):
+    """The players came after the schedule, or the bracket, was made."""
+
+    what: ClassVar[str] = "impossible"
+    source: str = "schedule"
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        return f"{names.all(self.players)} {_is(self.players)} not in the {self.source}"
+
+
+# Brackets.
+
+
+def match_text(label: str) -> str:
+    """Name a match in a sentence.
+
+    >>> match_text("Semifinal 1"), match_text("Final"), match_text("Third place")
+    ('Semifinal 1', 'the Final', 'the match for third place')
+    """
+    if label == "Third place":
+        return "the match for third place"
+    return label if label[-1:].isdigit() else f"the {label}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seeded(Fact):
+    """The player is this seed of so many."""
+
+    what: ClassVar[str] = "seeded"
+    seed: int
+    of: int
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        return f"{names.player(self.players[0])} is seed {self.seed} of {self.of}"
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """The seed."""
+        return {"seed": self.seed, "of": self.of}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CameFrom(Fact):
+    """The first player `won` or `lost` this match against the second, or `passed` it without an opponent."""
+
+    what: ClassVar[str] = "came-from"
+    how: str
+    match: str
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        who = names.player(self.players[0])
+        if self.how == "passed":
+            return f"{who} passed {match_text(self.match)} without an opponent"
+        return f"{who} {self.how} {match_text(self.match)} against {names.player(self.players[1])}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeedsMeet(Fact):
+    """Seeds that meet in a first match of a bracket with so many places add up to one more."""
+
+    what: ClassVar[str] = "bracket"
+    match: str
+    seeds: tuple[int, int]
+    places: int
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        one, other = self.seeds
+        return (
+            f"in a bracket of {self.places} places the seeds of a first match add up to {self.places + 1}: "
+            f"{one} and {other} in {match_text(self.match)}"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeedsInto(Fact):
+    """In this match these two meet: `winner of Semifinal 1`, `loser of Upper final`."""
+
+    what: ClassVar[str] = "bracket"
+    match: str
+    sources: tuple[str, str]
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        one, other = (
+            f"the {kind} of {match_text(label)}"
+            for kind, _, label in (each.partition(" of ") for each in self.sources)
+        )
+        return f"in {match_text(self.match)} {one} meets {other}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reseeded(Fact):
+    """The matches of a round are made anew: of those left in it, the highest seed meets the lowest, and so on inwards."""
+
+    what: ClassVar[str] = "bracket"
+    left: tuple[PlayerId, ...]
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        return (
+            f"the bracket is made anew after each round: of the {len(self.left)} players left the highest seed "
+            "meets the lowest, the second the second lowest, and so on"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passes(Fact):
+    """The player has no opponent in this match of the round: nobody is there to come; or waits for it (`waits`)."""
+
+    what: ClassVar[str] = "bracket"
+    match: str
+    waits: bool = False
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        who = names.player(self.players[0])
+        if self.waits:
+            return f"{who} waits for {match_text(self.match)}, where the opponent is still to be found"
+        return f"{who} has no opponent in {match_text(self.match)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ByesOfBracket(Fact):
+    """So many players in a bracket of so many places: that many top seeds have no opponent in the first round."""
+
+    what: ClassVar[str] = "bracket"
+    count: int
+    places: int
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        byes = self.places - self.count
+        who = "seed 1 has" if byes == 1 else f"seeds 1 to {byes} have" if byes > 2 else "seeds 1 and 2 have"
+        return (
+            f"{self.count} players in a bracket of {self.places} places: {who} no opponent in the first round"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved(Fact):
+    """The player did not come from a match that leads here."""
+
+    what: ClassVar[str] = "bracket"
+    match: str
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        return (
+            f"{names.player(self.players[0])} came to {match_text(self.match)} because somebody left the bracket: "
+            "its byes went to the highest seeds, and the others were paired anew"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaysMatch(Fact):
+    """The player plays this match in the round; None: has no match in it."""
+
+    what: ClassVar[str] = "bracket"
+    match: str | None
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        who = names.player(self.players[0])
+        return (
+            f"{who} has no match in this round"
+            if self.match is None
+            else f"{who} plays {match_text(self.match)}"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EarliestMatch(Fact):
+    """By the bracket the two cannot meet before this match; None: they cannot meet any more."""
+
+    what: ClassVar[str] = "bracket"
+    match: str | None
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        if self.match is None:
+            return "by the bracket they cannot meet any more"
+        return f"by the bracket they can meet in {match_text(self.match)} at the earliest"

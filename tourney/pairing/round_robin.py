@@ -3,6 +3,7 @@
     plan = schedule(players, double=False, seed="the seed of round 1")
     pairing = plan.round(3, gone={…}, first_table=1)
     findings = plan.check(3, tables)
+    facts = plan.why(3, (one, other)); facts = plan.why_not(one, other)
 
 Source: the Berger tables of the FIDE Handbook (C.05, annex 1) for the rounds and the sides: seat 1 has the first side.
 Nobody has the first side more than once more than the second, but for the odd game of an even field, and the number of
@@ -18,7 +19,18 @@ from itertools import pairwise
 from tourney.errors import TourneyError
 from tourney.finding import Finding, Severity
 from tourney.pairing.dice import shuffled
-from tourney.pairing.entrant import NameOf, number_of
+from tourney.pairing.entrant import NOBODY, NameOf, number_of
+from tourney.pairing.facts import (
+    Fact,
+    InSchedule,
+    MeetInRounds,
+    NobodyRests,
+    NotInSchedule,
+    NumbersDrawn,
+    OpponentGone,
+    RestsInSchedule,
+    ShouldMeet,
+)
 from tourney.pairing.pairing import Pairing
 from tourney.record import PlayerId, Table
 
@@ -79,6 +91,81 @@ class Schedule:
                 )
             )
         return findings
+
+    def why(self, number: int, seats: Sequence[PlayerId]) -> tuple[Fact, ...]:
+        """Return why these players sit together in round `number`, or why one alone has no opponent: by the schedule.
+
+        Where they would not by the schedule, the facts say whom each should meet.
+        """
+        self._refuse_round(number)
+        due = {player: pair for pair in self.rounds[number - 1] for player in pair}
+        numbers = {player: place for place, player in enumerate(self.players, 1)}
+        one = seats[0]
+        facts: list[Fact] = []
+        if len(seats) == 2 and set(due.get(one, ())) == set(seats):
+            facts.append(self._meeting(number, due[one], numbers))
+        elif len(seats) == 1 and self.rests[number - 1] == one:
+            facts.append(
+                RestsInSchedule(
+                    players=(one,),
+                    count=len(self.players),
+                    berger_round=self._berger_round(number),
+                    berger_number=numbers[one],
+                )
+            )
+        else:
+            for player in seats:
+                if player not in numbers:
+                    facts.append(NotInSchedule(players=(player,)))
+                elif player in due:
+                    other = next(each for each in due[player] if each != player)
+                    facts.append(
+                        OpponentGone(players=(player, other))
+                        if len(seats) == 1
+                        else ShouldMeet(players=(player, other))
+                    )
+                else:
+                    facts.append(ShouldMeet(players=(player,)))
+        return (*facts, NumbersDrawn(players=tuple(seats))) if self.seed else tuple(facts)
+
+    def _meeting(
+        self, number: int, pair: tuple[PlayerId, PlayerId], numbers: dict[PlayerId, int]
+    ) -> InSchedule:
+        berger = self._berger_round(number)
+        return InSchedule(
+            players=pair,
+            count=len(self.players),
+            berger_round=berger,
+            berger_numbers=(numbers[pair[0]], numbers[pair[1]]),
+            again=number if number > self._once else None,
+        )
+
+    @property
+    def _once(self) -> int:
+        """How many rounds there are before anybody meets again."""
+        return _rounds(len(self.players))
+
+    def _berger_round(self, number: int) -> int:
+        """Return which round of the Berger tables a round plays: in the second half the one it turns."""
+        if number <= self._once:
+            return number
+        here = {frozenset(pair) for pair in self.rounds[number - 1]}
+        return next(
+            n for n in range(1, self._once + 1) if {frozenset(each) for each in self.rounds[n - 1]} == here
+        )
+
+    def why_not(self, one: PlayerId, other: PlayerId) -> tuple[Fact, ...]:
+        """Return when the two meet by the schedule, or when `one` rests (`other` = `NOBODY`)."""
+        strangers = tuple(each for each in (one, other) if each != NOBODY and each not in self.players)
+        if strangers:
+            return (NotInSchedule(players=strangers),)
+        if other == NOBODY:
+            rests = tuple(n for n, each in enumerate(self.rests, 1) if each == one)
+            if not rests:
+                return (NobodyRests(players=(one,), count=len(self.players)),)
+            return (MeetInRounds(players=(one,), rounds=rests),)
+        meet = tuple(n for n, pairs in enumerate(self.rounds, 1) if {one, other} in map(set, pairs))
+        return (MeetInRounds(players=(one, other), rounds=meet),)
 
     def _refuse_round(self, number: int) -> None:
         if not 1 <= number <= len(self.rounds):

@@ -24,6 +24,7 @@ from tourney.pairing.facts import (
     Decided,
     Fact,
     FirstInLine,
+    FixedTable,
     Forbidden,
     Gaps,
     GroupOf,
@@ -66,13 +67,18 @@ def why(
     pairing: Pairing,
     table: int | None,
     *,
+    by_hand: bool = False,
     name: NameOf = number_of,
     group: GroupOf = group_text,
 ) -> Explanation:
     """Return why a table of a round (or the bye: `table` None) is as it is.
 
     What decided is the first level on which the best round without the table is dearer than the best one with it
-    (`facts.Decided` has the other cases). name, group: how texts call players and groups.
+    (`facts.Decided` has the other cases).
+
+    by_hand:     somebody made the table or changed it, so it is never said that chance chose
+    name, group: how texts call players and groups
+
     Raises TourneyError if the round has no such table, or no bye.
     """
     seated = {each.number: each for each in pairing.tables}
@@ -85,9 +91,9 @@ def why(
         seats: Pair = (pairing.bye, NOBODY)
     else:
         seats = (seated[table].seats[0], seated[table].seats[1])
-    asked = _Question(entrants, options, pairing.seed, seats, name)
+    asked = _Question(entrants, options, pairing.seed, seats, name, by_hand)
     decided = asked.decided()
-    facts = (*(asked.of_bye() if table is None else asked.of_table(pairing)), decided)
+    facts = (*(asked.of_bye() if table is None else asked.of_table(table, pairing)), decided)
     return Explanation(
         table=None if table is None else seated[table],
         players=facts[-1].players if table is None else seated[table].seats,
@@ -105,24 +111,28 @@ def why_not(
     other: PlayerId,
     *,
     pairing: Pairing | None = None,
+    by_hand: bool = False,
     name: NameOf = number_of,
     group: GroupOf = group_text,
 ) -> Price:
     """Return the price of seating `one` with `other`, or of giving `one` the bye (`other` = `NOBODY`).
 
     pairing: the round as it stands, if it may be said that the two do meet in it
+    by_hand: as for `why`
 
     Works at any size: it is two ordinary rounds. Raises TourneyError if one of the two is not in the round, or if no round is
     possible at all.
     """
     _refuse_strangers(entrants, (one, other), name)
-    asked = _Question(entrants, options, seed, (one, other), name)
+    asked = _Question(entrants, options, seed, (one, other), name, by_hand)
     best = pair(entrants, options, seed, name=name)
     made = asked.made_with
     difference, open_below = (None, False) if made is None else asked.dearer(best, made)
     facts = [*asked.meeting(pairing), *asked.between()]
     if made is not None:
-        facts.append(Priced(players=asked.players, difference=difference, open_below=open_below))
+        facts.append(
+            Priced(players=asked.players, difference=difference, open_below=open_below, by_hand=by_hand)
+        )
     elif not any(fact.handle in {"impossible", "forbidden"} for fact in facts):
         facts.append(NoRound(players=asked.players))
     return Price(
@@ -157,6 +167,7 @@ class _Question:
     seed: str
     asked: Pair
     name: NameOf
+    by_hand: bool
 
     @cached_property
     def field(self) -> Field:
@@ -240,6 +251,8 @@ class _Question:
         """Return what the best rounds with and without the table differ in."""
         if self.is_set:
             return Decided(players=self.players, by="forced")
+        if self.is_bye and not len(self.entrants) % 2:
+            return Decided(players=self.players, by="even")
         there, without = self.made_with, self._without()
         if there is None:
             return Decided(players=self.players, by="not-possible")
@@ -247,7 +260,7 @@ class _Question:
             return Decided(players=self.players, by="impossible")
         difference, open_below = self.dearer(there, without)
         if difference is None:
-            return Decided(players=self.players, by="seed", open_below=open_below)
+            return Decided(players=self.players, by="seed", open_below=open_below, by_hand=self.by_hand)
         if difference.there > difference.best:
             return Decided(players=self.players, by=difference.level, difference=difference)
         turned, _ = self.dearer(without, there)
@@ -303,7 +316,7 @@ class _Question:
 
     # What makes a table, and the bye.
 
-    def of_table(self, pairing: Pairing) -> Iterator[Fact]:
+    def of_table(self, table: int, pairing: Pairing) -> Iterator[Fact]:
         """Say what the two players have to do with each other, and who had to be paired down."""
         one, other = self.seats
         field, points = self.field, self.field.points
@@ -314,6 +327,9 @@ class _Question:
             yield PairedDown(players=(one, other), half_points=(points[one], points[other]))
             if not self.is_set:
                 yield from _Boundaries(self, pairing.byes).facts()
+        for player in self.players:
+            if (number := field.entrants[player].fixed_table) is not None and number == table:
+                yield FixedTable(players=(player,), table=number)
         if not field.allowed(one, other):
             yield Forbidden(players=self.players)
         times = field.times_met(one, other)

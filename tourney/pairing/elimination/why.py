@@ -1,0 +1,195 @@
+"""Why two meet in a bracket, or one has no opponent: where each came from, and which rule brought them there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tourney.pairing.elimination.types import Bracket, BracketOptions, Match, Stage
+from tourney.pairing.entrant import NOBODY
+from tourney.pairing.facts import (
+    ByesOfBracket,
+    CameFrom,
+    EarliestMatch,
+    Fact,
+    FeedsInto,
+    Moved,
+    NotInSchedule,
+    Passes,
+    PlaysMatch,
+    Reseeded,
+    Seeded,
+    SeedsMeet,
+    ShouldMeet,
+)
+from tourney.record import PlayerId
+
+
+def why(
+    players: Sequence[PlayerId],
+    options: BracketOptions,
+    now: Bracket,
+    label: str | None,
+    seats: Sequence[PlayerId],
+) -> tuple[Fact, ...]:
+    """Return why these two play the match `label` of the next round of `now`, or (None) why one has no table in it.
+
+    players, options: as for `bracket`; now: the bracket as it stood before the round was paired
+    """
+    told = _Told(players, options, now)
+    if label is None:
+        return tuple(told.of_bye(seats[0]))
+    match = told.matches.get(label)
+    if match is None or set(match.seats) != set(seats):
+        return tuple(told.otherwise(seats))
+    return tuple(told.of_match(match))
+
+
+def why_not(
+    players: Sequence[PlayerId], options: BracketOptions, now: Bracket, one: PlayerId, other: PlayerId
+) -> tuple[Fact, ...]:
+    """Return what the two do in the next round instead of meeting, and in which match they can meet (`other`: or the bye)."""
+    told = _Told(players, options, now)
+    asked = [each for each in (one, other) if each != NOBODY]
+    strangers = tuple(each for each in asked if each not in players)
+    if strangers:
+        return (NotInSchedule(players=strangers, source="bracket"),)
+    return tuple(told.instead(asked))
+
+
+class _Told:
+    """A bracket before one of its rounds."""
+
+    def __init__(self, players: Sequence[PlayerId], options: BracketOptions, now: Bracket) -> None:
+        self.players = tuple(players)
+        self.options = options
+        self.now = now
+        self.matches = {match.label: match for stage in now.stages for match in stage.matches}
+
+    def of_match(self, match: Match) -> Iterator[Fact]:
+        """Say where the two came from, and why these two places meet."""
+        stage = next(each for each in self.now.stages if match in each.matches)
+        for player, source in zip(match.seats, match.sources, strict=True):
+            if player is not None:
+                yield from self._origin(player, source, stage)
+        first, second = match.sources
+        if first.startswith("seed "):
+            places = 2 * len(self.now.stages[0].matches)
+            seeds = (int(first.removeprefix("seed ")), int(second.removeprefix("seed ")))
+            yield SeedsMeet(players=self._known(match), match=match.label, seeds=seeds, places=places)
+        elif first and second:
+            yield FeedsInto(players=self._known(match), match=match.label, sources=match.sources)
+        elif self._reseeded(stage):
+            left = tuple(player for each in stage.matches for player in each.seats if player is not None)
+            if len(left) == 2 * len(stage.matches):
+                yield Reseeded(players=self._known(match), left=left)
+        else:
+            for player, source in zip(match.seats, match.sources, strict=True):
+                if player is not None and not source:
+                    yield Moved(players=(player,), match=match.label)
+
+    def _reseeded(self, stage: Stage) -> bool:
+        return self.options.reseed and stage.name != self.now.stages[0].name and stage.name != "Third place"
+
+    def _known(self, match: Match) -> tuple[PlayerId, ...]:
+        return tuple(player for player in match.seats if player is not None)
+
+    def _origin(self, player: PlayerId, source: str, stage: Stage) -> Iterator[Fact]:
+        kind, _, label = source.partition(" of ")
+        if source.startswith("seed ") or (not source and stage == self.now.stages[0]):
+            yield self._seed(player)
+        elif not source:
+            if self._reseeded(stage):
+                yield self._seed(player)
+            yield from self._last(player)
+        else:
+            yield self._came_from(player, self.matches[label], "won" if kind == "winner" else "lost")
+
+    def _seed(self, player: PlayerId) -> Seeded:
+        return Seeded(players=(player,), seed=self.players.index(player) + 1, of=len(self.players))
+
+    def _last(self, player: PlayerId) -> Iterator[CameFrom]:
+        """Say which match a player won last."""
+        won = [each for each in self.matches.values() if each.done and each.winner == player]
+        if won:
+            yield self._came_from(player, won[-1], "won")
+
+    def _came_from(self, player: PlayerId, match: Match, how: str) -> CameFrom:
+        others = tuple(each for each in self._known(match) if each != player)
+        if match.round is None or not others:
+            return CameFrom(players=(player,), how="passed", match=match.label)
+        return CameFrom(players=(player, *others), how=how, match=match.label)
+
+    def of_bye(self, player: PlayerId) -> Iterator[Fact]:
+        """Say why a player who is still in has no table: nobody can come, or the opponent is still to be found."""
+        yield self._seed(player)
+        here = next((each for each in self.matches.values() if not each.done and player in each.seats), None)
+        places = 2 * len(self.now.stages[0].matches)
+        if here is not None and self.now.round == 1 and here in self.now.stages[0].matches:
+            byes = places - len(self.players)
+            if byes > 0 and self.players.index(player) < byes:
+                yield ByesOfBracket(players=(player,), count=len(self.players), places=places)
+        if here is not None:
+            yield Passes(players=(player,), match=here.label)
+            return
+        for match in self.matches.values():
+            if match.seats == (None, None) and any(player in self._from(each) for each in match.sources):
+                yield from self._last(player)
+                yield Passes(players=(player,), match=match.label, waits=True)
+                return
+
+    def _from(self, source: str) -> set[PlayerId]:
+        """Return who may come from a source as the bracket stands."""
+        kind, _, label = source.partition(" of ")
+        if not label:
+            seed = int(source.removeprefix("seed ") or 0)
+            return {self.players[seed - 1]} if 0 < seed <= len(self.players) else set()
+        match = self.matches.get(label)
+        if match is None:
+            return set()
+        if match.done:
+            here = set(self._known(match))
+            return here & {match.winner} if kind == "winner" else here - {match.winner}
+        return set(self._known(match)) or set().union(*map(self._from, match.sources))
+
+    def otherwise(self, seats: Sequence[PlayerId]) -> Iterator[Fact]:
+        """Say whom each of two that the bracket does not bring together should meet."""
+        due = {player: table.seats for table in self.now.tables for player in table.seats}
+        for player in seats:
+            if player not in self.players:
+                yield NotInSchedule(players=(player,), source="bracket")
+            else:
+                others = tuple(each for each in due.get(player, ()) if each != player)
+                yield ShouldMeet(players=(player, *others), source="bracket")
+
+    def instead(self, asked: Sequence[PlayerId]) -> Iterator[Fact]:
+        """Say what the players do in the round, and in which match they can meet."""
+        labels = {
+            player: label
+            for table, label in zip(self.now.tables, self.now.labels, strict=True)
+            for player in table.seats
+        }
+        if len(asked) == 1 or labels.get(asked[0]) is None or labels.get(asked[0]) != labels.get(asked[1]):
+            for player in asked:
+                yield PlaysMatch(players=(player,), match=labels.get(player))
+        if len(asked) == 1:
+            return
+        for match in self.matches.values():
+            if match.done and match.round is not None and set(asked) == set(match.seats) and match.winner:
+                loser = next(each for each in asked if each != match.winner)
+                yield CameFrom(players=(match.winner, loser), how="won", match=match.label)
+        if not (self.options.double or self.options.reseed):
+            yield EarliestMatch(players=tuple(asked), match=self._earliest(asked[0], asked[1]))
+
+    def _earliest(self, one: PlayerId, other: PlayerId) -> str | None:
+        for match in self.matches.values():
+            if match.done:
+                continue
+            known = set(self._known(match))
+            first, second = map(self._from, match.sources) if not known else (set(), set())
+            if (
+                known == {one, other}
+                or (one in first and other in second)
+                or (other in first and one in second)
+            ):
+                return match.label
+        return None
