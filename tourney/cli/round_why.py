@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,12 +11,11 @@ from tourney.cli.completers import players
 from tourney.cli.options import round_number
 from tourney.cli.session import Session
 from tourney.errors import TourneyError
+from tourney.record import Outcome
 
 if TYPE_CHECKING:
-    from tourney.desk import Desk
-    from tourney.desk.questions import Asked
+    from tourney.desk.why import Answer
     from tourney.event.state import State
-    from tourney.pairing import Reason
 
 
 @command(
@@ -28,65 +26,72 @@ if TYPE_CHECKING:
 @click.argument("what", metavar="TABLE|PLAYER|bye", shell_complete=players)
 @round_number
 def why(session: Session, what: str, round_number: int | None) -> None:
-    """Say why a table was paired so, or why somebody has the bye: the groups, who had to float, what decided."""
-    from tourney.desk.questions import ask
-    from tourney.event.field import groups_of
-    from tourney.pairing import why as explain
+    """Say why a table was paired so, or why somebody has no opponent: points, who had to be paired down, what decided.
+
+    Works for every system: a round robin tells its schedule, a bracket who came from which match. A round is explained
+    by the results as they stood when its tables were made.
+    """
+    from tourney.desk.why import why as explain
 
     with session.desk() as desk:
-        asked = ask(desk, round_number)
-        told = explain(
-            asked.field.entrants,
-            asked.options,
-            asked.pairing,
-            _meant(desk, asked, what),
-            name=asked.name,
-            group=groups_of(desk.state),
-        )
+        told = explain(desk, round_number, what)
+    said = told.said
     if session.json:
-        session.emit(
-            "why/1", {"round": asked.known.number, "explanation": told, "names": _names(asked, told.reasons)}
-        )
+        session.emit("why/1", {**_head(told), "explanation": said, "names": told.names})
         return
-    seats = " – ".join(asked.name(player) for player in told.players)
-    place = f"table {told.table.number}" if told.table else "the bye"
-    session.say(f"{asked.known.title}, {place}: {seats}")
-    if asked.known.system == "manual":
-        _say(session, [each for each in told.reasons if each.what != "seed"])
-        session.say(f"decided by: hand ({asked.known.paired.by}, entry {asked.known.paired.entry})")
-        return
-    _say(session, told.reasons)
-    session.say(f"decided by: {told.decided_by.replace('_', ' ')}")
+    seats = " – ".join(told.names[player] for player in said.players)
+    table = getattr(said, "table", None)
+    session.say(f"{told.known.title}, {f'table {table.number}' if table else _no_table(told)}: {seats}")
+    _say(session, told)
+    session.say(f"decided by: {_decided_by(told)}")
 
 
-def _meant(desk: Desk, asked: Asked, what: str) -> int | None:
-    """Return the table that `TABLE|PLAYER|bye` means, None for the bye."""
-    if what.isascii() and what.isdigit():
-        if int(what) not in asked.known.tables:
-            raise TourneyError(
-                f"{asked.known.title} has no table {what}",
-                f"tables: {', '.join(map(str, asked.known.tables))}",
-            )
-        return int(what)
-    if what.casefold() == "bye":
-        if asked.pairing.bye is None:
-            raise TourneyError(f"nobody has the bye in {asked.known.title.lower()}")
-        return None
-    player = desk.who(what)
-    table = asked.known.table_of(player)
-    if table is None and player != asked.pairing.bye:
-        said = asked.absent.get(player, "was not paired")
-        raise TourneyError(f"{asked.name(player)} has no table in {asked.known.title.lower()}: {said}")
-    return table.number if table else None
+def _no_table(told: Answer) -> str:
+    """Say what a player without a table has: who rests in a round robin has no bye."""
+    byes = told.known.byes
+    return "the bye" if any(byes.get(each) is Outcome.BYE for each in told.said.players) else "no opponent"
 
 
-def _say(session: Session, reasons: Sequence[Reason]) -> None:
-    for reason in reasons:
+_LEVELS = {
+    "rematches": "rematches",
+    "times_met": "how often players have met",
+    "bye_earlier": "earlier byes",
+    "bye_points": "the points of the bye",
+    "differences": "gaps in points",
+    "apart": "who is kept apart",
+    "order": "the order of the round",
+    "floats": "who was paired down or up before",
+    "imbalance": "sides",
+    "side_repeats": "sides",
+    "forced": "the organizer",
+    "impossible": "who may meet whom",
+    "seed": "chance, by the seed",
+    "schedule": "the schedule",
+    "bracket": "the bracket",
+    "dutch": "the FIDE Dutch rules",
+}
+"""What decided, in words; everything else is called as it is."""
+
+
+def _decided_by(told: Answer) -> str:
+    if told.how != "engine":
+        return f"{told.how} ({told.entered.by}, entry {told.entered.entry})"
+    decided = getattr(told.said, "decided_by", "")
+    return _LEVELS.get(decided, decided.replace("_", " "))
+
+
+def _head(told: Answer) -> dict[str, Any]:
+    """Return what `--json` says before the answer: the round, who made the table, whether results changed since."""
+    entered = told.entered
+    made = {"how": told.how, "by": entered.by, "entry": entered.entry, "at": entered.at}
+    return {"round": told.known.number, "system": told.known.system, "made": made, "stale": told.stale}
+
+
+def _say(session: Session, told: Answer) -> None:
+    if told.stale:
+        session.say(f"  {told.stale}: explained by the results as they stood then")
+    for reason in told.said.reasons:
         session.say(f"  {reason.text}")
-
-
-def _names(asked: Asked, reasons: Sequence[Reason]) -> dict[str, str]:
-    return {str(player): asked.name(player) for reason in reasons for player in reason.players}
 
 
 @command(
@@ -98,38 +103,21 @@ def _names(asked: Asked, reasons: Sequence[Reason]) -> dict[str, str]:
 @click.argument("other", metavar="PLAYER|bye", shell_complete=players)
 @round_number
 def why_not(session: Session, one: str, other: str, round_number: int | None) -> None:
-    """Say what it would have cost to pair two players, or to give one the bye."""
-    from tourney.desk.questions import ask
-    from tourney.event.field import groups_of
+    """Say what it would have cost to pair two players, or to give one the bye; or what stands against it."""
+    from tourney.desk.why import why_not as weigh
     from tourney.pairing import NOBODY
-    from tourney.pairing import why_not as price
 
     with session.desk() as desk:
-        asked = ask(desk, round_number)
         first = desk.who(one)
         second = NOBODY if other.casefold() == "bye" else desk.who(other)
-        told = price(
-            asked.field.entrants,
-            asked.options,
-            asked.known.seed,
-            first,
-            second,
-            pairing=asked.pairing,
-            name=asked.name,
-            group=groups_of(desk.state),
-        )
+        told = weigh(desk, round_number, first, second)
     if session.json:
-        session.emit(
-            "why-not/1", {"round": asked.known.number, "price": told, "names": _names(asked, told.reasons)}
-        )
+        session.emit("why-not/1", {**_head(told), "price": told.said, "names": told.names})
         return
-    wanted = (
-        f"{asked.name(first)} – {asked.name(second)}"
-        if second != NOBODY
-        else f"the bye for {asked.name(first)}"
-    )
-    session.say(f"{asked.known.title}, {wanted}:")
-    _say(session, told.reasons)
+    names = told.names
+    wanted = f"{names[first]} – {names[second]}" if second != NOBODY else f"the bye for {names[first]}"
+    session.say(f"{told.known.title}, {wanted}:")
+    _say(session, told)
 
 
 @command(

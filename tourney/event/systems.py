@@ -23,7 +23,7 @@ from tourney.standings import Profile
 
 if TYPE_CHECKING:
     from tourney.pairing.dutch import Question
-    from tourney.pairing.elimination import Bracket
+    from tourney.pairing.elimination import Bracket, BracketOptions
     from tourney.pairing.manual import Sizes
     from tourney.pairing.round_robin import Schedule
 
@@ -299,7 +299,7 @@ def _rematches(state: State, made: Pairing, entrants: tuple[Entrant, ...]) -> tu
 
 def bracket_of(state: State, cut: Cut, before: int | None = None) -> Bracket:
     """Return where the bracket of the cut stands; before: how many of the event's rounds to look at (None: all)."""
-    from tourney.pairing.elimination import BracketOptions, Vacancy, bracket
+    from tourney.pairing.elimination import bracket
 
     rounds = state.rounds[cut.after : before]
     earlier = [
@@ -309,16 +309,23 @@ def bracket_of(state: State, cut: Cut, before: int | None = None) -> Bracket:
     left = {each.id: _left_after(each.dropped, each.disqualified) for each in state.players.values()}
     return bracket(
         cut.players,
-        BracketOptions(
-            double=cut.kind == "double",
-            reseed=cut.reseed,
-            third_place=cut.third_place,
-            vacancy=Vacancy(cut.vacancy),
-        ),
+        bracket_options(cut),
         earlier=earlier,
         left={player: max(last - cut.after, 0) for player, last in left.items() if last is not None},
         first_table=state.settings.first_table,
         name=names_of(state),
+    )
+
+
+def bracket_options(cut: Cut) -> BracketOptions:
+    """Return how the bracket of a cut is played."""
+    from tourney.pairing.elimination import BracketOptions, Vacancy
+
+    return BracketOptions(
+        double=cut.kind == "double",
+        reseed=cut.reseed,
+        third_place=cut.third_place,
+        vacancy=Vacancy(cut.vacancy),
     )
 
 

@@ -170,7 +170,13 @@ class _Told:
         }
         if len(asked) == 1 or labels.get(asked[0]) is None or labels.get(asked[0]) != labels.get(asked[1]):
             for player in asked:
-                yield PlaysMatch(players=(player,), match=labels.get(player))
+                lost = [
+                    m for m in self.matches.values() if m.done and player in m.seats and m.winner != player
+                ]
+                if player in labels or not lost:
+                    yield PlaysMatch(players=(player,), match=labels.get(player))
+                else:
+                    yield self._came_from(player, lost[-1], "lost")
         if len(asked) == 1:
             return
         for match in self.matches.values():

@@ -253,6 +253,8 @@ class _Question:
             return Decided(players=self.players, by="forced")
         if self.is_bye and not len(self.entrants) % 2:
             return Decided(players=self.players, by="even")
+        if len(self.entrants) == 1:  # by hand everybody else may have been sent home
+            return Decided(players=self.players, by="impossible")
         there, without = self.made_with, self._without()
         if there is None:
             return Decided(players=self.players, by="not-possible")

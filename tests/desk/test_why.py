@@ -1,0 +1,248 @@
+"""Explanations of recorded rounds: each sentence is held against a tally kept beside the desk, whoever made the tables."""
+
+import random
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+import pytest
+
+from tests.desk.kit import new_desk
+from tests.pairing.claims import World
+from tourney.desk.why import why, why_not
+from tourney.errors import TourneyError
+from tourney.pairing import NOBODY, Entrant, Mode, Options
+
+NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hal")
+
+
+@dataclass
+class Tally:
+    """What pairing knows of one player, kept by hand from the results that were entered."""
+
+    points: int = 0
+    opponents: tuple = ()
+    byes: int = 0
+    awarded: int = 0
+    floats: tuple = ()
+    tags: tuple = ()
+
+
+@dataclass
+class Night:
+    """A desk with an event on it, and the same event on paper."""
+
+    desk: object
+    dice: object
+    tallies: dict = field(default_factory=dict)
+    forbidden: set = field(default_factory=set)
+    forced: tuple = ()
+    forced_bye: int | None = None
+    moments: dict = field(default_factory=dict)
+    """How a table of the current round was made: players → (by hand, the world it was made in)."""
+
+    def world(self, inside):
+        """The field of the current round with these players in it."""
+        number = self.desk.state.round.number
+        entrants = [
+            Entrant(
+                id=player,
+                points=each.points,
+                opponents=each.opponents,
+                byes=each.byes,
+                awarded_byes=each.awarded,
+                floats=each.floats,
+                tags=each.tags,
+            )
+            for player, each in self.tallies.items()
+            if player in inside
+        ]
+        forced = tuple(pair for pair in self.forced if set(pair) <= inside)
+        options = Options(
+            round_number=number,
+            mode=Mode.RANDOM,
+            forbidden=frozenset(self.forbidden),
+            forced=forced,
+            forced_bye=self.forced_bye if self.forced_bye in inside and len(inside) % 2 else None,
+        )
+        return entrants, options
+
+    def made(self):
+        known = self.desk.state.round
+        byes = tuple(player for player, kind in known.byes.items() if kind.value == "bye")
+        return {n: table.seats for n, table in known.tables.items()}, (byes[0] if byes else None), byes
+
+    def note(self, *, by_hand):
+        """Remember the world in which tables were made that are new since the last time."""
+        tables, _, byes = self.made()
+        inside = {player for seats in tables.values() for player in seats} | set(byes)
+        groups = {frozenset(seats) for seats in tables.values()} | {frozenset((player,)) for player in byes}
+        world = self.world(inside), self.made()
+        self.moments = {each: self.moments.get(each, (by_hand, world)) for each in groups}
+        self.last = by_hand or any(hand for hand, _ in self.moments.values()), world
+
+    def hold(self, read):
+        """Ask about every table and every pair; hold each sentence against the world it is about."""
+        known = self.desk.state.round
+        for players, (by_hand, (asked, made)) in self.moments.items():
+            world = World(*asked, made)
+            answer = why(self.desk, None, self.name(min(players)))
+            assert (answer.how != "engine") == by_hand, "who made the table"
+            if not world.rounds:
+                continue
+            for each in answer.said.reasons:
+                self.read(world, players, each.text, read, chance=not by_hand)
+        by_hand, (asked, made) = self.last
+        world, ids = World(*asked, made), [each.id for each in asked[0]]
+        if not world.rounds or len(ids) < 2:
+            return
+        for _ in range(4):
+            one, other = self.dice.sample([*ids, NOBODY], 2)
+            one, other = (one, other) if one else (other, one)
+            for each in why_not(self.desk, None, one, other).said.reasons:
+                self.read(world, (one, other), each.text, read, chance=not known.edits and bool(known.engine))
+
+    def read(self, world, players, text, read, *, chance):
+        assert chance or "chance chose" not in text, "nobody says so of a table by hand"
+        said = re.sub("|".join(NAMES), lambda found: f"#{NAMES.index(found[0]) + 1}", text)
+        world.holds(players, said.replace("the club ", "club "))
+        read.update(world.read)
+        world.read.clear()
+
+    def name(self, player):
+        return NAMES[player - 1]
+
+    def played(self):
+        """Enter every result of the round that is open and keep the tally."""
+        known, before = self.desk.state.round, {p: each.points for p, each in self.tallies.items()}
+        for table in known.tables.values():
+            score = self.dice.choice(["1-0", "0-1", "="])
+            self.desk.report(table.number, score)
+            one, other = table.seats
+            for mine, theirs, points in (
+                (one, other, {"1-0": 2, "0-1": 0, "=": 1}[score]),
+                (other, one, {"1-0": 0, "0-1": 2, "=": 1}[score]),
+            ):
+                tally = self.tallies[mine]
+                tally.points += points
+                tally.opponents += (theirs,)
+                tally.floats += ((before[theirs] > before[mine]) - (before[theirs] < before[mine]),)
+        for player, kind in known.byes.items():
+            tally = self.tallies[player]
+            tally.points += {"bye": 2, "awarded-bye": 2, "half-bye": 1, "absent": 0}[kind.value]
+            tally.byes += kind.value == "bye"
+            tally.awarded += kind.value == "awarded-bye"
+        for tally in self.tallies.values():
+            tally.floats += (0,) * (known.number - len(tally.floats))
+
+
+def evening(folder, dice, read):
+    """Play an event of a few rounds with all that an organizer does, and ask about everything."""
+    count = dice.randint(4, 8)
+    with new_desk(folder, keep_apart={"club": 0}) as desk:
+        night = Night(desk, dice)
+        for player in range(1, count + 1):
+            club = dice.choice([None, None, "Ravens", "Owls"])
+            bye = {2: "awarded-bye"} if dice.random() < 0.1 else {}
+            desk.add_player(NAMES[player - 1], tags={"club": club} if club else {}, byes=bye)
+            night.tallies[player] = Tally(tags=(f"club:{club}",) if club else ())
+        for number in range(1, dice.randint(2, 5)):
+            wish(night, number)
+            if not pair(night):
+                return
+            for _ in range(dice.choice([0, 0, 1, 2])):
+                edit(night)
+            night.hold(read)
+            night.played()
+
+
+def wish(night, number):
+    """What an organizer says before a round: pairs to meet, a bye, pairs to be kept apart."""
+    dice, desk = night.dice, night.desk
+    there = [each.id for each in desk.state.playing if number not in each.byes]
+    night.forced, night.forced_bye = (), None
+    if len(there) < 2:
+        return
+    if dice.random() < 0.2:
+        pair = tuple(sorted(dice.sample(there, 2)))
+        if pair not in night.forbidden:
+            desk.force(*pair)
+            night.forced = (pair,)
+    if dice.random() < 0.1 and len(there) % 2:
+        left = [each for each in there if all(each not in pair for pair in night.forced)]
+        night.forced_bye = dice.choice(left)
+        desk.force(night.forced_bye)
+    if dice.random() < 0.2:
+        pair = tuple(sorted(dice.sample(there, 2)))
+        if dice.random() < 0.5 and pair not in night.forced:
+            desk.forbid(*pair)
+            night.forbidden.add(pair)
+        elif pair not in night.forced:
+            desk.forbid(*pair, hard=False)
+            for player in pair:
+                night.tallies[player].tags += (f"apart:{pair}",)
+
+
+def pair(night):
+    """Pair the next round, by the engine or by hand; False where there is none."""
+    dice, desk = night.dice, night.desk
+    number = len(desk.state.rounds) + 1
+    by_hand = dice.random() < 0.2
+    try:
+        if by_hand:
+            there = [each.id for each in desk.state.playing if number not in each.byes]
+            dice.shuffle(there)
+            lines = [
+                f"{NAMES[a - 1]} - {NAMES[b - 1]}" for a, b in zip(there[::2], there[1::2], strict=False)
+            ]
+            lines += [f"{NAMES[there[-1] - 1]} bye"] if len(there) % 2 else []
+            desk.pair_round(by_hand="\n".join(lines))
+        else:
+            desk.pair_round()
+    except TourneyError:
+        return False
+    night.moments = {}
+    night.note(by_hand=by_hand)
+    return True
+
+
+def edit(night):
+    """Change the round by hand, or drop somebody and repair it."""
+    dice, desk, known = night.dice, night.desk, night.desk.state.round
+    seated = [player for table in known.tables.values() for player in table.seats]
+    try:
+        kind = dice.choice(["swap", "swap", "bye", "drop"])
+        if kind == "swap":
+            byes = [player for player, how in known.byes.items() if how.value == "bye"]
+            desk.swap(*dice.sample([*seated, *byes], 2))
+        elif kind == "bye":
+            desk.bye(dice.choice(seated), dice.choice(["bye", "half-bye", "absent"]))
+        else:
+            desk.drop(dice.choice(seated))
+            desk.repair_round()
+    except TourneyError:
+        return
+    night.note(by_hand=True)
+
+
+def evenings(folder, numbers):
+    read = Counter()
+    for number in numbers:
+        place = folder / str(number)
+        place.mkdir()
+        try:
+            evening(place, random.Random(f"evening {number}"), read)
+        except AssertionError as fault:
+            raise AssertionError(f"evening {number}: {fault}") from fault
+    return read
+
+
+def test_every_sentence_of_an_evening_is_so(tmp_path):
+    """Paired, by hand, edited, repaired, with set tables, keep-aparts, byes and drops: every sentence is recomputed."""
+    assert len(evenings(tmp_path, range(12))) > 15
+
+
+@pytest.mark.long
+def test_every_sentence_of_many_evenings_is_so(tmp_path):
+    """The same, more of it."""
+    assert len(evenings(tmp_path, range(100, 220))) > 25

@@ -1,0 +1,329 @@
+"""Explanations of recorded rounds, whatever system made them: why this table, why not that one.
+
+A table is explained by the event as it stood when the table was made: by the pairing, by a repair, or by hand. What was
+recorded of its cost is not asked; where somebody chose the table, nobody says that chance did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from tourney.desk.questions import round_of, since
+from tourney.errors import TourneyError
+from tourney.event.field import field, groups_of, record
+from tourney.event.state import Entered, Round, State
+from tourney.event.systems import bracket_of, bracket_options, options_of, schedule_of
+from tourney.event.words import UNSEATED, listed, names_of
+from tourney.pairing import NOBODY, Entrant, Explanation, Mode, Options, Pairing, Price
+from tourney.pairing.facts import Fact, Meets, Names, told
+from tourney.pairing.pairing import Cost
+from tourney.record import Outcome, PlayerId, Table
+
+if TYPE_CHECKING:
+    from tourney.desk.desk import Desk
+    from tourney.pairing.round_robin import Schedule
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What there is to say about a table, a bye, or a pairing that was not made.
+
+    known: the round
+    how:   who made what is explained: `engine`, `repair` or `hand`; entered: when and by whom
+    stale: `paired before entry 31 corrected round 2`; empty where the results still stand
+    said:  the explanation, or the price
+    names: how the players in it are called
+    """
+
+    known: Round
+    how: str
+    entered: Entered
+    stale: str
+    said: Explanation | Price
+    names: Mapping[PlayerId, str]
+
+
+def why(desk: Desk, number: int | None, what: str) -> Answer:
+    """Explain a table (by its number or somebody who sits there), or why somebody has no opponent (`bye`, or by name).
+
+    Raises TourneyError where there is no such round, table or player, and for players who were not to be paired.
+    """
+    known = round_of(desk.state, number)
+    seats, table = _meant(desk, known, what)
+    moment = _Moment.of(desk, known, seats)
+    return _answer(desk, moment, moment.explain(seats, table))
+
+
+def why_not(desk: Desk, number: int | None, one: PlayerId, other: PlayerId) -> Answer:
+    """Say what it would have cost to pair two players, or to give one the bye (`other` = `NOBODY`); see `why`."""
+    known = round_of(desk.state, number)
+    if one == other:
+        raise TourneyError(f"{names_of(desk.state)(one)} cannot meet themselves")
+    moment = _Moment(desk, known, len(known.edits))
+    return _answer(desk, moment, moment.price(one, other))
+
+
+def _answer(desk: Desk, moment: _Moment, said: Explanation | Price) -> Answer:
+    name = names_of(desk.state)
+    players = {*said.players, *(player for reason in said.reasons for player in reason.players)}
+    return Answer(
+        known=moment.known,
+        how=moment.how,
+        entered=moment.entered,
+        stale=since(desk.evidence(), moment.known).text,
+        said=said,
+        names={player: name(player) for player in sorted(players)},
+    )
+
+
+def _meant(desk: Desk, known: Round, what: str) -> tuple[tuple[PlayerId, ...], int | None]:
+    """Return who sits at the table that `what` means, with its number; one player and None for a bye."""
+    title, name = known.title, names_of(desk.state)
+    if what.isascii() and what.isdigit():
+        table = known.tables.get(int(what))
+        if table is None:
+            raise TourneyError(f"{title} has no table {what}", f"tables: {', '.join(map(str, known.tables))}")
+        return table.seats, table.number
+    if what.casefold() == "bye":
+        byes = [player for player, outcome in known.byes.items() if outcome is Outcome.BYE]
+        if not byes:
+            raise TourneyError(f"nobody has the bye in {title.lower()}")
+        if len(byes) > 1:
+            raise TourneyError(f"{listed(map(name, byes))} have a bye in {title.lower()}", "name one of them")
+        return (byes[0],), None
+    player = desk.who(what)
+    sitting = known.table_of(player)
+    if sitting is not None:
+        return sitting.seats, sitting.number
+    if known.byes.get(player) is not Outcome.BYE and not _rests(desk.state, known, player):
+        raise TourneyError(f"{name(player)} {_away(desk.state, known, player)}")
+    return (player,), None
+
+
+def _rests(state: State, known: Round, player: PlayerId) -> bool:
+    """Whether a player of a round robin has no opponent by the schedule."""
+    return known.system == "round-robin" and player in schedule_of(state, known.seed).players
+
+
+def _away(state: State, known: Round, player: PlayerId) -> str:
+    """Say why a player was not to be paired."""
+    outcome, each = known.byes.get(player), state.players[player]
+    if outcome is not None:
+        return f"has no table in {known.title.lower()} but {UNSEATED[outcome]}, as was announced"
+    if each.since > known.number:
+        return f"was not there yet in {known.title.lower()}"
+    last = [rounds for rounds in (each.dropped, each.disqualified) if rounds is not None]
+    if any(rounds < known.number for rounds in last):
+        return f"had left before {known.title.lower()}"
+    return f"has no table in {known.title.lower()}"
+
+
+class _Moment:
+    """A round as it was when it was paired (step 0), or after its n-th edit."""
+
+    def __init__(self, desk: Desk, known: Round, step: int) -> None:
+        self.desk = desk
+        self.known = known
+        self.entered = (known.paired, *known.edits)[step]
+        after = desk.at(self.entered.entry)
+        self.round = after.rounds[known.number - 1]
+        self.before = after if step else desk.at(self.entered.entry - 1)
+        if step:
+            self.how = "repair" if self.round.engine else "hand"
+        else:
+            self.how = "hand" if self.round.system == "manual" else "engine"
+
+    @classmethod
+    def of(cls, desk: Desk, known: Round, seats: Sequence[PlayerId]) -> _Moment:
+        """Return the moment since which these players have been together, or one has had no opponent.
+
+        A repair after a correction chooses every table anew, those too that it keeps.
+        """
+        step = len(known.edits)
+        moment = cls(desk, known, step)
+        while step and (earlier := cls(desk, known, step - 1)).has(seats):
+            if moment.how == "repair" and earlier.results != moment.results:
+                break
+            moment, step = earlier, step - 1
+        return moment
+
+    @cached_property
+    def results(self) -> tuple[tuple[Table, ...], ...]:
+        """The rounds before, as they were counted then."""
+        return record(self.before).after(self.known.number - 1).rounds
+
+    def has(self, seats: Sequence[PlayerId]) -> bool:
+        """Whether these players were together then, or the one without an opponent."""
+        if len(seats) == 1:
+            return self.round.table_of(seats[0]) is None and seats[0] in self.round.byes
+        table = self.round.table_of(seats[0])
+        return table is not None and set(table.seats) == set(seats)
+
+    @property
+    def by_hand(self) -> bool:
+        return self.how != "engine"
+
+    @cached_property
+    def names(self) -> Names:
+        return Names(names_of(self.desk.state), groups_of(self.desk.state))
+
+    # What the Swiss engine is asked.
+
+    @cached_property
+    def inside(self) -> frozenset[PlayerId]:
+        """Who was to be paired: whoever has a table, or the odd bye."""
+        seated = {player for table in self.round.tables.values() for player in table.seats}
+        return frozenset(seated | set(self.pairing.byes))
+
+    @cached_property
+    def pairing(self) -> Pairing:
+        """The tables as they stood; nothing of what was recorded of their cost."""
+        return Pairing(
+            tables=tuple(Table(number, table.seats) for number, table in self.round.tables.items()),
+            byes=tuple(player for player, outcome in self.round.byes.items() if outcome is Outcome.BYE),
+            seed=self.round.seed,
+        )
+
+    @cached_property
+    def entrants(self) -> tuple[Entrant, ...]:
+        """The players inside, from the rounds before; what they had announced does not count against them."""
+        number = self.known.number
+        players = {
+            player: replace(each, byes={n: kind for n, kind in each.byes.items() if n != number})
+            if player in self.inside
+            else each
+            for player, each in self.before.players.items()
+        }
+        entrants = field(
+            replace(self.before, players=players),
+            self.desk.evidence().profile(self.before),
+            number=number,
+            without=self.before.players.keys() - self.inside,
+            newcomers=True,
+            ranks=options_of(self.before, number).mode is Mode.RANK,
+        ).entrants
+        fixed = [each.fixed_table for each in entrants if each.fixed_table is not None]
+        if len(set(fixed)) < len(fixed):  # by hand two may have the same one
+            return tuple(replace(each, fixed_table=None) for each in entrants)
+        return entrants
+
+    @cached_property
+    def options(self) -> Options:
+        """The switches of the round, as far as they are about the players inside."""
+        options = options_of(self.before, self.known.number)
+        rated = any(each.rating is not None for each in self.entrants)
+        bye = options.forced_bye
+        return replace(
+            options,
+            forced=tuple(pair for pair in options.forced if self.inside.issuperset(pair)),
+            forced_bye=bye if bye in self.inside and len(self.entrants) % 2 else None,
+            mode=Mode.RANDOM
+            if options.mode in {Mode.FOLD, Mode.SLIDE} and not rated and self.by_hand
+            else options.mode,
+        )
+
+    # The answers, by system.
+
+    def explain(self, seats: tuple[PlayerId, ...], table: int | None) -> Explanation:
+        """Explain a table, or (None) why one player has no opponent."""
+        if self.round.stage == "cut":
+            label = None if table is None else self.round.labels.get(table)
+            return self._told(seats, table, "bracket", self._bracket("why", label, seats))
+        if self._schedule:
+            return self._told(seats, table, "schedule", self._plan.why(self.known.number, seats))
+        self._refuse_others()
+        from tourney.pairing import why as explain
+
+        number = None if table is None else self._number(seats)
+        made = self.pairing if table is not None else replace(self.pairing, byes=self._first(seats[0]))
+        return explain(
+            self.entrants, self.options, made, number, by_hand=self.by_hand, name=self.names.player, group=self.names.group
+        )  # fmt: skip
+
+    def price(self, one: PlayerId, other: PlayerId) -> Price:
+        """Say what it would have cost to pair two players, or to give one the bye."""
+        if self.round.stage == "cut":
+            return self._not_weighed(one, other, self._bracket("why_not", one, other))
+        if self._schedule:
+            return self._not_weighed(one, other, self._plan.why_not(one, other))
+        self._refuse_others()
+        from tourney.pairing import why_not as weigh
+
+        for player in (one, other):
+            if player != NOBODY and player not in self.inside:
+                away = _away(self.desk.state, self.known, player)
+                raise TourneyError(f"{self.names.player(player)} {away}")
+        return weigh(
+            self.entrants, self.options, self.round.seed, one, other, pairing=self.pairing, by_hand=self.by_hand,
+            name=self.names.player, group=self.names.group,
+        )  # fmt: skip
+
+    @property
+    def _schedule(self) -> bool:
+        return self.before.settings.system == "round-robin" and self.round.stage == "swiss"
+
+    @property
+    def _plan(self) -> Schedule:
+        return schedule_of(self.round_before, self.known.seed)
+
+    def _number(self, seats: Sequence[PlayerId]) -> int:
+        table = self.round.table_of(seats[0])
+        assert table is not None, "it was found by its players"
+        return table.number
+
+    def _first(self, player: PlayerId) -> tuple[PlayerId, ...]:
+        return (player, *(each for each in self.pairing.byes if each != player))
+
+    def _refuse_others(self) -> None:
+        if self.round.system not in {"swiss", "manual"} or any(
+            len(table.seats) != 2 for table in self.round.tables.values()
+        ):
+            raise TourneyError(
+                f"{self.known.title} was paired by {self.round.system}, which is not explained here"
+            )
+
+    def _bracket(self, question: str, *asked: Any) -> tuple[Fact, ...]:
+        from tourney.pairing import elimination
+
+        cut = self.round_before.cut
+        assert cut is not None, "a round of the cut comes after it"
+        now = bracket_of(self.round_before, cut)
+        ask: Callable[..., tuple[Fact, ...]] = getattr(elimination, question)
+        return ask(cut.players, bracket_options(cut), now, *asked)
+
+    @cached_property
+    def round_before(self) -> State:
+        """The event as it stood when the round was paired, whatever was edited since."""
+        return self.desk.at(self.known.paired.entry - 1)
+
+    def _told(
+        self, seats: tuple[PlayerId, ...], table: int | None, decided_by: str, facts: tuple[Fact, ...]
+    ) -> Explanation:
+        return Explanation(
+            table=None if table is None else self.known.tables[table],
+            players=seats,
+            decided_by=decided_by,
+            reasons=told(facts, self.names),
+            facts=facts,
+        )
+
+    def _not_weighed(self, one: PlayerId, other: PlayerId, facts: tuple[Fact, ...]) -> Price:
+        """Return an answer where tables follow from a rule and have no price."""
+        players = tuple(player for player in (one, other) if player != NOBODY)
+        table = self.round.table_of(one)
+        meet = table is not None and other in table.seats
+        if table is not None and meet:
+            facts = (Meets(players=players, table=table.number), *facts)
+        return Price(
+            players=players,
+            possible=meet,
+            best=Cost(),
+            forced=None,
+            level=None,
+            more=0,
+            reasons=told(facts, self.names),
+            facts=facts,
+        )
