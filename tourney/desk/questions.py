@@ -49,17 +49,6 @@ class Asked:
     name: NameOf
 
 
-def ask(desk: Desk, number: int | None = None) -> Asked:
-    """Return round `number` (None: the current one) ready for `tourney.pairing`'s questions.
-
-    Raises TourneyError where there is no such round, or where it was not paired as a Swiss round.
-    """
-    known = round_of(desk.state, number)
-    if known.stage == "cut" or known.system not in {"swiss", "manual"}:
-        raise TourneyError(f"{known.title} {_paired_by(known)}")
-    return asked_of(desk, known)
-
-
 def asked_of(desk: Desk, known: Round) -> Asked:
     """Return a round of whatever system with the field it was paired from; of a cut the field is left empty."""
     by_hand = bool(known.edits) or known.system == "manual"
@@ -99,17 +88,6 @@ def _elsewhere(state: State, known: Round) -> set[PlayerId]:
     inside = {player for table in known.tables.values() for player in table.seats} | set(known.byes)
     left = {each.id for each in state.players.values() if not each.playing or each.since > known.number}
     return left - inside
-
-
-def _paired_by(known: Round) -> str:
-    """Say why there is nothing to ask about a round that the program's own Swiss engine did not pair."""
-    if known.stage == "cut":
-        return "is no Swiss round: its tables follow from the bracket"
-    if known.system == "pods":
-        return "is no Swiss round of two at a table: larger tables are weighed as a whole, not pair by pair"
-    if known.system == "dutch":
-        return "was paired by the FIDE Dutch rules, which are not explained here"
-    return "is no Swiss round: its tables follow from the schedule"
 
 
 def round_of(state: State, number: int | None) -> Round:
