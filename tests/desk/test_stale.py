@@ -6,7 +6,7 @@ import pytest
 
 from tests.desk.kit import new_desk, play
 from tourney.desk.pages import event_view, round_view
-from tourney.desk.questions import ask
+from tourney.desk.questions import asked_of, round_of
 from tourney.pairing import check
 
 EIGHT = ("Mira Oake", "Tomo Reed", "Ansel", "Bryn", "Corin", "Della", "Edda", "Fenn")
@@ -38,7 +38,7 @@ def test_a_corrected_result_is_told_and_mended(tmp_path):
         assert view.repair == tuple(number for number in after if after[number] != before[number])
         assert len(view.repair) == 2
         assert round_view(desk).stale == ""
-        asked = ask(desk)
+        asked = asked_of(desk, round_of(desk.state, None))
         found = check(asked.field.entrants, asked.options, asked.pairing.tables, asked.pairing.bye)
         assert found == []
 
@@ -130,7 +130,7 @@ def test_whatever_is_corrected_a_repaired_round_is_true_to_the_results(tmp_path,
             receipt = desk.repair_round()
             if view.stale:
                 assert receipt.already == (view.repair == ())
-            asked = ask(desk)
+            asked = asked_of(desk, round_of(desk.state, None))
             if not receipt.already:
                 assert round_view(desk).stale == ""
                 found = check(asked.field.entrants, asked.options, asked.pairing.tables, asked.pairing.bye)
