@@ -233,7 +233,7 @@ def test_a_copy_without_its_secret_leaves_the_seeds_open(tmp_path):
         assert told(desk) == []
         [(rule, message)] = told(desk, severity=Severity.UNVERIFIED)
         assert rule == "secret"
-        assert "without the event's secret" in message
+        assert "this copy came without the secret" in message
         said = verify(desk)
         seal, rounds = said.seal, said.rounds
         assert seal.fits is None

@@ -286,7 +286,7 @@ def _seal(evidence: Evidence) -> Seal:
         known = evidence.secret
     if known is None and not found:
         when = "is revealed when the event closes" if evidence.state.sealed else "is in the original file"
-        said = f"its hash and the seeds: this copy came without the event's secret, which {when}"
+        said = f"the secret's hash and the seeds, since this copy came without the secret, which {when}"
         found.append(_unsettled("secret", said))
     return Seal(known, tuple(found))
 
