@@ -15,7 +15,7 @@ from tourney.errors import TourneyError
 if TYPE_CHECKING:
     from tourney.cli.session import Session
     from tourney.record import PlayerId, Record
-    from tourney.standings import Profile
+    from tourney.standings import MatchForm, Profile
     from tourney.standings.reading import Name
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -68,6 +68,7 @@ class Asked:
     cut:       who went on to the event's bracket, where these are the standings it was made from; None: nobody did yet
     gone:      who had left when the last of these rounds was over
     of_event:  whether this is an event, not a file of results
+    match:     the games a match can have, and whether it can be drawn, as far as that is known
     """
 
     record: Record
@@ -78,6 +79,14 @@ class Asked:
     cut: frozenset[PlayerId] | None = None
     gone: frozenset[PlayerId] = frozenset()
     of_event: bool = False
+    match: tuple[int | None, bool | None] = (None, None)
+
+    def form(self) -> MatchForm:
+        """Return what a match can end in; what is not known is read off the results."""
+        from tourney.standings import MatchForm
+
+        best_of, draws = self.match
+        return MatchForm.seen_in(self.record, best_of=best_of, draws=draws)
 
     def name(self, player: PlayerId) -> str:
         """Return the name of a player as text."""
@@ -146,6 +155,7 @@ class Options:
             names=results.names,
             seed=self.seed or "",
             divisions=results.divisions,
+            match=results.match,
         )
 
     def _of_event(self, session: Session) -> Asked:
@@ -164,6 +174,7 @@ class Options:
             cut=(cut_of(state) or None) if own else None,
             gone=left_by(state, last),
             of_event=True,
+            match=(state.settings.best_of, state.settings.draws),
         )
 
     def _ordered(self, profile: Profile) -> Profile:

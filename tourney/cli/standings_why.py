@@ -31,8 +31,9 @@ if TYPE_CHECKING:
 def why_(session: Session, who: str, **options: Any) -> None:
     """Tell why a player stands where they stand.
 
-    Every opponent's term of every tie-break with floors and byes, the exact fractions, what lies between the
-    neighbours above and below, and which single result would have swapped them, all else as it was.
+    Every opponent's term of every tie-break with floors and byes and the opponent's own results, as arithmetic in
+    exact fractions; what lies between the neighbours above and below; and which other single result, of any match,
+    would have swapped them, all else as it was.
     """
     from tourney.errors import TourneyError
     from tourney.standings import why
@@ -41,7 +42,7 @@ def why_(session: Session, who: str, **options: Any) -> None:
     asked = Options(**options).asked(session)
     player = asked.find(who)
     try:
-        explanation = why(asked.record, asked.profile, player, seed=asked.seed)
+        explanation = why(asked.record, asked.profile, player, seed=asked.seed, form=asked.form())
     except KeyError:
         raise TourneyError(f"{asked.name(player)} is not in the standings: dropped before round 1") from None
     if session.json:
@@ -75,8 +76,18 @@ def _tiebreak(asked: Asked, each: Explained) -> dict[str, Any]:
         **_both(each.value),
         "how": each.how,
         "note": each.note,
+        "raw": None if each.raw is None else str(each.raw),
+        "worked": each.worked,
         "among": [asked.names[player] for player in each.among],
+        "met": [
+            {
+                "player": asked.names[met.player],
+                "points": [{"opponent": asked.names[other], **_both(points)} for other, points in met.points],
+            }
+            for met in each.met
+        ],
         "lines": [_line(asked, line) for line in each.lines],
+        "parts": [_tiebreak(asked, part) for part in each.parts],
     }
 
 
@@ -88,6 +99,9 @@ def _line(asked: Asked, line: Line) -> dict[str, Any]:
         **_both(line.value),
         "raw": None if line.raw is None else str(line.raw),
         "note": line.note,
+        "worked": line.worked,
+        "of": line.of,
+        "made": [_line(asked, made) for made in line.made],
     }
 
 
@@ -101,7 +115,8 @@ def _neighbour(asked: Asked, other: Neighbour | None) -> dict[str, Any] | None:
         "own": _both(other.own),
         "theirs": _both(other.theirs),
         "swaps": [_swap(asked, swap) for swap in other.swaps],
-        "searched_all": other.searched_all,
+        "searched": other.search.alternatives.tried,
+        "searched_all": other.search.whole,
     }
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tourney.standings.profile_file import load_profile, no_parent, parse_profile, with_order
     from tourney.standings.ranking import Key, Row, Standings, points, rank, values
     from tourney.standings.sheets import Sheets
-    from tourney.standings.swapping import Swap
+    from tourney.standings.swapping import MatchForm, Swap
 
 __all__ = [
     "Comparison",
@@ -30,6 +30,7 @@ __all__ = [
     "Explanation",
     "Key",
     "Line",
+    "MatchForm",
     "Neighbour",
     "OutcomeRule",
     "Profile",
@@ -57,6 +58,7 @@ _LAZY = {
     "Explanation": "explaining",
     "Key": "ranking",
     "Line": "explaining",
+    "MatchForm": "swapping",
     "Neighbour": "explaining",
     "Row": "ranking",
     "Sheets": "sheets",

@@ -6,9 +6,27 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from tourney.record import Outcome, PlayerId
-from tourney.standings.exact import NOBODY, Tally, Term, TieBreakFunction, mean, remembered, total
+from tourney.standings.exact import (
+    NEAR,
+    NOBODY,
+    Tally,
+    Term,
+    TieBreakFunction,
+    halves,
+    mean,
+    remembered,
+    total,
+    written,
+)
 from tourney.standings.sheets import Sheets
-from tourney.standings.unplayed import Element, all_rounds, elements, half_points_of_draw, is_round_robin
+from tourney.standings.unplayed import (
+    Element,
+    all_rounds,
+    as_seen,
+    elements,
+    half_points_of_draw,
+    is_round_robin,
+)
 from tourney.standings.worth import NO_GAMES, Worth
 
 Weigh = Callable[[Element], int]
@@ -20,12 +38,37 @@ def buchholz(sheets: Sheets, player: PlayerId, *, low: int = 0, high: int = 0) -
     kept = _cut(elements(sheets, player), low, lambda left: min(left, key=_score), _score)
     for _ in range(min(high, len(kept))):
         kept.remove(max(kept, key=_score))
-    return total([_term(element, Fraction(element.score, 2)) for element in kept])
+    value = Fraction(sum(map(_score, kept)), 2)
+    return Tally(value, "sum", lambda: [_score_term(element) for element in kept])
 
 
 def fore_buchholz(sheets: Sheets, player: PlayerId, *, low: int = 0, high: int = 0) -> Tally:
     """Return Buchholz as if every game paired in the final round were drawn; before the final round, Buchholz."""
-    return buchholz(fore(sheets), player, low=low, high=high)
+    last = fore(sheets)
+    tally = buchholz(last, player, low=low, high=high)
+    if last is sheets:
+        return tally
+    return tally._replace(
+        list_worked=lambda: (tally.worked[0], f"every match of round {sheets.rounds} as a draw")
+    )
+
+
+def score_as_seen(sheets: Sheets, player: PlayerId) -> Tally:
+    """Return the player's score as opponents see it, adjusted for unplayed rounds (16.3)."""
+    rounds = as_seen(sheets, player)
+
+    def terms() -> list[Term]:
+        return [
+            Term(entry, NOBODY, halves(seen), note="" if seen == entry.points else "counts as a draw")
+            for entry, seen in rounds
+        ]
+
+    return Tally(halves(sum(seen for _, seen in rounds)), "sum", terms)
+
+
+def fore_score_as_seen(sheets: Sheets, player: PlayerId) -> Tally:
+    """Return the player's score as opponents see it in Fore Buchholz."""
+    return score_as_seen(fore(sheets), player)
 
 
 def sonneborn_berger(sheets: Sheets, player: PlayerId, *, low: int = 0, high: int = 0) -> Tally:
@@ -40,30 +83,31 @@ def sonneborn_berger(sheets: Sheets, player: PlayerId, *, low: int = 0, high: in
         most = max(map(_score, kept))
         candidates = kept if naive else [element for element in kept if element.score == most]
         kept.remove(max(candidates, key=_product))
-    return total([_term(element, Fraction(_product(element), 4)) for element in kept])
+    value = Fraction(sum(map(_product, kept)), 4)
+    return Tally(value, "sum", lambda: [_product_term(element) for element in kept])
 
 
 def average_of_opponents_buchholz(sheets: Sheets, player: PlayerId) -> Tally:
     """Return the mean Buchholz of the opponents met over the board; None without one."""
-    return _average_of_opponents(sheets, player, "BH", buchholz)
+    return _average_of_opponents(sheets, player, f"{NEAR}BH", buchholz)
 
 
 def average_of_opponents_fore_buchholz(sheets: Sheets, player: PlayerId) -> Tally:
     """Return the mean Fore Buchholz of the opponents met over the board; None without one."""
-    return _average_of_opponents(sheets, player, "FB", fore_buchholz)
+    return _average_of_opponents(sheets, player, f"{NEAR}FB", fore_buchholz)
 
 
 def koya(sheets: Sheets, player: PlayerId, *, shift: int = 0) -> Tally:
     """Return the points made against opponents with at least half the possible score; `shift`: limit in half points."""
-    paired = [entry for entry in all_rounds(sheets, player) if entry.opponents]
     win = sheets.profile.outcomes[Outcome.WIN].points
     limit = Fraction(_games_possible(sheets) * win, 2) + shift
-    terms = [
-        (entry, entry.opponents[0], Fraction(entry.points, 2))
-        for entry in paired
-        if (entry.outcome.played or is_round_robin(sheets))
-        and any(sheets.points[opponent] >= limit for opponent in entry.opponents)
-    ]
+    terms = []
+    for entry in all_rounds(sheets, player):
+        if entry.opponents and (entry.outcome.played or is_round_robin(sheets)):
+            best = max(sheets.points[opponent] for opponent in entry.opponents)
+            enough = best >= limit
+            note = f"of somebody with {halves(best)} points" + ("" if enough else f", {limit / 2} are needed")
+            terms.append(Term(entry, NOBODY, halves(entry.points) if enough else None, note=note))
     return total(terms)
 
 
@@ -119,8 +163,17 @@ def _product(element: Element) -> int:
     return element.score * element.scored
 
 
-def _term(element: Element, value: Fraction) -> Term:
-    return (element.entry, element.opponent or NOBODY, value)
+def _score_term(element: Element) -> Term:
+    opponent = element.opponents[0] if element.opponents else NOBODY
+    raw = None if element.raw is None else halves(element.raw)
+    return Term(element.entry, opponent, halves(element.score), raw=raw, note=element.note)
+
+
+def _product_term(element: Element) -> Term:
+    opponent = element.opponents[0] if element.opponents else NOBODY
+    score, scored = halves(element.score), halves(element.scored)
+    worked = f"{written(score)} × {written(scored)}"
+    return Term(element.entry, opponent, Fraction(_product(element), 4), worked=worked, note=element.note)
 
 
 def _average_of_opponents(sheets: Sheets, player: PlayerId, name: str, function: TieBreakFunction) -> Tally:
@@ -129,7 +182,7 @@ def _average_of_opponents(sheets: Sheets, player: PlayerId, name: str, function:
         for opponent in entry.opponents if entry.outcome.played else ():
             value = remembered(sheets, name, opponent, function)
             assert value is not None
-            terms.append((entry, opponent, value))
+            terms.append(Term(entry, opponent, value))
     return mean(terms)
 
 

@@ -24,27 +24,91 @@ Ratio = tuple[int, int]
 OWN = "own "
 """What a name begins with if its values hang on nothing but the player's own sheet."""
 
+NEAR = "near "
+"""What a name begins with if its values hang on nothing but that and the sheets of the opponents."""
+
 NOBODY = PlayerId(0)
 
-Term = tuple["Entry", PlayerId, Fraction | int]
-"""What one round gives to a tie-break: the round; whose record the value is taken from (NOBODY: the player's own, or a
-dummy's); and the value counted, floors and caps applied."""
+
+class Term(NamedTuple):
+    """What one round gives to a tie-break.
+
+    entry:    the round
+    opponent: whose record the value is taken from; NOBODY: the player's own, or a dummy's
+    value:    what is counted, floors and caps applied; None: it is shown and does not count
+    worked:   the arithmetic that makes `raw` if there is one, else `value`, in numbers (`5/2 × 1/2`); empty: nothing to
+              work out, or (for an opponent's value) what the opponent's own terms make
+    raw:      the value before a limit changed it
+    note:     why it counts so
+    of:       how many games `value` games were won of, where that is what is counted
+    """
+
+    entry: Entry
+    opponent: PlayerId
+    value: Fraction | int | None
+    worked: str = ""
+    raw: Value = None
+    note: str = ""
+    of: int | None = None
 
 
 class Tally(NamedTuple):
-    """A tie-break of one player: its value, how its terms make it (`mean`, `sum` …), and a way to list the terms.
+    """A tie-break of one player.
 
-    Ranking needs values only, so that the terms are not made before somebody asks.
+    value:       exact; None: has none
+    how:         how the terms make it: `mean`, `sum`, or in words
+    list_terms:  gives the terms, in order of rounds
+    list_worked: gives the arithmetic of the whole where it is neither mean nor sum, and a remark on it
+    raw:         the value before a floor or a cap, where there may be one
+
+    Ranking needs values only, so that neither is made before somebody asks.
     """
 
     value: Value
     how: str = ""
     list_terms: Callable[[], Sequence[Term]] = tuple
+    list_worked: Callable[[], tuple[str, str]] | None = None
+    raw: Value = None
 
     @property
     def terms(self) -> Sequence[Term]:
         """The terms, in order of rounds."""
         return self.list_terms()
+
+    @property
+    def worked(self) -> tuple[str, str]:
+        """The arithmetic on paper, and a remark on it; both may be empty."""
+        if self.list_worked:
+            return self.list_worked()
+        values = [term.value for term in self.terms if term.value is not None]
+        if self.how in ("sum", "count"):
+            return added(values), ""
+        return (over(added(values), len(values)) if self.how == "mean" else ""), ""
+
+
+def written(value: Fraction | int) -> str:
+    """Write a number inside arithmetic: a negative one in parentheses."""
+    return f"({value})" if value < 0 else str(value)
+
+
+def added(values: Sequence[Fraction | int]) -> str:
+    """Write a sum: `1 + 1/2 + 0`; nothing for nothing."""
+    return " + ".join(map(written, values))
+
+
+def over(above: str, below: int | str) -> str:
+    """Write a quotient: `(1 + 1/2)/2`.
+
+    >>> over("1 + 1/2", 2), over("1/2", 1), over("5", "3 + 2")
+    ('(1 + 1/2)/2', '(1/2)/1', '5/(3 + 2)')
+    """
+    if not above:
+        return ""
+    return f"{_bracketed(above)}/{_bracketed(str(below))}"
+
+
+def _bracketed(text: str) -> str:
+    return text if text.isdigit() else f"({text})"
 
 
 TieBreakFunction = Callable[["Sheets", PlayerId], Tally]
@@ -95,9 +159,11 @@ def over_one_denominator(values: Sequence[Value]) -> tuple[int, list[int | None]
 def remembered(sheets: Sheets, name: str, player: PlayerId, function: TieBreakFunction) -> Value:
     """Return the value of `function` for `player`, worked out at most once for these sheets under `name`."""
     known = sheets.memo.setdefault(name, {})
-    if player not in known:
-        known[player] = function(sheets, player).value
-    return known[player]
+    try:
+        return known[player]
+    except KeyError:
+        value = known[player] = function(sheets, player).value
+        return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +176,8 @@ class Scaled:
 
 def opponents_mean(sheets: Sheets, player: PlayerId, name: str, function: TieBreakFunction) -> Tally:
     """Return the mean of `function` over the opponents met: repeats count again, byes are skipped."""
+    if sheets.few:
+        return mean(_opponents(sheets, player, name, function))
     scaled = sheets.scaled.get(name)
     if scaled is None:
         scaled = sheets.scaled[name] = _scaled(sheets, name, function)
@@ -118,7 +186,7 @@ def opponents_mean(sheets: Sheets, player: PlayerId, name: str, function: TieBre
     if not numbers:
         return Tally(None)
     value = Fraction(sum(numbers), scaled.below * len(numbers))
-    return Tally(value, "mean", partial(_terms, sheets, player, name))
+    return Tally(value, "mean", partial(_opponents, sheets, player, name, function))
 
 
 def _scaled(sheets: Sheets, name: str, function: TieBreakFunction) -> Scaled:
@@ -127,13 +195,12 @@ def _scaled(sheets: Sheets, name: str, function: TieBreakFunction) -> Scaled:
     return Scaled(below, dict(zip(sheets.players, above, strict=True)))
 
 
-def _terms(sheets: Sheets, player: PlayerId, name: str) -> list[Term]:
-    known = sheets.memo[name]
+def _opponents(sheets: Sheets, player: PlayerId, name: str, function: TieBreakFunction) -> list[Term]:
     return [
-        (entry, opponent, value)
+        Term(entry, opponent, value)
         for entry in sheets[player]
         for opponent in entry.met
-        if (value := known[opponent]) is not None
+        if (value := remembered(sheets, name, opponent, function)) is not None
     ]
 
 
@@ -141,10 +208,10 @@ def mean(terms: Sequence[Term]) -> Tally:
     """Return the mean of the terms' values; None without a term."""
     if not terms:
         return Tally(None)
-    above, below = sum_of_ratios([value.as_integer_ratio() for _, _, value in terms])
+    above, below = sum_of_ratios([term.value.as_integer_ratio() for term in terms if term.value is not None])
     return Tally(Fraction(above, below * len(terms)), "mean", lambda: terms)
 
 
 def total(terms: Sequence[Term]) -> Tally:
-    """Return the sum of the terms' values."""
-    return Tally(exact_sum([value for _, _, value in terms]), "sum", lambda: terms)
+    """Return the sum of the terms' values; those without one are shown and do not count."""
+    return Tally(exact_sum([term.value for term in terms if term.value is not None]), "sum", lambda: terms)

@@ -1,23 +1,26 @@
-"""Why a player stands where they stand: every term of every tie-break, and what lies between the neighbours."""
+"""Why a player stands where they stand: every term of every tie-break, and what lies between the neighbours.
+
+Whoever has the explanation can work every value out again with a pencil: each line says what was counted and how it
+comes about, an opponent's value with the opponent's own results.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from tourney.record import Outcome, PlayerId, Record
 from tourney.standings import tiebreaks
-from tourney.standings.buchholz import fore
 from tourney.standings.encounters import meetings
-from tourney.standings.exact import NOBODY, Term, TieBreakFunction, Value, halves
+from tourney.standings.exact import NOBODY, Tally, Term, Value, added, halves
 from tourney.standings.layout import Entry
-from tourney.standings.percentages import game_share, match_share
-from tourney.standings.profile import Percentage, Profile
+from tourney.standings.profile import Games, Profile
 from tourney.standings.ranking import Row, Standings, rank
 from tourney.standings.sheets import Sheets
-from tourney.standings.swapping import Swap, swaps
+from tourney.standings.swapping import MatchForm, Search, Swap, search
 from tourney.standings.tiebreaks import Tiebreak
+from tourney.standings.unplayed import is_round_robin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,8 +30,11 @@ class Line:
     opponents: the others at the table
     theirs:    whether the value is taken from an opponent's record, not from the player's own
     value:     what was counted; None: the round does not count here
-    raw:       the value before floor and cap, where they changed it, or before it was cut
-    note:      why it counts so: `floor`, `cap`, `bye`, `cut`, `dummy` …
+    raw:       the value before a floor or a cap, where they changed it, or before it was cut
+    note:      why it counts so: `raised to the floor from 1/4`, `bye`, `cut`, a dummy …
+    worked:    the arithmetic that gives `raw` if there is one, else `value` (`(1 + 1/2)/2`); empty: nothing to work out
+    of:        of how many games `value` games were won, where games are counted; games: won, lost and drawn
+    made:      the opponent's own lines that `worked` is made of
     """
 
     round: int
@@ -36,17 +42,38 @@ class Line:
     opponents: tuple[PlayerId, ...]
     value: Fraction | int | None
     theirs: bool = False
-    raw: Fraction | None = None
+    raw: Fraction | int | None = None
     note: str = ""
+    worked: str = ""
+    of: int | None = None
+    games: Games | None = None
+    made: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Encounters:
+    """What a player of a level group made against the others: each one met, the mean of several matches in points."""
+
+    player: PlayerId
+    points: tuple[tuple[PlayerId, Fraction], ...]
+
+    @property
+    def worked(self) -> str:
+        """The sum."""
+        return added([points for _, points in self.points])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explained:
     """One tie-break of the player.
 
-    how:   how the lines make the value: `mean`, `sum` …
-    note:  what changed the value afterwards: a floor, a drop
-    among: the players it was worked out among (direct encounter, head-to-head); empty for the others
+    how:    how the lines make the value: `mean`, `sum` …
+    note:   what changed the value afterwards: a floor, a drop; what stands behind `worked`
+    raw:    the value before a floor or a cap changed it
+    worked: the arithmetic that gives `raw` if there is one, else `value`; empty: the value stands by itself
+    parts:  tie-breaks that this one is put together of (Konami's number)
+    among:  the players it was worked out among (direct encounter, head-to-head); empty for the others
+    met:    what each of them made against the others, where that decides
     """
 
     code: str
@@ -57,25 +84,32 @@ class Explained:
     how: str
     lines: tuple[Line, ...]
     note: str = ""
+    raw: Value = None
+    worked: str = ""
+    parts: tuple[Explained, ...] = ()
     among: tuple[PlayerId, ...] = ()
+    met: tuple[Encounters, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Neighbour:
     """The next player above or below.
 
-    code:         the first value that tells the two apart (`PTS` for the points); None: they are level
-    own, theirs:  its two values
-    swaps:        single results of matches that would have changed the order of the two, all else as it was
-    searched_all: whether every result that could matter was tried (in very large events only the nearest are)
+    code:        the first value that tells the two apart (`PTS` for the points); None: they are level
+    own, theirs: its two values
+    search:      single results that would have changed the order of the two, all else as it was, and what was tried
     """
 
     row: Row
     code: str | None
     own: Value
     theirs: Value
-    swaps: tuple[Swap, ...]
-    searched_all: bool
+    search: Search
+
+    @property
+    def swaps(self) -> tuple[Swap, ...]:
+        """Each single result that would have changed the order of the two."""
+        return self.search.swaps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,151 +123,37 @@ class Explanation:
     below: Neighbour | None
 
 
-def why(record: Record, profile: Profile, player: PlayerId, *, seed: str = "") -> Explanation:
+def why(
+    record: Record, profile: Profile, player: PlayerId, *, seed: str = "", form: MatchForm | None = None
+) -> Explanation:
     """Explain the place of `player` in the standings of `record` under `profile`.
+
+    form: what a match of the event can end in (None: as the results look), for results that would have changed places
 
     Raises KeyError if the player is not in the standings, TourneyError as `rank` does.
     """
     standings = rank(record, profile, seed=seed)
     row = standings.row(player)
-    sheets = Sheets(record, profile, seed=seed)
+    explaining = _Explaining(Sheets(record, profile, seed=seed), standings)
+    form = form or MatchForm.seen_in(record)
     return Explanation(
         profile=profile,
         row=row,
-        tiebreaks=tuple(_explained(sheets, standings, row, place) for place in range(len(profile.order))),
-        above=_neighbour(sheets, standings, row, -1),
-        below=_neighbour(sheets, standings, row, +1),
+        tiebreaks=explaining.all(row),
+        above=explaining.neighbour(row, -1, form),
+        below=explaining.neighbour(row, +1, form),
     )
 
 
 def everybody(record: Record, profile: Profile, *, seed: str = "") -> Iterator[Explanation]:
     """Explain every place without its neighbours, in order of the standings: what players' pages tell."""
     standings = rank(record, profile, seed=seed)
-    sheets = Sheets(record, profile, seed=seed)
+    explaining = _Explaining(Sheets(record, profile, seed=seed), standings)
     for row in standings.rows:
-        places = range(len(profile.order))
-        found = tuple(_explained(sheets, standings, row, place) for place in places)
-        yield Explanation(profile=profile, row=row, tiebreaks=found, above=None, below=None)
-
-
-def _ordered(profile: Profile, row: Row) -> list[tuple[str, Value]]:
-    """Return each code of the profile's order with the row's value; a code may be there twice."""
-    keys = iter(row.keys)
-    return [(code, Fraction(row.points, 2) if code == "PTS" else next(keys).value) for code in profile.order]
-
-
-def _explained(sheets: Sheets, standings: Standings, row: Row, place: int) -> Explained:
-    code = standings.profile.order[place]
-    rule = tiebreaks.find(code)
-    if rule.each is None:
-        return _explained_group(sheets, standings, row, place)
-    at_drop = _frozen(sheets, rule, row.player)
-    seen = at_drop or sheets
-    tally = rule.each(seen, row.player)
-    return Explained(
-        code=code,
-        name=rule.name,
-        source=rule.source,
-        unit=rule.unit,
-        value=tally.value,
-        how=tally.how,
-        lines=_lines(seen, rule, row.player, list(tally.terms)),
-        note=_note(seen, rule, row.player, tally.value)
-        if at_drop is None
-        else f"as it was after round {seen.rounds}",
-    )
-
-
-def _frozen(sheets: Sheets, rule: Tiebreak, player: PlayerId) -> Sheets | None:
-    """Return the sheets of the player's last round where a drop freezes this tie-break."""
-    last = sheets.record.drops.get(player)
-    if rule.code not in sheets.profile.frozen or last is None or last >= sheets.rounds:
-        return None
-    return sheets.after(last)
-
-
-_LIMITS: dict[str, tuple[Callable[[Profile], Percentage], TieBreakFunction]] = {
-    "MW": (lambda profile: profile.match_win, match_share),
-    "GW": (lambda profile: profile.game_win, game_share),
-}
-
-
-def _note(sheets: Sheets, rule: Tiebreak, player: PlayerId, value: Value) -> str:
-    if rule.code not in _LIMITS:
-        return ""
-    raw = _LIMITS[rule.code][1](sheets, player).value
-    return _limit_note(raw, value)
-
-
-def _limit_note(raw: Value, value: Value) -> str:
-    if raw == value or value is None:
-        return ""
-    if raw is None:
-        return "nothing played: the floor"
-    return f"raised to the floor from {raw}" if raw < value else f"lowered to the cap from {raw}"
+        yield Explanation(profile=profile, row=row, tiebreaks=explaining.all(row), above=None, below=None)
 
 
 _CUTS = ("C1", "C2", "M1", "M2")
-
-
-def _lines(sheets: Sheets, rule: Tiebreak, player: PlayerId, terms: list[Term]) -> tuple[Line, ...]:
-    lines = [_term_line(sheets, rule, term) for term in terms]
-    counted = {line.round for line in lines}
-    lines += [line for line in _cut_lines(sheets, rule, player) if line.round not in counted]
-    counted = {line.round for line in lines}
-    if rule.of or len(terms) > 1:
-        lines += [_uncounted(entry) for entry in sheets[player] if entry.round not in counted]
-    return tuple(sorted(lines, key=lambda line: line.round))
-
-
-def _cut_lines(sheets: Sheets, rule: Tiebreak, player: PlayerId) -> list[Line]:
-    """Return the lines of the uncut tie-break, each as one that was cut."""
-    base, _, modifier = rule.code.partition("/")
-    whole = tiebreaks.find(base)
-    if modifier not in _CUTS or whole.each is None:
-        return []
-    lines = [_term_line(sheets, whole, term) for term in whole.each(sheets, player).terms]
-    return [replace(line, value=None, raw=Fraction(line.value or 0), note="cut") for line in lines]
-
-
-def _term_line(sheets: Sheets, rule: Tiebreak, term: Term) -> Line:
-    entry, opponent, value = term
-    raw, note = _raw_and_note(sheets, rule, term)
-    return Line(
-        round=entry.round,
-        outcome=entry.outcome,
-        opponents=entry.opponents if opponent == NOBODY else (opponent,),
-        theirs=opponent != NOBODY,
-        value=value,
-        raw=raw,
-        note=note,
-    )
-
-
-def _raw_and_note(sheets: Sheets, rule: Tiebreak, term: Term) -> tuple[Fraction | None, str]:
-    """Say what was behind a counted value: the value before a floor, an adjusted score, a product, a dummy."""
-    entry, opponent, value = term
-    base = rule.code.partition("/")[0]
-    if rule.of in _LIMITS and opponent != NOBODY:
-        before = _LIMITS[rule.of][1](sheets, opponent).value
-        note = _limit_note(before, value)
-        return (Fraction(before) if note and before is not None else None), note
-    if base == "SB" and entry.points:
-        score, dummy = value / halves(entry.points), " of a dummy" if opponent == NOBODY else ""
-        return None, f"{score}{dummy} × {halves(entry.points)}"
-    if base in ("BH", "FB"):
-        whose = fore(sheets) if base == "FB" else sheets
-        if opponent == NOBODY:
-            return None, f"{_WORDS.get(entry.outcome, 'not played')}: own dummy"
-        made = halves(whose.points[opponent])
-        return (None, "") if made == value else (made, f"adjusted for unplayed rounds from {made}")
-    return None, _WORDS.get(entry.outcome, "")
-
-
-def _uncounted(entry: Entry) -> Line:
-    note = _WORDS.get(entry.outcome, "not counted")
-    return Line(round=entry.round, outcome=entry.outcome, opponents=entry.opponents, value=None, note=note)
-
 
 _WORDS = {
     Outcome.BYE: "bye",
@@ -246,61 +166,216 @@ _WORDS = {
 }
 
 
-def _explained_group(sheets: Sheets, standings: Standings, row: Row, place: int) -> Explained:
-    rule = tiebreaks.find(standings.profile.order[place])
-    group = _level_before(standings, row, place)
-    met = meetings(sheets, group, forfeits=rule.code != "DE")
-    among = set(group) - {row.player}
-    lines = [
-        Line(
+class _Explaining:
+    """Explains rows of one ranking; what several players' values hang on is worked out once."""
+
+    def __init__(self, sheets: Sheets, standings: Standings) -> None:
+        self.sheets = sheets
+        self.standings = standings
+        self.ordered = {row.player: _ordered(standings.profile, row) for row in standings.rows}
+        self._made: dict[tuple[int, str, PlayerId], tuple[Tally, str, tuple[Line, ...]]] = {}
+
+    def all(self, row: Row) -> tuple[Explained, ...]:
+        """Explain each tie-break of `row` in the profile's order."""
+        rules = [tiebreaks.find(code) for code in self.standings.profile.order]
+        return tuple(
+            self._among(row, place, rule) if rule.among else self._each(row.player, rule)
+            for place, rule in enumerate(rules)
+        )
+
+    def _each(self, player: PlayerId, rule: Tiebreak) -> Explained:
+        seen, frozen = self.sheets, ""
+        last = seen.record.drops.get(player)
+        if rule.code in seen.profile.frozen and last is not None and last < seen.rounds:
+            seen, frozen = seen.after(last), f"as it was after round {last}"
+        assert rule.each is not None
+        tally = rule.each(seen, player)
+        worked, note = tally.worked
+        limited = _limit_note(tally.raw, tally.value) if rule.limited and not rule.of else ""
+        return Explained(
+            code=rule.code,
+            name=rule.name,
+            source=rule.source,
+            unit=rule.unit,
+            value=tally.value,
+            how=tally.how,
+            lines=self._lines(seen, rule, player, tally),
+            note="; ".join(filter(None, (note, limited, frozen))),
+            raw=tally.raw if limited else None,
+            worked=worked,
+            parts=tuple(self._each(player, tiebreaks.find(code)) for code in rule.parts),
+        )
+
+    def _lines(self, seen: Sheets, rule: Tiebreak, player: PlayerId, tally: Tally) -> tuple[Line, ...]:
+        lines = [self._line(seen, rule, term) for term in tally.terms]
+        counted = {(line.round, line.opponents) for line in lines}
+        lines += [
+            line for line in self._cut(seen, rule, player) if (line.round, line.opponents) not in counted
+        ]
+        rounds = {line.round for line in lines}
+        if rule.of or rule.unit == "percent":
+            lines += [_uncounted(entry) for entry in seen[player] if entry.round not in rounds]
+        return tuple(sorted(lines, key=lambda line: line.round))
+
+    def _cut(self, seen: Sheets, rule: Tiebreak, player: PlayerId) -> list[Line]:
+        """Return the lines of the uncut tie-break, each as one that was cut."""
+        base, _, modifier = rule.code.partition("/")
+        whole = tiebreaks.find(base)
+        if modifier not in _CUTS or whole.each is None:
+            return []
+        lines = [self._line(seen, whole, term) for term in whole.each(seen, player).terms]
+        return [replace(line, value=None, raw=line.value or 0, note="cut") for line in lines]
+
+    def _line(self, seen: Sheets, rule: Tiebreak, term: Term) -> Line:
+        entry, opponent, value, worked, raw, note, of = term
+        theirs = opponent != NOBODY
+        line = Line(
             round=entry.round,
             outcome=entry.outcome,
-            opponents=entry.opponents,
-            value=Fraction(entry.points, 2),
-            note=_WORDS.get(entry.outcome, ""),
+            opponents=(opponent,) if theirs else entry.opponents,
+            theirs=theirs,
+            value=value,
+            raw=raw,
+            note=note or ("" if theirs else _WORDS.get(entry.outcome, "")),
+            worked=worked,
+            of=of,
+            games=entry.games if of else None,
         )
-        for entry in sheets[row.player]
-        if among.intersection(entry.opponents)
-    ]
-    return Explained(
-        code=rule.code,
-        name=rule.name,
-        source=rule.source,
-        unit=rule.unit,
-        value=_ordered(standings.profile, row)[place][1],
-        how="place among those who are level",
-        lines=tuple(lines),
-        note=_group_note(sheets, rule, group, len(met)),
-        among=tuple(group) if len(group) > 1 else (),
-    )
+        if not (theirs and rule.of):
+            return line
+        if rule.tables and len(entry.opponents) > 1:
+            return self._table(seen, rule, line, entry)
+        tally, made_of, made = self._of(seen, rule, opponent)
+        line = replace(line, worked=_product(worked, made_of), made=made, note=line.note or tally.worked[1])
+        if rule.limited and (limited := _limit_note(tally.value, value)):
+            return replace(line, raw=tally.value, note=limited)
+        return line
+
+    def _table(self, seen: Sheets, rule: Tiebreak, line: Line, entry: Entry) -> Line:
+        """Return the line of a table of many, where every opponent's score counts together."""
+        found = [(opponent, self._of(seen, rule, opponent)) for opponent in entry.opponents]
+        made = tuple(
+            Line(
+                round=entry.round,
+                outcome=entry.outcome,
+                opponents=(opponent,),
+                theirs=True,
+                value=tally.value,
+                worked=worked,
+                made=lines,
+            )
+            for opponent, (tally, worked, lines) in found
+        )
+        scores = added([tally.value or 0 for _, (tally, _, _) in found])
+        return replace(line, opponents=entry.opponents, worked=_product(line.worked, scores), made=made)
+
+    def _of(self, seen: Sheets, rule: Tiebreak, opponent: PlayerId) -> tuple[Tally, str, tuple[Line, ...]]:
+        """Return what is counted of an opponent before limits: the value, its arithmetic and its lines."""
+        assert rule.of is not None
+        key = (seen.rounds, rule.code.partition("/C")[0].partition("/M")[0], opponent)
+        if key not in self._made:
+            tally = rule.of(seen, opponent)
+            deeper = next((row for row in tiebreaks.TABLE if row.each == rule.of), _PLAIN)
+            lines = [self._line(seen, deeper, term) for term in tally.terms]
+            rounds = {line.round for line in lines}
+            lines += [_uncounted(entry) for entry in seen[opponent] if entry.round not in rounds]
+            ordered = tuple(sorted(lines, key=lambda line: line.round))
+            self._made[key] = tally, tally.worked[0], ordered
+        return self._made[key]
+
+    def _among(self, row: Row, place: int, rule: Tiebreak) -> Explained:
+        group = self._level_before(row, place)
+        every_kind = rule.code != "DE" or is_round_robin(self.sheets)
+        met = meetings(self.sheets, group, forfeits=every_kind)
+        others = set(group) - {row.player}
+        lines = [
+            Line(
+                round=entry.round,
+                outcome=entry.outcome,
+                opponents=entry.opponents,
+                value=halves(entry.points) if every_kind or entry.outcome.played else None,
+                note=_WORDS.get(entry.outcome, ""),
+            )
+            for entry in self.sheets[row.player]
+            if others.intersection(entry.opponents)
+        ]
+        note = self._group_note(rule, group, len(met))
+        encounters = [
+            Encounters(
+                player=player,
+                points=tuple((other, met[player, other]) for other in group if (player, other) in met),
+            )
+            for player in group
+        ]
+        return Explained(
+            code=rule.code,
+            name=rule.name,
+            source=rule.source,
+            unit=rule.unit,
+            value=self.ordered[row.player][place][1],
+            how="place among those who are level",
+            lines=tuple(lines),
+            note=note,
+            among=tuple(group) if len(group) > 1 else (),
+            met=() if note else tuple(encounters),
+        )
+
+    def _group_note(self, rule: Tiebreak, group: list[PlayerId], meetings_found: int) -> str:
+        if len(group) < 2:
+            return "nobody else is level"
+        all_met = meetings_found == len(group) * (len(group) - 1)
+        if rule.code != "H2H":
+            return "" if meetings_found else "not used: none of them have met"
+        if self.sheets.profile.head_to_head == "two" and len(group) > 2:
+            return f"not used: {len(group)} are level, it decides between two only"
+        return "" if all_met else "not used: they have not all met"
+
+    def _level_before(self, row: Row, place: int) -> list[PlayerId]:
+        """Return those who are level with `row` in everything before the tie-break at `place`, as registered."""
+        own = self.ordered[row.player][:place]
+        there = [other for other in self.standings.rows if (other.rank is None) == (row.rank is None)]
+        return sorted(other.player for other in there if self.ordered[other.player][:place] == own)
+
+    def neighbour(self, row: Row, step: int, form: MatchForm) -> Neighbour | None:
+        """Compare with the next player above (-1) or below (1); None where there is none."""
+        rows = self.standings.rows
+        place = rows.index(row) + step
+        if row.rank is None or not 0 <= place < len(rows) or rows[place].rank is None:
+            return None
+        other = rows[place]
+        both = zip(self.ordered[row.player], self.ordered[other.player], strict=True)
+        code, own, theirs = next(
+            ((code, mine, yours) for (code, mine), (_, yours) in both if mine != yours), (None, None, None)
+        )
+        found = search(self.sheets, self.standings, row.player, other.player, form)
+        return Neighbour(row=other, code=code, own=own, theirs=theirs, search=found)
 
 
-def _group_note(sheets: Sheets, rule: Tiebreak, group: list[PlayerId], meetings_found: int) -> str:
-    if len(group) < 2:
-        return "nobody else is level"
-    if rule.code == "H2H" and sheets.profile.head_to_head == "two" and len(group) > 2:
-        return f"not used: {len(group)} are level, it decides between two only"
-    if rule.code == "H2H" and meetings_found < len(group) * (len(group) - 1):
-        return "not used: they have not all met"
-    return ""
+def _product(worked: str, made_of: str) -> str:
+    """Write what a score is made of; where it is multiplied (`3/2 × 1`), behind the product (`= (1 + 1/2) × 1`)."""
+    if not (worked and made_of):
+        return worked or made_of
+    return f"{worked} = ({made_of}) × {worked.rpartition(' × ')[2]}"
 
 
-def _level_before(standings: Standings, row: Row, place: int) -> list[PlayerId]:
-    """Return those who are level with `row` in everything before the tie-break at `place`, as registered."""
-    profile = standings.profile
-    own = _ordered(profile, row)[:place]
-    there = [other for other in standings.rows if (other.rank is None) == (row.rank is None)]
-    return sorted(other.player for other in there if _ordered(profile, other)[:place] == own)
+_PLAIN = Tiebreak("", "", "", "number")
+"""Stands for what is counted of an opponent and is no tie-break by itself."""
 
 
-def _neighbour(sheets: Sheets, standings: Standings, row: Row, step: int) -> Neighbour | None:
-    place = standings.rows.index(row) + step
-    if row.rank is None or not 0 <= place < len(standings.rows) or standings.rows[place].rank is None:
-        return None
-    other = standings.rows[place]
-    both = zip(_ordered(standings.profile, row), _ordered(standings.profile, other), strict=True)
-    code, own, theirs = next(
-        ((code, mine, yours) for (code, mine), (_, yours) in both if mine != yours), (None, None, None)
-    )
-    found, searched_all = swaps(sheets, standings, row.player, other.player)
-    return Neighbour(row=other, code=code, own=own, theirs=theirs, swaps=found, searched_all=searched_all)
+def _ordered(profile: Profile, row: Row) -> list[tuple[str, Value]]:
+    """Return each code of the profile's order with the row's value; a code may be there twice."""
+    keys = iter(row.keys)
+    return [(code, halves(row.points) if code == "PTS" else next(keys).value) for code in profile.order]
+
+
+def _limit_note(raw: Value, value: Value) -> str:
+    if raw == value or value is None:
+        return ""
+    if raw is None:
+        return "nothing played, so the floor"
+    return f"raised to the floor from {raw}" if raw < value else f"lowered to the cap from {raw}"
+
+
+def _uncounted(entry: Entry) -> Line:
+    note = _WORDS.get(entry.outcome, "not counted")
+    return Line(round=entry.round, outcome=entry.outcome, opponents=entry.opponents, value=None, note=note)

@@ -6,7 +6,7 @@ import hashlib
 from fractions import Fraction
 
 from tourney.record import Outcome, PlayerId
-from tourney.standings.exact import NOBODY, Tally, Term, total
+from tourney.standings.exact import NOBODY, Tally, Term, added, halves, over, total, written
 from tourney.standings.layout import Entry
 from tourney.standings.sheets import Sheets
 from tourney.standings.unplayed import VOLUNTARY, all_rounds, half_points_of_draw
@@ -37,9 +37,10 @@ def progressive(sheets: Sheets, player: PlayerId, *, low: int = 0) -> Tally:
     """Return the sum of the scores after each round, without the first `low` rounds (PS)."""
     terms, score = [], 0
     for entry in all_rounds(sheets, player):
+        worked = f"{halves(score)} + {written(halves(entry.points))}"
         score += entry.points
         if entry.round > low:
-            terms.append((entry, NOBODY, Fraction(score, 2)))
+            terms.append(Term(entry, NOBODY, halves(score), worked=worked))
     return total(terms)
 
 
@@ -67,8 +68,14 @@ def score_difference(sheets: Sheets, player: PlayerId) -> Tally:
     for entry in sheets[player]:
         theirs = _scores_of(sheets, entry)
         if entry.score is not None and theirs:
-            difference = _capped(sheets, entry.score) - Fraction(sum(theirs), len(theirs))
-            terms.append((entry, entry.opponents[0], difference))
+            own = _capped(sheets, entry.score)
+            worked = (
+                f"{written(own)} - {over(added(theirs), len(theirs)) if theirs[1:] else written(theirs[0])}"
+            )
+            cap = sheets.profile.score_cap
+            note = "" if cap is None else f"each counts {cap} at most"
+            difference = own - Fraction(sum(theirs), len(theirs))
+            terms.append(Term(entry, NOBODY, difference, worked=worked, note=note))
     return total(terms)
 
 
@@ -91,19 +98,25 @@ def lot(sheets: Sheets, player: PlayerId) -> Tally:
 
 
 def _count(entries: list[Entry]) -> Tally:
-    return Tally(len(entries), "count", lambda: [(entry, NOBODY, 1) for entry in entries])
+    return Tally(len(entries), "count", lambda: [Term(entry, NOBODY, 1) for entry in entries])
 
 
 def _standard(sheets: Sheets, entry: Entry) -> Term:
-    against = half_points_of_draw(sheets.profile)
+    against, whose = half_points_of_draw(sheets.profile), "a draw's"
     for opponent in entry.opponents[:1]:
         against = next(line.points for line in sheets[opponent] if line.round == entry.round)
+        whose = "the opponent's"
     value = Fraction((entry.points > against) + (entry.points >= against), 2)
-    return (entry, entry.opponents[0] if entry.opponents else NOBODY, value)
+    note = f"{halves(entry.points)} against {whose} {halves(against)}"
+    return Term(entry, NOBODY, value, note=note)
 
 
 def _score_term(sheets: Sheets, entry: Entry) -> Term:
-    return (entry, NOBODY, _capped(sheets, entry.score or 0))
+    score = entry.score or 0
+    value = _capped(sheets, score)
+    if value == score:
+        return Term(entry, NOBODY, value)
+    return Term(entry, NOBODY, value, raw=score, note=f"lowered to the goal from {score}")
 
 
 def _capped(sheets: Sheets, value: int) -> int:

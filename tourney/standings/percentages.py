@@ -6,7 +6,19 @@ from fractions import Fraction
 from functools import partial
 
 from tourney.record import Outcome, PlayerId
-from tourney.standings.exact import NOBODY, OWN, Tally, Term, mean, opponents_mean, remembered, sum_of_ratios
+from tourney.standings.exact import (
+    NEAR,
+    NOBODY,
+    OWN,
+    Tally,
+    Term,
+    added,
+    mean,
+    opponents_mean,
+    over,
+    remembered,
+    sum_of_ratios,
+)
 from tourney.standings.profile import Percentage
 from tourney.standings.sheets import Sheets
 
@@ -15,18 +27,16 @@ def match_win(sheets: Sheets, player: PlayerId) -> Tally:
     """Return the player's own match-win percentage as it is shown and ranked."""
     raw = match_share(sheets, player)
     limits = sheets.profile.match_win
-    if not limits.own_floor:
-        return raw
-    return Tally(limited(sheets, player, raw.value, limits), raw.how, raw.list_terms)
+    value = limited(sheets, player, raw.value, limits) if limits.own_floor else raw.value
+    return raw._replace(value=value, raw=raw.value)
 
 
 def game_win(sheets: Sheets, player: PlayerId) -> Tally:
     """Return the player's own game-win percentage as it is shown and ranked."""
     raw = game_share(sheets, player)
     limits = sheets.profile.game_win
-    if not limits.own_floor:
-        return raw
-    return Tally(limited(sheets, player, raw.value, limits), raw.how, raw.list_terms)
+    value = limited(sheets, player, raw.value, limits) if limits.own_floor else raw.value
+    return raw._replace(value=value, raw=raw.value)
 
 
 def match_win_seen(sheets: Sheets, player: PlayerId) -> Tally:
@@ -59,20 +69,35 @@ def game_share(sheets: Sheets, player: PlayerId) -> Tally:
         return Tally(None, "no game played")
     above, below = sheets.profile.game_win.draw.as_integer_ratio()
     value = Fraction(won * below + drawn * above, played * below)
-    return Tally(value, "games won over games played", partial(_games, sheets, player))
+    return Tally(
+        value,
+        "games won over games played",
+        partial(_games, sheets, player),
+        partial(_games_worked, sheets, player),
+    )
 
 
 def _games(sheets: Sheets, player: PlayerId) -> list[Term]:
     draw = sheets.profile.game_win.draw
-    return [
-        (entry, NOBODY, entry.games[0] + entry.games[2] * draw)
-        for entry in sheets[player]
-        if any(entry.games)
-    ]
+    terms = []
+    for entry in sheets[player]:
+        won, lost, drawn = entry.games
+        if won + lost + drawn:
+            worked = f"{won} + {drawn} × {draw}" if drawn else ""
+            terms.append(Term(entry, NOBODY, won + drawn * draw, worked=worked, of=won + lost + drawn))
+    return terms
+
+
+def _games_worked(sheets: Sheets, player: PlayerId) -> tuple[str, str]:
+    terms = _games(sheets, player)
+    won = added([term.value for term in terms if term.value is not None])
+    return over(won, added([term.of for term in terms if term.of is not None])), ""
 
 
 def _shares(sheets: Sheets, player: PlayerId) -> list[Term]:
-    return [(entry, NOBODY, share) for entry in sheets[player] if (share := entry.worth.share) is not None]
+    return [
+        Term(entry, NOBODY, share) for entry in sheets[player] if (share := entry.worth.share) is not None
+    ]
 
 
 def limited(
@@ -114,18 +139,20 @@ def opponents_game_win(sheets: Sheets, player: PlayerId) -> Tally:
 
 def opponents_opponents_match_win(sheets: Sheets, player: PlayerId) -> Tally:
     """Return the mean of the opponents' own opponents' match-win percentages."""
-    return opponents_mean(sheets, player, "OMW", opponents_match_win)
+    return opponents_mean(sheets, player, f"{NEAR}OMW", opponents_match_win)
 
 
 def match_loss(sheets: Sheets, player: PlayerId) -> Tally:
     """Return losses over matches with an opponent (byes are no matches, a draw is no loss); None without one."""
-    terms = [(entry, NOBODY, int(entry.outcome in _LOST)) for entry in sheets[player] if entry.opponents]
-    return mean(terms)
+    return mean(
+        [Term(entry, NOBODY, int(entry.outcome in LOST)) for entry in sheets[player] if entry.opponents]
+    )
 
 
 def opponents_match_loss(sheets: Sheets, player: PlayerId) -> Tally:
     """Return the mean of the opponents' match-loss percentages."""
-    return opponents_mean(sheets, player, "PML", match_loss)
+    return opponents_mean(sheets, player, f"{OWN}PML", match_loss)
 
 
-_LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS})
+LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS})
+"""A match lost, however."""

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from fractions import Fraction
 
 from tourney.record import PlayerId
-from tourney.standings.exact import Tally, Term, TieBreakFunction, remembered
+from tourney.standings.exact import OWN, Tally, Term, TieBreakFunction, added, over, remembered
 from tourney.standings.layout import Entry
 from tourney.standings.sheets import Sheets
 
@@ -34,47 +34,73 @@ _UPPER_END = (
 
 def average_rating_of_opponents(sheets: Sheets, player: PlayerId, *, low: int = 0) -> Tally:
     """Return the mean rating of the opponents, the `low` lowest cut, .5 up (ARO); None where nobody is left."""
-    terms = sorted(_met(sheets, player), key=lambda term: term[2])[low:]
-    return Tally(_rounded_mean([term[2] for term in terms]), "mean, rounded", lambda: terms)
+    return _mean_of(sorted(_met(sheets, player), key=_value)[low:])
 
 
 def performance_rating(sheets: Sheets, player: PlayerId) -> Tally:
     """Return ARO plus the difference that goes with the percentage scored (TPR)."""
     terms = _met(sheets, player)
-    average = _rounded_mean([term[2] for term in terms])
+    average = _rounded_mean(terms)
     if average is None:
         return Tally(None)
-    scored = sum((_result(term[0]) for term in terms), Fraction(0))
+    scored = sum((_result(term.entry) for term in terms), Fraction(0))
     percent = _half_up(100 * scored / len(terms))
     difference = _DIFFERENCE[100 - percent] if percent >= 50 else -_DIFFERENCE[percent]
-    return Tally(average + difference, f"{average} and {difference:+d} for {percent} %", lambda: terms)
+
+    def worked() -> tuple[str, str]:
+        mean = over(added([_value(term) for term in terms]), len(terms))
+        return (
+            f"{average} {'-' if difference < 0 else '+'} {abs(difference)}",
+            f"{average} is the mean {mean}, .5 up; {scored} of {len(terms)} is {percent} %, for which the table "
+            f"has {difference:+d}",
+        )
+
+    how = f"{average} and {difference:+d} for {percent} %"
+    return Tally(average + difference, how, lambda: [_with_result(term) for term in terms], worked)
 
 
 def perfect_performance(sheets: Sheets, player: PlayerId) -> Tally:
     """Return the lowest rating expected to score what the player scored against these opponents (PTP)."""
     terms = _met(sheets, player)
-    ratings = [int(term[2]) for term in terms]
+    ratings = [int(_value(term)) for term in terms]
     if not ratings:
         return Tally(None)
-    scored = sum((_result(term[0]) for term in terms), Fraction(0))
+    scored = sum((_result(term.entry) for term in terms), Fraction(0))
+    lowest = min(ratings)
     if scored == 0:
-        return Tally(min(ratings) - 800, "800 below the lowest opponent", lambda: terms)
-    below, enough = min(ratings) - 800, max(ratings) + 800
+        return Tally(
+            lowest - 800,
+            "800 below the lowest opponent",
+            lambda: [_with_result(term) for term in terms],
+            lambda: (f"{lowest} - 800", ""),
+        )
+    below, enough = lowest - 800, max(ratings) + 800
     while enough - below > 1:
         middle = (below + enough) // 2
-        reached = sum(_expected(middle - rating) for rating in ratings) >= 100 * scored
+        reached = _expected_score(middle, ratings) >= 100 * scored
         below, enough = (below, middle) if reached else (middle, enough)
-    return Tally(enough, "the lowest rating expected to score as much", lambda: terms)
+
+    def worked() -> tuple[str, str]:
+        at, under = (_expected_score(rating, ratings) for rating in (enough, enough - 1))
+        return "", f"{scored} scored; {at} % of a point expected at {enough}, {under} % at {enough - 1}"
+
+    def expected() -> list[Term]:
+        return [
+            _with_result(term, f", {_expected(enough - rating)} % expected at {enough}")
+            for term, rating in zip(terms, ratings, strict=True)
+        ]
+
+    return Tally(enough, "the lowest rating expected to score as much", expected, worked)
 
 
 def average_performance_of_opponents(sheets: Sheets, player: PlayerId) -> Tally:
     """Return the mean TPR of the opponents, .5 up (APRO)."""
-    return _average(sheets, player, "TPR", performance_rating)
+    return _average(sheets, player, f"{OWN}TPR", performance_rating)
 
 
 def average_perfect_performance_of_opponents(sheets: Sheets, player: PlayerId) -> Tally:
     """Return the mean PTP of the opponents, .5 up (APPO)."""
-    return _average(sheets, player, "PTP", perfect_performance)
+    return _average(sheets, player, f"{OWN}PTP", perfect_performance)
 
 
 def _met(sheets: Sheets, player: PlayerId) -> list[Term]:
@@ -82,7 +108,7 @@ def _met(sheets: Sheets, player: PlayerId) -> list[Term]:
     if len(ratings) < len(sheets.players):
         return []
     return [
-        (entry, opponent, ratings[opponent])
+        Term(entry, opponent, ratings[opponent])
         for entry in sheets[player]
         if entry.outcome.played
         for opponent in entry.opponents
@@ -91,11 +117,30 @@ def _met(sheets: Sheets, player: PlayerId) -> list[Term]:
 
 def _average(sheets: Sheets, player: PlayerId, name: str, function: TieBreakFunction) -> Tally:
     terms = []
-    for entry, opponent, _ in _met(sheets, player):
+    for entry, opponent, *_ in _met(sheets, player):
         value = remembered(sheets, name, opponent, function)
         assert value is not None  # they met, so the opponent has a game too
-        terms.append((entry, opponent, value))
-    return Tally(_rounded_mean([term[2] for term in terms]), "mean, rounded", lambda: terms)
+        terms.append(Term(entry, opponent, value))
+    return _mean_of(terms)
+
+
+def _value(term: Term) -> Fraction | int:
+    assert term.value is not None
+    return term.value
+
+
+def _mean_of(terms: list[Term]) -> Tally:
+    """Return the mean, rounded .5 up."""
+
+    def worked() -> tuple[str, str]:
+        mean = over(added([_value(term) for term in terms]), len(terms))
+        return "", f"the mean {mean}, .5 up" if terms else ""
+
+    return Tally(_rounded_mean(terms), "mean, rounded", lambda: terms, worked)
+
+
+def _with_result(term: Term, more: str = "") -> Term:
+    return term._replace(note=f"scored {_result(term.entry)}{more}")
 
 
 def _result(entry: Entry) -> Fraction:
@@ -104,12 +149,17 @@ def _result(entry: Entry) -> Fraction:
     return Fraction(share) if share is not None else Fraction(0)
 
 
-def _rounded_mean(values: list[Fraction | int]) -> int | None:
-    return _half_up(Fraction(sum(values), len(values))) if values else None
+def _rounded_mean(terms: list[Term]) -> int | None:
+    return _half_up(Fraction(sum(map(_value, terms)), len(terms))) if terms else None
 
 
 def _half_up(value: Fraction) -> int:
     return math.floor(value + HALF)
+
+
+def _expected_score(rating: int, opponents: list[int]) -> int:
+    """Return the points expected against `opponents`, in percent of a point."""
+    return sum(_expected(rating - opponent) for opponent in opponents)
 
 
 def _expected(difference: int) -> int:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from copy import copy
 from dataclasses import replace
+from typing import TypeVar
 
-from tourney.record import PlayerId, Record, Table
-from tourney.standings.exact import OWN, Scaled, Value
+from tourney.record import PlayerId, Record, Result, Table
+from tourney.standings.exact import NEAR, OWN, Scaled, Value
 from tourney.standings.layout import Layout, Rounds, Sheet, at_table
 from tourney.standings.profile import Profile
 from tourney.standings.worth import Scale, Worth
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 class Sheets:
@@ -19,6 +23,8 @@ class Sheets:
     rounds:  number of rounds
     playing: (round, table) of tables without a result; nobody at them has an entry for that round
     points:  player → half points
+    change:  what the sheets were made of, and the one table that ended otherwise there: round, table, result
+    few:     whether only few players' values are asked for, so that preparing everybody's does not pay
     memo, scaled, adjusted, fore, earlier: what tie-breaks have worked out so far
     """
 
@@ -38,12 +44,16 @@ class Sheets:
         self.fore: Sheets | None = None
         self.earlier: dict[int, Sheets] = {}
         self.entries: dict[PlayerId, Sheet] = {}
+        self.few = False
         self._layout = layout
+        self.change: tuple[Sheets, int, Table, Result] | None = None
 
     def __getitem__(self, player: PlayerId) -> Sheet:
-        if player not in self.entries:
-            self.entries[player] = self._layout.sheet(player)
-        return self.entries[player]
+        try:
+            return self.entries[player]
+        except KeyError:
+            sheet = self.entries[player] = self._layout.sheet(player)
+            return sheet
 
     @property
     def players(self) -> tuple[PlayerId, ...]:
@@ -68,46 +78,76 @@ class Sheets:
         if round_number >= self.rounds:
             return self
         if round_number not in self.earlier:
-            self.earlier[round_number] = Sheets(self.record.after(round_number), self.profile, seed=self.seed)
+            self.earlier[round_number] = self._after(round_number)
         return self.earlier[round_number]
+
+    def _after(self, round_number: int) -> Sheets:
+        if self.change is None:
+            return Sheets(self.record.after(round_number), self.profile, seed=self.seed)
+        original, number, table, result = self.change
+        then = original.after(round_number)
+        return then if number > round_number else then.with_table(number, table, result)
 
     def waiting(self, player: PlayerId) -> frozenset[int]:
         """Return the rounds in which `player` sits at a table that has no result yet."""
         return frozenset(self._layout.waiting.get(player, ()))
 
-    def with_table(self, round_number: int, table: Table) -> Sheets:
-        """Return the sheets as they would be had `table` (same number, same seats) ended as it says."""
-        entries = at_table(round_number, table, self._layout.scale)
-        changed = {
-            player: tuple(entry if old.round == round_number else old for old in self[player])
-            for player, entry in zip(table.seats, entries, strict=True)
-        }
-        return self.with_entries(changed, _with_table(self.record, round_number, table))
+    @property
+    def scale(self) -> Scale:
+        """What the profile gives for each kind of result."""
+        return self._layout.scale
 
-    def with_entries(self, changed: Mapping[PlayerId, Sheet], record: Record | None = None) -> Sheets:
-        """Return the sheets with the sheets of `changed` in place of these players' own."""
+    def with_table(self, round_number: int, table: Table, result: Result) -> Sheets:
+        """Return the sheets as they would be had `table` ended in `result`; `record` stays as it was."""
+        entries = at_table(round_number, replace(table, result=result), self.scale)
+        other = self.with_entries(
+            {
+                player: tuple(entry if old.round == round_number else old for old in self[player])
+                for player, entry in zip(table.seats, entries, strict=True)
+            }
+        )
+        other.change = self, round_number, table, result
+        return other
+
+    def with_entries(self, changed: Mapping[PlayerId, Sheet]) -> Sheets:
+        """Return the sheets with the sheets of `changed` in place of these players' own.
+
+        Nothing is copied and nothing worked out for everybody, so that thousands of changes can be tried.
+        """
         rounds = {player: Rounds.of(sheet) for player, sheet in changed.items()}
         other = copy(self)
-        other.record = record or self.record
-        other.lines = {**self.lines, **rounds}
-        other.points = {**self.points, **{player: _points(own) for player, own in rounds.items()}}
-        other.entries = {**self.entries, **changed}
+        other.lines = _Laid(self.lines, rounds)
+        other.points = _Laid(self.points, {player: _points(own) for player, own in rounds.items()})
+        other.entries = _Laid(self.entries, changed)
+        met = {opponent for player in changed for entry in self[player] for opponent in entry.opponents}
+        hidden = {OWN: changed.keys(), NEAR: met.union(changed)}
         other.memo = {
-            name: {player: value for player, value in known.items() if player not in changed}
+            name: _Laid(known, {}, hidden=stale)
             for name, known in self.memo.items()
-            if name.startswith(OWN)
+            for start, stale in hidden.items()
+            if name.startswith(start)
         }
-        other.scaled, other.adjusted, other.fore, other.earlier = {}, {}, None, {}
+        other.adjusted = _Laid(self.adjusted, {}, hidden=changed)
+        other.few = True
+        other.scaled, other.fore, other.earlier = {}, None, {}
         return other
+
+
+class _Laid(dict[K, V]):
+    """A mapping laid over another: what is not in it is looked up below, unless it is hidden there."""
+
+    __slots__ = ("below", "hidden")
+
+    def __init__(self, below: Mapping[K, V], own: Mapping[K, V], hidden: Container[K] = ()) -> None:
+        super().__init__(own)
+        self.below = below
+        self.hidden = hidden
+
+    def __missing__(self, key: K) -> V:
+        if key in self.hidden:
+            raise KeyError(key)
+        return self.below[key]
 
 
 def _points(rounds: Rounds) -> int:
     return sum([worth.points for worth in rounds.worths])
-
-
-def _with_table(record: Record, round_number: int, table: Table) -> Record:
-    rounds = list(record.rounds)
-    rounds[round_number - 1] = tuple(
-        table if old.number == table.number else old for old in rounds[round_number - 1]
-    )
-    return replace(record, rounds=tuple(rounds))

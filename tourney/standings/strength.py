@@ -3,46 +3,59 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 
 from tourney.record import Outcome, PlayerId
 from tourney.standings.exact import (
+    NEAR,
     NOBODY,
+    OWN,
     Tally,
     Term,
     TieBreakFunction,
     Value,
+    added,
     exact_sum,
     halves,
     opponents_mean,
+    over,
     remembered,
+    written,
 )
 from tourney.standings.layout import Entry
-from tourney.standings.percentages import opponents_match_win, opponents_opponents_match_win
+from tourney.standings.percentages import LOST, opponents_match_win, opponents_opponents_match_win
 from tourney.standings.sheets import Sheets
+from tourney.standings.unplayed import missing_round
 
 
 def strength_of_schedule(sheets: Sheets, player: PlayerId) -> Tally:
     """Return the mean, weighted by round, of the opponents' points per round; 0 without an opponent."""
-    return _weighted(sheets, player, "points per round", points_per_round)
+    return _weighted(sheets, player, f"{OWN}points per round", points_per_round)
 
 
 def extended_strength_of_schedule(sheets: Sheets, player: PlayerId) -> Tally:
     """Return the mean, weighted by round, of the opponents' strength of schedule; 0 without an opponent."""
-    return _weighted(sheets, player, "SOS", strength_of_schedule)
+    return _weighted(sheets, player, f"{NEAR}SOS", strength_of_schedule)
 
 
 def points_per_round(sheets: Sheets, player: PlayerId) -> Tally:
     """Return points over rounds taken part in, each by its weight, byes among them."""
-    rounds = exact_sum([_weight(sheets, entry) for entry in _taken_part(sheets, player)])
+    weights = [_weight(sheets, entry) for entry in _taken_part(sheets, player)]
+    rounds = exact_sum(weights)
     value = Fraction(sheets.points[player], 2) / rounds if rounds else Fraction(0)
-    return Tally(value, "points per round")
+
+    def worked() -> tuple[str, str]:
+        points = added([halves(entry.points) for entry in sheets[player]])
+        return (over(points, _rounds_text(weights)) if rounds else "0"), ""
+
+    return Tally(value, "points per round", partial(_points, sheets, player), worked)
 
 
 def opponents_match_points(sheets: Sheets, player: PlayerId) -> Tally:
     """Return the mean of the opponents' points."""
-    return opponents_mean(sheets, player, "PTS", match_points)
+    return opponents_mean(sheets, player, f"{OWN}PTS", match_points)
 
 
 def match_points(sheets: Sheets, player: PlayerId) -> Tally:
@@ -51,33 +64,83 @@ def match_points(sheets: Sheets, player: PlayerId) -> Tally:
 
 
 def _points(sheets: Sheets, player: PlayerId) -> list[Term]:
-    return [(entry, NOBODY, halves(entry.points)) for entry in sheets[player]]
+    return [Term(entry, NOBODY, halves(entry.points)) for entry in sheets[player]]
 
 
 def cumulative(sheets: Sheets, player: PlayerId) -> Tally:
     """Return Flesh and Blood's CTB: a quarter of last round's, plus the points so far; all the event's rounds count."""
-    gained = {entry.round: entry for entry in sheets[player]}
-    value, points, terms = Fraction(0), 0, []
+    gained = dict(zip(sheets.lines[player].numbers, sheets.worths(player), strict=True))
+    value, points = Fraction(0), 0
     for number in range(1, sheets.rounds + 1):
         points += gained[number].points if number in gained else 0
         value = value / 4 + Fraction(points, 2)
-        if number in gained:
-            terms.append((gained[number], NOBODY, value))
-    return Tally(value, "a quarter of last round's, plus the points so far", lambda: terms)
+    steps = partial(_cumulative_steps, sheets, player)
+    return Tally(
+        value,
+        "a quarter of last round's, plus the points so far",
+        steps,
+        lambda: (" + ".join(_quarters(sheets, player)), ""),
+    )
+
+
+def _quarters(sheets: Sheets, player: PlayerId) -> list[str]:
+    """Write the points after each round, each later one four times as heavy: `1/16 × 1 + 1/4 × 2 + 3`."""
+    points, parts = 0, []
+    for number in range(1, sheets.rounds + 1):
+        points += sum(entry.points for entry in sheets[player] if entry.round == number)
+        below = 4 ** (sheets.rounds - number)
+        parts.append(f"1/{below} × {halves(points)}" if below > 1 else str(halves(points)))
+    return parts
+
+
+def _cumulative_steps(sheets: Sheets, player: PlayerId) -> list[Term]:
+    waiting = sheets.waiting(player)
+    gained = {entry.round: entry for entry in sheets[player]}
+    value, points, terms = Fraction(0), 0, []
+    for number in range(1, sheets.rounds + 1):
+        entry = gained.get(number) or missing_round(number)
+        points += entry.points
+        worked = f"1/4 × {value} + {halves(points)}"
+        value = value / 4 + halves(points)
+        terms.append(
+            Term(entry, NOBODY, value, worked=worked, note="no result yet" if number in waiting else "")
+        )
+    return terms
 
 
 def opponents_cumulative(sheets: Sheets, player: PlayerId) -> Tally:
     """Return the mean of the opponents' CTB."""
-    return opponents_mean(sheets, player, "CTB", cumulative)
+    return opponents_mean(sheets, player, f"{OWN}CTB", cumulative)
 
 
 def konami_number(sheets: Sheets, player: PlayerId) -> Tally:
     """Return AABBBCCCDDD: points, opponents' and their opponents' match-win in tenths of a percent, late losses."""
-    own = remembered(sheets, "OMW", player, opponents_match_win)
+    own = remembered(sheets, f"{NEAR}OMW", player, opponents_match_win)
     theirs = remembered(sheets, "OOMW", player, opponents_opponents_match_win)
-    lost = [(entry, NOBODY, entry.round**2) for entry in sheets[player] if entry.outcome in _LOST]
-    value = packed(sheets.points[player] // 2, own, theirs, sum(squares for _, _, squares in lost))
-    return Tally(value, "points, OMW, OOMW, squares of the rounds lost", lambda: lost)
+    lost = [entry.round for entry in sheets[player] if entry.outcome in LOST]
+    points, late = sheets.points[player] // 2, sum(number**2 for number in lost)
+
+    def terms() -> list[Term]:
+        return [
+            Term(entry, NOBODY, entry.round**2, worked=f"{entry.round} × {entry.round}", note="squared")
+            for entry in sheets[player]
+            if entry.outcome in LOST
+        ]
+
+    def worked() -> tuple[str, str]:
+        parts = (points, _tenths(own), _tenths(theirs), min(999, late))
+        text = " + ".join(
+            f"{written(part)} × {1000**place}" for part, place in zip(parts, (3, 2, 1, 0), strict=True)
+        )
+        squares = added([number**2 for number in lost]) or "0"
+        return text, (
+            f"{points} points; OMW {own or 0} is {_tenths(own)} tenths of a percent, OOMW {theirs or 0} is "
+            f"{_tenths(theirs)}, each half up and 999 at most; rounds lost, squared: {squares}"
+        )
+
+    return Tally(
+        packed(points, own, theirs, late), "points, OMW, OOMW, squares of the rounds lost", terms, worked
+    )
 
 
 def packed(points: int, own: Value, theirs: Value, late: int) -> int:
@@ -91,23 +154,44 @@ def packed(points: int, own: Value, theirs: Value, late: int) -> int:
     return ((points * 1000 + _tenths(own)) * 1000 + _tenths(theirs)) * 1000 + min(999, late)
 
 
-_LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS})
-
-
 def _tenths(share: Value) -> int:
     return min(999, math.floor(Fraction(share or 0) * 1000 + Fraction(1, 2)))
 
 
 def _weighted(sheets: Sheets, player: PlayerId, name: str, function: TieBreakFunction) -> Tally:
     terms = opponents_mean(sheets, player, name, function).terms
+    weights = [_weight(sheets, term.entry) for term in terms]
     if sheets.profile.strength_by == "rounds":
-        below = exact_sum([_weight(sheets, entry) for entry in _taken_part(sheets, player)])
+        divided = [_weight(sheets, entry) for entry in _taken_part(sheets, player)]
         how = "divided by the rounds, own byes included"
     else:
-        below = exact_sum([_weight(sheets, term[0]) for term in terms])
-        how = "mean"
-    above = exact_sum([term[2] * _weight(sheets, term[0]) for term in terms])
-    return Tally(above / below if below else Fraction(0), how, lambda: terms)
+        divided, how = weights, "mean"
+    below = exact_sum(divided)
+    values = [term.value for term in terms if term.value is not None]
+    above = exact_sum([value * weight for value, weight in zip(values, weights, strict=True)])
+
+    def worked() -> tuple[str, str]:
+        if not terms:
+            return "", "no opponent: 0"
+        plain = all(weight == 1 for weight in weights)
+        products = [
+            f"{written(value)} × {written(weight)}" for value, weight in zip(values, weights, strict=True)
+        ]
+        text = over(added(values) if plain else " + ".join(products), _rounds_text(divided))
+        return text, "" if how == "mean" else how
+
+    def weighed() -> list[Term]:
+        return [
+            term if weight == 1 else term._replace(note=f"weighs {weight}")
+            for term, weight in zip(terms, weights, strict=True)
+        ]
+
+    return Tally(above / below if below else Fraction(0), how, weighed, worked)
+
+
+def _rounds_text(weights: Sequence[Fraction | int]) -> int | str:
+    """Write how many rounds there are: their number, or the sum of their weights."""
+    return len(weights) if all(weight == 1 for weight in weights) else added(weights)
 
 
 def _taken_part(sheets: Sheets, player: PlayerId) -> list[Entry]:

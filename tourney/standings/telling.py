@@ -1,20 +1,28 @@
-"""An explanation in sentences, for the terminal and for a player's page."""
+"""An explanation in sentences, for the terminal and for a player's page.
+
+A line `value = arithmetic` can be worked out again with a pencil: every number in it is exact.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import groupby
 
-from tourney.record import Outcome, PlayerId
-from tourney.standings.explaining import Explained, Explanation, Line, Neighbour
+from tourney.record import Outcome, PlayerId, Result
+from tourney.standings.explaining import Encounters, Explained, Explanation, Line, Neighbour
 from tourney.standings.printing import exact_text, record_text, text_of
 from tourney.standings.profile import Profile
-from tourney.standings.swapping import Swap
+from tourney.standings.swapping import Search, Swap
 from tourney.standings.tiebreaks import find
 
 NameOf = Callable[[PlayerId], str]
 
-MOST_SWAPS = 3
-"""Results told for each neighbour; `--json` has them all."""
+MOST_TABLES = 3
+"""Tables told for each neighbour, of their own and of others; `--json` has them all."""
+
+MOST_SCORES = 4
+"""Scores of one table told by number."""
 
 
 def told(explanation: Explanation, name_of: NameOf) -> tuple[str, ...]:
@@ -34,23 +42,83 @@ def _tiebreak(each: Explained, profile: Profile, name_of: NameOf) -> Iterator[st
     shown, exact = text_of(each.value, each.unit, profile), exact_text(each.value)
     unit = " %" if each.unit == "percent" and each.value is not None else ""
     equal = "" if shown == exact or each.unit in ("points", "lot", "place") else f" = {exact}"
-    note = f" ({each.note})" if each.note else ""
-    how = f", {each.how} of" if each.lines and each.how in ("mean", "sum") else ""
-    yield f"{each.code}, {each.name}: {shown}{unit}{equal}{note}{how}"
-    if each.among:
+    single = sum(line.value is not None for line in each.lines) < 2
+    worked = "" if single and each.raw is None and each.how in ("sum", "mean", "count") else each.worked
+    yield f"{each.code}, {each.name}: {shown}{unit}{_worked(equal, each.raw, each.note, worked)}"
+    for encounter in each.met:
+        yield f"  {_encounter(encounter, each, name_of)}"
+    if each.among and not each.met:
         yield f"  level: {', '.join(map(name_of, each.among))}"
     for line in each.lines:
         yield f"  round {line.round}: {_line(line, name_of)}"
+    for part in each.parts:
+        for text in _tiebreak(part, profile, name_of):
+            yield f"  {text}"
+
+
+def _worked(value: str, raw: object, note: str, worked: str) -> str:
+    """Put what was worked out behind what it gives: the raw value, which ends its note, or the value itself."""
+    sum_of = f" = {worked}" if worked else ""
+    if raw is not None:
+        return f"{value}, {note}{sum_of}"
+    return f"{value}{sum_of}" + (f" ({note})" if note else "")
+
+
+def _encounter(met: Encounters, each: Explained, name_of: NameOf) -> str:
+    opponents = ", ".join(name_of(other) for other, _ in met.points)
+    known = {other for other, _ in met.points} | {met.player}
+    missing = ", ".join(name_of(other) for other in each.among if other not in known)
+    total = sum(points for _, points in met.points)
+    sum_of = f" = {met.worked}" if len(met.points) > 1 else ""
+    against = f"{total}{sum_of} against {opponents}" if opponents else "0"
+    return f"{name_of(met.player)}: {against}" + (f"; not met: {missing}" if missing else "")
 
 
 def _line(line: Line, name_of: NameOf) -> str:
+    what, note = _what(line, name_of), line.note
+    if line.value is None and line.raw is None:
+        known = note in ("", "not counted", _ALONE.get(line.outcome)) or note in what
+        return f"{what}: not counted" + ("" if known else f", {note}")
+    cut = line.value is None
+    value = str(line.raw if cut else line.value)
+    worked = "" if line.worked.endswith("/1") or line.worked == value else line.worked
+    if note == what or note == _ALONE.get(line.outcome):
+        note = ""
+    games = "" if line.of is None else f", of {line.of} {'game' if line.of == 1 else 'games'}"
+    if cut:
+        text = value + (f" = {worked}" if worked else "") + f", {note}"
+    elif line.raw is not None:
+        text = _worked(value, line.raw, note, worked)
+    else:
+        text = value + (f" = {worked}" if worked else "") + games + (f", {note}" if note else "")
+    made = ", ".join(_short(each, name_of) for each in line.made)
+    return f"{what}: {text}" + (f": {made}" if made else "")
+
+
+def _what(line: Line, name_of: NameOf) -> str:
     names = ", ".join(map(name_of, line.opponents))
-    what = names if line.theirs else f"{_OUTCOMES[line.outcome]} {names}" if names else _ALONE[line.outcome]
-    value = "not counted" if line.value is None else str(line.value)
-    if line.value is None and line.raw is not None:
-        return f"{what}: {line.raw}, {line.note}"
-    note = "" if line.note in ("", what, value, _ALONE.get(line.outcome)) else f", {line.note}"
-    return f"{what}: {value}{note}"
+    if line.theirs:
+        return names
+    what = f"{_OUTCOMES[line.outcome]} {names}" if names else _ALONE[line.outcome]
+    return f"{what}{_games(line)}"
+
+
+def _short(line: Line, name_of: NameOf) -> str:
+    """Tell a line of an opponent: whom they met and what came of it; its value stands in the arithmetic before."""
+    what = _what(line, name_of)
+    if line.value is None:
+        return f"{what} (not counted)"
+    worked = f" = {line.worked}" if line.worked and not line.worked.endswith("/1") and not line.of else ""
+    if line.raw is not None or line.note.startswith(("counts", "scored", "a dummy", "virtual")):
+        return f"{what} ({line.note}{worked})"
+    return f"{what} {line.value}{worked}" if worked else what
+
+
+def _games(line: Line) -> str:
+    if line.games is None:
+        return ""
+    won, lost, drawn = line.games
+    return f" {won}–{lost}" + (f"–{drawn}" if drawn else "")
 
 
 _OUTCOMES = {
@@ -89,31 +157,113 @@ def _neighbour(
     if own == theirs:
         own, theirs = exact_text(other.own), exact_text(other.theirs)
     yield f"{them} (place {other.row.rank}): {rule.name} {theirs} against {own}"
-    for swap in other.swaps[:MOST_SWAPS]:
-        yield f"  they would stand the other way round had {_swap(swap, name_of)}"
-    left = len(other.swaps) - MOST_SWAPS
+    yield from _found(other.search, name_of)
+
+
+def _found(search: Search, name_of: NameOf) -> Iterator[str]:
+    if not search.swaps:
+        none = "no other single result" if search.whole else "none of the single results that were tried"
+        yield f"  {none} would have swapped them ({search.alternatives.tried})"
+        return
+    yield "  they would stand the other way round had one result been another:"
+    own, others = search.swaps[: search.own], search.swaps[search.own :]
+    for swaps in (own, others):
+        tables = [list(group) for _, group in groupby(swaps, lambda swap: (swap.round, swap.table.number))]
+        for table in tables[:MOST_TABLES]:
+            yield f"    round {table[0].round}, {_table(table, search, name_of)}"
+        left = len(tables) - MOST_TABLES
+        if left > 0:
+            whose = "" if swaps is own else " of other players"
+            yield f"    and {left} more {'match' if left == 1 else 'matches'}{whose}"
+    if not search.whole:
+        yield "    (not every table was tried)"
+
+
+def _table(swaps: list[Swap], search: Search, name_of: NameOf) -> str:
+    """Tell which results of one table do it; a score is named where not every score of that kind does."""
+    seats = [name_of(seat) for seat in swaps[0].table.seats]
+    instead = [swap.instead for swap in swaps]
+    if len(seats) == 2:
+        tried = Counter(map(_kind, search.alternatives.of(swaps[0].table)))
+        ways = _ways_of_two(instead, tried, seats)
+    else:
+        ways = _ways_of_many(instead, seats)
+    return f"{' against '.join(seats) if len(seats) == 2 else ', '.join(seats)}: {'; '.join(ways)}"
+
+
+_Kind = tuple[Outcome, ...]
+
+
+def _kind(result: Result) -> _Kind:
+    return tuple(seat.outcome for seat in result.seats)
+
+
+def _ways_of_two(results: list[Result], tried: Mapping[_Kind, int], seats: list[str]) -> Iterator[str]:
+    by_kind: dict[_Kind, list[Result]] = {}
+    for result in results:
+        by_kind.setdefault(_kind(result), []).append(result)
+    known = [*_WAYS, *by_kind]
+    for kind in sorted(by_kind, key=known.index):
+        found = by_kind[kind]
+        said = _WAYS.get(kind, "another ruling").format(*seats)
+        scores = "" if len(found) == tried[kind] else _few(map(_score, sorted(found, key=_likely)))
+        yield f"{said} {scores}".rstrip()
+
+
+def _likely(result: Result) -> tuple[int, int]:
+    """Put finished matches before those that time ended, and few drawn games before many."""
+    return -max(seat.games for seat in result.seats), result.drawn_games
+
+
+def _score(result: Result) -> str:
+    """Write a score as the winner would, `2–1`; of a draw what was drawn."""
+    first, second = result.seats
+    if first.score is not None and second.score is not None:
+        one, other = first.score, second.score
+    else:
+        one, other = first.games, second.games
+    if second.outcome is Outcome.WIN:
+        one, other = other, one
+    drawn = result.drawn_games
+    if one == other == 0 and first.score is None:
+        return (
+            "without a finished game"
+            if not drawn
+            else f"with {drawn} drawn {'game' if drawn == 1 else 'games'}"
+        )
+    return f"{one}–{other}" + (f"–{drawn}" if drawn else "")
+
+
+def _ways_of_many(results: list[Result], seats: list[str]) -> Iterator[str]:
+    if all(seat.outcome is Outcome.DOUBLE_LOSS for seat in results[-1].seats):
+        yield "a loss for all"
+    placed = [
+        result for result in results if not any(seat.outcome is Outcome.DOUBLE_LOSS for seat in result.seats)
+    ]
+    if placed:
+        yield "places " + _few(
+            ", ".join(
+                f"{name} {'not there' if seat.outcome is Outcome.FORFEIT_LOSS else seat.place}"
+                for name, seat in zip(seats, result.seats, strict=True)
+            )
+            for result in placed
+        )
+
+
+def _few(texts: Iterable[str]) -> str:
+    every = list(dict.fromkeys(texts))
+    left = len(every) - MOST_SCORES
     if left > 0:
-        yield f"  and {left} more {'result' if left == 1 else 'results'} would have done the same"
-    if not other.swaps:
-        tried = "no other single result" if other.searched_all else "none of the nearest results alone"
-        yield f"  {tried} would have swapped them"
+        return f"{', '.join(every[:MOST_SCORES])} and {left} more"
+    return " or ".join(filter(None, (", ".join(every[:-1]), every[-1])))
 
 
-def _swap(swap: Swap, name_of: NameOf) -> str:
-    seats = swap.instead.seats
-    scored = all(seat.score is not None for seat in seats)
-    numbers = [str(seat.score if scored else seat.games) for seat in seats]
-    if not scored and swap.instead.drawn_games:
-        numbers.append(str(swap.instead.drawn_games))
-    score = f" {'–'.join(numbers)}" if len(seats) == 2 and any(n != "0" for n in numbers) else ""
-    winners = [seat for seat in seats if seat.outcome is Outcome.WIN]
-    names = [name_of(seat.player) for seat in seats]
-    if not winners:
-        return f"{' and '.join(names)} drawn{score} in round {swap.round}"
-    others = ", ".join(name_of(seat.player) for seat in seats if seat.outcome is not Outcome.WIN)
-    score = (
-        f" {'–'.join(numbers if seats[0] is winners[0] else [*numbers[1::-1], *numbers[2:]])}"
-        if score
-        else ""
-    )
-    return f"{name_of(winners[0].player)} beaten {others}{score} in round {swap.round}"
+_WAYS: Mapping[_Kind, str] = {
+    (Outcome.WIN, Outcome.LOSS): "{0} wins",
+    (Outcome.LOSS, Outcome.WIN): "{1} wins",
+    (Outcome.DRAW, Outcome.DRAW): "a draw",
+    (Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS): "{1} does not show",
+    (Outcome.FORFEIT_LOSS, Outcome.FORFEIT_WIN): "{0} does not show",
+    (Outcome.FORFEIT_LOSS, Outcome.FORFEIT_LOSS): "neither shows",
+    (Outcome.DOUBLE_LOSS, Outcome.DOUBLE_LOSS): "a loss for both",
+}

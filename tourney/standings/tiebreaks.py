@@ -29,8 +29,13 @@ class Tiebreak:
     each:      the function of one player
     low:       whether the lower value is better
     among:     the function of a level group; exactly one of the two is set
-    of:        what a term of an opponents' mean is, as a code (`MW` for `OMW`)
+    of:        what is counted of each opponent, before limits; None: nothing of theirs
+    limited:   whether a floor and a cap hold for that, or for the own value
+    tables:    whether at a table of many all opponents count together
+    parts:     the tie-breaks it is put together of
     modifiers: what may follow the slash, and the keywords it passes to the function
+    reach:     whose results a player's value hangs on: 0 the own, 1 those of the opponents, too, 2 of theirs
+    fine:      whether games or scores are looked at, not only what the matches came to
     """
 
     code: str
@@ -40,8 +45,13 @@ class Tiebreak:
     each: TieBreakFunction | None = None
     low: bool = False
     among: Among | None = None
-    of: str | None = None
+    of: TieBreakFunction | None = None
+    limited: bool = False
+    tables: bool = False
+    parts: tuple[str, ...] = ()
     modifiers: Modifiers | None = None
+    reach: int = 0
+    fine: bool = False
 
 
 _FIDE = "FIDE C.07, in force 2026-03-01, article"
@@ -60,26 +70,56 @@ _LOW_CUTS: Modifiers = {"C1": {"low": 1}, "C2": {"low": 2}}
 
 TABLE: tuple[Tiebreak, ...] = (
     Tiebreak("PTS", "points", "the profile", "points", strength.match_points),
-    Tiebreak("MW", "match-win %", _MTR, "percent", percentages.match_win),
-    Tiebreak("OMW", "opponents' match-win %", _MTR, "percent", percentages.opponents_match_win, of="MW"),
-    Tiebreak("GW", "game-win %", _MTR, "percent", percentages.game_win),
-    Tiebreak("OGW", "opponents' game-win %", _MTR, "percent", percentages.opponents_game_win, of="GW"),
+    Tiebreak("MW", "match-win %", _MTR, "percent", percentages.match_win, limited=True),
+    Tiebreak(
+        "OMW",
+        "opponents' match-win %",
+        _MTR,
+        "percent",
+        percentages.opponents_match_win,
+        reach=1,
+        of=percentages.match_share,
+        limited=True,
+    ),
+    Tiebreak("GW", "game-win %", _MTR, "percent", percentages.game_win, fine=True, limited=True),
+    Tiebreak(
+        "OGW",
+        "opponents' game-win %",
+        _MTR,
+        "percent",
+        percentages.opponents_game_win,
+        reach=1,
+        fine=True,
+        of=percentages.game_share,
+        limited=True,
+    ),
     Tiebreak(
         "OOMW",
         "opponents' opponents' match-win %",
         "Konami tournament policy",
         "percent",
         percentages.opponents_opponents_match_win,
-        of="OMW",
+        reach=2,
+        of=percentages.opponents_match_win,
     ),
-    Tiebreak("OWP", "opponents' win percentage", _TOM, "percent", percentages.opponents_match_win, of="MW"),
+    Tiebreak(
+        "OWP",
+        "opponents' win percentage",
+        _TOM,
+        "percent",
+        percentages.opponents_match_win,
+        reach=1,
+        of=percentages.match_share,
+        limited=True,
+    ),
     Tiebreak(
         "OOWP",
         "opponents' opponents' win percentage",
         _TOM,
         "percent",
         percentages.opponents_opponents_match_win,
-        of="OWP",
+        reach=2,
+        of=percentages.opponents_match_win,
     ),
     Tiebreak("PML", "match-loss %", _FAB, "percent", percentages.match_loss, low=True),
     Tiebreak(
@@ -89,7 +129,8 @@ TABLE: tuple[Tiebreak, ...] = (
         "percent",
         percentages.opponents_match_loss,
         low=True,
-        of="PML",
+        reach=1,
+        of=percentages.match_loss,
     ),
     Tiebreak(
         "OMP",
@@ -97,20 +138,36 @@ TABLE: tuple[Tiebreak, ...] = (
         "Multiplayer Addendum to the Magic Tournament Rules (unofficial)",
         "number",
         strength.opponents_match_points,
-        of="PTS",
+        reach=1,
+        of=strength.match_points,
     ),
-    Tiebreak("SOS", "strength of schedule", _NSG, "number", strength.strength_of_schedule),
+    Tiebreak(
+        "SOS",
+        "strength of schedule",
+        _NSG,
+        "number",
+        strength.strength_of_schedule,
+        reach=1,
+        of=strength.points_per_round,
+    ),
     Tiebreak(
         "ESOS",
         "extended strength of schedule",
         _NSG,
         "number",
         strength.extended_strength_of_schedule,
-        of="SOS",
+        reach=2,
+        of=strength.strength_of_schedule,
     ),
     Tiebreak("CTB", "cumulative tie-breaker", _FAB, "number", strength.cumulative),
     Tiebreak(
-        "OCTB", "opponents' cumulative tie-breaker", _FAB, "number", strength.opponents_cumulative, of="CTB"
+        "OCTB",
+        "opponents' cumulative tie-breaker",
+        _FAB,
+        "number",
+        strength.opponents_cumulative,
+        reach=1,
+        of=strength.cumulative,
     ),
     Tiebreak(
         "KTS",
@@ -118,9 +175,18 @@ TABLE: tuple[Tiebreak, ...] = (
         "Konami tournament policy; form as read by public programs",
         "number",
         strength.konami_number,
+        parts=("OMW", "OOMW"),
+        reach=2,
     ),
-    Tiebreak("VP", "game score", "the game's own score", "points", own_record.score),
-    Tiebreak("VPD", "game score difference", "the game's own score", "points", own_record.score_difference),
+    Tiebreak("VP", "game score", "the game's own score", "points", own_record.score, fine=True),
+    Tiebreak(
+        "VPD",
+        "game score difference",
+        "the game's own score",
+        "points",
+        own_record.score_difference,
+        fine=True,
+    ),
     Tiebreak("WIN", "wins", f"{_FIDE} 7", "number", own_record.wins),
     Tiebreak("WON", "games won", f"{_FIDE} 7", "number", own_record.games_won),
     Tiebreak("BPG", "games played with Black", f"{_FIDE} 7", "number", own_record.played_with_black),
@@ -128,9 +194,27 @@ TABLE: tuple[Tiebreak, ...] = (
     Tiebreak("PS", "progressive score", f"{_FIDE} 7", "points", own_record.progressive, modifiers=_LOW_CUTS),
     Tiebreak("REP", "rounds elected to play", f"{_FIDE} 7", "number", own_record.rounds_elected_to_play),
     Tiebreak("STD", "standard points", f"{_FIDE} 7", "points", own_record.standard_points),
-    Tiebreak("BH", "Buchholz", f"{_FIDE} 8", "points", buchholz.buchholz, of="PTS", modifiers=_CUTS),
     Tiebreak(
-        "FB", "Fore Buchholz", f"{_FIDE} 8", "points", buchholz.fore_buchholz, of="PTS", modifiers=_CUTS
+        "BH",
+        "Buchholz",
+        f"{_FIDE} 8",
+        "points",
+        buchholz.buchholz,
+        modifiers=_CUTS,
+        reach=1,
+        of=buchholz.score_as_seen,
+        tables=True,
+    ),
+    Tiebreak(
+        "FB",
+        "Fore Buchholz",
+        f"{_FIDE} 8",
+        "points",
+        buchholz.fore_buchholz,
+        modifiers=_CUTS,
+        reach=1,
+        of=buchholz.fore_score_as_seen,
+        tables=True,
     ),
     Tiebreak(
         "AOB",
@@ -138,11 +222,22 @@ TABLE: tuple[Tiebreak, ...] = (
         f"{_FIDE} 8",
         "number",
         buchholz.average_of_opponents_buchholz,
-        of="BH",
         modifiers={"F": {}},
+        reach=2,
+        of=buchholz.buchholz,
     ),
-    Tiebreak("SB", "Sonneborn-Berger", f"{_FIDE} 9", "points", buchholz.sonneborn_berger, modifiers=_CUTS),
-    Tiebreak("KS", "Koya", f"{_FIDE} 9", "points", buchholz.koya, modifiers={"Ln": {}}),
+    Tiebreak(
+        "SB",
+        "Sonneborn-Berger",
+        f"{_FIDE} 9",
+        "points",
+        buchholz.sonneborn_berger,
+        modifiers=_CUTS,
+        reach=1,
+        of=buchholz.score_as_seen,
+        tables=True,
+    ),
+    Tiebreak("KS", "Koya", f"{_FIDE} 9", "points", buchholz.koya, modifiers={"Ln": {}}, reach=1),
     Tiebreak(
         "ARO",
         "average rating of opponents",
@@ -159,7 +254,8 @@ TABLE: tuple[Tiebreak, ...] = (
         f"{_FIDE} 10",
         "rating",
         ratings.average_performance_of_opponents,
-        of="TPR",
+        reach=1,
+        of=ratings.performance_rating,
     ),
     Tiebreak(
         "APPO",
@@ -167,7 +263,8 @@ TABLE: tuple[Tiebreak, ...] = (
         f"{_FIDE} 10",
         "rating",
         ratings.average_perfect_performance_of_opponents,
-        of="PTP",
+        reach=1,
+        of=ratings.perfect_performance,
     ),
     Tiebreak("RTNG", "rating", f"{_FIDE} 7", "rating", own_record.rating, modifiers={"R": {}}),
     Tiebreak(
@@ -239,7 +336,7 @@ def _modified(row: Tiebreak, modifier: str) -> Tiebreak:
     if modifier == "R":
         return replace(row, low=not row.low)
     if modifier == "F":
-        return replace(row, each=buchholz.average_of_opponents_fore_buchholz, of="FB")
+        return replace(row, each=buchholz.average_of_opponents_fore_buchholz, of=buchholz.fore_buchholz)
     keywords = allowed[modifier]
     if row.among:
         return replace(row, among=partial(row.among, **keywords))

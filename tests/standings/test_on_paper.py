@@ -1,0 +1,355 @@
+"""Every value of an explanation can be worked out again from what is printed, as a player would with a pencil."""
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+from math import floor
+
+import pytest
+
+from tests.standings.fields import pods_record, random_record
+from tests.standings.profiles import FOLDER, house, shipped
+from tourney.record import Outcome, number_from_text
+from tourney.standings import rank, ratings, why, with_order
+from tourney.standings.explaining import everybody
+from tourney.standings.telling import told
+from tourney.standings.tiebreaks import TABLE, find
+
+PROFILES = sorted(path.stem for path in FOLDER.glob("*.toml"))
+CODES = [row.code for row in TABLE]
+CODES += [f"{row.code}/{name}" for row in TABLE for name in row.modifiers or () if name != "Ln"]
+CODES += ["KS/L2", "KS/L-3"]
+NAMES = dict(enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZ", 1))
+ARITHMETIC = r"[(-]*\d[\d ()/+×-]*"
+HALF = Fraction(1, 2)
+
+
+def sum_up(arithmetic):
+    """Work out `(1 + 1/2)/2 × 3`, with fractions; `a = b` must be equal on both sides."""
+    values = set()
+    for side in arithmetic.split(" = "):
+        assert re.fullmatch(r"[\d ()/+×-]+", side), side
+        exact = re.sub(r"\d+", r"Fraction(\g<0>)", side).replace("×", "*")
+        values.add(eval(exact, {"Fraction": Fraction}))
+    (value,) = values
+    return value
+
+
+def half_up(value):
+    return floor(value + HALF)
+
+
+def limited(note, raw, value, percentage, dropped):
+    """Check a floor or a cap against the profile's own."""
+    if raw is None:
+        return value == percentage.floor or value in percentage.floor_by_size.values()
+    if note.startswith("raised"):
+        assert raw < value
+        return value == percentage.floor or value in percentage.floor_by_size.values()
+    assert raw > value
+    return value == (percentage.cap_dropped if dropped else percentage.cap)
+
+
+def check_line(line, rule, record, profile):
+    """The arithmetic of a line gives its value, or the raw one; the opponent's own lines are what it is made of."""
+    made = line.value if line.raw is None else line.raw
+    if line.worked:
+        assert sum_up(line.worked) == made, line
+    elif (
+        line.value is not None
+        and line.theirs
+        and rule.of
+        and line.made
+        and rule.code != "APPO"
+        and "nothing" not in line.note
+    ):
+        raise AssertionError(f"{rule.code}: an opponent's value without its arithmetic: {line}")
+    if line.raw is not None and line.value is not None:
+        if rule.limited:
+            percentage = profile.game_win if "G" in rule.code else profile.match_win
+            assert limited(line.note, line.raw, line.value, percentage, line.opponents[0] in record.drops)
+        else:
+            assert line.note.endswith(f"from {line.raw}"), line
+            assert line.value < line.raw
+    if line.made and line.worked:
+        check_made(line)
+    for deeper in line.made:
+        deep = deeper.value if deeper.raw is None else deeper.raw
+        if deeper.worked:
+            assert sum_up(deeper.worked) == deep
+
+
+def check_made(line):
+    """The numbers in a line's arithmetic are those of the opponent's lines, in their order."""
+    counted = [each for each in line.made if each.value is not None]
+    numbers = re.findall(r"(?:(?<=\()-)?\d+(?:/\d+)?", line.worked.rpartition(" = ")[2])
+    if all(each.of for each in counted):  # games won over games played
+        won, played = (sum(getattr(each, what) for each in counted) for what in ("value", "of"))
+        assert sum_up(line.worked) == Fraction(won) / played
+        return
+    if any("scored" in each.note or "weighs" in each.note for each in counted) or "1/4 ×" in line.worked:
+        return
+    expected = [each.value for each in counted]
+    assert [Fraction(number) for number in numbers[: len(expected)]] == expected, line
+
+
+def check_tiebreak(each, record, profile, player):
+    """The lines make the value by the rule that is named."""
+    rule = find(each.code)
+    for line in each.lines:
+        check_line(line, rule, record, profile)
+    values = [line.value for line in each.lines if line.value is not None]
+    made = each.value if each.raw is None else each.raw
+    if each.worked:
+        assert sum_up(each.worked) == made, each
+    if each.value is None:
+        assert not values
+    elif each.how in ("sum", "count"):
+        assert sum(values) == made
+    elif each.how == "mean" and rule.code not in ("SOS", "ESOS"):
+        assert sum(values) / Fraction(len(values)) == made
+    elif each.how == "games won over games played":
+        assert Fraction(sum(values)) / sum(line.of for line in each.lines if line.of) == made
+    elif each.how == "mean, rounded":
+        assert half_up(Fraction(sum(values), len(values))) == each.value
+        assert half_up(sum_up(re.search(rf"the mean ({ARITHMETIC}), .5 up", each.note)[1])) == each.value
+    elif rule.code == "KTS":
+        check_konami(each, record, profile, player, values)
+    elif rule.code == "TPR":
+        check_performance(each, values)
+    elif rule.code == "PTP":
+        check_perfect(each, values)
+    elif each.how == "a quarter of last round's, plus the points so far" and values:
+        assert values[-1] == each.value
+    if "raised" in each.note or "lowered" in each.note or "nothing played" in each.note:
+        percentage = profile.game_win if rule.code == "GW" else profile.match_win
+        assert limited(each.note, each.raw, each.value, percentage, player in record.drops)
+
+
+def check_konami(each, record, profile, player, squares):
+    points = next(row for row in rank(record, profile).rows if row.player == player).points // 2
+    digits = [points]
+    for part in each.parts:
+        check_tiebreak(part, record, profile, player)
+        digits.append(min(999, half_up(1000 * (part.value or 0))))
+    digits.append(min(999, sum(squares)))
+    assert int("".join(f"{part:03}" for part in digits)) == each.value
+
+
+def check_performance(each, opponents):
+    scored = [
+        Fraction(re.match(r"scored (\S+)", line.note)[1]) for line in each.lines if line.value is not None
+    ]
+    percent = half_up(100 * sum(scored) / len(scored))
+    table = ratings._DIFFERENCE
+    difference = table[100 - percent] if percent >= 50 else -table[percent]
+    assert half_up(Fraction(sum(opponents), len(opponents))) + difference == each.value
+
+
+def check_perfect(each, opponents):
+    scored = sum(
+        Fraction(re.match(r"scored ([\d/]+)", line.note)[1]) for line in each.lines if line.value is not None
+    )
+    if each.worked:
+        assert (scored, each.value) == (0, min(opponents) - 800)
+        return
+    expected = [
+        int(re.search(r"(\d+) % expected", line.note)[1]) for line in each.lines if line.value is not None
+    ]
+    assert sum(expected) >= 100 * scored
+    under = int(re.search(r"(-?\d+) % at", each.note)[1])
+    assert under < 100 * scored
+
+
+def check_encounters(each, player):
+    """Direct encounter and head-to-head: from who made what against whom, by article 6."""
+    met = {(one.player, other): points for one in each.met for other, points in one.points}
+    assert all(
+        sum_up(one.worked) == sum(points for _, points in one.points) for one in each.met if one.points
+    )
+    places, place = {}, 1
+    for level in ordered(list(each.among), met):
+        places |= dict.fromkeys(level, place)
+        place += len(level)
+    assert places[player] == each.value, each
+
+
+def ordered(group, met):
+    if len(group) < 2:
+        return [group] if group else []
+    sums = {one: sum(met.get((one, other), 0) for other in group) for one in group}
+    if all((one, other) in met for one in group for other in group if one != other):
+        levels = [
+            [one for one in group if sums[one] == value] for value in sorted(set(sums.values()), reverse=True)
+        ]
+        if len(levels) == 1:
+            return levels
+        return [part for level in levels for part in ordered(level, met)]
+    certain, rest = [], list(group)
+    while rest:
+        best = max(rest, key=sums.get)
+        reach = [
+            sums[one] + sum((one, other) not in met for other in group if other != one)
+            for one in rest
+            if one != best
+        ]
+        if any(sums[best] <= other for other in reach):
+            break
+        certain.append([best])
+        rest.remove(best)
+    return certain + ordered(rest, met) if certain else [group]
+
+
+def leading(text):
+    """Work out the arithmetic that `text` begins with; a remark in parentheses may come after it."""
+    found = re.match(ARITHMETIC, text)[0]
+    for end in range(len(found), 0, -1):
+        try:
+            return sum_up(found[:end].strip())
+        except (SyntaxError, TypeError):
+            continue
+    raise AssertionError(text)
+
+
+def check_text(lines):
+    """In every printed line, whatever stands on both sides of an equals sign is equal."""
+    checked = 0
+    for text in lines:
+        for piece in re.split(r"[:;,](?= )| \((?=[a-zA-Z])", text):
+            first, *rest = piece.split(" = ")
+            if not rest:
+                continue
+            shown = re.search(r"(-?\d+(?:\.\d+)?½?|½|-½)(/\d+)?( %)?$", first)
+            values = [leading(side) for side in rest]
+            assert len(set(values)) == 1, text
+            number = number_from_text(shown[1])
+            number = number / int(shown[2][1:]) if shown[2] else number
+            exact = values[0] * 100 if shown[3] else values[0]
+            places = len(shown[1].partition(".")[2])
+            assert abs(number - exact) <= (
+                Fraction(1, 2 * 10**places) if "." in shown[1] or shown[3] else 0
+            ), text
+            checked += 1
+    return checked
+
+
+def check_event(record, profile):
+    """Check everybody of an event."""
+    checked = 0
+    for found in everybody(record, profile, seed="x"):
+        for each in found.tiebreaks:
+            if find(each.code).among:
+                if each.met:
+                    check_encounters(each, found.row.player)
+            else:
+                check_tiebreak(each, record, profile, found.row.player)
+        checked += check_text(told(found, NAMES.get))
+    return checked
+
+
+def late(record, player=2):
+    """Return the record with a player who came after round 2: no entry in it, not even an absence."""
+    rounds = []
+    for number, tables in enumerate(record.rounds, 1):
+        rounds.append(tuple(table for table in tables if number > 2 or player not in table.seats))
+    byes = tuple(
+        {who: outcome for who, outcome in byes.items() if number > 2 or who != player}
+        for number, byes in enumerate(record.byes, 1)
+    )
+    absences = tuple(
+        absent - {player} if number <= 2 else absent for number, absent in enumerate(record.absences, 1)
+    )
+    return replace(record, rounds=tuple(rounds), byes=byes, absences=absences)
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_every_profile(name):
+    """All outcomes, odd fields, drops, byes of all kinds, a late entry, unfinished matches."""
+    for seed in range(4):
+        assert check_event(random_record(seed), shipped(name))
+        assert check_event(late(random_record(seed, players=8)), shipped(name))
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_tie_break(code):
+    """Each code, with each of its modifiers, under scoring by halves and by threes, in a Swiss and a round robin."""
+    for name in ("fide", "mtr", "tom"):
+        profile = with_order(shipped(name), ["PTS", code])
+        for seed in range(3):
+            record = random_record(seed)
+            check_event(record, profile)
+            check_event(replace(record, round_robin=True), profile)
+
+
+@pytest.mark.parametrize("day", ["2009-07-01", "2023-08-01", "2024-08-01", "2026-03-01"])
+def test_every_edition_of_the_dummy(day):
+    """The virtual opponent, the dummy, and its caps, each with what it is made of."""
+    from datetime import date
+
+    codes = ["PTS", "BH", "BH/M1", "SB", "SB/C1", "FB", "AOB", "AOB/F", "DE", "DE/P"]
+    profile = with_order(shipped("fide", date.fromisoformat(day)), codes)
+    for seed in range(6):
+        assert check_event(random_record(seed, scores=("1-0", "0-1", "0-0-1", "+-", "-+", "--")), profile)
+
+
+def test_tables_of_many():
+    """Pods: every opponent at the table counts, one by one or together."""
+    placement = house(
+        'extends = "tourney"\ntitle = "h"\n[tables.placement]\n3 = [4, 2, 0]\n4 = [6, 4, 2, 0]\n'
+    )
+    for seed in range(3):
+        record = pods_record(seed)
+        record = replace(record, ratings={player: 1500 + 10 * player for player in record.players})
+        assert check_event(record, shipped("pods"))
+        for codes in (
+            ["PTS", "BH", "SB", "AOB"],
+            ["PTS", "OMW", "OGW", "OOMW"],
+            ["PTS", "OMP", "DE", "H2H", "TPR"],
+        ):
+            assert check_event(record, with_order(placement, codes))
+
+
+def test_scores_with_a_goal_and_weighted_rounds():
+    """A capped game score and its difference; strength of schedule with rounds that weigh less."""
+
+    def scored(table):
+        if table.result is None:
+            return table
+        seats = (replace(seat, score=10 * int(seat.player) % 37) for seat in table.result.seats)
+        return replace(table, result=replace(table.result, seats=tuple(seats)))
+
+    capped = house(
+        'extends = "tourney"\ntitle = "h"\norder = ["PTS", "VP", "VPD"]\n[scoring]\nscore-cap = 20\n'
+    )
+    for seed in range(3):
+        record = random_record(seed)
+        record = replace(record, rounds=tuple(tuple(map(scored, tables)) for tables in record.rounds))
+        assert check_event(record, capped)
+        weighted = replace(record, weights=(Fraction(1), Fraction(1, 2)))
+        assert check_event(weighted, shipped("cobra"))
+        assert check_event(weighted, shipped("aesop"))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", PROFILES)
+def test_every_profile_in_many_events(name):
+    """The same over many more events."""
+    for seed in range(100, 200):
+        check_event(random_record(seed, players=4 + seed % 9, rounds=1 + seed % 7), shipped(name))
+
+
+def test_a_negative_score_is_written_in_parentheses():
+    """A house that takes points away: `1 + (-1/2)` is arithmetic that can be read."""
+    profile = house(
+        'extends = "tourney"\ntitle = "h"\norder = ["PTS", "BH", "SB"]\n[outcomes]\nforfeit-loss = { points = "-½" }\n'
+    )
+    record = random_record(8, scores=("1-0", "0-1", "+-", "-+"))
+    assert check_event(record, profile)
+    assert Outcome.FORFEIT_LOSS in {
+        seat.outcome for tables in record.rounds for t in tables for seat in t.result.seats
+    }
+    assert any(
+        "(-1/2)" in line
+        for row in rank(record, profile).rows
+        for line in told(why(record, profile, row.player), NAMES.get)
+    )

@@ -1,0 +1,253 @@
+"""Which single result would have swapped two neighbours: all of them, and no other, by brute force."""
+
+from dataclasses import replace
+from itertools import pairwise, permutations, product
+
+import pytest
+
+from tests.standings.crosstable import record
+from tests.standings.fields import pods_record, random_record
+from tests.standings.profiles import FOLDER, house, shipped
+from tourney.event.score import Slip, read_score
+from tourney.record import Outcome, PlayerId, Result, Seat
+from tourney.standings import MatchForm, Sheets, rank, swapping, why, with_order
+from tourney.standings.telling import told
+from tourney.standings.tiebreaks import TABLE
+
+PROFILES = sorted(path.stem for path in FOLDER.glob("*.toml"))
+CODES = [row.code for row in TABLE if row.code != "LOT"]
+CODES += ["BH/C1", "BH/M1", "FB/C1", "SB/C1", "PS/C1", "AOB/F", "KS/L-1", "ARO/C1", "DE/P"]
+SCORES = ("2-0", "2-1", "0-2", "1-2", "1-1", "1-1-1", "0-0-3", "2-0-1", "+-", "-+", "--", "dl", "?")
+LETTERS = dict(enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZ", 1))
+
+
+def every_result_of_two(table, best_of, *, draws):
+    """Give, written down anew, all that a match of two can end in; the seats of `table`."""
+    needed, one, other = best_of // 2 + 1, *table.seats
+    for won, lost, drawn in product(range(needed + 1), range(needed + 1), range(best_of + 2)):
+        fits = won + lost <= best_of and won + lost + drawn <= best_of + 1 and min(won, lost) < needed
+        if not fits or (won == lost and not draws):
+            continue
+        kinds = [(Outcome.DRAW, 1), (Outcome.WIN, 1), (Outcome.LOSS, 2)]
+        first = kinds[0 if won == lost else 1 if won > lost else 2]
+        second = kinds[0 if won == lost else 2 if won > lost else 1]
+        yield Result((Seat(one, *first, won), Seat(other, *second, lost)), drawn)
+    absent, there = (Outcome.FORFEIT_LOSS, 2), (Outcome.FORFEIT_WIN, 1)
+    yield Result((Seat(one, *absent), Seat(other, *there)))
+    yield Result((Seat(one, *there), Seat(other, *absent)))
+    yield Result(tuple(Seat(player, Outcome.FORFEIT_LOSS) for player in table.seats))
+    yield Result(tuple(Seat(player, Outcome.DOUBLE_LOSS) for player in table.seats))
+
+
+def changed(happened, number, table, result):
+    rounds = [list(tables) for tables in happened.rounds]
+    rounds[number - 1][rounds[number - 1].index(table)] = replace(table, result=result)
+    return replace(happened, rounds=tuple(map(tuple, rounds)))
+
+
+def check(happened, profile, form, results_of):
+    """Hold what is told of each two neighbours against every change tried one by one; return how many swap some."""
+    rows = [row for row in rank(happened, profile, seed="x").rows if row.rank is not None]
+    pairs = [(one.player, two.player) for one, two in pairwise(rows) if one.rank < two.rank]
+    found = {pair: set() for pair in pairs}
+    for number, tables in enumerate(happened.rounds, 1):
+        for table in tables:
+            for result in results_of(table) if table.result else ():
+                if result == table.result:
+                    continue
+                then = rank(changed(happened, number, table, result), profile, seed="x")
+                places = {row.player: row.rank for row in then.rows}
+                for above, below in pairs:
+                    if places[above] > places[below]:
+                        found[above, below].add((number, table.number, result))
+    for (above, below), expected in found.items():
+        neighbour = why(happened, profile, above, seed="x", form=form).below
+        assert neighbour.row.player == below
+        assert neighbour.search.whole
+        said = [(swap.round, swap.table.number, swap.instead) for swap in neighbour.swaps]
+        assert len(said) == len(set(said))
+        assert set(said) == expected, (above, below)
+    return sum(map(bool, found.values()))
+
+
+@pytest.mark.parametrize("name", PROFILES)
+@pytest.mark.parametrize("seed", range(2))
+def test_what_is_told_is_every_result_that_swaps(name, seed):
+    """Best of three with draws: every score, no-shows, double losses, in any round, at any table."""
+    happened = random_record(seed, players=6, rounds=3, scores=SCORES)
+    form = MatchForm(3)
+    assert check(happened, shipped(name), form, lambda table: every_result_of_two(table, 3, draws=True))
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_no_result_that_can_reach_a_value_is_left_out(code):
+    """Ranked by one tie-break alone, whatever it looks at: results far away that matter are tried."""
+    happened = random_record(5, players=7, rounds=3, scores=("1-0", "0-1", "0-0-1", "+-", "1-0"))
+    for profile in (with_order(shipped("fide"), [code]), with_order(shipped("mtr"), [code, "PTS"])):
+        check(happened, profile, MatchForm(1), lambda table: every_result_of_two(table, 1, draws=True))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", PROFILES)
+@pytest.mark.parametrize("seed", range(2, 12))
+def test_what_is_told_is_every_result_that_swaps_in_many_events(name, seed):
+    """The same in more events, of other sizes and forms."""
+    best_of = (1, 2, 3)[seed % 3]
+    happened = random_record(
+        seed,
+        players=5 + seed % 4,
+        rounds=4,
+        scores=SCORES if best_of == 3 else ("1-0", "0-1", "0-0-1", "+-", "?"),
+    )
+    draws = seed % 2 == 0
+    check(
+        happened,
+        shipped(name),
+        MatchForm(best_of, draws),
+        lambda table: every_result_of_two(table, best_of, draws=draws),
+    )
+
+
+@pytest.mark.parametrize("name", ["tourney", "mtr", "fide", "tom"])
+def test_draws_are_not_proposed_where_draws_are_off(name):
+    """An event's matches need a winner: nothing that is told is a draw."""
+    happened = random_record(3, players=6, rounds=3, scores=("1-0", "0-1", "+-"))
+    form = MatchForm(1, draws=False)
+    assert check(happened, shipped(name), form, lambda table: every_result_of_two(table, 1, draws=False))
+    for row in rank(happened, shipped(name)).rows:
+        lines = told(why(happened, shipped(name), row.player, form=form), LETTERS.get)
+        assert not [line for line in lines if line.startswith("    round") and "draw" in line]
+
+
+def every_order_of_many(table, *, draws):
+    """Give every order of places, missing seats among them."""
+    for marks in product(range(len(table.seats) + 1), repeat=len(table.seats)):
+        ranks = [mark for mark in marks if mark]  # 0: not there
+        places = [1 + sum(other < mark for other in ranks) if mark else len(ranks) + 1 for mark in marks]
+        first = sum(place == 1 for place, mark in zip(places, marks, strict=True) if mark)
+        if first > 1 and not draws:
+            continue
+        yield Result(
+            tuple(
+                Seat(
+                    player, _placed(place, present=bool(mark), alone=len(ranks) == 1, shared=first > 1), place
+                )
+                for player, place, mark in zip(table.seats, places, marks, strict=True)
+            )
+        )
+    yield Result(tuple(Seat(player, Outcome.DOUBLE_LOSS) for player in table.seats))
+
+
+def _placed(place, *, present, alone, shared):
+    if not present:
+        return Outcome.FORFEIT_LOSS
+    if alone:
+        return Outcome.FORFEIT_WIN
+    return Outcome.LOSS if place > 1 else Outcome.DRAW if shared else Outcome.WIN
+
+
+@pytest.mark.parametrize("draws", [True, False])
+def test_tables_of_many(draws):
+    """Every order of places, shared ones too, under placement points and under pods' rules."""
+    happened = pods_record(2, players=7, rounds=2)
+    placement = house(
+        'extends = "tourney"\ntitle = "h"\n[tables.placement]\n3 = [4, 2, 0]\n4 = [6, 4, 2, 0]\n'
+    )
+    for profile in (placement, shipped("pods")):
+        found = check(
+            happened,
+            profile,
+            MatchForm(1, draws),
+            lambda table: dict.fromkeys(every_order_of_many(table, draws=draws)),
+        )
+        assert found
+
+
+def test_scores_that_are_in_the_record_are_tried_where_scores_count():
+    """Netrunner's prestige: each score of the event at every table, either way round."""
+    happened = random_record(1, players=6, rounds=3, scores=("1-0", "0-1", "0-0-1"))
+    prestige = {Outcome.WIN: 6, Outcome.DRAW: 3, Outcome.LOSS: 1}
+
+    def scored(table):
+        seats = tuple(replace(seat, score=prestige[seat.outcome]) for seat in table.result.seats)
+        return replace(table, result=replace(table.result, seats=seats))
+
+    happened = replace(happened, rounds=tuple(tuple(map(scored, tables)) for tables in happened.rounds))
+    kinds = {
+        (
+            tuple((seat.outcome, seat.place, seat.games, seat.score) for seat in table.result.seats),
+            table.result.drawn_games,
+        )
+        for tables in happened.rounds
+        for table in tables
+    }
+
+    def results(table):
+        yield from every_result_of_two(table, 1, draws=True)
+        for sides, drawn in kinds:
+            for order in permutations(sides):
+                yield Result(tuple(Seat(p, *side) for p, side in zip(table.seats, order, strict=True)), drawn)
+
+    assert check(happened, shipped("cobra"), MatchForm(1), lambda table: dict.fromkeys(results(table)))
+
+
+@pytest.mark.parametrize("best_of", [1, 2, 3, 5])
+@pytest.mark.parametrize("draws", [True, False])
+def test_every_score_that_is_tried_can_be_entered(best_of, draws):
+    """What is proposed is what the desk would take, ended by time or not; and a draw only where it may be one."""
+    slip = Slip(table=1, seats=(PlayerId(1), PlayerId(2)), best_of=best_of, draws=draws, time=True)
+    scores = list(MatchForm(best_of, draws).scores())
+    assert len(scores) == len(set(scores)) > 2
+    for won, lost, drawn in scores:
+        entered = read_score(slip, f"{won}-{lost}-{drawn}").result()
+        assert [seat.games for seat in entered.seats] == [won, lost]
+
+
+def test_large_events_say_that_not_every_table_was_tried():
+    """Above the budget the nearest tables are tried, and nothing is claimed of the others."""
+    happened = random_record(5, players=12, rounds=5)
+    before = swapping.BUDGET
+    try:
+        swapping.BUDGET = 3
+        rows = [row for row in rank(happened, shipped("fide")).rows if row.rank]
+        every = [why(happened, shipped("fide"), row.player) for row in rows]
+        short = [each for each in every if each.below and each.below.code and not each.below.search.whole]
+        assert short
+        for each in short:
+            said = "\n".join(told(each, LETTERS.get))
+            assert "none of the single results that were tried" in said or "not every table was tried" in said
+    finally:
+        swapping.BUDGET = before
+
+
+def test_what_separated_level_neighbours_is_shown():
+    """Level on points, apart by opponents' results: those are all told, and which of them would have turned it."""
+    level = turned = 0
+    for seed in range(6):
+        happened = random_record(seed, players=8, rounds=4, scores=("2-0", "2-1", "0-2", "1-1"))
+        for row in rank(happened, shipped("mtr")).rows:
+            found = why(happened, shipped("mtr"), row.player)
+            if not (found.below and found.below.code == "OMW"):
+                continue
+            level += 1
+            (omw,) = (each for each in found.tiebreaks if each.code == "OMW")
+            for line in omw.lines:
+                if line.theirs:
+                    played = {entry.round for entry in Sheets(happened, shipped("mtr"))[line.opponents[0]]}
+                    assert {made.round for made in line.made} == played
+            others = found.below.swaps[found.below.search.own :]
+            assert not any(row.player in swap.table.seats for swap in others)
+            turned += bool(others)
+    assert level > 8
+    assert turned >= level / 2
+
+
+def test_scores_are_named_where_not_every_score_does_it():
+    """A draw is never `drawn 0–0–1`; games are told only where they make the difference."""
+    happened = record("ABCD", "A 2-0 C, B 2-1 D", "A 1-1 B, C 1-1 D")
+    text = "\n".join(told(why(happened, with_order(shipped("mtr"), ["PTS", "GW"]), PlayerId(1)), LETTERS.get))
+    assert "0–0–" not in text
+    assert (
+        "    round 1, A against C: A wins 2–1–1, 1–0–1, 1–0–2 or 1–0–3; C wins; a draw; A does not show"
+        in text
+    )
