@@ -1,20 +1,27 @@
 """Whatever is done at a desk, in whatever order: undo restores, redo restores, independent entries commute."""
 
+import os
+from collections import Counter
+from random import Random
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.event.pad import Pad, profile
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.decide import players, results, rounds, upkeep
+from tourney.event.by_hand import read_pairings
+from tourney.event.decide import players, remarks, results, rounds, upkeep
 from tourney.event.decide.players import Facts, Registration
 from tourney.event.decide.results import Typed
 from tourney.event.decide.upkeep import Book
 from tourney.event.entry import NOTHING_YET, read, write
-from tourney.event.fold import fold, taken_back
+from tourney.event.field import standings
+from tourney.event.fold import advance, fold, taken_back
 from tourney.event.footprint import stands_on
 from tourney.event.parts import Ref
-from tourney.event.show import state_digest
+from tourney.event.show import show, state_digest
 from tourney.event.state import State
 from tourney.event.systems import Ask
 from tourney.record import PlayerId
@@ -26,8 +33,8 @@ SCORES = ("w", "l", "d", "ff1", "ff2", "dl", "id", "1-0")
 class Clerk:
     """Does what it is told by a list of numbers, as far as the event allows it."""
 
-    def __init__(self):
-        self.pad = Pad("Ada", "Ben", "Cleo", "Dina", rounds=4)
+    def __init__(self, **settings):
+        self.pad = Pad("Ada", "Ben", "Cleo", "Dina", **{"rounds": 4, **settings})
         self.named = 0
 
     @property
@@ -35,10 +42,11 @@ class Clerk:
         mine = frozenset(Ref(each.by) for each in self.pad.entries)
         return Book(self.pad.entries, self.pad.gone, self.pad.texts, mine)
 
-    def act(self, what, number):
+    def act(self, what, number, acts=None):
         """Try one thing; return the entry written, None where it was refused or already so."""
+        acts = acts or ACTS
         try:
-            return self.pad.do(ACTS[what % len(ACTS)](self, self.pad.state, number))
+            return self.pad.do(acts[what % len(acts)](self, self.pad.state, number))
         except TourneyError:
             return None
 
@@ -83,6 +91,28 @@ def bye(clerk, state, number):
     return rounds.edit(state, plan, None, clerk.pad.seal)
 
 
+def cut(state, number):
+    return rounds.cut(
+        state, standings(state, PROFILE, "lot"), number % 3 + 2, kind="single", reseed=False,
+        third_place=bool(number % 2), vacancy="opponent",
+    )  # fmt: skip
+
+
+def by_hand(clerk, state, number):
+    playing = [f"#{player.id}" for player in state.playing]
+    playing = playing[number % len(playing) :] + playing[: number % len(playing)] if playing else []
+    lines = [" - ".join(playing[n : n + 2]) for n in range(0, len(playing) - 1, 2)]
+    lines += [f"{playing[-1]} bye"] if len(playing) % 2 else []
+    ask = Ask(state=state, profile=PROFILE, number=len(state.rounds) + 1, seed="")
+    return rounds.pair_by_hand(ask, read_pairings(state, "\n".join(lines), source="by hand"))
+
+
+def seat(clerk, state, number):
+    plan = rounds.plan_of(state)
+    plan.seat(number % 5 + 1, [somebody(state, number), somebody(state, number // 3)])
+    return rounds.edit(state, plan, None, clerk.pad.seal)
+
+
 ACTS = (
     add,
     pair,
@@ -122,6 +152,41 @@ ACTS = (
     lambda clerk, state, n: upkeep.undo(state, clerk.book, n % clerk.pad.last + 1, None),
     lambda clerk, state, n: upkeep.redo(state, clerk.book, None, None),
     lambda clerk, state, n: upkeep.redo(state, clerk.book, n % clerk.pad.last + 1, None),
+)
+MORE_ACTS = (
+    *ACTS,
+    *(ACTS[1:6] * 3),
+    lambda clerk, state, n: rounds.start(state, n % 60),
+    lambda clerk, state, n: rounds.extend(
+        state, min(state.round.tables, default=1) if state.round else 1, 5, reason=None, seal=clerk.pad.seal
+    ),
+    lambda clerk, state, n: cut(state, n),
+    lambda clerk, state, n: by_hand(clerk, state, n),
+    lambda clerk, state, n: seat(clerk, state, n),
+    lambda clerk, state, n: remarks.penalty(
+        state, somebody(state, n), "warning", reason=None, seal=clerk.pad.seal
+    ),
+    lambda clerk, state, n: remarks.audit(
+        state, somebody(state, n), clean=True, found=None, seal=clerk.pad.seal
+    ),
+    lambda clerk, state, n: players.waive(state, [somebody(state, n)], None, clerk.pad.seal),
+    lambda clerk, state, n: players.blank(somebody(state, n), [], again=False),
+    lambda clerk, state, n: players.submit(
+        state, somebody(state, n), f"{n} X", verdict="legal", cards=None, seal=clerk.pad.seal
+    ),
+    lambda clerk, state, n: players.change(
+        state, somebody(state, n), Facts(rating=n, table=n % 3 + 1), clerk.pad.seal
+    ),
+    lambda clerk, state, n: players.change(
+        state, somebody(state, n), Facts(tags={"club": f"Club {n % 2}"}, contact=f"{n}"), clerk.pad.seal
+    ),
+    lambda clerk, state, n: players.change(
+        state, somebody(state, n), Facts(byes={n % 4 + 1: ("play", "absent")[n % 2]}), clerk.pad.seal
+    ),
+    lambda clerk, state, n: upkeep.change(state, {"rounds": n % 5 + 1}, clerk.pad.seal, name=f"Day {n % 3}"),
+    lambda clerk, state, n: upkeep.rebase(
+        state, f"2026-11-{n % 28 + 1:02}", state.rules, reason=None, seal=clerk.pad.seal
+    ),
 )
 DAY = st.lists(st.tuples(st.integers(0, len(ACTS) - 1), st.integers(0, 999)), min_size=1, max_size=40)
 
@@ -237,6 +302,117 @@ def test_everything_can_be_taken_back_newest_first(day):
             return
         clerk.pad.do(upkeep.undo(clerk.pad.state, clerk.book, entry.seq, None))
     assert state_digest(clerk.pad.state) == state_digest(fold(clerk.pad.entries[:1], clerk.pad.texts))
+
+
+def facts(state):
+    """Return everything that can be shown of an event as single facts, each under a name that no other entry shifts."""
+    plain = show(state, named=False)
+    found = {key: value for key, value in plain.items() if key not in {"players", "rounds", "settings"}}
+    found |= {("setting", key): value for key, value in plain["settings"].items()}
+    for kind in "forced", "forbidden", "penalties", "audits":
+        found |= {
+            ("count", kind, said): number for said, number in Counter(map(str, found.pop(kind))).items()
+        }
+    found |= {("cut", key): value for key, value in (found.pop("cut") or {}).items()}
+    for player in plain["players"]:
+        found |= {
+            ("player", player["number"], key): value
+            for key, value in player.items()
+            if key not in {"byes", "tags"}
+        }
+        for kind in "byes", "tags":
+            found |= {("player", player["number"], kind, key): value for key, value in player[kind].items()}
+    for known in plain["rounds"]:
+        about = ("round", known["round"])
+        found |= {(*about, key): value for key, value in known.items() if key not in {"tables", "byes"}}
+        found |= {(*about, "bye", player): kind for player, kind in known["byes"].items()}
+        for table in known["tables"]:
+            found |= {
+                (*about, "table", table["table"], key): value
+                for key, value in table.items()
+                if key != "extended"
+            }  # minutes are added up: five more are five more, whatever came before
+    return found
+
+
+GONE = object()
+
+
+def differ(key, one, other):
+    return one.get(key, GONE) != other.get(key, GONE)
+
+
+def change(key, before, after):
+    """Return what a fact became; of remarks and wishes, of which there may be equal ones, how many came."""
+    return after.get(key, 0) - before.get(key, 0) if key[0] == "count" else after.get(key, GONE)
+
+
+def effects(entries, texts, gone):
+    """Replay the entries that stand, and return what each one did: fact → what it became; and whether it might."""
+    done, state = {}, State()
+    before = facts(state)
+    for entry in entries:
+        if entry.seq in gone or isinstance(entry.op, ops.Undone):
+            continue
+        if not isinstance(entry.op, (ops.EventReopened, ops.PlayerBlanked, ops.PlayerErased)):
+            assert not state.closed, f"entry {entry.seq} stands in a closed event"
+        state = advance(state, [entry], texts)
+        after = facts(state)
+        done[entry.seq] = {
+            key: change(key, before, after) for key in {*before, *after} if differ(key, before, after)
+        }
+        before = after
+    return done
+
+
+def means_the_same(pad, entry):
+    """Hold an event before its last entry, an undo or redo of `entry`, against the event after it."""
+    before = effects(pad.entries[:-1], pad.texts, taken_back(pad.entries[:-1]))
+    after = effects(pad.entries, pad.texts, pad.gone)
+    assert before.keys() ^ after.keys() == {entry}, "something else was taken back or put back"
+    for other in before.keys() & after.keys():
+        assert before[other] == after[other], f"entry {other} means something else without entry {entry}"
+    touched = {**before, **after}[entry].keys()
+    one, two = (facts(fold(entries, pad.texts)) for entries in (pad.entries[:-1], pad.entries))
+    changed = {key for key in {*one, *two} if differ(key, one, two)}
+    assert changed <= touched, f"entry {entry} never touched {changed - touched}"
+
+
+def watched(clerk, day, acts):
+    """Spend a day; after each undo and redo that was accepted, hold the event against the one before."""
+    for what, number in day:
+        if clerk.act(what, number, acts) is None:
+            continue
+        last = clerk.pad.entries[-1]
+        if isinstance(last.op, ops.Undone):
+            means_the_same(clerk.pad, upkeep.root(clerk.pad.entries, last).seq)
+
+
+LONGER_DAY = st.lists(
+    st.tuples(st.integers(0, len(MORE_ACTS) - 1), st.integers(0, 999)), min_size=5, max_size=60
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(LONGER_DAY, st.sampled_from(["swiss", "elimination", "round-robin"]))
+def test_what_is_taken_back_or_put_back_changes_nothing_else(day, system):
+    """An undo that is accepted leaves every later entry its meaning, and no fact that the entry never touched."""
+    watched(Clerk(system=system), day, MORE_ACTS)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+def test_many_days_of_undo_and_redo_change_nothing_else():
+    """The same over days drawn from seeds (TOURNEY_DAYS: how many)."""
+    for seed in range(int(os.environ.get("TOURNEY_DAYS", "3000"))):
+        dice = Random(seed)
+        clerk = Clerk(system=dice.choice(("swiss", "swiss", "elimination", "round-robin")))
+        day = [(dice.randrange(len(MORE_ACTS)), dice.randrange(1000)) for _ in range(60)]
+        try:
+            watched(clerk, day, MORE_ACTS)
+        except AssertionError as fault:
+            story = "\n".join(f"{each.seq} {each.op}" for each in clerk.pad.entries)
+            raise AssertionError(f"seed {seed}: {fault}\n{story}") from fault
 
 
 def test_the_clerk_gets_somewhere():

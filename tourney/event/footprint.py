@@ -18,7 +18,11 @@ Marks = frozenset[Mark]
 
 FIELD: Mark = ("field",)
 BEACON: Mark = ("beacon",)
+OPEN: Mark = ("open",)
+"""That the event takes entries: all but a few need what opened it."""
+
 _NO_MARKS: Marks = frozenset()
+_WHENEVER = (ops.EventCreated, ops.PlayerBlanked, ops.Undone)
 
 
 class Footprint(NamedTuple):
@@ -30,7 +34,8 @@ class Footprint(NamedTuple):
 
 def footprint(op: ops.Op) -> Footprint:
     """Return what `op` makes and needs; an `undone` has none of its own (it has that of what it takes back)."""
-    return _FOOTPRINTS[type(op)](op)
+    makes, needs = _FOOTPRINTS[type(op)](op)
+    return Footprint(makes, needs if isinstance(op, _WHENEVER) else needs | {OPEN})
 
 
 def stands_on(later: ops.Op, earlier: ops.Op) -> bool:
@@ -68,7 +73,9 @@ def _presence(op: Any) -> Footprint:
 
 
 def _noted(op: ops.PlayerCheckedIn | ops.DeckWaived) -> Footprint:
-    return Footprint(_NO_MARKS, _players(op.players))
+    kind = "checked in" if isinstance(op, ops.PlayerCheckedIn) else "waived"
+    made = frozenset((kind, player) for player in op.players)
+    return Footprint(made, made | _players(op.players))
 
 
 def _player_changed(op: ops.PlayerChanged) -> Footprint:
@@ -133,8 +140,13 @@ def _result_changed(op: ops.ResultChanged) -> Footprint:
     return Footprint(made | {FIELD}, made | {("round", op.round)})
 
 
-def _in_round(op: ops.RoundStarted | ops.TableExtended) -> Footprint:
-    return Footprint(_NO_MARKS, _marks(("round", op.round)))
+def _started(op: ops.RoundStarted) -> Footprint:
+    made = _marks(("clock", op.round))
+    return Footprint(made, made | _marks(("round", op.round)))
+
+
+def _extended(op: ops.TableExtended) -> Footprint:
+    return Footprint(_NO_MARKS, _marks(("round", op.round), ("table", op.round, op.table)))
 
 
 def _pair(op: ops.PairForced | ops.PairForbidden) -> Footprint:
@@ -156,7 +168,7 @@ def _rules(_op: ops.EventRebased) -> Footprint:
 
 
 def _open(_op: ops.EventClosed | ops.EventReopened) -> Footprint:
-    return Footprint(_marks(("open",)), _marks(("open",), FIELD))
+    return Footprint(_marks(OPEN), _marks(OPEN, FIELD))
 
 
 def _nothing(_op: ops.Op) -> Footprint:
@@ -189,8 +201,8 @@ _FOOTPRINTS: dict[type[ops.Op], Callable[[Any], Footprint]] = {
     ops.RoundPaired: _paired,
     ops.RoundEdited: _edited,
     ops.RoundCancelled: _cancelled,
-    ops.RoundStarted: _in_round,
-    ops.TableExtended: _in_round,
+    ops.RoundStarted: _started,
+    ops.TableExtended: _extended,
     ops.PairForced: _pair,
     ops.PairForbidden: _pair,
     ops.ResultReported: _reported,

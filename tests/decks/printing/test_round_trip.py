@@ -5,8 +5,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.decks.strategies import decks
+from tourney.decks.decklist import Decklist, Line, Reading
 from tourney.decks.printing import FORMS, write
 from tourney.decks.reading import read, read_all
+from tourney.decks.vocabulary import GENERAL
 from tourney.errors import TourneyError
 
 PATIENT = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -36,6 +38,17 @@ def test_the_canonical_form_is_the_identity(deck):
     assert again.findings == ()
     assert lost == ()
     assert write(again, "toml")[0] == text
+
+
+@pytest.mark.parametrize("zone", ["Ideas", "Token", "Cuts"])
+def test_a_zone_that_counts_is_kept_whatever_its_name_means_elsewhere(zone):
+    """What a format plays from and other games call a maybeboard: TOML says that it counts, and that is believed."""
+    made = Line(number=1, count=2, readings=(Reading(name="Ant"),), zone=zone)
+    deck = Decklist(source="deck", grammar="made", lines=(made,))
+    text, lost = write(deck, "toml")
+    assert "counts = true" in text
+    assert lost == ()
+    assert contents(read(text, source="deck")) == contents(deck)
 
 
 def cards(deck):
@@ -80,7 +93,11 @@ def test_no_form_loses_a_card_in_silence(deck, form):
 @given(decks)
 def test_plain_decks_lose_nothing_as_text(deck):
     """Decks whose names set no trap come through plain text whole, with zones, printings and facts."""
-    plain = [line for line in deck.lines if line.name.isalpha() and line.name.istitle()]
+    plain = [
+        line
+        for line in deck.lines
+        if line.name.isalpha() and line.name.istitle() and not GENERAL.is_header(line.name)
+    ]
     if not plain:
         return
     from dataclasses import replace

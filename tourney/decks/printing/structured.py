@@ -13,6 +13,7 @@ from xml.sax.saxutils import escape, quoteattr
 from tourney.decks.decklist import Decklist, Line
 from tourney.decks.printing.sections import by_zone, code_of, kind_of
 from tourney.decks.reading.canonical import SCHEMA
+from tourney.decks.vocabulary import GENERAL
 from tourney.errors import TourneyError
 from tourney.spreadsheet import csv_text
 
@@ -28,9 +29,17 @@ def toml(deck: Decklist) -> str:
     for counts, listed in ((True, deck.lines), (False, deck.aside)):
         for zone, members in groupby(listed, key=lambda line: line.zone):
             lines += ["", "[[zone]]", *([] if zone is None else [f"name = {_value(zone)}"])]
-            lines += [] if counts else ["counts = false"]
+            lines += _whether_it_counts(zone, counts)
             lines += ["cards = [", *(f"    {_value(_entry(line))}," for line in members), "]"]
     return "\n".join([*lines, ""])
+
+
+def _whether_it_counts(zone: str | None, counts: bool) -> list[str]:
+    """Say so where the name does not: a format may play with a zone that other games call a maybeboard."""
+    by_name = zone is None or not GENERAL.is_outside(zone)
+    if not counts:
+        return ["counts = false"]
+    return [] if by_name else ["counts = true"]
 
 
 def _value(value: object) -> str:

@@ -102,12 +102,12 @@ class DeckBuilder:
         comment: str = "",
         raw: str = "",
         doubt: str = "",
-        counts: bool = True,
+        counts: bool | None = None,
     ) -> None:
         """Add a line for the card that `words` name; a count that is none becomes a finding instead.
 
         peeled: the name taken apart, where the grammar knows better than `peel`; zone: its own zone (`SB:`);
-        doubt: why it may be no such card; counts: False for what the file itself says does not count
+        doubt: why it may be no such card; counts: whether it does, where the file itself says so
         """
         self.account.setdefault(line, "finding" if doubt else "card")
         copies = whole(count)
@@ -139,8 +139,9 @@ class DeckBuilder:
             raw=raw[:_LONGEST_RAW],
         )
         self._count(copies, apart)
-        never = outside or not counts or (header is not None and self.vocabulary.is_outside(header))
-        (self.aside if never else self.lines).append(made)
+        if counts is None:
+            counts = not (outside or (header is not None and self.vocabulary.is_outside(header)))
+        (self.lines if counts else self.aside).append(made)
 
     def set_aside(
         self,

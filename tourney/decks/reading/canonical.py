@@ -47,11 +47,14 @@ class CardEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ZoneEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The cards under one header; without a name they stand under none. `counts = false`: a maybeboard, tokens."""
+    """The cards under one header; without a name they stand under none.
+
+    `counts = false`: a maybeboard, tokens; `counts = true`: part of the deck, whatever the name means elsewhere
+    """
 
     cards: list[CardEntry]
     name: str | None = None
-    counts: bool = True
+    counts: bool | None = None
 
 
 class DeckEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
