@@ -25,6 +25,8 @@ from tourney.rules.slots import Deck, Leader, Slot, View
 
 MOST_NAMED = 3
 """Unknown names told in a note; all of them stand in `deck show`."""
+MOST_ASKED = 10
+"""Names near a banned one that are asked about."""
 LAST = 10**9
 
 
@@ -276,14 +278,16 @@ def _near_banned(resolved: Resolved, ruleset: Ruleset) -> Iterator[str]:
     for each in resolved.named:
         if each.found is not None or fold(each.reading.name) in ruleset.banned:
             continue
-        name = ruleset.near_banned(each.line.written, tuple(one.name for one in each.line.readings))
+        shorter = (*(one.name for one in each.line.readings), each.line.name.rstrip("0123456789 "))
+        name = ruleset.near_banned(each.line.written, shorter)
         if name is not None and not parted_by(each.reading.name, name):
             what = "banned" if ruleset.banlist and not ruleset.banlist.cards[name] else "restricted"
             asked.append(
                 f"line {each.line.number} `{each.line.written}`: did you mean {name}, which is {what}?"
             )
     if asked:
-        yield "; ".join(asked)
+        more = [f"and {len(asked) - MOST_ASKED} more"] if len(asked) > MOST_ASKED else []
+        yield "; ".join([*asked[:MOST_ASKED], *more])
 
 
 def _near_each_other(resolved: Resolved) -> Iterator[str]:

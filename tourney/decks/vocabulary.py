@@ -14,20 +14,33 @@ GENERAL_ZONES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "main": (
             "main", "main deck", "maindeck", "mainboard", "main board", "deck", "deck list", "decklist", "library",
             "arsenal", "draw deck", "cards", "starting deck", "deck cards", "your deck", "adventure deck", "player deck", "stack", "r&d", "r&d / stack",
-            "mazo", "mazzo", "デッキ",
+            "md", "mb", "mazo", "mazo principal", "baraja", "baraja principal", "mazzo", "mazzo principale", "デッキ", "メインデッキ", "メイン", "本デッキ", "デッキリスト",
+            "hauptdeck", "haupt-deck", "kartendeck", "paquet", "paquet principal", "deck principal", "jeu principal", "baralho", "baralho principal", "grimório",
+            "talia", "talia główna", "główna talia", "deck główny", "колода", "основная колода", "главная колода", "основа", "мейн", "мейндек", "главная",
+            "덱", "메인 덱", "메인덱", "메인", "덱 리스트", "套牌", "主牌", "主牌组", "主牌組", "主套牌", "牌组", "牌組", "牌库", "牌庫", "主卡组", "主卡組", "卡组", "卡組", "主要套牌",
         ),
         "side": (
             "side", "sideboard", "side board", "side deck", "sidedeck", "sb", "side cards", "reserve", "reserves",
-            "réserve", "reserva", "banquillo", "サイドボード",
+            "réserve", "reserva", "banquillo", "サイドボード", "サイド", "サイドデッキ", "控え",
+            "reserve-deck", "seitendeck", "nebendeck", "side-deck", "ersatzbank", "banca", "riserva", "panchina", "banco", "banco lateral", "mazo lateral", "deck lateral",
+            "talia boczna", "talia poboczna", "boczna talia", "rezerwa", "zaplecze", "сайд", "сайдборд", "сайдбоард", "резерв", "запас", "запасные", "боковая колода",
+            "사이드보드", "사이드 보드", "사이드", "사이드 덱", "사이드덱", "备牌", "備牌", "副牌", "边牌", "邊牌", "备选牌", "副卡组", "副卡組", "副牌组", "后备牌", "後備牌",
         ),
         "leader": (
             "commander", "commanders", "cmdr", "general", "generals", "leader", "leaders", "hero", "heroes",
             "identity", "investigator", "champion", "legend", "oathbreaker", "warlord", "house", "partner", "captain",
             "signature spell", "signature spells", "second leader", "secondleader", "ruler", "background", "stronghold",
+            "kommandeur", "kommandeure", "anführer", "held", "commandant", "commandants", "chef", "héros", "héroe", "comandante", "comandantes", "comandanti", "líder", "capo", "eroe", "herói",
+            "dowódca", "dowódcy", "generał", "bohater", "przywódca", "командир", "командиры", "генерал", "герой", "лидер", "統率者", "リーダー", "将軍", "ヒーロー",
+            "지휘관", "커맨더", "사령관", "리더", "영웅", "指挥官", "指揮官", "统帅", "統帥", "主将", "主將", "将军", "將軍", "英雄", "领袖", "領袖",
         ),
-        "companion": ("companion", "companions"),
+        "companion": (
+            "companion", "companions", "gefährte", "gefährten", "compagnon", "compañero", "compagno", "companheiro", "towarzysz", "компаньон", "спутник", "相棒", "단짝", "동반자", "行侣", "行侶",
+        ),
         "base": ("base", "bases"),
-        "extra": ("extra", "extra deck", "extradeck", "fables deck", "fables", "z-zone", "j-ruler", "g deck"),
+        "extra": (
+            "extra-deck", "mazo extra", "deck extra", "baralho extra", "extradeck/fusionsdeck", "talia dodatkowa", "экстра", "экстра колода", "дополнительная колода",
+            "エクストラデッキ", "エクストラ", "엑스트라 덱", "엑스트라덱", "额外", "額外", "额外卡组", "額外卡組", "额外牌组", "額外牌組", "extra", "extra deck", "extradeck", "fables deck", "fables", "z-zone", "j-ruler", "g deck"),
         "crypt": ("crypt",),
         "arena": ("arena", "arena cards", "equipment cards", "inventory"),
         "egg": ("egg", "digi-egg", "digi-eggs", "digi-egg deck", "digitama", "digi egg deck", "egg deck"),
@@ -49,8 +62,12 @@ NEVER_COUNTED: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "maybe": (
             "maybe", "maybeboard", "maybe board", "maybes", "considering", "consideration", "wishlist", "wish list",
             "acquireboard", "acquire board", "scratchpad", "ideas", "cuts", "cut", "outside the game", "ignore",
+            "vielleicht", "peut-être", "à l'étude", "quizás", "quizá", "tal vez", "forse", "talvez", "może", "być może", "возможно", "может быть", "мейбиборд", "検討中", "候補", "메이비보드", "고려 중", "후보", "待定", "候选", "候選", "考虑中", "考慮中",
         ),
-        "tokens": ("token", "tokens", "emblems", "tokens & extras", "tokens and extras", "token deck"),
+        "tokens": (
+            "token", "tokens", "emblems", "tokens & extras", "tokens and extras", "token deck", "spielsteine", "spielmarken", "jetons", "fichas", "pedine", "żetony", "фишки", "жетоны", "токены",
+            "トークン", "토큰", "衍生物", "衍生牌", "指示物",
+        ),
     }
 )  # fmt: skip
 

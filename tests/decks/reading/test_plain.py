@@ -409,3 +409,119 @@ def test_codes_beside_names_in_whatever_place():
         ("Robin", "OP01-017"),
         ("Guard", "OP01-029_p1"),
     ]
+
+
+LAYOUT = "LAYOUT MAIN:(1,6)(CARD_TYPE,false,50)|" + "([ABC:1],[ABC:2])" * 200
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        LAYOUT,
+        LAYOUT.replace("MAIN", "SIDEBOARD"),
+        "// " + "a word " * 300,
+        "Description: " + "a word " * 300,
+        "# " + "x" * 2_000,
+    ],
+)
+def test_long_lines_that_are_no_cards(line):
+    """Where the piles lie, remarks and descriptions may be as long as they like."""
+    made = deck(f"4 Kite\n{line}\n3 Stone\n")
+    assert (cards(made.lines), made.findings) == (["4 Kite", "3 Stone"], ())
+    assert dict(made.account)[2] == "comment"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[SB] 2 Bell",
+        "[sb] 2x Bell",
+        "2 [SB] Bell",
+        "2 Bell [SB]",
+        "2 Bell (sideboard)",
+        "SB 2 Bell",
+        "sb: 2 Bell",
+        "[Sideboard] Bell x2",
+        "[SB] Bell (2)",
+    ],
+)
+def test_a_zone_in_brackets_puts_one_card_into_it(line):
+    """As a prefix or behind the card."""
+    made = deck(f"4 Kite\n{line}\n3 Stone\n")
+    assert [(each.count, each.name, each.zone_id) for each in made.lines] == [
+        (4, "Kite", None),
+        (2, "Bell", "side"),
+        (3, "Stone", None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "doubted"),
+    [
+        ("4. Kite\n3. Bell\n", [1, 2]),
+        ("4\tKite\t2\n3\tBell\t1\n", [1, 2]),
+        ("4\tKite\tBasic Creature\n", [1]),
+        ("Kite\tBell\n4 Drum\n", [1]),
+        ("~~4 Kite~~\n3 Bell\n", [1]),
+        ("4 Kite\n\nOdd\n2 Bell\n3 Drum\n", [3]),
+        ("Kite (4)\n4 Bell\n3 Drum\n", [1]),
+    ],
+)
+def test_what_could_be_read_two_ways_is_refused_by_its_line(text, doubted):
+    """The verdict has an error for the line; nothing is halved in silence."""
+    assert [line.number for line in deck(text).lines if line.doubt] == doubted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. Kite\n2. Bell\n\n1. Drum\n",
+        "1. Kite\n1. Bell\n",
+        "1) Kite\n2) Bell\n\n3) Drum\n",
+        "2. 4 Kite\n7. 3 Bell\n",
+    ],
+)
+def test_numbered_lines(text):
+    """Numbers that run on count lines, and so does any number before a count."""
+    assert not any(line.doubt for line in deck(text).lines)
+
+
+LANGUAGES = [
+    ("Hauptdeck", "Ersatzbank"), ("Deck principal", "Réserve"), ("Mazo", "Banquillo"), ("Mazzo", "Riserva"), ("Baralho", "Reserva"),
+    ("Talia główna", "Talia poboczna"), ("Колода", "Сайдборд"), ("主牌", "备牌"), ("主牌組", "備牌"), ("덱", "사이드보드"), ("メインデッキ", "サイドボード"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("dress", ["{}", "{}:", "{} (4)", "{}：4", "{}（4枚）", "## {}", "[{}]"])
+@pytest.mark.parametrize(("main", "side"), LANGUAGES, ids=[main for main, _ in LANGUAGES])
+def test_headers_of_eleven_languages(main, side, dress):
+    """Main deck and sideboard, in each dress that a header has."""
+    made = deck(f"{dress.format(main)}\n4 Kite\n\n{dress.format(side)}\n4 Bell\n")
+    assert [(line.name, line.zone_id) for line in made.lines] == [("Kite", "main"), ("Bell", "side")]
+    assert made.findings == ()
+
+
+def test_several_cards_on_a_line():
+    """Each with its count: none is lost to the name of the first."""
+    assert cards(deck("4 Kite, 3 Bell; 2 Drum\n1 Jace, the Mind\n").lines) == [
+        "4 Kite",
+        "3 Bell",
+        "2 Drum",
+        "1 Jace, the Mind",
+    ]
+    assert cards(deck("Kite x4, Bell x3\n").lines) == ["4 Kite", "3 Bell"]
+
+
+def test_lists_side_by_side_under_their_headers():
+    """The first column's header holds for the first column, the second's for the second."""
+    made = deck("Main\t\tSide\t\n4\tKite\t2\tBell\n3\tStone\t\t\n")
+    assert cards(made.lines) == ["4 Kite | Main", "3 Stone | Main", "2 Bell | Side"]
+    assert [line.number for line in made.lines] == [2, 3, 2]
+
+
+def test_every_line_is_accounted_for():
+    """What each line was taken for, in order; nothing but blank lines is left out."""
+    made = deck("Sky and Stone\n\nDeck\n4 Kite\n// a remark\n0 Bell\nTotal: 4\nhttps://example.org\n")
+    assert made.account == (
+        (1, "title"), (3, "header"), (4, "card"), (5, "comment"), (6, "finding"), (7, "header"), (8, "comment"),
+    )  # fmt: skip

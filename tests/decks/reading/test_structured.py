@@ -6,6 +6,8 @@ import json
 import pytest
 
 from tests.decks.kit import cards, deck, rules
+from tests.rules.kit import rules as known
+from tests.rules.kit import verdict
 from tourney.decks.reading import read_all
 from tourney.errors import TourneyError
 
@@ -169,13 +171,47 @@ def test_a_key_that_comes_twice_is_two_lines():
 
 
 def test_json_counts_that_are_none():
-    """Whatever stands where a count should: a finding, not a crash."""
+    """Whatever stands where a count should: a finding, not a crash; a zero, as exporters write it, is no copy."""
     made = deck(
         '{"slots": {"a1": 0, "a2": -1, "a3": 1.5, "a4": "3", "a5": 1e99, "a6": true, "a7": null, "a8": 2}}'
     )
     assert cards(made.lines) == ["3 a4", "2 a8"]
-    assert len(made.findings) == 6
-    assert made.findings[4].message.startswith("`true`: not a number")
+    assert len(made.findings) == 5
+    assert made.findings[3].message.startswith("`true`: not a number")
+
+
+def test_json_entries_that_say_nothing():
+    """Exporters pad lists with empty objects and zero counts: nothing is wrong with them."""
+    made = deck(
+        '{"cards": [{}, {"name": "Kite", "count": 2}, {"name": "Bell", "count": 0}, {"name": "", "count": 0}]}'
+    )
+    assert cards(made.lines) == ["2 Kite"]
+    assert made.findings == ()
+
+
+def test_json_that_is_not_read_is_named():
+    """A site's own rules, and what looks like cards under a key that nobody knows; prices and wins are neither."""
+    made = deck(
+        '{"slots": {"01002": 3}, "ignoreDeckLimitSlots": {"01002": 1}, "meta": "{\\"front\\": \\"90024\\"}",\n'
+        '"extras": [{"name": "Bell", "count": 2}], "prices": {"usd": 1.5}, "stats": {"wins": 3}}'
+    )
+    assert cards(made.lines) == ["3 01002"]
+    assert [(note.line, note.weighty) for note in made.notes] == [(1, True), (1, True), (2, True)]
+    assert [note.message.split("`")[1] for note in made.notes] == ["ignoreDeckLimitSlots", "meta", "extras"]
+    assert deck('{"slots": {"01002": 3}, "ignoreDeckLimitSlots": null, "meta": "{}"}').notes == ()
+
+
+def test_a_code_beats_a_name():
+    """What is exactly a card's id is that card, whatever stands beside it; the correction says so."""
+    found = verdict(
+        known("", {"Kite": {"id": "k1"}, "Bell": {"id": "b1"}}),
+        '{"cards": [{"name": "Kite", "id": "b1", "count": 2}]}',
+    )
+    assert [(each.taken_as, each.reason) for each in found.corrections] == [
+        ("Bell", "its code `b1` is this card's")
+    ]
+    shared = known("", {"Kite": {"id": "k1"}}, complete=False)
+    assert verdict(shared, '{"cards": [{"name": "Kite", "id": "other", "count": 2}]}').corrections == ()
 
 
 def test_an_entry_without_a_name():

@@ -16,7 +16,10 @@ from tourney.finding import Finding, Severity
 __all__ = ["read", "read_all"]
 
 _JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*(?:[{\"]|\[\s*[\d\"{\[\]]|\d+\s*[,\]]\s*[\d\[]|\]\s*$))")
-_XML = re.compile(r"\s*<(?:\?xml|!doctype|!--|[a-z_][\w.-]*[\s/>])", re.I)
+_XML = re.compile(
+    r"\s*<(?:\?xml|!doctype|!--|(?!(?:li|ul|ol|p|b|i|u|em|strong|span|br|font)[\s/>])[a-z_][\w.-]*[\s/>])",
+    re.I,
+)
 
 
 def read(data: str | bytes, *, source: str, vocabulary: Vocabulary = GENERAL) -> Decklist:
@@ -92,7 +95,8 @@ def _read_lines(lines: Sequence[str], source: str, vocabulary: Vocabulary) -> li
         return read_plain(lines, source=source, vocabulary=vocabulary, beside=beside)
     if tables.find_table(lines):
         return tables.read_table(lines, source=source, vocabulary=vocabulary)
-    if tables.is_headerless(lines):
-        return tables.read_headerless(lines, source=source, vocabulary=vocabulary)
+    columns = tables.headless_columns(lines)
+    if columns:
+        return tables.read_headless(lines, columns, source=source, vocabulary=vocabulary)
     draft.refuse_draft_log(lines, source=source)
     return read_plain(lines, source=source, vocabulary=vocabulary)

@@ -16,6 +16,7 @@ from tourney.finding import Finding, Severity
 MOST_ENTRIES = 10_000
 _LONGEST_RAW = 500
 _LONGEST_SHOWN = 80
+_NOT_BY_LINES = frozenset({"json", "toml", "xml", "cockatrice", "ydke"})
 _MARKED_ZONES = frozenset({"leader", "companion", "side", "maybe", "tokens"})
 
 
@@ -280,7 +281,7 @@ class DeckBuilder:
             notes=tuple(sorted(self.notes, key=lambda note: note.line)),
             about=tuple(self.about),
             words=tuple(self.words),
-            account=tuple(sorted(self.account.items())),
+            account=() if self.grammar in _NOT_BY_LINES else tuple(sorted(self.account.items())),
         )
 
     def _disagree(self, section: Section, have: int) -> None:

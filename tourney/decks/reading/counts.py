@@ -14,17 +14,17 @@ _TIMES = "[xｘх×✕✖]"
 """Signs for times: the letter x, its full-width and its Cyrillic twin, and the signs themselves."""
 _SIGN = "[×✕✖]"
 # What `4 x` stands before; in `1 X (ABC) 12` the X is the name.
-_NAMED = r"(?=[^\W_]|[+\"“«'‘]|[\[(][^\])]*[\])]\s*[^\W\d_])"
+_NAMED = r"(?![{*#|<]|[\[(][^\])]*[\])](?!\s*[^\W\d_]))"
 _COPIES = r"(?:copies|copy|pcs\.?|pieces?|stück|stk\.?|szt\.?|шт\.?|ex\.)"
 _COUNTERS = "[枚张張장]"
 # After the number stands an x, a space or both: `4Name` and `2-Headed Ogre` are names.
 _BEFORE = re.compile(
     rf"(?P<count>{_NUMBER})(?:\s+{_TIMES}\s+{_NAMED}|\s*{_SIGN}\s*|{_TIMES}\s+|\s?{_COPIES}\s+(?:of\s+)?|\s?{_COUNTERS}\s*"
-    rf"|\s*\*\s*(?=[^\s*\d])|\s+[-–—:=]\s+|:\s*(?=[^\s\d])|\s+)(?P<rest>\S.*)",
+    rf"|\s*\*\s*(?=[^\s*])|\s+[-–—:=]\s+|:\s+|:(?=[^\s\d])|\s+)(?P<rest>\S.*)",
     re.I,
 )
 _GLUED = re.compile(rf"(?P<count>{_DIGITS}){_TIMES}(?P<rest>[^\W\d_].*|[(\[\"“«].*)", re.I)
-_X_BEFORE = re.compile(rf"{_TIMES}\s?(?P<count>{_NUMBER})\s+(?P<rest>\S.*)", re.I)
+_X_BEFORE = re.compile(rf"{_TIMES}\s?(?P<count>{_NUMBER})\s+(?!{_COPIES}$)(?P<rest>\S.*)", re.I)
 _BRACKETED = re.compile(rf"[(\[]\s?(?P<count>{_DIGITS})\s?{_TIMES}?[)\]]\s+(?P<rest>\S.*)", re.I)
 _AFTER = re.compile(
     rf"(?P<rest>\S.*?)(?:\s+[(\[]?(?:{_TIMES}\s?(?P<count>{_NUMBER})|(?P<count2>{_DIGITS})(?:\s?{_TIMES}|\s?{_COPIES}|{_COUNTERS}))[)\]]?"

@@ -25,11 +25,20 @@ _SORTING = """
     retainer, retainers, equipment, power, powers, conviction, imbued,
     character, characters, location, locations, attachment, attachments, plot, plots, skill, skills, treachery,
     unit, units, weapon, weapons, armor, minion, minions, song, songs, efreet, efreets, tactic, tactics, strategy,
-    strategies, digimon, tamer, tamers, hand, hands, arcane, accessory, body, tarot, option, options, stage, stages, permanents
+    strategies, digimon, tamer, tamers, hand, hands, arcane, accessory, body, tarot, option, options, stage, stages, permanents,
+    kreaturen, länder, spontanzauber, hexereien, artefakte, verzauberungen, zaubersprüche, standardländer, monster, zauber, fallen,
+    créatures, terrains, éphémères, rituels, artefacts, enchantements, sorts, monstres, magies, pièges,
+    criaturas, tierras, instantáneos, conjuros, artefactos, encantamientos, hechizos, monstruos, mágicas, trampas, terrenos, feitiços, artefatos, encantamentos, monstros, magias, armadilhas,
+    creature, terre, istantanei, stregonerie, artefatti, incantesimi, mostri, magie, trappole, magia, trappola,
+    stwory, stworzenia, ziemie, lądy, czary, artefakty, zaklęcia, potwory, pułapki,
+    существа, земли, мгновенные заклинания, волшебства, волшебство, артефакты, чары, заклинания, монстры, ловушки,
+    クリーチャー, 土地, インスタント, ソーサリー, アーティファクト, エンチャント, プレインズウォーカー, モンスター, 魔法, 罠, 呪文, ポケモン, トレーナーズ, エネルギー, グッズ, サポート, スタジアム,
+    생물, 대지, 순간마법, 집중마법, 마법물체, 부여마법, 몬스터, 마법, 함정, 포켓몬, 트레이너스, 에너지,
+    生物, 地, 瞬间, 法术, 神器, 结界, 瞬間, 巫術, 結界, 怪兽, 怪獸, 陷阱, 魔法卡, 陷阱卡, 怪兽卡, 宝可梦, 寶可夢, 训练家, 訓練家, 能量
 """
 GROUP_WORDS = frozenset(fold(word) for word in _SORTING.split(","))
 
-_CARDS = r"(?:\s*(?:cards?|copies|total|vampires?))?"
+_CARDS = r"(?:\s*(?:cards?|copies|total|vampires?|karten|cartes?|cartas|kart[ay]?|карт[аы]?|枚|장|张|張))?"
 _COUNTED = (
     re.compile(
         rf"(?P<words>.*?\S)\s*[(\[]\s*(?P<count>\d{{1,6}}){_CARDS}(?:\s*[;,/].*|\s+[^()\[\]]*)?[)\]]\s*:?(?:\s+[Cc]apacity\b.*)?"

@@ -142,7 +142,8 @@ def _parenthesis(found: re.Match[str], dialect: Dialect) -> Layer:
 
 def _bare_set(found: re.Match[str], dialect: Dialect) -> Layer:
     printing = PrintMark(found["set"], found["number"])
-    return Layer(found["rest"], certain=dialect.bare_sets, printing=printing, mark=found["finish"])
+    certain = dialect.bare_sets and (found["set"].isupper() or found["set"] == "Energy")
+    return Layer(found["rest"], certain=certain, printing=printing, mark=found["finish"])
 
 
 _BARE_SET = (
@@ -233,7 +234,7 @@ _FORMS: tuple[tuple[str, Callable[[str, Dialect], Layer | None]], ...] = (
     (")", _at_end(rf"\((?P<set>{SET_FORM})[:#](?P<number>{NUMBER_FORM})\)", _printing)),
     ("]", _at_end(rf"\[(?P<set>[^\[\]{{}},]{{1,60}})\]\s+(?P<number>{NUMBER_FORM})", _printing)),
     (">", _at_end(r"<(?P<inside>[^<>]{1,40})>", _angles)),
-    ("#", _at_end(r"(?P<tag>#[^#]*)", _tag)),
+    ("#", _at_end(r"(?P<tag>#\d+|#(?!\d)[^#]*|#\d+\s[^#\[(]*)", _tag)),
     ("]", _at_end(r"\[(?P<inside>[^\[\]]+)\]", _brackets)),
     (")", _at_end(r"[_*]?\((?P<inside>[^()]+)\)[_*]?", _parenthesis)),
     ("-", _at_end(rf"(?P<code>{CODE})", _code_after)),

@@ -44,6 +44,7 @@ _LEADER_KEYS = re.compile(
 _ABOUT = ("author", "description", "description_md", "format", "date", "url", "source", "game")
 _CODE_LIKE = re.compile(r"[A-Za-z]{0,6}[-_]?\d[\w-]*")
 _MOST_MISSES = 50
+_MOST_SHOWN, _LONGEST_SHOWN = 5, 200
 
 
 def read_json(text: str, *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
@@ -126,6 +127,8 @@ class _Walk:
         if is_card(value, merged, listed=listed and depth > 0):
             self._card(merged, zone)
             return
+        if _says_nothing(value):
+            return  # exporters pad lists with such entries
         if listed and depth > 0 and not any(isinstance(inner, list) for _, inner in value):
             self.deck.fault("line", "an entry without the name of a card", line=self.places.line)
             return
@@ -159,7 +162,7 @@ class _Walk:
         if isinstance(inner, str | int) and str(inner).strip() and _LEADER_KEYS.fullmatch(lowered):
             self._leader(lowered, str(inner), within)
         elif not (is_zone or lowered in CONTAINERS) or (words == "main" and is_bare_card(inner)):
-            return  # prices, legalities, the card on the deck's cover
+            self._not_read(key, inner)  # prices, legalities, the card on the deck's cover
         elif isinstance(inner, Pairs) and is_slots(inner):
             self._slots(inner, header)
         elif isinstance(inner, Pairs) and is_by_name(inner):
@@ -170,6 +173,22 @@ class _Walk:
         elif isinstance(inner, list):
             sections = lowered in SECTIONS
             self._value(inner, zone=header, listed=True, depth=depth + 1, sections=sections)
+
+    def _not_read(self, key: str, inner: object) -> None:
+        """Name what is passed over though it has to do with cards: counts by card, lists of cards, a site's own rules."""
+        line = self.places.find(key)
+        if key.lower() == "meta" and isinstance(inner, str) and inner.strip(" {}"):
+            self.deck.note(line, f"`meta` was not read: {squeeze(inner)[:_LONGEST_SHOWN]}", weighty=True)
+        elif (
+            key.lower() == "ignoredecklimitslots"
+            and isinstance(inner, Pairs)
+            and any(count for _, count in inner)
+        ):
+            said = ", ".join(f"{count} {code}" for code, count in inner[:_MOST_SHOWN])
+            words = f"`{key}` was not read: the copies it frees from limits ({said}) count as any other"
+            self.deck.note(line, words, weighty=True)
+        elif _looks_like_cards(inner):
+            self.deck.note(line, f"`{key}` was not read, though it looks like cards", weighty=True)
 
     def _slots(self, value: Pairs, zone: str | None) -> None:
         for code, count in value:
@@ -222,8 +241,8 @@ class _Walk:
         comment: str = "",
     ) -> None:
         line = self.places.find(place or words)
-        if self.deck.is_full(line):
-            return
+        if self.deck.is_full(line) or _is_zero(count):
+            return  # exporters write each card of the collection, most of them with a zero
         self._enter(zone, line)
         self._group(group, line)
         written = (
@@ -289,6 +308,30 @@ class _Walk:
             self.deck.fault(
                 "line", f"the card {code or ''} has no nickname", line=line, hint="name the cards in the save"
             )
+
+
+def _is_zero(count: object) -> bool:
+    if isinstance(count, str):
+        return count.strip() == "0"
+    return isinstance(count, int | float) and not isinstance(count, bool) and count == 0
+
+
+def _says_nothing(value: Pairs) -> bool:
+    """Whether an entry is empty, or names nothing and counts nothing."""
+    return not value or (_is_zero(value.get(*COUNTS)) and not value.text(*NAMES, *CODES))
+
+
+def _looks_like_cards(value: object) -> bool:
+    """Whether a value under an unknown key could be cards: objects with name and count, or counts by a card's code."""
+    if isinstance(value, Pairs):
+        if is_by_name(value):
+            return True
+        return is_slots(value) and all(_CODE_LIKE.fullmatch(key) for key, _ in value)
+    if not isinstance(value, list) or not value:
+        return False
+    return all(
+        isinstance(item, Pairs) and item.text(*NAMES) and item.get(*COUNTS) is not None for item in value
+    )
 
 
 def _key_words(key: str) -> str:

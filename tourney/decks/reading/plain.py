@@ -13,7 +13,7 @@ from tourney.decks.reading.building import DeckBuilder
 from tourney.decks.reading.counts import is_only_a_count, whole
 from tourney.decks.reading.decoration import Peeled, peel
 from tourney.decks.reading.dialect import Dialect, detect
-from tourney.decks.reading.headers import DESCRIBING, GROUP_WORDS, Header
+from tourney.decks.reading.headers import DESCRIBING, Header
 from tourney.decks.reading.roles import Roles, assign
 from tourney.decks.reading.text import LONGEST_LINE, squeeze, tidy
 from tourney.decks.reading.tokens import Kind, Token, list_number, pieces, tokenize
@@ -164,10 +164,16 @@ class _Assembly:
             )
 
     def _headers_over_nothing(self) -> None:
-        """Set headers aside that nobody knows and nothing stands under: they could be cards, the pool is asked."""
+        """Say which headers nothing stands under: they could be cards, and of words nobody knows the pool is asked."""
         for section in self.deck.sections:
-            known = self.deck.vocabulary.is_header(section.words) or fold(section.words) in GROUP_WORDS
-            if not section.cards and not section.spoiled and not known:
+            if section.cards or section.parts or section.spoiled or section.declared == 0:
+                continue
+            if (
+                not self.deck.vocabulary.is_header(section.words)
+                and self.deck.account.get(section.line) != "finding"
+            ):
+                words = f"`{section.words}` was taken for a header, though nothing stands under it"
+                self.deck.note(section.line, words, weighty=True)
                 self.deck.set_aside(
                     section.words, line=section.line, role="header", why="no card stands under it"
                 )

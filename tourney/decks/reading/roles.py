@@ -49,6 +49,7 @@ def assign(tokens: Sequence[Token], vocabulary: Vocabulary, dialect: Dialect) ->
         if counted and vocabulary.zone_of_kind("leader")
         else frozenset()
     )
+    settled = _doubt_heads(settled, [place for place in rest if place not in leaders])
     side = _side_from(settled, title, leaders, dialect)
     if side is not None and _leads_a_long_list(settled, side):
         above = [place for place in range(side) if settled[place].kind is Kind.COUNTED]
@@ -68,6 +69,8 @@ def _settle_tails(tokens: Sequence[Token]) -> Sequence[Token]:
     settled = list(tokens)
     first = next((place for place, token in enumerate(tokens) if token.kind not in _ASIDE), None)
     for place, token in enumerate(tokens):
+        if token.kind is Kind.HEADER and token.header is not None and token.header.group:
+            settled[place] = _like_the_cards(tokens, place, token, token.header)
         if not token.tail:
             continue
         settled[place] = replace(token, kind=Kind.COUNTED, count=token.tail, tail="")
@@ -83,6 +86,19 @@ def _settle_tails(tokens: Sequence[Token]) -> Sequence[Token]:
     return settled
 
 
+def _like_the_cards(tokens: Sequence[Token], place: int, token: Token, header: Header) -> Token:
+    """Mark `Energy - 1` above `Kite - 1`: it heads one card, or is one; that it was taken for a header is to be said."""
+    below = next((each for each in tokens[place + 1 :] if each.kind not in (Kind.BLANK, Kind.RULE)), None)
+    if (
+        header.count is None
+        or below is None
+        or not below.tail
+        or header.count in _sums_below(tokens, place)[0]
+    ):
+        return token
+    return replace(token, tail=str(header.count), whole=token.text, text=header.words)
+
+
 def _sums_below(tokens: Sequence[Token], place: int) -> tuple[set[int], set[int]]:
     """Give the sums that a header there could say: to the next blank line, header or line like it, or to the end.
 
@@ -96,6 +112,26 @@ def _sums_below(tokens: Sequence[Token], place: int) -> tuple[set[int], set[int]
         elif cards and (token.kind is Kind.BLANK or token.kind is Kind.HEADER or token.tail):
             sums[cards == 1].add(total)
     return sums
+
+
+def _doubt_heads(tokens: tuple[Token, ...], bare: Sequence[int]) -> tuple[Token, ...]:
+    """Doubt lines without a count that each stand above a paragraph of counted ones: they may be heads in another tongue."""
+    heads = [
+        place
+        for place in bare
+        if _begins_paragraph(tokens, place)
+        and place + 1 < len(tokens)
+        and tokens[place + 1].kind is Kind.COUNTED
+    ]
+    parted = any(place and tokens[place - 1].kind is Kind.BLANK for place in heads)
+    if not heads or heads != list(bare) or not parted:
+        return tokens
+    doubted = list(tokens)
+    for place in heads:
+        text = tokens[place].text
+        doubt = f"no count stands beside it: a card, or a header? write `1 {text}` or `## {text}`"
+        doubted[place] = replace(tokens[place], doubt=tokens[place].doubt or doubt)
+    return tuple(doubted)
 
 
 def _bare(tokens: Sequence[Token]) -> list[int]:
@@ -187,7 +223,7 @@ def _title(
     if token.kind is Kind.HEADER and header is not None:
         why = _why_header_title(tokens, first, dialect)
         return (first, why) if why else (None, "")
-    if first not in bare or (dialect.factions and FACTION.match(token.text)):
+    if first not in bare or token.doubt or (dialect.factions and FACTION.match(token.text)):
         return None, ""
     why = _why_title(tokens, first, bare=bare, counted=counted, vocabulary=vocabulary, dialect=dialect)
     return (first, why) if why else (None, "")

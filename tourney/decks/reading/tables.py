@@ -38,7 +38,7 @@ _DELIMITERS = ",;\t|"
 _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?x?")
 _YES = frozenset({"yes", "true", "1", "y", "x", "sideboard"})
 _NO = frozenset({"no", "false", "0", "n", "", "mainboard", "main"})
-_HEADERLESS = re.compile(r"\"?\d{1,3}\"?\s*[,;]\s*(?:\"[^\"]+\"|[^\",;\d][^\",;]*)(?:[,;].*)?")
+_ROW = re.compile(r"(?:\"[^\"]*\"|[^\",;]*)(?:[,;](?:\"[^\"]*\"|[^\",;]*))+")
 
 
 def find_table(lines: Sequence[str]) -> tuple[int, str, dict[str, int]] | None:
@@ -183,7 +183,7 @@ class _Row:
         return self._columns.keys()
 
 
-def _row(deck: DeckBuilder, row: _Row, line: int, *, raw: str) -> None:
+def _row(deck: DeckBuilder, row: _Row, line: int, *, raw: str, doubt: str = "") -> None:
     name, code = row["name"], row["code"]
     words = name or code
     if not words:
@@ -202,7 +202,7 @@ def _row(deck: DeckBuilder, row: _Row, line: int, *, raw: str) -> None:
     peeled = decoration.field(words, printing)
     if row["finish"] and fold(row["finish"]) not in _NO | {"normal", "nonfoil", "non-foil", "regular"}:
         peeled = decoration.marked(peeled, "*F*")
-    deck.add(words, line=line, count=count or 1, peeled=peeled, code=code or None, raw=raw)
+    deck.add(words, line=line, count=count or 1, peeled=peeled, code=code or None, raw=raw, doubt=doubt)
 
 
 def _enter(deck: DeckBuilder, zone: str | None, line: int) -> None:
@@ -238,7 +238,11 @@ def side_by_side(lines: Sequence[str]) -> list[tuple[int, str]] | None:
                 (number, text)
                 for block in blocks
                 for number, cells in rows
-                if (text := _unfolded([cells[place] for place in block if place < len(cells)]))
+                if (
+                    text := _unfolded(
+                        [cells[place] for place in block if place < len(cells)], head=cells is rows[0][1]
+                    )
+                )
             ]
     return None
 
@@ -292,35 +296,59 @@ def _are_names(rows: Sequence[Sequence[str]], places: Sequence[int]) -> bool:
     )
 
 
-def _unfolded(cells: Sequence[str]) -> str:
+def _unfolded(cells: Sequence[str], *, head: bool) -> str:
     """Write one list's cells of a row as a line; the heads of columns (`Qty`, `Card`) are no line of a list."""
     told = [cell for cell in cells if cell]
-    if told and all(fold(cell) in _COLUMN_WORDS for cell in told):
+    if (
+        head
+        and any(fold(cell) in _NAME_WORDS for cell in told)
+        and all(fold(cell) in _COLUMN_WORDS for cell in told)
+    ):
         return ""
     counts = [cell for cell in told if is_only_a_count(cell)]
     return " ".join([*counts, *(cell for cell in told if cell not in counts)])
 
 
-def is_headerless(lines: Sequence[str]) -> bool:
-    """Whether each line is `4,Name` or `4,Name,SET`: a table without a header line."""
-    filled = (line for line in map(tidy, lines) if line)
-    first = next(filled, "")
-    return _HEADERLESS.fullmatch(first) is not None and all(_HEADERLESS.fullmatch(line) for line in filled)
+def headless_columns(lines: Sequence[str]) -> dict[str, int] | None:
+    """Tell a table without a header line by its rows: `4,Name` or `Name,4`, then set and number; None where it is none."""
+    filled = [line for line in map(tidy, lines) if line]
+    if not filled or not all(len(line) <= LONGEST_LINE and _ROW.fullmatch(line) for line in filled):
+        return None
+    cut = _delimiter(filled)
+    rows = [_cells(line, cut) for line in filled]
+    if any(len(cells) < _TWO for cells in rows):
+        return None
+    rest = {"set": 2, "number": 3}
+    if all(_COUNT.fullmatch(cells[0].strip()) and _could_be_name(cells[1]) for cells in rows):
+        return {"count": 0, "name": 1, **rest}
+    spaced = any(re.search(rf"{cut}\s", line.partition('"')[0]) for line in filled)
+    if not spaced and all(_COUNT.fullmatch(cells[1].strip()) and _could_be_name(cells[0]) for cells in rows):
+        return {"count": 1, "name": 0, **rest}
+    return None
 
 
-def read_headerless(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
-    """Read `4,Name` and `4,Name,SET,number`."""
+_TWO = 2
+_COUNT = re.compile(r"\d{1,3}")
+
+
+def _could_be_name(cell: str) -> bool:
+    """Whether a cell has letters and does not go on with a number cut in two (`1,000 Needles`)."""
+    return any(letter.isalpha() for letter in cell) and not re.match(r"\d{3}\b", cell)
+
+
+def _delimiter(lines: Sequence[str]) -> str:
+    return ";" if sum(line.count(";") for line in lines) > sum(line.count(",") for line in lines) else ","
+
+
+def read_headless(
+    lines: Sequence[str], columns: Mapping[str, int], *, source: str, vocabulary: Vocabulary
+) -> list[Decklist]:
+    """Read the rows of a table without a header line."""
     deck = DeckBuilder(source, "csv", vocabulary, fields=True)
-    columns = {"count": 0, "name": 1, "set": 2, "number": 3}
-    delimiter = (
-        ";" if sum(line.count(";") for line in lines) > sum(line.count(",") for line in lines) else ","
-    )
-    for number, cells in _records(lines, delimiter, source):
+    for number, cells in _records(lines, _delimiter(lines), source):
         if any(cell.strip() for cell in cells) and not deck.is_full(number):
-            _row(
-                deck,
-                _Row(cells, {key: place for key, place in columns.items() if place < len(cells)}),
-                number,
-                raw=lines[number - 1],
-            )
+            row = _Row(cells, {key: place for key, place in columns.items() if place < len(cells)})
+            second = row["set"] or ""
+            doubt = f"is `{second}` another count, or what?" if re.fullmatch(r"\d{1,2}", second) else ""
+            _row(deck, row, number, raw=lines[number - 1], doubt=doubt)
     return [deck.build()]

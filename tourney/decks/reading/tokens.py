@@ -69,16 +69,19 @@ _STRUCK = re.compile(r"(?:[-*]\s+)?~~[^~]+~~")
 _BRACKETED_ZONES = frozenset({"side", "maybe", "tokens", "leader", "companion"})
 _FENCE = re.compile(r"(?:```|~~~).*")
 _BULLET = re.compile(r"(?:[*+–—-]\s+|[•‣⁃∙·◦▪▫●○◯◆◇■□▢▶►▷➢➤➔→»›❖※✦✧⁎∗]+\s*)(?=\S)|\*(?=\d+\s?x?\s)")
-_NUMBERED = re.compile(r"(?P<number>\d{1,3})[.)]\s+(?=\D|\d+\s?x?\s)")
+_NUMBERED = re.compile(r"(?P<number>\d{1,3})[.)]\s+(?=\S)")
 _CHECK_BOX = re.compile(r"(?:\[[ xX✓✔]?\]|[☐☑☒✅✔✓🗹🗷])\ufe0f?\s+(?!\()(?=\S)")
 _KEYCAP = re.compile(r"(\d)\ufe0f?\u20e3")
 _CIRCLED = {ord(sign): f"{place % 10 + 1} " for place, sign in enumerate("①②③④⑤⑥⑦⑧⑨⑩❶❷❸❹❺❻❼❽❾❿")}
+_WIDE_SIGNS = {
+    ord(wide): plain for wide, plain in zip("：（）［］【】＊，；＝－", ":()[][]*,;=-", strict=True)
+}
 # Arrows, boxes, dingbats and emoji; no sign of mathematics, no number, none of the signs for times.
 _PICTURES = r"[\u2190-\u21ff\u2300-\u245f\u2500-\u2714\u2717-\u2775\u2794-\u2bff\ufe0f\U0001f000-\U0001faff]"
 _PICTURE = re.compile(rf"{_PICTURES}+\s*(?=[^\W_]|[\[(\"'“«])")
-_WIKI = re.compile(r"\[\[([^\[\]|]+)(?:\|[^\[\]]*)?\]\]")
+_WIKI = re.compile(r"\[\[(.+?)\]\](?!\])")
 _EMPHASIS = re.compile(
-    r"(?P<before>(?:\d{1,3}\s?x?\s+)?)(?P<sign>\*{1,3}|_{1,3}|`+)(?P<inside>[^\s*_`](?:[^*_`]*[^\s*_`])?)(?P=sign)(?P<after>(?:\s.*)?)"
+    r"(?P<before>(?:\d{1,3}\s?x?\s+)?)(?P<sign>\*{1,3}|_{1,3}|`+)(?P<inside>[^\s*_`](?:.*?\S)??)(?P=sign)(?P<after>(?:\s.*)?)"
 )
 _TAG = re.compile(r"</?(?:li|ul|ol|p|div|span|b|i|em|strong|td|tr|br)(?:\s[^<>]*)?/?>", re.I)
 _BRACKET_ZONE = re.compile(
@@ -100,11 +103,12 @@ _STRONG = re.compile(r"(\*\*|__)(\d+\s?x?)\1", re.I)
 _HASH_NUMBER = re.compile(r"#(?P<number>\d+)\s+(?=\d+\s?x?\s)")
 _SLASHES = re.compile(r"//+\s*(?P<text>.*)")
 _HASHES = re.compile(r"(?P<hashes>#+)\s*(?P<text>.*?)\s*#*")
-_KEY = re.compile(r"(?P<key>[A-Za-z][A-Za-z ]{0,18}?)\s*(?P<sign>[:=])\s*(?P<value>\S.*)")
+_KEY = re.compile(r"(?P<key>[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})\s*(?P<sign>[:=：])\s*(?P<value>\S.*)")
 _PREFIX = re.compile(r"(?P<zone>[^\W\d_][\w '&-]{0,30}?)\s*:\s*(?P<rest>\S.*)")
 _RULE = re.compile(r"={3,}|-{3,}|\*{3,}|_{3,}|~{3,}|(?:[-=*] ){2,}[-=*]")
 _TOTAL = re.compile(
-    r"(?:total(?: cards?| number of cards| deck)?|cards(?: in deck| total)?|deck size)\s*[:=-]\s*(?P<count>\d{1,6})(?:\s*cards)?"
+    r"(?:total(?: cards?| number of cards| deck)?|cards(?: in deck| total)?|deck size|(?:ins)?gesamt|totale|totaal|razem|suma|łącznie|итого|всего"
+    r"|合計|合计|总计|總計|总数|總數|총|총합|합계|총계)\s*[:=：-]\s*(?P<count>\d{1,6})(?:\s*(?:cards|karten|cartes|cartas|carte|kart|карт|枚|장|张|張))?"
     r"|(?P<count2>\d{1,6}) (?:total )?cards(?: total)?(?: \(.*\))?",
     re.I,
 )
@@ -119,7 +123,7 @@ _URL = re.compile(r"(?:.*\s|\W*)?(?:https?://|www\.)\S+\W*", re.I)
 
 # Most lines of most lists, told at once: a count, a name of nothing but letters and what joins them, a full mark.
 _SIMPLE = re.compile(
-    r"(?P<count>\d{1,3})x? (?!x |cards|total |influence |agenda points)"
+    r"(?P<count>\d{1,3})x? (?!x |cards|total |influence |agenda points|cop(?:y|ies) |pieces? |pcs |stück )"
     r"(?P<name>[^\W\d_][^\d\t\"#$%&()*+/:;<=>?@\[\]\\^_`{|}~×]*(?: \(\w{1,8}\) [A-Z]{0,3}\d{1,5}[a-z]?)?)",
     re.I,
 )
@@ -143,8 +147,13 @@ def tokenize(
         return Token(Kind.BARE if header is None else Kind.HEADER, number, raw, text=line, header=header)
     place = None if numbered else list_number(line)
     if _STRUCK.fullmatch(line):
-        return Token(Kind.BARE, number, raw, text=line.strip("~ -*"), doubt="it is struck out")
-    token = _undressed(number, raw, _unmark(line), vocabulary, dialect)
+        count, name = split_count(line.strip("~ -*"))
+        kind = Kind.BARE if count is None else Kind.COUNTED
+        return Token(kind, number, raw, text=name, count=count, doubt="it is struck out")
+    bare = _unmark(line)
+    if line and not bare:
+        return Token(Kind.OTHER, number, raw, text=line)
+    token = _undressed(number, raw, bare, vocabulary, dialect)
     if place is None or token.kind is not Kind.BARE:
         return token
     doubt = f"`{place}.` is no number of the lines, which would run on; if it is the count, write `{place} {token.text}`"
@@ -152,7 +161,18 @@ def tokenize(
 
 
 def _undressed(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: Dialect) -> Token:
-    """Tell what a line is that nothing stands round any more."""
+    """Tell what a line is that nothing stands round any more; full-width signs make headers and counts, too."""
+    if line.startswith("|") and line.count("|") > 1:
+        line = " | ".join(cell.strip() for cell in line.strip("| ").split("|"))
+    token = _by_its_signs(number, raw, line, vocabulary, dialect)
+    plain = line if line.isascii() else line.translate(_WIDE_SIGNS)
+    if plain == line or token.kind is not Kind.BARE:
+        return token
+    read = _by_its_signs(number, raw, plain, vocabulary, dialect)
+    return read if read.kind is not Kind.BARE or read.tail else token
+
+
+def _by_its_signs(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: Dialect) -> Token:
     if not line:
         return Token(Kind.BLANK, number, raw)
     if _RULE.fullmatch(line):
@@ -183,11 +203,11 @@ def _unmark(line: str) -> str:
     if "](" in line:
         line = _LINK.sub(r"\1", line)
     if "[[" in line:
-        line = _WIKI.sub(r"\1", line)
+        line = _WIKI.sub(lambda link: re.split(r"(?<! )\|", link[1])[0], line)  # `[[page|words]]`
     if "[/" in line:
         line = _BBCODE.sub("", line).strip()
     if "<" in line:
-        line = _TAG.sub("", line).strip() or line
+        line = _TAG.sub("", line).strip()
     if "&" in line and ";" in line:
         line = html.unescape(line)
     line = _STRONG.sub(r"\2", line)
@@ -276,7 +296,9 @@ def _uncounted(number: int, raw: str, line: str, name: str, vocabulary: Vocabula
         return Token(Kind.OTHER, number, raw, text=line)
     if tail is not None:
         return Token(Kind.BARE, number, raw, text=tail[1], whole=line, tail=tail[0])
-    return Token(Kind.BARE, number, raw, text=name)
+    glued = re.fullmatch(r".*[^\W\d_].*\d[,;](?P<count>\d{1,3})", line)
+    doubt = f"is {glued['count']} the count? write it before the name" if glued else ""
+    return Token(Kind.BARE, number, raw, text=name, doubt=doubt)
 
 
 def _zone_prefix(number: int, raw: str, line: str, vocabulary: Vocabulary) -> Token | None:
@@ -342,8 +364,6 @@ def _split(line: str, dialect: Dialect) -> tuple[str | None, str, str]:
         found = re.fullmatch(r"(?P<rest>\S.*)\s(?P<count>\d+)", line)
         if found:
             return found["count"], found["rest"], ""
-    if line.startswith("|") and line.count("|") > 1:
-        line = " | ".join(cell.strip() for cell in line.strip("| ").split("|"))
     barred = re.fullmatch(r"(?P<count>\d{1,3}) ?\| (?P<name>\S.*)", line)  # `3 | Name | Subtitle`
     count, name = (barred["count"], barred["name"]) if barred else split_count(line)
     if dialect.columns:

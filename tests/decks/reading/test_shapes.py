@@ -1,0 +1,224 @@
+"""However a list is written, it holds the cards it holds, or a finding names the line. All names are invented."""
+
+import csv
+import io
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tourney.cards.names import fold
+from tourney.decks.reading import read_all
+from tourney.errors import TourneyError
+
+PLAIN = [
+    "Kite",
+    "Siege Hammer",
+    "Oak Giant",
+    "Bell of the Hill",
+    "Lim-Dûl’s Vault",
+    "R&D Office",
+    "Æther Vial",
+    "青の国",
+    "Гром",
+    "Drum",
+]
+TRAPS = [
+    "Jace, the Mind", "Fire // Ice", "Wear/Tear", "B.F.M. (Big Furry Monster)", "Paper Card 52", "+2 Mace", "2-Headed Ogre", "1000 Needles",
+    "Agent #7", "C# Major", "Sideboard Card", "M11 Guardian", "Kite (Red)", "X-Ray", "Unit 11", "Kite the 2nd", "Zaku | Two", "Dr. No", "5th Column",
+    "Borrowing 100,000 Arrows", "4Kite", "The 5*Star Hotel", "Kite - the Red", "Deck of Cards", "Energy", "Trap",
+    "Notes from Below", "Total War", "Kite...", "... and Bell", "Ann & Bob", "Kite's End", "Who/What/When", "Unit I", "Unit II", "X",
+]  # fmt: skip
+HEADERS = {"energy", "trap"}
+"""Names that are headers, too: without a count before them `deck show --lines` says that they were taken for one."""
+names = st.sampled_from(PLAIN) | st.sampled_from(TRAPS)
+entries = st.lists(
+    st.tuples(names, st.integers(1, 20)), min_size=2, max_size=8, unique_by=lambda entry: fold(entry[0])
+)
+AROUND = ["{}", "{} *F*", "{} (foil)", "{} [ABC]", "{} (ABC) 12", "{} #tag", "{} {{type=efreet}}"]
+BEFORE = [
+    "{n} {name}", "{n}x {name}", "{n}X {name}", "{n} x {name}", "{n}× {name}", "x{n} {name}", "({n}) {name}", "[{n}] {name}", "{n}\t{name}", "{n} * {name}",
+    "{n}*{name}", "{n} - {name}", "{n}: {name}", "{n} copies of {name}", "{n}х {name}", "{n}枚 {name}", "- {n} {name}", "* {n}x {name}", "• {n} {name}", "•{n} {name}",
+    "→ {n} {name}", "- [ ] {n} {name}", "- [x] {n} {name}", "[ ] {n} {name}", "☐ {n} {name}", "☑ {n} {name}", "🔥 {n} {name}", "⚔️ {n}x {name}", "> {n} {name}",
+    "{n} [[{name}]]", "{n} **{name}**", "**{n}** {name}", "**{n}x {name}**", "{n} [{name}](https://example.org/a)", "<li>{n} {name}</li>", "{n} | {name}",
+]  # fmt: skip
+BEHIND = [
+    "{name} x{n}", "{name} ×{n}", "{name}×{n}", "{name} {n}x", "{name} (x{n})", "{name} [x{n}]", "{name} ({n})", "{name} [{n}]", "{name},{n}", "{name}, {n}",
+    "{name};{n}", "{name} - {n}", "{name} – {n}", "{name}: {n}", "{name} = {n}", "{name}\t{n}", "{name}\t{n}x", "{name} ... {n}", "{name} {n} copies", "{name} {n}枚",
+    "- {name} ({n})", "[[{name}]] x{n}", "☐ {name} x{n}", "{name}\t{n}\t$1.50", "{name}\t{n}\t0.25 €", "{name} * {n}", "| {name} | {n} |",
+]  # fmt: skip
+
+
+def found(text):
+    """The one deck of a text: {line: [(count, folded names it may go by)]}, lines told of, and what was accounted for."""
+    deck = read_all(text, source="deck")[0]
+    cards = {}
+    for line in (*deck.lines, *deck.aside):
+        cards.setdefault(line.number, []).append((line.count, fold(line.name), line.doubt))
+    told = {number for finding in deck.findings for number in finding.lines}
+    told |= {line.number for line in deck.lines if line.doubt}
+    told |= {note.line for note in deck.notes if note.weighty}
+    return deck, cards, told
+
+
+def holds(text, expected):
+    """Hold that each line gives its card with its count, or is told of; that no card comes from nowhere."""
+    try:
+        deck, cards, told = found(text)
+    except TourneyError:
+        return None  # refused as a whole: nothing is lost in silence
+    for number, wanted in expected.items():
+        read = [(count, name) for count, name, _ in cards.get(number, ())]
+        headed = dict(deck.account).get(number) == "header" and any(name in HEADERS for _, name in wanted)
+        assert number in told or headed or sorted(read) == sorted(wanted), (text, number, wanted, read)
+    strangers = cards.keys() - expected.keys() - told
+    assert not strangers, (text, strangers)
+    if deck.grammar not in {"json", "xml", "toml"}:
+        filled = {number for number, line in enumerate(text.split("\n"), start=1) if line.strip()}
+        accounted = dict(deck.account)
+        assert accounted.keys() == filled, text
+        assert set(accounted.values()) <= {"card", "header", "title", "comment", "finding"}
+    return deck
+
+
+def written(shape, around, listed, *, numbers=False):
+    """A text with one card a line, and what each line says."""
+    rows, expected = [], {}
+    for number, (name, count) in enumerate(listed, start=1):
+        line = shape.format(n=count, name=around.format(name))
+        rows.append(f"{number}. {line}" if numbers else line)
+        expected[number] = [(count, fold(name))]
+    return "\n".join(rows) + "\n", expected
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.sampled_from(BEFORE), st.sampled_from(AROUND), entries, st.booleans())
+def test_counts_before_names(shape, around, listed, numbers):
+    """A count before the name, in whatever dress, with whatever stands beside the name."""
+    holds(*written(shape, around, listed, numbers=numbers and shape.startswith("{n}")))
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.sampled_from(BEHIND), entries)
+def test_counts_behind_names(shape, listed):
+    """A count behind the name is read as one, or refused by its line."""
+    holds(*written(shape, "{}", listed))
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(BEFORE + BEHIND + ["{name}"]), names, st.integers(1, 9)),
+        min_size=3,
+        max_size=9,
+    )
+)
+def test_mixed_hands(rows):
+    """Several people's habits in one list."""
+    rows = [(shape, name, 1 if shape == "{name}" else count) for shape, name, count in rows]
+    text = "\n".join(shape.format(n=count, name=name) for shape, name, count in rows)
+    holds(text, {number: [(count, fold(name))] for number, (_, name, count) in enumerate(rows, start=1)})
+
+
+def columns(left, right, form):
+    """Two lists side by side, the shorter one filled up with blank cells."""
+    rows, expected = [], {}
+    for number in range(1, max(len(left), len(right)) + 1):
+        cells, wanted = [], []
+        for listed in (left, right):
+            name, count = listed[number - 1] if number <= len(listed) else ("", "")
+            cells += {"cn": [str(count), name], "nc": [name, str(count)], "n": [name]}[form]
+            wanted += [(1 if form == "n" else count, fold(name))] if name else []
+        rows.append("\t".join(cells))
+        expected[number] = wanted
+    return "\n".join(rows) + "\n", expected
+
+
+@settings(max_examples=150, deadline=None)
+@given(entries, entries, st.sampled_from(["cn", "nc", "n"]))
+def test_two_lists_side_by_side(left, right, form):
+    """As spreadsheets paste them: no column is lost."""
+    holds(*columns(left, right, form))
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(
+        st.tuples(names, st.integers(0, 4), st.integers(0, 4)),
+        min_size=1,
+        max_size=8,
+        unique_by=lambda row: fold(row[0]),
+    ),
+    st.sampled_from(",;\t"),
+)
+def test_tables_with_a_column_for_each_zone(rows, delimiter):
+    """`Card,Maindeck,Sideboard`: each count in its zone, a zero is none."""
+    out = io.StringIO()
+    table = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+    table.writerow(["Card", "Maindeck", "Sideboard"])
+    table.writerows(rows)
+    expected = {1: []}
+    for number, (name, main, side) in enumerate(rows, start=2):
+        expected[number] = [(count, fold(name)) for count in (main, side) if count]
+    deck = holds(out.getvalue(), expected)
+    assert deck is None or sum(line.count for line in deck.lines if line.zone_id == "side") == sum(
+        side for *_, side in rows
+    )
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    entries,
+    st.sampled_from([("Count", "Name"), ("Name", "Count"), ("Quantity", "Card Name"), None]),
+    st.sampled_from(",;"),
+)
+def test_tables(listed, head, delimiter):
+    """With and without a header line."""
+    out = io.StringIO()
+    table = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+    if head:
+        table.writerow(head)
+    first_count = head is None or head[0] in ("Count", "Quantity")
+    table.writerows([(count, name) if first_count else (name, count) for name, count in listed])
+    start = 2 if head else 1
+    expected = {number: [(count, fold(name))] for number, (name, count) in enumerate(listed, start=start)}
+    holds(out.getvalue(), expected | ({1: []} if head else {}))
+
+
+@settings(max_examples=100, deadline=None)
+@given(entries)
+def test_json(listed):
+    """As objects, as a mapping, as pairs."""
+    for value in (
+        {"cards": [{"name": name, "count": count} for name, count in listed]},
+        {"mainboard": dict(listed)},
+        [[count, name] for name, count in listed],
+    ):
+        deck = read_all(json.dumps(value), source="deck")[0]
+        assert sorted((line.count, fold(line.name)) for line in deck.lines) == sorted(
+            (count, fold(name)) for name, count in listed
+        )
+
+
+@pytest.mark.long
+@settings(max_examples=5_000, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(BEFORE + BEHIND + ["{name}"]), st.sampled_from(AROUND), names, st.integers(1, 20)
+        ),
+        min_size=1,
+        max_size=12,
+    ),
+    st.lists(st.integers(0, 12), max_size=3),
+)
+def test_any_list(rows, blanks):
+    """The same at length, with decoration and blank lines anywhere."""
+    lines, expected = [], {}
+    for place, (shape, around, name, count) in enumerate(rows):
+        lines += [""] * (place in blanks)
+        before = shape in BEFORE
+        lines.append(shape.format(n=count, name=(around if before else "{}").format(name)))
+        expected[len(lines)] = [(1 if shape == "{name}" else count, fold(name))]
+    holds("\n".join(lines), expected)
