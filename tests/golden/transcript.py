@@ -130,7 +130,7 @@ def _told(step: Step, result, folder: Path, mark: str) -> str:
     return "\n".join(lines)
 
 
-_DIGEST = re.compile(r"\b[0-9a-f]{64}\b|\b[0-9a-f]{12}(?=…)|(?<=-)[0-9a-f]{8}(?=\.tourney\b)")
+_DIGEST = re.compile(r"\b[0-9a-f]{64}\b|\b[0-9a-f]{12}(?=…)|(?<=-)[0-9a-f]{8}(?=(?:-round-\d+)?\.tourney\b)")
 
 
 def _lines(text: str, folder: Path) -> list[str]:

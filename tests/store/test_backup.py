@@ -1,5 +1,6 @@
 """Copies beside the event: whole, named by the state they hold, never half there."""
 
+import os
 import sqlite3
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from tests.desk.kit import lent, new_desk, open_desk, play
 from tourney.desk import Desk
 from tourney.errors import TourneyError
+from tourney.store import backup
 from tourney.store.backup import FOLDER
 
 
@@ -89,3 +91,51 @@ def test_a_damaged_event_is_not_copied(tmp_path):
             desk.backup()
         assert desk.backups() == ()
         assert [each.rule for each in desk.check()][:1] == ["file"]
+
+
+# -- copies that are made by themselves
+
+
+def test_a_copy_at_each_rounds_start_and_the_oldest_go(tmp_path, monkeypatch):
+    """Named by the round; copies that somebody asked for, and those of other events, are never let go."""
+    monkeypatch.setattr(backup, "AUTOMATIC", 3)
+    with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dina", "Eli", "Fay") as desk:
+        asked = desk.backup()
+        (asked.parent / "other-9-0123abcd-round-1.tourney").touch()
+        for _ in range(5):
+            desk.with_copy(desk.pair_round())
+            desk.report_block(f"{table} w" for table in desk.state.round.tables)
+        rounds = [each.name.rpartition("-round-")[2] for each in desk.backups()]
+        assert rounds == ["5.tourney", "4.tourney", "3.tourney", asked.name]
+        assert (asked.parent / "other-9-0123abcd-round-1.tourney").exists()
+        newest = desk.backups()[0]
+        with Desk.open(newest, **lent()) as copy:
+            assert len(copy.state.rounds) == 5
+            assert not copy.state.round.done
+
+
+def test_a_copy_that_cannot_be_made_is_a_warning(tmp_path):
+    """The round is paired and stays so."""
+    (tmp_path / FOLDER).write_text("in the way", encoding="utf-8")
+    with new_desk(tmp_path, "Ada", "Ben") as desk:
+        receipt = desk.with_copy(desk.pair_round())
+        assert receipt.entries == (3,)
+        assert "no copy could be written" in receipt.warnings[-1]
+        assert "the round is paired all the same" in receipt.warnings[-1]
+        assert desk.state.round
+
+
+def test_only_who_may_read_the_event_may_read_its_copies(tmp_path):
+    """By default its owner alone; who opened the event to a group meant its copies, too."""
+    with new_desk(tmp_path, "Ada", "Ben") as desk:
+        copy = desk.backup()
+        assert (copy.stat().st_mode & 0o777, copy.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+        copy.unlink()
+        copy.parent.rmdir()
+        desk.path.chmod(0o660)
+        old = os.umask(0)
+        try:
+            copy = desk.backup()
+        finally:
+            os.umask(old)
+        assert (copy.stat().st_mode & 0o777, copy.parent.stat().st_mode & 0o777) == (0o660, 0o770)

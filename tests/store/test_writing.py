@@ -1,10 +1,21 @@
 """Files and folders are replaced in one step, or not at all."""
 
+import os
+import signal
+import sys
+import threading
+
 import pytest
 
+from tests.desk.kit import lent, new_desk, open_desk
+from tourney.desk import Desk
 from tourney.errors import TourneyError
 from tourney.store import writing
-from tourney.store.writing import replace_file, replace_folder
+from tourney.store.backup import FOLDER
+from tourney.store.data import Library
+from tourney.store.export import write_whole
+from tourney.store.roots import Root
+from tourney.store.writing import read_folder, replace_file, replace_folder
 
 
 def test_a_file_is_replaced_and_nothing_is_left_beside_it(tmp_path):
@@ -62,3 +73,143 @@ def test_a_folder_whose_change_fails_halfway_comes_back(tmp_path, monkeypatch):
     with pytest.raises(TourneyError, match="no space left on device"):
         replace_folder(folder, {"a": b"2"})
     assert {each.name: each.read_bytes() for each in folder.iterdir()} == {"a": b"1"}
+
+
+# -- killed between any two steps
+
+
+def steps(folder, work):
+    """Run `work` in children that are killed before their first, second, … touch of `folder`; yield after each kill."""
+    for number in range(200):
+        child = os.fork()
+        if child == 0:
+            die_before(folder, number)
+            work()
+            os._exit(0)
+        _, status = os.waitpid(child, 0)
+        if os.WIFEXITED(status):
+            assert os.WEXITSTATUS(status) == 0
+            return
+        yield number
+    raise AssertionError("no end of steps")
+
+
+def die_before(folder, number):
+    """Let this process be killed before its touch `number` of anything in `folder`, counted from 0."""
+    left = [number]
+
+    def before(what, arguments):
+        if what.startswith(("os.", "shutil.", "open")) and any(
+            str(folder) in str(each) for each in arguments
+        ):
+            if not left[0]:
+                os.kill(os.getpid(), signal.SIGKILL)
+            left[0] -= 1
+
+    sys.addaudithook(before)
+
+
+HEAD = 'game = "game"\ncomplete = false\n[sets.{0}]\nname = "{0}"\n'
+POOLS = [
+    {"pool.toml": HEAD.format(code).encode(), **{f"{code}{n}.jsonl": b"" for n in range(3)}}
+    for code in ("old", "new")
+]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="processes are forked and killed here: POSIX only")
+def test_a_pool_is_there_whatever_moment_an_import_is_killed_at(tmp_path):
+    """Between every two steps: a library reads the old pool or the new one, whole; the next import clears up."""
+    folder, seen = tmp_path / "cardpools" / "game", set()
+    replace_folder(folder, POOLS[0])
+    for number in steps(tmp_path, lambda: replace_folder(folder, POOLS[1])):
+        library = Library([Root.folder(tmp_path)])
+        files = library.find_pool("game")
+        found = {"pool.toml": files.head.encode()} | {
+            f"{code}.jsonl": text for code, text in files.sets.items()
+        }
+        assert library.pools() == ("game",)
+        assert found in POOLS, f"killed at step {number}"
+        seen.add(POOLS.index(found))
+        replace_folder(folder, POOLS[0])
+        assert [each.name for each in folder.parent.iterdir()] == ["game"], "nothing is left lying"
+    assert seen == {0, 1}
+    assert number > 8
+
+
+@pytest.mark.skipif(os.name != "posix", reason="processes are forked and killed here: POSIX only")
+def test_a_file_is_there_whatever_moment_its_writer_is_killed_at(tmp_path):
+    """The same for one file: a ban list, what is remembered of fetches."""
+    path = tmp_path / "lists" / "2026-01-31.toml"
+    replace_file(path, b"old")
+    for _ in steps(tmp_path, lambda: replace_file(path, b"new")):
+        assert path.read_bytes() in {b"old", b"new"}
+        replace_file(path, b"old")
+        assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="processes are forked and killed here: POSIX only")
+def test_a_copy_of_an_event_is_whole_whatever_moment_it_is_killed_at(tmp_path):
+    """A backup that is there is an event; the next one clears up what was left."""
+    with new_desk(tmp_path, "Ada", "Ben") as desk:
+        copies = tmp_path / FOLDER
+        copies.mkdir()
+
+        def copy():
+            with open_desk(tmp_path) as other:
+                other.backup()
+
+        for _ in steps(copies, copy):
+            for made in desk.backups():
+                with Desk.open(made, **lent()) as again:
+                    assert again.check() == ()
+                made.unlink()
+        desk.backup()
+        assert len(list(copies.iterdir())) == 1
+
+
+def test_a_reader_meets_one_pool_while_another_takes_its_place(tmp_path):
+    """Read while it is replaced again and again: never a set of the one beside the head of the other, never none."""
+    folder = tmp_path / "game"
+    replace_folder(folder, dict.fromkeys("abcdef", b"0"))
+    stop = threading.Event()
+
+    def write():
+        turn = 0
+        while not stop.is_set():
+            turn += 1
+            replace_folder(folder, {name: str(turn).encode() for name in "abcdef"})
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        for _ in range(150):
+            found = read_folder(folder, lambda _: True)
+            assert sorted(found) == list("abcdef")
+            assert len(set(found.values())) == 1
+    finally:
+        stop.set()
+        writer.join()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links and pipes with names: POSIX only")
+def test_nothing_is_written_through_links_or_into_pipes(tmp_path):
+    """A pipe in the place of a file is refused; names that somebody could guess are not used on the way."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(TourneyError, match="cannot be written: is a pipe"):
+        replace_file(pipe, b"new")
+    with pytest.raises(TourneyError, match="is a pipe"):
+        write_whole(pipe, [b"new"], replace=True)
+    assert pipe.is_fifo()
+
+
+def test_what_others_are_writing_is_left_alone(tmp_path):
+    """Only what a process left that is no more goes."""
+    (tmp_path / f".tourney-{os.getpid()}-01234567.part").touch()
+    (tmp_path / ".tourney-999999999-01234567.part").mkdir()
+    (tmp_path / ".tourney-999999999-01234567.part-journal").touch()
+    (tmp_path / ".tourney-published").touch()
+    replace_file(tmp_path / "list.toml", b"new")
+    assert sorted(each.name for each in tmp_path.iterdir()) == [
+        f".tourney-{os.getpid()}-01234567.part", ".tourney-published", "list.toml",
+    ]  # fmt: skip

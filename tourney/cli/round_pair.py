@@ -47,6 +47,8 @@ def pair(session: Session, by_hand: str | None) -> None:
     text = session.read_text(by_hand) if by_hand else None
     with session.desk() as desk:
         receipt = desk.pair_round(by_hand=text, source="standard input" if by_hand == "-" else by_hand or "-")
+        if not session.dry_run:
+            receipt = desk.with_copy(receipt)
         with answering(session, receipt):
             _tell(session, receipt, round_view(desk))
     if not session.json:

@@ -288,6 +288,20 @@ class UpkeepDesk(Session):
         state = self.refresh()
         return backup(self._journal, entry=state.entry, digest=state.digest)
 
+    def with_copy(self, receipt: Receipt) -> Receipt:
+        """Copy the event as it stands at a round's start, and let go of the oldest such copies.
+
+        The entry of `receipt` is on the disk: that no copy could be made, or was waited for, is a warning of it.
+        """
+        state = receipt.state
+        try:
+            backup(self._journal, entry=state.entry, digest=state.digest, round_number=len(state.rounds))
+        except (TourneyError, KeyboardInterrupt) as fault:
+            said = f"{str(fault) or 'interrupted: no copy was made'}; the round is paired all the same"
+            self.last = dataclasses.replace(receipt, warnings=(*receipt.warnings, said))
+            return self.last
+        return receipt
+
     def backups(self) -> tuple[Path, ...]:
         """Return the event's copies, newest first."""
         return backups(self.path)

@@ -15,6 +15,7 @@ import msgspec
 
 from tourney.errors import TourneyError
 from tourney.store.roots import Root, decoded, read_bytes, roots, shown, toml_files
+from tourney.store.writing import folders, read_folder
 
 if TYPE_CHECKING:
     from tourney.cards import Pool
@@ -180,13 +181,15 @@ class Library:
     def find_pool(self, name: str) -> PoolFiles:
         """Return the files of a pool, unparsed. Raises TourneyError where there is none."""
         path = self._pool_files.get(name) or _none_such("card pool", name, self._pool_files)
-        sets = {file.stem: read_bytes(file) for file in sorted(path.parent.glob("*.jsonl"))}
-        return PoolFiles(name, path, decoded(read_bytes(path), source=shown(path)), sets)
+        files = read_folder(path.parent, lambda file: file == path.name or file.endswith(".jsonl"))
+        head = decoded(files.pop(path.name, b""), source=shown(path))
+        return PoolFiles(name, path, head, {Path(file).stem: content for file, content in files.items()})
 
     @cached_property
     def _pool_files(self) -> Mapping[str, Path]:
+        """The `pool.toml` of each, where it lies when nobody is replacing it."""
         return _first_hits(
-            [(path.parent.name, path) for path in sorted(root.cardpools.glob("*/pool.toml"))]
+            [(folder.name, folder / "pool.toml") for folder in folders(root.cardpools, having="pool.toml")]
             for root in self.roots
         )
 

@@ -6,7 +6,6 @@ The first line says what the file is; then an entry a line, then a text a line (
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +20,7 @@ from tourney.event.parts import Ref
 from tourney.event.texts import Text, intact, ref_of
 from tourney.store.journal import Journal
 from tourney.store.roots import what_else
+from tourney.store.writing import in_place_of
 
 T = TypeVar("T")
 
@@ -171,21 +171,20 @@ def import_event(source: Path, path: Path, begun: Callable[[Journal], T]) -> T:
     return Journal.begin(path, found.rows, texts, found.secret, begun)
 
 
-def write_whole(path: Path, chunks: Iterable[bytes], *, replace: bool) -> None:
-    """Write a file that is there whole or not at all. Raises TourneyError where one is there and `replace` is not set."""
+def write_whole(path: Path, chunks: Iterable[bytes], *, replace: bool, mode: int = 0o666) -> None:
+    """Write a file that is there whole or not at all. mode: as for `in_place_of`.
+
+    Raises TourneyError where one is there and `replace` is not set.
+    """
     if path.exists() and not replace:
         raise TourneyError(f"{path} exists already", "`--replace` writes over it")
-    rough = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with rough.open("wb") as file:
+        if path.exists() and (said := what_else(path)):
+            raise TourneyError(f"{path} {said}")
+        with in_place_of(path, mode=mode) as rough, rough.open("wb") as file:
             file.writelines(chunks)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(rough, path)  # noqa: PTH105 - os.replace is atomic on every system
     except OSError as fault:
         raise TourneyError(f"{path} could not be written: {fault.strerror}; nothing was changed") from fault
-    finally:
-        rough.unlink(missing_ok=True)
 
 
 def export_event(
@@ -202,8 +201,7 @@ def export_event(
     for path in (whole, short):
         if path.exists() and not replace:
             raise TourneyError(f"{path} exists already", "`--replace` writes over it")
-    write_whole(
-        whole, (line + b"\n" for line in export_lines(journal, with_secret=with_secret)), replace=replace
-    )
+    lines = (line + b"\n" for line in export_lines(journal, with_secret=with_secret))
+    write_whole(whole, lines, replace=replace, mode=0o600)  # it is the event, contacts and secret included
     write_whole(short, [tomli_w.dumps(summary).encode()], replace=replace)
     return whole, short

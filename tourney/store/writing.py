@@ -122,6 +122,15 @@ def aside_of(folder: Path) -> Path:
     return folder.with_name(f".{folder.name}.old")
 
 
+def folders(parent: Path, *, having: str) -> list[Path]:
+    """Return the folders in `parent` that hold a file `having`, in order; one that is being replaced is one of them."""
+    found = {place.parent for place in parent.glob(f"*/{having}") if not place.parent.name.startswith(".")}
+    aside = {place.parent for place in parent.glob(f".*.old/{having}")}
+    return sorted(
+        found | {each.with_name(each.name.removeprefix(".").removesuffix(".old")) for each in aside}
+    )
+
+
 def read_folder(folder: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]:
     """Return the `wanted` files of a folder by name, all from before or all from after a `replace_folder` meanwhile.
 
