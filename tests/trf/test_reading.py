@@ -170,6 +170,41 @@ def test_abnormal_points():
     """299 names a kind, points, a round and players; all but the kind may be missing."""
     told = read_lines("299 H   1.0   0.5    2    1    2", "299 P         0.5", *PAIR)
     assert told.abnormal == (Abnormal("H", 2, 1, 2, (1, 2)), Abnormal("P", None, 1, 0, ()))
+    assert [given.line for given in told.abnormal] == [1, 2]
+
+
+def test_points_may_be_taken_away():
+    """299 without a result adds points whatever the result, or takes them: `-2.5` is minus two and a half."""
+    told = read_lines("299          -2.5    2    1", "299          −0.5    2    2", *PAIR)
+    assert told.abnormal == (Abnormal("", None, -5, 2, (1,)), Abnormal("", None, -1, 2, (2,)))
+    assert told.abnormal[0].points == -5
+    assert read(write(told), source="again").abnormal == told.abnormal
+
+
+def test_byes_of_somebody_who_plays_and_names_alike_are_told():
+    """Record 240 against the round's cell; two players of one name."""
+    lines = ["240 H   1    1", *PAIR, player(3, name="  Player ONE"), player(4, name="Player one")]
+    told = read_lines(*lines)
+    assert told.remarks == (
+        "line 1: player 1 has a bye `H` in round 1, and player 2 as the opponent in line 2",
+        "line 5: `Player one` is called like `Player ONE` in line 4",
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "column"),
+    [
+        ("299            -0.5    1    2", 18),
+        ("240 H    2    1", 10),
+        ("250     1.05   1   2    1    2", 9),
+        ("260   12   3    1    2", 8),
+        ("162  W 10.55   D 1.0", 11),
+    ],
+)
+def test_fields_that_are_shifted_are_refused(line, column):
+    """Half a number in the next field would be another number."""
+    with pytest.raises(TourneyError, match=rf"x\.trf: line 1, column {column}: "):
+        read_lines(line, *PAIR)
 
 
 def test_unknown_records_are_kept():

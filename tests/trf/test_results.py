@@ -10,7 +10,7 @@ from tests.kit import golden
 from tests.trf.lines import player, text
 from tourney.errors import TourneyError
 from tourney.record import Outcome, Record, Result, Seat, Table
-from tourney.trf import file_of, read, record_of, write
+from tourney.trf import file_of, points_contradicted, read, record_of, scoring_of, write
 
 
 def record(*lines):
@@ -179,3 +179,53 @@ def test_tables_of_three_cannot_be_said():
     told = Record(players=(1, 2, 3), rounds=((Table(4, (1, 2, 3)),),), byes=({},), absences=(frozenset(),))
     with pytest.raises(TourneyError, match="round 1, table 4 has 3 seats"):
         file_of(told, points=dict.fromkeys((1, 2, 3), 0), names=dict.fromkeys((1, 2, 3), ""))
+
+
+def contradicted(*lines):
+    return points_contradicted(read(text(*lines), source="x.trf"))
+
+
+@pytest.mark.parametrize(
+    ("scoring", "points"),
+    [
+        ((), ("1.5", "1.0", "0.5", "1.0")),
+        (("162  W 3.0    D 1.0    P 2.0",), ("4.0", "3.0", "1.0", "2.0")),
+        (("XXS W=3 D=1",), ("4.0", "3.0", "1.0", "3.0")),
+        (("XXS WW=3 BW=2 WD=1 BD=0.5 HPB=0", "XXS PAB=0.5"), ("4.0", "2.0", "0.5", "0.5")),
+        (("BBW 2.0", "BBD 1.0", "BBU 1.5"), ("3.0", "2.0", "1.0", "1.5")),
+        (("299 W         3.0    1    1",), ("3.5", "1.0", "0.5", "1.0")),
+        (("299          -0.5    2    3    4",), ("1.5", "1.0", "0.0", "0.5")),
+        (("299 P         0.0",), ("1.5", "1.0", "0.5", "0.0")),
+    ],
+)
+def test_the_points_column_is_held_against_the_files_own_account(scoring, points):
+    """Scoring by 162, XXS and BB., abnormal points; a column that says something else is told with its line."""
+    cells = (("2 w 1", "3 w ="), ("1 b 0", "4 b 1"), ("0000 - Z", "1 b ="), ("0000 - U", "2 w 0"))
+    lines = [
+        player(n, *each, points=made) for n, (each, made) in enumerate(zip(cells, points, strict=True), 1)
+    ]
+    assert contradicted(*scoring, *lines) == ()
+    wrong = player(3, *cells[2], points="9.5")
+    number = len(scoring) + 3
+    assert contradicted(*scoring, *lines[:2], wrong, lines[3]) == (
+        f"line {number}: the points of player 3 are 9½, the file's results make "
+        f"{points[2].replace('.5', '½').replace('.0', '').replace('0½', '½')}",
+    )
+
+
+def test_blank_points_and_rounds_to_come_contradict_nothing():
+    """A file without points; a bye entered beforehand with its points."""
+    assert contradicted(player(1, "2 w 1", points=""), player(2, "1 b 0", points="")) == ()
+    assert contradicted(player(1, "2 w 1", points="1.0"), player(2, "1 b 0", "0000 - H", points="0.5")) == ()
+
+
+def test_what_the_file_gives_for_outcomes():
+    """The finer code says it where both do; nothing where the file is silent."""
+    lines = ["162  W 3.0    D 1.0    A 0.5", "XXS FL=0", *(player(n) for n in (1, 2))]
+    assert scoring_of(read(text(*lines), source="x")) == {
+        Outcome.WIN: 6,
+        Outcome.DRAW: 2,
+        Outcome.ABSENT: 1,
+        Outcome.FORFEIT_LOSS: 0,
+    }
+    assert scoring_of(read(text(player(1)), source="x")) == {}

@@ -140,7 +140,8 @@ class Options:
         )
         if results.unread:
             session.warn(f"{source}: not read: {', '.join(results.unread)}")
-        for remark in results.remarks:
+        edition = results.edition(profile, self.day.date() if self.day else None)
+        for remark in filter(None, [*results.remarks, results.scored_otherwise(edition)]):
             session.warn(f"{source}: {remark}")
         record = results.record
         if self.after is not None:
@@ -151,7 +152,7 @@ class Options:
             record = record.after(self.after)
         return Asked(
             record=record,
-            profile=results.edition(profile, self.day.date() if self.day else None),
+            profile=edition,
             names=results.names,
             seed=self.seed or "",
             divisions=results.divisions,

@@ -118,6 +118,8 @@ def _games(line: Line) -> str:
     if line.games is None:
         return ""
     won, lost, drawn = line.games
+    if not won and not lost:
+        return f" ({drawn} {'game' if drawn == 1 else 'games'} drawn)"
     return f" {won}–{lost}" + (f"–{drawn}" if drawn else "")
 
 

@@ -10,7 +10,7 @@ Every refusal is a `TourneyError` that names source, line and column.
 
 from tourney.trf.file import Abnormal, Byes, Cell, Forbidden, Header, TrfFile, TrfPlayer
 from tourney.trf.reading import read
-from tourney.trf.results import file_of, record_of
+from tourney.trf.results import file_of, points_contradicted, record_of, scoring_of
 from tourney.trf.writing import Dialect, write
 
 __all__ = [
@@ -23,7 +23,9 @@ __all__ = [
     "TrfFile",
     "TrfPlayer",
     "file_of",
+    "points_contradicted",
     "read",
     "record_of",
+    "scoring_of",
     "write",
 ]

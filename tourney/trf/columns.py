@@ -45,13 +45,24 @@ class Line:
             self.refuse(first, message)
         return int(text)
 
-    def points_at(self, first: int, last: int, what: str) -> int | None:
+    def between(self, *columns: int) -> None:
+        """Refuse the line if something stands in the columns between its fields: then the fields are shifted."""
+        for column in columns:
+            if self.cut(column, column):
+                self.refuse(
+                    column,
+                    f"a blank should stand here, between two fields, found `{self.cut(column, column)}`",
+                )
+
+    def points_at(self, first: int, last: int, what: str, *, signed: bool = False) -> int | None:
         """Return the half points in the columns (`7.5` → 15), None if they are blank."""
         text = self.cut(first, last)
-        return self.points(text, first, what) if text else None
+        return self.points(text, first, what, signed=signed) if text else None
 
-    def points(self, text: str, column: int, what: str) -> int:
-        """Read `1`, `0.5`, `.5` or `11,50` as half points."""
+    def points(self, text: str, column: int, what: str, *, signed: bool = False) -> int:
+        """Read `1`, `0.5`, `.5` or `11,50` as half points; `signed`: also `-0.5`, where points may be taken away."""
+        if signed and text[0] in "-−":
+            return -self.points(text[1:].strip() or "-", column, what)
         found = _POINTS.fullmatch(text) if text.isascii() else None
         if not found or not (found[1] or found[2]) or len(text) > MOST_DIGITS:
             self.refuse(column, f"{what} should be a number of points like 1.5, found `{text[:20]}`")

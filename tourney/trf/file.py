@@ -97,6 +97,7 @@ class Byes:
     kind: str
     round: int
     players: tuple[int, ...]
+    line: int = field(default=0, compare=False)
 
 
 def gathered(byes: Iterable[Byes]) -> tuple[Byes, ...]:
@@ -127,13 +128,24 @@ class Forbidden:
 
 @dataclass(frozen=True, slots=True)
 class Abnormal:
-    """Points given outside the scoring (record 299): what for, how many, the round (0: all), and who (none: all)."""
+    """Points given outside the scoring (record 299).
+
+    kind:         the result that is worth these points instead (`W D L F H Z + -`), empty: points added (or taken)
+    match_points, game_points: half points, negative for a penalty; None where the columns are blank
+    round:        0: every round; players: empty: all
+    """
 
     kind: str
     match_points: int | None
     game_points: int | None
     round: int
     players: tuple[int, ...]
+    line: int = field(default=0, compare=False)
+
+    @property
+    def points(self) -> int:
+        """The half points of a player: the game points, or the match points where only those are given."""
+        return (self.match_points or 0) if self.game_points is None else self.game_points
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,6 +161,7 @@ class TrfFile:
     byes:          by round, then kind (240)
     accelerations: player → virtual half points in each round from 1, no zeros at the end (250, XXA)
     others:        lines of records unknown here (team records, national ratings, comments), kept as they were
+    remarks:       what in the text does not fit together and was read all the same, each with its line
     """
 
     header: Header = field(default_factory=Header)
@@ -164,6 +177,7 @@ class TrfFile:
     abnormal: tuple[Abnormal, ...] = ()
     others: tuple[str, ...] = ()
     source: str = field(default="", compare=False)
+    remarks: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def rounds_paired(self) -> int:

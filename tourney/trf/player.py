@@ -88,6 +88,8 @@ def player_line(player: TrfPlayer) -> str:
 
 def points_field(half_points: int) -> str:
     """Write half points as the four columns have them: `11.5`; from 100 on without the decimal (`123`)."""
+    if half_points < 0:
+        return f"-{points_field(-half_points)}"
     return (
         str(half_points // 2) if half_points >= 200 else f"{half_points // 2}.{5 if half_points % 2 else 0}"
     )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Iterator
+
 from tourney.errors import TourneyError
 from tourney.trf.columns import Line, lines_of
 from tourney.trf.file import Header, TrfFile, TrfPlayer, gathered
@@ -87,7 +90,31 @@ def _file(draft: Draft, source: str) -> TrfFile:
         abnormal=tuple(draft.abnormal),
         others=tuple(draft.others),
         source=source,
+        remarks=(*_played_byes(draft), *_names_alike(draft.players)),
     )
+
+
+def _played_byes(draft: Draft) -> Iterator[str]:
+    """Tell of byes (240) in rounds that the player's own line has an opponent in."""
+    players = {player.number: player for player in draft.players}
+    for bye in draft.byes:
+        for number in bye.players:
+            cell = players[number].cell(bye.round)
+            if cell.opponent:
+                yield (
+                    f"line {bye.line}: player {number} has a bye `{bye.kind}` in round {bye.round}, and "
+                    f"player {cell.opponent} as the opponent in line {players[number].line}"
+                )
+
+
+def _names_alike(players: list[TrfPlayer]) -> Iterator[str]:
+    known: dict[str, TrfPlayer] = {}
+    for player in players:
+        alike = " ".join(unicodedata.normalize("NFKC", player.name).casefold().split())
+        if alike and alike in known:
+            other = known[alike]
+            yield f"line {player.line}: `{player.name}` is called like `{other.name}` in line {other.line}"
+        known.setdefault(alike, player)
 
 
 def _dates(dates: tuple[str, ...]) -> tuple[str, ...]:

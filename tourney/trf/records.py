@@ -32,6 +32,9 @@ TEXT_RECORDS = {
 SCORING_CODES = ("W", "D", "L", "A", "P", "X")
 """What record 162 can say, in its order."""
 
+ABNORMAL_KINDS = frozenset({"", "W", "D", "L", "F", "H", "Z", "P", "U", "+", "-"})
+"""What record 299 can be about; nothing: points added, whatever the result."""
+
 JAVAFO_SCORING = ("WW", "BW", "WD", "BD", "WL", "BL", "HPB", "FPB", "FW", "FL")
 """What only XXS can say."""
 
@@ -137,6 +140,7 @@ def _set_score(draft: Draft, line: Line, column: int, code: str, half_points: in
 
 def _scoring(draft: Draft, line: Line) -> None:
     for column in range(6, len(line.text.rstrip()) + 1, 9):
+        line.between(column - 1, *range(column + 5, column + 8))
         code = line.cut(column, column).upper()
         if not code:
             continue
@@ -176,6 +180,7 @@ def _listed(line: Line) -> tuple[int, ...]:
 
 
 def _byes(draft: Draft, line: Line) -> None:
+    line.between(4, 6, 10)
     kind = line.cut(5, 5).upper()
     if kind not in ("F", "H", "Z"):
         line.refuse(5, f"the bye should be `F`, `H` or `Z`, found `{kind}`")
@@ -183,10 +188,11 @@ def _byes(draft: Draft, line: Line) -> None:
         column=7, value=line.number_at(7, 9, "the round"), what="the round in columns 7 to 9"
     )
     players = draft.mention(line.numbers_from(11, 4, "a pairing number"), line)
-    draft.byes.append(Byes(kind, number, players))
+    draft.byes.append(Byes(kind, number, players, line.number))
 
 
 def _acceleration_range(draft: Draft, line: Line) -> None:
+    line.between(4, 9, 14, 18, 22, 27)
     match_points = line.points_at(5, 8, "the match points") or 0
     points = line.points_at(10, 13, "the game points")
     first = line.expect(column=15, value=line.number_at(15, 17, "the first round"), what="the first round")
@@ -221,6 +227,7 @@ def accelerate(draft: Draft, player: int, round_number: int, points: int, line: 
 
 
 def _forbidden(draft: Draft, line: Line) -> None:
+    line.between(4, 8, 12)
     first = line.number_at(5, 7, "the first round") or 1
     last = line.number_at(9, 11, "the last round") or first
     players = draft.mention(line.numbers_from(13, 4, "a pairing number"), line)
@@ -232,11 +239,15 @@ def _forbidden_always(draft: Draft, line: Line) -> None:
 
 
 def _abnormal(draft: Draft, line: Line) -> None:
+    line.between(4, 6, 7, 12, 13, 18, 19, 23)
     players = draft.mention(line.numbers_from(24, 4, "a pairing number"), line)
-    match_points = line.points_at(8, 11, "the match points")
-    game_points = line.points_at(14, 17, "the game points")
+    kind = line.cut(5, 5).upper()
+    if kind not in ABNORMAL_KINDS:
+        line.refuse(5, f"the result should be one of {' '.join(sorted(ABNORMAL_KINDS))}, found `{kind}`")
+    match_points = line.points_at(8, 11, "the match points", signed=True)
+    game_points = line.points_at(14, 17, "the game points", signed=True)
     number = line.number_at(20, 22, "the round") or 0
-    draft.abnormal.append(Abnormal(line.cut(5, 5), match_points, game_points, number, players))
+    draft.abnormal.append(Abnormal(kind, match_points, game_points, number, players, line.number))
 
 
 _READERS: dict[str, Callable[[Draft, Line], None]] = {

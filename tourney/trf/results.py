@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tourney.errors import TourneyError
-from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
-from tourney.trf.file import BYE_RESULTS, Cell, Header, TrfFile, TrfPlayer
+from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, points_text
+from tourney.trf.file import BYE_RESULTS, Abnormal, Cell, Header, TrfFile, TrfPlayer
 
 _OUTCOMES = {
     "1": Outcome.WIN,
@@ -154,6 +154,115 @@ def _result(seats: Sequence[PlayerId], outcomes: Sequence[Outcome]) -> Result:
         ),
         drawn_games=int(Outcome.DRAW in outcomes),
     )
+
+
+SCORED = {
+    "W": (Outcome.WIN,),
+    "D": (Outcome.DRAW,),
+    "L": (Outcome.LOSS,),
+    "P": (Outcome.BYE,),
+    "A": (Outcome.ABSENT, Outcome.FORFEIT_LOSS),
+    "HPB": (Outcome.HALF_BYE,),
+    "FPB": (Outcome.AWARDED_BYE,),
+    "FW": (Outcome.FORFEIT_WIN,),
+    "FL": (Outcome.FORFEIT_LOSS,),
+}
+"""What each code of the scoring is worth points for; the finer one says it where both do."""
+
+
+def scoring_of(file: TrfFile) -> dict[Outcome, int]:
+    """Return the half points that the file itself gives for outcomes (162, XXS, BB.), as far as it says."""
+    return {
+        outcome: file.scoring[code]
+        for code, outcomes in SCORED.items()
+        for outcome in outcomes
+        if code in file.scoring
+    }
+
+
+def points_contradicted(file: TrfFile) -> tuple[str, ...]:
+    """Tell whose points column does not say what the file's own results, scoring and 299 records make."""
+    found = []
+    for player in file.players:
+        possible = _own_points(file, player)
+        if player.points is not None and player.points not in possible:
+            found.append(
+                f"line {player.line}: the points of player {player.number} are {_points(player.points)}, "
+                f"the file's results make {_points(possible[0])}"
+            )
+    return tuple(found)
+
+
+def _points(half_points: int) -> str:
+    return points_text(half_points).replace("-", "−")
+
+
+def _own_points(file: TrfFile, player: TrfPlayer) -> tuple[int, ...]:
+    """Return the half points a player has by the file's own account.
+
+    The pairing's bye is worth a win, or 1 point whatever a win is worth: dialects differ where it is not said. Points
+    added in every round (299) may mean each round, or once.
+    """
+    rounds = range(1, max(len(player.rounds), file.rounds_paired) + 1)
+    made = []
+    for bye in dict.fromkeys((file.scoring.get("P", file.scoring.get("W", 2)), file.scoring.get("P", 2))):
+        points = sum(_given(file, player, number, bye) for number in rounds)
+        for often in (len(rounds), 1):
+            added = sum(
+                given.points * (1 if given.round else often)
+                for given in file.abnormal
+                if not given.kind and _concerns(given, player, given.round or 1)
+            )
+            made.append(points + added)
+    return tuple(dict.fromkeys(made))
+
+
+def _given(file: TrfFile, player: TrfPlayer, round_number: int, bye: int) -> int:
+    """Return the half points of one round by the file's own account."""
+    cell = player.cell(round_number)
+    for given in file.abnormal:
+        if (
+            given.kind
+            and given.kind in _KINDS.get(cell.result, ())
+            and _concerns(given, player, round_number)
+        ):
+            return given.points
+    return bye if cell.result == "U" else _worth(file.scoring, cell)
+
+
+def _worth(scoring: Mapping[str, int], cell: Cell) -> int:
+    """Return the half points of a cell that is not the pairing's bye, by the finest code that the scoring has."""
+    side = cell.side.upper()
+    codes: tuple[str, ...]
+    if cell.opponent:
+        codes, usual = {
+            **dict.fromkeys("1W", ((f"{side}W", "W"), 2)),
+            **dict.fromkeys("=D", ((f"{side}D", "D"), 1)),
+            **dict.fromkeys("0L", ((f"{side}L", "L"), 0)),
+            "+": (("FW", "W"), 2),
+            "-": (("FL", "A"), 0),
+        }.get(cell.result, (("X",), 0))
+    else:
+        outcome = _UNPAIRED.get(cell.result, Outcome.ABSENT)
+        codes, usual = {
+            Outcome.AWARDED_BYE: (("FPB", "W"), 2),
+            Outcome.HALF_BYE: (("HPB", "D"), 1),
+        }.get(outcome, (("A",), 0))
+    return next((scoring[code] for code in codes if code in scoring), usual)
+
+
+_KINDS = {
+    **dict.fromkeys("1W", "W"),
+    **dict.fromkeys("=D", "D"),
+    **dict.fromkeys("0L", "L"),
+    "U": "PU",
+    **{kind: kind for kind in "FHZ+-"},
+}
+"""Which records 299 speak of a cell's result."""
+
+
+def _concerns(given: Abnormal, player: TrfPlayer, round_number: int) -> bool:
+    return given.round in (0, round_number) and (not given.players or player.number in given.players)
 
 
 def file_of(

@@ -60,3 +60,36 @@ def test_its_own_refusals_come_through():
     """A result that names nobody is refused by the reader of the format, with line and column."""
     with pytest.raises(TourneyError, match=r"open\.trf: line 4"):
         read(trf(("Oake, Mira", 2000, 1.0, "   9 w 1")))
+
+
+def test_the_files_own_points_are_held_against_ours():
+    """Its points column against its results, points that no result gave, its scoring against the profile's."""
+    wrong = (TWO[0], ("Reed, Tomo", 1900, 0.5, "   1 b 0"))
+    results = read(trf(*wrong, extra=["162  W 3.0    D 1.0", "299          -0.5    1    2"]))
+    assert results.remarks == (
+        "line 6: the points of player 1 are 1, the file's results make 3",
+        "line 7: the points of player 2 are ½, the file's results make −½",
+        "line 5: −½ for Reed, Tomo in round 1, whatever the result (record 299): not counted here",
+    )
+    assert results.scored_otherwise(shipped("fide")) == (
+        "its own scoring is not that of fide: win 3 there and 1 here, draw 1 there and ½ here"
+    )
+    assert results.scored_otherwise(shipped("mtr")) == ""
+    assert read(trf(*TWO)).remarks == ()
+    assert read(trf(*TWO)).scored_otherwise(shipped("mtr")) == ""
+
+
+def test_many_wrong_points_are_told_in_few_lines():
+    """Five by name, the others by number."""
+    many = [
+        (
+            f"Player {n}",
+            1500,
+            9.5,
+            f"{n + 1 if n % 2 else n - 1:4} w 1".replace("w 1", "w 1" if n % 2 else "b 0"),
+        )
+        for n in range(1, 9)
+    ]
+    remarks = read(trf(*many)).remarks
+    assert len(remarks) == 6
+    assert remarks[-1] == "and the points of 3 more players"

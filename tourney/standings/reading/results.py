@@ -13,7 +13,7 @@ from itertools import combinations
 import msgspec
 
 from tourney.errors import TourneyError
-from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, number_from_text
+from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, number_from_text, points_text
 from tourney.standings.profile import Profile
 
 Name = str | int
@@ -29,6 +29,7 @@ class Results:
     own_floor: whether the source floored the own game-win %, where the file says so: it picks the edition too
     divisions: name → players who are ranked among themselves (opponents of all divisions count)
     match:     what a match of the file can end in, where the file says it: best of how many, and whether drawn
+    scoring:   half points that the file itself gives for outcomes, where it says so
     unread:    keys of the file that mean nothing here
     remarks:   what in the file does not fit together and was read all the same, each with its place
     """
@@ -39,8 +40,18 @@ class Results:
     own_floor: bool | None = None
     divisions: Mapping[str, tuple[PlayerId, ...]] = field(default_factory=dict)
     match: tuple[int | None, bool | None] = (None, None)
+    scoring: Mapping[Outcome, int] = field(default_factory=dict)
     unread: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+
+    def scored_otherwise(self, profile: Profile) -> str:
+        """Say where the file's own scoring is not the profile's; empty where they agree."""
+        apart = [
+            f"{outcome.value.replace('-', ' ')} {points_text(points)} there and {points_text(profile.outcomes[outcome].points)} here"
+            for outcome, points in self.scoring.items()
+            if profile.outcomes[outcome].points != points
+        ]
+        return f"its own scoring is not that of {profile.name}: {', '.join(apart)}" if apart else ""
 
     def edition(self, profile: Profile, day: datetime.date | None = None) -> Profile:
         """Return the edition of `profile` for these results: of `day`, or the file's own, or the newest.

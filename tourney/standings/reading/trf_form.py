@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 
 from tourney import trf
-from tourney.record import PlayerId
+from tourney.record import PlayerId, points_text
 from tourney.standings.reading.results import Name, Results
+
+MOST_REMARKS = 5
+"""Players whose points contradict their results, told one by one."""
 
 _DATE = re.compile(r"(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})")
 _ROUND_ROBIN = re.compile(r"round[ -]?robin|berger", re.IGNORECASE)
@@ -34,7 +38,25 @@ def read_trf(text: str, *, source: str) -> Results:
         ),
         names={player: names[player] for player in record.players},
         day=_day(header.start),
+        scoring=trf.scoring_of(file),
+        remarks=(*file.remarks, *_few(trf.points_contradicted(file)), *_points_added(file)),
     )
+
+
+def _few(remarks: tuple[str, ...]) -> tuple[str, ...]:
+    left = len(remarks) - MOST_REMARKS
+    return remarks if left <= 0 else (*remarks[:MOST_REMARKS], f"and the points of {left} more players")
+
+
+def _points_added(file: trf.TrfFile) -> Iterator[str]:
+    """Tell of points that no result gave: they are no part of standings that results make."""
+    names = {player.number: player.name for player in file.players}
+    for given in file.abnormal:
+        who = ", ".join(names[number] or f"player {number}" for number in given.players) or "everybody"
+        what = f"for the result `{given.kind}`" if given.kind else "whatever the result"
+        when = f"in round {given.round}" if given.round else "in every round"
+        points = points_text(given.points).replace("-", "−")
+        yield f"line {given.line}: {points} for {who} {when}, {what} (record 299): not counted here"
 
 
 def _day(text: str) -> date | None:
