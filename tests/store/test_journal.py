@@ -68,6 +68,21 @@ def test_a_file_left_in_wal_mode_by_another_program_is_put_right(journal, path):
     assert [each.name for each in path.parent.iterdir()] == ["friday.tourney"]
 
 
+def test_an_empty_rollback_journal_is_cleared_away(journal, path):
+    """A process that was killed as it began to write leaves one; one that is at work keeps it."""
+    left = path.with_name("friday.tourney-journal")
+    left.touch()
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    Journal.open(path).close()
+    assert left.exists()
+    other.execute("ROLLBACK")
+    other.close()
+    with Journal.open(path) as opened:
+        assert not left.exists()
+        assert opened.append(1, rows(1, 1, rows(1)[0].digest))
+
+
 def test_what_was_written_is_read(journal, path):
     """Entries, texts and the secret, by this connection and by the next."""
     assert journal.append(1, rows(2, 1, rows(1)[0].digest))

@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import tempfile
 import threading
 
 import pytest
@@ -213,3 +214,14 @@ def test_what_others_are_writing_is_left_alone(tmp_path):
     assert sorted(each.name for each in tmp_path.iterdir()) == [
         f".tourney-{os.getpid()}-01234567.part", ".tourney-published", "list.toml",
     ]  # fmt: skip
+
+
+def test_a_folder_to_try_things_in(tmp_path, monkeypatch):
+    """Closed to others, gone at the end; what a killed command left of an event goes with the next."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    (tmp_path / ".tourney-999999999-01234567.part").mkdir()
+    (tmp_path / ".tourney-999999999-01234567.part" / "friday.tourney").touch()
+    with writing.scratch() as folder:
+        assert list(tmp_path.iterdir()) == [folder]
+        assert folder.stat().st_mode & 0o777 == 0o700 or os.name != "posix"
+    assert list(tmp_path.iterdir()) == []

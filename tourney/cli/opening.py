@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
@@ -28,9 +27,7 @@ def open_desk(session: Session) -> Desk:
 
 
 def _copy(session: Session, path: Path) -> Path:
-    """Copy the event to a folder that goes away with the command."""
+    """Copy the event; the copy goes away with the command."""
     from tourney.store.trial import copy_to_try
 
-    folder = TemporaryDirectory(prefix="tourney-dry-run-", ignore_cleanup_errors=True)
-    click.get_current_context().call_on_close(folder.cleanup)
-    return copy_to_try(path, Path(folder.name), waiting=session.waiting)
+    return click.get_current_context().with_resource(copy_to_try(path, waiting=session.waiting))

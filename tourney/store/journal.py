@@ -112,6 +112,7 @@ class Journal:
         journal = cls(path, connect(path, waiting=waiting))
         try:
             journal._recognize()
+            journal._clear()
         except BaseException:
             journal.close()
             raise
@@ -386,6 +387,23 @@ class Journal:
             )
         if (application, version) != (APPLICATION, FORMAT) or schema != ours:
             raise TourneyError(f"{self.path.name} is damaged: its tables are not as they were made", ALTERED)
+
+    def _clear(self) -> None:
+        """Remove the empty rollback journal that a process leaves which is killed as it begins to write.
+
+        SQLite has rolled back any other by now; while the file is ours to write in, nobody is about to fill it.
+        """
+        left = self.path.with_name(f"{self.path.name}-journal")
+        if not left.exists():
+            return
+        with suppress(OSError, sqlite3.Error):
+            self._connection.patience = 0
+            self._connection.execute("BEGIN IMMEDIATE")
+            if not left.stat().st_size:
+                left.unlink()
+        if self._in_turn():
+            self._connection.execute("ROLLBACK")
+        del self._connection.patience
 
     def _made_by(self, version: int) -> bool:
         """Say whether the file's own table, too, says that it is of this version; a damaged number does not."""

@@ -17,7 +17,6 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from tourney.errors import TourneyError
@@ -31,6 +30,7 @@ from tourney.event.texts import SALT_BYTES, Text, Texts
 from tourney.store.backup import folder_of
 from tourney.store.journal import Journal
 from tourney.store.roots import fault_words, what_else
+from tourney.store.writing import scratch
 
 LONGEST_MENDED = 2**14
 """Bytes of an entry or a text in which a turned bit is looked for: eight digests of it a byte are made, in a second."""
@@ -327,8 +327,8 @@ def _copies(path: Path) -> Iterator[_Found]:
 def _searched(path: Path) -> _Found:
     """Read whatever a file holds that may be an entry or a text. Raises TourneyError where it cannot be read at all."""
     found = _Found(path.name)
-    with TemporaryDirectory(prefix="tourney-salvage-") as folder:
-        copy = Path(folder) / path.name
+    with scratch() as folder:
+        copy = folder / path.name
         try:
             if said := what_else(path):
                 raise TourneyError(f"{path.name} {said}")

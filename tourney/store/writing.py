@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
+from tempfile import gettempdir
 
 from tourney.errors import TourneyError
 from tourney.store.roots import fault_words, read_bytes, shown, what_else
@@ -157,6 +158,22 @@ def _same(place: Path, before: int) -> bool:
     with suppress(OSError):
         return place.stat().st_ino == before
     return False
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """Give an empty folder that nobody else may look into and that is gone at the end; what others left there goes first.
+
+    What is copied there holds names: it must not stay because a command was killed.
+    """
+    place = Path(gettempdir())
+    sweep(place)
+    folder = _rough(place)
+    folder.mkdir(mode=0o700)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def sweep(folder: Path) -> None:
