@@ -15,7 +15,7 @@ from tourney.desk.questions import round_of, since
 from tourney.errors import TourneyError
 from tourney.event.field import field, groups_of, record
 from tourney.event.state import Entered, Round, State
-from tourney.event.systems import bracket_of, bracket_options, options_of, schedule_of
+from tourney.event.systems import bracket_of, bracket_options, options_of, schedule_of, sizes_of
 from tourney.event.words import UNSEATED, listed, names_of
 from tourney.pairing import NOBODY, Entrant, Explanation, Mode, Options, Pairing, Price
 from tourney.pairing.facts import Fact, Meets, Names, told
@@ -234,6 +234,11 @@ class _Moment:
             return self._told(seats, table, "bracket", self._bracket("why", label, seats))
         if self._schedule:
             return self._told(seats, table, "schedule", self._plan.why(self.known.number, seats))
+        if self._larger:
+            from tourney.pairing import pods
+
+            facts = pods.why(self.entrants, self.options, self.pairing, seats, sizes=sizes_of(self.before))
+            return self._told(seats, table, "pods", facts)
         self._refuse_others()
         from tourney.pairing import why as explain
 
@@ -249,17 +254,30 @@ class _Moment:
             return self._not_weighed(one, other, self._bracket("why_not", one, other))
         if self._schedule:
             return self._not_weighed(one, other, self._plan.why_not(one, other))
-        self._refuse_others()
-        from tourney.pairing import why_not as weigh
-
         for player in (one, other):
             if player != NOBODY and player not in self.inside:
                 away = _away(self.desk.state, self.known, player)
                 raise TourneyError(f"{self.names.player(player)} {away}")
+        if self._larger:
+            from tourney.pairing import pods
+
+            sizes = sizes_of(self.before)
+            return self._not_weighed(
+                one, other, pods.why_not(self.entrants, self.options, self.pairing, one, other, sizes=sizes)
+            )
+        self._refuse_others()
+        from tourney.pairing import why_not as weigh
+
         return weigh(
             self.entrants, self.options, self.round.seed, one, other, pairing=self.pairing, by_hand=self.by_hand,
             name=self.names.player, group=self.names.group,
         )  # fmt: skip
+
+    @property
+    def _larger(self) -> bool:
+        """Whether the tables are larger than those of two."""
+        seats = {len(table.seats) for table in self.round.tables.values()}
+        return self.round.system == "pods" or bool(seats - {2})
 
     @property
     def _schedule(self) -> bool:
@@ -278,9 +296,7 @@ class _Moment:
         return (player, *(each for each in self.pairing.byes if each != player))
 
     def _refuse_others(self) -> None:
-        if self.round.system not in {"swiss", "manual"} or any(
-            len(table.seats) != 2 for table in self.round.tables.values()
-        ):
+        if self.round.system not in {"swiss", "manual"}:
             raise TourneyError(
                 f"{self.known.title} was paired by {self.round.system}, which is not explained here"
             )
@@ -315,7 +331,7 @@ class _Moment:
         players = tuple(player for player in (one, other) if player != NOBODY)
         table = self.round.table_of(one)
         meet = table is not None and other in table.seats
-        if table is not None and meet:
+        if table is not None and meet and not any(isinstance(fact, Meets) for fact in facts):
             facts = (Meets(players=players, table=table.number), *facts)
         return Price(
             players=players,

@@ -138,15 +138,14 @@ class Gaps(NamedTuple):
         counts = Counter(abs(gap) for gap in gaps if gap)
         return cls({gap: counts[gap] for gap in sorted(counts, reverse=True)})
 
-    @property
-    def text(self) -> str:
-        """Say them, the widest first.
+    def text(self, noun: str = "table") -> str:
+        """Say them, the widest first. noun: what has the gap, a table or (of larger tables) a pair.
 
-        >>> Gaps.of([2, 0, -2, 1]).text
+        >>> Gaps.of([2, 0, -2, 1]).text()
         '2 tables 1 point apart and 1 table ½ point apart'
         """
         return joined(
-            [f"{counted(count, 'table')} {points_words(gap)} apart" for gap, count in self.tables.items()]
+            [f"{counted(count, noun)} {points_words(gap)} apart" for gap, count in self.tables.items()]
         )
 
     @property
@@ -174,6 +173,7 @@ class Dearer:
     best, there: its value in the better round, and in the other one: always more
     gaps_best, gaps_there: the gaps in points of two such rounds
     mode:   what the round's order is, where that is the level
+    noun:   what has a gap: a table of two, or a pair at a larger one
     """
 
     level: str
@@ -182,6 +182,7 @@ class Dearer:
     gaps_best: Gaps
     gaps_there: Gaps
     mode: Mode = Mode.RANDOM
+    noun: str = "table"
 
     @property
     def text(self) -> str:
@@ -206,12 +207,12 @@ class Dearer:
         """Say what the gaps in points would be, those left out that both rounds have."""
         more, less = self.gaps_there.beyond(self.gaps_best), self.gaps_best.beyond(self.gaps_there)
         if not self.gaps_best.tables:
-            return f"{more.text} instead of none"
+            return f"{more.text(self.noun)} instead of none"
         if not less.tables:
             (gap, count), *others = more.tables.items()
-            one = f"{count} more {'table' if count == 1 else 'tables'} {points_words(gap)} apart"
-            return joined([one, *([Gaps(dict(others)).text] if others else [])])
-        said = f"{more.text} instead of {less.text}"
+            one = f"{count} more {self.noun}{'' if count == 1 else 's'} {points_words(gap)} apart"
+            return joined([one, *([Gaps(dict(others)).text(self.noun)] if others else [])])
+        said = f"{more.text(self.noun)} instead of {less.text(self.noun)}"
         if less.no_wider(more):
             return said
         return f"{said}; a gap counts as its square, {_squares(more.squares)} instead of {_squares(less.squares)}"
@@ -485,17 +486,23 @@ class MetBefore(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedGroups(Fact):
-    """The two share these tags, which are kept apart in this round where that costs nothing above level 4."""
+    """The two share these tags, which are kept apart in this round where that costs nothing above level 4.
+
+    named: whether they have to be named, because others sit there too
+    """
 
     what: ClassVar[str] = "keep-apart"
     tags: tuple[str, ...]
+    named: bool = False
 
     def text(self, names: Names) -> str:
         """Say it."""
         groups = [names.group(tag) for tag in self.tags if not tag.startswith(APART)]
-        said = [f"both belong to {joined(groups)}"] if groups else []
+        who = f"{names.all(self.players)} " if self.named else ""
+        said = [f"{who}both belong to {joined(groups)}"] if groups else []
         if len(groups) < len(self.tags):
-            said.append("the organizer would rather keep them apart")
+            them = names.all(self.players) if self.named else "them"
+            said.append(f"the organizer would rather keep {them} apart")
         return f"{' and '.join(said)}; keeping them apart comes after rematches, the bye and gaps in points"
 
     @property
@@ -1107,3 +1114,118 @@ class EarliestMatch(Fact):
         if self.match is None:
             return "by the bracket they cannot meet any more"
         return f"by the bracket they can meet in {match_text(self.match)} at the earliest"
+
+
+# Tables of three and more.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Divided(Fact):
+    """So many players are divided into tables of these sizes: the fewest byes, then the sizes nearest to the preferred one."""
+
+    what: ClassVar[str] = "sizes"
+    count: int
+    sizes: tuple[int, ...]
+    byes: int
+    preferred: int
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        kinds = Counter(self.sizes)
+        tables = joined([f"{counted(count, 'table')} of {size}" for size, count in kinds.items()])
+        byes = f" and {counted(self.byes, 'bye')}" if self.byes else ""
+        return f"{self.count} players make {tables}{byes}: the fewest byes, then sizes nearest to {self.preferred}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointsHere(Fact):
+    """The players at the table are on these half points."""
+
+    what: ClassVar[str] = "group"
+    half_points: tuple[int, ...]
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        each = [
+            f"{names.player(player)} {points_text(points)}"
+            for player, points in zip(self.players, self.half_points, strict=True)
+        ]
+        return f"points at this table: {', '.join(each)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SatTogether(Fact):
+    """These two have sat at one table so many times; 0: nobody at the table (all of `players`) has met anybody else there."""
+
+    what: ClassVar[str] = "rematch"
+    times_met: int
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        if not self.times_met:
+            return "nobody at this table has met anybody else there before"
+        often = "before" if self.times_met == 1 else f"{times(self.times_met)} before"
+        return f"{names.all(self.players)} have met {often}"
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """How often."""
+        return {"times_met": self.times_met}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordOfOrganizer(Fact):
+    """The organizer seats these two together, or (`apart`) keeps them apart."""
+
+    what: ClassVar[str] = "forced"
+    apart: bool = False
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        verb = "keeps" if self.apart else "seats"
+        return f"the organizer {verb} {names.all(self.players)} {'apart' if self.apart else 'together'}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange(Fact):
+    """Of all exchanges of two players that keep the organizer's word this one costs least; seats are not counted.
+
+    players:    the one at this table, and the one of the other table; none where there is no such exchange
+    table:      the other one's table
+    difference: what the dearer of the two rounds costs more; None: both cost the same
+    better:     the round with the exchange is the cheaper one
+    together:   only exchanges were looked at that bring two players together
+    """
+
+    what: ClassVar[str] = "exchange"
+    table: int | None = None
+    difference: Dearer | None = None
+    better: bool = False
+    together: bool = False
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        if len(self.players) < 2 or self.table is None:
+            end = " and bring them together" if self.together else ""
+            return f"there are no two players who could change places{end}"
+        one, other = map(names.player, self.players)
+        end = " and bring them together" if self.together else ""
+        places = f"{one} could change places with {other} of table {self.table}{end}"
+        if self.difference is None:
+            return f"{places} at no cost"
+        if self.better:
+            return f"{places}, and that would be better: without it {self.difference.text}"
+        least = "" if self.together else ", which costs least of all exchanges"
+        return f"{places}{least}, but then {self.difference.text}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComeFirst(Fact):
+    """The players have had fewer byes that count than somebody with a bye, or as many and are on fewer points."""
+
+    what: ClassVar[str] = "bye"
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        come = "comes" if len(self.players) == 1 else "come"
+        return f"{names.all(self.players)} {come} first: fewer byes, or as many and fewer points"

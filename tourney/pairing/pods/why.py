@@ -1,0 +1,273 @@
+"""Why these players share a table: points, earlier meetings, and what changing places with somebody else would cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+from tourney.errors import TourneyError
+from tourney.pairing.entrant import NOBODY, Entrant
+from tourney.pairing.facts import (
+    Apart,
+    ByesHad,
+    ComeFirst,
+    Dearer,
+    Divided,
+    Exchange,
+    Fact,
+    FirstInLine,
+    FixedTable,
+    Gaps,
+    Meets,
+    PointsHere,
+    SamePoints,
+    SatTogether,
+    SetElsewhere,
+    SharedGroups,
+    WordOfOrganizer,
+)
+from tourney.pairing.manual import Sizes, cost_of, earlier_byes
+from tourney.pairing.options import Options, Pair
+from tourney.pairing.pairing import Cost, Pairing
+from tourney.pairing.pods.split import split
+from tourney.pairing.swiss.field import met
+from tourney.record import PlayerId, Table
+
+
+def why(
+    entrants: Sequence[Entrant],
+    options: Options,
+    pairing: Pairing,
+    seats: Sequence[PlayerId],
+    *,
+    sizes: Sizes,
+) -> tuple[Fact, ...]:
+    """Return why these players share a table of the round, or why one alone has a bye."""
+    asked = _Question(entrants, options, pairing, sizes)
+    return tuple(asked.of_bye(seats[0]) if len(seats) == 1 else asked.of_table(seats))
+
+
+def why_not(
+    entrants: Sequence[Entrant],
+    options: Options,
+    pairing: Pairing,
+    one: PlayerId,
+    other: PlayerId,
+    *,
+    sizes: Sizes,
+) -> tuple[Fact, ...]:
+    """Return what stands against two sharing a table, or one having a bye (`other` = `NOBODY`), and the cheapest way to it."""
+    asked = _Question(entrants, options, pairing, sizes)
+    return tuple(asked.of_other_bye(one) if other == NOBODY else asked.together(one, other))
+
+
+@dataclass(frozen=True)
+class _Question:
+    """A round of pods. It is priced as it stands: two at a table are a pair, the seats are left aside."""
+
+    entrants: Sequence[Entrant]
+    options: Options
+    pairing: Pairing
+    sizes: Sizes
+
+    @cached_property
+    def by_id(self) -> dict[PlayerId, Entrant]:
+        return {each.id: each for each in self.entrants}
+
+    @cached_property
+    def table_of(self) -> dict[PlayerId, Table]:
+        return {player: table for table in self.pairing.tables for player in table.seats}
+
+    @cached_property
+    def _whole(self) -> dict[str, int]:
+        """What the tables cost as they stand."""
+        return self._cost([table.seats for table in self.pairing.tables]).as_dict()
+
+    def _cost(self, tables: Iterable[tuple[PlayerId, ...]]) -> Cost:
+        here = [Table(number, seats) for number, seats in enumerate(tables)]
+        return cost_of(
+            [self.by_id[player] for table in here for player in table.seats], self.options, here, ()
+        )
+
+    def points(self, player: PlayerId) -> int:
+        return self.by_id[player].points
+
+    def times(self, one: PlayerId, other: PlayerId) -> int:
+        return met(self.by_id[one], self.options).count(other)
+
+    # What there is to say.
+
+    def of_table(self, seats: Sequence[PlayerId]) -> Iterator[Fact]:
+        """Say who sits there, and whether an exchange would be as good or better."""
+        yield from self._divided(seats)
+        here = {self.points(player) for player in seats}
+        if len(here) == 1:
+            level = sum(each.points in here for each in self.entrants)
+            yield SamePoints(players=tuple(seats), half_points=here.pop(), others=level - len(seats))
+        else:
+            yield PointsHere(players=tuple(seats), half_points=tuple(map(self.points, seats)))
+        table = self.table_of[seats[0]].number
+        for player in seats:
+            if self.by_id[player].fixed_table == table:
+                yield FixedTable(players=(player,), table=table)
+        for pair in combinations(seats, 2):
+            yield from self._words(pair)
+        again = [pair for pair in combinations(seats, 2) if self.times(*pair)]
+        for pair in again:
+            yield SatTogether(players=pair, times_met=self.times(*pair))
+        if not again:
+            yield SatTogether(players=tuple(seats), times_met=0)
+        for pair in combinations(seats, 2):
+            yield from self._groups(pair)
+        elsewhere = [player for player in self.table_of if player not in seats]
+        yield self._cheapest(seats, [(one, other) for one in seats for other in elsewhere])
+
+    def _divided(self, about: Sequence[PlayerId]) -> Iterator[Divided]:
+        try:
+            wanted = split(
+                len(self.entrants), self.sizes, least_byes=int(self.options.forced_bye is not None)
+            )
+        except TourneyError:
+            return
+        here = tuple(sorted((len(table.seats) for table in self.pairing.tables), reverse=True))
+        if (here, len(self.pairing.byes)) == (wanted.tables, wanted.byes):
+            yield Divided(
+                players=tuple(about),
+                count=len(self.entrants),
+                sizes=here,
+                byes=wanted.byes,
+                preferred=self.sizes.preferred,
+            )
+
+    def _words(self, pair: Pair) -> Iterator[WordOfOrganizer]:
+        if set(pair) in map(set, self.options.forced):
+            yield WordOfOrganizer(players=pair)
+        if set(pair) in map(set, self.options.forbidden):
+            yield WordOfOrganizer(players=pair, apart=True)
+
+    def _groups(self, pair: Pair) -> Iterator[SharedGroups]:
+        shared = set(self.by_id[pair[0]].tags) & set(self.by_id[pair[1]].tags)
+        if shared and self.options.keeps_apart_now:
+            yield SharedGroups(players=pair, tags=tuple(sorted(shared)), named=True)
+
+    def of_bye(self, player: PlayerId) -> Iterator[Fact]:
+        """Say how the byes go, and who would come first."""
+        yield from self._divided((player,))
+        yield self._byes_had(player)
+        if player == self.options.forced_bye:
+            yield SetElsewhere(players=(player,))
+            return
+        forced = {each for pair in self.options.forced for each in pair}
+        first = [
+            each.id
+            for each in self.entrants
+            if each.id not in self.pairing.byes and self._rank(each.id) < self._rank(player)
+        ]
+        if seated := tuple(each for each in first if each in forced):
+            yield FirstInLine(players=seated, set_apart=True)
+        if others := tuple(each for each in first if each not in forced):
+            yield ComeFirst(players=others)
+
+    def _rank(self, player: PlayerId) -> tuple[int, int]:
+        return earlier_byes(self.by_id[player], self.options), self.points(player)
+
+    def _byes_had(self, player: PlayerId) -> ByesHad:
+        earlier, points = self._rank(player)
+        alike = sum(self._rank(each.id) == (earlier, points) for each in self.entrants)
+        return ByesHad(players=(player,), earlier=earlier, half_points=points, others=alike - 1)
+
+    def together(self, one: PlayerId, other: PlayerId) -> Iterator[Fact]:
+        """Say what stands between two players, and the cheapest exchange that seats them together."""
+        pair = (one, other)
+        here, there = self.table_of.get(one), self.table_of.get(other)
+        if here is not None and here is there:
+            yield Meets(players=pair, table=here.number)
+        yield from self._words(pair)
+        if self.times(*pair):
+            yield SatTogether(players=pair, times_met=self.times(*pair))
+        if self.points(one) != self.points(other):
+            yield Apart(players=pair, half_points=abs(self.points(one) - self.points(other)))
+        yield from self._groups(pair)
+        if here is there or here is None or there is None:
+            return
+        yield self._cheapest(
+            pair,
+            [(other, each) for each in here.seats if each != one] + [(one, each) for each in there.seats if each != other],
+            together=True,
+        )  # fmt: skip
+
+    def of_other_bye(self, player: PlayerId) -> Iterator[Fact]:
+        """Say how a player stands for a bye beside those who have one."""
+        if player in self.pairing.byes:
+            yield Meets(players=(player,), table=None)
+        yield from self._divided((player,))
+        yield self._byes_had(player)
+        for each in self.pairing.byes:
+            if each != player:
+                yield self._byes_had(each)
+
+    # Exchanges.
+
+    def _cheapest(
+        self, about: Sequence[PlayerId], exchanges: Iterable[Pair], *, together: bool = False
+    ) -> Exchange:
+        """Return the exchange that costs least of those that keep the organizer's word."""
+        allowed = [each for each in exchanges if self._keeps_word(*each)]
+        if not allowed:
+            return Exchange(players=tuple(about[:1]), together=together)
+        one, other = min(allowed, key=lambda each: self._price(*each))
+        before, after = self._before(one, other), self._after(one, other)
+        level = next(
+            (name for name, value in before.as_dict().items() if value != after.as_dict()[name]), None
+        )
+        difference, better = None, after < before
+        if level is not None:
+            dear, cheap = (before, after) if better else (after, before)
+            gaps = self._gaps(self._exchanged(one, other)), self._gaps(self._both(one, other))
+            difference = Dearer(
+                level=level, best=self._of_all(cheap, before, level), there=self._of_all(dear, before, level),
+                gaps_best=gaps[0] if better else gaps[1], gaps_there=gaps[1] if better else gaps[0], noun="pair",
+            )  # fmt: skip
+        return Exchange(
+            players=(one, other), table=self.table_of[other].number, difference=difference, better=better, together=together
+        )  # fmt: skip
+
+    def _of_all(self, cost: Cost, before: Cost, level: str) -> int:
+        """Return a level of the whole round, from its value at the two tables."""
+        return self._whole[level] - before.as_dict()[level] + cost.as_dict()[level]
+
+    def _price(self, one: PlayerId, other: PlayerId) -> tuple[int, ...]:
+        before, after = self._before(one, other).as_dict(), self._after(one, other).as_dict()
+        return (*(after[level] - before[level] for level in before), one, other)
+
+    def _both(self, one: PlayerId, other: PlayerId) -> list[tuple[PlayerId, ...]]:
+        return [self.table_of[one].seats, self.table_of[other].seats]
+
+    def _exchanged(self, one: PlayerId, other: PlayerId) -> list[tuple[PlayerId, ...]]:
+        turned = {one: other, other: one}
+        return [tuple(turned.get(each, each) for each in seats) for seats in self._both(one, other)]
+
+    def _before(self, one: PlayerId, other: PlayerId) -> Cost:
+        return self._cost(self._both(one, other))
+
+    def _after(self, one: PlayerId, other: PlayerId) -> Cost:
+        return self._cost(self._exchanged(one, other))
+
+    def _gaps(self, tables: Iterable[Sequence[PlayerId]]) -> Gaps:
+        return Gaps.of(
+            self.points(one) - self.points(other) for seats in tables for one, other in combinations(seats, 2)
+        )
+
+    def _keeps_word(self, one: PlayerId, other: PlayerId) -> bool:
+        """Whether both tables keep the organizer's word after the exchange, as far as these two players go."""
+        for seats in self._exchanged(one, other):
+            here = set(seats)
+            if any(here.issuperset(pair) for pair in self.options.forbidden):
+                return False
+            if any(len(here.intersection(pair)) == 1 for pair in self.options.forced):
+                return False
+            if sum(self.by_id[player].fixed_table is not None for player in here) > 1:
+                return False
+        return True
