@@ -483,6 +483,17 @@ class PodWorld:
         return not list(self.exchanges(asked, together=together))
 
     def exchange(self, asked, together, one, other, table, then):
+        return not together and self.cheapest(asked, together, one, other, table, then)
+
+    def with_partner(self, asked, together, one, partner, other, table, then):
+        return (
+            together
+            and {int(one), int(partner)} == set(asked)
+            and self.at[int(partner)] == int(table)
+            and self.cheapest(asked, together, one, other, table, then)
+        )
+
+    def cheapest(self, asked, together, one, other, table, then):
         found = {
             frozenset(pair): (cost, after) for pair, cost, after in self.exchanges(asked, together=together)
         }
@@ -490,7 +501,7 @@ class PodWorld:
         cost, after = found[pair]
         if self.at[int(other)] != int(table) or cost != min(each for each, _ in found.values()):
             return False
-        if then.endswith("at no cost"):
+        if then == ", with no more rematches, wider gaps in points or broken wishes":
             return cost == self.cost
         clause, better = re.sub(r".*(?:without it|but then) ", "", then), "without it" in then
         if (cost < self.cost) != better:
@@ -553,8 +564,9 @@ PODS = {
         PodWorld.byes_had,
     r"(.+) would come first, but (?:sits at a table|sit at tables) that the organizer set": PodWorld.seated_first,
     r"(.+) comes? first: fewer byes, or as many and fewer points": PodWorld.come_first,
-    r"there are no two players who could change places( and bring them together)?": PodWorld.none,
+    r"there are no two players who could change places( to seat #\d+ with #\d+)?": PodWorld.none,
     r"#(\d+) could change places with #(\d+) of table (\d+)(.+)": PodWorld.exchange,
+    r"#(\d+) could sit with #(\d+) by changing places with #(\d+) of table (\d+)(.+)": PodWorld.with_partner,
 }  # fmt: skip
 
 

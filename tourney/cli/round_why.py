@@ -68,6 +68,7 @@ _LEVELS = {
     "seed": "chance, by the seed",
     "schedule": "the schedule",
     "bracket": "the bracket",
+    "pods": "rematches, gaps in points and who is kept apart, in the whole round",
     "dutch": "the FIDE Dutch rules",
 }
 """What decided, in words; everything else is called as it is."""

@@ -24,6 +24,7 @@ from tourney.record import Outcome, PlayerId, Table
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
+    from tourney.pairing.dutch import Situation
     from tourney.pairing.round_robin import Schedule
 
 
@@ -239,7 +240,8 @@ class _Moment:
 
             facts = pods.why(self.entrants, self.options, self.pairing, seats, sizes=sizes_of(self.before))
             return self._told(seats, table, "pods", facts)
-        self._refuse_others()
+        if self._dutch:
+            return self._told(seats, table, "dutch", self._situation.why(seats))
         from tourney.pairing import why as explain
 
         number = None if table is None else self._number(seats)
@@ -265,7 +267,8 @@ class _Moment:
             return self._not_weighed(
                 one, other, pods.why_not(self.entrants, self.options, self.pairing, one, other, sizes=sizes)
             )
-        self._refuse_others()
+        if self._dutch:
+            return self._not_weighed(one, other, self._situation.why_not(one, other))
         from tourney.pairing import why_not as weigh
 
         return weigh(
@@ -295,11 +298,29 @@ class _Moment:
     def _first(self, player: PlayerId) -> tuple[PlayerId, ...]:
         return (player, *(each for each in self.pairing.byes if each != player))
 
-    def _refuse_others(self) -> None:
-        if self.round.system not in {"swiss", "manual"}:
-            raise TourneyError(
-                f"{self.known.title} was paired by {self.round.system}, which is not explained here"
-            )
+    @property
+    def _dutch(self) -> bool:
+        return self.before.settings.system == "dutch"
+
+    @property
+    def _situation(self) -> Situation:
+        from tourney.pairing.dutch import Situation, drawn_side, initial_order
+
+        state, profile = self.before, self.desk.evidence().profile(self.before)
+        played = record(state).after(self.known.number - 1)
+        sides, first = state.settings.sides, self.round_before.rounds
+        return Situation(
+            record=played,
+            entrants=self.entrants,
+            options=self.options,
+            pairing=self.pairing,
+            points={outcome: rule.points for outcome, rule in profile.outcomes.items()},
+            order=initial_order({player: state.players[player].rating for player in played.players}),
+            initial_side=drawn_side((first[0].seed if first else "") or self.known.seed),
+            rounds_total=state.settings.rounds,
+            sides=(sides[0], sides[1]) if len(sides) == 2 else ("first", "second"),
+            by_hand=self.by_hand,
+        )
 
     def _bracket(self, question: str, *asked: Any) -> tuple[Fact, ...]:
         from tourney.pairing import elimination

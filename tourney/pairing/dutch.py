@@ -4,6 +4,7 @@
                    initial_side=drawn_side(seed_of_round_one), rounds_total=7)
     pairs = …                       # an engine reads question.text; `tourney.store.fide` starts one
     pairing = answer(question, pairs, seed="…")
+    facts = Situation(record, entrants, options, pairing, …).why(seats)     # what of it can be told without an engine
 
 Nothing here starts a process. The engine sees pairing numbers only, no names. Source: FIDE Handbook C.04.1 to C.04.3
 and C.04.7 in force from 1 February 2026; the TRF is FIDE's own dialect of 2026.
@@ -11,13 +12,15 @@ and C.04.7 in force from 1 February 2026; the TRF is FIDE's own dialect of 2026.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 from tourney.errors import TourneyError
 from tourney.finding import Finding, Severity
+from tourney.pairing import facts
 from tourney.pairing.dice import draw
-from tourney.pairing.entrant import Entrant, NameOf, number_of
+from tourney.pairing.entrant import NOBODY, Entrant, NameOf, number_of
 from tourney.pairing.options import Mode, Options
 from tourney.pairing.pairing import Pairing
 from tourney.pairing.swiss.contradictions import refuse_contradictions
@@ -379,14 +382,228 @@ def _had_free_points(record: Record, player: PlayerId, points: Mapping[Outcome, 
 
 def _must_have(record: Record, player: PlayerId) -> int | None:
     """Return the side a player must have, 1 the first and -1 the second; None where the preference is not absolute."""
-    sides = [
-        1 if table.seats[0] == player else -1
-        for tables in record.rounds
-        for table in tables
-        if player in table.seats and _was_played(table)
-    ]
+    sides = [-1 if side else 1 for side in _sides_had(record, player)]
     if abs(sum(sides)) >= 2:
         return -1 if sum(sides) > 0 else 1
     if len(sides) >= 2 and sides[-1] == sides[-2]:
         return -sides[-1]
     return None
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What the Dutch rules know before a round, as far as it can be told without an engine.
+
+    record, points, order, initial_side, rounds_total: as for `ask`; entrants: who is paired, set tables included
+    pairing: the round that was made
+    sides:   what the two sides are called
+    by_hand: somebody else than the engine made what is asked about
+    """
+
+    record: Record
+    entrants: Sequence[Entrant]
+    options: Options
+    pairing: Pairing
+    points: Mapping[Outcome, int]
+    order: Sequence[PlayerId]
+    initial_side: str
+    rounds_total: int | None = None
+    sides: tuple[str, str] = ("first", "second")
+    by_hand: bool = False
+
+    @cached_property
+    def scores(self) -> Mapping[PlayerId, int]:
+        """Half points, as the rules count them."""
+        return _scores(_as_said(self.record, self.points), self.points)
+
+    def history(self, player: PlayerId) -> list[int]:
+        """Return the sides a player had in matches that were played: 0 the first, 1 the second."""
+        return _sides_had(self.record, player)
+
+    def claim(self, player: PlayerId) -> facts.Claim:
+        """Return which side is due to a player, and how strongly (1.7)."""
+        had = self.history(player)
+        counts = (had.count(0), had.count(1))
+        twice = len(had) >= 2 and had[-1] == had[-2]
+        due = None if not had else 1 - had[-1]
+        strength = 1 if had else 0
+        if counts[0] != counts[1]:
+            due, strength = int(counts[0] > counts[1]), 2
+        if abs(counts[0] - counts[1]) >= 2:
+            strength = 3
+        elif twice:
+            due, strength = 1 - had[-1], 3
+        return facts.Claim(
+            players=(player,), sides=self.sides, had=counts, last=had[-1] if had else None, twice=twice, due=due,
+            strength=strength,
+        )  # fmt: skip
+
+    @cached_property
+    def _taken_in(self) -> frozenset[PlayerId]:
+        """Who was paired so far, or is now: only they are counted in the order (Art. 5.2.5)."""
+        seated = {player for tables in self.record.rounds for table in tables for player in table.seats}
+        return frozenset(
+            seated | {p for byes in self.record.byes for p in byes} | {e.id for e in self.entrants}
+        )
+
+    def rank(self, player: PlayerId) -> tuple[int, int]:
+        """Return what players are ranked by, the highest least."""
+        return -self.scores[player], self.order.index(player)
+
+    def given(self, first: PlayerId, second: PlayerId) -> facts.SidesGiven:
+        """Return by which rule of Art. 5 `first` has the first side; rule 0 where it is by none."""
+        one, other = self.claim(first), self.claim(second)
+        told = partial(facts.SidesGiven, players=(first, second), sides=self.sides)
+        higher = min(first, second, key=self.rank)
+        if one.due is None and other.due is None:
+            place = [player for player in self.order if player in self._taken_in].index(higher) + 1
+            begins = (self.initial_side == "w") == (place % 2 == 1)
+            fits = begins == (higher == first)
+            return told(rule=5, whom=higher, place=place) if fits else told(rule=0)
+        if one.due != other.due:
+            fits = one.due in {0, None} and other.due in {1, None}
+            return told(rule=1) if fits else told(rule=0)
+        weights = [
+            (each.strength, abs(each.had[0] - each.had[1]) if each.strength == 3 else 0)
+            for each in (one, other)
+        ]
+        if weights[0] != weights[1]:
+            whom = first if weights[0] > weights[1] else second
+            return told(rule=2, whom=whom) if (one.due == 0) == (whom == first) else told(rule=0)
+        pairs = zip(reversed(self.history(first)), reversed(self.history(second)), strict=False)
+        differed = next((mine for mine, theirs in pairs if mine != theirs), None)
+        if differed is not None:
+            return told(rule=3, whom=second) if differed == 1 else told(rule=0)
+        return told(rule=4, whom=higher) if (one.due == 0) == (higher == first) else told(rule=0)
+
+    def why(self, seats: Sequence[PlayerId]) -> tuple[facts.Fact, ...]:
+        """Return what can be told of a table, or of the bye of one player; the engine's own choices are named as such."""
+        return tuple(self._of_bye(seats[0]) if len(seats) == 1 else self._of_table(seats[0], seats[1]))
+
+    def _of_table(self, first: PlayerId, second: PlayerId) -> Iterator[facts.Fact]:
+        seats = (first, second)
+        if set(seats) in map(set, self.options.forced):
+            yield facts.Decided(players=seats, by="forced")
+            return
+        high, low = sorted(seats, key=self.rank)
+        if self.scores[high] == self.scores[low]:
+            level = sum(self.scores[each.id] == self.scores[high] for each in self.entrants)
+            yield facts.SamePoints(players=seats, half_points=self.scores[high], others=level - 2)
+        else:
+            yield facts.PairedDown(players=(high, low), half_points=(self.scores[high], self.scores[low]))
+            yield from self._boundaries(high, low)
+        if self._met(first, second):
+            yield facts.NeverAgain(players=seats)
+        else:
+            yield facts.NeverMet(players=seats)
+        yield self.claim(first)
+        yield self.claim(second)
+        given = self.given(first, second)
+        if given.rule or not self.by_hand:
+            yield given
+        if not self.by_hand:
+            yield facts.NotExplained(players=seats, about="table")
+
+    def _boundaries(self, high: PlayerId, low: PlayerId) -> Iterator[facts.Crossing]:
+        """Say where an odd number above a score means that somebody must meet one below."""
+        sitting = {player for pair in self.options.forced for player in pair}
+        counted = [
+            each.id for each in self.entrants if each.id not in sitting and each.id not in self.pairing.byes
+        ]
+        for score in sorted({self.scores[player] for player in counted}, reverse=True):
+            if self.scores[low] < score <= self.scores[high]:
+                above = [player for player in counted if self.scores[player] >= score]
+                if len(above) % 2:
+                    bye = next((each for each in self.pairing.byes if self.scores[each] >= score), None)
+                    tables = sum(any(self.scores[p] >= score for p in pair) for pair in self.options.forced)
+                    yield facts.Crossing(
+                        players=tuple(above) if len(above) == 1 else (high, low), score=score, above=len(above), least=1,
+                        aside=facts.Aside(bye=bye, set_tables=tables),
+                    )  # fmt: skip
+
+    def _met(self, one: PlayerId, other: PlayerId) -> bool:
+        return any(
+            {one, other} == set(table.seats) and _was_played(table)
+            for tables in self.record.rounds
+            for table in tables
+        )
+
+    def _barred(self, player: PlayerId) -> bool:
+        return _had_free_points(self.record, player, self.points)
+
+    def _of_bye(self, player: PlayerId) -> Iterator[facts.Fact]:
+        yield facts.OddNumber(players=(player,), count=len(self.entrants))
+        if player == self.options.forced_bye:
+            yield facts.Decided(players=(player,), by="forced")
+            return
+        if self._barred(player):
+            yield facts.BarredFromBye(players=(player,))
+        else:
+            yield facts.MayHaveBye(players=(player,), half_points=self.scores[player])
+        sitting = {each for pair in self.options.forced for each in pair}
+        fewer = [each.id for each in self.entrants if self.scores[each.id] < self.scores[player]]
+        fewer = [each for each in fewer if each not in sitting]
+        if barred := tuple(each for each in fewer if self._barred(each)):
+            yield facts.BarredFromBye(players=barred, fewer=True)
+        if self.by_hand:
+            return
+        if able := tuple(each for each in fewer if not self._barred(each)):
+            yield facts.NotExplained(players=able, about="fewer")
+        else:
+            yield facts.NotExplained(players=(player,), about="bye")
+
+    def why_not(self, one: PlayerId, other: PlayerId) -> tuple[facts.Fact, ...]:
+        """Return what the rules have against two meeting, or one having the bye (`other` = `NOBODY`), as far as it can be told."""
+        found = list(self._against_bye(one) if other == NOBODY else self._against(one, other))
+        if not any(fact.handle in {"impossible", "forbidden", "meets"} for fact in found):
+            players = (one,) if other == NOBODY else (one, other)
+            if not self.by_hand and not any(isinstance(fact, facts.BarredFromBye) for fact in found):
+                found.append(facts.NotExplained(players=players, about="other"))
+        return tuple(found)
+
+    def _against(self, one: PlayerId, other: PlayerId) -> Iterator[facts.Fact]:
+        both = (one, other)
+        for pair in self.options.forced:
+            if set(both) != set(pair) and not set(both).isdisjoint(pair):
+                yield facts.SetElsewhere(players=pair)
+        if self.options.forced_bye in both:
+            yield facts.SetElsewhere(players=tuple(each for each in both if each == self.options.forced_bye))
+        if set(both) in map(set, self.options.forbidden):
+            yield facts.Forbidden(players=both)
+        if self._met(one, other):
+            yield facts.NeverAgain(players=both)
+        claims = self.claim(one), self.claim(other)
+        due = claims[0].due
+        if due is not None and due == claims[1].due and {each.strength for each in claims} == {3}:
+            last = self.rounds_total is not None and self.rounds_total == len(self.record.rounds) + 1
+            most = len(self.record.rounds) * self.points[Outcome.WIN]
+            if not (last and any(2 * self.scores[each] > most for each in both)):
+                yield facts.BothMust(players=both, side=self.sides[due])
+        if self.scores[one] != self.scores[other]:
+            yield facts.Apart(players=both, half_points=abs(self.scores[one] - self.scores[other]))
+
+    def _against_bye(self, player: PlayerId) -> Iterator[facts.Fact]:
+        for pair in self.options.forced:
+            if player in pair:
+                yield facts.SetElsewhere(players=pair)
+        due = self.options.forced_bye
+        if due is not None and due != player:
+            yield facts.SetElsewhere(players=(due,))
+        if len(self.entrants) % 2 == 0:
+            yield facts.NobodyLeftOver(players=(player,), count=len(self.entrants))
+        elif self._barred(player):
+            yield facts.BarredFromBye(players=(player,))
+        else:
+            yield facts.MayHaveBye(players=(player,), half_points=self.scores[player])
+            for each in self.pairing.byes:
+                if each != player:
+                    yield facts.MayHaveBye(players=(each,), half_points=self.scores[each])
+
+
+def _sides_had(record: Record, player: PlayerId) -> list[int]:
+    return [
+        int(table.seats[0] != player)
+        for tables in record.rounds
+        for table in tables
+        if player in table.seats and _was_played(table)
+    ]

@@ -1194,28 +1194,31 @@ class Exchange(Fact):
     table:      the other one's table
     difference: what the dearer of the two rounds costs more; None: both cost the same
     better:     the round with the exchange is the cheaper one
-    together:   only exchanges were looked at that bring two players together
+    partner:    only exchanges were looked at that seat the first player (or who is asked about) with this one
     """
 
     what: ClassVar[str] = "exchange"
     table: int | None = None
     difference: Dearer | None = None
     better: bool = False
-    together: bool = False
+    partner: PlayerId | None = None
 
     def text(self, names: Names) -> str:
         """Say it."""
+        one = names.player(self.players[0])
         if len(self.players) < 2 or self.table is None:
-            end = " and bring them together" if self.together else ""
+            end = "" if self.partner is None else f" to seat {one} with {names.player(self.partner)}"
             return f"there are no two players who could change places{end}"
-        one, other = map(names.player, self.players)
-        end = " and bring them together" if self.together else ""
-        places = f"{one} could change places with {other} of table {self.table}{end}"
+        other = f"{names.player(self.players[1])} of table {self.table}"
+        if self.partner is None:
+            places = f"{one} could change places with {other}"
+        else:
+            places = f"{one} could sit with {names.player(self.partner)} by changing places with {other}"
         if self.difference is None:
-            return f"{places} at no cost"
+            return f"{places}, with no more rematches, wider gaps in points or broken wishes"
         if self.better:
             return f"{places}, and that would be better: without it {self.difference.text}"
-        least = "" if self.together else ", which costs least of all exchanges"
+        least = ", which costs least of all exchanges" if self.partner is None else ""
         return f"{places}{least}, but then {self.difference.text}"
 
 
@@ -1229,3 +1232,182 @@ class ComeFirst(Fact):
         """Say it."""
         come = "comes" if len(self.players) == 1 else "come"
         return f"{names.all(self.players)} {come} first: fewer byes, or as many and fewer points"
+
+
+# FIDE's Dutch system.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NeverMet(Fact):
+    """The two have not met at a table that was played."""
+
+    what: ClassVar[str] = "rematch"
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        return "they have not met before"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim(Fact):
+    """How often a player has had each side in matches that were played, and which is due by that (FIDE C.04.3, 1.7).
+
+    sides:    the names of the first and the second side
+    had:      how often each was had; last: the side of the last match, 0 the first, 1 the second; None: not played yet
+    twice:    the last two matches had the same side
+    due:      the side due, as an index; None: no claim
+    strength: 3 absolute, 2 strong, 1 mild, 0 none
+    """
+
+    what: ClassVar[str] = "sides"
+    sides: tuple[str, str]
+    had: tuple[int, int]
+    last: int | None
+    twice: bool
+    due: int | None
+    strength: int
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        who = names.player(self.players[0])
+        if self.last is None or self.due is None:
+            return f"{who} has not played yet, so no side is due"
+        had = joined(
+            [
+                f"{side} {times(count)}" if count else f"never {side}"
+                for side, count in zip(self.sides, self.had, strict=True)
+            ]
+        )
+        if self.twice:
+            had += f", the last two times {self.sides[self.last]}"
+        elif self.had[0] == self.had[1]:
+            had += f", the last time {self.sides[self.last]}"
+        verb = {3: "must now be", 2: "should now be", 1: "is next to be"}[self.strength]
+        return f"{who} has been {had}: {verb} {self.sides[self.due]}"
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """How often each side was had, and how strong the claim is."""
+        return {"first": self.had[0], "second": self.had[1], "strength": self.strength}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SidesGiven(Fact):
+    """By which rule of FIDE C.04.3, Art. 5 the first of the players has the first side.
+
+    rule:  1 both claims are granted, 2 the stronger claim, 3 the sides change from the last time they differed, 4 the
+           claim of the higher ranked, 5 the side drawn for odd numbers in the order; 0: by none of them
+    whom:  whose claim (2, 4), who had the first side then (3), who is the higher ranked (5)
+    place: the higher ranked's number in the order (5)
+    """
+
+    what: ClassVar[str] = "sides"
+    rule: int
+    sides: tuple[str, str]
+    whom: PlayerId | None = None
+    place: int = 0
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        first, second = map(names.player, self.players)
+        who = "" if self.whom is None else names.player(self.whom)
+        match self.rule:
+            case 1:
+                return f"so {first} is {self.sides[0]} and {second} {self.sides[1]}: nobody's claim is denied"
+            case 2:
+                return f"both are due the same side, and {who} has the stronger claim"
+            case 3:
+                return (
+                    f"both are due the same side equally; the last time their sides differed {who} was {self.sides[0]}, "
+                    "so now it is the other's turn"
+                )
+            case 4:
+                return f"both are due the same side equally, and {who} is ranked higher"
+            case 5:
+                odd = "odd" if self.place % 2 else "even"
+                return (
+                    f"no side is due to either: {who}, ranked higher, is number {self.place} in the order, and {odd} numbers "
+                    f"begin with {self.sides[self.players[0] != self.whom]}, as was drawn before round 1"
+                )
+        return "who has which side is the engine's answer, and is not explained further"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BothMust(Fact):
+    """Both must have the same side, and neither is a topscorer of the last round: [C3] never seats them together."""
+
+    what: ClassVar[str] = "impossible"
+    side: str
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        return f"both must be {self.side} now, and the Dutch rules never seat two such players together"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NeverAgain(Fact):
+    """The two have met at a table that was played: [C1] never seats them together again."""
+
+    what: ClassVar[str] = "impossible"
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        return "they have met before, and the Dutch rules never let anybody meet twice"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BarredFromBye(Fact):
+    """The players had the pairing's bye, or as much as a win without playing: [C2] never gives them the bye.
+
+    fewer: they are told of because they have fewer points than the one with the bye
+    """
+
+    what: ClassVar[str] = "bye"
+    fewer: bool = False
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        have = "has" if len(self.players) == 1 else "have"
+        lead = f"{_is(self.players)} on fewer points, but " if self.fewer else ""
+        return f"{names.all(self.players)} {lead}{have} had a bye or won without playing, which rules out the bye"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MayHaveBye(Fact):
+    """The player is on these half points and had neither the pairing's bye nor as much as a win without playing."""
+
+    what: ClassVar[str] = "bye"
+    half_points: int
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        return (
+            f"{names.player(self.players[0])} is on {points_words(self.half_points)}, has had no bye "
+            "and won nothing without playing"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotExplained(Fact):
+    """What is left is the engine's answer to the order of FIDE C.04.3, which nobody works out again here.
+
+    about: `table`, `bye`, `other` (a pairing or a bye that was not made), or `fewer`: these players have fewer points and could
+           have the bye, but for what the rest of the round needs
+    """
+
+    what: ClassVar[str] = "engine"
+    about: str
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        end = "is settled by the order of FIDE C.04.3; that is the engine's answer, and is not explained further"
+        match self.about:
+            case "table":
+                return f"who of those that could meet do meet {end}"
+            case "bye":
+                return f"who of those that could have the bye has it {end}"
+            case "fewer":
+                who = names.all(self.players)
+                return f"{who} {_is(self.players)} on fewer points and could have had it: that this leaves no better round {end}"
+        others = "somebody else has the bye" if len(self.players) == 1 else "others meet"
+        return f"no absolute rule stands against it: that {others} {end}"

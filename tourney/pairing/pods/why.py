@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -195,7 +195,7 @@ class _Question:
         yield self._cheapest(
             pair,
             [(other, each) for each in here.seats if each != one] + [(one, each) for each in there.seats if each != other],
-            together=True,
+            partners={other: one, one: other},
         )  # fmt: skip
 
     def of_other_bye(self, player: PlayerId) -> Iterator[Fact]:
@@ -211,12 +211,16 @@ class _Question:
     # Exchanges.
 
     def _cheapest(
-        self, about: Sequence[PlayerId], exchanges: Iterable[Pair], *, together: bool = False
+        self,
+        about: Sequence[PlayerId],
+        exchanges: Iterable[Pair],
+        *,
+        partners: Mapping[PlayerId, PlayerId] | None = None,
     ) -> Exchange:
         """Return the exchange that costs least of those that keep the organizer's word."""
         allowed = [each for each in exchanges if self._keeps_word(*each)]
         if not allowed:
-            return Exchange(players=tuple(about[:1]), together=together)
+            return Exchange(players=tuple(about[:1]), partner=partners[about[0]] if partners else None)
         one, other = min(allowed, key=lambda each: self._price(*each))
         before, after = self._before(one, other), self._after(one, other)
         level = next(
@@ -231,7 +235,7 @@ class _Question:
                 gaps_best=gaps[0] if better else gaps[1], gaps_there=gaps[1] if better else gaps[0], noun="pair",
             )  # fmt: skip
         return Exchange(
-            players=(one, other), table=self.table_of[other].number, difference=difference, better=better, together=together
+            players=(one, other), table=self.table_of[other].number, difference=difference, better=better, partner=partners[one] if partners else None
         )  # fmt: skip
 
     def _of_all(self, cost: Cost, before: Cost, level: str) -> int:

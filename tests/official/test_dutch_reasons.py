@@ -1,0 +1,254 @@
+"""What is told of Dutch rounds, held against the golden rounds: every table's sides follow from the rule that is named.
+
+The tables are those of bbpPairings 6; who had which side, who met whom and who is on what is counted from the files.
+"""
+
+import json
+import re
+from dataclasses import dataclass
+from itertools import combinations
+
+import pytest
+
+from tests.kit import golden
+from tests.official.dutch_cases import POINTS
+from tests.pairing.claims import half, players
+from tourney.pairing import Entrant, Options, Pairing
+from tourney.pairing.dutch import Situation
+from tourney.pairing.facts import Names, told
+from tourney.record import Table
+from tourney.trf import read, record_of
+
+SIDES = ("Red", "Blue")
+
+
+@dataclass(frozen=True)
+class Position:
+    """A golden round with what its file says of the rounds before. had: player → sides of played games, 0 the first."""
+
+    name: str
+    situation: Situation
+    pairs: tuple
+    bye: int | None
+    points: dict
+    met: frozenset
+    had: dict
+    barred: frozenset
+    there: tuple
+
+
+def positions(*, small):
+    """Yield the golden rounds without acceleration."""
+    for place in sorted(golden("dutch").glob("*.json")):
+        facts = json.loads(place.read_text("utf-8"))
+        if place.name.startswith("nc") or facts.get("acceleration") or (small and facts["players"] > 20):
+            continue
+        file = read(place.with_suffix(".trf").read_text("utf-8"), source=place.name)
+        for number, each in enumerate(facts["rounds"]):
+            if not each.get("no_valid_pairing"):
+                yield position(place.stem, file, facts, number)
+
+
+def position(name, file, facts, number):
+    each = facts["rounds"][number]
+    record = record_of(file).after(each["round"] - 1)
+    points, met, had, barred = counted(facts, number)
+    pairs = tuple(tuple(pair) for pair in each["pairs"] if pair[1])
+    bye = next((pair[0] for pair in each["pairs"] if not pair[1]), None)
+    there = tuple(player for player in record.players if player not in each["absent"])
+    made = Pairing(
+        tables=tuple(Table(n, pair) for n, pair in enumerate(pairs, 1)), byes=() if bye is None else (bye,)
+    )
+    situation = Situation(
+        record=record, entrants=[Entrant(id=player) for player in there], options=Options(), pairing=made, points=POINTS,
+        order=record.players, initial_side=file.initial_side, rounds_total=file.rounds_total, sides=SIDES,
+    )  # fmt: skip
+    return Position(f"{name} round {each['round']}", situation, pairs, bye, points, met, had, barred, there)
+
+
+def counted(facts, number):
+    """Count points, games, sides and free points from the results of the golden file alone."""
+    points = dict.fromkeys(range(1, facts["players"] + 1), 0)
+    had = {player: [] for player in points}
+    met, barred = set(), set()
+    for each in facts["rounds"][:number]:
+        for one, other, result in each["played"]["games"]:
+            worth = {"10": (2, 0), "01": (0, 2), "==": (1, 1), "+-": (2, 0), "-+": (0, 2), "--": (0, 0)}[
+                result
+            ]
+            points[one] += worth[0]
+            points[other] += worth[1]
+            if result in {"10", "01", "=="}:
+                met.add(frozenset((one, other)))
+                had[one].append(0)
+                had[other].append(1)
+            barred |= {player for player, won in ((one, "+-"), (other, "-+")) if result == won}
+        for player, kind in each["played"]["byes"].items():
+            points[int(player)] += {"U": 2, "F": 2, "H": 1, "Z": 0}[kind]
+            if kind in "UF":
+                barred.add(int(player))
+    return points, frozenset(met), had, frozenset(barred)
+
+
+def texts(facts):
+    return [each.text for each in told(facts, Names())]
+
+
+def holds(where, asked, text):
+    for pattern, check in READINGS.items():
+        if found := re.fullmatch(pattern, text):
+            assert check(where, asked, *found.groups()), f"{where.name}: {text}"
+            return check
+    raise AssertionError(f"{where.name}: no reading of: {text}")
+
+
+def same(where, asked, points, others):
+    count = {"and nobody else is": 0, "as is 1 other": 1}.get(others)
+    count = int(re.search(r"\d+", others)[0]) if count is None else count
+    level = [player for player in where.there if where.points[player] == half(points)]
+    return set(asked) <= set(level) and len(level) == 2 + count
+
+
+def down(where, _asked, high, more, low, fewer):
+    return where.points[int(high)] == half(more) > half(fewer) == where.points[int(low)]
+
+
+def crossing(where, _asked, lead, who, points):
+    above = [p for p in where.there if where.points[p] >= half(points)]
+    without = bool(lead)
+    assert without == (where.bye in above)
+    count = len(above) - without
+    crossed = sum(len({where.points[p] >= half(points) for p in pair}) == 2 for pair in where.pairs)
+    named = re.fullmatch(r"only #(\d+) is", who)
+    return count % 2 and crossed >= 1 and (int(named[1]) in above if named else int(who.split()[0]) == count)
+
+
+def never_met(where, asked):
+    return frozenset(asked) not in where.met
+
+
+def met(where, asked):
+    return frozenset(asked) in where.met
+
+
+def claim(where, asked, who, red, blue, last, how, side):
+    """Due by 1.7: absolute by a difference of two or the same twice running, strong by one, mild alternates."""
+    had = where.had[int(who)]
+    counts = had.count(0), had.count(1)
+    often = [0 if each.startswith("never ") else times(each.split(" ", 1)[1]) for each in (red, blue)]
+    twice = len(had) > 1 and had[-1] == had[-2]
+    difference = counts[0] - counts[1]
+    if abs(difference) >= 2 or twice:
+        due = (difference > 0) if abs(difference) >= 2 else 1 - had[-1]
+        strength = "must now be"
+    elif difference:
+        due, strength = difference > 0, "should now be"
+    else:
+        due, strength = 1 - had[-1], "is next to be"
+    ends = (
+        f", the last two times {SIDES[had[-1]]}"
+        if twice
+        else f", the last time {SIDES[had[-1]]}"
+        if not difference
+        else ""
+    )
+    return tuple(often) == counts and (strength, SIDES[due], ends) == (how, side, last or "")
+
+
+def times(text):
+    return {"once": 1, "twice": 2}.get(text) or int(text.split()[0])
+
+
+def no_claim(where, _asked, who):
+    return not where.had[int(who)]
+
+
+def given(where, asked, *_):
+    """Whichever rule is named, it is the rule that gave the golden round its sides."""
+    return tuple(asked) in where.pairs
+
+
+def barred(where, _asked, who, fewer, _have):
+    named = players(who)
+    return set(named) <= where.barred and (
+        not fewer or all(where.points[each] < where.points[where.bye] for each in named)
+    )
+
+
+def may_have(where, _asked, who, points):
+    return int(who) not in where.barred and where.points[int(who)] == half(points)
+
+
+def fewer(where, _asked, who, _are):
+    return all(
+        each not in where.barred and where.points[each] < where.points[where.bye] for each in players(who)
+    )
+
+
+def both_must(where, asked, side):
+    return all(
+        (had := where.had[each])
+        and (abs(had.count(0) - had.count(1)) >= 2 or had[-2:] in ([0, 0], [1, 1]))
+        and re.search(f"must now be {side}", texts([where.situation.claim(each)])[0])
+        for each in asked
+    )
+
+
+READINGS = {
+    r"both are on (\S+) points?, (.+)": same,
+    r"#(\d+) \((\S+) points?\) is paired down to #(\d+) \((\S+) points?\)": lambda w, a, high, more, low, less: down(w, a, high, more, low, less),
+    r"(without #\d+, who has the bye, )?(only #\d+ is|\d+ players are) on (\S+) points? or more, (?:and must|an odd number: at least one of them must) meet somebody with fewer": crossing,
+    r"they have not met before": never_met,
+    r"they have met before, and the Dutch rules never let anybody meet twice": met,
+    r"#(\d+) has been ((?:never )?Red.*?) and ((?:never )?Blue.*?)(, the last (?:two times|time) \w+)?: "
+    r"(must now be|should now be|is next to be) (Red|Blue)": claim,
+    r"#(\d+) has not played yet, so no side is due": no_claim,
+    r"so #\d+ is Red and #\d+ Blue: nobody's claim is denied": given,
+    r"both are due the same side, and #\d+ has the stronger claim": given,
+    r"both are due the same side equally; the last time their sides differed #\d+ was Red, so now it is the other's turn": given,
+    r"both are due the same side equally, and #\d+ is ranked higher": given,
+    r"no side is due to either: #\d+, ranked higher, is number \d+ in the order, and (?:odd|even) numbers begin with (?:Red|Blue), as was drawn before round 1": given,
+    r"(\d+) players are an odd number: one is left over": lambda w, _a, count: len(w.there) == int(count),
+    r"(\d+) players are an even number: nobody has the bye": lambda w, _a, count: len(w.there) == int(count) and not int(count) % 2,
+    r"(.+?) ((?:is|are) on fewer points, but )?(has|have) had a bye or won without playing, which rules out the bye": barred,
+    r"#(\d+) is on (\S+) points?, has had no bye and won nothing without playing": may_have,
+    r"(.+) (is|are) on fewer points and could have had it: that this leaves no better round is settled by .+": fewer,
+    r"who of those that could (?:meet do meet|have the bye has it) is settled by .+": lambda *_: True,
+    r"no absolute rule stands against it: that (?:others meet|somebody else has the bye) is settled by .+":
+        lambda w, asked: len(asked) == 1 or (frozenset(asked) not in w.met),
+    r"both must be (Red|Blue) now, and the Dutch rules never seat two such players together": both_must,
+    r"they are (\S+) points? apart": lambda w, asked, points: abs(w.points[asked[0]] - w.points[asked[1]]) == half(points) > 0,
+    r"they do meet in this round, at table (\d+)": lambda w, asked, table: set(asked) == set(w.pairs[int(table) - 1]),
+}  # fmt: skip
+
+
+def hold(found):
+    used, rules = set(), set()
+    for where in found:
+        said = where.situation
+        for pair in where.pairs:
+            rule = said.given(*pair).rule
+            assert rule, f"{where.name}: {pair} has its sides by one of the rules of Art. 5"
+            rules.add(rule)
+            used |= {holds(where, pair, each) for each in texts(said.why(pair))}
+            against = texts(said.why_not(*pair))
+            assert not any("never" in each for each in against), "what was paired was not ruled out"
+        if where.bye:
+            used |= {holds(where, (where.bye,), each) for each in texts(said.why((where.bye,)))}
+        for pair in list(combinations(where.there, 2))[:: max(1, len(where.there) // 4)]:
+            used |= {holds(where, pair, each) for each in texts(said.why_not(*pair))}
+        for player in where.there[::4]:
+            used |= {holds(where, (player,), each) for each in texts(said.why_not(player, 0))}
+    assert rules == {1, 2, 3, 4, 5}
+    return used
+
+
+def test_every_sentence_about_a_dutch_round_is_so():
+    """Points, floats, meetings, sides due and why they were given, byes: of the golden rounds of small fields."""
+    assert len(hold(positions(small=True))) > 15
+
+
+@pytest.mark.long
+def test_every_sentence_about_every_golden_round_is_so():
+    """The same of all."""
+    assert len(hold(positions(small=False))) > 15
