@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from tourney.cards.names import FoldedName, fold, parted_by
 
@@ -55,7 +56,7 @@ class NearNames:
 
 
 _SHORTEST_WORD = 5
-"""In shorter words one letter makes another word: Bell, Ball, Hill."""
+"""In shorter words one letter in place of another makes another word: Bell, Ball, Hill."""
 _LETTERS = re.compile(r"[^\W\d_]+")
 _DIGITS = re.compile(r"\d+")
 
@@ -67,14 +68,12 @@ def resembling(names: Iterable[str]) -> Iterator[tuple[str, str]]:
     Takes time in proportion to the names, not to their pairs.
     """
     by_key: dict[str, list[str]] = {}
-    seen: set[tuple[str, str]] = set()
     for name in dict.fromkeys(names):
-        for key in _slips(name):
-            for other in by_key.setdefault(key, []):
-                if (other, name) not in seen and one_slip_apart(other, name):
-                    seen.add((other, name))
-                    yield other, name
-            by_key[key].append(name)
+        slips = _slips(name)
+        near = [other for key in slips if key in by_key for other in by_key[key]]
+        yield from ((other, name) for other in dict.fromkeys(near) if one_slip_apart(other, name))
+        for key in slips:
+            by_key.setdefault(key, []).append(name)
 
 
 def another_number(name: str, other: str) -> bool:
@@ -86,12 +85,13 @@ def another_number(name: str, other: str) -> bool:
     return _DIGITS.findall(fold(name)) != _DIGITS.findall(fold(other))
 
 
-def _slips(name: str) -> set[str]:
+@lru_cache(maxsize=16_384)  # the same cards stand in the lists of many players
+def _slips(name: str) -> frozenset[str]:
     """Give the name's letters without spaces, whole and with each letter left out: one slip leaves one of them equal."""
     letters = "".join(_LETTERS.findall(fold(name)))
     if len(letters) < _SHORTEST_WORD:
-        return set()
-    return {letters, *(letters[:place] + letters[place + 1 :] for place in range(len(letters)))}
+        return frozenset()
+    return frozenset([letters, *(letters[:place] + letters[place + 1 :] for place in range(len(letters)))])
 
 
 def one_slip_apart(name: str, other: str) -> bool:
@@ -111,7 +111,7 @@ def one_slip_apart(name: str, other: str) -> bool:
     differ = [(one, two) for one, two in zip(mine, theirs, strict=True) if one != two]
     if not differ:
         return True
-    return len(differ) == 1 and min(map(len, differ[0])) >= _SHORTEST_WORD and _one_slip(*differ[0])
+    return len(differ) == 1 and _one_slip(*differ[0])
 
 
 def _one_slip(one: str, two: str) -> bool:
@@ -120,11 +120,11 @@ def _one_slip(one: str, two: str) -> bool:
     while start < min(len(one), len(two)) and one[start] == two[start]:
         start += 1
     mine, theirs = one[start:], two[start:]
-    return (
-        mine[1:] == theirs[1:]
-        or mine[1:] == theirs
-        or mine == theirs[1:]
-        or (mine[:2] == theirs[:2][::-1] and mine[2:] == theirs[2:])
+    if mine[1:] == theirs[1:]:
+        return len(one) >= _SHORTEST_WORD
+    swapped = mine[:2] == theirs[:2][::-1] and mine[2:] == theirs[2:]
+    return min(len(one), len(two)) >= _SHORTEST_WORD - 1 and (
+        swapped or mine[1:] == theirs or mine == theirs[1:]
     )
 
 

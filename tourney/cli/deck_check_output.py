@@ -86,7 +86,7 @@ def _many(session: Session, verdicts: Sequence[Verdict], *, full: bool) -> None:
         ]
         session.table(("list", "player", "verdict", "cards", "hash", "rules"), rows, right=(3,))
         session.say("")
-    _notes(session, verdicts)
+    _notes(session, verdicts, titles=not full)
     session.say(summary(verdicts))
 
 
@@ -95,13 +95,21 @@ def _who(verdict: Verdict) -> str:
     return verdict.player or verdict.source.replace("\\", "/").rpartition("/")[2].partition(".")[0]
 
 
-def _notes(session: Session, verdicts: Sequence[Verdict]) -> None:
+def _notes(session: Session, verdicts: Sequence[Verdict], *, titles: bool) -> None:
     """Say once what is noted of every list."""
     common = (
         set(verdicts[0].notes).intersection(*(verdict.notes for verdict in verdicts)) if verdicts else set()
     )
     for note in [note for note in verdicts[0].notes if note in common] if verdicts else ():
         session.say(f"Note: {note}")
+    titled = [f"{verdict.source} `{verdict.title.text}`" for verdict in verdicts if verdict.title]
+    if titles and titled:
+        more = f" and {len(titled) - _MOST_TITLES} more" if len(titled) > _MOST_TITLES else ""
+        session.say(f"Note: taken as titles, not as cards: {', '.join(titled[:_MOST_TITLES])}{more}")
+
+
+_MOST_TITLES = 20
+"""Titles told below a table of many lists; --full and --json have them all."""
 
 
 def summary(verdicts: Sequence[Verdict]) -> str:

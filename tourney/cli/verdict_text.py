@@ -39,7 +39,15 @@ def _list_used(verdict: Verdict) -> str:
 def short(verdict: Verdict) -> str:
     """Say it in one line, for a queue: `ada.txt  legal  60 cards  9f3c…`."""
     number = "1 card" if verdict.total == 1 else f"{verdict.total} cards"
-    parts = [verdict.source, coloured_word(verdict.verdict), number, f"{verdict.hash[:8]}…", why(verdict)]
+    title = f"title: {verdict.title.text}" if verdict.title else ""
+    parts = [
+        verdict.source,
+        coloured_word(verdict.verdict),
+        number,
+        f"{verdict.hash[:8]}…",
+        why(verdict),
+        title,
+    ]
     return "  ".join(part for part in parts if part)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tourney.cards.names import fold, foreign_letters, parted_by, shape
 from tourney.cards.names import told as told_letter
-from tourney.cards.near_names import meant, resembling
+from tourney.cards.near_names import meant, one_slip_apart, resembling
 from tourney.decks.causes import told, word_for
 from tourney.decks.decklist import Decklist
 from tourney.decks.fingerprint import deck_hash
@@ -65,7 +65,7 @@ def _check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tup
         *causes.findings,
     ]
     findings.sort(key=lambda finding: finding.lines[0] if finding.lines else LAST)
-    notes = [*_said(decklist), *_notes(resolved, ruleset, deck), *causes.notes]
+    notes = [*_said(decklist, ruleset), *_notes(resolved, ruleset, deck), *causes.notes]
     verdict = Verdict(
         source=decklist.source,
         format=ruleset.format.id,
@@ -226,11 +226,21 @@ def _title(decklist: Decklist) -> Title | None:
     return Title(line=words.line.number, text=words.text, why=words.why) if words else None
 
 
-def _said(decklist: Decklist) -> Iterator[str]:
+def _said(decklist: Decklist, ruleset: Ruleset) -> Iterator[str]:
     """Give what the reader decided and a wrong decision would change: above all which line it took for the title."""
+    title = decklist.title
     for note in decklist.notes:
         if note.weighty:
-            yield f"line {note.line}: {note.message}"
+            near = _nearly(title.text, ruleset) if title and title.line.number == note.line else ""
+            yield f"line {note.line}: {note.message}" + (f"; {near}" if near else "")
+
+
+def _nearly(title: str, ruleset: Ruleset) -> str:
+    """Ask whether a title is a card misspelt: one of the pool's, or a banned one."""
+    banned = ruleset.near_banned(title, ())
+    near = ruleset.cards.near(title)[:1] if len(ruleset.pool) else ()
+    close = [name for name in near if one_slip_apart(title, name) or parted_by(title, name)]
+    return meant(title, [banned] if banned else close)
 
 
 def _notes(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[str]:

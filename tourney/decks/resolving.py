@@ -10,7 +10,7 @@ from tourney.cards import UNKNOWN, Card, Status, unlisted
 from tourney.cards.facts import declared_facts
 from tourney.cards.names import fold
 from tourney.cards.printings import Printing
-from tourney.decks.decklist import Decklist, Line, Note, PrintMark, Reading
+from tourney.decks.decklist import Decklist, Line, Note, PrintMark, Reading, Words
 from tourney.decks.verdict import Correction
 from tourney.decks.vocabulary import Vocabulary
 from tourney.decks.zones import zone_of
@@ -92,7 +92,7 @@ class Resolver:
         """
         if not decklist.words and not any(line.doubt for line in decklist.lines):
             return decklist
-        claimed = [words for words in decklist.words if words.card and self._knows(words.line)]
+        claimed = [words for words in decklist.words if words.card and self._claims(words)]
         lines = sorted(
             (*(words.line for words in claimed), *(self._undoubted(line) for line in decklist.lines)),
             key=lambda line: line.number,
@@ -120,6 +120,12 @@ class Resolver:
             notes=tuple(sorted((*kept, *said), key=lambda note: note.line)),
             account=tuple((line, "card" if line in cards else what) for line, what in decklist.account),
         )
+
+    def _claims(self, words: Words) -> bool:
+        """Whether words are a card; in a description only where they are nothing but its name."""
+        if words.role == "description" and not self.ruleset.cards.knows(words.text):
+            return False
+        return self._knows(words.line)
 
     def _knows(self, line: Line) -> bool:
         reading, found = self._looked_up(line)

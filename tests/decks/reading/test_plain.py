@@ -465,6 +465,8 @@ def test_a_zone_in_brackets_puts_one_card_into_it(line):
         ("~~4 Kite~~\n3 Bell\n", [1]),
         ("4 Kite\n\nOdd\n2 Bell\n3 Drum\n", [3]),
         ("Kite (4)\n4 Bell\n3 Drum\n", [1]),
+        ("4 Hill\nKite, Bell, Drum, Goat\n", [2]),
+        ("Kite; Bell; Drum\n", [1]),
     ],
 )
 def test_what_could_be_read_two_ways_is_refused_by_its_line(text, doubted):
@@ -525,3 +527,22 @@ def test_every_line_is_accounted_for():
     assert made.account == (
         (1, "title"), (3, "header"), (4, "card"), (5, "comment"), (6, "finding"), (7, "header"), (8, "comment"),
     )  # fmt: skip
+
+
+def test_an_item_of_a_list_is_no_title():
+    """A bullet, a number or a box to check stands before a card, not before a title."""
+    for first in ("- [ ] Kite", "* Kite", "1. Kite", "☐ Kite"):
+        assert cards(deck(f"{first}\n- 2 Bell\n").lines)[0] == "1 Kite"
+
+
+def test_numbers_behind_every_name_are_asked_about():
+    """They belong to the names, and the verdict says so where the names are others, each with its number."""
+    assert [note.weighty for note in deck("Kite 4\nBell 3\n").notes] == [True]
+    assert deck("Paper Card 4\nPaper Card 3\n").notes == ()
+
+
+def test_cards_under_a_header_for_words():
+    """What has a count there is no card, and that is said."""
+    made = deck("Notes:\n4 Kite\nsome words\n\n3 Drum\n")
+    assert cards(made.lines) == ["3 Drum"]
+    assert [(note.line, note.weighty) for note in made.notes] == [(2, True)]

@@ -98,3 +98,13 @@ def test_the_title_that_was_taken_is_said():
 def test_a_banned_card_hides_in_no_other_words(text):
     """Footers, headers over nothing and descriptions: a line that names a banned card is that card."""
     assert "banned" in handles(verdict(rules(SIXTY, None, banlist=BANNED), text))
+
+
+@pytest.mark.parametrize(
+    ("title", "asked"),
+    [("Oak Gaint", "did you mean Oak Giant?"), ("Kitte Wing", "did you mean Kite Wing?"), ("Sky", "")],
+)
+def test_a_title_that_is_nearly_a_card_is_asked_about(title, asked):
+    """A slip of the hand hides a card in the title's place."""
+    known = rules(SIXTY, {"Kite Wing": {}, "Bell": {}, "Drum": {}}, banlist=BANNED, complete=False)
+    assert verdict(known, f"{title}\n\n1 Bell\n1 Drum").notes[0].endswith(asked or f"write `1 {title}`")

@@ -202,6 +202,11 @@ def _article(words: str, _: Dialect) -> Layer | None:
     return Layer(f"{found['article']} {found['rest']}", certain=False) if found else None
 
 
+def _quoted(words: str, _: Dialect) -> Layer | None:
+    found = re.fullmatch(r"[\"“„«](?P<rest>[^\"“”„«»]+)[\"”“»]", words)
+    return Layer(found["rest"].strip(), certain=False) if found else None
+
+
 def _mark(found: re.Match[str], _: Dialect) -> Layer:
     return Layer(found["rest"], certain=True, mark=squeeze(found["mark"]))
 
@@ -216,11 +221,12 @@ _COPY_WORDS = r"""
 _COPY = re.compile(rf"(?:{_COPY_WORDS})(?:\s*[,;/+&]\s*(?:{_COPY_WORDS}))*".replace("\n", ""), re.I | re.X)
 _OF_THE_COPY = rf"(?P<mark>\(\s*{_COPY.pattern}\s*\)|\[\s*{_COPY.pattern}\s*\]|\{{\s*{_COPY.pattern}\s*\}}|\*\s*{_COPY.pattern}\s*\*)"
 _PRICE = r"(?P<price>[$€£¥]\s?\d+[.,]\d{2}|\d+[.,]\d{2}\s?[$€£¥])"
-_TELLING = re.compile(r"[\^*(\[{<#|\d●•○☆★◆◇]|--|, (?:The|An?)$")
+_TELLING = re.compile(r"^[\"“„«]|[\^*(\[{<#|\d●•○☆★◆◇]|--|, (?:The|An?)$")
 
 # Each form with characters that it needs, looked for before its pattern is tried.
 _FORMS: tuple[tuple[str, Callable[[str, Dialect], Layer | None]], ...] = (
     ("[", _set_before),
+    ("", _quoted),
     ("-", _code_alone),
     ("-", _code_before),
     ("--", _at_end(r"--\s+(?P<remark>\S.*)", _remark)),

@@ -25,6 +25,7 @@ MOST_LETTERS = 250_000
 _LEADING = frozenset({"leader", "companion", "base"})
 _BOILERPLATE = re.compile(r"deck file (?:for|created)|generated (?:by|with)|created with|exported from", re.I)
 _NUMBER_BEHIND = re.compile(r"(?P<name>\S.*?[^\W\d].*?) (?P<count>[1-9]\d?)")
+_SEVERAL = 2
 _TAKEN_FOR = {Kind.HEADER: "header", Kind.COUNTED: "card", Kind.BARE: "card", Kind.TOTAL: "header"}
 _CORE_KEYS = frozenset({"name", "player", "name-or-player", "format", "author", "description", "source"})
 
@@ -142,6 +143,7 @@ class _Assembly:
             if token.kind is not Kind.BLANK:
                 self.deck.account.setdefault(token.number, _TAKEN_FOR.get(token.kind, "comment"))
         self._headers_over_nothing()
+        self._numbers_behind_every_name()
         return self.deck.build()
 
     def _title(self, token: Token) -> None:
@@ -178,6 +180,19 @@ class _Assembly:
                     section.words, line=section.line, role="header", why="no card stands under it"
                 )
 
+    def _numbers_behind_every_name(self) -> None:
+        """Say that numbers were read as part of the names where they could be counts: other names, and each has one."""
+        lines = self.deck.lines
+        found = [_NUMBER_BEHIND.fullmatch(line.written) for line in lines]
+        if self.counted or len(lines) < _SEVERAL or not all(found):
+            return
+        names = {fold(each["name"]) for each in found if each}
+        if len(names) == len(lines):
+            first = found[0]
+            assert first is not None
+            words = f"the numbers behind the names were read as part of them; if they are counts, write `{first['count']} {first['name']}`"
+            self.deck.note(lines[0].number, words, weighty=True)
+
     def _begin_side(self, token: Token) -> None:
         self.deck.enter("Sideboard", line=token.number, implied=True)
         self.deck.note(
@@ -210,7 +225,12 @@ class _Assembly:
         """Take the line for words about the deck; one with a count could be a card all the same."""
         if token.kind in (Kind.COUNTED, Kind.BARE, Kind.TOO_LONG):
             why = "it stands among words about the deck"
-            self._aside(token, squeeze(token.text), "description", why, card=token.kind is Kind.COUNTED)
+            self._aside(token, squeeze(token.text), "description", why)
+            if token.kind is Kind.COUNTED:
+                words = (
+                    f"`{squeeze(tidy(token.raw))[:80]}` was taken for a description, not for a card: {why}"
+                )
+                self.deck.note(token.number, words, weighty=True)
             self.deck.account.setdefault(token.number, "comment")
 
     def _leads(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -10,7 +11,8 @@ from tourney.cards.names import fold
 from tourney.decks.reading.counts import whole
 from tourney.decks.reading.dialect import FACTION, Dialect
 from tourney.decks.reading.headers import DESCRIBING, Header, could_be_header
-from tourney.decks.reading.tokens import Kind, Token
+from tourney.decks.reading.text import tidy
+from tourney.decks.reading.tokens import Kind, Token, is_item
 from tourney.decks.vocabulary import Vocabulary
 
 _ASIDE = frozenset({Kind.BLANK, Kind.COMMENT, Kind.KEY, Kind.OTHER, Kind.RULE, Kind.TOTAL})
@@ -50,6 +52,7 @@ def assign(tokens: Sequence[Token], vocabulary: Vocabulary, dialect: Dialect) ->
         else frozenset()
     )
     settled = _doubt_heads(settled, [place for place in rest if place not in leaders])
+    settled = _doubt_rows(settled, rest)
     side = _side_from(settled, title, leaders, dialect)
     if side is not None and _leads_a_long_list(settled, side):
         above = [place for place in range(side) if settled[place].kind is Kind.COUNTED]
@@ -132,6 +135,22 @@ def _doubt_heads(tokens: tuple[Token, ...], bare: Sequence[int]) -> tuple[Token,
         doubt = f"no count stands beside it: a card, or a header? write `1 {text}` or `## {text}`"
         doubted[place] = replace(tokens[place], doubt=tokens[place].doubt or doubt)
     return tuple(doubted)
+
+
+def _doubt_rows(tokens: tuple[Token, ...], bare: Sequence[int]) -> tuple[Token, ...]:
+    """Doubt lines without a count that may hold several names: `Kite, Bell, Drum, Goat`."""
+    alone = sum(token.kind in (Kind.COUNTED, Kind.BARE) for token in tokens) == 1
+    rows = [place for place in bare if len(_PARTS.findall(tokens[place].text)) >= (2 if alone else 3)]
+    if not rows:
+        return tokens
+    doubted = list(tokens)
+    for place in rows:
+        doubt = "are these several cards? write one on a line, or `1` before the name of one"
+        doubted[place] = replace(tokens[place], doubt=tokens[place].doubt or doubt)
+    return tuple(doubted)
+
+
+_PARTS = re.compile(r"[,;、，；]")
 
 
 def _bare(tokens: Sequence[Token]) -> list[int]:
@@ -223,7 +242,12 @@ def _title(
     if token.kind is Kind.HEADER and header is not None:
         why = _why_header_title(tokens, first, dialect)
         return (first, why) if why else (None, "")
-    if first not in bare or token.doubt or (dialect.factions and FACTION.match(token.text)):
+    if (
+        first not in bare
+        or token.doubt
+        or is_item(tidy(token.raw))
+        or (dialect.factions and FACTION.match(token.text))
+    ):
         return None, ""
     why = _why_title(tokens, first, bare=bare, counted=counted, vocabulary=vocabulary, dialect=dialect)
     return (first, why) if why else (None, "")

@@ -20,7 +20,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "name": ("name", "card name", "cardname", "card", "card title", "title", "card_name", "simple name"),
     "count": (
         "count", "quantity", "qty", "amount", "copies", "reg qty", "quantity main", "#", "number of copies", "total qty",
-        "cards", "how many", "anzahl", "menge", "quantité", "cantidad", "x",
+        "cards", "how many", "anzahl", "menge", "quantité", "cantidad", "x", "total",
     ),
     "set": ("set code", "edition code", "set id", "setcode", "edition", "set", "expansion", "printing", "set name"),
     "number": ("collector number", "card number", "collector #", "collector_number", "cn", "number", "set number", "no."),
@@ -122,6 +122,10 @@ def _counted_zones(
     return {} if flags else zones
 
 
+def _as_number(count: str | None) -> int:
+    return int(count) if count and count.isdecimal() else 0
+
+
 def _row_of_zones(deck: DeckBuilder, row: _Row, zones: _Row, line: int, *, raw: str) -> None:
     """Read `Kite,4,2`: four in the main deck, two in the sideboard; a blank or a zero is none."""
     name, total = row["name"], row["count"]
@@ -131,14 +135,17 @@ def _row_of_zones(deck: DeckBuilder, row: _Row, zones: _Row, line: int, *, raw: 
     if not name:
         deck.fault("line", "a row without the name of a card", line=line)
         return
-    sums = [int(count) for count in counts.values() if count and count.isdecimal()]
-    doubt = ""
-    if total and total.isdecimal() and int(total) != sum(sums):
-        doubt = f"the row says {total} and {' and '.join(f'{count} in {zone}' for zone, count in counts.items()) or 'no zone'}"
-    if doubt:
-        deck.fault("line", doubt, line=line, subjects=(name,), hint="give each zone its count, or one count")
+    if total and total not in ("0", ""):
+        if not counts and len(zones.names) == 1:
+            counts = {"": total}  # nothing in the one other zone that the table knows
+        elif len(zones.names) == 1 or total != str(sum(map(_as_number, counts.values()))):
+            said = " and ".join(f"{count} in {zone}" for zone, count in counts.items()) or "none in any zone"
+            hint = "give each zone a column of its own, or each card one count"
+            message = f"the row says {total}, and {said}: is the one part of the other?"
+            deck.fault("line", message, line=line, subjects=(name,), hint=hint)
+            return
     for zone, count in counts.items():
-        _enter(deck, zone, line)
+        _enter(deck, zone or None, line)
         printing = PrintMark(row["set"] or None, row["number"] or None)
         deck.add(
             name,
@@ -178,9 +185,9 @@ class _Row:
         return "\n" in (self._cells[place] if place < len(self._cells) else "").strip()
 
     @property
-    def names(self) -> Iterable[str]:
+    def names(self) -> tuple[str, ...]:
         """What its columns mean."""
-        return self._columns.keys()
+        return tuple(self._columns)
 
 
 def _row(deck: DeckBuilder, row: _Row, line: int, *, raw: str, doubt: str = "") -> None:

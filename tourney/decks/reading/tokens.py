@@ -156,7 +156,7 @@ def tokenize(
     token = _undressed(number, raw, bare, vocabulary, dialect)
     if place is None or token.kind is not Kind.BARE:
         return token
-    doubt = f"`{place}.` is no number of the lines, which would run on; if it is the count, write `{place} {token.text}`"
+    doubt = f"`{place}.` does not number the lines; if it is the count, write `{place} {token.text}`, else `{token.text}`"
     return replace(token, kind=Kind.COUNTED, count=str(place), doubt=doubt)
 
 
@@ -227,6 +227,11 @@ def _without_bullets(line: str) -> str:
             break
         line = line[found.end() :]
     return line[0].translate(_CIRCLED) + line[1:].lstrip() if line[:1] and ord(line[0]) in _CIRCLED else line
+
+
+def is_item(line: str) -> bool:
+    """Tell whether the line is an item of a list: a bullet, a number or a box to check stands before it."""
+    return any(form.match(line) for form in (_BULLET, _CHECK_BOX, _NUMBERED))
 
 
 def list_number(line: str) -> int | None:
@@ -335,7 +340,7 @@ def pieces(line: str) -> list[str]:
     >>> pieces("4 Kite, 3 Bell"), pieces("Kite x4; Bell x3"), pieces("1 Jace, the Mind")
     (['4 Kite', '3 Bell'], ['Kite x4', 'Bell x3'], ['1 Jace, the Mind'])
     """
-    if not any(sign in line for sign in ",;|/•·\t  "):
+    if not _PARTING.search(line):
         return [line]
     parts = _SEVERAL.split(line)
     if len(parts) > 1 and all(_COUNT_AND_NAME.match(part) for part in parts):
@@ -346,8 +351,9 @@ def pieces(line: str) -> list[str]:
     return [line]
 
 
+_PARTING = re.compile(r"[,;•·|/+&]\s|\s\s")
 _SEVERAL = re.compile(
-    r"\s*[,;•·]\s+(?=\d{1,2}\s?x?\s+\D)|\s+[|/]\s+(?=\d{1,2}\s?x?\s+\D)|\s{2,}(?=\d{1,2}\s?x?\s[^\W\d_])",
+    r"\s*[,;•·]\s+(?=\d{1,2}\s?x?\s+\D)|\s+[|/+&]\s+(?=\d{1,2}\s?x?\s+\D)|\s{2,}(?=\d{1,2}\s?x?\s[^\W\d_])",
     re.I,
 )
 _COUNT_AND_NAME = re.compile(r"\d{1,2}\s?x?\s+[^\W\d_]", re.I)
