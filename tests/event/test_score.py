@@ -178,6 +178,11 @@ def test_victory_points_in_seat_order():
     assert outcomes(result) == [L, W]
 
 
+def test_a_minus_is_a_minus_however_it_is_typed():
+    """The mathematical minus sign takes points away as the hyphen does."""
+    assert [seat.score for seat in read_score(slip(), "w", "3,−5").seats] == [3, -5]
+
+
 @pytest.mark.parametrize("scores", ["32", "32,18,4", "a,b", "3.5,2", "", "32;18", "9999999999,1"])
 def test_other_victory_points_are_refused(scores):
     """One whole number for each seat."""

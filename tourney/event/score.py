@@ -208,7 +208,7 @@ def _table(
 def _with_scores(slip: Slip, result: TableResult, scores: str | None) -> TableResult:
     if scores is None:
         return result
-    parts = [part.strip() for part in scores.split(",")]
+    parts = [part.strip().replace("−", "-") for part in scores.split(",")]
     if len(parts) != len(slip.seats) or not all(re.fullmatch(r"-?\d{1,9}", part) for part in parts):
         raise TourneyError(
             f"table {slip.table}: `{scores}` is not a score for each of its {len(slip.seats)} seats",

@@ -130,13 +130,11 @@ class Alternatives:
     @property
     def tried(self) -> str:
         """What is tried, in words."""
-        draws = "drawn ones among them" if self.form.draws else "without draws"
         parts = []
         if 2 in self.sizes or not self.sizes:
-            games = "one game" if self.form.best_of == 1 else f"a best of {self.form.best_of}"
-            if self.form.best_of % 2 == 0:
-                games = f"a match of {self.form.best_of} games"
-            parts.append(f"every score of {games} with up to {self.form.most_games} games, {draws}")
+            match = f"a {'best' if self.form.best_of % 2 else 'match'} of {self.form.best_of}"
+            draws = "" if self.form.draws else ", none a draw"
+            parts.append(f"every score of {match} with up to {self.form.most_games} games{draws}")
         if self.sizes - {2}:
             large = max(self.sizes) > MOST_SEATS
             parts.append("every first place" if large else "every order of places, shared ones among them")
