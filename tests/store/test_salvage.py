@@ -92,12 +92,12 @@ def flips(sound, folder, places):
 def test_every_flipped_bit_is_told_or_harmless_and_mended(sound, tmp_path):
     """All kinds of places: the header of the file, of pages and of records, entries, texts, the index, empty room."""
     size, dice = sound[0].stat().st_size, random.Random(20261122)
-    header = [(place, dice.randrange(8)) for place in dice.sample(range(100), 40)]
+    header = [(place, dice.randrange(8)) for place in dice.sample(range(100), 30)]
     pages = [
         (place, dice.randrange(8)) for start in range(0, size, 4096) for place in range(start, start + 8)
     ]
-    anywhere = [(dice.randrange(size), dice.randrange(8)) for _ in range(50)]
-    seen = flips(sound, tmp_path, [*header, *dice.sample(pages, 30), *anywhere])
+    anywhere = [(dice.randrange(size), dice.randrange(8)) for _ in range(40)]
+    seen = flips(sound, tmp_path, [*header, *dice.sample(pages, 20), *anywhere])
     assert min(seen["works"], seen["refused"]) > 10
 
 
@@ -355,3 +355,24 @@ def test_no_noise_makes_an_entry(sound, tmp_path):
         assert rows == sound[1][0][: len(rows)]
         assert all(ref_of(text, salt) == ref for ref, salt, text in texts)
     assert APPLICATION.to_bytes(4, "big") in content
+
+
+def test_bits_on_the_way_to_what_flows_over(tmp_path):
+    """A long deck and a long import: their records' headers and the numbers of the pages that follow, bit by bit."""
+    with new_desk(tmp_path, *(f"Player {number}" for number in range(60))) as desk:
+        desk.submit_deck("#1", DECK, source="ada.txt", anyway=True)
+        play(desk)
+        row, deck = desk._journal.rows()[1], desk._journal.text_bytes(desk.state.players[1].deck.text)
+    path = tmp_path / "friday.tourney"
+    (tmp_path / "damaged").mkdir()
+    content, all_of_it = path.read_bytes(), whole(path)
+    assert len(row.op) > 4096
+    assert len(deck) > 4096
+    texts = {content: ref.encode() + salt + content for ref, salt, content in all_of_it[1]}
+    for body in (row.at.encode() + row.by.encode() + row.op + row.digest.encode(), texts[deck]):
+        begin = content.index(body[:150])
+        pointer = begin + next(size for size in range(len(body)) if content[begin + size] != body[size])
+        header = range(begin - 11, begin)
+        for place in (*header, *range(pointer, pointer + 4)):
+            damaged = spoiled(path, tmp_path / "damaged", place, place % 8)
+            assert whole(salvage(damaged).path) == all_of_it, place - begin

@@ -371,31 +371,22 @@ def _read_tables(journal: Journal, found: _Found) -> None:
 # refs are texts of 64 bytes (type 141, 81 0D), a salt is a blob of 16 bytes or of none (2C, 0C); an entry's number is
 # its row's and stands before the record.
 _VARINT = rb"[\x80-\xff]{0,3}[\x00-\x7f]"
-_ENTRY = re.compile(
-    rb"(?=(?<![\x80-\xff])("
-    + _VARINT
-    + rb")([\x08-\x0b]\x00([\x0d-\x7f])\x81\x0d("
-    + _VARINT
-    + rb")\x81\x0d))",
-    re.DOTALL,
-)
-_TEXT = re.compile(rb"(?=([\x05-\x08]\x81\x0d([\x0c\x2c])(" + _VARINT + rb")))", re.DOTALL)
+_ENTRY_HEADER = rb"[\x08-\x0b]\x00([\x0d-\x7f])\x81\x0d(" + _VARINT + rb")\x81\x0d"
+_TEXT_HEADER = rb"[\x05-\x08]\x81\x0d([\x0c\x2c])(" + _VARINT + rb")"
+_ENTRY = re.compile(rb"(?=(?<![\x80-\xff])(" + _VARINT + rb")(" + _ENTRY_HEADER + rb"))", re.DOTALL)
+_TEXT = re.compile(rb"(?=(" + _TEXT_HEADER + rb"))", re.DOTALL)
 _DELETED = re.compile(rb"\x05\x81\x0d\x00\x00([0-9a-f]{64})")
 _HEAD = re.compile(rb"\x05\x00([\x01-\x04\x09])\x81\x0d(.{0,4}?)([0-9a-f]{64})", re.DOTALL)
 # An entry without its header: a time, a ref, an op, a digest, one after the other.
-_WORDS = re.compile(
-    rb"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d)([0-9a-f]{64})(\{\"op\":.{1,4000}?\})([0-9a-f]{64})",
-    re.DOTALL,
-)
+_BEGINS = rb"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d)([0-9a-f]{64})(\{\"op\":"
+_WORDS = re.compile(_BEGINS + rb".{1,4000}?\})([0-9a-f]{64})", re.DOTALL)
 
 
 def _read_pages(found: _Found) -> None:
     """Read the records of entries and texts as they lie in the pages, whatever the pages above them say."""
     _read_entries(found)
     for each in _TEXT.finditer(found.content):
-        salt, size = (each[2][0] - 12) // 2, _blob(each[3])
-        if len(each[1]) == each[1][0] and size is not None:
-            record = _Record(each.start(1), len(each[1]), (64, 64 + salt, 64 + salt + size))
+        if record := _text_record(each.start(1), each[1]):
             if words := _words(found.content, record):
                 found.add_text(*words)
             found.long_texts.setdefault(found.content[each.end(1) : each.end(1) + 64], []).append(record)
@@ -409,9 +400,7 @@ def _read_entries(found: _Found) -> None:
     content = found.content
     known: set[tuple[bytes, ...]] = {raw[1:] for raw in found.rows}
     for each in _ENTRY.finditer(content):
-        at, op = (each[3][0] - 13) // 2, _blob(each[4])
-        if len(each[2]) == each[2][0] and op is not None:
-            record = _Record(each.start(2), len(each[2]), (at, at + 64, at + 64 + op, at + 128 + op))
+        if record := _entry_record(each.start(2), each[2]):
             if words := _words(content, record):
                 found.add_row(_varint(each[1]), *words)
                 known.add(words)
@@ -419,6 +408,39 @@ def _read_entries(found: _Found) -> None:
     for each in _WORDS.finditer(content):
         if each.groups() not in known:
             found.add_row(0, *each.groups())
+
+
+def _entry_record(start: int, header: bytes) -> _Record | None:
+    """Return where the columns of an entry lie by its record's header; None where that is none."""
+    kinds = re.fullmatch(_ENTRY_HEADER, header, re.DOTALL)
+    op = _blob(kinds[2]) if kinds and header[0] == len(header) else None
+    if kinds is None or op is None:
+        return None
+    at = (kinds[1][0] - 13) // 2
+    return _Record(start, len(header), (at, at + 64, at + 64 + op, at + 128 + op))
+
+
+def _text_record(start: int, header: bytes) -> _Record | None:
+    """Return where the columns of a text lie by its record's header; None where that is none."""
+    kinds = re.fullmatch(_TEXT_HEADER, header, re.DOTALL)
+    size = _blob(kinds[2]) if kinds and header[0] == len(header) else None
+    if kinds is None or size is None:
+        return None
+    salt = (kinds[1][0] - 12) // 2
+    return _Record(start, len(header), (64, 64 + salt, 64 + salt + size))
+
+
+def _turned_headers(
+    content: bytes, end: int, record: Callable[[int, bytes], _Record | None]
+) -> Iterator[tuple[bytes, ...]]:
+    """Yield the columns that begin at `end` as headers before it say that have one bit turned."""
+    for size in range(5, 12):
+        header = content[max(0, end - size) : end]
+        for place in range(len(header)):
+            for bit in range(8):
+                turned = header[:place] + bytes((header[place] ^ 1 << bit,)) + header[place + 1 :]
+                if (found := record(end - size, turned)) and (words := _words(content, found)):
+                    yield words
 
 
 def _blob(kind: bytes) -> int | None:
@@ -492,9 +514,7 @@ def _following(found: _Found, previous: str, seq: int) -> tuple[Row | None, str]
         turned = _turned_entry(raw, previous, seq)
         if turned is not None:
             return turned, _TURNED
-    for words in (
-        way for record in found.long_rows.get(seq, ()) for way in _other_ways(found.content, record)
-    ):
+    for words in _turned_rows(found, seq):
         raw = _Raw(seq, words[0], words[1], words[2], words[3])
         if raw.follows(previous, seq).encode() == raw.digest:
             return raw.row(seq, raw.digest.decode()), _TURNED
@@ -502,6 +522,14 @@ def _following(found: _Found, previous: str, seq: int) -> tuple[Row | None, str]
         if raw.follows(previous, seq).encode() == raw.digest:
             return raw.row(seq, raw.digest.decode()), "found under another number"
     return None, ""
+
+
+def _turned_rows(found: _Found, seq: int) -> Iterator[tuple[bytes, ...]]:
+    """Yield what entry `seq` may have been before one bit was turned on the way to it."""
+    for record in found.long_rows.get(seq, ()):
+        yield from _other_ways(found.content, record)
+    for begins in re.finditer(_BEGINS + rb")", found.content):
+        yield from _turned_headers(found.content, begins.start(), _entry_record)
 
 
 def _turned_entry(raw: _Raw, previous: str, seq: int) -> Row | None:
@@ -520,7 +548,7 @@ def _text_in(found: _Found, ref: Ref) -> tuple[Text | None, str]:
     for salt, content in _turned_texts(found, ref):
         if sha256(salt + content).hexdigest() == ref:
             return Text(ref, salt, content), _TURNED
-    for named in re.finditer(ref.encode() + rb'(?!"|\{"op")', found.content):  # not where an entry names it
+    for named in _named(found, ref):
         after = found.content[named.end() : named.end() + LONGEST_LOOSE]
         for text in (_text_at(after, ref, SALT_BYTES), _text_at(after, ref, 0)):
             if text is not None:
@@ -531,11 +559,20 @@ def _text_in(found: _Found, ref: Ref) -> tuple[Text | None, str]:
 def _turned_texts(found: _Found, ref: Ref) -> Iterator[tuple[bytes, bytes]]:
     """Yield what the text of `ref` may have been before one bit was turned, in it or on the way through its pages."""
     for said, salt, content in found.texts:
-        if said == ref.encode() and (words := _turned_back(b"", salt + content, ref)) is not None:
-            yield words[: len(salt)], words[len(salt) :]
+        turned = _turned_back(b"", salt + content, ref) if said == ref.encode() else None
+        if turned is not None:
+            yield turned[: len(salt)], turned[len(salt) :]
     for record in found.long_texts.get(ref.encode(), ()):
         for _, salt, content in _other_ways(found.content, record):
             yield salt, content
+    for named in _named(found, ref):
+        for words in _turned_headers(found.content, named.start(), _text_record):
+            yield words[1], words[2]
+
+
+def _named(found: _Found, ref: Ref) -> Iterator[re.Match[bytes]]:
+    """Yield where a ref stands, but for where entries name it."""
+    return re.finditer(ref.encode() + rb'(?!"|\{"op")', found.content)
 
 
 def _text_at(content: bytes, ref: Ref, salt_size: int) -> Text | None:
