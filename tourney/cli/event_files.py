@@ -20,6 +20,9 @@ from tourney.finding import Severity
 if TYPE_CHECKING:
     from tourney.store.salvage import Salvaged
 
+MOST_READ = 20
+"""How many entries that cannot be saved are told one by one."""
+
 
 @command("check", event=True, examples=["tourney event check"])
 def check(session: Session) -> Exit | None:
@@ -153,8 +156,10 @@ def _saved_lines(saved: Salvaged) -> Iterator[str]:
     """Say what is missing, what later entries said, and what was damaged and is there all the same."""
     for what, anew in saved.missing:
         yield f"missing: {what}" + (f"; `{anew}`" if anew else "")
-    for entry, text in saved.unplaced:
+    for entry, text in saved.unplaced[:MOST_READ]:
         yield f"  entry {entry} reads: {text}"
+    if len(saved.unplaced) > MOST_READ:
+        yield f"  {len(saved.unplaced) - MOST_READ} more can be read: `--json` has them"
     by_place: dict[str, list[str]] = {}
     for what, where in saved.again:
         by_place.setdefault(where, []).append(what)
