@@ -21,7 +21,9 @@ class Tally:
     """What pairing knows of one player, kept by hand from the results that were entered."""
 
     points: int = 0
+    rating: int | None = None
     opponents: tuple = ()
+    no_shows: tuple = ()
     byes: int = 0
     awarded: int = 0
     floats: tuple = ()
@@ -38,6 +40,7 @@ class Night:
     forbidden: set = field(default_factory=set)
     forced: tuple = ()
     forced_bye: int | None = None
+    first_round: Mode = Mode.RANDOM
     moments: dict = field(default_factory=dict)
     """How a table of the current round was made: players → (by hand, the world it was made in)."""
 
@@ -49,6 +52,8 @@ class Night:
                 id=player,
                 points=each.points,
                 opponents=each.opponents,
+                no_shows=each.no_shows,
+                rating=each.rating,
                 byes=each.byes,
                 awarded_byes=each.awarded,
                 floats=each.floats,
@@ -60,7 +65,7 @@ class Night:
         forced = tuple(pair for pair in self.forced if set(pair) <= inside)
         options = Options(
             round_number=number,
-            mode=Mode.RANDOM,
+            mode=self.first_round if number == 1 else Mode.RANDOM,
             forbidden=frozenset(self.forbidden),
             forced=forced,
             forced_bye=self.forced_bye if self.forced_bye in inside and len(inside) % 2 else None,
@@ -116,16 +121,19 @@ class Night:
         """Enter every result of the round that is open and keep the tally."""
         known, before = self.desk.state.round, {p: each.points for p, each in self.tallies.items()}
         for table in known.tables.values():
-            score = self.dice.choice(["1-0", "0-1", "="])
+            score = self.dice.choice(["1-0", "1-0", "0-1", "0-1", "=", "ff1"])
             self.desk.report(table.number, score)
             one, other = table.seats
             for mine, theirs, points in (
-                (one, other, {"1-0": 2, "0-1": 0, "=": 1}[score]),
-                (other, one, {"1-0": 0, "0-1": 2, "=": 1}[score]),
+                (one, other, {"1-0": 2, "0-1": 0, "=": 1, "ff1": 0}[score]),
+                (other, one, {"1-0": 0, "0-1": 2, "=": 1, "ff1": 2}[score]),
             ):
                 tally = self.tallies[mine]
                 tally.points += points
-                tally.opponents += (theirs,)
+                if score == "ff1":
+                    tally.no_shows += (theirs,)
+                else:
+                    tally.opponents += (theirs,)
                 tally.floats += ((before[theirs] > before[mine]) - (before[theirs] < before[mine]),)
         for player, kind in known.byes.items():
             tally = self.tallies[player]
@@ -139,14 +147,20 @@ class Night:
 def evening(folder, dice, read):
     """Play an event of a few rounds with all that an organizer does, and ask about everything."""
     count = dice.randint(4, 8)
-    with new_desk(folder, keep_apart={"club": 0}) as desk:
-        night = Night(desk, dice)
+    first_round = dice.choice([Mode.RANDOM, Mode.RANDOM, Mode.FOLD, Mode.SLIDE])
+    with new_desk(folder, keep_apart={"club": 0}, first_round=first_round.value) as desk:
+        night = Night(desk, dice, first_round=first_round)
         for player in range(1, count + 1):
             club = dice.choice([None, None, "Ravens", "Owls"])
             bye = {2: "awarded-bye"} if dice.random() < 0.1 else {}
-            desk.add_player(NAMES[player - 1], tags={"club": club} if club else {}, byes=bye)
-            night.tallies[player] = Tally(tags=(f"club:{club}",) if club else ())
+            rating = dice.choice([None, 1500, 1600]) if player > 1 else 1700
+            desk.add_player(NAMES[player - 1], tags={"club": club} if club else {}, byes=bye, rating=rating)
+            night.tallies[player] = Tally(tags=(f"club:{club}",) if club else (), rating=rating)
         for number in range(1, dice.randint(2, 5)):
+            if number > 1 and len(night.tallies) < len(NAMES) and dice.random() < 0.3:  # somebody is late
+                late = len(night.tallies) + 1
+                desk.add_player(NAMES[late - 1])
+                night.tallies[late] = Tally(floats=(0,) * (number - 1))
             wish(night, number)
             if not pair(night):
                 return
@@ -210,6 +224,8 @@ def edit(night):
     """Change the round by hand, or drop somebody and repair it."""
     dice, desk, known = night.dice, night.desk, night.desk.state.round
     seated = [player for table in known.tables.values() for player in table.seats]
+    if not seated:
+        return
     try:
         kind = dice.choice(["swap", "swap", "bye", "drop"])
         if kind == "swap":
@@ -239,7 +255,7 @@ def evenings(folder, numbers):
 
 def test_every_sentence_of_an_evening_is_so(tmp_path):
     """Paired, by hand, edited, repaired, with set tables, keep-aparts, byes and drops: every sentence is recomputed."""
-    assert len(evenings(tmp_path, range(12))) > 15
+    assert len(evenings(tmp_path, range(10))) > 15
 
 
 @pytest.mark.long

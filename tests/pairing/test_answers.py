@@ -296,3 +296,20 @@ def test_the_price_is_told_in_words():
         "the organizer keeps them apart",
         "they are 1 point apart",
     ]
+
+
+def test_nothing_is_said_of_what_was_not_searched():
+    """Above 600 players levels below the gaps are a good try: equal rounds are called as good only so far."""
+    entrants = [Entrant(id=number, points=2 * (number % 3), tags=("club:A",)) for number in range(1, 703)]
+    made = pair(entrants, Options(), "s")
+    assert made.exact_levels == 3
+    explained = why(entrants, Options(), made, 1)
+    assert texts(explained)[-1] == (
+        "a round without this table can be as good in rematches, the bye and gaps in points; "
+        "so large a field is not searched further"
+    )
+    assert explained.decided_by == "seed"
+    price = why_not(entrants, Options(), "s", 3, 6)
+    assert price.reasons[-1].text.startswith(
+        "a round with this table can be as good in rematches, the bye and gaps"
+    )

@@ -209,9 +209,12 @@ class Dearer:
         if not self.gaps_best.tables:
             return f"{more.text(self.noun)} instead of none"
         if not less.tables:
-            (gap, count), *others = more.tables.items()
-            one = f"{count} more {self.noun}{'' if count == 1 else 's'} {points_words(gap)} apart"
-            return joined([one, *([Gaps(dict(others)).text(self.noun)] if others else [])])
+            return joined(
+                [
+                    f"{count} more {self.noun}{'' if count == 1 else 's'} {points_words(gap)} apart"
+                    for gap, count in more.tables.items()
+                ]
+            )
         said = f"{more.text(self.noun)} instead of {less.text(self.noun)}"
         if less.no_wider(more):
             return said
@@ -614,7 +617,11 @@ class FirstInLine(Fact):
         return {"first": len(self.players)}
 
 
-_NOT_SEARCHED = "in rematches, the bye and gaps in points; so large a field is not searched further"
+_NOT_SEARCHED = {
+    "gaps": "in rematches and the bye; so large a field is not searched further",
+    "below": "in rematches, the bye and gaps in points; so large a field is not searched further",
+}
+"""In what two rounds can be as good, by the level from which on they were not compared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -624,13 +631,14 @@ class Decided(Fact):
     by:         `forced`, `impossible` (no round without it), `not-possible` (none with it), `seed` (both are as good), a
                 field of `Cost` (without it the round is dearer there), `edited` (with it), or `even` (a bye in an even field)
     difference: what the dearer one costs more
-    open_below: the levels below were not compared, because so large a field is not searched to the end
+    open_below: so large a field is not searched to the end: `gaps` in points and all below were not compared, or `below` only
+                what stands below them; empty where every level was
     by_hand:    the table was not chosen by the engine, so chance did not choose it
     """
 
     by: str
     difference: Dearer | None = None
-    open_below: bool = False
+    open_below: str = ""
     by_hand: bool = False
 
     def text(self, names: Names) -> str:
@@ -646,7 +654,11 @@ class Decided(Fact):
             gave = f"the organizer gave the bye to {names.player(self.players[0])}"
             return gave if bye else "the organizer set this table"
         if self.by == "seed" and (self.open_below or self.by_hand):
-            more = _NOT_SEARCHED if self.open_below else "as any other, and so can one without it"
+            more = (
+                _NOT_SEARCHED[self.open_below]
+                if self.open_below
+                else "as any other, and so can one without it"
+            )
             return f"a round with{'out' if self.open_below else ''} {it} can be as good {more}"
         return {
             "impossible": f"there is no complete round without {it}",
@@ -773,7 +785,7 @@ class Priced(Fact):
     """
 
     difference: Dearer | None = None
-    open_below: bool = False
+    open_below: str = ""
     by_hand: bool = False
 
     def text(self, names: Names) -> str:
@@ -783,7 +795,7 @@ class Priced(Fact):
         if self.difference is not None:
             return self.difference.of_bye() if bye else f"with {it} {self.difference.text}"
         if self.open_below:
-            return f"a round with {it} can be as good {_NOT_SEARCHED}"
+            return f"a round with {it} can be as good {_NOT_SEARCHED[self.open_below]}"
         if self.by_hand:
             return f"a round with {it} can be as good as any other"
         return f"a round with {it} can be just as good: chance chose, by the round's seed"

@@ -60,6 +60,8 @@ _LEVELS = tuple(Cost().as_dict())
 _PROVED = {7: len(_LEVELS), 3: _LEVELS.index("differences") + 1, 0: _LEVELS.index("differences")}
 """How many levels of a round are its optimum, by the last one that is exact (`Pairing.exact_levels`)."""
 
+_NOT_COMPARED = {_PROVED[3]: "below", _PROVED[0]: "gaps"}
+
 
 def why(
     entrants: Sequence[Entrant],
@@ -127,7 +129,7 @@ def why_not(
     asked = _Question(entrants, options, seed, (one, other), name, by_hand)
     best = pair(entrants, options, seed, name=name)
     made = asked.made_with
-    difference, open_below = (None, False) if made is None else asked.dearer(best, made)
+    difference, open_below = (None, "") if made is None else asked.dearer(best, made)
     facts = [*asked.meeting(pairing), *asked.between()]
     if made is not None:
         facts.append(
@@ -227,13 +229,13 @@ class _Question:
         except TourneyError:
             return None
 
-    def dearer(self, better: Pairing, other: Pairing) -> tuple[Dearer | None, bool]:
-        """Return what `other` costs more than `better`, as far as both are their optimum, and whether that is not all."""
+    def dearer(self, better: Pairing, other: Pairing) -> tuple[Dearer | None, str]:
+        """Return what `other` costs more than `better`, as far as both are their optimum, and what was not compared."""
         levels = min(_PROVED[better.exact_levels], _PROVED[other.exact_levels])
         least, dear = better.cost.as_dict(), other.cost.as_dict()
         level = next((each for each in _LEVELS[:levels] if least[each] != dear[each]), None)
         if level is None:
-            return None, levels < len(_LEVELS)
+            return None, _NOT_COMPARED.get(levels, "")
         return Dearer(
             level=level,
             best=least[level],
@@ -241,7 +243,7 @@ class _Question:
             gaps_best=self._gaps(better),
             gaps_there=self._gaps(other),
             mode=self.options.mode,
-        ), False
+        ), ""
 
     def _gaps(self, made: Pairing) -> Gaps:
         points = self.field.points
