@@ -116,20 +116,24 @@ class Options:
     seed: str | None
     tiebreaks: str | None
 
-    def asked(self, session: Session) -> Asked:
-        """Read what was asked about. Raises TourneyError where it is not there, or the line asks for two things."""
+    def asked(self, session: Session, told: set[str] | None = None) -> Asked:
+        """Read what was asked about; warnings that are `told` already are not repeated. Raises TourneyError where it is not there, or the line asks for two things."""
         if self.source is not None and self.at is not None:
             raise click.UsageError("--at names an entry of an event, not of a file")
         if self.source is None and self.seed is not None:
             raise click.UsageError("--seed belongs to --from: an event draws its lots from its own seed")
-        found = self._of_file(session, self.source) if self.source is not None else self._of_event(session)
+        found = (
+            self._of_file(session, self.source, set() if told is None else told)
+            if self.source is not None
+            else self._of_event(session)
+        )
         return replace(found, profile=self._ordered(found.profile))
 
     def for_profile(self, name: str) -> Options:
         """Return the same question under another profile."""
         return replace(self, profile=name)
 
-    def _of_file(self, session: Session, source: str) -> Asked:
+    def _of_file(self, session: Session, source: str, told: set[str]) -> Asked:
         from tourney.standings.reading import number_columns_are_scores, read_results
 
         profile = session.library().profile(self.profile or DEFAULT_PROFILE)
@@ -138,11 +142,12 @@ class Options:
             source="standard input" if source == "-" else source,
             scores=number_columns_are_scores(profile),
         )
-        if results.unread:
-            session.warn(f"{source}: not read: {', '.join(results.unread)}")
         edition = results.edition(profile, self.day.date() if self.day else None)
-        for remark in filter(None, [*results.remarks, results.scored_otherwise(edition)]):
-            session.warn(f"{source}: {remark}")
+        unread = f"not read: {', '.join(results.unread)}" if results.unread else ""
+        for remark in filter(None, [unread, *results.remarks, results.scored_otherwise(edition)]):
+            if remark not in told:
+                session.warn(f"{source}: {remark}")
+                told.add(remark)
         record = results.record
         if self.after is not None:
             if self.after > len(record.rounds):

@@ -41,7 +41,8 @@ def show_comparison(session: Session, options: Options, names: Sequence[str], cu
         raise click.UsageError("--profile names one profile; a comparison is of several")
     from tourney.standings import compare_cuts, rank
 
-    asked = [options.for_profile(name).asked(session) for name in names]
+    told: set[str] = set()
+    asked = [options.for_profile(name).asked(session, told) for name in names]
     # A file is read anew for each profile: whether two numbers are games or scores is the profile's to say.
     found = compare_cuts([rank(each.record, each.profile, seed=each.seed) for each in asked], cut=cut)
     if session.json:

@@ -1,9 +1,12 @@
 """Results as comma-separated lines."""
 
+from contextlib import suppress
 from datetime import date
 from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.standings.profiles import shipped
 from tourney.errors import TourneyError
@@ -49,6 +52,7 @@ def test_the_example_of_the_readme():
         HEAD.replace("\n", "\r\n") + "1,Ana,Ben,2,1,0\r\n\r\n",
         HEAD.upper() + '1,"Ana", Ben ,2,1,0',
         "wins1,wins2,player2,player1,round\n2,1,Ben,Ana,1\n",
+        "draws,wins1,wins2,player2,player1,round\n0,2,1,Ben,Ana,1\n",
     ],
 )
 def test_separators_line_ends_marks_and_columns_do_not_matter(text):
@@ -197,3 +201,10 @@ def test_a_setting_picks_the_edition_as_it_does_in_json():
     """`own_gw_floor` says how the source treated the own game-win %."""
     results = read("own_gw_floor,no\n" + HEAD + "1,A,B,2,0,0\n")
     assert results.edition(shipped("melee")).edition == date(2025, 8, 27)
+
+
+@given(st.text(st.sampled_from('AB,;"\n#:drops0123rounddpateyer'), max_size=60), st.booleans())
+def test_whatever_stands_in_it_is_read_or_refused(text, headed):
+    """No text is a crash."""
+    with suppress(TourneyError):
+        read(text + ("\n" + HEAD + "1,A,B,2,0,0\n" if headed else ""))

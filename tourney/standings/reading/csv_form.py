@@ -67,6 +67,8 @@ class _Settings:
     def takes(self, number: int, cells: list[str]) -> bool:
         """Take a line if it is a setting (or a comment); the header and everything after it is not."""
         first, *values = (cell.strip() for cell in cells)
+        if "player1" in map(str.lower, values):  # a header may begin with the column `draws`
+            return False
         remark = first.startswith("#")
         key, colon, value = first.lstrip("# ").partition(":")
         key = key.strip().lower().replace("-", "_").replace(" ", "_")
