@@ -236,9 +236,9 @@ def _said(decklist: Decklist, ruleset: Ruleset) -> Iterator[str]:
 
 
 def _nearly(title: str, ruleset: Ruleset) -> str:
-    """Ask whether a title is a card misspelt: one of the pool's, or a banned one."""
+    """Ask whether a title is a card misspelt: a banned one, or one of an open pool (where 59 cards may be as good as 60)."""
     banned = ruleset.near_banned(title, ())
-    near = ruleset.cards.near(title)[:1] if len(ruleset.pool) else ()
+    near = ruleset.cards.near(title)[:1] if len(ruleset.pool) and not ruleset.pool.complete else ()
     close = [name for name in near if one_slip_apart(title, name) or parted_by(title, name)]
     return meant(title, [banned] if banned else close)
 

@@ -3,6 +3,8 @@
 import pytest
 
 from tests.decks.kit import cards, deck, rules
+from tests.rules.kit import handles, verdict
+from tests.rules.kit import rules as known
 from tourney.decks.vocabulary import vocabulary
 
 REDLINE = vocabulary(
@@ -471,7 +473,33 @@ def test_a_zone_in_brackets_puts_one_card_into_it(line):
 )
 def test_what_could_be_read_two_ways_is_refused_by_its_line(text, doubted):
     """The verdict has an error for the line; nothing is halved in silence."""
-    assert [line.number for line in deck(text).lines if line.doubt] == doubted
+    assert refused(text) == doubted
+    found = verdict(known("", None), text)
+    assert sorted({line for each in found.findings if each.rule == "line" for line in each.lines}) == doubted
+
+
+def refused(text):
+    """The lines that a list is refused for unless a pool knows better, or whatever it knows."""
+    made = deck(text)
+    doubted = {line.number for line in made.lines if line.doubt}
+    return sorted(doubted | {line for rule, line in rules(made) if rule == "line"})
+
+
+@pytest.mark.parametrize(
+    ("text", "total"),
+    [("Kite, Bell, Drum, Goat\n", 1), ("4 Hill\n\nOdd\n2 Bell\n3 Hill\n", 10), ("4\tBell\tof bronze\n", 4)],
+)
+def test_a_pool_that_knows_the_card_settles_a_doubt(text, total):
+    """What could be a header, or several names, is the card that the pool has."""
+    pool = {name: {} for name in ("Kite, Bell, Drum, Goat", "Odd", "Bell", "Hill")}
+    found = verdict(known("", pool), text)
+    assert (found.verdict, found.total) == ("legal", total)
+
+
+@pytest.mark.parametrize("text", ["4. Kite\n3. Bell\n", "4\tKite\t2\n", "~~4 Kite~~\n3 Bell\n", "4,Kite,2\n"])
+def test_no_pool_settles_which_of_two_counts_is_meant(text):
+    """The card is known, its count is not."""
+    assert "line" in handles(verdict(known("", {"Kite": {}, "Bell": {}}), text))
 
 
 @pytest.mark.parametrize(
@@ -485,7 +513,7 @@ def test_what_could_be_read_two_ways_is_refused_by_its_line(text, doubted):
 )
 def test_numbered_lines(text):
     """Numbers that run on count lines, and so does any number before a count."""
-    assert not any(line.doubt for line in deck(text).lines)
+    assert refused(text) == []
 
 
 LANGUAGES = [

@@ -282,6 +282,9 @@ class _Assembly:
             raw=token.raw,
             doubt=token.doubt,
         )
+        if token.fault:
+            name = (peeled.readings[-1].name,)
+            self.deck.fault("line", token.fault, line=token.number, subjects=name)
 
     def _peeled(self, token: Token) -> Peeled:
         """Take the name apart; what could be the count is part of one reading and not of another."""

@@ -245,6 +245,7 @@ def _title(
     if (
         first not in bare
         or token.doubt
+        or token.fault
         or is_item(tidy(token.raw))
         or (dialect.factions and FACTION.match(token.text))
     ):

@@ -190,7 +190,7 @@ class _Row:
         return tuple(self._columns)
 
 
-def _row(deck: DeckBuilder, row: _Row, line: int, *, raw: str, doubt: str = "") -> None:
+def _row(deck: DeckBuilder, row: _Row, line: int, *, raw: str) -> None:
     name, code = row["name"], row["code"]
     words = name or code
     if not words:
@@ -209,7 +209,7 @@ def _row(deck: DeckBuilder, row: _Row, line: int, *, raw: str, doubt: str = "") 
     peeled = decoration.field(words, printing)
     if row["finish"] and fold(row["finish"]) not in _NO | {"normal", "nonfoil", "non-foil", "regular"}:
         peeled = decoration.marked(peeled, "*F*")
-    deck.add(words, line=line, count=count or 1, peeled=peeled, code=code or None, raw=raw, doubt=doubt)
+    deck.add(words, line=line, count=count or 1, peeled=peeled, code=code or None, raw=raw)
 
 
 def _enter(deck: DeckBuilder, zone: str | None, line: int) -> None:
@@ -356,6 +356,8 @@ def read_headless(
         if any(cell.strip() for cell in cells) and not deck.is_full(number):
             row = _Row(cells, {key: place for key, place in columns.items() if place < len(cells)})
             second = row["set"] or ""
-            doubt = f"is `{second}` another count, or what?" if re.fullmatch(r"\d{1,2}", second) else ""
-            _row(deck, row, number, raw=lines[number - 1], doubt=doubt)
+            _row(deck, row, number, raw=lines[number - 1])
+            if re.fullmatch(r"\d{1,2}", second):
+                words = f"nothing says what `{second}` is: another count?"
+                deck.fault("line", words, line=number, subjects=(row["name"] or "",))
     return [deck.build()]

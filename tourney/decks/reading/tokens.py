@@ -38,6 +38,7 @@ class Token:
     whole: the words with the count behind them, where a card's name could end so, too: `Kite (5)`
     tail:  that count, until the line's place says what it is
     doubt: why the line may be something else than this card; an error unless a pool knows it
+    fault: what is wrong with the line whatever a pool knows
     """
 
     kind: Kind
@@ -51,6 +52,7 @@ class Token:
     whole: str = ""
     tail: str = ""
     doubt: str = ""
+    fault: str = ""
 
 
 KEYS = {
@@ -149,15 +151,15 @@ def tokenize(
     if _STRUCK.fullmatch(line):
         count, name = split_count(line.strip("~ -*"))
         kind = Kind.BARE if count is None else Kind.COUNTED
-        return Token(kind, number, raw, text=name, count=count, doubt="it is struck out")
+        return Token(kind, number, raw, text=name, count=count, fault="it is struck out")
     bare = _unmark(line)
     if line and not bare:
         return Token(Kind.OTHER, number, raw, text=line)
     token = _undressed(number, raw, bare, vocabulary, dialect)
     if place is None or token.kind is not Kind.BARE:
         return token
-    doubt = f"`{place}.` does not number the lines; if it is the count, write `{place} {token.text}`, else `{token.text}`"
-    return replace(token, kind=Kind.COUNTED, count=str(place), doubt=doubt)
+    fault = f"`{place}.` does not number the lines; if it is the count, write `{place} {token.text}`, else `{token.text}`"
+    return replace(token, kind=Kind.COUNTED, count=str(place), fault=fault)
 
 
 def _undressed(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: Dialect) -> Token:
@@ -283,9 +285,9 @@ def _content(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: 
     prefixed = _zone_prefix(number, raw, line, vocabulary)
     if prefixed is not None:
         return prefixed
-    count, name, doubt = _split(line, dialect)
+    count, name, doubt, fault = _split(line, dialect)
     if count is not None:
-        return Token(Kind.COUNTED, number, raw, text=name, count=count, doubt=doubt)
+        return Token(Kind.COUNTED, number, raw, text=name, count=count, doubt=doubt, fault=fault)
     if doubt:
         return Token(Kind.BARE, number, raw, text=name, doubt=doubt)
     return _key(number, raw, line) or _uncounted(number, raw, line, name, vocabulary)
@@ -361,24 +363,27 @@ _NAME_AND_COUNT = re.compile(r"[^\W\d_][^,;]*\s(?:[x×]\s?\d{1,2}|\d{1,2}\s?[x×
 _PRICE = re.compile(r"[$€£¥₩₽]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[$€£¥₩₽]|zł|руб\.?|eur|usd|tix)|\d+[.,]\d{2}", re.I)
 
 
-def _split(line: str, dialect: Dialect) -> tuple[str | None, str, str]:
-    """Part count and name, columns first: `4<tab>Name<tab>SET<tab>picture`, `Name<tab>4<tab>$1.50`; and say a doubt."""
+def _split(line: str, dialect: Dialect) -> tuple[str | None, str, str, str]:
+    """Part count and name, columns first: `4<tab>Name<tab>SET<tab>picture`, `Name<tab>4<tab>$1.50`.
+
+    Give count, name, doubt and fault.
+    """
     columns = [column.strip() for column in line.split("\t")]
     if len(columns) > 1:
         return _split_columns([column for column in columns if column])
     if dialect.count_last:
         found = re.fullmatch(r"(?P<rest>\S.*)\s(?P<count>\d+)", line)
         if found:
-            return found["count"], found["rest"], ""
+            return found["count"], found["rest"], "", ""
     barred = re.fullmatch(r"(?P<count>\d{1,3}) ?\| (?P<name>\S.*)", line)  # `3 | Name | Subtitle`
     count, name = (barred["count"], barred["name"]) if barred else split_count(line)
     if dialect.columns:
         name = re.split(r"\s{2,}(?=\d)", name, maxsplit=1)[0]
-    return count, name, ""
+    return count, name, "", ""
 
 
-def _split_columns(columns: list[str]) -> tuple[str | None, str, str]:
-    """Read one card's line of columns; what no column says for sure is a doubt."""
+def _split_columns(columns: list[str]) -> tuple[str | None, str, str, str]:
+    """Read one card's line of columns; what no column says for sure is a doubt, a second count a fault."""
     counts = [place for place, column in enumerate(columns) if is_only_a_count(column)]
     if counts:
         columns = [column for column in columns if not _PRICE.fullmatch(column)]
@@ -387,12 +392,12 @@ def _split_columns(columns: list[str]) -> tuple[str | None, str, str]:
     if len(columns) < _THREE:
         count, name = split_count("\t".join(columns))
         doubt = "a tab stands between; is it one card or two?" if count is None and len(columns) > 1 else ""
-        return count, squeeze(name), doubt
+        return count, squeeze(name), doubt, ""
     number = columns[0].rstrip("xX ")
     if not re.fullmatch(r"-?\d+", number):
         if len(counts) == 1 and counts[0] == 1:
-            return columns[1], columns[0], _left_over(columns[2:])
-        return None, line, "its columns could be several cards"
+            return columns[1].strip("xX×хХ "), columns[0], *_left_over(columns[2:])
+        return None, line, "its columns could be several cards", ""
     code = (
         columns[2]
         if SET.fullmatch(columns[2]) and columns[2].isupper() and not columns[2].isdecimal()
@@ -400,12 +405,16 @@ def _split_columns(columns: list[str]) -> tuple[str | None, str, str]:
     )
     name = columns[1] if not code or columns[1].endswith(f"[{code}]") else f"{columns[1]} [{code}]"
     count, rest = split_count(f"{columns[0]} {name}")
-    return count, rest, "" if code else _left_over(columns[2:])
+    return count, rest, *(("", "") if code else _left_over(columns[2:]))
 
 
 _THREE = 3
 
 
-def _left_over(columns: list[str]) -> str:
+def _left_over(columns: list[str]) -> tuple[str, str]:
+    """Say that nobody knows what columns are: a doubt, or a fault where a number among them could be another count."""
+    if not columns:
+        return "", ""
     said = " and ".join(f"`{column[:20]}`" for column in columns)
-    return f"nothing says what {said} {'is' if len(columns) == 1 else 'are'}"
+    words = f"nothing says what {said} {'is' if len(columns) == 1 else 'are'}"
+    return ("", words) if any(is_only_a_count(column) for column in columns) else (words, "")
