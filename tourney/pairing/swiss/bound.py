@@ -21,7 +21,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from tourney.pairing.entrant import NOBODY
-from tourney.pairing.swiss.deficiency import deficiency
+from tourney.pairing.swiss.deficiency import MayMeet, deficiency, fewest_left, left_by_greed
 from tourney.pairing.swiss.window import Window
 from tourney.record import PlayerId
 
@@ -127,29 +127,36 @@ def _crossings(window: Window, small: int) -> list[int]:
     boundaries = len(window.groups) - 1
     above = list(accumulate(len(group) for group in window.groups))[:-1]
     crossings = [players % 2 for players in above]
+    may_meet = _may_meet(window)
     for groups in (range(boundaries), range(boundaries, 0, -1)):
         players: list[PlayerId] = []
+        left: list[PlayerId] = []
         for group in groups:
-            down = groups.step == 1
-            boundary = group if down else group - 1
-            players = players + window.groups[group] if down else window.groups[group] + players
+            boundary = group if groups.step == 1 else group - 1
+            players = players + window.groups[group]
             if len(players) - (NOBODY in players) >= small:
                 break
-            crossings[boundary] = max(crossings[boundary], left_over(window, players))
+            left = left_by_greed(window.groups[group], may_meet, left)
+            crossings[boundary] = max(crossings[boundary], fewest_left(players, may_meet, left))
     return crossings
 
 
 def left_over(window: Window, players: Sequence[PlayerId]) -> int:
     """Return how many of some players of a window cannot be paired among themselves."""
-    if window.lent:
-        group_of = {player: number for number, group in enumerate(window.groups) for player in group}
-        lent = window.lent
+    return deficiency(players, _may_meet(window))
 
-        def may_meet(one: PlayerId, other: PlayerId) -> bool:
-            return (group_of[one] == group_of[other] and group_of[one] in lent) or window.unmet(one, other)
 
-        return deficiency(players, may_meet)
-    return deficiency(players, window.unmet)
+def _may_meet(window: Window) -> MayMeet:
+    """Return the question whether two players of a window may be paired; lent players of one group may, met or not."""
+    if not window.lent:
+        return window.unmet
+    group_of = {player: number for number, group in enumerate(window.groups) for player in group}
+    lent = window.lent
+
+    def may_meet(one: PlayerId, other: PlayerId) -> bool:
+        return (group_of[one] == group_of[other] and group_of[one] in lent) or window.unmet(one, other)
+
+    return may_meet
 
 
 def _runs(window: Window, small: int, crossings: Sequence[int]) -> list[Run]:

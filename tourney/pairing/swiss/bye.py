@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from tourney.pairing.entrant import NOBODY
+from tourney.pairing.swiss.deficiency import deficiency
 from tourney.pairing.swiss.field import Field
 from tourney.pairing.swiss.matching import cheapest
 from tourney.pairing.swiss.whole import vertices
@@ -23,6 +24,8 @@ def bye_class(field: Field) -> list[PlayerId] | None:
     """Return the best class that leaves a conflict-free round ([] in an even field), or None if no class does."""
     classes = field.bye_classes or [[]]
     if conflict_free_for_sure(field):
+        return classes[0]
+    if not deficiency(vertices(field), field.unmet_with_bye(frozenset(classes[0]))):
         return classes[0]
     rank = {player: number for number, each in enumerate(classes) for player in each}
     tables = [pair for pair in combinations(field.free, 2) if field.unmet(*pair)]

@@ -15,22 +15,44 @@ MayMeet = Callable[[PlayerId, PlayerId], bool]
 
 def deficiency(players: Sequence[PlayerId], may_meet: MayMeet) -> int:
     """Return how many of `players` are left over at least when only pairs that may meet are made among them."""
-    left = _greedy(players, may_meet)
-    if left <= len(players) % 2:
-        return left
-    tables = pairs_among(players, may_meet)
-    return len(players) - 2 * len(most(players, tables))
+    return fewest_left(players, may_meet, left_by_greed(players, may_meet))
 
 
-def _greedy(players: Sequence[PlayerId], may_meet: MayMeet) -> int:
-    waiting: list[PlayerId] = []
+def left_by_greed(
+    players: Sequence[PlayerId], may_meet: MayMeet, waiting: Sequence[PlayerId] = ()
+) -> list[PlayerId]:
+    """Return who is left over when each player in turn meets the first who waits and may be met; no two of them may meet.
+
+    waiting: who is waiting before the first of `players` comes
+    """
+    left = list(waiting)
     for player in players:
-        partner = next((other for other in waiting if may_meet(other, player)), None)
+        partner = next((other for other in left if may_meet(other, player)), None)
         if partner is None:
-            waiting.append(player)
+            left.append(player)
         else:
-            waiting.remove(partner)
-    return len(waiting)
+            left.remove(partner)
+    return left
+
+
+def fewest_left(players: Sequence[PlayerId], may_meet: MayMeet, left: Sequence[PlayerId]) -> int:
+    """Return how many of `players` are left over at least. left: those whom greed left over.
+
+    A club that is kept apart needs no matching: where so many of whom no two may meet are more than all the others
+    together, each of the others can take one of them at best.
+    """
+    if len(left) <= len(players) % 2:
+        return len(left)
+    apart, waiting = list(left), set(left)
+    for player in players:
+        if player not in waiting and not any(may_meet(player, other) for other in apart):
+            apart.append(player)
+    inside = set(apart)
+    others = [player for player in players if player not in inside]
+    again = len(left_by_greed(others, may_meet, apart))
+    if again <= max(len(apart) - len(others), len(players) % 2):
+        return again
+    return len(players) - 2 * len(most(players, pairs_among(players, may_meet)))
 
 
 def pairs_among(players: Sequence[PlayerId], may_meet: MayMeet) -> list[Pair]:

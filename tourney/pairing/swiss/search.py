@@ -1,27 +1,38 @@
-"""The exact round of a window, on as few candidate tables as its bound allows.
+"""The exact round of a window, on as few candidate tables as its bound allows; of a very large one, exact in its levels 1 to 3.
 
 A table of slack s cannot be in a round that costs less than bound + s. So the candidates of slack ≤ reach contain every
 optimum, as soon as a round of cost ≤ bound + reach is found among them; and because they contain all optima of level 3, the
 levels below are exact too. Reach 0 is tried first, which nearly always does.
+
+A window of more than `LARGE` players (a field without large groups, or one with a club so large that no group can be paired
+inside itself) has too many candidates for all levels at once. There a few of them are matched first, by the point differences
+alone: a few partners in each group, whom the seed and the levels below put first. If that round does not meet the bound, a
+match of all candidates by slack mostly shows that nothing is cheaper; if not even more partners do, all candidates are matched
+by the differences. Then the few, with the best round among them, decide the levels below, which are a good try.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import compress
+from itertools import chain, combinations_with_replacement, compress, islice
 
+from tourney.pairing.entrant import NOBODY
 from tourney.pairing.options import Pair
-from tourney.pairing.swiss.bound import Bound, bound_of
+from tourney.pairing.swiss.bound import Bound, left_over
 from tourney.pairing.swiss.digits import normal, pack
 from tourney.pairing.swiss.ends import with_ends
 from tourney.pairing.swiss.levels import Columns, columns
 from tourney.pairing.swiss.lexicographic import best_round
+from tourney.pairing.swiss.matching import cheapest
 from tourney.pairing.swiss.pruning import nearest, worth_keeping
 from tourney.pairing.swiss.window import Window
 from tourney.pairing.swiss.words import Words
 
 FEW = 32
+LARGE = 600
+PARTNERS = (6, 12)
+NEAR = 3  # groups further down
 MANY = 65_000  # candidates from which pruning pays: one large group, as in a first round
 
 
@@ -33,12 +44,148 @@ class Solved:
     cost: int
     bound: Bound
 
+    @property
+    def every_level(self) -> bool:
+        """Whether the levels below the point differences are the best, too."""
+        return len(self.pairs) <= LARGE // 2
 
-def solve_window(window: Window, words: Words, small: int) -> Solved | None:
-    """Return the best conflict-free round of a window, or None if there is none. `small` is that of `bound_of`."""
-    bound = bound_of(window, small)
-    solved = _widen(window, words, with_ends(window, bound))
+
+def solve_window(window: Window, words: Words, bound: Bound) -> Solved | None:
+    """Return the best conflict-free round of a window, or None if there is none. `bound` is what `bound_of` gives."""
+    tighter = with_ends(window, bound)
+    large = len(window.players) > LARGE
+    solved = _of_a_few(window, words, tighter) if large else _widen(window, words, tighter)
     return None if solved is None else replace(solved, bound=bound)
+
+
+def _of_a_few(window: Window, words: Words, bound: Bound) -> Solved | None:
+    """Return a round that is the best on levels 1 to 3, found on a few partners of each player."""
+    best: Solved | None = None
+    few: dict[Pair, int] = {}
+    for partners in PARTNERS:
+        few = _partners(window, words, bound, partners)
+        if best is not None:
+            few = {table: slack for table, slack in few.items() if slack <= best.cost - bound.total}
+            few |= dict.fromkeys(best.pairs, 0)
+        best = _least_differences(window, bound, list(few)) or best
+        if best is not None and best.cost == bound.total:
+            break
+    else:
+        if best is None or best.cost > _least_by_slack(window, bound, best.cost - bound.total):
+            best = _of_all(window, bound, best)
+    if best is None:
+        return None
+    reach = best.cost - bound.total
+    tables = sorted({table for table, slack in few.items() if slack <= reach}.union(best.pairs))
+    values = columns(window.field, tables)
+    values["seed"] = words.of_pairs(tables)
+    return _cheapest(window, bound, tables, values)
+
+
+def _least_by_slack(window: Window, bound: Bound, reach: int) -> int:
+    """Return what no round undercuts that costs at most `reach` more than the bound, found by matching on all candidates.
+
+    The cost of a round is at least the bound plus the slacks of all its tables together. To match by slack is many times
+    faster than by the differences, because the bound has done most of the work.
+    """
+    tables, slacks = candidates(window, bound, reach)
+    pairs = cheapest(window.players, tables, slacks)
+    assert pairs is not None, "a round of that cost is known"
+    slack_of = dict(zip(tables, slacks, strict=True))
+    return bound.total + sum(slack_of[pair] for pair in pairs)
+
+
+def _least_differences(window: Window, bound: Bound, tables: Sequence[Pair]) -> Solved | None:
+    """Return the round of least point differences on some tables, and what exchanges at two tables make of it."""
+    pairs = cheapest(window.players, tables, [_cost(window, [table]) for table in tables])
+    if pairs is None:
+        return None
+    better = _exchanged(window, pairs)
+    return Solved(better, _cost(window, better), bound)
+
+
+def _of_all(window: Window, bound: Bound, best: Solved | None) -> Solved | None:
+    """Return the round of least point differences on all candidates. best: a round that is known."""
+    for reach in _reaches(bound) if best is None else (best.cost - bound.total,):
+        found = _least_differences(window, bound, candidates(window, bound, reach)[0])
+        if found is not None and found.cost - bound.total > reach:
+            found = _least_differences(window, bound, candidates(window, bound, found.cost - bound.total)[0])
+        if found is not None:
+            return found
+    return best
+
+
+def _exchanged(window: Window, pairs: Sequence[Pair]) -> list[Pair]:
+    """Exchange partners between two tables as long as that makes the point differences less."""
+    order = {player: place for place, player in enumerate(window.players)}
+    tables = list(pairs)
+    waiting = [place for place, table in enumerate(tables) if _cost(window, [table])]
+    while waiting:
+        here = waiting.pop()
+        there, made = _exchange(window, tables, here)
+        if made:
+            for place, (one, other) in zip((here, there), made, strict=True):
+                tables[place] = (one, other) if order[one] < order[other] else (other, one)
+                waiting.append(place)
+    return tables
+
+
+def _exchange(window: Window, tables: Sequence[Pair], here: int) -> tuple[int, tuple[Pair, ...]]:
+    """Return the first table with which an exchange helps a table, and the two tables that come of it; () for none."""
+    points, unmet = window.field.points, window.unmet
+    one, other = tables[here]
+    if not (cost := _cost(window, [tables[here]])):
+        return here, ()
+    for there, (first, second) in enumerate(tables):
+        if there == here or NOBODY in (first, second):
+            continue
+        both = cost + (points[first] - points[second]) ** 2
+        for mine, yours in ((first, second), (second, first)):
+            price = (points[one] - points[mine]) ** 2 + (points[other] - points[yours]) ** 2
+            if price < both and unmet(one, mine) and unmet(other, yours):
+                return there, ((one, mine), (other, yours))
+    return here, ()
+
+
+def _cost(window: Window, pairs: Sequence[Pair]) -> int:
+    points = window.field.points
+    return sum((points[one] - points[other]) ** 2 for one, other in pairs if other)
+
+
+def _partners(window: Window, words: Words, bound: Bound, count: int) -> dict[Pair, int]:
+    """Return `count` tables of each player with each group nearby, two with the others, and their slacks.
+
+    Of thrice as many in the seed's order whom a player may meet, those are kept that cost least below the point
+    differences.
+    """
+    order = {player: place for place, player in enumerate(window.players)}
+    shuffled = [words.shuffled(player for player in group if player != NOBODY) for group in window.groups]
+    found: dict[Pair, int] = {}
+    for upper, lower in combinations_with_replacement(range(len(shuffled)), 2):
+        others, free = shuffled[lower], upper == lower and upper in window.lent
+        slack = bound.slack(upper, lower)
+        kept = count if lower - upper <= NEAR else 2
+        for place, one in enumerate(shuffled[upper]):
+            start = place + 1 if upper == lower else place * len(others) // len(shuffled[upper])
+            met = () if free else window.field.barred[one]
+            around = chain(others[start:], others[:start])
+            nearby = islice((other for other in around if other != one and other not in met), 3 * kept)
+            tables = [(one, other) if order[one] < order[other] else (other, one) for other in nearby]
+            found |= dict.fromkeys(_least_below(window, tables, kept), slack)
+    if NOBODY in order:
+        found |= {(player, NOBODY): 0 for player in window.bye_class}
+    return found
+
+
+def _least_below(window: Window, tables: Sequence[Pair], count: int) -> Sequence[Pair]:
+    """Return the tables that cost least on the levels below the point differences; equals as they stand."""
+    if len(tables) <= count:
+        return tables
+    values = columns(window.field, tables)
+    del values["differences"]
+    prices = list(zip(*values.values(), strict=True)) if values else [()] * len(tables)
+    ranked = sorted(range(len(tables)), key=lambda place: (prices[place], place))
+    return [tables[place] for place in ranked[:count]]
 
 
 def _widen(window: Window, words: Words, bound: Bound) -> Solved | None:
@@ -49,6 +196,10 @@ def _widen(window: Window, words: Words, bound: Bound) -> Solved | None:
         if solved is not None:
             gap = solved.cost - bound.total
             return solved if gap <= reach else _attempt(window, words, bound, gap)
+        if not reach and left_over(window, window.players):
+            return (
+                None  # at no reach can everybody be paired: a club that is kept apart is most of the window
+            )
     return None
 
 
@@ -75,8 +226,7 @@ def _cheapest(window: Window, bound: Bound, tables: Sequence[Pair], values: Colu
     pairs = best_round(window.players, tables, values.values())
     if pairs is None:
         return None
-    points = window.field.points
-    cost = sum((points[one] - points[other]) ** 2 for one, other in pairs if other)
+    cost = _cost(window, pairs)
     assert cost >= bound.total, "no round undercuts the bound"
     return Solved(pairs, cost, bound)
 

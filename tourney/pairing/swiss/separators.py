@@ -23,6 +23,7 @@ from itertools import islice
 
 from tourney.pairing.entrant import NOBODY
 from tourney.pairing.options import Mode, Pair
+from tourney.pairing.swiss.bound import bound_of
 from tourney.pairing.swiss.field import Field
 from tourney.pairing.swiss.inner import pair_inside
 from tourney.pairing.swiss.order import by_strength
@@ -78,7 +79,7 @@ class Separation:
         pairs = [] if self.bye_in_separator is None else [(self.bye_in_separator, NOBODY)]
         cost = 0
         for window in self._windows(pools):
-            solved = solve_window(window, self.words, small)
+            solved = solve_window(window, self.words, bound_of(window, small))
             if solved is None:
                 return None
             cost += solved.cost

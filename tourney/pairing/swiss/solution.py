@@ -68,24 +68,27 @@ def least_rematches(field: Field) -> int:
 def _conflict_free(field: Field, bye: Sequence[PlayerId], words: Words) -> Solution | None:
     small = 2 * field.most_barred + 4
     window = whole_field(field, bye)
+    bound = bound_of(window, small)
     near = None
     if len(field.free) > WHOLE:
-        near = _separated(field, bye, words, small)
+        near = _separated(field, bye, words, small, bound.total)
         if near is not None and (near.exact_levels or _too_many(window)):
             return near
-    solved = solve_window(window, words, small)
+    solved = solve_window(window, words, bound)
     if solved is None:
         return near
-    return Solution(solved.pairs, solved.bound.total, 0, "whole", 7)
+    method, exact = ("whole", 7) if solved.every_level else ("whole, few partners", 3)
+    return Solution(solved.pairs, bound.total, 0, method, exact)
 
 
 def _too_many(window: Window) -> bool:
     return sum(len(group) ** 2 for group in window.groups) // 2 > MOST_CANDIDATES
 
 
-def _separated(field: Field, bye: Sequence[PlayerId], words: Words, small: int) -> Solution | None:
-    """Return the round of the first pass that proves itself, else that of the last pass, or None."""
-    total = bound_of(whole_field(field, bye), small).total
+def _separated(
+    field: Field, bye: Sequence[PlayerId], words: Words, small: int, total: int
+) -> Solution | None:
+    """Return the round of the first pass that proves itself, else that of the last pass, or None. total: the bound."""
     proved = proved_sizes(field.most_barred)
     found: list[Solution] = []
     for sizes in (QUICK, MIDDLE, proved):
