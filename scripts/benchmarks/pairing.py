@@ -1,6 +1,6 @@
 """The Swiss engine: fields with 9 earlier rounds, and saturated ones, beside a networkx matching and gacrux in one run.
 
-scripts/bench pairing [--sizes 64,200,600,1000,10000,100000,1000000] [--saturated 8,16,32,64] [--peers-up-to 200]
+scripts/bench pairing [--sizes 64,200,600,1000,10000,100000,1000000] [--saturated 8,16,32,64] [--clubs 480,490,499] [--peers-up-to 200]
 
 All players are invented, and results are random: the history is 9 rounds paired by the engine itself, or, above 1,000
 players, by meeting the next in points whom one has not met.
@@ -191,11 +191,28 @@ def saturated_rounds(players: int) -> Iterator[tuple[float, Pairing]]:
         yield took, made
 
 
+def club_rounds(members: int, *, hard: bool, players: int = 1000) -> Iterator[tuple[float, Pairing]]:
+    """Pair 1,000 players through 9 rounds, of whom so many are of one club, that is kept apart (hard: at any price)."""
+    played = Played(players, f"club {members}")
+    club = sorted(played.dice.sample(sorted(played.points), members))
+    words = Options(forbidden=frozenset(combinations(map(PlayerId, club), 2)) if hard else frozenset())
+    for number in range(ROUNDS):
+        entrants = [
+            replace(each, tags=("club:Ravens",)) if each.id in set(club) and not hard else each
+            for each in played.entrants()
+        ]
+        options = replace(words, round_number=number + 1)
+        took, made = timed(lambda entrants=entrants, options=options: pair(entrants, options, "club"))
+        played.book([table.seats for table in made.tables], made.bye)  # type: ignore[misc]
+        yield took, made
+
+
 def main() -> int:
-    """Print a table of fields with 9 earlier rounds and one of saturated fields."""
+    """Print a table of fields with 9 earlier rounds, one of saturated fields, and one of a club that is half the field."""
     reader = argparse.ArgumentParser(prog="scripts/bench pairing", description=__doc__)
     reader.add_argument("--sizes", default="64,200,600,1000,10000,100000,1000000")
     reader.add_argument("--saturated", default="8,16,32,64")
+    reader.add_argument("--clubs", default="480,490,499")
     reader.add_argument("--peers-up-to", type=int, default=200)
     given = reader.parse_args()
     pair([Entrant(id=PlayerId(1)), Entrant(id=PlayerId(2))], Options(), "warm")
@@ -238,6 +255,16 @@ def main() -> int:
             " ".join(f"{cell:>10.1f}" if isinstance(cell, float) else f"{cell:>10}" for cell in cells),
             flush=True,
         )
+    print("\n1,000 players with one club that is kept apart, through 9 rounds: milliseconds")
+    print(" ".join(f"{head:>10}" for head in ("club", "how", "median", "worst", "searched")))
+    for members in map(int, filter(None, given.clubs.split(","))):
+        for how in ("soft", "hard"):
+            times, made = zip(*club_rounds(members, hard=how == "hard"), strict=True)
+            searched = sum(each.proof == "optimal (proved by search)" for each in made)
+            print(
+                f"{members:>10} {how:>10} {statistics.median(times):>10.1f} {max(times):>10.1f} {searched:>10}",
+                flush=True,
+            )
     return 0
 
 

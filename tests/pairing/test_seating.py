@@ -1,6 +1,8 @@
 """From pairs to tables: numbers from the top, fixed tables, sides."""
 
-from tourney.pairing import Entrant, Options, pair
+from dataclasses import replace
+
+from tourney.pairing import Entrant, Mode, Options, pair
 
 
 def seats(made):
@@ -15,6 +17,22 @@ def test_tables_go_by_points_from_the_top():
     assert points == sorted(points, reverse=True)
     assert all(first >= second for first, second in points)
     assert list(seats(made)) == [1, 2, 3, 4, 5, 6]
+
+
+def test_equal_tables_of_a_round_by_rating_or_rank_go_by_strength():
+    """Fold, slide and rank: of tables with equal points the first is that of the strongest player, whatever the seed."""
+    field = [Entrant(id=n, points=2 * (n % 2), rating=2000 - 7 * n % 40, rank=n) for n in range(1, 17)]
+    field = [
+        replace(each, rank=place)
+        for place, each in enumerate(sorted(field, key=lambda e: (-e.points, e.id)), 1)
+    ]
+    for mode in (Mode.FOLD, Mode.SLIDE, Mode.RANK):
+        strength = {e.id: e.rank if mode is Mode.RANK else (-e.rating, e.id) for e in field}
+        points = {e.id: e.points for e in field}
+        for seed in ("a", "b", "c"):
+            made = pair(field, Options(mode=mode), seed)
+            order = [(-points[a], -points[b], min(strength[a], strength[b])) for a, b in seats(made).values()]
+            assert order == sorted(order)
 
 
 def test_a_fixed_table_stays_and_the_pair_moves():

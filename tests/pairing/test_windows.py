@@ -1,6 +1,7 @@
 """Score windows: candidate tables, pruning and separators lose nothing."""
 
 import random
+from itertools import combinations
 
 import pytest
 
@@ -10,7 +11,9 @@ from tourney.pairing import Entrant, Options, pair
 from tourney.pairing.pairing import upper_levels
 from tourney.pairing.swiss import search, separators, solution
 from tourney.pairing.swiss.bye import bye_class
+from tourney.pairing.swiss.deficiency import deficiency, pairs_among
 from tourney.pairing.swiss.field import prepare
+from tourney.pairing.swiss.matching import most
 from tourney.pairing.swiss.whole import solve_whole
 from tourney.pairing.swiss.words import Words
 
@@ -49,6 +52,40 @@ def test_the_candidates_of_the_bound_lose_nothing_in_thousands_of_fields():
     """The same over 4,000 fields."""
     for number in range(120, 4120):
         assert_candidates_lose_nothing(number)
+
+
+def test_a_few_partners_lose_nothing_of_levels_one_to_three(monkeypatch):
+    """What is done above 600 players, forced on small fields, clubs of half the field among them: as good down to level 3."""
+    fields = [mid_field(number) for number in range(80)] + [clubbed(number) for number in range(60)]
+    expected = [pair(*each, "s") if possible(each) else None for each in fields]
+    monkeypatch.setattr(search, "LARGE", 0)
+    monkeypatch.setattr(search, "PARTNERS", (1, 2))
+    for each, before in zip(fields, expected, strict=True):
+        if before is not None:
+            made = pair(*each, "s")
+            assert upper_levels(made.cost) == upper_levels(before.cost)
+            assert made.bound == before.bound
+            assert made.proof == before.proof
+
+
+def clubbed(number):
+    """A field of which about half must not meet each other."""
+    dice = random.Random(f"clubbed {number}")
+    players = dice.choice([20, 31, 40, 52])
+    entrants = history(dice, players, dice.randint(1, 7), wild=0.0)
+    members = sorted(dice.sample(range(1, players + 1), players // 2 - dice.randint(0, 3)))
+    return entrants, Options(forbidden=frozenset(combinations(members, 2)))
+
+
+def test_a_club_is_counted_as_a_matching_would():
+    """How many cannot be paired among themselves, by greed and a club's size, is what a largest matching leaves over."""
+    for number in range(60):
+        entrants, options = clubbed(number)
+        field = prepare(entrants, options)
+        dice = random.Random(number)
+        players = dice.sample(list(field.free), dice.randint(2, len(field.free)))
+        left = len(players) - 2 * len(most(players, pairs_among(players, field.unmet)))
+        assert deficiency(players, field.unmet) == left
 
 
 def test_pruning_loses_nothing(monkeypatch):

@@ -14,8 +14,8 @@ REPAIRED_BEST = "repaired: the best round again, with the fewest changes"
 REPAIRED_AROUND = "repaired: the best round around the finished tables, with the fewest changes"
 
 
-SWISS_ENGINE = "tourney swiss 1"
-REPAIR_ENGINE = "tourney repair 1"
+SWISS_ENGINE = "tourney swiss 2"
+REPAIR_ENGINE = "tourney repair 2"
 CORRECTION_ENGINE = "tourney correction 1"
 PODS_ENGINE = "tourney pods 1"
 BRACKET_ENGINE = "tourney brackets 1"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import count
 
 from tourney.pairing.entrant import NOBODY
-from tourney.pairing.options import Pair
+from tourney.pairing.options import Mode, Pair
 from tourney.pairing.swiss.field import Field, seats_of
 from tourney.pairing.swiss.levels import sides_of
+from tourney.pairing.swiss.order import by_strength
 from tourney.pairing.swiss.words import Words
 from tourney.record import PlayerId, Table
 
@@ -16,19 +17,30 @@ from tourney.record import PlayerId, Table
 def seat(field: Field, pairs: Sequence[Pair], words: Words) -> tuple[tuple[Table, ...], tuple[PlayerId, ...]]:
     """Return the tables in order of number, and who has the bye. The pairs are as `seats_of` gives them.
 
-    Tables go by points from the top, equal ones by the key of their first player. A player with a fixed table keeps it
-    and the pair comes along; if both have one, the first seat's counts. The other pairs fill the free numbers.
+    Tables go by points from the top; equal ones by the round's order (the strongest player first), in a random round by
+    the key of their first player. A player with a fixed table keeps it and the pair comes along; if both have one, the
+    first seat's counts. The other pairs fill the free numbers.
     """
     byes = tuple(one for one, other in pairs if other == NOBODY)
-    points = field.points
+    points, among_equals = field.points, _order_of_equals(field, words)
     ordered = sorted(
-        (-points[one], -points[other], words.key(one), one, other) for one, other in pairs if other != NOBODY
+        (-points[one], -points[other], among_equals(one, other), one, other)
+        for one, other in pairs
+        if other != NOBODY
     )
     if field.options.sides:
         seated = [_in_order_of_sides(field, one, other, words) for *_, one, other in ordered]
     else:
         seated = [(one, other) for *_, one, other in ordered]
     return tuple(Table(number, pair) for number, pair in _numbered(field, seated)), byes
+
+
+def _order_of_equals(field: Field, words: Words) -> Callable[[PlayerId, PlayerId], int | bytes]:
+    """Return what tables of equal points are numbered by, the least first."""
+    if field.options.mode is Mode.RANDOM:
+        return lambda one, _: words.key(one)
+    place = {player: number for number, player in enumerate(by_strength(field, list(field.entrants)))}
+    return lambda one, other: min(place[one], place[other])
 
 
 def _in_order_of_sides(field: Field, one: PlayerId, other: PlayerId, words: Words) -> Pair:
