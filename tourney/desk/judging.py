@@ -25,7 +25,7 @@ from tourney.event.systems import (
 )
 from tourney.event.words import counted, listed
 from tourney.finding import Finding, Severity
-from tourney.pairing import PROVED_BY_SEARCH, SWISS_ENGINE, Cost, Entrant, Pairing, same_engine
+from tourney.pairing import PROVED_BY_SEARCH, Cost, Entrant, Pairing, same_engine, swiss_engine
 from tourney.pairing.pairing import BRACKET_ENGINE, PODS_ENGINE
 from tourney.record import PlayerId, Table
 
@@ -171,13 +171,11 @@ def _swiss(_desk: Desk, asked: Asked, made: Pairing | None) -> Judged:
     verdict = verify(
         there.entrants, asked.options, tables, asked.pairing.bye, known.seed, best=best, name=asked.name
     )
-    claims = [_legal(findings)]
+    claims, engine = [_legal(findings)], swiss_engine(asked.options, len(there.entrants))
     if verdict.cost is not None:
         claims += _swiss_levels(verdict.cost, best)
         if known.system == "swiss":
-            claims.append(
-                _the_tables(asked, same=verdict.same, engine=SWISS_ENGINE, source="the round's seed")
-            )
+            claims.append(_the_tables(asked, same=verdict.same, engine=engine, source="the round's seed"))
     optimal = "optimal" if best.exact_levels else best.proof
     return Judged(
         asked=asked,
@@ -185,7 +183,7 @@ def _swiss(_desk: Desk, asked: Asked, made: Pairing | None) -> Judged:
         claims=tuple(claims),
         fine=f"legal and {optimal}" if verdict.optimal else "legal",
         rules="swiss",
-        engine=SWISS_ENGINE if known.system == "swiss" else "",
+        engine=engine if known.system == "swiss" else "",
         cost=verdict.cost,
         optimal=verdict.optimal if best.exact_levels or not verdict.optimal else None,
         best=best,

@@ -16,7 +16,7 @@ from tourney.event.ops import CutMade, RoundPaired
 from tourney.event.parts import NoTable, Proof, Seating, Unseated
 from tourney.event.state import Cut, Player, State
 from tourney.event.words import counted, listed, names_of
-from tourney.pairing import SWISS_ENGINE, Cost, Entrant, Mode, Options, Pairing
+from tourney.pairing import Cost, Entrant, Mode, Options, Pairing, swiss_engine
 from tourney.pairing.pairing import BRACKET_ENGINE, PODS_ENGINE
 from tourney.record import Outcome, PlayerId
 from tourney.standings import Profile
@@ -117,7 +117,7 @@ def _swiss(ask: Ask) -> Proposal:
     from tourney.pairing import pair  # here: whoever enters a result needs no engine
 
     made = pair(there.entrants, options, ask.seed, name=names_of(state))
-    op = _op(ask, made, there, SWISS_ENGINE)
+    op = _op(ask, made, there, swiss_engine(options, len(there.entrants)))
     return Proposal(op=op, made=made, warnings=_rematches(state, made, there.entrants))
 
 

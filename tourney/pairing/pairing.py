@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 
+from tourney.pairing.options import Mode, Options
 from tourney.record import PlayerId, Table
 
 MEETS_BOUND = "optimal (meets the bound)"
@@ -14,14 +15,33 @@ REPAIRED_BEST = "repaired: the best round again, with the fewest changes"
 REPAIRED_AROUND = "repaired: the best round around the finished tables, with the fewest changes"
 
 
-SWISS_ENGINE = "tourney swiss 2"
-REPAIR_ENGINE = "tourney repair 2"
 CORRECTION_ENGINE = "tourney correction 1"
 PODS_ENGINE = "tourney pods 1"
 BRACKET_ENGINE = "tourney brackets 1"
-"""What each engine signs its rounds with. One that makes other tables of the same question and seed takes the next number:
-whoever verifies an old round must see that today's engine cannot be asked about it. `tests/pairing/test_engines.py` pins
-the tables of each name."""
+"""What each engine signs its rounds with; the Swiss ones: `swiss_engine`, `repair_engine`. One that makes other tables of the
+same question and seed takes the next number: whoever verifies an old round must see that today's engine cannot be asked
+about it. `tests/pairing/test_engines.py` pins the tables of each name."""
+
+_ALWAYS_THE_SAME = 600
+
+
+def swiss_engine(options: Options, players: int) -> str:
+    """Return what a Swiss round of so many players is signed with.
+
+    Number 2 numbers equal tables by strength where the round is by rating or rank, and looks at fewer tables in some fields
+    of more than 600. Of every other question it makes what number 1 made, and keeps its name.
+
+    >>> swiss_engine(Options(), 64), swiss_engine(Options(mode=Mode.FOLD), 64), swiss_engine(Options(), 700)
+    ('tourney swiss 1', 'tourney swiss 2', 'tourney swiss 2')
+    """
+    as_ever = options.mode is Mode.RANDOM and players <= _ALWAYS_THE_SAME
+    return "tourney swiss 1" if as_ever else "tourney swiss 2"
+
+
+def repair_engine(options: Options) -> str:
+    """Return what a repair is signed with: number 2 numbers new tables of a round by rating or rank by strength."""
+    return "tourney repair 1" if options.mode is Mode.RANDOM else "tourney repair 2"
+
 
 _SIGNED_BEFORE = {
     "tourney 0.1.0": {"tourney swiss 1", "tourney pods 1", "tourney brackets 1"},

@@ -241,7 +241,7 @@ def repair(
 
     moved: whose results were corrected since the round was paired: half points then and now
     """
-    from tourney.pairing import CORRECTION_ENGINE, REPAIR_ENGINE
+    from tourney.pairing import CORRECTION_ENGINE, repair_engine
     from tourney.pairing import repair as mend
 
     state = ask.state
@@ -255,9 +255,10 @@ def repair(
     away = _away(known)
     there = field_to_mend(state, ask.profile, known)
     odd = next((player for player, outcome in known.byes.items() if UNSEATED[outcome] == "bye"), None)
+    options = options_of(state, known.number)
     mended = mend(
         there.entrants,
-        options_of(state, known.number),
+        options,
         tuple(known.tables.values()),
         odd,
         locked=locked,
@@ -271,7 +272,7 @@ def repair(
     plan.byes = stay | dict.fromkeys(mended.pairing.byes, "bye")
     op = plan.op(
         reason=seal.maybe(checked_reason(reason)),
-        engine=CORRECTION_ENGINE if moved else REPAIR_ENGINE,
+        engine=CORRECTION_ENGINE if moved else repair_engine(options),
         proof=proof_of(mended.pairing),
     )
     if op is None:
