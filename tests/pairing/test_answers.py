@@ -313,3 +313,21 @@ def test_nothing_is_said_of_what_was_not_searched():
     assert price.reasons[-1].text.startswith(
         "a round with this table can be as good in rematches, the bye and gaps"
     )
+
+
+def test_chance_is_named_only_where_it_chose():
+    """Tables as good as the seed's that the seed does not give were chosen by somebody, whatever was recorded."""
+    entrants = [Entrant(id=number) for number in range(1, 7)]
+    made = pair(entrants, Options(), "s")
+    given = {frozenset(table.seats) for table in made.tables}
+    other = next(pairs for pairs, _ in rounds([1, 2, 3, 4, 5, 6]) if not given & set(map(frozenset, pairs)))
+    forged = replace(made, tables=tuple(Table(n, tuple(seats)) for n, seats in enumerate(other, 1)))
+    for table in forged.tables:
+        assert texts(why(entrants, Options(), forged, table.number))[-1] == (
+            "a round with this table can be as good as any other, and so can one without it"
+        )
+    one, other = made.tables[0].seats
+    assert texts(why_not(entrants, Options(), "s", one, other, pairing=forged)) == [
+        "a round with this table can be as good as any other"
+    ]
+    assert "chance chose" in texts(why_not(entrants, Options(), "s", one, other, pairing=made))[-1]

@@ -127,13 +127,17 @@ def why_not(
     """
     _refuse_strangers(entrants, (one, other), name)
     asked = _Question(entrants, options, seed, (one, other), name, by_hand)
-    best = pair(entrants, options, seed, name=name)
-    made = asked.made_with
+    best, made = asked.best, asked.made_with
     difference, open_below = (None, "") if made is None else asked.dearer(best, made)
     facts = [*asked.meeting(pairing), *asked.between()]
     if made is not None:
         facts.append(
-            Priced(players=asked.players, difference=difference, open_below=open_below, by_hand=by_hand)
+            Priced(
+                players=asked.players,
+                difference=difference,
+                open_below=open_below,
+                by_hand=by_hand or not _same_tables(best, pairing),
+            )
         )
     elif not any(fact.handle in {"impossible", "forbidden"} for fact in facts):
         facts.append(NoRound(players=asked.players))
@@ -147,6 +151,14 @@ def why_not(
         reasons=told(facts, Names(name, group)),
         facts=tuple(facts),
     )
+
+
+def _same_tables(best: Pairing, pairing: Pairing | None) -> bool:
+    """Whether the round that stands is the one that the seed gives: else chance has not chosen it."""
+    if pairing is None:
+        return True
+    tables = [{frozenset(table.seats) for table in made.tables} for made in (best, pairing)]
+    return tables[0] == tables[1]
 
 
 def _refuse_strangers(entrants: Sequence[Entrant], players: Sequence[PlayerId], name: NameOf) -> None:
@@ -195,15 +207,27 @@ class _Question:
             return self.options.forced_bye == self.seats[0]
         return set(self.seats) in [set(each) for each in self.options.forced]
 
-    # The two rounds.
+    # The rounds.
+
+    @cached_property
+    def best(self) -> Pairing:
+        """The round that the seed gives. Raises TourneyError where there is none."""
+        return pair(self.entrants, self.options, self.seed, name=self.name)
+
+    @property
+    def is_in_best(self) -> bool:
+        """Whether the seed's round has the table, or the bye."""
+        if self.is_bye:
+            return self.seats[0] in self.best.byes
+        return any(set(table.seats) == set(self.seats) for table in self.best.tables)
 
     @cached_property
     def _with(self) -> Pairing | TourneyError:
         """The best round with the table, priced as in any round, or why there is none."""
         options, one = self.options, self.seats[0]
         try:
-            if self.is_set:
-                return pair(self.entrants, options, self.seed, name=self.name)
+            if self.is_set or self.is_in_best:
+                return self.best
             if self.is_bye:
                 return pair(self.entrants, replace(options, forced_bye=one), self.seed, name=self.name)
             met = replace(options, forced=(*options.forced, self.seats))
@@ -264,7 +288,8 @@ class _Question:
             return Decided(players=self.players, by="impossible")
         difference, open_below = self.dearer(there, without)
         if difference is None:
-            return Decided(players=self.players, by="seed", open_below=open_below, by_hand=self.by_hand)
+            by_hand = self.by_hand or not self.is_in_best
+            return Decided(players=self.players, by="seed", open_below=open_below, by_hand=by_hand)
         if difference.there > difference.best:
             return Decided(players=self.players, by=difference.level, difference=difference)
         turned, _ = self.dearer(without, there)
