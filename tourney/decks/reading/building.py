@@ -165,8 +165,11 @@ class DeckBuilder:
 
     def _claim_repeated(self) -> None:
         """Take a title that stands in the list again for what it is: a card."""
+        titles = [each for each in self.words if each.role == "title" and each.card]
+        if not titles:
+            return
         names = {fold(reading.name) for line in (*self.lines, *self.aside) for reading in line.readings}
-        for words in [each for each in self.words if each.role == "title" and each.card]:
+        for words in titles:
             if names.isdisjoint(fold(reading.name) for reading in words.line.readings):
                 continue
             self.words.remove(words)

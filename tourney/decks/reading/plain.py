@@ -291,15 +291,14 @@ class _Assembly:
         peeled = peel(token.text, self.deck.dialect)
         if token.whole:
             whole_name = Reading(name=squeeze(token.whole), count=1)
-            count = f"the count was read from `{squeeze(token.whole)}`"
-            self.deck.note(token.number, count)
+            self.deck.note(token.number, f"the count was read from `{squeeze(token.whole)}`")
             return replace(peeled, readings=(whole_name, *peeled.readings))
-        found = _NUMBER_BEHIND.fullmatch(token.text) if token.count is None else None
+        behind = token.count is None and token.text[-1:].isdigit()
+        found = _NUMBER_BEHIND.fullmatch(token.text) if behind else None
         if found:
-            behind = Reading(
-                name=found["name"], taken=found["count"], certain=False, count=int(found["count"])
-            )
-            return replace(peeled, readings=(*peeled.readings, behind))
+            count = int(found["count"])
+            shorter = Reading(name=found["name"], taken=found["count"], certain=False, count=count)
+            return replace(peeled, readings=(*peeled.readings, shorter))
         return peeled
 
     def _unread(self, token: Token, why: str, severity: Severity = Severity.ERROR) -> None:

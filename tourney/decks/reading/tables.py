@@ -318,8 +318,12 @@ def _unfolded(cells: Sequence[str], *, head: bool) -> str:
 
 def headless_columns(lines: Sequence[str]) -> dict[str, int] | None:
     """Tell a table without a header line by its rows: `4,Name` or `Name,4`, then set and number; None where it is none."""
-    filled = [line for line in map(tidy, lines) if line]
-    if not filled or not all(len(line) <= LONGEST_LINE and _ROW.fullmatch(line) for line in filled):
+    filled: list[str] = []
+    for line in filter(None, map(tidy, lines)):
+        if len(line) > LONGEST_LINE or not _ROW.fullmatch(line):
+            return None
+        filled.append(line)
+    if not filled:
         return None
     cut = _delimiter(filled)
     rows = [_cells(line, cut) for line in filled]

@@ -242,6 +242,8 @@ def list_number(line: str) -> int | None:
     >>> list_number("3. Kite"), list_number("- 3) Kite"), list_number("3. 4 Kite"), list_number("3 Kite")
     (3, 3, None, None)
     """
+    if "." not in line and ")" not in line:
+        return None
     bullet = _BULLET.match(line)
     line = line[bullet.end() :] if bullet else line
     found = _NUMBERED.match(line)
