@@ -200,7 +200,7 @@ class _Explaining:
             value=tally.value,
             how=tally.how,
             lines=self._lines(seen, rule, player, tally),
-            note="; ".join(filter(None, (note, limited, frozen))),
+            note="; ".join(filter(None, (frozen, note, limited))),
             raw=tally.raw if limited else None,
             worked=worked,
             parts=tuple(self._each(player, tiebreaks.find(code)) for code in rule.parts),
