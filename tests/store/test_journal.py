@@ -5,6 +5,7 @@ import sqlite3
 
 import pytest
 
+from tests.desk.kit import new_desk, open_desk
 from tourney.errors import TourneyError
 from tourney.event.entry import NOTHING_YET, Row, chained, read
 from tourney.event.texts import DAMAGED, Text, plain, ref_of
@@ -371,3 +372,63 @@ def test_names_that_mean_something_in_an_address(tmp_path, name):
     assert [each.name for each in tmp_path.iterdir()] == [name]
     with Journal.open(tmp_path / name) as opened:
         assert len(opened.rows()) == 1
+
+
+# -- torn copies
+
+
+PAGE = 4096
+
+
+def pages_of(path):
+    raw = path.read_bytes()
+    return [raw[at : at + PAGE] for at in range(0, len(raw), PAGE)]
+
+
+@pytest.fixture
+def two_states(tmp_path):
+    """An event before and after a change that touches many pages, as lists of pages."""
+    with new_desk(tmp_path, *(f"Player {n} {'x' * 60}" for n in range(150))) as desk:
+        path = desk.path
+        before = pages_of(path)
+        desk.import_players("\n".join(f"Guest {n} {'y' * 60}" for n in range(150)), source="list")
+        return before, pages_of(path), path
+
+
+def test_a_file_that_was_cut_off_is_told_as_torn(two_states):
+    """At the end of any page or within one: fewer pages are there than the first one says."""
+    _, after, path = two_states
+    whole = b"".join(after)
+    for size in (*range(PAGE, len(whole), PAGE), len(whole) - 1, PAGE + 100, len(whole) // 2 + 7):
+        path.write_bytes(whole[:size])
+        with pytest.raises(
+            TourneyError, match=r"friday\.tourney is torn: [\d.]+ of its \d+ pages are there; it was cut off"
+        ) as told:
+            open_desk(path.parent)
+        assert "`tourney event backup`" in told.value.hint
+
+
+def test_a_copy_made_while_it_was_written_is_told_as_torn(two_states):
+    """Whichever of the changed pages were copied before they were written and without the rollback journal:
+
+    the copy is one of the two states, or it is told what happened to it; never a third state that looks sound.
+    """
+    before, after, path = two_states
+    changed = [n for n, page in enumerate(after) if n >= len(before) or before[n] != page]
+    assert len(changed) > 5
+    with open_desk(path.parent) as desk:
+        states = {entry.digest for entry in desk._entries[-2:]}
+    told = 0
+    for there in range(len(changed) + 1):
+        for new in (changed[:there], changed[len(changed) - there :]):
+            mixed = [after[n] if n in new else before[n] for n in range(len(before))]
+            mixed += [after[n] for n in range(len(before), len(after)) if n in new]
+            path.write_bytes(b"".join(mixed))
+            try:
+                with open_desk(path.parent) as desk:
+                    assert desk.state.digest in states
+            except TourneyError as torn:
+                told += 1
+                words = f"{torn.message} {torn.hint}"
+                assert "copied while it was being written" in words or "salvage" in words
+    assert told > 5

@@ -15,9 +15,10 @@ from tourney.cli.findings import say_findings
 from tourney.cli.session import Session
 from tourney.event.story import MOST_NAMED, listed_short
 from tourney.event.words import listed
-from tourney.finding import Severity
+from tourney.finding import Finding, Severity
 
 if TYPE_CHECKING:
+    from tourney.event.state import State
     from tourney.store.salvage import Salvaged
 
 MOST_READ = 20
@@ -26,20 +27,19 @@ MOST_READ = 20
 
 @command("check", event=True, examples=["tourney event check"])
 def check(session: Session) -> Exit | None:
-    """Look at the whole file: database, entries, every text, every rule, the secret, seeds and recorded costs.
+    """Look at the whole file: database, entries and what they mean, every text, every rule, the secret, seeds and recorded costs.
 
     Leaves with 1 where something is not as it was written or contradicts itself, with 4 where this copy cannot settle
     it (a sealed secret). `tourney verify` pairs every round anew besides.
     """
-    with session.desk() as desk:
-        findings = desk.check()
-        state = desk.state
+    findings, state = _examined(session)
     wrong = [each for each in findings if each.severity is not Severity.UNVERIFIED]
     unsettled = [each for each in findings if each.severity is Severity.UNVERIFIED]
     if session.json:
-        session.emit("event-check/1", {"entry": state.entry, "digest": state.digest, "findings": findings})
+        at = {"entry": state.entry, "digest": state.digest} if state else {"entry": None, "digest": None}
+        session.emit("event-check/1", {**at, "findings": findings})
     else:
-        if wrong:
+        if wrong or state is None:
             say_findings(session, wrong)
         else:
             rest = ", as far as this copy can tell" if unsettled else ""
@@ -49,6 +49,19 @@ def check(session: Session) -> Exit | None:
         for each in unsettled:
             session.say(f"not to be settled: {each.message}")
     return Exit.FOUND if wrong else Exit.UNVERIFIED if unsettled else None
+
+
+def _examined(session: Session) -> tuple[tuple[Finding, ...], State | None]:
+    """Return what is found, and the event; None where an entry cannot be read or has no meaning."""
+    from tourney.event.entry import EntryError
+
+    try:
+        with session.desk() as desk:
+            return desk.check(), desk.state
+    except EntryError as fault:
+        from tourney.desk.examining import examine_unread
+
+        return tuple(examine_unread(session.event_path, fault)), None
 
 
 @command("export", event=True, examples=["tourney event export", "tourney event export archive/ --replace"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import click
@@ -55,8 +55,7 @@ def clock(session: Session) -> None:
 
 
 def _left(known: Round, now: datetime) -> int:
-    end = datetime.fromisoformat(known.started) + timedelta(minutes=known.minutes)
-    return int((end - now).total_seconds())
+    return int(known.minutes * 60 - (now - datetime.fromisoformat(known.started)).total_seconds())
 
 
 def _said(left: int | None) -> str:

@@ -115,7 +115,7 @@ class Session:
         import msgspec
 
         def exact(value: object) -> object:
-            if isinstance(value, (Fraction, Path)):
+            if isinstance(value, (Fraction, Path, str)):  # a text that is damaged is a kind of str
                 return str(value)
             if isinstance(value, Mapping):
                 return dict(value)

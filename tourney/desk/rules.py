@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from tourney.standings import Profile
 
 NO_BANLIST = "none"
-_ANEW = f"{ALTERED}; `tourney event rebase` adopts the rules as they are now"
+_REBASE = "`tourney event rebase` adopts the rules as they are now"
+_ANEW = f"{ALTERED}; {_REBASE}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +152,7 @@ class KeptRules:
         def read(name: str) -> Format:
             return parse_format(self._content("format", name), source=f"{name} (kept)", parent=read)
 
-        return read(next(kept.name for kept in self._kept if kept.kind == "format"))
+        return read(self._first("format"))
 
     @cached_property
     def banlist(self) -> BanList | None:
@@ -169,9 +170,16 @@ class KeptRules:
         """The standings profile, in the edition of the event's day."""
         from tourney.standings import load_profile
 
-        name = next(kept.name for kept in self._kept if kept.kind == "profile")
-        whole = load_profile(name, lambda asked: (self._content("profile", asked), f"{asked} (kept)"))
+        whole = load_profile(
+            self._first("profile"), lambda asked: (self._content("profile", asked), f"{asked} (kept)")
+        )
         return whole.on(self.day)
+
+    def _first(self, kind: str) -> str:
+        name = next((kept.name for kept in self._kept if kept.kind == kind), None)
+        if name is None:
+            raise TourneyError(f"the event keeps no {kind}", _REBASE)
+        return name
 
     def _content(self, kind: str, name: str) -> str:
         for kept in self._kept:
@@ -180,9 +188,7 @@ class KeptRules:
                     return self._text(kept.text) or ""
                 except TourneyError:
                     raise TourneyError(f"the {kind} {name} that the event keeps is damaged", _ANEW) from None
-        raise TourneyError(
-            f"the event keeps no {kind} {name}", "`tourney event rebase` adopts the rules as they are now"
-        )
+        raise TourneyError(f"the event keeps no {kind} {name}", _REBASE)
 
 
 def _day(text: str) -> date:

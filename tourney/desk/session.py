@@ -143,10 +143,9 @@ class Session:
         randomness: Randomness,
         library: Library,
     ) -> Self:
-        """Read and show an event file that is still being made. Raises TourneyError; then it is not made."""
+        """Read an event file that is still being made. Raises TourneyError naming an entry at fault; then it is not made."""
         session = cls(journal, by=by, clock=clock, randomness=randomness, library=library)
         session._load()
-        session._refuse_unshown(State(), session._state, session.rules)
         session.last = session._receipt(session._entries[-1:], warnings, session._teller())
         return session
 

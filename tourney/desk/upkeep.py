@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from tourney.desk.examining import examine
+from tourney.desk.examining import examine, examine_shown
 from tourney.desk.receipt import Receipt
 from tourney.desk.rounds import dutch_engine, dutch_version
 from tourney.desk.rules import Gathering, gather
@@ -23,11 +23,13 @@ from tourney.event.decide.base import checked_reason
 from tourney.event.decide.upkeep import Book
 from tourney.event.field import record
 from tourney.event.fold import fold, taken_back
+from tourney.event.next_steps import next_steps
 from tourney.event.parts import Kept
 from tourney.event.show import show, state_digest, summary
 from tourney.event.state import State
 from tourney.event.story import sentence
 from tourney.event.texts import Sealing
+from tourney.event.viewing import ladder, round_view
 from tourney.finding import Finding, Severity
 from tourney.record import Record
 from tourney.standings import Profile
@@ -223,7 +225,18 @@ class UpkeepDesk(Session):
 
         Empty where all is well; what this copy cannot settle is `unverified`.
         """
-        return (*examine(self._journal, self._entries, self.rules), *seals(self.evidence()))
+        found = (*examine(self._journal, self._entries, self.rules), *seals(self.evidence()))
+        if any(each.rule == "rules" for each in found):
+            return found  # without them nothing can be shown
+        return (*found, *examine_shown(self._show_all))
+
+    def _show_all(self) -> None:
+        self.log()
+        next_steps(self._state)
+        points = ladder(self._state, self.rules.profile)
+        for known in self._state.rounds:
+            round_view(self._state, known, points)
+        self.standings()
 
     @property
     def chain(self) -> tuple[str, ...]:

@@ -235,6 +235,7 @@ class _Moment:
             return self._told(seats, table, "bracket", self._bracket("why", label, seats))
         if self._schedule:
             return self._told(seats, table, "schedule", self._plan.why(self.known.number, seats))
+        self._refuse_strangers()
         if self._larger:
             from tourney.pairing import pods
 
@@ -250,12 +251,22 @@ class _Moment:
             self.entrants, self.options, made, number, by_hand=self.by_hand, name=self.names.player, group=self.names.group
         )  # fmt: skip
 
+    def _refuse_strangers(self) -> None:
+        """Refuse a round in which somebody sits who had left, or was not there yet: no engine made it."""
+        strangers = self.inside - {each.id for each in self.entrants}
+        if strangers:
+            named = listed(map(self.names.player, sorted(strangers)))
+            raise TourneyError(
+                f"{self.known.title} is not explained: {named} had left before it, and is in it all the same"
+            )
+
     def price(self, one: PlayerId, other: PlayerId) -> Price:
         """Say what it would have cost to pair two players, or to give one the bye."""
         if self.round.stage == "cut":
             return self._not_weighed(one, other, self._bracket("why_not", one, other))
         if self._schedule:
             return self._not_weighed(one, other, self._plan.why_not(one, other))
+        self._refuse_strangers()
         for player in (one, other):
             if player != NOBODY and player not in self.inside:
                 away = _away(self.desk.state, self.known, player)
@@ -326,7 +337,10 @@ class _Moment:
         from tourney.pairing import elimination
 
         cut = self.round_before.cut
-        assert cut is not None, "a round of the cut comes after it"
+        if cut is None:
+            raise TourneyError(
+                f"{self.known.title} was paired before its bracket was made: entry {self.known.paired.entry}"
+            )
         now = bracket_of(self.round_before, cut)
         ask: Callable[..., tuple[Fact, ...]] = getattr(elimination, question)
         return ask(cut.players, bracket_options(cut), now, *asked)

@@ -40,6 +40,10 @@ class Entry(NamedTuple):
     digest: str
 
 
+class EntryError(TourneyError):
+    """An entry is not as it was written, or has no meaning where it stands; the message names it."""
+
+
 class _Head(msgspec.Struct):
     op: str = ""
 
@@ -71,16 +75,17 @@ def write(op: Op, *, seq: int, at: str, by: str, previous: str) -> Row:
 def read(rows: list[Row], *, seq: int = 0, digest: str = NOTHING_YET) -> list[Entry]:
     """Return `rows` decoded, after checking that they continue the chain from entry `seq` with `digest`.
 
-    Raises TourneyError naming the first entry that is missing, was altered, or was written by a newer tourney.
+    Raises EntryError naming the first entry that is missing or was altered, TourneyError for one that was written by a
+    newer tourney.
     """
     entries = []
     for row in rows:
         seq += 1
         if row.seq != seq:
-            raise TourneyError(f"entry {seq} is missing: the journal goes on with entry {row.seq}", ALTERED)
+            raise EntryError(f"entry {seq} is missing: the journal goes on with entry {row.seq}", ALTERED)
         digest = _expected(digest, row)
         if not digest or digest != row.digest:
-            raise TourneyError(f"entry {seq} is not as it was written: its digest does not fit", ALTERED)
+            raise EntryError(f"entry {seq} is not as it was written: its digest does not fit", ALTERED)
         entries.append(Entry(seq, row.at, Ref(row.by), decode(row.op, seq), digest))
     return entries
 
@@ -106,14 +111,14 @@ def decode(raw: bytes, seq: int) -> Op:
     except msgspec.ValidationError as fault:
         kind = _kind(raw)
         if not kind:
-            raise TourneyError(f"entry {seq} is not readable", ALTERED) from None
+            raise EntryError(f"entry {seq} is not readable", ALTERED) from None
         if kind in _KNOWN:
             said = f"entry {seq} ({kind}) holds something this tourney does not know: {explain(str(fault))}"
         else:
             said = f"entry {seq} was written by a newer tourney: this one does not know `{kind}`"
         raise TourneyError(said, NEWER) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise TourneyError(f"entry {seq} is not readable", ALTERED) from None
+        raise EntryError(f"entry {seq} is not readable", ALTERED) from None
     return decoded
 
 

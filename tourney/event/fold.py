@@ -1,7 +1,8 @@
 """From entries to the state: one small function for each kind of op, in one table.
 
-Folding trusts what was recorded; whether something may happen is asked before it is recorded
-(`tourney.event.decide`). Entries that were taken back are left out before anything is applied.
+Whether something may happen is asked before it is recorded (`tourney.event.decide`); folding asks only whether what
+was recorded has a meaning (`tourney.event.replay`). Entries that were taken back are left out before anything is
+applied.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from typing import Any
 
 import msgspec
 
+from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.draft import Draft, DraftRound
 from tourney.event.entry import Entry
 from tourney.event.parts import Newcomer, Ref, Seating, settings_from
+from tourney.event.replay import MisfitError, refuse_misfit, refuse_nonsense
 from tourney.event.state import Beacon, Cut, Deck, Entered, Forbidden, Forced, Player, Remark, State
 from tourney.event.texts import Damaged, Texts
 from tourney.record import Outcome, PlayerId
@@ -31,15 +34,22 @@ def advance(
 ) -> State:
     """Return the event after `entries` that follow `state`, leaving out the numbers in `without`.
 
-    An `undone` among the entries has no effect here: whoever has one folds everything again.
+    An `undone` among the entries has no effect here: whoever has one folds everything again. Raises TourneyError naming
+    the first entry that does not fit the event before it.
     """
     draft = Draft(state)
     number, digest = state.entry, state.digest
-    for number, at, by, op, digest in entries:  # noqa: B007 - the last ones are used below
+    for entry in entries:
+        number, at, by, op, digest = entry
+        refuse_nonsense(entry)
         if number in without:
             _bump(draft, op)
-        else:
+            continue
+        refuse_misfit(entry, draft)
+        try:
             _APPLY[type(op)](draft, op, Entered(number, at, texts.get(by) or "a scorekeeper"), texts)
+        except TourneyError as fault:  # settings that no event can have
+            raise MisfitError(entry, fault.message) from None
     return draft.frozen(number, digest)
 
 

@@ -16,7 +16,16 @@ from tourney.event.entry import ALTERED, NEWER, Row
 from tourney.event.parts import Ref
 from tourney.event.texts import DAMAGED, Text, intact
 from tourney.store.roots import what_else
-from tourney.store.sqlite import APPLICATION, FORMAT, EventConnection, Waiting, connect, refusals
+from tourney.store.sqlite import (
+    APPLICATION,
+    FORMAT,
+    TORN,
+    EventConnection,
+    Waiting,
+    connect,
+    refusals,
+    refuse_torn,
+)
 
 _SCHEMA = """
 CREATE TABLE header (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -144,8 +153,8 @@ class Journal:
         if head is None or (ends != head if ends else head[0] != after):
             raise TourneyError(
                 f"{self.path.name}: the journal ends with entry {ends[0] if ends else after}, but that is not the last"
-                " one written",
-                ALTERED,
+                " one written: it was copied while it was being written, or changed from outside",
+                TORN,
             )
         return found
 
@@ -371,10 +380,13 @@ class Journal:
         self._connection.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?, ?)", texts)
 
     def _recognize(self) -> None:
-        with refusals(self.path):
+        with refusals(self.path), self._snapshot():
             (application,) = self._connection.execute("PRAGMA application_id").fetchone()
             (version,) = self._connection.execute("PRAGMA user_version").fetchone()
             found = self._all("SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT 100")
+            (page,) = self._connection.execute("PRAGMA page_size").fetchone()
+            (pages,) = self._connection.execute("PRAGMA page_count").fetchone()
+            refuse_torn(self.path, pages, page)
         ours, schema = _objects(), {(*named, _one_line(sql)) for *named, sql in found}
         if application != APPLICATION and not ours & schema:
             raise TourneyError(

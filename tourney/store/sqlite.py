@@ -54,6 +54,9 @@ _LIMITS = (
 _STEPS = 100_000
 """How many steps of its machine SQLite takes between two looks at whether a statement goes on for too long."""
 
+TORN = f"copy it again with `tourney event backup`, or while nobody writes; else {ALTERED}"
+"""What helps where a file is half of one state and half of another."""
+
 _SAID: tuple[tuple[str, str, str | None], ...] = (
     ("SQLITE_FULL", "no room is left for {file}; nothing was changed", "make room on the disk, then repeat the command"),
     ("SQLITE_IOERR", "{file} could not be written or read: the disk is full or failing; nothing was changed", "make room, or copy the event to another disk"),
@@ -175,6 +178,8 @@ def refusals(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as fault:
         name = getattr(fault, "sqlite_errorname", None) or _guess(fault)
+        if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
+            refuse_torn(path, *_pages(path))
         for known, said, hint in _SAID:
             if name.startswith(known):
                 raise TourneyError(said.format(file=path.name), hint) from fault
@@ -184,6 +189,26 @@ def refusals(path: Path) -> Iterator[None]:
         raise TourneyError(
             f"{path.name} is damaged: its tables are not as they were made", ALTERED
         ) from fault
+
+
+def refuse_torn(path: Path, pages: int, size: int) -> None:
+    """Refuse a file that has not all of its pages of `size` bytes. SQLite reads what is missing of the last as zeros."""
+    there = path.stat().st_size
+    if there < pages * size:
+        raise TourneyError(
+            f"{path.name} is torn: {there / size:.1f} of its {pages} pages are there; it was cut off, or copied while it was"
+            " being written",
+            TORN,
+        )
+
+
+def _pages(path: Path) -> tuple[int, int]:
+    """Return how many pages a database says that it has, and their size; see SQLite's file format, section 1.3."""
+    with path.open("rb") as file:
+        start = file.read(100)
+    counted = len(start) == 100 and start[24:28] == start[92:96]
+    size = int.from_bytes(start[16:18], "big")
+    return (int.from_bytes(start[28:32], "big") if counted else 0), 2**16 if size == 1 else size or 1
 
 
 def _guess(fault: sqlite3.Error) -> str:

@@ -1,0 +1,321 @@
+"""Events that were chained right and mean nothing: told by the entry, and never a traceback in any command.
+
+The digests of an event prove that nobody changed it, not that it was made by this program: whoever has a script can
+chain whatever they like. Nonsense is drawn from a seed and put into an event of every system.
+"""
+
+import io
+import json
+import os
+from random import Random
+from unittest import mock
+
+import msgspec
+import pytest
+
+from tests.desk.kit import lent, new_desk, play
+from tests.kit import ROOT
+from tourney.cli.root import root
+from tourney.desk import Desk
+from tourney.errors import TourneyError
+from tourney.event import ops
+from tourney.event.entry import NOTHING_YET, read, write
+from tourney.event.parts import Kept, Newcomer, NoTable, Proof, Seating, SeatResult, Settings, TableResult
+from tourney.event.texts import Text
+from tourney.record import Outcome
+from tourney.store.export import export_lines
+from tourney.store.journal import Journal
+
+SYSTEMS = {
+    "swiss": {},
+    "three rounds and a cut": {"rounds": 2},
+    "pods": {"system": "pods", "seats": (4, 3, 5)},
+    "round robin": {"system": "round-robin"},
+    "elimination": {"system": "elimination"},
+}
+LOOKS = (
+    "event show", "event show --json", "event log", "event log --json", "event check", "event check --json", "event backup --list",
+    "verify", "verify --json", "round show", "round show --json", "round show --round 1", "round clock", "round check", "round plan",
+    "round why 1", "round why-not #1 #2", "round prove", "standings", "standings --json", "standings --at 3", "standings why #1",
+    "player list", "player list --json", "player show #1", "player show #2 --json", "player deck #1", "result missing",
+    "publish --list", "event undo --dry-run", "round pair --dry-run", "event close --dry-run", "player add Zoe --dry-run",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module", params=SYSTEMS)
+def honest(request, tmp_path_factory):
+    """An event of seven players of every system, with two rounds (and a cut): its ops, texts and secret."""
+    folder = tmp_path_factory.mktemp("honest")
+    with new_desk(folder, *(f"P{n}" for n in range(1, 8)), **SYSTEMS[request.param]) as desk:
+        play(desk, "1,2,3,4" if request.param == "pods" else "w") if request.param != "pods" else pods(desk)
+        if request.param == "three rounds and a cut":
+            play(desk)
+            desk.cut(4)
+        if request.param != "pods":
+            desk.pair_round()
+            desk.report(next(iter(desk.state.round.tables)), "w")
+        desk.drop("#5")
+        desk.submit_deck("#1", "4 Ant\n", source="deck", anyway=True)
+    with Journal.open(folder / "friday.tourney") as journal:
+        texts = [Text(*each) for each in journal.texts()]
+        return [each.op for each in read(journal.rows())], texts, journal.secret()
+
+
+def pods(desk):
+    desk.pair_round()
+    for number, table in desk.state.round.tables.items():
+        desk.report(number, ",".join(map(str, range(1, len(table.seats) + 1))))
+
+
+class Nonsense:
+    """Draws values and ops of every kind without asking what they mean."""
+
+    def __init__(self, dice, texts):
+        self.dice = dice
+        self.refs = [text.ref for text in texts]
+
+    def number(self):
+        return self.dice.choice((-1, 0, 1, 1, 2, 2, 3, 4, 5, 7, 8, 99, 10**6, 10**12))
+
+    def player(self):
+        return self.dice.choice((1, 2, 3, 4, 5, 6, 7, 8, 0, -3, 10**9))
+
+    def some(self, draw, most=4):
+        return tuple(draw() for _ in range(self.dice.randrange(most)))
+
+    def ref(self):
+        return self.dice.choice([*self.refs, "", "nothing", "x" * 64])
+
+    def word(self):
+        return self.dice.choice(
+            (
+                "",
+                "x",
+                "swiss",
+                "Semifinal 1",
+                "Final",
+                "table 1",
+                "2026-10-04",
+                "2026-99-99",
+                "\x1b[2J",
+                "½",
+                "a" * 300,
+            )
+        )
+
+    def unseated(self):
+        return self.dice.choice(("bye", "awarded-bye", "half-bye", "absent"))
+
+    def seating(self):
+        return Seating(self.number(), self.some(self.player))
+
+    def result(self):
+        seats = self.some(
+            lambda: SeatResult(
+                self.player(),
+                self.dice.choice(list(Outcome)),
+                self.number(),
+                self.number(),
+                self.dice.choice((None, self.number())),
+            )
+        )
+        return TableResult(self.number(), seats, self.number(), self.dice.choice(("", "id", "time")))
+
+    def kept(self):
+        return Kept(
+            kind=self.dice.choice(("format", "banlist", "profile", "x")),
+            name=self.word(),
+            text=self.ref(),
+            day=self.word(),
+        )
+
+    def settings(self):
+        return self.dice.choice(
+            (
+                {},
+                {"rounds": self.number()},
+                {"seats": [self.number()]},
+                {"seats": []},
+                {"first_table": self.number()},
+                {"best_of": self.number()},
+                {"minutes": self.number()},
+                {"keep_apart": {self.word(): self.number()}},
+                {"x": 1},
+                {"choices": {"goal": self.word()}},
+                {"system": self.word()},
+                {"draws": 5},
+                {"beacon": self.word()},
+            )
+        )
+
+    def proof(self):
+        return Proof(cost=self.some(self.number, 12), bound=self.some(self.number, 12), text=self.word())
+
+    def op(self):
+        kind = self.dice.choice(ops.AnyOp.__args__)
+        fields = {field.name: self.field(kind, field.name) for field in msgspec.structs.fields(kind)}
+        return kind(**fields)
+
+    def field(self, kind, name):
+        one = {
+            "name": self.ref, "format": self.word, "on": self.word, "secret": self.word, "sealed": lambda: self.dice.random() < 0.5,
+            "reason": lambda: self.dice.choice((None, self.ref())), "after": self.number, "since": self.number, "player": self.player,
+            "round": self.number, "table": self.number, "minutes": self.number, "entry": self.number, "proof": self.proof,
+            "rules": lambda: self.some(self.kept), "profile": lambda: self.some(self.kept, 2), "settings": self.settings,
+            "text": self.ref, "cards": lambda: None, "verdict": lambda: "legal", "contact": lambda: None, "rating": self.number,
+            "tags": lambda: self.some(lambda: (self.word(), self.ref())), "byes": lambda: (), "clean": lambda: False,
+            "found": lambda: None, "hard": lambda: True, "kind": self.word, "reseed": lambda: self.dice.random() < 0.5,
+            "third_place": lambda: self.dice.random() < 0.5, "vacancy": lambda: "opponent", "stage": lambda: self.dice.choice(("swiss", "cut")),
+            "system": lambda: self.dice.choice(("swiss", "pods", "elimination", "manual", "dutch", "round-robin")), "seed": self.word,
+            "engine": lambda: self.dice.choice(("", "tourney 0.1.0", "repair", self.word())), "labels": lambda: self.some(self.word),
+            "removed": lambda: self.some(self.number), "tables": lambda: self.some(self.seating), "results": lambda: self.some(self.result),
+            "result": lambda: self.dice.choice((None, self.result())), "players": lambda: self.some(self.player), "value": self.word,
+            "texts": lambda: self.some(self.ref),
+        }  # fmt: skip
+        if kind is ops.EventCreated and name == "settings":
+            return Settings()
+        if kind is ops.PlayerAdded and name == "players":
+            return self.some(
+                lambda: Newcomer(
+                    id=self.player(),
+                    name=self.ref(),
+                    since=self.number(),
+                    byes=self.some(lambda: (self.number(), self.unseated())),
+                    table=self.number(),
+                )
+            )
+        if kind is ops.PlayerChanged and name == "byes":
+            return self.some(lambda: (self.number(), self.unseated()))
+        if kind in {ops.RoundPaired, ops.RoundEdited} and name == "byes":
+            return self.some(lambda: NoTable(self.player(), self.unseated()))
+        if kind is ops.CutMade and name == "kind":
+            return self.dice.choice(("single", "double"))
+        return one[name]()
+
+    def bent(self, op):
+        """Return an op with one of its fields drawn anew."""
+        name = self.dice.choice([field.name for field in msgspec.structs.fields(op)] or [""])
+        return msgspec.structs.replace(op, **{name: self.field(type(op), name)}) if name else op
+
+
+def chained(written):
+    """Chain ops that nobody decided on; what no reader could decode is left out."""
+    rows, digest = [], NOTHING_YET
+    for op in written:
+        try:
+            row = write(
+                op,
+                seq=len(rows) + 1,
+                at=f"2026-10-04T18:{len(rows) % 60:02}:00+02:00",
+                by="by",
+                previous=digest,
+            )
+        except Exception:  # noqa: BLE001 - unreadable nonsense is for the tests of reading
+            continue
+        rows.append(row)
+        digest = row.digest
+    return rows
+
+
+def tampered(honest, dice):
+    """Return an honest event with a few ops put in, bent, left out or in another order."""
+    written, texts, secret = honest
+    written, draw = list(written), Nonsense(dice, texts)
+    for _ in range(dice.randrange(1, 4)):
+        place = dice.randrange(len(written) + 1)
+        how = dice.randrange(5)
+        if how < 2:
+            written.insert(max(place, 1), draw.op())
+        elif how == 2 and place < len(written):
+            written[place] = draw.bent(written[place])
+        elif how == 3 and 1 < place < len(written):
+            written.pop(place)
+        elif 1 < place < len(written):
+            written[place - 1], written[place] = written[place], written[place - 1]
+    return chained(written), texts, secret
+
+
+def tourney(path, line):
+    out, err = io.StringIO(), io.StringIO()
+    words = [*line.split(), "-e", str(path)]
+    environ = {
+        "TOURNEY_DEBUG": "1",
+        "TOURNEY_BY": "Ann",
+        "TOURNEY_NOW": "2026-10-04T19:00:00+02:00",
+        "XDG_DATA_HOME": "/nowhere",
+    }
+    with mock.patch.multiple("sys", stdout=out, stderr=err), mock.patch.dict(os.environ, environ):
+        return root.run(words), out.getvalue(), err.getvalue()
+
+
+def drive(honest, folder, seed, looks):
+    dice = Random(seed)
+    path = folder / "nonsense.tourney"
+    rows, texts, secret = tampered(honest, dice)
+    Journal.create(path, rows, texts, secret).close()
+    for line in dice.sample(LOOKS, looks):
+        code, _, said = tourney(path, line)
+        story = "\n".join(f"{row.seq} {row.op.decode()}" for row in rows)
+        assert code in {0, 1, 3, 4}, f"seed {seed}: {line}: {code}\n{said}\n{story}"
+    path.unlink()
+
+
+def test_nonsense_is_never_a_traceback(honest, tmp_path):
+    """A few dozen events that mean nothing, each looked at by some of the commands."""
+    for seed in range(40):
+        drive(honest, tmp_path, seed, 6)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(7200)
+def test_much_nonsense_is_never_a_traceback(honest, tmp_path):
+    """The same, many times (TOURNEY_NONSENSE: how many), each looked at by every command."""
+    for seed in range(1000, 1000 + int(os.environ.get("TOURNEY_NONSENSE", "400"))):
+        drive(honest, tmp_path, seed, len(LOOKS))
+
+
+def test_an_entry_that_means_nothing_is_named_wherever_it_is_met(tmp_path):
+    """A result for a table that is not there: check finds the entry, every other command refuses it, no import takes it."""
+    with new_desk(tmp_path, "Ada", "Ben") as desk:
+        desk.pair_round()
+    with Journal.open(tmp_path / "friday.tourney") as journal:
+        written, texts = [each.op for each in read(journal.rows())], [Text(*each) for each in journal.texts()]
+    seats = (SeatResult(1, Outcome.WIN), SeatResult(2, Outcome.LOSS))
+    rows = chained([*written, ops.ResultReported(round=1, results=(TableResult(7, seats),))])
+    path = tmp_path / "nonsense.tourney"
+    with Journal.create(path, rows, texts, b"secret") as journal:
+        exported = tmp_path / "nonsense.jsonl"
+        exported.write_bytes(b"\n".join(export_lines(journal, with_secret=True)))
+    said = "entry 4 (result.reported/1) does not fit the event before it: round 1 has no table 7"
+    code, out, _ = tourney(path, "event check")
+    assert (code, said in " ".join(out.split())) == (1, True)
+    code, out, _ = tourney(path, "event check --json")
+    assert (code, json.loads(out)["findings"][0]["rule"]) == (1, "entry")
+    for line in "event show", "event log", "player add Zoe", "standings", "verify", "publish":
+        code, _, told = tourney(path, line)
+        assert (code, told.splitlines()[0]) == (3, f"error: {said}")
+    target = tmp_path / "again.tourney"
+    with pytest.raises(TourneyError, match=r"entry 4 .* round 1 has no table 7"):
+        Desk.import_(exported, target, **lent())
+    assert not target.exists()
+
+
+def test_the_first_versions_journal_is_read_and_what_it_lacks_is_named(tmp_path):
+    """It was rebased to rules without a format: it opens, the log tells it, and check names the entry; nothing crashes."""
+    path = tmp_path / "first.tourney"
+    with Desk.import_(ROOT / "tests/event/versions/1.jsonl", path, **lent()) as desk:
+        assert desk.state.entry == len(desk.log())
+    code, out, _ = tourney(path, "event check")
+    assert code == 1
+    rebased = next(row.seq for row in rows_of_first(path) if b"event.rebased" in row.op)
+    assert f"entry {rebased}: the event keeps no format" in " ".join(out.split())
+    for line in LOOKS:
+        code, _, said = tourney(path, line)
+        assert code in {0, 1, 3, 4}, f"{line}: {said}"
+    assert tourney(path, "event show")[0] == 0
+    assert tourney(path, "event log")[0] == 0
+
+
+def rows_of_first(path):
+    with Journal.open(path) as journal:
+        return journal.rows()
