@@ -15,9 +15,11 @@ from tests.pairing.fields import dressed, history
 from tests.pairing.test_elimination import decided
 from tourney.errors import TourneyError
 from tourney.pairing import Options, pods
-from tourney.pairing.elimination import BracketOptions, Vacancy, bracket, why, why_not
+from tourney.pairing.elimination import BracketOptions, Vacancy, bracket
+from tourney.pairing.elimination.why import why, why_not
 from tourney.pairing.facts import Names, told
 from tourney.pairing.pods import Sizes
+from tourney.pairing.pods import why as pod
 from tourney.pairing.round_robin import schedule
 from tourney.record import Table
 
@@ -579,16 +581,16 @@ def hold_pods(numbers):
         entrants, options, made, sizes = asked
         world = PodWorld(*asked)
         for table in made.tables:
-            for each in texts(pods.why(entrants, options, made, table.seats, sizes=sizes)):
+            for each in texts(pod.why(entrants, options, made, table.seats, sizes=sizes)):
                 used.add(world.holds(table.seats, each, together=False))
         for player in made.byes:
-            for each in texts(pods.why(entrants, options, made, (player,), sizes=sizes)):
+            for each in texts(pod.why(entrants, options, made, (player,), sizes=sizes)):
                 used.add(world.holds((player,), each, together=False))
         for one, other in combinations([each.id for each in entrants], 2):
-            for each in texts(pods.why_not(entrants, options, made, one, other, sizes=sizes)):
+            for each in texts(pod.why_not(entrants, options, made, one, other, sizes=sizes)):
                 used.add(world.holds((one, other), each, together=True))
         for each in entrants:
-            for text in texts(pods.why_not(entrants, options, made, each.id, 0, sizes=sizes)):
+            for text in texts(pod.why_not(entrants, options, made, each.id, 0, sizes=sizes)):
                 used.add(world.holds((each.id,), text, together=False))
     return used
 

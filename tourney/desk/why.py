@@ -237,7 +237,7 @@ class _Moment:
             return self._told(seats, table, "schedule", self._plan.why(self.known.number, seats))
         self._refuse_strangers()
         if self._larger:
-            from tourney.pairing import pods
+            from tourney.pairing.pods import why as pods
 
             facts = pods.why(self.entrants, self.options, self.pairing, seats, sizes=sizes_of(self.before))
             return self._told(seats, table, "pods", facts)
@@ -272,7 +272,7 @@ class _Moment:
                 away = _away(self.desk.state, self.known, player)
                 raise TourneyError(f"{self.names.player(player)} {away}")
         if self._larger:
-            from tourney.pairing import pods
+            from tourney.pairing.pods import why as pods
 
             sizes = sizes_of(self.before)
             return self._not_weighed(
@@ -334,7 +334,7 @@ class _Moment:
         )
 
     def _bracket(self, question: str, *asked: Any) -> tuple[Fact, ...]:
-        from tourney.pairing import elimination
+        from tourney.pairing.elimination import why as elimination
 
         cut = self.round_before.cut
         if cut is None:

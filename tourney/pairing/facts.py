@@ -1,6 +1,6 @@
 """What explanations are made of: facts, each a claim that anybody can recompute, and the words for it.
 
-A fact is data; the first line of its class is what it claims. `Fact.text` is the one place where the claim is said, so
+A fact is data (a msgspec struct: fifty of them load in a few milliseconds); the first line of its class is what it claims. `Fact.text` is the one place where the claim is said, so
 that a sentence never says more than was worked out. `tests/pairing/claims.py` reads the sentences back and holds every
 one of them against all rounds of a small field.
 """
@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
+
+import msgspec
 
 from tourney.pairing.answers import Reason
 from tourney.pairing.entrant import NOBODY, NameOf, number_of
 from tourney.pairing.options import Mode
+from tourney.pairing.swiss.difference import points_words
 from tourney.record import PlayerId, points_text
 
 GroupOf = Callable[[str], str]
@@ -64,15 +66,6 @@ def joined(words: Sequence[str], last: str = "and") -> str:
     return " ".join([", ".join(words[:-1]), last, words[-1]]) if len(words) > 1 else "".join(words)
 
 
-def points_words(half_points: int) -> str:
-    """Print points with their noun.
-
-    >>> [points_words(each) for each in (0, 1, 2, 3)]
-    ['0 points', '½ point', '1 point', '1½ points']
-    """
-    return f"{points_text(half_points)} point{'' if half_points in {1, 2} else 's'}"
-
-
 def counted(number: int, noun: str, plural: str = "") -> str:
     """Print a number with its noun.
 
@@ -91,8 +84,7 @@ def times(number: int) -> str:
     return {1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fact:
+class Fact(msgspec.Struct, frozen=True, kw_only=True):
     """Something true of a round. what: its handle in `Reason`; players: whom it is about."""
 
     what: ClassVar[str] = ""
@@ -127,7 +119,7 @@ def told(facts: Iterable[Fact], names: Names) -> tuple[Reason, ...]:
 # What two rounds cost: where they part, and what that means at the tables.
 
 
-class Gaps(NamedTuple):
+class Gaps(msgspec.Struct, frozen=True):
     """How far apart in points the players of each table are: gap in half points → number of tables, level tables left out."""
 
     tables: Mapping[int, int]
@@ -165,8 +157,7 @@ class Gaps(NamedTuple):
         return len(mine) <= len(theirs) and all(one <= two for one, two in zip(mine, theirs, strict=False))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dearer:
+class Dearer(msgspec.Struct, frozen=True, kw_only=True):
     """The first level on which a round is dearer than a better one.
 
     level:  a field of `Cost`
@@ -270,8 +261,7 @@ def _squares(square_half_points: int) -> str:
 # Facts about two players, a table, the bye.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SamePoints(Fact):
+class SamePoints(Fact, frozen=True, kw_only=True):
     """The players are all on these half points, and so are so many others of the round."""
 
     what: ClassVar[str] = "group"
@@ -293,8 +283,7 @@ def _as_others(count: int) -> str:
     return "and nobody else is" if not count else "as is 1 other" if count == 1 else f"as are {count} others"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairedDown(Fact):
+class PairedDown(Fact, frozen=True, kw_only=True):
     """The first player is on more half points than the second: (theirs, the other's)."""
 
     what: ClassVar[str] = "float"
@@ -314,8 +303,7 @@ class PairedDown(Fact):
         return {"half_points": self.half_points[0] - self.half_points[1]}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bottleneck:
+class Bottleneck(msgspec.Struct, frozen=True, kw_only=True):
     """Why some players cannot all be paired among themselves without a conflict (Gallai and Edmonds).
 
     Without `removed` the players fall into `parts` between which nobody may meet. A part of odd size leaves somebody
@@ -366,8 +354,7 @@ def _is(players: Sequence[object]) -> str:
     return "is" if len(players) == 1 else "are"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Aside:
+class Aside(msgspec.Struct, frozen=True, kw_only=True):
     """Who is not counted with the others: the bye, and players whose tables the organizer set."""
 
     bye: PlayerId | None = None
@@ -381,8 +368,7 @@ class Aside:
         return f"without {' and '.join(left)} " if left else ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Crossing(Fact):
+class Crossing(Fact, frozen=True, kw_only=True):
     """Of the players on `score` or more (`above` of them), at least `least` must meet somebody with fewer points.
 
     More exactly: every round that keeps the bye and the set tables (`aside`) has at least `least` other tables between
@@ -394,7 +380,7 @@ class Crossing(Fact):
     score: int
     above: int
     least: int
-    aside: Aside = field(default_factory=Aside)
+    aside: Aside = Aside()
     side: str = "above"
     below: int = 0
     bottleneck: Bottleneck | None = None
@@ -426,8 +412,7 @@ class Crossing(Fact):
         return {"half_points": self.score, "above": self.above, "least": self.least}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Uncrossed(Fact):
+class Uncrossed(Fact, frozen=True, kw_only=True):
     """If the `above` players on `score` or more were paired among themselves, the best round would be this much dearer.
 
     It keeps the bye and the set tables (`aside`). difference None: it would be as good; `possible` False: there is none.
@@ -456,8 +441,7 @@ class Uncrossed(Fact):
         return {"half_points": self.score, "above": self.above, "least": 0}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MetBefore(Fact):
+class MetBefore(Fact, frozen=True, kw_only=True):
     """The two have met so many times; every round has at least `least` rematches besides those that the organizer set.
 
     least:          None where that was not asked (a table that the organizer set)
@@ -487,8 +471,7 @@ class MetBefore(Fact):
         return {"times_met": self.times_met} | ({} if self.least is None else {"least": self.least})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SharedGroups(Fact):
+class SharedGroups(Fact, frozen=True, kw_only=True):
     """The two share these tags, which are kept apart in this round where that costs nothing above level 4.
 
     named: whether they have to be named, because others sit there too
@@ -514,8 +497,7 @@ class SharedGroups(Fact):
         return {"shared": len(self.tags)}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Forbidden(Fact):
+class Forbidden(Fact, frozen=True, kw_only=True):
     """The organizer keeps the two apart in every round."""
 
     what: ClassVar[str] = "forbidden"
@@ -525,8 +507,7 @@ class Forbidden(Fact):
         return "the organizer keeps them apart"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FixedTable(Fact):
+class FixedTable(Fact, frozen=True, kw_only=True):
     """The player sits at this table whenever that is possible."""
 
     what: ClassVar[str] = "fixed-table"
@@ -542,8 +523,7 @@ class FixedTable(Fact):
         return {"table": self.table}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OddNumber(Fact):
+class OddNumber(Fact, frozen=True, kw_only=True):
     """So many players are in the round; an odd number leaves one over."""
 
     what: ClassVar[str] = "odd"
@@ -561,8 +541,7 @@ class OddNumber(Fact):
         return {"players": self.count}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ByesHad(Fact):
+class ByesHad(Fact, frozen=True, kw_only=True):
     """The player has had so many byes that count and is on these half points, and so are so many others of the round."""
 
     what: ClassVar[str] = "bye"
@@ -586,8 +565,7 @@ class ByesHad(Fact):
         return {"earlier_byes": self.earlier, "half_points": self.half_points, "alike": self.others + 1}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FirstInLine(Fact):
+class FirstInLine(Fact, frozen=True, kw_only=True):
     """The players come before whoever has the bye (fewer byes, or as many and fewer points), but are not to have it.
 
     set_apart:  they sit at tables that the organizer set
@@ -624,8 +602,7 @@ _NOT_SEARCHED = {
 """In what two rounds can be as good, by the level from which on they were not compared."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decided(Fact):
+class Decided(Fact, frozen=True, kw_only=True):
     """What the best round with the table (or the bye) and the best one without it differ in.
 
     by:         `forced`, `impossible` (no round without it), `not-possible` (none with it), `seed` (both are as good), a
@@ -684,8 +661,7 @@ class Decided(Fact):
 # Facts about a pairing that was not made.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Meets(Fact):
+class Meets(Fact, frozen=True, kw_only=True):
     """The two do meet in this round, at this table; or the player has the bye (table None)."""
 
     what: ClassVar[str] = "meets"
@@ -698,8 +674,7 @@ class Meets(Fact):
         return f"they do meet in this round, at table {self.table}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Apart(Fact):
+class Apart(Fact, frozen=True, kw_only=True):
     """The two are so many half points apart."""
 
     what: ClassVar[str] = "float"
@@ -715,8 +690,7 @@ class Apart(Fact):
         return {"half_points": self.half_points}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HadByes(Fact):
+class HadByes(Fact, frozen=True, kw_only=True):
     """The player has had so many byes that count."""
 
     what: ClassVar[str] = "bye"
@@ -733,8 +707,7 @@ class HadByes(Fact):
         return {"earlier_byes": self.earlier}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetElsewhere(Fact):
+class SetElsewhere(Fact, frozen=True, kw_only=True):
     """The organizer seated the first player with the second, or gave the first the bye (no second)."""
 
     what: ClassVar[str] = "impossible"
@@ -748,8 +721,7 @@ class SetElsewhere(Fact):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NobodyLeftOver(Fact):
+class NobodyLeftOver(Fact, frozen=True, kw_only=True):
     """So many players are in the round, an even number, so nobody has the bye."""
 
     what: ClassVar[str] = "impossible"
@@ -765,8 +737,7 @@ class NobodyLeftOver(Fact):
         return {"players": self.count}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoRound(Fact):
+class NoRound(Fact, frozen=True, kw_only=True):
     """There is no complete round with the table (or the bye) that keeps the organizer's word."""
 
     what: ClassVar[str] = "impossible"
@@ -777,8 +748,7 @@ class NoRound(Fact):
         return f"with {it} the organizer's other pairs leave no complete round"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Priced(Fact):
+class Priced(Fact, frozen=True, kw_only=True):
     """What the best round with the table (or the bye) costs more than the best round; None: it is as good.
 
     open_below, by_hand: as in `Decided`
@@ -816,8 +786,7 @@ class Priced(Fact):
 # Round robins.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InSchedule(Fact):
+class InSchedule(Fact, frozen=True, kw_only=True):
     """In this round of the Berger tables for so many players the two numbers meet, and the players have them.
 
     again: the round of the event that repeats it with the sides turned; None in the first half
@@ -852,8 +821,7 @@ class InSchedule(Fact):
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NumbersDrawn(Fact):
+class NumbersDrawn(Fact, frozen=True, kw_only=True):
     """The players' numbers in the Berger tables were drawn by the seed of round 1."""
 
     what: ClassVar[str] = "seed"
@@ -863,8 +831,7 @@ class NumbersDrawn(Fact):
         return "who has which number was drawn by the seed of round 1, for the whole event"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RestsInSchedule(Fact):
+class RestsInSchedule(Fact, frozen=True, kw_only=True):
     """The number of players is odd, and in this round of the Berger tables the player's number has no opponent."""
 
     what: ClassVar[str] = "schedule"
@@ -885,8 +852,7 @@ class RestsInSchedule(Fact):
         return {"berger_round": self.berger_round, "one": self.berger_number}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpponentGone(Fact):
+class OpponentGone(Fact, frozen=True, kw_only=True):
     """By the schedule the first player meets the second in this round, who is not in it any more."""
 
     what: ClassVar[str] = "gone"
@@ -897,8 +863,7 @@ class OpponentGone(Fact):
         return f"by the schedule {one} meets {other} in this round, who is not in it"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShouldMeet(Fact):
+class ShouldMeet(Fact, frozen=True, kw_only=True):
     """By the schedule, or the bracket, the first player meets the second in this round; alone: has no opponent."""
 
     what: ClassVar[str] = "schedule"
@@ -912,8 +877,7 @@ class ShouldMeet(Fact):
         return f"by the {self.source} {one} meets {names.player(self.players[1])} in this round"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MeetInRounds(Fact):
+class MeetInRounds(Fact, frozen=True, kw_only=True):
     """By the schedule the two meet in these rounds; of one player: rests in these rounds."""
 
     what: ClassVar[str] = "schedule"
@@ -927,8 +891,7 @@ class MeetInRounds(Fact):
         return f"by the schedule they meet in {when}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NobodyRests(Fact):
+class NobodyRests(Fact, frozen=True, kw_only=True):
     """The schedule is of so many players, an even number."""
 
     what: ClassVar[str] = "impossible"
@@ -939,8 +902,7 @@ class NobodyRests(Fact):
         return f"the schedule is of {self.count} players, an even number: nobody rests"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NotInSchedule(Fact):
+class NotInSchedule(Fact, frozen=True, kw_only=True):
     """The players came after the schedule, or the bracket, was made."""
 
     what: ClassVar[str] = "impossible"
@@ -965,8 +927,7 @@ def match_text(label: str) -> str:
     return label if label[-1:].isdigit() else f"the {label}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seeded(Fact):
+class Seeded(Fact, frozen=True, kw_only=True):
     """The player is this seed of so many."""
 
     what: ClassVar[str] = "seeded"
@@ -983,8 +944,7 @@ class Seeded(Fact):
         return {"seed": self.seed, "of": self.of}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CameFrom(Fact):
+class CameFrom(Fact, frozen=True, kw_only=True):
     """The first player `won` or `lost` this match against the second, or `passed` it without an opponent."""
 
     what: ClassVar[str] = "came-from"
@@ -999,8 +959,7 @@ class CameFrom(Fact):
         return f"{who} {self.how} {match_text(self.match)} against {names.player(self.players[1])}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeedsMeet(Fact):
+class SeedsMeet(Fact, frozen=True, kw_only=True):
     """Seeds that meet in a first match of a bracket with so many places add up to one more."""
 
     what: ClassVar[str] = "bracket"
@@ -1017,8 +976,7 @@ class SeedsMeet(Fact):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FeedsInto(Fact):
+class FeedsInto(Fact, frozen=True, kw_only=True):
     """In this match these two meet: `winner of Semifinal 1`, `loser of Upper final`."""
 
     what: ClassVar[str] = "bracket"
@@ -1034,8 +992,7 @@ class FeedsInto(Fact):
         return f"in {match_text(self.match)} {one} meets {other}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reseeded(Fact):
+class Reseeded(Fact, frozen=True, kw_only=True):
     """The matches of a round are made anew: of those left in it, the highest seed meets the lowest, and so on inwards."""
 
     what: ClassVar[str] = "bracket"
@@ -1049,8 +1006,7 @@ class Reseeded(Fact):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Passes(Fact):
+class Passes(Fact, frozen=True, kw_only=True):
     """The player has no opponent in this match of the round: nobody is there to come; or waits for it (`waits`)."""
 
     what: ClassVar[str] = "bracket"
@@ -1065,8 +1021,7 @@ class Passes(Fact):
         return f"{who} has no opponent in {match_text(self.match)}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ByesOfBracket(Fact):
+class ByesOfBracket(Fact, frozen=True, kw_only=True):
     """So many players in a bracket of so many places: that many top seeds have no opponent in the first round."""
 
     what: ClassVar[str] = "bracket"
@@ -1082,8 +1037,7 @@ class ByesOfBracket(Fact):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Moved(Fact):
+class Moved(Fact, frozen=True, kw_only=True):
     """The player did not come from a match that leads here."""
 
     what: ClassVar[str] = "bracket"
@@ -1097,8 +1051,7 @@ class Moved(Fact):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlaysMatch(Fact):
+class PlaysMatch(Fact, frozen=True, kw_only=True):
     """The player plays this match in the round; None: has no match in it."""
 
     what: ClassVar[str] = "bracket"
@@ -1114,8 +1067,7 @@ class PlaysMatch(Fact):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EarliestMatch(Fact):
+class EarliestMatch(Fact, frozen=True, kw_only=True):
     """By the bracket the two cannot meet before this match; None: they cannot meet any more."""
 
     what: ClassVar[str] = "bracket"
@@ -1131,8 +1083,7 @@ class EarliestMatch(Fact):
 # Tables of three and more.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Divided(Fact):
+class Divided(Fact, frozen=True, kw_only=True):
     """So many players are divided into tables of these sizes: the fewest byes, then the sizes nearest to the preferred one."""
 
     what: ClassVar[str] = "sizes"
@@ -1149,8 +1100,7 @@ class Divided(Fact):
         return f"{self.count} players make {tables}{byes}: the fewest byes, then sizes nearest to {self.preferred}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PointsHere(Fact):
+class PointsHere(Fact, frozen=True, kw_only=True):
     """The players at the table are on these half points."""
 
     what: ClassVar[str] = "group"
@@ -1165,8 +1115,7 @@ class PointsHere(Fact):
         return f"points at this table: {', '.join(each)}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SatTogether(Fact):
+class SatTogether(Fact, frozen=True, kw_only=True):
     """These two have sat at one table so many times; 0: nobody at the table (all of `players`) has met anybody else there."""
 
     what: ClassVar[str] = "rematch"
@@ -1185,8 +1134,7 @@ class SatTogether(Fact):
         return {"times_met": self.times_met}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WordOfOrganizer(Fact):
+class WordOfOrganizer(Fact, frozen=True, kw_only=True):
     """The organizer seats these two together, or (`apart`) keeps them apart."""
 
     what: ClassVar[str] = "forced"
@@ -1198,8 +1146,7 @@ class WordOfOrganizer(Fact):
         return f"the organizer {verb} {names.all(self.players)} {'apart' if self.apart else 'together'}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Exchange(Fact):
+class Exchange(Fact, frozen=True, kw_only=True):
     """Of all exchanges of two players that keep the organizer's word this one costs least; seats are not counted.
 
     players:    the one at this table, and the one of the other table; none where there is no such exchange
@@ -1234,8 +1181,7 @@ class Exchange(Fact):
         return f"{places}{least}, but then {self.difference.text}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ComeFirst(Fact):
+class ComeFirst(Fact, frozen=True, kw_only=True):
     """The players have had fewer byes that count than somebody with a bye, or as many and are on fewer points."""
 
     what: ClassVar[str] = "bye"
@@ -1249,8 +1195,7 @@ class ComeFirst(Fact):
 # FIDE's Dutch system.
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NeverMet(Fact):
+class NeverMet(Fact, frozen=True, kw_only=True):
     """The two have not met at a table that was played."""
 
     what: ClassVar[str] = "rematch"
@@ -1260,8 +1205,7 @@ class NeverMet(Fact):
         return "they have not met before"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Claim(Fact):
+class Claim(Fact, frozen=True, kw_only=True):
     """How often a player has had each side in matches that were played, and which is due by that (FIDE C.04.3, 1.7).
 
     sides:    the names of the first and the second side
@@ -1303,8 +1247,7 @@ class Claim(Fact):
         return {"first": self.had[0], "second": self.had[1], "strength": self.strength}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SidesGiven(Fact):
+class SidesGiven(Fact, frozen=True, kw_only=True):
     """By which rule of FIDE C.04.3, Art. 5 the first of the players has the first side.
 
     rule:  1 both claims are granted, 2 the stronger claim, 3 the sides change from the last time they differed, 4 the
@@ -1344,8 +1287,7 @@ class SidesGiven(Fact):
         return "who has which side is the engine's answer, and is not explained further"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BothMust(Fact):
+class BothMust(Fact, frozen=True, kw_only=True):
     """Both must have the same side, and neither is a topscorer of the last round: [C3] never seats them together."""
 
     what: ClassVar[str] = "impossible"
@@ -1356,8 +1298,7 @@ class BothMust(Fact):
         return f"both must be {self.side} now, and the Dutch rules never seat two such players together"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NeverAgain(Fact):
+class NeverAgain(Fact, frozen=True, kw_only=True):
     """The two have met at a table that was played: [C1] never seats them together again."""
 
     what: ClassVar[str] = "impossible"
@@ -1367,8 +1308,7 @@ class NeverAgain(Fact):
         return "they have met before, and the Dutch rules never let anybody meet twice"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BarredFromBye(Fact):
+class BarredFromBye(Fact, frozen=True, kw_only=True):
     """The players had the pairing's bye, or as much as a win without playing: [C2] never gives them the bye.
 
     fewer: they are told of because they have fewer points than the one with the bye
@@ -1384,8 +1324,7 @@ class BarredFromBye(Fact):
         return f"{names.all(self.players)} {lead}{have} had a bye or won without playing, which rules out the bye"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MayHaveBye(Fact):
+class MayHaveBye(Fact, frozen=True, kw_only=True):
     """The player is on these half points and had neither the pairing's bye nor as much as a win without playing."""
 
     what: ClassVar[str] = "bye"
@@ -1399,8 +1338,7 @@ class MayHaveBye(Fact):
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NotExplained(Fact):
+class NotExplained(Fact, frozen=True, kw_only=True):
     """What is left is the engine's answer to the order of FIDE C.04.3, which nobody works out again here.
 
     about: `table`, `bye`, `other` (a pairing or a bye that was not made), or `fewer`: these players have fewer points and could

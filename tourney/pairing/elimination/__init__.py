@@ -6,7 +6,7 @@
     now.stages                                            # every match of the bracket, open ones included: for pages
     now.finished, now.champion, now.places
     findings = check(now, {label: seats})                 # the organizer's tables for the next round
-    facts = why(players, options, now, label, seats)      # where the two came from; why_not(players, options, now, one, other)
+    facts = elimination.why.why(players, options, now, label, seats)  # where the two came from
 
 `earlier` is one mapping a cut round already played: what `labels` called the table → the Table with its result. The
 recorded tables are the truth: where the organizer seated others at a table than the bracket would, those play that match.
@@ -17,7 +17,6 @@ from tourney.pairing.elimination.bracket import bracket
 from tourney.pairing.elimination.check import check
 from tourney.pairing.elimination.seeding import fold, seeds
 from tourney.pairing.elimination.types import Bracket, BracketOptions, Match, Place, Stage, Vacancy
-from tourney.pairing.elimination.why import why, why_not
 
 __all__ = [
     "Bracket",
@@ -30,6 +29,4 @@ __all__ = [
     "check",
     "fold",
     "seeds",
-    "why",
-    "why_not",
 ]

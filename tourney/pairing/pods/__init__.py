@@ -1,7 +1,7 @@
 """Tables of three and more (pods): who sits together, in which seats, and how far from the best that can be at most.
 
     pairing = pair(entrants, options, seed, sizes=Sizes(2, 4, 6), seats_before={player: (1, 3, …)})
-    facts = why(entrants, options, pairing, seats, sizes=…)         # why_not(entrants, options, pairing, one, other, sizes=…)
+    facts = pods.why.why(entrants, options, pairing, seats, sizes=…)
     findings = check(entrants, options, tables, byes, sizes=…, best=pairing)
 
 Levels, each fixed before the next: the organizer's words; the fewest byes, by PAIRING's level 2; the fewest pairs that
@@ -13,6 +13,5 @@ even seats. It is no matching: fields with few possible rounds are searched whol
 from tourney.pairing.manual import Sizes
 from tourney.pairing.pods.engine import LEVELS, check, pair, price, prove
 from tourney.pairing.pods.split import Split, split
-from tourney.pairing.pods.why import why, why_not
 
-__all__ = ["LEVELS", "Sizes", "Split", "check", "pair", "price", "prove", "split", "why", "why_not"]
+__all__ = ["LEVELS", "Sizes", "Split", "check", "pair", "price", "prove", "split"]

@@ -10,10 +10,9 @@ from itertools import pairwise
 from tourney.errors import TourneyError
 from tourney.finding import Finding, Severity
 from tourney.pairing.entrant import NOBODY, Entrant, NameOf, number_of
-from tourney.pairing.facts import points_words
 from tourney.pairing.options import Options, Pair
 from tourney.pairing.pairing import Cost, Pairing
-from tourney.pairing.swiss.difference import Difference, amount, first_difference, sentence
+from tourney.pairing.swiss.difference import Difference, amount, first_difference, points_words, sentence
 from tourney.pairing.swiss.engine import pair
 from tourney.pairing.swiss.field import Field, prepare, seats_of
 from tourney.pairing.swiss.levels import cost_of

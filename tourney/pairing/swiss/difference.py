@@ -65,6 +65,15 @@ def amount(level: str, value: int) -> str:
     return points_text(value) if level == "bye_points" else str(value)
 
 
+def points_words(half_points: int) -> str:
+    """Print points with their noun.
+
+    >>> [points_words(each) for each in (0, 1, 2, 3)]
+    ['0 points', '½ point', '1 point', '1½ points']
+    """
+    return f"{points_text(half_points)} point{'' if half_points in {1, 2} else 's'}"
+
+
 def sentence(difference: Difference) -> str:
     """Say how a round is dearer than the best one.
 
