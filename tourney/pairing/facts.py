@@ -1,8 +1,8 @@
 """What explanations are made of: facts, each a claim that anybody can recompute, and the words for it.
 
-A fact is data (a msgspec struct: fifty of them load in a few milliseconds); the first line of its class is what it claims. `Fact.text` is the one place where the claim is said, so
-that a sentence never says more than was worked out. `tests/pairing/claims.py` reads the sentences back and holds every
-one of them against all rounds of a small field.
+A fact is data (a msgspec struct: fifty of them load in a few milliseconds); the first line of its class is what it
+claims. `Fact.text` is the one place where the claim is said, so that a sentence never says more than was worked out.
+`tests/pairing/claims.py` reads the sentences back and holds every one of them against all rounds of a small field.
 """
 
 from __future__ import annotations
