@@ -113,7 +113,8 @@ def _away(state: State, known: Round, player: PlayerId) -> str:
     """Say why a player was not to be paired."""
     outcome, each = known.byes.get(player), state.players[player]
     if outcome is not None:
-        return f"has no table in {known.title.lower()} but {UNSEATED[outcome]}, as was announced"
+        announced = ", as was announced" if known.number in each.byes else ""
+        return f"has no table in {known.title.lower()} but {UNSEATED[outcome]}{announced}"
     if each.since > known.number:
         return f"was not there yet in {known.title.lower()}"
     last = [rounds for rounds in (each.dropped, each.disqualified) if rounds is not None]
@@ -159,7 +160,8 @@ class _Moment:
     def has(self, seats: Sequence[PlayerId]) -> bool:
         """Whether these players were together then, or the one without an opponent."""
         if len(seats) == 1:
-            return self.round.table_of(seats[0]) is None and seats[0] in self.round.byes
+            had = self.round.byes.get(seats[0])
+            return self.round.table_of(seats[0]) is None and had is self.known.byes.get(seats[0])
         table = self.round.table_of(seats[0])
         return table is not None and set(table.seats) == set(seats)
 
