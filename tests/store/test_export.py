@@ -179,3 +179,13 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path):
     (tmp_path / "out").write_text("", encoding="utf-8")
     with open_desk(tmp_path) as desk, pytest.raises(TourneyError, match="could not be made"):
         desk.export(tmp_path / "out")
+
+
+def test_an_export_that_fails_halfway_leaves_nothing(tmp_path):
+    """The event and its summary are there both or neither: a folder in the place of the second keeps the first away."""
+    played(tmp_path)
+    out = tmp_path / "out"
+    (out / "friday.toml").mkdir(parents=True)
+    with open_desk(tmp_path) as desk, pytest.raises(TourneyError, match="is a folder"):
+        desk.export(out, replace=True)
+    assert [each.name for each in out.iterdir()] == ["friday.toml"]

@@ -432,3 +432,44 @@ def test_a_copy_made_while_it_was_written_is_told_as_torn(two_states):
                 words = f"{torn.message} {torn.hint}"
                 assert "copied while it was being written" in words or "salvage" in words
     assert told > 5
+
+
+# -- commits that are not clean
+
+
+def failing(journal, fault, *, afterwards):
+    """Let the next COMMIT raise, before or after it has taken place."""
+    connection = journal._connection
+    run = connection.execute
+
+    def execute(*words):
+        if words[0] != "COMMIT":
+            return run(*words)
+        connection.execute = run
+        if afterwards:
+            run("COMMIT")
+        raise fault
+
+    connection.execute = execute
+
+
+FAULTS = [sqlite3.OperationalError("disk I/O error"), KeyboardInterrupt()]
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=["disk", "Ctrl-C"])
+def test_a_commit_that_took_place_is_a_success_whatever_came_after_it(journal, path, fault):
+    """The folder could not be synced, or somebody pressed Ctrl-C: the entry is there, and it is said so."""
+    failing(journal, fault, afterwards=True)
+    assert journal.append(1, rows(1, 1, rows(1)[0].digest))
+    with Journal.open(path) as opened:
+        assert [row.seq for row in opened.rows()] == [1, 2]
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=["disk", "Ctrl-C"])
+def test_a_commit_that_did_not_take_place_leaves_nothing(journal, path, fault):
+    """Nothing is in the file, and whoever asked is told; the next one can write."""
+    failing(journal, fault, afterwards=False)
+    with pytest.raises(type(fault)):
+        journal.append(1, rows(1, 1, rows(1)[0].digest))
+    assert [row.seq for row in journal.rows()] == [1]
+    assert journal.append(1, rows(1, 1, rows(1)[0].digest))

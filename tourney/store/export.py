@@ -6,7 +6,8 @@ The first line says what the file is; then an entry a line, then a text a line (
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -172,19 +173,30 @@ def import_event(source: Path, path: Path, begun: Callable[[Journal], T]) -> T:
 
 
 def write_whole(path: Path, chunks: Iterable[bytes], *, replace: bool, mode: int = 0o666) -> None:
-    """Write a file that is there whole or not at all. mode: as for `in_place_of`.
+    """Write a file that is there whole or not at all; see `write_all`."""
+    write_all([(path, chunks, mode)], replace=replace)
+
+
+def write_all(files: Sequence[tuple[Path, Iterable[bytes], int]], *, replace: bool) -> None:
+    """Write files (path, content, mode as for `in_place_of`): none takes its place before all are on the disk.
 
     Raises TourneyError where one is there and `replace` is not set.
     """
-    if path.exists() and not replace:
-        raise TourneyError(f"{path} exists already", "`--replace` writes over it")
-    try:
+    for path, _, _ in files:
+        if path.exists() and not replace:
+            raise TourneyError(f"{path} exists already", "`--replace` writes over it")
         if path.exists() and (said := what_else(path)):
             raise TourneyError(f"{path} {said}")
-        with in_place_of(path, mode=mode) as rough, rough.open("wb") as file:
-            file.writelines(chunks)
+    at = files[0][0]
+    try:
+        with ExitStack() as stack:
+            for path, chunks, mode in files:
+                at = path
+                rough = stack.enter_context(in_place_of(path, mode=mode))
+                with rough.open("wb") as file:
+                    file.writelines(chunks)
     except OSError as fault:
-        raise TourneyError(f"{path} could not be written: {fault.strerror}; nothing was changed") from fault
+        raise TourneyError(f"{at} could not be written: {fault.strerror}; nothing was changed") from fault
 
 
 def export_event(
@@ -198,10 +210,7 @@ def export_event(
     except OSError as fault:
         raise TourneyError(f"{folder} could not be made: {fault.strerror}") from None
     whole, short = (folder / f"{journal.path.stem}.{kind}" for kind in ("jsonl", "toml"))
-    for path in (whole, short):
-        if path.exists() and not replace:
-            raise TourneyError(f"{path} exists already", "`--replace` writes over it")
     lines = (line + b"\n" for line in export_lines(journal, with_secret=with_secret))
-    write_whole(whole, lines, replace=replace, mode=0o600)  # it is the event, contacts and secret included
-    write_whole(short, [tomli_w.dumps(summary).encode()], replace=replace)
+    # The first is the event, contacts and secret included.
+    write_all([(whole, lines, 0o600), (short, [tomli_w.dumps(summary).encode()], 0o666)], replace=replace)
     return whole, short
