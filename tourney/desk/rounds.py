@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
-from tourney.desk.questions import since
 from tourney.desk.receipt import Receipt
 from tourney.desk.session import Session
 from tourney.errors import TourneyError
@@ -21,7 +20,6 @@ from tourney.event.texts import Sealing
 from tourney.event.who import find
 from tourney.event.words import listed
 from tourney.record import PlayerId
-from tourney.standings import with_order
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
@@ -109,6 +107,8 @@ class RoundDesk(Session):
 
     def _repaired(self, state: State, reason: str | None, seal: Sealing) -> Decision:
         ask = self._ask(state, max(len(state.rounds), 1))
+        from tourney.desk.questions import since
+
         moved = since(cast("Desk", self).evidence(), state.rounds[-1]).moved if state.rounds else {}
         return decide.repair(ask, reason, seal, moved)
 
@@ -161,6 +161,8 @@ class RoundDesk(Session):
         """
         profile = self.rules.profile
         if lot and "LOT" not in profile.order:
+            from tourney.standings import with_order
+
             profile = with_order(profile, [*profile.order, "LOT"])
         return self._change(
             lambda state: decide.cut(

@@ -28,7 +28,6 @@ from tourney.event.show import state_digest
 from tourney.event.state import State
 from tourney.event.story import Teller, sentence
 from tourney.event.texts import DAMAGED, Sealing
-from tourney.event.viewing import ladder, round_view
 from tourney.event.who import clean_name
 from tourney.store.data import Library
 from tourney.store.journal import Journal
@@ -392,6 +391,8 @@ def _show(state: State, before: State, rules: KeptRules) -> None:
     known = {id(each) for each in before.rounds}
     changed = [each for each in state.rounds if id(each) not in known]
     if changed:
+        from tourney.event.viewing import ladder, round_view
+
         points = ladder(state, rules.profile)
         for each in changed:
             round_view(state, each, points)

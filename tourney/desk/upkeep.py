@@ -9,13 +9,11 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from tourney.desk.examining import examine, examine_shown
 from tourney.desk.receipt import Receipt
 from tourney.desk.rounds import dutch_engine, dutch_version
 from tourney.desk.rules import Gathering, gather
 from tourney.desk.session import Clock, Randomness, Session
 from tourney.desk.settings import changed_settings, day_from
-from tourney.desk.verifying import Evidence, seals
 from tourney.errors import TourneyError
 from tourney.event.decide import Decision
 from tourney.event.decide import upkeep as decide
@@ -29,17 +27,17 @@ from tourney.event.show import show, state_digest, summary
 from tourney.event.state import State
 from tourney.event.story import sentence
 from tourney.event.texts import Sealing
-from tourney.event.viewing import ladder, round_view
 from tourney.finding import Finding, Severity
 from tourney.record import Record
 from tourney.standings import Profile
 from tourney.store.backup import backup, backups
 from tourney.store.data import Library
 from tourney.store.export import export_event, import_event
-from tourney.store.salvage import Salvaged, salvage
 
 if TYPE_CHECKING:
+    from tourney.desk.verifying import Evidence
     from tourney.standings import Standings
+    from tourney.store.salvage import Salvaged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,6 +116,8 @@ class UpkeepDesk(Session):
         """
 
         def decided(state: State) -> Decision:
+            from tourney.desk.verifying import seals
+
             doubts = [each.message for each in seals(self.evidence()) if each.severity is Severity.ERROR]
             return decide.close(state, self._journal.secret(), doubts)
 
@@ -225,12 +225,17 @@ class UpkeepDesk(Session):
 
         Empty where all is well; what this copy cannot settle is `unverified`.
         """
+        from tourney.desk.examining import examine, examine_shown
+        from tourney.desk.verifying import seals
+
         found = (*examine(self._journal, self._entries, self.rules), *seals(self.evidence()))
         if any(each.rule == "rules" for each in found):
             return found  # without them nothing can be shown
         return (*found, *examine_shown(self._show_all))
 
     def _show_all(self) -> None:
+        from tourney.event.viewing import ladder, round_view
+
         self.log()
         next_steps(self._state)
         points = ladder(self._state, self.rules.profile)
@@ -245,6 +250,8 @@ class UpkeepDesk(Session):
 
     def evidence(self) -> Evidence:
         """Return what the file has to show for itself, for `tourney.desk.verifying`."""
+        from tourney.desk.verifying import Evidence
+
         return Evidence(
             entries=self._entries,
             state=self._state,
@@ -293,6 +300,8 @@ class UpkeepDesk(Session):
                 return find(kept.name).content if find else None
             except TourneyError:
                 return None
+
+        from tourney.store.salvage import salvage
 
         return salvage(path, target, today)
 
