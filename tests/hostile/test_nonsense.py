@@ -319,3 +319,18 @@ def test_the_first_versions_journal_is_read_and_what_it_lacks_is_named(tmp_path)
 def rows_of_first(path):
     with Journal.open(path) as journal:
         return journal.rows()
+
+
+def test_texts_that_are_not_there_are_shown_as_damaged_by_every_command(tmp_path):
+    """The event's name, an author and a tag without their texts: every page and every answer can be made."""
+    with new_desk(tmp_path, "Ada", "Ben") as desk:
+        desk.pair_round()
+    with Journal.open(tmp_path / "friday.tourney") as journal:
+        written, texts = [each.op for each in read(journal.rows())], [Text(*each) for each in journal.texts()]
+    lost = (ops.EventChanged(name="nothing"), ops.PlayerChanged(player=1, tags=(("club", "nothing"),)))
+    path = tmp_path / "lost.tourney"
+    Journal.create(path, chained([*written, *lost]), texts, b"secret").close()
+    for line in (*LOOKS, f"publish --to {tmp_path / 'pages'} --json"):
+        code, _, said = tourney(path, line)
+        assert code in {0, 1, 3, 4}, f"{line}: {said}"
+    assert (tmp_path / "pages" / "event.json").exists()

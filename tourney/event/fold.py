@@ -47,7 +47,7 @@ def advance(
             continue
         refuse_misfit(entry, draft)
         try:
-            _APPLY[type(op)](draft, op, Entered(number, at, texts.get(by) or "a scorekeeper"), texts)
+            _APPLY[type(op)](draft, op, Entered(number, at, _said(by, texts, "a scorekeeper")), texts)
         except TourneyError as fault:  # settings that no event can have
             raise MisfitError(entry, fault.message) from None
     return draft.frozen(number, digest)
@@ -71,12 +71,17 @@ def _bump(draft: Draft, op: ops.Op) -> None:
         draft.last_id = max(draft.last_id, *(each.id for each in op.players))
 
 
+def _said(ref: Ref, texts: Texts, otherwise: str) -> str:
+    """Return a text, as damaged as it is, or what stands for one that was deleted: plain text, fit for any encoder."""
+    return str(texts.get(ref) or otherwise)
+
+
 # -- the event
 
 
 def _created(draft: Draft, op: ops.EventCreated, at: Entered, texts: Texts) -> None:
     draft.facts.update(
-        name=texts.get(op.name) or "an event",
+        name=_said(op.name, texts, "an event"),
         name_ref=op.name,
         format=op.format,
         created=at.at,
@@ -89,7 +94,7 @@ def _created(draft: Draft, op: ops.EventCreated, at: Entered, texts: Texts) -> N
 
 def _changed(draft: Draft, op: ops.EventChanged, _at: Entered, texts: Texts) -> None:
     if op.name is not None:
-        draft.facts.update(name=texts.get(op.name) or "an event", name_ref=op.name)
+        draft.facts.update(name=_said(op.name, texts, "an event"), name_ref=op.name)
     if op.settings:
         draft.settings = settings_from(op.settings, draft.settings)
     if op.profile:
@@ -145,7 +150,7 @@ def _name(player: PlayerId, ref: Ref, texts: Texts) -> str:
 
 
 def _tags(tags: tuple[tuple[str, Ref], ...], texts: Texts) -> Mapping[str, tuple[Ref, str]]:
-    return MappingProxyType({kind: (ref, texts.get(ref) or "") for kind, ref in tags})
+    return MappingProxyType({kind: (ref, _said(ref, texts, "")) for kind, ref in tags})
 
 
 def _renamed(draft: Draft, op: ops.PlayerRenamed, _at: Entered, texts: Texts) -> None:
