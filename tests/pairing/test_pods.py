@@ -315,3 +315,12 @@ def test_check_tells_what_a_round_costs_more():
     assert Counter(f.rule for f in check(entrants, Options(), worse[:1], (), sizes=THREES, best=best)) == {
         "not-seated": 3
     }
+
+
+@pytest.mark.timeout(20)
+def test_a_search_in_which_nothing_can_be_exchanged_ends():
+    """One table, or one and a player who rests: with no round looked at one by one, the search comes to its end."""
+    for players, sizes in ((4, Sizes(2, 4, 6)), (3, THREES), (4, THREES), (5, THREES), (6, Sizes(6, 6, 6))):
+        entrants = [Entrant(id=p, points=p, opponents=(p % players + 1,)) for p in range(1, players + 1)]
+        made = pair(entrants, Options(), "s", sizes=sizes, exhaustive=0, effort=2000)
+        assert sum(len(table.seats) for table in made.tables) + len(made.byes) == players

@@ -9,12 +9,14 @@ from tests.pairing.fields import dressed, history, options_for
 from tests.pairing.judge import as_levels
 from tourney.pairing import Entrant, Options, pair
 from tourney.pairing.pairing import upper_levels
-from tourney.pairing.swiss import search, separators, solution
+from tourney.pairing.swiss import search, separators, solution, transport
+from tourney.pairing.swiss.bound import bound_of
 from tourney.pairing.swiss.bye import bye_class
 from tourney.pairing.swiss.deficiency import deficiency, pairs_among
 from tourney.pairing.swiss.field import prepare
 from tourney.pairing.swiss.matching import most
 from tourney.pairing.swiss.whole import solve_whole
+from tourney.pairing.swiss.window import whole_field
 from tourney.pairing.swiss.words import Words
 
 
@@ -60,6 +62,7 @@ def test_a_few_partners_lose_nothing_of_levels_one_to_three(monkeypatch):
     expected = [pair(*each, "s") if possible(each) else None for each in fields]
     monkeypatch.setattr(search, "LARGE", 0)
     monkeypatch.setattr(search, "PARTNERS", (1, 2))
+    monkeypatch.setattr(transport, "FEWEST_OF_A_CLUB", 3)
     for each, before in zip(fields, expected, strict=True):
         if before is not None:
             made = pair(*each, "s")
@@ -75,6 +78,29 @@ def clubbed(number):
     entrants = history(dice, players, dice.randint(1, 7), wild=0.0)
     members = sorted(dice.sample(range(1, players + 1), players // 2 - dice.randint(0, 3)))
     return entrants, Options(forbidden=frozenset(combinations(members, 2)))
+
+
+def test_potentials_are_a_bound_that_no_table_undercuts(monkeypatch):
+    """No two who may meet cost less than their potentials together, and no round less than all of them; clubs press."""
+    monkeypatch.setattr(transport, "FEWEST_OF_A_CLUB", 3)
+    pressed = 0
+    for number in range(60):
+        entrants, options = clubbed(number) if number % 2 else mid_field(number)
+        field = prepare(entrants, options)
+        klass = bye_class(field)
+        if klass is None:
+            continue
+        window = whole_field(field, klass)
+        twice, proved = transport.potentials(window)
+        for one, other in pairs_among(window.players, window.unmet):
+            price = 0 if 0 in (one, other) else 2 * (field.points[one] - field.points[other]) ** 2
+            assert twice[one] + twice[other] <= price
+        solved = search.solve_window(window, Words("s"), bound_of(window, 2 * field.most_barred + 4))
+        if solved is not None:
+            assert proved <= solved.cost
+            assert (proved - solved.cost) % 2 == 0 or not proved
+            pressed += proved > solved.bound.total
+    assert pressed > 3, "some clubs cost more than the bound knows of"
 
 
 def test_a_club_is_counted_as_a_matching_would():

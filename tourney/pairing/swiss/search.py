@@ -6,14 +6,14 @@ levels below are exact too. Reach 0 is tried first, which nearly always does.
 
 A window of more than `LARGE` players (a field without large groups, or one with a club so large that no group can be paired
 inside itself) has too many candidates for all levels at once. There a few of them are matched first, by the point differences
-alone: a few partners in each group, whom the seed and the levels below put first. If that round does not meet the bound, a
-match of all candidates by slack mostly shows that nothing is cheaper; if not even more partners do, all candidates are matched
-by the differences. Then the few, with the best round among them, decide the levels below, which are a good try.
+alone: a few partners in each group, whom the seed and the levels below put first. Where that round costs what the bound, or
+the potentials of `transport`, say that none undercuts, nothing is cheaper; else more partners, and at last all candidates that
+the potentials leave, are matched. Then the few, with the best round among them, decide the levels below, which are a good try.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations_with_replacement, compress, islice
 
@@ -24,14 +24,16 @@ from tourney.pairing.swiss.digits import normal, pack
 from tourney.pairing.swiss.ends import with_ends
 from tourney.pairing.swiss.levels import Columns, columns
 from tourney.pairing.swiss.lexicographic import best_round
-from tourney.pairing.swiss.matching import cheapest
+from tourney.pairing.swiss.matching import cheapest, most
 from tourney.pairing.swiss.pruning import nearest, worth_keeping
+from tourney.pairing.swiss.transport import potentials
 from tourney.pairing.swiss.window import Window
 from tourney.pairing.swiss.words import Words
+from tourney.record import PlayerId
 
 FEW = 32
 LARGE = 600
-PARTNERS = (6, 12)
+PARTNERS = (12, 24)
 NEAR = 3  # groups further down
 MANY = 65_000  # candidates from which pruning pays: one large group, as in a first round
 
@@ -60,58 +62,98 @@ def solve_window(window: Window, words: Words, bound: Bound) -> Solved | None:
 
 def _of_a_few(window: Window, words: Words, bound: Bound) -> Solved | None:
     """Return a round that is the best on levels 1 to 3, found on a few partners of each player."""
-    best: Solved | None = None
-    few: dict[Pair, int] = {}
+    potential, least = potentials(window)
+    least = max(least, bound.total)
+    beyond = _Beyond(window, potential)
+    best = beyond.of_cost(least, bound)
+    if best is None or best.cost > least:
+        least += 2  # the sum of squared differences is odd or even as the sum of points is
+    few: list[Pair] = []
     for partners in PARTNERS:
-        few = _partners(window, words, bound, partners)
-        if best is not None:
-            few = {table: slack for table, slack in few.items() if slack <= best.cost - bound.total}
-            few |= dict.fromkeys(best.pairs, 0)
-        best = _least_differences(window, bound, list(few)) or best
-        if best is not None and best.cost == bound.total:
+        few = _partners(window, words, partners)
+        if best is None:
+            best = beyond.least(few, bound)
+        elif best.cost > least:
+            best = beyond.least([*beyond.worth(few, best.cost), *best.pairs], bound)
+        if best is not None and best.cost == least:
             break
     else:
-        if best is None or best.cost > _least_by_slack(window, bound, best.cost - bound.total):
-            best = _of_all(window, bound, best)
-    if best is None:
-        return None
-    reach = best.cost - bound.total
-    tables = sorted({table for table, slack in few.items() if slack <= reach}.union(best.pairs))
-    values = columns(window.field, tables)
-    values["seed"] = words.of_pairs(tables)
-    return _cheapest(window, bound, tables, values)
+        best = _of_all(window, bound, beyond, best)
+    return None if best is None else _among_a_few(window, words, beyond, few, best)
 
 
-def _least_by_slack(window: Window, bound: Bound, reach: int) -> int:
-    """Return what no round undercuts that costs at most `reach` more than the bound, found by matching on all candidates.
+def _among_a_few(
+    window: Window, words: Words, beyond: _Beyond, few: Sequence[Pair], best: Solved
+) -> Solved | None:
+    """Return the round of the cost of `best` that is good on the levels below, and whose tables follow from the seed.
 
-    The cost of a round is at least the bound plus the slacks of all its tables together. To match by slack is many times
-    faster than by the differences, because the bound has done most of the work.
+    Only where the few have no such round are the tables of `best` let in, which nothing but the matching chose.
     """
-    tables, slacks = candidates(window, bound, reach)
-    pairs = cheapest(window.players, tables, slacks)
-    assert pairs is not None, "a round of that cost is known"
-    slack_of = dict(zip(tables, slacks, strict=True))
-    return bound.total + sum(slack_of[pair] for pair in pairs)
+    worth = beyond.worth(few, best.cost)
+    for more in ([], best.pairs):
+        tables = sorted(set(worth).union(more))
+        values = columns(window.field, tables) | {"differences": beyond.prices(tables)}
+        values["seed"] = words.of_pairs(tables)
+        solved = _cheapest(window, best.bound, tables, values)
+        if solved is not None and solved.cost == best.cost:
+            return solved
+    raise AssertionError("the best round is among its own tables")
 
 
-def _least_differences(window: Window, bound: Bound, tables: Sequence[Pair]) -> Solved | None:
-    """Return the round of least point differences on some tables, and what exchanges at two tables make of it."""
-    pairs = cheapest(window.players, tables, [_cost(window, [table]) for table in tables])
-    if pairs is None:
-        return None
-    better = _exchanged(window, pairs)
-    return Solved(better, _cost(window, better), bound)
+@dataclass(frozen=True)
+class _Beyond:
+    """Tables of a window priced by what they cost beyond the potentials of their two players, twice: never less than 0.
+
+    That orders rounds as the point differences do, since every round has all the players.
+    """
+
+    window: Window
+    potential: Mapping[PlayerId, int]
+
+    def prices(self, tables: Sequence[Pair]) -> list[int]:
+        points, potential = self.window.field.points, self.potential
+        return [
+            (2 * (points[one] - points[other]) ** 2 if other else 0) - potential[one] - potential[other]
+            for one, other in tables
+        ]
+
+    def of_cost(self, cost: int, bound: Bound) -> Solved | None:
+        """Return a round of a cost that no round undercuts; where there is none a dearer one, or None.
+
+        Where it leaves its tables nothing beyond their potentials, who may meet at all is the question, which is answered
+        faster than what is cheapest.
+        """
+        tables = self.worth(candidates(self.window, bound, cost - bound.total)[0], cost)
+        if sum(self.potential.values()) != 2 * cost:
+            return self.least(tables, bound)
+        pairs = most(self.window.players, tables)
+        return Solved(pairs, cost, bound) if 2 * len(pairs) == len(self.window.players) else None
+
+    def worth(self, tables: Sequence[Pair], cost: int) -> list[Pair]:
+        """Return the tables that a round of at most that cost can have."""
+        room = 2 * cost - sum(self.potential.values())
+        return [table for table, price in zip(tables, self.prices(tables), strict=True) if price <= room]
+
+    def least(self, tables: Sequence[Pair], bound: Bound) -> Solved | None:
+        """Return the round of least point differences on some tables, and what exchanges at two tables make of it."""
+        unique = list(dict.fromkeys(tables))
+        pairs = cheapest(self.window.players, unique, self.prices(unique))
+        if pairs is None:
+            return None
+        better = _exchanged(self.window, pairs)
+        return Solved(better, _cost(self.window, better), bound)
 
 
-def _of_all(window: Window, bound: Bound, best: Solved | None) -> Solved | None:
+def _of_all(window: Window, bound: Bound, beyond: _Beyond, best: Solved | None) -> Solved | None:
     """Return the round of least point differences on all candidates. best: a round that is known."""
-    for reach in _reaches(bound) if best is None else (best.cost - bound.total,):
-        found = _least_differences(window, bound, candidates(window, bound, reach)[0])
-        if found is not None and found.cost - bound.total > reach:
-            found = _least_differences(window, bound, candidates(window, bound, found.cost - bound.total)[0])
-        if found is not None:
+    for reach in _reaches(bound):
+        if best is not None:
+            reach = best.cost - bound.total  # noqa: PLW2901  what is known tells how far to look
+        tables = candidates(window, bound, reach)[0]
+        found = beyond.least(tables if best is None else beyond.worth(tables, best.cost), bound)
+        if found is not None and found.cost - bound.total <= reach:
             return found
+        best = best or found
     return best
 
 
@@ -152,18 +194,17 @@ def _cost(window: Window, pairs: Sequence[Pair]) -> int:
     return sum((points[one] - points[other]) ** 2 for one, other in pairs if other)
 
 
-def _partners(window: Window, words: Words, bound: Bound, count: int) -> dict[Pair, int]:
-    """Return `count` tables of each player with each group nearby, two with the others, and their slacks.
+def _partners(window: Window, words: Words, count: int) -> list[Pair]:
+    """Return `count` tables of each player with each group nearby, the own one included, and two with the others.
 
     Of thrice as many in the seed's order whom a player may meet, those are kept that cost least below the point
     differences.
     """
     order = {player: place for place, player in enumerate(window.players)}
     shuffled = [words.shuffled(player for player in group if player != NOBODY) for group in window.groups]
-    found: dict[Pair, int] = {}
+    found: dict[Pair, None] = {}
     for upper, lower in combinations_with_replacement(range(len(shuffled)), 2):
         others, free = shuffled[lower], upper == lower and upper in window.lent
-        slack = bound.slack(upper, lower)
         kept = count if lower - upper <= NEAR else 2
         for place, one in enumerate(shuffled[upper]):
             start = place + 1 if upper == lower else place * len(others) // len(shuffled[upper])
@@ -171,10 +212,10 @@ def _partners(window: Window, words: Words, bound: Bound, count: int) -> dict[Pa
             around = chain(others[start:], others[:start])
             nearby = islice((other for other in around if other != one and other not in met), 3 * kept)
             tables = [(one, other) if order[one] < order[other] else (other, one) for other in nearby]
-            found |= dict.fromkeys(_least_below(window, tables, kept), slack)
+            found |= dict.fromkeys(_least_below(window, tables, kept))
     if NOBODY in order:
-        found |= {(player, NOBODY): 0 for player in window.bye_class}
-    return found
+        found |= dict.fromkeys((player, NOBODY) for player in window.bye_class)
+    return list(found)
 
 
 def _least_below(window: Window, tables: Sequence[Pair], count: int) -> Sequence[Pair]:

@@ -14,6 +14,7 @@ from tourney.pairing.swiss.field import Field
 from tourney.pairing.swiss.matching import most
 from tourney.pairing.swiss.search import solve_window
 from tourney.pairing.swiss.separators import MIDDLE, QUICK, Separation, proved_sizes
+from tourney.pairing.swiss.transport import potentials
 from tourney.pairing.swiss.whole import solve_whole, vertices
 from tourney.pairing.swiss.window import Window, whole_field
 from tourney.pairing.swiss.words import Words
@@ -70,7 +71,7 @@ def _conflict_free(field: Field, bye: Sequence[PlayerId], words: Words) -> Solut
     window = whole_field(field, bye)
     bound = bound_of(window, small)
     near = None
-    if len(field.free) > WHOLE:
+    if len(field.free) > WHOLE and not _pressed(window, bound.total):
         near = _separated(field, bye, words, small, bound.total)
         if near is not None and (near.exact_levels or _too_many(window)):
             return near
@@ -79,6 +80,11 @@ def _conflict_free(field: Field, bye: Sequence[PlayerId], words: Words) -> Solut
         return near
     method, exact = ("whole", 7) if solved.every_level else ("whole, few partners", 3)
     return Solution(solved.pairs, bound.total, 0, method, exact)
+
+
+def _pressed(window: Window, total: int) -> bool:
+    """Whether clubs that are kept apart cost more than the bound knows of, so that no separation can meet it."""
+    return bool(window.field.apart) and not _too_many(window) and potentials(window)[1] > total
 
 
 def _too_many(window: Window) -> bool:
