@@ -66,3 +66,99 @@ def test_a_read_only_folder_is_refused(tmp_path):
     tmp_path.chmod(0o555)
     with pytest.raises(TourneyError, match="cannot be written"):
         write_folder(tmp_path / "site", {"index.html": b"1"})
+
+
+def test_a_manifest_of_somebody_else_makes_us_remove_nothing(tmp_path):
+    """Files that a planted listing names, with or without a digest, are not what was written here and stay."""
+    (tmp_path / "notes.txt").write_bytes(b"mine")
+    (tmp_path / "diary.txt").write_bytes(b"mine, too")
+    (tmp_path / MANIFEST).write_text(f"notes.txt\n{'0' * 64}  diary.txt\n", encoding="utf-8")
+    assert write_folder(tmp_path, {"index.html": b"1"}) == (1, 0)
+    assert held(tmp_path) == {"notes.txt": b"mine", "diary.txt": b"mine, too", "index.html": b"1"}
+
+
+def test_a_page_that_was_changed_since_is_refused(tmp_path):
+    """What somebody did to a page by hand is not lost without a word; an interrupted writing is known again."""
+    write_folder(tmp_path, {"index.html": b"1", "style.css": b"plain"})
+    (tmp_path / "style.css").write_bytes(b"my colours")
+    with pytest.raises(TourneyError, match=r"`style\.css` was changed since") as refusal:
+        write_folder(tmp_path, {"index.html": b"2", "style.css": b"plain 2"})
+    assert "move it away" in refusal.value.hint
+    assert held(tmp_path) == {"index.html": b"1", "style.css": b"my colours"}
+
+
+def test_a_folder_of_an_earlier_version_is_taken_over(tmp_path):
+    """Its listing has no digests: pages are replaced, and what is no longer published stays, since nobody can know."""
+    (tmp_path / "index.html").write_bytes(b"old")
+    (tmp_path / "round-9.html").write_bytes(b"old")
+    (tmp_path / MANIFEST).write_text("index.html\nround-9.html", encoding="utf-8")
+    assert write_folder(tmp_path, {"index.html": b"new"}) == (1, 0)
+    assert held(tmp_path) == {"index.html": b"new", "round-9.html": b"old"}
+    assert write_folder(tmp_path, {}) == (0, 1)
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe\x00", "\ud800".encode("utf-16-le", "surrogatepass")])
+def test_a_listing_that_is_no_text_is_refused(tmp_path, content):
+    """A `.tourney-published` that tourney did not write says so, and nothing is written."""
+    (tmp_path / MANIFEST).write_bytes(content)
+    with pytest.raises(TourneyError, match="was not written by tourney"):
+        write_folder(tmp_path, {"index.html": b"1"})
+    assert held(tmp_path) == {}
+
+
+links = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="links and pipes of a POSIX system")
+
+
+@links
+@pytest.mark.parametrize("name", ["index.html", "player", MANIFEST])
+def test_nothing_is_written_through_a_planted_link(tmp_path, name):
+    """A link where a page, a subfolder or the listing would be is refused; what it leads to stays as it was."""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "1.html").write_bytes(b"keep")
+    site = tmp_path / "site"
+    site.mkdir()
+    target = outside if name == "player" else outside / "1.html"
+    (site / name).symlink_to(target)
+    with pytest.raises(TourneyError):
+        write_folder(site, {"index.html": b"1", "player/1.html": b"x"})
+    assert (outside / "1.html").read_bytes() == b"keep"
+    assert [path.name for path in site.iterdir()] == [name]
+
+
+@links
+def test_links_planted_after_the_first_writing_are_refused_or_cut(tmp_path):
+    """A page that became a link is refused; one that has a second name elsewhere is written anew beside it."""
+    outside = tmp_path / "precious.txt"
+    outside.write_bytes(b"1")
+    site = tmp_path / "site"
+    write_folder(site, {"index.html": b"1", "a/b.html": b"2"})
+    (site / "index.html").unlink()
+    os.link(outside, site / "index.html")
+    assert write_folder(site, {"index.html": b"1", "a/b.html": b"2"}) == (1, 0)
+    assert (site / "index.html").stat().st_nlink == 1
+    (site / "index.html").unlink()
+    (site / "index.html").symlink_to(outside)
+    with pytest.raises(TourneyError, match="is a link"):
+        write_folder(site, {"index.html": b"2"})
+    assert outside.read_bytes() == b"1"
+
+
+@links
+def test_nothing_is_removed_through_a_link(tmp_path):
+    """A subfolder of an earlier writing that is a link now keeps what it leads to."""
+    site, elsewhere = tmp_path / "site", tmp_path / "elsewhere"
+    write_folder(site, {"index.html": b"1", "player/1.html": b"x"})
+    (site / "player").rename(elsewhere)
+    (site / "player").symlink_to(elsewhere)
+    assert write_folder(site, {"index.html": b"1"}) == (0, 0)
+    assert (elsewhere / "1.html").read_bytes() == b"x"
+
+
+@links
+@pytest.mark.parametrize("name", ["index.html", MANIFEST])
+def test_a_pipe_makes_nobody_wait(tmp_path, name):
+    """A FIFO in the place of a page or of the listing is refused at once."""
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(TourneyError):
+        write_folder(tmp_path, {"index.html": b"1"})

@@ -3,73 +3,147 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 from tourney.errors import TourneyError
+from tourney.store.writing import in_place_of
 
 MANIFEST = ".tourney-published"
-"""Names the files that were written here, so that the next writing may replace and remove those and no others."""
+"""Names the files that were written here, each with its SHA-256 as `sha256sum` has it, so that the next writing may
+replace and remove those and no others. Earlier versions wrote the paths alone."""
+
+LONGEST_MANIFEST = 10_000_000
+"""Bytes; a line has about a hundred."""
+
+_ELSEWHERE = "name an empty or a new folder"
+
+Ours = Mapping[str, frozenset[str]]
+"""Path → the digests of what was written there; none where an earlier version wrote it and kept no digest."""
 
 
 def write_folder(folder: Path, files: Mapping[str, bytes]) -> tuple[int, int]:
     """Make `folder` hold `files` (relative path with `/` → content); return how many were written and removed.
 
-    Files of an earlier writing that are no longer among `files` are removed; everything else in the folder stays.
-    Each file is replaced in one step, `index.html` last. Raises TourneyError if the folder cannot be written, or if
-    it has a file of the same name that was not written here; nothing is changed then.
+    Files of an earlier writing that are no longer among `files` are removed, if they are still what was written then;
+    everything else in the folder stays. Each file is replaced in one step, `index.html` last, and nothing is written,
+    read or removed through a link inside the folder. Raises TourneyError if the folder cannot be written, or if it has
+    a file of the same name that was not written here or was changed since; nothing is changed then.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         ours = _manifest(folder)
-        _refuse_strangers(folder, files, ours)
-        changed = [path for path, content in files.items() if _differs(folder / path, content)]
-        _write(folder / MANIFEST, "\n".join(sorted({*ours, *files})).encode())
+        for path in files:
+            _refuse_stranger(folder, path, ours)
+        new = {path: frozenset({sha256(content).hexdigest()}) for path, content in files.items()}
+        changed = [
+            path for path in files if not _is_single(folder / path) or _digest(folder / path) not in new[path]
+        ]
+        gone = [path for path in ours if path not in files and _is_as_written(folder, path, ours[path])]
+        # Both the old and the new ones: whoever is interrupted knows them all again.
+        both = {path: ours.get(path, frozenset()) | new.get(path, frozenset()) for path in {*ours, *new}}
+        _write(folder / MANIFEST, _listing(both))
         for path in sorted(changed, key=lambda path: path == "index.html"):
             _write(folder / path, files[path])
-        gone = [path for path in ours if path not in files and (folder / path).is_file()]
         for path in gone:
             (folder / path).unlink()
-        _write(folder / MANIFEST, "\n".join(sorted(files)).encode())
+        _write(folder / MANIFEST, _listing(new))
     except OSError as fault:
         raise TourneyError(f"{folder}: cannot be written: {fault.strerror or fault}") from None
     return len(changed), len(gone)
 
 
-def _manifest(folder: Path) -> tuple[str, ...]:
-    """Return the paths written here before; a line that leads out of the folder is not ours."""
-    listing = folder / MANIFEST
-    lines = listing.read_text(encoding="utf-8").splitlines() if listing.is_file() else []
-    return tuple(line for line in lines if line and _inside(line))
-
-
-def _inside(path: str) -> bool:
-    pure = PurePosixPath(path)
-    return not pure.is_absolute() and ".." not in pure.parts and "\\" not in path and ":" not in path
-
-
-def _refuse_strangers(folder: Path, files: Mapping[str, bytes], ours: tuple[str, ...]) -> None:
-    strangers = [path for path in files if path not in ours and (folder / path).exists()]
-    if strangers:
+def _manifest(folder: Path) -> Ours:
+    """Return what was written here before; a line that leads out of the folder is not ours."""
+    found = _lying(folder / MANIFEST)
+    if found is None:
+        return {}
+    if not stat.S_ISREG(found.st_mode) or found.st_size > LONGEST_MANIFEST:
+        raise TourneyError(f"{folder}: `{MANIFEST}` was not written by tourney", _ELSEWHERE)
+    try:
+        lines = (folder / MANIFEST).read_bytes().decode().splitlines()
+    except UnicodeDecodeError:
         raise TourneyError(
-            f"{folder}: `{strangers[0]}` is there already and was not published from here",
-            hint="name an empty or a new folder",
+            f"{folder}: `{MANIFEST}` was not written by tourney: it is no text", _ELSEWHERE
+        ) from None
+    ours: dict[str, frozenset[str]] = {}
+    for line in lines:
+        digest, _, path = line.rpartition("  ")
+        if _is_inside(path):
+            ours[path] = ours.get(path, frozenset()) | ({digest} if digest else frozenset())
+    return ours
+
+
+def _listing(written: Ours) -> bytes:
+    lines = [
+        f"{digest}  {path}" if digest else path
+        for path, digests in sorted(written.items())
+        for digest in sorted(digests or {""})
+    ]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _is_inside(path: str) -> bool:
+    pure = PurePosixPath(path)
+    plain = path.isprintable() and not {"\\", ":"} & set(path)
+    return bool(path) and plain and not pure.is_absolute() and ".." not in pure.parts
+
+
+def _lying(path: Path) -> os.stat_result | None:
+    """Return what stands at a path, a link as itself; None where nothing does."""
+    try:
+        return path.lstat()
+    except FileNotFoundError:
+        return None
+
+
+def _refuse_stranger(folder: Path, path: str, ours: Ours) -> None:
+    for parent in reversed(PurePosixPath(path).parents[:-1]):
+        found = _lying(folder / parent)
+        if found is not None and not stat.S_ISDIR(found.st_mode):
+            raise TourneyError(f"{folder}: `{parent}` is no folder but a {_kind(found)}", _ELSEWHERE)
+    found = _lying(folder / path)
+    if found is None:
+        return
+    if not stat.S_ISREG(found.st_mode):
+        raise TourneyError(
+            f"{folder}: `{path}` is a {_kind(found)} that was not published from here", _ELSEWHERE
+        )
+    if path not in ours:
+        raise TourneyError(f"{folder}: `{path}` is there already and was not published from here", _ELSEWHERE)
+    if ours[path] and _digest(folder / path) not in ours[path]:
+        raise TourneyError(
+            f"{folder}: `{path}` was changed since it was published", f"move it away, or {_ELSEWHERE}"
         )
 
 
-def _differs(path: Path, content: bytes) -> bool:
-    return not path.is_file() or path.read_bytes() != content
+def _kind(found: os.stat_result) -> str:
+    kinds = {stat.S_ISLNK: "link", stat.S_ISDIR: "folder", stat.S_ISREG: "file", stat.S_ISFIFO: "pipe"}
+    return next((word for asks, word in kinds.items() if asks(found.st_mode)), "special file")
+
+
+def _is_single(path: Path) -> bool:
+    """Whether a file stands here under this name alone; one of several names can be changed from elsewhere."""
+    found = _lying(path)
+    return found is not None and found.st_nlink == 1
+
+
+def _is_as_written(folder: Path, path: str, digests: frozenset[str]) -> bool:
+    """Whether a file is still what was written here, no link on the way to it; without a digest nobody can know."""
+    parents = (_lying(folder / parent) for parent in PurePosixPath(path).parents[:-1])
+    if not all(found is not None and stat.S_ISDIR(found.st_mode) for found in parents):
+        return False
+    found = _lying(folder / path)
+    return found is not None and stat.S_ISREG(found.st_mode) and _digest(folder / path) in digests
+
+
+def _digest(path: Path) -> str:
+    return sha256(path.read_bytes()).hexdigest()
 
 
 def _write(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.new")
-    try:
-        with beside.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except OSError:
-        beside.unlink(missing_ok=True)
-        raise
+    with in_place_of(path) as rough:
+        rough.write_bytes(content)
