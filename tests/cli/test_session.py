@@ -2,9 +2,12 @@
 
 from fractions import Fraction
 
+import click
 import pytest
 
-from tourney.cli.session import Session, table_text
+from tourney.cli.columns import known_style, table_text
+from tourney.cli.session import Session
+from tourney.cli.streams import styled
 from tourney.errors import TourneyError
 
 
@@ -100,11 +103,9 @@ def test_a_table_keeps_its_cells():
 
 def test_wide_and_coloured_cells_keep_their_columns():
     """A terminal gives 名 two places, a combining accent and a colour none."""
-    import click
-
-    names = ["名前", "Jose\u0301", click.style("Mira", fg="red"), "Ansel"]
+    names = ["名前", "Jose\u0301", styled("Mira", fg="red"), "Ansel"]
     lines = table_text([], [[name, "|"] for name in names]).splitlines()
-    assert lines == ["名前   |", "Jose\u0301   |", click.style("Mira", fg="red") + "   |", "Ansel  |"]
+    assert lines == ["名前   |", "Jose\u0301   |", styled("Mira", fg="red") + "   |", "Ansel  |"]
 
 
 def test_another_style_is_tabulates():
@@ -118,3 +119,43 @@ def test_a_cell_cannot_command_the_terminal_or_break_its_line():
         "a\\x1b[2J   |",
         "two lines  |",
     ]
+
+
+HOSTILE = "a|b <b>&*_`[x](y)"
+
+
+@pytest.mark.parametrize(
+    ("style", "shown"),
+    [
+        ("github", r"a\|b \<b\>\&\*\_\`\[x\](y)"),
+        ("pipe", r"a\|b \<b\>\&\*\_\`\[x\](y)"),
+        ("html", "a|b &lt;b&gt;&amp;*_`[x](y)"),
+        ("unsafehtml", "a|b &lt;b&gt;&amp;*_`[x](y)"),
+        ("latex_raw", r"a|b \ensuremath{<}b\ensuremath{>}\&*\_`[x](y)"),
+        ("mediawiki", "a&#124;b &#60;b&#62;&#38;&#42;&#95;&#96;&#91;x&#93;(y)"),
+        ("orgtbl", r"a\vert{}b \lt{}b\gt{}&\ast{}\under{}`\lbrack{}x\rbrack{}(y)"),
+        ("jira", r"a\|b <b>&\*\_`\[x\](y)"),
+        ("rst", r"a\|b \<b\>&\*\_\`[x](y)"),
+        ("tsv", HOSTILE),
+        ("csv", HOSTILE),
+    ],
+)
+def test_a_name_is_never_markup_in_a_table(style, shown):
+    """Whatever the table is pasted into shows the name as it is."""
+    text = table_text(["name"], [[HOSTILE]], style=known_style(style))
+    assert shown in text
+    assert shown == HOSTILE or HOSTILE not in text
+
+
+def test_a_name_is_never_a_formula_or_a_second_cell_in_a_table():
+    """Tab-separated and comma-separated tables are guarded as files are."""
+    rows = [["=1+1", "two\tcells\nthree"]]
+    assert table_text(["a", "b"], rows, style="tsv").splitlines()[1] == "'=1+1\ttwo cells three"
+    assert table_text(["a", "b"], rows, style="csv").splitlines()[1].startswith("'=1+1,")
+
+
+def test_a_style_that_cannot_be_made_safe_is_none():
+    """MoinMoin has no way to write a name so that it stays one."""
+    for style in ("moinmoin", "fancy"):
+        with pytest.raises(click.UsageError, match=f"--table knows no `{style}`"):
+            known_style(style)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from tourney.cli import exits
+from tourney.cli.streams import styled
 
 if TYPE_CHECKING:
     from tourney.cli.session import Session
@@ -46,7 +45,7 @@ def mind(session: Session, receipt: Receipt) -> None:
     for warning in receipt.warnings:
         session.warn(warning.removesuffix("."))
     for sentence in receipt.next:
-        session.talk(click.style(sentence, dim=True))
+        session.talk(styled(sentence, dim=True))
 
 
 def as_json(session: Session, receipt: Receipt) -> dict[str, Any]:

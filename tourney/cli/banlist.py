@@ -13,6 +13,7 @@ from tourney.cli.completers import banlists
 from tourney.cli.list_asked import list_asked
 from tourney.cli.rules_asked import day_option
 from tourney.cli.session import Session
+from tourney.cli.streams import styled
 
 if TYPE_CHECKING:
     from tourney.rules import BanList
@@ -109,7 +110,7 @@ def as_json(banlist: BanList) -> dict[str, Any]:
 def _lines(banlist: BanList) -> Iterator[str]:
     from tourney.rules.changes import status
 
-    yield click.style(banlist.name, bold=True) + f", in force from {banlist.day}"
+    yield styled(banlist.name, bold=True) + f", in force from {banlist.day}"
     if banlist.announced:
         yield f"  announced {banlist.announced}"
     yield from (f"  {said}" for said in (banlist.published, banlist.region, banlist.note) if said)

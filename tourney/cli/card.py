@@ -10,6 +10,7 @@ import click
 from tourney.cli.command import noun
 from tourney.cli.completers import cards, pools
 from tourney.cli.session import Session
+from tourney.cli.streams import styled
 from tourney.errors import TourneyError
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ def _values(pool: Pool, card: Card) -> dict[str, Any]:
 
 
 def _lines(pool: Pool, card: Card, lists: Sequence[tuple[str, str]]) -> Iterator[str]:
-    yield click.style(card.name, bold=True) + f" ({pool.schema.name}, id {card.id})"
+    yield styled(card.name, bold=True) + f" ({pool.schema.name}, id {card.id})"
     rows = [(name, _said(value)) for name, value in _values(pool, card).items()]
     rows += [("also called", ", ".join(card.aliases))] if card.aliases else []
     rows += [("counts as", card.counts_as)] if card.counts_as else []

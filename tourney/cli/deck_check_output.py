@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tourney.cli import verdict_text
+from tourney.cli.columns import known_style
+from tourney.cli.streams import json_text, visible
 from tourney.cli.verdict_text import block, coloured_word, deciding, mending, why
 
 if TYPE_CHECKING:
@@ -39,17 +41,15 @@ def write(session: Session, checked: Checked, asked: RulesAsked, **shape: Any) -
 
 
 def _exchange(verdicts: Sequence[Verdict], *, sarif: bool, strict: bool, accept: bool, **_: Any) -> None:
-    """Write another tool's file; not through `say`, which shows control characters that these formats escape."""
+    """Write another tool's file, without colours."""
     from tourney.decks import exchange
 
     if not sarif:
-        click.echo(exchange.junit(verdicts, strict=strict, accept=accept), color=False)
+        click.echo(visible(exchange.junit(verdicts, strict=strict, accept=accept)), color=False)
         return
-    import json
-
     from tourney import __version__
 
-    click.echo(json.dumps(exchange.sarif(verdicts, __version__), ensure_ascii=False, indent=2), color=False)
+    click.echo(json_text(exchange.sarif(verdicts, __version__)), color=False)
 
 
 def _one(session: Session, verdict: Verdict, *, fix: bool) -> None:
@@ -136,12 +136,6 @@ def _matrix(session: Session, checked: Checked) -> None:
 
 
 def _table(session: Session, verdicts: Sequence[Verdict], style: str) -> None:
-    from tabulate import tabulate_formats
-
-    if style not in tabulate_formats:
-        raise click.UsageError(
-            f"--table: there is no style `{style}`; there are {', '.join(tabulate_formats)}"
-        )
     headers = ("list", "player", "format", "verdict", "cards", "hash", "findings")
     rows = [
         [
@@ -155,7 +149,7 @@ def _table(session: Session, verdicts: Sequence[Verdict], style: str) -> None:
         ]
         for v in verdicts
     ]
-    session.table(headers, rows, right=(4,), style=style)
+    session.table(headers, rows, right=(4,), style=known_style(style))
 
 
 def as_json(verdicts: Sequence[Verdict], asked: RulesAsked) -> dict[str, Any]:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tourney.cli.columns import table_text
 from tourney.cli.command import command
-from tourney.cli.session import Session, table_text
+from tourney.cli.session import Session
 from tourney.event.words import counted
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from enum import IntEnum
 
 import click
 
-from tourney.cli.streams import mute, talk_error, write
+from tourney.cli.streams import mute, styled, talk_error, write
 from tourney.errors import TourneyError
 
 
@@ -56,7 +56,7 @@ def answering(done: str) -> Iterator[None]:
         mute()
         said = _said_of(raised)
         write(
-            click.style("warning:", fg="yellow", bold=True)
+            styled("warning:", fg="yellow", bold=True)
             + f" the answer could not be given ({said}), but it is done: {done}",
             err=True,
         )

@@ -14,6 +14,7 @@ from tourney.cli.completers import formats
 from tourney.cli.exits import Exit, answering
 from tourney.cli.rules_asked import RulesAsked, day_option
 from tourney.cli.session import Session
+from tourney.cli.streams import styled
 
 if TYPE_CHECKING:
     from tourney.decks import Ran
@@ -104,14 +105,14 @@ def _results(ran: list[Ran]) -> list[dict[str, object]]:
 
 def _sheet(sheet: Sheet, *, run: bool) -> Iterator[str]:
     """Give the sheet's lines; with `run` only its head."""
-    yield click.style(f"{sheet.name} ({sheet.id})", bold=True)
+    yield styled(f"{sheet.name} ({sheet.id})", bold=True)
     if run:
         return
     yield from (f"  {line}" for line in (sheet.edition, sheet.about, sheet.published) if line)
     yield f"  ban list: {sheet.banlist or 'none'}"
     for heading, lines in sheet.sections:
         yield ""
-        yield click.style(heading, bold=True)
+        yield styled(heading, bold=True)
         for line in lines:
             yield from _line(line)
 
@@ -121,7 +122,7 @@ def _line(line: SheetLine) -> Iterator[str]:
     indent = " " * 17
     if line.counts:
         yield indent + line.counts
-    yield indent + click.style(f"[{line.standing}] {line.cite or 'no source given'}", dim=True)
+    yield indent + styled(f"[{line.standing}] {line.cite or 'no source given'}", dim=True)
 
 
 def _examples(format_: Format) -> Iterator[str]:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tourney.cli.columns import table_text
 from tourney.cli.command import command
 from tourney.cli.options import who
-from tourney.cli.session import Session, table_text
+from tourney.cli.session import Session
 from tourney.event.words import counted
 
 if TYPE_CHECKING:

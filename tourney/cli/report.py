@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tourney import __version__
 from tourney.cli.exits import Exit
-from tourney.cli.streams import talk_error
+from tourney.cli.streams import talk_error, write
 
 
 def bug(raised: BaseException) -> int:
@@ -20,7 +20,7 @@ def bug(raised: BaseException) -> int:
     With TOURNEY_DEBUG set the traceback goes to stderr instead.
     """
     if os.environ.get("TOURNEY_DEBUG"):
-        traceback.print_exception(raised, file=sys.stderr)
+        write("".join(traceback.format_exception(raised)).rstrip(), err=True)
         return Exit.BUG
     talk_error(f"this is {kept(raised)}", "TOURNEY_DEBUG=1 shows the traceback here")
     return Exit.BUG

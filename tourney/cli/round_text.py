@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tourney.cli.session import table_text
+from tourney.cli.columns import table_text
 from tourney.event.words import tables_text as word_list
 
 if TYPE_CHECKING:

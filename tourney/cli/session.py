@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tourney.cli.columns import aligned
-from tourney.cli.streams import coloured, write
+from tourney.cli.columns import table_text
+from tourney.cli.streams import coloured, json_text, styled, write
 from tourney.errors import TourneyError
 
 if TYPE_CHECKING:
@@ -84,13 +84,13 @@ class Session:
 
     def warn(self, text: str, hint: str | None = None) -> None:
         """Write a warning, and after a blank line its hint, on stderr, also with --quiet."""
-        write(click.style("warning:", fg="yellow", bold=True) + f" {text}", err=True, color=self.color)
+        write(styled("warning:", fg="yellow", bold=True) + f" {text}", err=True, color=self.color)
         if hint:
             self.hint(hint)
 
     def hint(self, text: str) -> None:
         """Write a hint after a blank line, on stderr; not with --quiet."""
-        self.talk("\n" + click.style("hint:", fg="cyan", bold=True) + f" {text}")
+        self.talk("\n" + styled("hint:", fg="cyan", bold=True) + f" {text}")
 
     def waiting(self, seconds: float) -> None:
         """Say that somebody else has the event, and for how long it has been so."""
@@ -109,7 +109,6 @@ class Session:
 
         Dataclasses, msgspec structs, enums, dates and Fractions (as text, `15/2`) are written as they are.
         """
-        import json
         from fractions import Fraction
 
         import msgspec
@@ -123,7 +122,7 @@ class Session:
 
         plain = msgspec.to_builtins({"schema": f"tourney.{what}", **payload}, enc_hook=exact, str_keys=True)
         # Not through `say`: JSON escapes control characters itself.
-        click.echo(json.dumps(plain, ensure_ascii=False, indent=2), color=False)
+        click.echo(json_text(plain), color=False)
 
     def table(
         self,
@@ -135,7 +134,7 @@ class Session:
     ) -> None:
         """Write a table on stdout; `right` names the columns (from 0) that are set flush right.
 
-        style: one of tabulate's (`plain`, `simple`, `github`, `tsv` …). Cells are printed as they are.
+        style: one of `tourney.cli.columns.known_style`, in which cells are escaped as it asks for
         """
         self.say(table_text(headers, rows, right=right, style=style))
 
@@ -234,28 +233,6 @@ class Session:
             named = listed(lost if len(lost) < MOST_NAMED else [*lost[: MOST_NAMED - 1], "more"])
             self.warn(f"{self.event_path.name} is damaged: {named} cannot be read; the rest can", ALTERED)
         return desk
-
-
-def table_text(
-    headers: Sequence[str],
-    rows: Iterable[Sequence[object]],
-    *,
-    right: Sequence[int] = (),
-    style: str = "plain",
-) -> str:
-    """Return a table as text; see `Session.table`."""
-    cells = [[("" if cell is None else str(cell)) for cell in row] for row in rows]
-    if style == "plain":
-        return "\n".join(aligned([list(headers), *cells] if headers else cells, right))
-    import tabulate
-
-    tabulate.MIN_PADDING = 0  # a header needs no more room than its column
-    columns = len(headers) or (len(cells[0]) if cells else 0)
-    align = ["right" if column in right else "left" for column in range(columns)]
-    text: str = tabulate.tabulate(
-        cells, headers=list(headers), tablefmt=style, disable_numparse=True, colalign=align if cells else None
-    )
-    return "\n".join(line.rstrip() for line in text.splitlines())
 
 
 def _named_event(named: str) -> Path:

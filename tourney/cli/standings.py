@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tourney.cli.columns import known_style
 from tourney.cli.command import noun
 from tourney.cli.session import Session
 from tourney.cli.standings_asked import Asked, Options, asking
@@ -25,11 +26,8 @@ cli = noun(
     },
 )
 
-STYLES = {"markdown": "github", "text": "plain"}
-"""Our words for tabulate's styles; its own names work too."""
-
-_READ = frozenset({"plain", "simple", "github", "pipe", "outline", "grid"})
-"""Styles for people, where a line above the table does no harm."""
+_READ = frozenset({"plain", "simple", "github", "pipe"})
+"""Styles in which a line above the table does no harm."""
 
 
 @cli.command(
@@ -54,7 +52,7 @@ def show(session: Session, cut: int | None, style: str, comparing: bool, **optio
     A file holds JSON, comma-separated lines (`round,player1,player2,wins1,wins2,draws`; an empty player2 is a bye) or
     a Tournament Report File. Values are exact inside; printed decimals are rounded half up.
     """
-    asked = Options(**options)
+    asked, style = Options(**options), known_style(style)
     if comparing:
         from tourney.cli.standings_compare import show_comparison
 
@@ -68,7 +66,7 @@ def show(session: Session, cut: int | None, style: str, comparing: bool, **optio
     for i, (division, table) in enumerate(tables):
         if division:
             session.say(f"{'' if i == 0 else chr(10)}{division}")
-        _print(session, found, table, cut=cut, style=STYLES.get(style, style))
+        _print(session, found, table, cut=cut, style=style)
     _mind(session, found, tables, cut)
 
 
@@ -147,15 +145,7 @@ def _print(session: Session, asked: Asked, standings: Standings, *, cut: int | N
     if standings.playing and style in _READ:
         session.say(f"Provisional: {heading_text(standings)}\n")
     right = (0, 2, *range(4, 4 + len(codes)))
-    session.table(headers, rows, right=right, style=_style(style))
-
-
-def _style(style: str) -> str:
-    from tabulate import tabulate_formats
-
-    if style not in tabulate_formats:
-        raise click.UsageError(f"--table knows no `{style}`; text, markdown, csv, tsv, html …")
-    return style
+    session.table(headers, rows, right=right, style=style)
 
 
 def _cells(asked: Asked, row: Row, codes: tuple[str, ...], mark: str) -> list[str]:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tourney.cli.columns import table_text
 from tourney.cli.command import command
 from tourney.cli.completers import profiles
-from tourney.cli.session import Session, table_text
+from tourney.cli.session import Session
 
 if TYPE_CHECKING:
     from tourney.standings import Profile

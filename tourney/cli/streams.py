@@ -7,14 +7,21 @@ import io
 import os
 import re
 import sys
+from typing import Any
 
 import click
 
+_OURS = f"\x1b{os.urandom(8).hex()}"
+"""How our own colours begin until they are written. No text from outside can know it, so that no file can colour a line
+or hide one."""
+
 _HOSTILE = re.compile(
     # Control characters but newline and tab, and the marks that turn the direction of text: a name must not be
-    # able to clear the screen or swap two columns. Colours (CSI … m) are ours and harmless.
-    "\x1b(?!\\[[0-9;]*m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+    # able to clear the screen or swap two columns.
+    f"\x1b(?!{_OURS[1:]}\\[[0-9;]*m)"
+    "|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 )
+_HOSTILE_IN_JSON = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def prepare() -> None:
@@ -52,6 +59,29 @@ def visible(text: str) -> str:
     return _HOSTILE.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
+def styled(text: str, **how: Any) -> str:
+    """Return text in colour or bold (`fg`, `bold`, `dim` as click has them); whatever it holds itself stays visible."""
+    start = click.style("", reset=False, **how)
+    return f"{start.replace(chr(27), _OURS)}{text}{_OURS}[0m"
+
+
+def unstyled(text: str) -> str:
+    """Return text without our own colours.
+
+    >>> unstyled(styled("legal", fg="green"))
+    'legal'
+    """
+    return click.unstyle(text.replace(_OURS, "\x1b")) if _OURS in text else text
+
+
+def json_text(plain: object) -> str:
+    """Return plain values as JSON, UTF-8; what could command a terminal is escaped as JSON escapes it."""
+    import json
+
+    text = json.dumps(plain, ensure_ascii=False, indent=2)
+    return _HOSTILE_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
 def coloured(no_color: bool = False) -> bool | None:
     """Whether colour is forbidden (False) or left to click, which colours terminals only (None)."""
     return False if no_color or os.environ.get("NO_COLOR") else None
@@ -60,7 +90,7 @@ def coloured(no_color: bool = False) -> bool | None:
 def write(text: str, *, err: bool = False, color: bool | None = None) -> None:
     """Write one line. What cannot be written on stderr is lost: there is nobody left to tell, and nothing depends on it."""
     with contextlib.suppress(OSError) if err else contextlib.nullcontext():
-        click.echo(visible(text), err=err, color=color)
+        click.echo(visible(text).replace(_OURS, "\x1b"), err=err, color=color)
 
 
 def talk_error(message: str, hint: str | None = None) -> None:
@@ -70,9 +100,9 @@ def talk_error(message: str, hint: str | None = None) -> None:
     # What was already said on stdout comes first, also where both go to one file.
     with contextlib.suppress(OSError):
         sys.stdout.flush()
-    write(click.style("error:", fg="red", bold=True) + f" {message}", err=True, color=color)
+    write(styled("error:", fg="red", bold=True) + f" {message}", err=True, color=color)
     if hint:
-        write("\n" + click.style("hint:", fg="cyan", bold=True) + f" {hint}", err=True, color=color)
+        write("\n" + styled("hint:", fg="cyan", bold=True) + f" {hint}", err=True, color=color)
 
 
 def mute() -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-import click
-
+from tourney.cli.streams import styled
 from tourney.finding import Finding, Severity
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ MOST_LINES, MOST_NAMES = 4, 2
 
 def coloured_word(verdict: str) -> str:
     """Return the verdict's word in its colour."""
-    return click.style(verdict, fg=_COLOURS[verdict], bold=True)
+    return styled(verdict, fg=_COLOURS[verdict], bold=True)
 
 
 def headline(verdict: Verdict) -> str:
@@ -110,7 +109,7 @@ def rows(findings: Sequence[Finding]) -> Iterator[str]:
         hint = hints.get(number)
         if hint and hint not in said:
             said.add(hint)
-            yield f"      {click.style(hint, dim=True)}"
+            yield f"      {styled(hint, dim=True)}"
 
 
 def _aligned(cells: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from tourney.event.views import EventView, RoundView, StandingsView
 
 _CHECKED = "[Which state this is](verification.md)"
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~])")
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 
 
 def render(event: EventView) -> dict[str, bytes]:
@@ -39,7 +39,7 @@ def round_table(event: EventView, view: RoundView) -> str:
         [
             table.number,
             " · ".join(_seat(seat.name, seat.points) for seat in table.seats),
-            table.result or "playing",
+            escape(table.result) or "playing",
         ]
         for table in view.tables
     ]
@@ -71,7 +71,7 @@ def escape(text: str) -> str:
     >>> print(escape("<b>A|B*"))
     \<b\>A\|B\*
     """
-    return _SPECIAL.sub(r"\\\1", text)
+    return _SPECIAL.sub(r"\\\1", " ".join(text.splitlines()))
 
 
 def _seat(name: str, points: str) -> str:
