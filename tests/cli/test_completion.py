@@ -1,5 +1,8 @@
 """The shell completes what the event and the data know, and is never shown an error."""
 
+import shutil
+import subprocess
+
 import pytest
 from click.shell_completion import ShellComplete, get_completion_class
 from click.testing import CliRunner
@@ -80,6 +83,54 @@ def test_bash_gets_names_quoted(event, monkeypatch):
     """Bash inserts what it is given as it stands, so spaces and quotes are escaped for it alone."""
     monkeypatch.setenv("_TOURNEY_COMPLETE", "bash_complete")
     assert completed(["player", "drop"], "an") == ["Ansel\\\\ O\\\\'Dell"]
+
+
+HOSTILE = (
+    "$(touch hit)",
+    "`touch hit`",
+    "a;touch hit",
+    "a&touch hit",
+    "a|b",
+    "a>hit",
+    "*",
+    "~",
+    "x'y",
+    'x"y',
+    "{a,b}",
+)
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="no bash on this machine: nothing was completed in it")
+@pytest.mark.parametrize("name", HOSTILE)
+def test_bash_inserts_a_name_that_it_would_interpret_as_a_word(tmp_path, name):
+    """The script and the answer together: what is inserted is read back by bash as the one name, and runs nothing."""
+    runner = CliRunner()
+    assert (
+        runner.invoke(
+            root, ["event", "new", "Cup", "--format", "red-diamond/standard", "--banlist", "none"]
+        ).exit_code
+        == 0
+    )
+    assert runner.invoke(root, ["player", "add", "--", name]).exit_code == 0
+    asked = {"_TOURNEY_COMPLETE": "bash_complete", "COMP_WORDS": "tourney player drop ", "COMP_CWORD": "3"}
+    (tmp_path / "answer").write_text(CliRunner(env=asked).invoke(root, []).stdout, encoding="utf-8")
+    script = """
+        while IFS=',' read type value; do inserted=$value; done < answer
+        eval "set -- $inserted"
+        printf '%s|%s' "$#" "$1"
+    """
+    said = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert (said.stdout, said.stderr) == (f"1|{name}", "")
+    assert not (tmp_path / "hit").exists()
+
+
+def test_files_are_escaped_as_players_are_and_what_nobody_can_type_is_left_out(tmp_path, monkeypatch):
+    """An event file's name may hold anything; line ends would be read as another answer."""
+    for name in ("a b.tourney", "$(x).tourney", "two\nplain\nlines.tourney", "bell\x07.tourney"):
+        (tmp_path / name).write_bytes(b"")
+    assert completed(["event", "show", "-e"], "") == ["$(x).tourney", "a b.tourney"]
+    monkeypatch.setenv("_TOURNEY_COMPLETE", "bash_complete")
+    assert completed(["event", "show", "-e"], "") == ["\\\\$\\\\(x\\\\).tourney", "a\\\\ b.tourney"]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem
 
+from tourney.cli.streams import visible
 from tourney.errors import TourneyError
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]
 def events(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Complete the event files here; where none fits, files are the shell's business."""
     here = sorted(str(path) for path in Path().glob("*.tourney"))
-    fitting = [CompletionItem(name) for name in here if name.startswith(incomplete)]
+    fitting = _items((name, None) for name in here if name.startswith(incomplete))
     return fitting or [CompletionItem(incomplete, type="file")]
 
 
@@ -39,13 +40,22 @@ def _knowing(words: Callable[[Session, str], Iterable[str | tuple[str, str]]]) -
         except (TourneyError, OSError):
             return []
         lowered = incomplete.casefold()
-        return [
-            CompletionItem(_typed(word), help=said)
-            for word, said in found
-            if word.casefold().startswith(lowered)
-        ]
+        return _items((word, said) for word, said in found if word.casefold().startswith(lowered))
 
     return complete
+
+
+def _items(words: Iterable[tuple[str, str | None]]) -> list[CompletionItem]:
+    """Return words, each with what is said beside it, as shells may be handed them.
+
+    Click tells a shell its answer line by line: a word with a line end or another control character would be read as
+    something else, and nobody can type it, so it is left out.
+    """
+    return [
+        CompletionItem(_typed(word), help=said and " ".join(visible(said).split()))
+        for word, said in words
+        if visible(word) == word and not {"\n", "\t"} & set(word)
+    ]
 
 
 def _typed(word: str) -> str:

@@ -15,6 +15,7 @@ from tourney.event.words import counted
 
 if TYPE_CHECKING:
     from tourney.event.state import Player
+    from tourney.event.views import RowView, StandingsView
 
 
 @command(
@@ -91,6 +92,17 @@ def as_json(player: Player) -> dict[str, Any]:
     }
 
 
+def _standing(row: RowView, standings: StandingsView) -> str:
+    """Say where a player stands: `, rank 3 with 2½ points`, and while tables play, that it may change."""
+    points = f"{row.points} {'point' if row.points in ('1', '½') else 'points'}"
+    so_far = f" ({standings.heading})" if standings.provisional else ""
+    return (
+        f", {points}, without a rank{so_far}"
+        if row.rank is None
+        else f", rank {row.rank} with {points}{so_far}"
+    )
+
+
 @command("show", event=True, examples=["tourney player show Mira", "tourney player show '#7' --json"])
 @who
 def show(session: Session, who: str) -> None:
@@ -99,9 +111,19 @@ def show(session: Session, who: str) -> None:
 
     with session.desk() as desk:
         player = desk.state.players[desk.who(who)]
-        page = next(page for page in event_view(desk, why=False).players if page.player == player.id)
+        view = event_view(desk, why=False)
+        page = next(page for page in view.players if page.player == player.id)
     if session.json:
-        session.emit("player/1", {**as_json(player), "matches": page.matches, "standing": page.row})
+        session.emit(
+            "player/1",
+            {
+                **as_json(player),
+                "matches": page.matches,
+                "standing": page.row,
+                "as_of": view.standings.heading,
+                "provisional": view.standings.provisional,
+            },
+        )
         return
     facts = [
         ("deck", _deck(player)),
@@ -111,7 +133,7 @@ def show(session: Session, who: str) -> None:
     ]
     facts += [(kind, text) for kind, (_, text) in player.tags.items()]
     facts += [(f"round {number}", outcome.value) for number, outcome in player.byes.items()]
-    standing = f", rank {page.row.rank} with {page.row.points} points" if page.row else ""
+    standing = _standing(page.row, view.standings) if page.row else ""
     session.say(f"{player.name} (#{player.id}){standing}")
     told = [(word, said) for word, said in facts if said]
     if told:

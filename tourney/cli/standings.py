@@ -111,11 +111,11 @@ def _tie(asked: Asked, standings: Standings, cut: int | None) -> str:
     if "LOT" not in asked.profile.order:
         said += f": {asked.profile.name} has no lot"
         draws = (
-            f"`tourney event cut {cut} --lot` draws it" if asked.of_event else "`--tiebreaks` can end in LOT"
+            f"`tourney event cut {cut} --lot` draws one" if asked.of_event else "`--tiebreaks` can end in LOT"
         )
     else:
         draws = (
-            "the secret it is drawn from is not in this copy" if asked.of_event else "`--seed TEXT` draws it"
+            "the secret it is drawn from is not in this copy" if asked.of_event else "`--seed TEXT` draws one"
         )
         said += ": no lot is drawn"
     return f"{said}; {draws}"

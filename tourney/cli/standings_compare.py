@@ -11,6 +11,7 @@ from tourney.cli.command import command
 from tourney.cli.completers import profiles
 from tourney.cli.session import Session
 from tourney.cli.standings_asked import Asked, Options, asking
+from tourney.standings.printing import heading_text
 
 if TYPE_CHECKING:
     from tourney.standings import Comparison, Cut
@@ -44,7 +45,9 @@ def show_comparison(session: Session, options: Options, names: Sequence[str], cu
     told: set[str] = set()
     asked = [options.for_profile(name).asked(session, told) for name in names]
     # A file is read anew for each profile: whether two numbers are games or scores is the profile's to say.
-    found = compare_cuts([rank(each.record, each.profile, seed=each.seed) for each in asked], cut=cut)
+    found = compare_cuts(
+        [rank(each.record, each.profile, seed=each.seed) for each in asked], cut=cut, gone=asked[0].gone
+    )
     if session.json:
         session.emit("standings-compare/1", _as_json(asked[0], found))
         return
@@ -54,6 +57,8 @@ def show_comparison(session: Session, options: Options, names: Sequence[str], cu
 def _as_json(asked: Asked, found: Comparison) -> dict[str, Any]:
     return {
         "cut": found.size,
+        "provisional": bool(found.cuts[0].standings.playing),
+        "as_of": heading_text(found.cuts[0].standings),
         "always": [asked.names[player] for player in found.always],
         "sometimes": [asked.names[player] for player in found.sometimes],
         "profiles": [
@@ -62,6 +67,7 @@ def _as_json(asked: Asked, found: Comparison) -> dict[str, Any]:
                 "edition": cut.standings.profile.edition,
                 "through": [asked.names[player] for player in cut.through],
                 "level": [asked.names[player] for player in cut.level],
+                "places": cut.places,
             }
             for cut in found.cuts
         ],
@@ -82,11 +88,13 @@ def _print(session: Session, asked: Asked, found: Comparison) -> None:
     for cut in found.cuts:
         if cut.level:
             names = ", ".join(map(asked.name, cut.level))
-            session.say(f"level across the line under {cut.standings.profile.name}: {names}")
+            places = "1 place" if cut.places == 1 else f"{cut.places} places"
+            session.say(f"level across the line under {cut.standings.profile.name}, for {places}: {names}")
+    session.talk(heading_text(found.cuts[0].standings))
 
 
 def _cell(asked: Asked, found: Comparison, cut: Cut, place: int) -> str:
     if place >= len(cut.through):
-        return ""
+        return "(level)" if place < len(cut.through) + cut.places else ""
     player = cut.through[place]
     return asked.name(player) + ("*" if player in found.sometimes else "")
