@@ -11,6 +11,7 @@ from tourney.cli.session import Session
 
 if TYPE_CHECKING:
     from tourney.desk.judging import Judged
+    from tourney.desk.questions import Since
 
 
 @command("check", event=True, examples=["tourney round check", "tourney round check --round 2"])
@@ -23,9 +24,11 @@ def check(session: Session, round_number: int | None) -> Exit | None:
     """
     from tourney.cli.findings import say_findings
     from tourney.desk.judging import judge
+    from tourney.desk.questions import since
 
     with session.desk() as desk:
         judged = judge(desk, round_number)
+        basis = since(desk.evidence(), judged.asked.known)
     known = judged.asked.known
     if session.json:
         session.emit(
@@ -35,6 +38,8 @@ def check(session: Session, round_number: int | None) -> Exit | None:
                 "system": known.system,
                 "stage": known.stage,
                 "findings": judged.findings,
+                "as_of": basis.entry,
+                "stale": basis.text,
             },
         )
     elif judged.findings:
@@ -42,9 +47,16 @@ def check(session: Session, round_number: int | None) -> Exit | None:
         say_findings(session, judged.findings)
     else:
         session.say(f"{known.title}: {judged.fine}")
+    _say_stale(session, basis)
     if not judged.legal:
         return Exit.FOUND
     return None if judged.settled else Exit.UNVERIFIED
+
+
+def _say_stale(session: Session, basis: Since) -> None:
+    """Say where what was found holds for results that do not stand any more."""
+    if basis.text and not session.json:
+        session.say(f"that is on the results as of entry {basis.entry}: {basis.text}")
 
 
 @command("prove", event=True, examples=["tourney round prove", "tourney round prove --round 3 --json"])
@@ -57,6 +69,7 @@ def prove(session: Session, round_number: int | None) -> Exit | None:
     """
     from tourney.desk.certificates import proof_of
     from tourney.desk.judging import judge
+    from tourney.desk.questions import since
 
     with session.desk() as desk:
         judged = judge(desk, round_number)
@@ -64,6 +77,7 @@ def prove(session: Session, round_number: int | None) -> Exit | None:
             session.emit("proof/1", proof_of(desk, judged))
         else:
             _say(session, judged)
+            _say_stale(session, since(desk.evidence(), judged.asked.known))
     if not judged.by_hand and judged.proved() is False:
         return Exit.FOUND
     return None if judged.settled else Exit.UNVERIFIED
