@@ -7,6 +7,7 @@ import pytest
 from tests.desk.kit import new_desk, play
 from tourney.desk.pages import event_view, round_view
 from tourney.desk.questions import asked_of, round_of
+from tourney.errors import TourneyError
 from tourney.pairing import check
 
 EIGHT = ("Mira Oake", "Tomo Reed", "Ansel", "Bryn", "Corin", "Della", "Edda", "Fenn")
@@ -137,3 +138,18 @@ def test_whatever_is_corrected_a_repaired_round_is_true_to_the_results(tmp_path,
                 assert [each.message for each in found] == []
             for table in desk.state.round.tables:
                 desk.report(table, dice.choice(["w", "l", "d"]))
+
+
+def test_an_open_table_of_an_earlier_round_is_waited_for(tmp_path):
+    """A result that was taken away: no round, no cut and no end before it is back; the next step names it."""
+    with new_desk(tmp_path, *EIGHT[:4], rounds=3) as desk:
+        play(desk)
+        play(desk)
+        receipt = desk.change_result(1, "-", round_number=1)
+        assert receipt.next[-1].endswith("Next: `tourney result add 1 1-0 --round 1`.")
+        for act in (desk.pair_round, lambda: desk.cut(2), desk.close):
+            with pytest.raises(TourneyError, match="ound 1") as refusal:
+                act()
+            assert "--round 1" in refusal.value.hint
+        desk.report(1, "w", round_number=1)
+        desk.cut(2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tourney.errors import TourneyError
 from tourney.event.state import Round, State
 from tourney.event.systems import bracket_of, planned_rounds
-from tourney.event.words import be, counted, names_of, still_playing
+from tourney.event.words import be, counted, names_of, result_line, still_playing
 
 
 def next_steps(state: State) -> tuple[str, ...]:
@@ -17,6 +17,12 @@ def next_steps(state: State) -> tuple[str, ...]:
         return _before_round_one(state)
     if current.playing:
         return (still_playing(current),)
+    if state.open_round is not None:
+        waiting = state.open_round
+        return (
+            _all_in(current),
+            f"{waiting.title}: {still_playing(waiting)} Next: {result_line(state, waiting)}.",
+        )
     return (_all_in(current), *_after(state, current))
 
 

@@ -234,6 +234,11 @@ class State:
         return self.rounds[-1] if self.rounds else None
 
     @property
+    def open_round(self) -> Round | None:
+        """The first round with a table that has no result: the last one, or one whose result was taken away."""
+        return next((each for each in self.rounds if each.playing), None)
+
+    @property
     def swiss(self) -> tuple[Round, ...]:
         """The rounds before the cut: those that standings count."""
         return tuple(each for each in self.rounds if each.stage == "swiss")

@@ -157,7 +157,8 @@ def result_line(state: State, known: Round) -> str:
     table = known.playing[0]
     seats = len(known.tables[table].seats)
     won = f"{state.settings.best_of // 2 + 1}-0" if seats == 2 else ",".join(map(str, range(1, seats + 1)))
-    return f"`tourney result add {table} {won}`"
+    earlier = f" --round {known.number}" if known.number < len(state.rounds) else ""
+    return f"`tourney result add {table} {won}{earlier}`"
 
 
 def still_playing(known: Round) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from tourney.errors import TourneyError
 from tourney.event.ops import Op
 from tourney.event.state import Entered, Player, Round, State
+from tourney.event.words import result_line, still_playing
 from tourney.record import PlayerId
 
 LONGEST_REASON = 500
@@ -37,6 +38,14 @@ def open_event(state: State) -> None:
     """Refuse changes to a closed event."""
     if state.closed:
         raise TourneyError("the event is closed", "`tourney event reopen` takes entries again")
+
+
+def refuse_open_tables(state: State) -> None:
+    """Refuse what takes the results as final while a table of any round has none."""
+    waiting = state.open_round
+    if waiting is not None:
+        title = "" if waiting is state.round else f"{waiting.title}: "
+        raise TourneyError(f"{title}{still_playing(waiting).removesuffix('.')}", result_line(state, waiting))
 
 
 def player_of(state: State, player: PlayerId) -> Player:

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Literal, cast
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.by_hand import Lines
-from tourney.event.decide.base import Decision, checked_reason, open_event, player_of, round_of, with_way_back
+from tourney.event.decide.base import (
+    Decision,
+    checked_reason,
+    open_event,
+    player_of,
+    refuse_open_tables,
+    round_of,
+    with_way_back,
+)
 from tourney.event.field import Field, field, left_by
 from tourney.event.ops import RoundPaired
 from tourney.event.parts import NoTable, Seating, Unseated
@@ -18,7 +26,7 @@ from tourney.event.seating import Plan
 from tourney.event.state import Cut, Entered, Round, State
 from tourney.event.systems import UNSEATED, Ask, bracket_of, options_of, planned_rounds, proof_of, propose
 from tourney.event.texts import Sealing
-from tourney.event.words import counted, listed, names_of, result_line, still_playing, tables_text
+from tourney.event.words import counted, listed, names_of, result_line, tables_text
 from tourney.finding import Severity
 from tourney.pairing import Mode
 from tourney.record import Outcome, PlayerId, Result, Seat, Table
@@ -73,13 +81,13 @@ def pair_by_hand(ask: Ask, lines: Lines) -> Decision:
 
 def _ready(state: State) -> None:
     open_event(state)
-    current = state.round
-    if current is not None and current.playing:
-        playing = current.playing
-        word = "table" if len(playing) == 1 else "tables"
+    waiting = state.open_round
+    if waiting is not None:
+        word = "table" if len(waiting.playing) == 1 else "tables"
+        back = ", or `tourney round cancel` to take back the round" if waiting is state.round else ""
         raise TourneyError(
-            f"{current.title[:1].lower()}{current.title[1:]} has no result for {word} {tables_text(playing)}",
-            f"{result_line(state, current)}, or `tourney round cancel` to take back the round",
+            f"{waiting.title[:1].lower()}{waiting.title[1:]} has no result for {word} {tables_text(waiting.playing)}",
+            f"{result_line(state, waiting)}{back}",
         )
     planned = planned_rounds(state)
     if state.cut is None and planned is not None and len(state.rounds) >= planned:
@@ -423,9 +431,8 @@ def cut(
     open_event(state)
     if state.cut is not None:
         raise TourneyError("the cut was made already", "`tourney event undo` takes it back")
-    known = round_of(state, None)
-    if known.playing:
-        raise TourneyError(still_playing(known).removesuffix("."), result_line(state, known))
+    round_of(state, None)
+    refuse_open_tables(state)
     from tourney.standings import cut_at
 
     there = sum(state.players[row.player].playing for row in standings.rows)

@@ -10,7 +10,7 @@ import msgspec
 
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.decide.base import Decision, checked_reason, open_event
+from tourney.event.decide.base import Decision, checked_reason, open_event, refuse_open_tables
 from tourney.event.entry import Entry
 from tourney.event.fold import taken_back
 from tourney.event.footprint import stands_on
@@ -18,7 +18,7 @@ from tourney.event.parts import Kept, Ref, settings_from
 from tourney.event.state import State
 from tourney.event.texts import Sealing, Texts
 from tourney.event.who import clash, clean_name
-from tourney.event.words import counted, listed, result_line, still_playing
+from tourney.event.words import counted, listed
 from tourney.record import PlayerId
 
 
@@ -277,8 +277,7 @@ def close(state: State, secret: bytes | None, doubts: Sequence[str] = ()) -> Dec
     """
     if state.closed:
         return Decision(already="The event is closed")
-    if state.round is not None and state.round.playing:
-        raise TourneyError(still_playing(state.round).removesuffix("."), result_line(state, state.round))
+    refuse_open_tables(state)
     if not state.sealed:
         return Decision(op=ops.EventClosed(), warnings=tuple(doubts))
     if secret is None:
