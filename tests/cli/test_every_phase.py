@@ -22,6 +22,7 @@ SYSTEMS = {
     "round-robin": {**TWO, "system": "round-robin"},
     "elimination": {**TWO, "system": "elimination"},
     "manual": {**TWO, "system": "manual", "rounds": 2},
+    "dutch": {"format_name": "kingdoms/standard", "system": "dutch", "rounds": 2},
 }
 READING = (
     "event show", "event log", "event check", "verify", "standings", "standings --cut 3", "standings --table markdown",
