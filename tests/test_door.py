@@ -1,11 +1,23 @@
 """Data from outside: the first fault is told with file and key path, in our words."""
 
+from fractions import Fraction
+
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tourney.door import from_csv, from_json, from_toml
+from tourney.door import (
+    DEEPEST,
+    MOST_DIGITS,
+    MOST_DOTS,
+    MOST_TOML,
+    from_csv,
+    from_json,
+    from_toml,
+    number,
+    parse_toml,
+)
 from tourney.errors import TourneyError
 
 
@@ -85,3 +97,69 @@ def test_tab_separated_cells_are_quoted_only_over_line_ends():
         ['"Left', "4"],
         ['Right"', "5"],
     ]
+
+
+# -- limits
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a = " + "9" * 5000, "a number of more than"),
+        ("a = " + "9" * (MOST_DIGITS + 1), "a number of more than"),
+        ("a = 0x" + "f" * 50_000, "a number of more than"),
+        ("a = 1e999999", "or one of more than"),
+        ("a = 1e-99999999", "or one of more than"),
+        ("a = nan", "is not a number"),
+        ("a = " + "[" * (DEEPEST + 1) + "]" * (DEEPEST + 1), "nested more than"),
+        ("a = " + "[" * 5000 + "]" * 5000, "nested too deeply"),
+        (".".join("a" * (MOST_DOTS + 1)) + " = 1", "line 1: a key of more than"),
+        ("x = 1\n[" + " . ".join(['"a b"'] * (MOST_DOTS + 1)) + "]", "line 2: a key of more than"),
+        ("x = {" + "a." * 20_000 + "a=1}", "a key of more than"),
+        ("a." * 20_000 + "a=1\n", "a key of more than"),
+        ("#" * (MOST_TOML + 1), "letters, a TOML file has at most"),
+    ],
+    ids=lambda text: text[:30],
+)
+def test_toml_that_would_use_up_the_machine_is_refused(text, said):
+    """Endless numbers, endless nesting and endless keys are told with the file; none takes more than a moment."""
+    with pytest.raises(TourneyError, match=r"^f\.toml: ") as refusal:
+        parse_toml(text, source="f.toml")
+    assert said in refusal.value.message
+    assert len(refusal.value.message) < 200
+
+
+def test_what_is_long_but_honest_is_read():
+    """The limits do not meet what people write: dots in texts, twelve levels, thirty digits."""
+    text = 'note = "1.2.3.4.5.6.7.8.9.10.11.12.13.14.15.16 = sixteen parts"\nhash = "%s"\n' % ("9" * 200)
+    text += ".".join("abcdefghijkl"[:MOST_DOTS]) + f" = {'9' * MOST_DIGITS}\n"
+    assert parse_toml(text, source="f.toml")["hash"] == "9" * 200
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * (DEEPEST + 1) + "]" * (DEEPEST + 1),
+        "9" * 5000,
+        "9" * 60,
+        '"\\ud800"',
+        "1e999999",
+    ],
+)
+def test_json_that_would_use_up_the_machine_is_refused(text):
+    """The same limits hold for JSON, and half a letter is none."""
+    with pytest.raises(TourneyError, match=r"^f\.json: "):
+        from_json(f"[{text}]", list[list | int | str], source="f.json")
+
+
+@given(st.from_regex(r"[-+]?[0-9]{1,40}(\.[0-9]{1,40})?([eE][-+]?[0-9]{1,9})?", fullmatch=True))
+def test_numbers_are_exact_or_refused(text):
+    """What is read is the number itself; what is refused is longer than anybody means."""
+    try:
+        value = number(text)
+    except ValueError:
+        digits, _, exponent = text.lower().partition("e")
+        longest = max(len(part.lstrip("+-")) for part in digits.split("."))
+        assert longest > MOST_DIGITS or abs(int(exponent or 0)) > MOST_DIGITS
+    else:
+        assert value == Fraction(text)

@@ -3,6 +3,10 @@
 Every TOML or JSON text passes through `from_toml` or `from_json`: the result is a frozen `msgspec.Struct`, unknown
 keys are refused, and the first fault is told with file and key path. Every table in text (comma, semicolon, tab)
 passes through `from_csv`: cells by line.
+
+The limits of what is taken from outside stand here, each with its reason, and nowhere else; what is specific to one
+grammar (the longest line of a decklist) stands with that grammar. They are far above anything an honest file holds:
+they are there so that a hostile one cannot use up the machine.
 """
 
 from __future__ import annotations
@@ -10,6 +14,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any, TypeVar
 
 import msgspec
@@ -17,6 +22,29 @@ import msgspec
 from tourney.errors import TourneyError
 
 T = TypeVar("T")
+
+MOST_BYTES = 128_000_000
+"""Of any file that is read whole: every card of the largest game, with its texts, is a third of that."""
+
+MOST_TOML = 2_000_000
+"""Letters of a TOML file: Python's own reader takes about 1 µs and some hundred bytes for each."""
+
+DEEPEST = 60
+"""Levels of lists and tables inside each other: our own files have 5, a wrapped export 12."""
+
+MOST_DOTS = 12
+"""Parts of a dotted key. The reader's work grows with the square of them: 40 kB of `a.a.a…` took 1.6 GB."""
+
+MOST_DIGITS = 30
+LARGEST = 10**MOST_DIGITS
+"""Digits of a number before and after its point, and the exponent's value: `1e-99999999` is 12 letters and 12 MB."""
+
+LONGEST_CELL = 100_000
+"""Letters in one cell of a table."""
+
+MOST_PLAYERS = 100_000
+MOST_ROUNDS = 999
+"""What a file or an option may say there are; a Tournament Report File itself has room for 9,999 and 999."""
 
 _WORDS = {
     "int": "a whole number",
@@ -30,6 +58,14 @@ _WORDS = {
 }
 _TYPE_FAULT = re.compile(r"Expected `(?P<expected>[^`]*)`, got `(?P<found>[^`]*)`")
 _PATH = re.compile(r" - at `(?P<path>[^`]*)`$")
+_NUMBER = re.compile(
+    rf"[-+]?[0-9]{{1,{MOST_DIGITS}}}(?:\.[0-9]{{1,{MOST_DIGITS}}})?(?:[eE](?P<exponent>[-+]?[0-9]{{1,3}}))?"
+)
+# Possessive, so that it is linear: a key of so many parts, before `=` or the bracket that closes a heading.
+_PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
+_DOTTED = re.compile(
+    rf"(?:^|[\[{{,])[ \t]*+{_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{MOST_DOTS},}}+[ \t]*+[=\]]", re.MULTILINE
+)
 
 
 def from_toml(text: str, shape: type[T], *, source: str) -> T:
@@ -41,29 +77,91 @@ def from_toml(text: str, shape: type[T], *, source: str) -> T:
 
 
 def parse_toml(text: str, *, source: str) -> dict[str, Any]:
-    """Read TOML `text` as plain values; a syntax fault is refused with file and line."""
+    """Read TOML `text` as plain values; a syntax fault is refused with file and line, and so is what is too large."""
+    if len(text) > MOST_TOML:
+        raise TourneyError(f"{source}: {len(text):,} letters, a TOML file has at most {MOST_TOML:,}")
+    if dotted := _DOTTED.search(text):
+        line = text.count("\n", 0, dotted.start()) + 1
+        raise TourneyError(f"{source}: line {line}: a key of more than {MOST_DOTS} parts")
     try:
-        return tomllib.loads(text)
+        value = tomllib.loads(text, parse_float=_float)
     except tomllib.TOMLDecodeError as fault:
         raise TourneyError(f"{source}: not readable as TOML: {_lower_first(str(fault))}") from None
     except RecursionError:
         raise TourneyError(f"{source}: not readable as TOML: nested too deeply") from None
+    except ValueError as fault:  # of `number`; or Python's own, of 4,300 digits
+        said = str(fault) if "`" in str(fault) else f"a number of more than {MOST_DIGITS} digits"
+        raise TourneyError(f"{source}: not readable as TOML: {said}") from None
+    check_bounds(value, source=source)
+    return value
+
+
+def _float(text: str) -> float:
+    return float(number(text))
 
 
 def from_json(text: str | bytes, shape: type[T], *, source: str) -> T:
     """Read JSON `text` as `shape`. Raises TourneyError with file and key path."""
     try:
-        return msgspec.json.decode(text, type=shape)
+        value = msgspec.json.decode(text, type=shape)
     except msgspec.ValidationError as fault:
         raise TourneyError(f"{source}: {explain(str(fault))}") from None
     except msgspec.DecodeError as fault:
         raise TourneyError(f"{source}: not readable as JSON: {_lower_first(str(fault))}") from None
-    except (RecursionError, UnicodeDecodeError) as fault:
-        raise TourneyError(f"{source}: not readable as JSON: {fault}") from None
+    except (RecursionError, UnicodeError) as fault:
+        raise TourneyError(f"{source}: not readable as JSON: {_lower_first(str(fault))}") from None
+    check_bounds(value, source=source)
+    return value
 
 
-LONGEST_CELL = 100_000
-"""Letters in one cell of a table."""
+def number(text: str) -> int | Fraction:
+    """Read a number as TOML and JSON write it, exactly. Raises ValueError for one too long to be meant.
+
+    >>> number("2.50"), number("1e3"), number("-0.0")
+    (Fraction(5, 2), 1000, 0)
+    """
+    plain = text.replace("_", "")
+    found = _NUMBER.fullmatch(plain)
+    if not found or abs(int(found["exponent"] or 0)) > MOST_DIGITS:
+        raise ValueError(f"`{text[:40]}` is not a number, or one of more than {MOST_DIGITS} digits")
+    value = Fraction(plain)
+    return int(value) if value.denominator == 1 else value
+
+
+def check_size(size: int, *, source: str, most: int = MOST_BYTES) -> None:
+    """Refuse a file of more than `most` bytes. Raises TourneyError."""
+    if size > most:
+        raise TourneyError(f"{source}: {size / 1e6:,.0f} MB or more, at most {most / 1e6:,.0f} MB are read")
+
+
+def check_bounds(value: object, *, source: str) -> None:
+    """Refuse, with the place, what no reader behind may meet: endless nesting, endless numbers, half a letter.
+
+    Raises TourneyError.
+    """
+    level: list[object] = [value]
+    for _ in range(DEEPEST):
+        below: list[object] = []
+        for each in level:
+            if isinstance(each, str):
+                if not each.isascii() and _HALF_LETTER.search(each):
+                    raise TourneyError(
+                        f"{source}: half a letter (a lone surrogate) in `{each[:40]}`", "export it again"
+                    )
+            elif isinstance(each, dict):
+                below.extend(each)
+                below.extend(each.values())
+            elif isinstance(each, list | tuple):
+                below.extend(each)
+            elif isinstance(each, int) and not -LARGEST < each < LARGEST:
+                raise TourneyError(f"{source}: a number of more than {MOST_DIGITS} digits")
+        if not below:
+            return
+        level = below
+    raise TourneyError(f"{source}: nested more than {DEEPEST} deep")
+
+
+_HALF_LETTER = re.compile("[\ud800-\udfff]")
 
 
 def from_csv(

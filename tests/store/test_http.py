@@ -361,3 +361,76 @@ def test_a_redirect_from_https_to_http_is_refused(secure, server, monkeypatch):
     with pytest.raises(TourneyError, match="only https addresses are redirected to"):
         client(insecure=False).get(safe.url("/down"))
     assert server.asked == []
+
+
+# -- several members, logins, one limit for several files
+
+
+def test_every_member_of_a_gzip_file_is_read(server):
+    """RFC 1952: a gzip file may be several, one after the other; zeros behind them are padding, anything else is not."""
+    whole = gzip.compress(b"one\n") + gzip.compress(b"two\n") + bytes(5)
+    for name, body in {"/two": whole, "/bad": gzip.compress(b"one\n") + b"garbage"}.items():
+        server.answers[name] = always(head("Content-Type: text/plain", "Content-Encoding: gzip"), body)
+    # One byte at a time: a member may end anywhere.
+    single = [whole[at : at + 1] for at in range(len(whole))]
+    server.answers["/drip"] = always(head("Content-Type: text/plain", "Content-Encoding: gzip"), *single)
+    assert client().get(server.url("/two")).content == b"one\ntwo\n"
+    assert client().get(server.url("/drip")).content == b"one\ntwo\n"
+    with pytest.raises(TourneyError, match="said to be compressed, and is not"):
+        client().get(server.url("/bad"))
+
+
+def test_many_small_members_are_one_bomb(server):
+    """The limit is on the whole file, not on each member."""
+    bomb = b"".join(gzip.compress(bytes(50_000)) for _ in range(10))
+    server.answers["/bomb"] = always(head("Content-Type: text/plain", "Content-Encoding: gzip"), bomb)
+    with pytest.raises(TourneyError, match="larger than"):
+        client().get(server.url("/bomb"))
+
+
+def test_a_password_in_the_address_is_sent_and_not_kept(server):
+    """It goes to the host that was named, not to where that leads, and stands in no reply and no message."""
+    elsewhere = Server()
+    elsewhere.answers["/list"] = lambda _: text("[cards]\n")
+    server.answers["/list"] = lambda _: text("[cards]\n")
+    server.answers["/away"] = always(head(f"Location: {elsewhere.url('/list')}", status="302 Found"))
+    address = server.url("/list").replace("//", "//mira:pass%20word@")
+    try:
+        reply = client().get(address)
+        assert server.asked[0].headers["authorization"] == "Basic bWlyYTpwYXNzIHdvcmQ="
+        assert reply.url == server.url("/list")
+        away = address.replace("/list", "/away")
+        # A redirect must lead to https, so both ends of this one are asked as the redirect's own target would be.
+        with pytest.raises(TourneyError) as refusal:
+            client().get(away)
+        assert "pass" not in refusal.value.message
+        assert all("authorization" not in each.headers for each in elsewhere.asked)
+    finally:
+        elsewhere.stop()
+    with pytest.raises(TourneyError) as refusal:
+        client().get("https://mira:secret@/list")
+    assert "secret" not in refusal.value.message
+
+
+@pytest.mark.parametrize("target", ["https://[::1", "https://exa mple:port/x", "//[x"])
+def test_a_redirect_to_no_address_is_refused(server, target):
+    """Named, with the address that sent it."""
+    server.answers["/list"] = always(
+        head(status="302 Found")[:-4] + f"\r\nLocation: {target}\r\n\r\n".encode()
+    )
+    with pytest.raises(TourneyError, match="is no web address"):
+        client().get(server.url("/list"))
+
+
+def test_files_fetched_together_have_one_limit(server):
+    """Ten files of half the limit are not fetched because each is small enough."""
+    server.answers["/half"] = lambda _: text("x" * 120_000)
+    together = client().together()
+    together.get(server.url("/half"))
+    with pytest.raises(TourneyError, match="larger than"):
+        together.get(server.url("/half"))
+    now = [0.0]
+    late = Http(insecure=True, limits=Limits(deadline=10), clock=lambda: now[0]).together()
+    now[0] = 11.0
+    with pytest.raises(Unreachable, match="not finished"):
+        late.get(server.url("/half"))

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from tourney.cards.card import Card, Value
 from tourney.cards.printings import STATUS_WORDS, Printing, Status
 from tourney.cards.schema import RESERVED, Attribute, Kind, Schema
+from tourney.door import LARGEST, MOST_DIGITS, explain, number
 from tourney.errors import TourneyError
+
+T = TypeVar("T")
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -28,8 +31,8 @@ class _Line(msgspec.Struct, frozen=True):
     printings: tuple[dict[str, Any], ...] = ()
 
 
-_LINE = msgspec.json.Decoder(_Line, float_hook=Fraction)
-_WHOLE = msgspec.json.Decoder(dict[str, Any], float_hook=Fraction)
+_LINE = msgspec.json.Decoder(_Line, float_hook=number)
+_WHOLE = msgspec.json.Decoder(dict[str, Any], float_hook=number)
 
 
 def read_card(line: bytes, schema: Schema, *, set_code: str, place: str) -> Card:
@@ -38,7 +41,7 @@ def read_card(line: bytes, schema: Schema, *, set_code: str, place: str) -> Card
     Raises TourneyError where the line is no card: not JSON, a name missing, a value of another type than the
     attribute's. An attribute the pool does not declare is kept; `tourney pool check` tells of it.
     """
-    head = _head(line, place)
+    head = _decoded(_LINE, line, place)
     return Card(
         id=head.id or slug(head.name),
         name=head.name,
@@ -55,11 +58,9 @@ def read_card(line: bytes, schema: Schema, *, set_code: str, place: str) -> Card
     )
 
 
-def _head(line: bytes, place: str) -> _Line:
-    from tourney.door import explain
-
+def _decoded(decoder: msgspec.json.Decoder[T], line: bytes, place: str) -> T:
     try:
-        return _LINE.decode(line)
+        return decoder.decode(line)
     except msgspec.ValidationError as fault:
         raise TourneyError(f"{place}: {explain(str(fault))}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
@@ -68,12 +69,14 @@ def _head(line: bytes, place: str) -> _Line:
 
 def _attributes(line: bytes, schema: Schema, place: str) -> Mapping[str, Value | None]:
     found: dict[str, Value | None] = {}
-    for key, value in _WHOLE.decode(line).items():
+    for key, value in _decoded(_WHOLE, line, place).items():
         if key in RESERVED:
             continue
         declared = schema.attributes.get(key)
         # What needs no second look is most of a pool, and a thousand decks meet all of it.
         plain = declared is not None and not declared.values and type(value) is _PLAIN.get(declared.kind)
+        if type(value) is int and not -LARGEST < value < LARGEST:
+            raise TourneyError(f"{place}: {key}: a number of more than {MOST_DIGITS} digits")
         if plain:
             found[key] = value
             continue

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, Literal
 
 import msgspec
 
 from tourney.cards.schema import found_words
-from tourney.door import from_csv
+from tourney.door import check_bounds, from_csv, number
 from tourney.errors import TourneyError
 
 Shape = Literal["csv", "tsv", "json", "jsonl"]
@@ -53,9 +52,9 @@ def _separated(text: str, shape: Shape, source: str) -> Iterator[Row]:
     double = {heading for heading in headings if heading and headings.count(heading) > 1}
     if double:
         raise TourneyError(f"{source}: line 1: two columns are called `{min(double)}`")
-    for number, cells in lines:
+    for line, cells in lines:
         if any(cell.strip() for cell in cells):
-            yield Row(f"line {number}", _named(headings, cells))
+            yield Row(f"line {line}", _named(headings, cells))
 
 
 def _named(headings: list[str], cells: list[str]) -> Mapping[str, str]:
@@ -70,22 +69,24 @@ def _named(headings: list[str], cells: list[str]) -> Mapping[str, str]:
 
 def _objects(text: str, shape: Shape, source: str) -> Iterator[Row]:
     if shape == "jsonl":
-        for number, line in enumerate(text.split("\n"), start=1):
+        for place, line in enumerate(text.split("\n"), start=1):
             if line.strip():
-                yield from _row(_json(line, f"{source}: line {number}"), f"line {number}", source)
+                yield from _row(_json(line, f"{source}: line {place}"), f"line {place}", source)
         return
-    for number, each in enumerate(_cards(_json(text, source), source), start=1):
-        yield from _row(each, f"card {number}", source)
+    for place, each in enumerate(_cards(_json(text, source), source), start=1):
+        yield from _row(each, f"card {place}", source)
 
 
 def _json(text: str, place: str) -> Any:
     try:
-        return _DECODE(text)
+        value = _DECODE(text)
     except (msgspec.DecodeError, RecursionError, ValueError) as fault:
         raise TourneyError(f"{place}: not readable as JSON: {fault}") from None
+    check_bounds(value, source=place)
+    return value
 
 
-_DECODE = msgspec.json.Decoder(float_hook=Fraction).decode
+_DECODE = msgspec.json.Decoder(float_hook=number).decode
 
 
 def _cards(value: Any, source: str) -> list[Any]:

@@ -12,6 +12,7 @@ from tourney.cli.completers import formats, profiles
 from tourney.cli.event_new import file_name
 from tourney.cli.exits import answering
 from tourney.cli.session import Dice, Session
+from tourney.door import MOST_PLAYERS, MOST_ROUNDS
 from tourney.record import Outcome, PlayerId, Result
 
 if TYPE_CHECKING:
@@ -39,8 +40,10 @@ _PERCENT = click.IntRange(0, 100)
     help="The format.",
 )
 @click.option("--profile", metavar="NAME|FILE", shell_complete=profiles, help="Points and tie-breaks.")
-@click.option("--players", type=click.IntRange(min=2), default=16, show_default=True, help="How many come.")
-@click.option("--rounds", type=click.IntRange(min=1), help="Swiss rounds; else ⌈log₂ players⌉.")
+@click.option(
+    "--players", type=click.IntRange(2, MOST_PLAYERS), default=16, show_default=True, help="How many come."
+)
+@click.option("--rounds", type=click.IntRange(1, MOST_ROUNDS), help="Swiss rounds; else ⌈log₂ players⌉.")
 @click.option("--open", "left_open", is_flag=True, help="Leave the last round without results.")
 @click.option(
     "--draws", type=_PERCENT, default=5, show_default=True, help="Percent of tables that end drawn."

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 import click
 
 from tourney.cli.completers import players
+from tourney.door import parse_toml
+from tourney.errors import TourneyError
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -77,8 +78,8 @@ def _value(text: str) -> object:
     if text.lower() in {"none", ""}:
         return None
     try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except (tomllib.TOMLDecodeError, RecursionError):
+        return parse_toml(f"value = {text}", source="--set")["value"]
+    except TourneyError:
         return text
 
 

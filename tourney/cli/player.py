@@ -234,6 +234,6 @@ def blank(session: Session, who: str, yes: bool) -> None:
     with session.desk() as desk:
         player = desk.person(who)
         question = f"Delete the name, deck and notes of {player.name} for good?"
-        if not yes and not click.confirm(question, err=True):
+        if not yes and not session.agrees(question):
             raise TourneyError("nothing was deleted")
         answer(session, desk.blank(player.id))

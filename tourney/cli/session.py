@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,6 +17,7 @@ import click
 
 from tourney.cli.columns import table_text
 from tourney.cli.streams import coloured, json_text, styled, write
+from tourney.door import MOST_BYTES, check_size
 from tourney.errors import TourneyError
 
 if TYPE_CHECKING:
@@ -153,6 +154,21 @@ class Session:
 
     # -- what enters from outside
 
+    def agrees(self, question: str) -> bool:
+        """Ask for a yes on standard input; an input that ends, or is no text, is a no."""
+        if sys.stdin is None:
+            return False
+        try:
+            return click.confirm(question, err=True)
+        except UnicodeDecodeError:
+            agreed = False
+        except click.Abort as stopped:
+            if not isinstance(stopped.__context__, EOFError):  # Ctrl-C
+                raise
+            agreed = False
+        self.talk()
+        return agreed
+
     @property
     def by(self) -> str:
         """Who asks: $TOURNEY_BY, or the login name."""
@@ -169,14 +185,15 @@ class Session:
     def now(self) -> datetime:
         """Say what time it is, with its offset: the clock, or $TOURNEY_NOW (ISO 8601) where a test or a demo sets it."""
         given = os.environ.get("TOURNEY_NOW")
-        if not given:
-            return datetime.now().astimezone()
         try:
-            return datetime.fromisoformat(given).astimezone()
-        except ValueError:
-            raise TourneyError(
-                f"$TOURNEY_NOW: `{given}` is no time", "TOURNEY_NOW=2026-11-20T18:00:00+01:00"
-            ) from None
+            return (datetime.fromisoformat(given) if given else datetime.now(UTC)).astimezone()
+        except (ValueError, OverflowError, OSError):  # a year that has no local time, a zone that is none
+            what = (
+                f"$TOURNEY_NOW: `{given}` is no time"
+                if given
+                else "the machine's clock or its zone ($TZ) is none"
+            )
+            raise TourneyError(what, "TOURNEY_NOW=2026-11-20T18:00:00+01:00") from None
 
     def entropy(self, size: int) -> bytes:
         """Draw random bytes: the system's, or those that repeat for a given $TOURNEY_SEED.
@@ -196,9 +213,13 @@ class Session:
     def read(self, name: str) -> bytes:
         """Read a file, or standard input for `-`. Raises TourneyError where it cannot be read."""
         if name == "-":
+            if sys.stdin is None:
+                raise TourneyError("standard input is closed", "name a file, or pipe one in")
             if sys.stdin.isatty():
                 self.talk("type the lines, then Ctrl-D on a line of its own (Windows: Ctrl-Z)")
-            return sys.stdin.buffer.read()
+            content = sys.stdin.buffer.read(MOST_BYTES + 1)
+            check_size(len(content), source="standard input")
+            return content
         from tourney.store.roots import read_bytes
 
         return read_bytes(Path(name))

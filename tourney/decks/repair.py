@@ -29,8 +29,8 @@ BEST_OUTS = 3
 _LEADERLESS = 100
 IN_DOUBT = 1_000
 """What a rule weighs that nobody could decide after a change: no repair leads there."""
-MOST_TRIES = 20_000
-"""Decks judged in search of a repair."""
+MOST_STEPS = 250_000
+"""Lines judged in search of a repair, all decks tried together: some seconds at most, however long the list."""
 
 
 def repair(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False) -> Repair | None:
@@ -44,7 +44,10 @@ def repair(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False
     faults, search.undecided = search.judged(slots)
     if not faults:
         return None
-    found = search.downhill(tuple(slots))
+    try:
+        found = search.downhill(tuple(slots))
+    except _LongEnoughError:
+        found = None
     if found is None:
         return None
     changes = tuple(_together(found))
@@ -57,20 +60,24 @@ class _Step:
     slots: tuple[Slot, ...]
 
 
+class _LongEnoughError(Exception):
+    """The search has taken MOST_STEPS."""
+
+
 class _Search:
-    """Looks for a repair under one ruleset. tries: decks judged so far; undecided: rules the deck itself leaves open."""
+    """Looks for a repair under one ruleset. steps: lines judged so far; undecided: rules the deck itself leaves open."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
         self.zones = [zone.rule.id for zone in ruleset.format.zones if zone.rule.counts]
-        self.tries = 0
+        self.steps = 0
         self.undecided = 0
 
     def downhill(self, slots: tuple[Slot, ...]) -> list[Change] | None:
         """Take the best change again and again until nothing is broken; where one does not help, two together."""
         done: list[Change] = []
         left = self.badness(slots)
-        while left and len(done) < MOST_CHANGES and self.tries < MOST_TRIES:
+        while left and len(done) < MOST_CHANGES:
             weighed = self._weighed(self._steps(slots))
             if not weighed or weighed[0][0] >= left:
                 weighed = self._weighed(self._pairs(weighed))
@@ -104,8 +111,10 @@ class _Search:
 
     def judged(self, slots: Iterable[Slot]) -> tuple[list[Finding], int]:
         """Return the errors of a deck, and how many rules it leaves undecided."""
-        self.tries += 1
         held = list(slots)
+        self.steps += len(held) + 10  # what a deck costs beside its lines
+        if self.steps > MOST_STEPS:
+            raise _LongEnoughError
         deck = counted(held, self.ruleset)
         outcomes = list(self.ruleset.judge(deck))
         found = [each for each in outcomes if isinstance(each, Finding) and each.severity is Severity.ERROR]

@@ -41,6 +41,10 @@ def changed_settings(format_: Format, wanted: Mapping[str, Any], known: Settings
         plain["beacon"] = _source(plain["beacon"])
     if not choices and "choices" not in plain:
         return plain
+    if not isinstance(plain.get("choices", {}), dict):
+        raise TourneyError(
+            "settings: choices: expected a table", "`--set goal=40` sets one choice of the format"
+        )
     merged = {**known.choices, **plain.get("choices", {}), **choices}
     for name, value in merged.items():
         _refuse_choice(format_, name, value)

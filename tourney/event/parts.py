@@ -36,6 +36,15 @@ class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     day: str = ""
 
 
+MOST_GAMES = 99
+"""Games of a match, for `best_of` and for a result."""
+
+MOST_SEATS = 100
+LAST_TABLE = 999_999
+LONGEST_ROUND = 24 * 60
+"""Minutes."""
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """How an event is run. Every default is part of the version of the ops that carry it: never change one.
 
@@ -95,9 +104,20 @@ def settings_from(values: dict[str, Any], base: Settings | None = None) -> Setti
     for key in values:
         if key not in known:
             raise TourneyError(f"there is no setting `{key}`", f"settings are: {', '.join(known)}")
-    from tourney.door import build
+    from tourney.door import MOST_ROUNDS, build
 
-    return build(known | values, Settings, source="settings")
+    settings = build(known | values, Settings, source="settings")
+    # Here and not in `Settings`: what older journals hold is read all the same.
+    most = {"rounds": MOST_ROUNDS, "best_of": MOST_GAMES, "first_table": LAST_TABLE, "minutes": LONGEST_ROUND}
+    for name, limit in most.items():
+        value = getattr(settings, name)
+        if value is not None and value > limit:
+            raise TourneyError(f"settings: {name}: {value} is too many, at most {limit:,}")
+    if max(settings.seats) > MOST_SEATS:
+        raise TourneyError(f"settings: seats: a table has at most {MOST_SEATS}")
+    if any(not 0 <= rounds <= MOST_ROUNDS for rounds in settings.keep_apart.values()):
+        raise TourneyError(f"settings: keep_apart: rounds from 0 (always) to {MOST_ROUNDS} are needed")
+    return settings
 
 
 class Newcomer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

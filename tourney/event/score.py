@@ -20,12 +20,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tourney.errors import TourneyError
-from tourney.event.parts import SeatResult, TableResult
+from tourney.event.parts import MOST_GAMES, SeatResult, TableResult
 from tourney.record import Outcome, PlayerId
 
 FORMS = "`2-1`, `2-1-1`, `w`, `l`, `d`, `½-½`, `id`, `ff1`, `ff2`, `dl`"
 PLACES = "places in seat order, `1,3,2`"
-_MOST_GAMES = 99
 
 _DASH = re.compile(r"\s*[-:‐‑‒–—−]\s*")
 _GAMES = re.compile(r"(\d{1,4})-(\d{1,4})(?:-(\d{1,4}))?")
@@ -117,7 +116,7 @@ def _refuse_impossible(slip: Slip, won: tuple[int, int], drawn: int) -> None:
     said = f"{won[0]}–{won[1]}" + (f"–{drawn}" if drawn else "")
     match = f"a best of {slip.best_of}" if slip.best_of % 2 else f"a match of {slip.best_of} games"
     most, played = max(won), sum(won) + drawn
-    possible = most <= slip.needed and sum(won) <= slip.best_of and drawn <= _MOST_GAMES
+    possible = most <= slip.needed and sum(won) <= slip.best_of and drawn <= MOST_GAMES
     if not possible:
         fits = "`1-0`" if slip.best_of == 1 else f"`{slip.needed}-{min(won[0], won[1], slip.needed - 1)}`"
         raise TourneyError(

@@ -78,6 +78,11 @@ ADVICE: Mapping[str, Advice] = {
 """Whose advice is known, by name; `own` is ⌈log₂ n⌉."""
 
 
+MOST_EXPECTED = 10_000_000
+MOST_AWARDED = 20
+"""Byes of one player that are planned with: each doubles the players that the advice counts."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """What the numbers allow.
@@ -161,10 +166,14 @@ def _refuse_nonsense(players: int, rounds: int | None, awarded: Sequence[int], a
         raise TourneyError(
             f"{players} player{'s' if players != 1 else ''} cannot be paired: a round needs two"
         )
+    if players > MOST_EXPECTED:
+        raise TourneyError(f"{players:,} players are more than anybody expects: at most {MOST_EXPECTED:,}")
     if rounds is not None and rounds < 1:
         raise TourneyError(f"{rounds} rounds are none: plan at least 1")
-    if len(awarded) > players or any(byes < 0 for byes in awarded):
-        raise TourneyError(f"awarded byes are one number a player, at most {players} of them, none below 0")
+    if len(awarded) > players or any(not 0 <= byes <= MOST_AWARDED for byes in awarded):
+        raise TourneyError(
+            f"awarded byes are one number a player, at most {players} of them, each from 0 to {MOST_AWARDED}"
+        )
     if advice != "own" and advice not in ADVICE:
         raise TourneyError(f"nobody's advice is called `{advice}`", f"there are own, {', '.join(ADVICE)}")
 

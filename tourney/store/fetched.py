@@ -63,7 +63,7 @@ class Memory:
         try:
             fetched = msgspec.json.decode(self._path(url).read_bytes(), type=Fetched)
             return fetched if fetched.result == self.result(fetched.target) else None
-        except (OSError, msgspec.DecodeError):
+        except (OSError, msgspec.DecodeError, UnicodeError, ValueError):
             return None
 
     def result(self, target: str) -> str:
@@ -84,7 +84,7 @@ class Memory:
         replace_file(self._path(fetched.url), msgspec.json.format(msgspec.json.encode(fetched)))
 
     def _path(self, url: str) -> Path:
-        return self.home / "fetched" / f"{sha256(url.encode()).hexdigest()[:32]}.json"
+        return self.home / "fetched" / f"{sha256(url.encode(errors='surrogatepass')).hexdigest()[:32]}.json"
 
 
 def age_words(since: datetime, now: datetime) -> str:

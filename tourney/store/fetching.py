@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
@@ -13,7 +13,7 @@ from tourney.cards.reading import slug
 from tourney.errors import TourneyError
 from tourney.store.data import Library
 from tourney.store.fetched import Fetched, Memory, Part, age_words
-from tourney.store.http import Http, NoSuchFile, Unreachable
+from tourney.store.http import Http, NoSuchFile, Unreachable, public_address
 from tourney.store.installing import (
     InstalledList,
     InstalledPool,
@@ -83,11 +83,12 @@ class Fetcher:
         Raises TourneyError where it is refused (see `install_banlist`, `Http.get`); the old one stays then. Where
         nobody answers, the copy that is there serves; without one that is refused, too.
         """
-        name, day = list_and_day(self.library, unquote(urlsplit(url).path), name, day)
+        asked, url = url, public_address(url)
+        name, day = list_and_day(self.library, unquote(_path(url)), name, day)
         target = self.library.home.banlists / name / f"{day.isoformat()}.toml"
         before = self._before(url, target)
         try:
-            reply = self.http.get(url, before.parts[target.name].known if before else {})
+            reply = self.http.get(asked, before.parts[target.name].known if before else {})
         except Unreachable as fault:
             return self._offline(fault, before, name, day)
         if before and reply.content is None:
@@ -106,9 +107,10 @@ class Fetcher:
         game: which game's pool is expected; else the one it says. A pool that changes while it is being fetched is
         fetched anew, so that no mixture is put in place. Raises TourneyError as `banlist` does; see `install_pool`.
         """
+        asked, url = url, public_address(url)
         before = self.memory.recall(url)
         try:
-            parts = self._whole(url, before)
+            parts = replace(self, http=self.http.together())._whole(asked, before)  # noqa: SLF001  itself
         except Unreachable as fault:
             return self._offline(fault, before, Path(before.target).name if before else "")
         if before and _digests(parts.seen) == _digests(before.parts):
@@ -125,12 +127,13 @@ class Fetcher:
 
         Raises TourneyError as `banlist` does; see `prepare_import`, `install_import`.
         """
-        name = unquote(urlsplit(url).path).rpartition("/")[2]
+        asked, url = url, public_address(url)
+        name = unquote(_path(url)).rpartition("/")[2]
         code = code or slug(name.rpartition(".")[0])
         target = self.library.home.cardpools / game / f"{code}.jsonl"
         before = self._before(url, target)
         try:
-            reply = self.http.get(url, before.parts[name].known if before else {})
+            reply = self.http.get(asked, before.parts[name].known if before else {})
         except Unreachable as fault:
             return self._offline(fault, before, game)
         if before and reply.content is None:
@@ -146,18 +149,21 @@ class Fetcher:
         for _ in range(MOST_CHANGES):
             parts = _Parts({}, {})
             head = self._part(url, HEAD, before, parts)
-            for code in parse_schema(decoded(head, source=url), source=url).sets:
+            shown = public_address(url)
+            for code in parse_schema(decoded(head, source=shown), source=shown).sets:
                 self._set(urljoin(url, f"{code}.jsonl"), code, before, parts)
             again = self.http.get(url, parts.seen[HEAD].known)
             if again.content is None or again.content == head:
                 return parts
             before = None
-        raise TourneyError(f"{url}: the pool changes while it is being fetched", "try again later")
+        raise TourneyError(
+            f"{public_address(url)}: the pool changes while it is being fetched", "try again later"
+        )
 
     def _set(self, url: str, code: str, before: Fetched | None, parts: _Parts) -> None:
         """Fetch a set file. A set that is only described, because printings name it, has none."""
         if not code.replace("-", "").replace("_", "").isalnum():
-            raise TourneyError(f"{url}: `{code}` is no name of a set file")
+            raise TourneyError(f"{public_address(url)}: `{code}` is no name of a set file")
         try:
             self._part(url, f"{code}.jsonl", before, parts)
         except NoSuchFile:
@@ -199,6 +205,14 @@ class Fetcher:
             raise fault
         age = age_words(before.at, self.now)
         return Outcome(name=name, day=day, offline=fault.message, age=age)
+
+
+def _path(url: str) -> str:
+    """Return the path of an address. Raises TourneyError where it is none."""
+    try:
+        return urlsplit(url).path
+    except ValueError:
+        raise TourneyError(f"`{url}` is no web address", "an address starts with https://") from None
 
 
 def _digests(parts: Mapping[str, Part]) -> dict[str, str]:

@@ -6,15 +6,16 @@ everything, tries with growing pauses for what may pass by itself. The clock and
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import unquote, urljoin, urlsplit
 
 from tourney.errors import TourneyError
 from tourney.store.http_body import Passing, check_page, check_type, opener, too_large
@@ -68,47 +69,73 @@ class NoSuchFile(TourneyError):  # noqa: N818 - a refusal, named by what happene
     """The server answered that it has no such file (404)."""
 
 
+@dataclass(slots=True)
+class Budget:
+    """What is left of the limits when several files are fetched as one: bytes, and the time by the clock when it ends."""
+
+    bytes_: int
+    end: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Http:
     """A way to fetch files.
 
     insecure: allow http addresses, and https without a valid certificate
+    budget:   what several files may take together; None: each has the limits for itself (see `together`)
     clock, sleep: seconds that only go up, and pausing; tests hand in their own
     """
 
     insecure: bool = False
     limits: Limits = LIMITS
+    budget: Budget | None = None
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
+
+    def together(self) -> Http:
+        """Return a way to fetch several files under one limit of bytes and time for all of them."""
+        return replace(self, budget=Budget(self.limits.bytes_, self.clock() + self.limits.deadline))
 
     def get(self, url: str, known: Mapping[str, str | None] = MappingProxyType({})) -> Reply:
         """Fetch `url`.
 
+        url:   a name and password in it (`https://name:word@host/…`) are sent to that host, and are in nothing that
+               is returned, told or kept
         known: `etag` and `modified` of the copy we have; the server may then say that it has not changed
 
         Raises Unreachable where nobody answers, TourneyError where the answer is refused: a redirect that leaves
         https, too many bytes, a web page instead of data, an encoding nobody asked for.
         """
         self._check(url, "fetched")
-        errand = _Errand(self, url, known)
+        parts = urlsplit(url)
+        login = (unquote(parts.username), unquote(parts.password or "")) if parts.username else None
+        deadline = self.limits.deadline if self.budget is None else max(0.0, self.budget.end - self.clock())
+        errand = _Errand(self, public_address(url), known, login, deadline)
+        url = errand.url
+        if deadline <= 0:
+            raise Unreachable(f"{url}: not finished after {self.limits.deadline:g} seconds")
         worker = threading.Thread(target=errand.run, daemon=True, name="fetch")
         worker.start()
         # The worker may hang in a read that drips one byte a second; it is a daemon and is left behind then.
-        worker.join(self.limits.deadline)
+        worker.join(deadline)
         if worker.is_alive():
             errand.given_up.set()
             raise Unreachable(f"{url}: not finished after {self.limits.deadline:g} seconds")
         if errand.fault:
             raise errand.fault
         assert errand.reply is not None
+        if self.budget is not None:
+            self.budget.bytes_ -= len(errand.reply.content or b"")
         return errand.reply
 
     def _check(self, url: str, verb: str) -> None:
         try:
             parts = urlsplit(url)
             host = parts.hostname
+            parts.port, url.encode()
         except ValueError:
             host = None
+        url = public_address(url)
         if not host or parts.scheme not in {"https", "http"}:
             raise TourneyError(f"`{url}` is no web address", "an address starts with https://")
         if parts.scheme == "http" and not (self.insecure and verb == "fetched"):
@@ -127,6 +154,8 @@ class _Errand:
     http: Http
     url: str
     known: Mapping[str, str | None]
+    login: tuple[str, str] | None
+    deadline: float
     given_up: threading.Event = field(default_factory=threading.Event)
     reply: Reply | None = None
     fault: BaseException | None = None
@@ -139,7 +168,7 @@ class _Errand:
 
     def _with_tries(self) -> Reply:
         limits = self.http.limits
-        end = self.http.clock() + limits.deadline
+        end = self.http.clock() + self.deadline
         pause = limits.pause
         for attempt in range(1, limits.tries + 1):
             try:
@@ -157,15 +186,25 @@ class _Errand:
         import requests
 
         with requests.Session() as session:
+            # Redirects are ours to follow: requests reads their address even where it is not to follow them.
+            session.get_redirect_target = lambda _: None  # type: ignore[method-assign,assignment]
             url = self.url
             for _ in range(self.http.limits.redirects + 1):
                 with self._ask(session, url) as response:
                     target = _redirected(response)
                     if target is None:
                         return self._answer(response, url)
-                    url = urljoin(url, target)
-                    self.http._check(url, "redirected to")  # noqa: SLF001 - one unit
+                    url = self._next(url, target)
             raise TourneyError(f"{self.url}: more than {self.http.limits.redirects} redirects")
+
+    def _next(self, url: str, target: str) -> str:
+        """Return where a redirect leads. Raises TourneyError for what is no address, or leaves https."""
+        try:
+            there = urljoin(url, target)
+        except ValueError:
+            raise TourneyError(f"{url}: redirected to `{target[:80]}`, which is no web address") from None
+        self.http._check(there, "redirected to")  # noqa: SLF001 - one unit
+        return public_address(there)
 
     def _ask(self, session: requests.Session, url: str) -> requests.Response:
         import requests
@@ -175,6 +214,8 @@ class _Errand:
                 return session.get(
                     url,
                     headers=_headers(self.known),
+                    # To the host that was named and to no other; and never a login from ~/.netrc.
+                    auth=self._login if urlsplit(url).netloc == urlsplit(self.url).netloc else _no_login,
                     timeout=self.http.limits.silence,
                     allow_redirects=False,
                     stream=True,
@@ -186,8 +227,13 @@ class _Errand:
             raise Passing("no answer") from None
         except requests.exceptions.ConnectionError as fault:
             raise Passing(_connection_words(fault)) from None
-        except requests.exceptions.RequestException as fault:
+        except (requests.exceptions.RequestException, ValueError) as fault:
             raise TourneyError(f"{url}: no web address that can be asked: {fault}") from None
+
+    def _login(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
+        from requests.auth import HTTPBasicAuth
+
+        return HTTPBasicAuth(*self.login)(request) if self.login else request
 
     def _answer(self, response: requests.Response, url: str) -> Reply:
         status = response.status_code
@@ -208,7 +254,8 @@ class _Errand:
         return Reply(url, content, headers.get("ETag"), headers.get("Last-Modified"))
 
     def _body(self, response: requests.Response, url: str) -> Iterator[bytes]:
-        limit = self.http.limits.bytes_
+        budget = self.http.budget
+        limit = self.http.limits.bytes_ if budget is None else max(0, budget.bytes_)
         open_ = opener(url, response.headers.get("Content-Encoding", ""), limit)
         length = response.headers.get("Content-Length", "")
         if length.isdecimal() and int(length) > limit:
@@ -237,6 +284,19 @@ class _Errand:
             ) from None
         except (urllib3.exceptions.HTTPError, OSError):
             raise Passing("cut off in the middle of the file") from None
+
+
+def public_address(url: str) -> str:
+    """Return an address without the name and password in it: what may be told and kept.
+
+    >>> public_address("https://mira:secret@lists.example.org/a.toml")
+    'https://lists.example.org/a.toml'
+    """
+    return re.sub(r"//[^/?#]*@", "//", url, count=1)
+
+
+def _no_login(request: requests.PreparedRequest) -> requests.PreparedRequest:
+    return request
 
 
 def _headers(known: Mapping[str, str | None]) -> dict[str, str]:

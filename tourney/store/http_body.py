@@ -68,6 +68,19 @@ class _Gunzip:
             if not self._stream.eof:
                 raise Passing("cut off in the middle of the file")
             return b""
+        plain = b""
+        while part:
+            if self._stream.eof:
+                # A gzip file may be several, one after the other (RFC 1952, 2.2); zeros behind them are padding.
+                part = part.lstrip(b"\0")
+                if not part:
+                    break
+                self._stream = zlib.decompressobj(wbits=31)
+            plain += self._undone(part)
+            part = self._stream.unused_data
+        return plain
+
+    def _undone(self, part: bytes) -> bytes:
         try:
             plain = self._stream.decompress(part, self._left + 1)
         except zlib.error:

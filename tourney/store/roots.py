@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from tourney.door import check_size
 from tourney.errors import TourneyError
 
 
@@ -95,6 +96,7 @@ def read_bytes(path: Path) -> bytes:
     """Read a file. Raises TourneyError in our words where it cannot be read, or is a pipe or a device."""
     try:
         if (said := what_else(path)) is None:
+            check_size(path.stat().st_size, source=shown(path))
             return path.read_bytes()
     except OSError as fault:
         raise TourneyError(f"{shown(path)}: {fault_words(fault)}") from None

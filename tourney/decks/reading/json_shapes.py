@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Sequence
 
 from tourney.decks.reading.text import squeeze
 from tourney.decks.vocabulary import Vocabulary
+from tourney.door import MOST_DIGITS, check_bounds
 from tourney.errors import TourneyError
 
 NAMES = ("name", "cardname", "card_name", "card", "title", "label")
@@ -55,7 +57,9 @@ class Pairs(list[tuple[str, object]]):
 def parse(text: str, *, source: str) -> object:
     """Read JSON, keeping keys that come twice. Raises TourneyError with the line of the fault."""
     try:
-        return json.loads(text, object_pairs_hook=Pairs, parse_constant=_refuse_constant)
+        value = json.loads(
+            text, object_pairs_hook=Pairs, parse_constant=_refuse_constant, parse_int=_whole_number
+        )
     except json.JSONDecodeError as fault:
         why = "it breaks off" if fault.pos >= len(text.rstrip()) else fault.msg.lower()
         place = f"{source}: line {fault.lineno}"
@@ -63,7 +67,14 @@ def parse(text: str, *, source: str) -> object:
     except RecursionError:
         raise TourneyError(f"{source}: not readable as JSON: nested too deeply") from None
     except ValueError as fault:
-        raise TourneyError(f"{source}: not readable as JSON: {str(fault).partition(';')[0]}") from None
+        raise TourneyError(f"{source}: not readable as JSON: {fault}") from None
+    check_bounds(value, source=source)
+    return value
+
+
+def _whole_number(text: str) -> int | float:
+    """Read a number without a point; one that is endlessly long is more than there can be of anything."""
+    return int(text) if len(text) <= MOST_DIGITS else math.copysign(math.inf, -1 if text[0] == "-" else 1)
 
 
 def _refuse_constant(name: str) -> None:

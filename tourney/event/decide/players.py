@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
 from tourney.cards.names import FoldedName, fold
+from tourney.door import MOST_PLAYERS, MOST_ROUNDS
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.decide.base import Decision, at_place, checked_reason, open_event, player_of
-from tourney.event.parts import Newcomer, Ref, Unseated
+from tourney.event.parts import LAST_TABLE, Newcomer, Ref, Unseated
 from tourney.event.state import Player, State
 from tourney.event.texts import Sealing
 from tourney.event.who import clash, clean_name
@@ -30,7 +31,6 @@ _LATE: Mapping[str, Unseated] = {"absent": "absent", "bye": "awarded-bye", "half
 KEEP = "(as it is)"
 """Says of a fact that it stays: None means that it is cleared."""
 HIGHEST_RATING = 10_000
-LAST_ROUND = 1_000
 LONGEST_TAG = 100
 LONGEST_CONTACT = 400
 
@@ -81,6 +81,8 @@ class _Roll:
             raise TourneyError(
                 f"`{late}` is not what missed rounds count for", f"it is {listed(_LATE, 'or')}"
             )
+        if not 0 <= wanted.awarded <= MOST_ROUNDS:
+            raise TourneyError(f"{wanted.awarded} awarded byes cannot be: from 0 to {MOST_ROUNDS}")
         byes = dict.fromkeys(range(1, wanted.awarded + 1), "awarded-bye") | dict(wanted.byes)
         return Newcomer(
             id=number,
@@ -102,6 +104,8 @@ def add(state: State, wanted: Sequence[Registration], seal: Sealing, *, skip_kno
         raise TourneyError("the cut was made: nobody can join any more")
     if not wanted:
         raise TourneyError("nobody is named")
+    if len(state.players) + len(wanted) > MOST_PLAYERS:
+        raise TourneyError(f"an event has at most {MOST_PLAYERS:,} players")
     roll = _Roll(state, seal)
     known = {fold(player.name) for player in state.players.values()} if skip_known else set()
     left_out = [each.name for each in wanted if fold(each.name) in known]
@@ -288,7 +292,7 @@ def _bye(state: State, number: int, kind: str) -> Unseated:
         raise TourneyError(
             f"`{kind}` is no kind of bye", f"it is {listed(dict.fromkeys(BYES.values()), 'or')}"
         )
-    if not 1 <= number <= LAST_ROUND:
+    if not 1 <= number <= MOST_ROUNDS:
         raise TourneyError(f"there is no round {number}")
     if number <= len(state.rounds):
         raise TourneyError(
@@ -305,7 +309,7 @@ def _rating(rating: int | None) -> int | None:
 
 
 def _table(number: int | None) -> int | None:
-    if number is not None and not 1 <= number <= 999_999:
+    if number is not None and not 1 <= number <= LAST_TABLE:
         raise TourneyError(f"tables count from 1, so {number} is none")
     return number
 

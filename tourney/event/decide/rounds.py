@@ -21,7 +21,7 @@ from tourney.event.decide.base import (
 )
 from tourney.event.field import Field, field, left_by
 from tourney.event.ops import RoundPaired
-from tourney.event.parts import NoTable, Seating, Unseated
+from tourney.event.parts import LONGEST_ROUND, NoTable, Seating, Unseated
 from tourney.event.seating import Plan
 from tourney.event.state import Cut, Entered, Round, State
 from tourney.event.systems import UNSEATED, Ask, bracket_of, options_of, planned_rounds, proof_of, propose
@@ -34,7 +34,6 @@ from tourney.record import Outcome, PlayerId, Result, Seat, Table
 if TYPE_CHECKING:
     from tourney.standings import Profile, Standings
 
-LONGEST_ROUND = 24 * 60
 NOBODY_MOVED: Mapping[PlayerId, tuple[int, int]] = MappingProxyType({})
 
 

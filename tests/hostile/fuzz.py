@@ -1,0 +1,415 @@
+"""Whole command lines drawn at random, played in a process that is watched: what must never happen is seen here.
+
+One case is a command with options, an environment, standard input and files, all drawn from words that once broke a
+program of this kind. A case fails if the exit code is none of the documented ones, if a traceback or a Python type is
+shown, if it takes too long or too much memory, or if the answer is no text.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import io
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+import sys
+import tempfile
+import traceback
+import warnings
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import click
+
+from tourney.cli.root import root
+from tourney.cli.sections import SECTIONS
+
+SECONDS = 20
+MEMORY = 3 << 30
+
+NUMBERS = (
+    "0", "1", "-1", "2", "3", "7", "64", "1000", "999999999", "9" * 25, "9" * 5000, "1e9", "1e999999", "1e-99999999", "NaN",
+    "inf", "-0", "0x10", "١٢", "２", "½", "2½", "-2½", "1/0", "1/3", "0.1", "1_000", "", " ", "--", "²",
+)  # fmt: skip
+WORDS = (
+    *NUMBERS, "x", "Mira", "mira oake", "#1", "#2", "#99999999999999999999", "#", "#x", "Nobody", "none", "true", "null",
+    "a=b", "choices=x", "choices={}", "=", "=x", "best_of=0", "sides=3", "seats=[2]", "draws=2026-01-01", "late=[[[[[[",
+    "rounds=" + "9" * 30, "byes=" + "[" * 500, "x" * 100_000, "\udcff\udcfe", "caf\udce9", "\x1b[2J", "\u202emoc", "a\nb", "\r",
+    "a\x85b", "\ufeff", "\u200b", "é", "日本", "😀", "-", "@", "*", "[", "`id`", "$(id)", "; rm", "'\"", "\\", "%s%n", "{}", "{0}",
+    "../../etc/passwd", "/dev/null", "/dev/full", "/", ".", "..", "~", "~nobody/x", "nofile.txt", "fifo", "folder", "C:\\x",
+    "2026-11-20", "2026-02-30", "0000-00-00", "9999-12-31", "0001-01-01", "20261120", "2026-11-20T10:00", "yesterday",
+    "https://[::1", "http://", "https://user:pass@example.invalid/x", "ftp://x", "file:///etc/passwd", "https://\udcff",
+    "red-diamond/standard", "redline/standard", "kingdoms/standard", "dimrift/classic", "tourney", "mtr", "fide",
+    "2-0", "2-1-1", "w", "=", "ff1", "dl", "id", "1,2,3", "1-0", "99-99", "1,1", "½-½", "-1-2", "2–0", "32,18",
+    "friday.tourney", "pods.tourney", "bracket.tourney", "torn.tourney", "empty.tourney", "text.tourney",
+)  # fmt: skip
+ENVIRONMENT = {
+    "TOURNEY_EVENT": ("", "nofile", "friday", "folder", "\udcff", "/dev/null"),
+    "TOURNEY_NOW": (
+        "", "soon", "2026-11-20", "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59", "2026-11-20T18:00:00+00:00",
+        "9" * 100, "2026-W01-1",
+    ),
+    "TOURNEY_SEED": ("", "x", "\udcff"),
+    "TOURNEY_BY": ("", "desk", "\udcff", "x" * 10_000, "\x1b[2J", "\u202e", " "),
+    "TOURNEY_DATA": ("", "folder", "nofile", "\udcff", "/dev/null", "data"),
+    "TOURNEY_GOLDEN": ("x",),
+    "HOME": (None, "", "nofile", "/dev/null", "\udcff", "relative"),
+    "XDG_DATA_HOME": (None, "", "nofile", "friday.tourney", "\udcff"),
+    "COLUMNS": ("0", "-5", "x", "1", "99999999999"),
+    "LINES": ("x",),
+    "LANG": ("C", "de_DE.UTF-8", "nonsense"),
+    "LC_ALL": ("C", "POSIX"),
+    "TZ": ("", "nonsense", ":/etc/passwd", "XXX-99:99", "Europe/Berlin"),
+    "TMPDIR": ("nofile", "/dev/null"),
+    "NO_COLOR": ("1", ""),
+    "TERM": ("", "dumb"),
+    "USER": (None, "", "\udcff"),
+    "LOGNAME": (None, "", "\udcff"),
+    "USERNAME": (None, ""),
+    "HTTPS_PROXY": ("https://[::1", "x", "socks9://x"),
+    "REQUESTS_CA_BUNDLE": ("nofile",),
+}  # fmt: skip
+
+
+@dataclass
+class Case:
+    """One run: words after `tourney`, what stands in the environment, standard input (None: closed), files."""
+
+    words: list[str]
+    environment: dict[str, str | None] = field(default_factory=dict)
+    stdin: bytes | None = b""
+    files: dict[str, bytes] = field(default_factory=dict)
+
+    def shown(self) -> str:
+        short = [word if len(word) < 200 else f"{word[:80]}…({len(word)})" for word in self.words]
+        files = {name: body[:300] for name, body in self.files.items()}
+        return f"{short!r} env={self.environment!r:.400} stdin={self.stdin if self.stdin is None else self.stdin[:200]!r} files={files!r}"
+
+
+def commands() -> dict[tuple[str, ...], click.Command]:
+    """Every command of the program by its words."""
+    found: dict[tuple[str, ...], click.Command] = {}
+
+    def walk(command, words, context):
+        if isinstance(command, click.Group):
+            for name in command.list_commands(context):
+                walk(command.get_command(context, name), (*words, name), context)
+        else:
+            found[words] = command
+
+    with click.Context(root, info_name="tourney") as context:
+        for nouns in SECTIONS.values():
+            for name in nouns:
+                walk(root.get_command(context, name), (name,), context)
+    return found
+
+
+def draw(
+    dice: random.Random,
+    known: dict[tuple[str, ...], click.Command],
+    files: list[str],
+    seeds: dict[str, bytes],
+) -> Case:
+    """Draw one case: mostly a real command with words of its own kind, some of them nonsense."""
+    words = dice.choice(list(known))
+    given = list(words)
+    written: dict[str, bytes] = {}
+    if seeds and dice.random() < 0.5:
+        seed = dice.choice(list(seeds))
+        name = f"mutant.{seed.rpartition('.')[2]}"
+        written[name] = mutated(dice, seeds[seed])
+        files = [name]
+    for parameter in known[words].params:
+        given += _said(dice, parameter, files)
+    environment = {name: dice.choice(values) for name, values in ENVIRONMENT.items() if dice.random() < 0.015}
+    stdin = dice.choice(
+        [b"", b"", None, b"\xff\xfe\x00", b"4 2-1\n", b'Mira,Oake\n"x', os.urandom(50), b"1 2-0\n" * 50]
+    )
+    return Case(given, environment, stdin, written)
+
+
+PLAUSIBLE = {
+    "event": ("friday.tourney", "pods.tourney", "bracket.tourney", "closed.tourney"),
+    "who": ("Mira", "#2", "Ada", "ben", "Tomo Reed"), "one": ("Mira", "Ada"), "other": ("Tomo", "Cid"), "player": ("Mira",),
+    "what": ("Mira", "1", "bye"), "table": ("1", "2", "3", "plain", "github", "html"), "score": ("1-0", "2-1", "w", "1,2,3", "="),
+    "scores": ("1-0", "0-1", "32,18"), "round_number": ("1", "2"), "rounds": ("3", "none"), "on": ("2026-11-20",), "day": ("2026-01-01",),
+    "profile": ("tourney", "mtr", "fide", "cobra", "tom", "kts", "fab"), "format_name": ("red-diamond/standard", "redline/standard"),
+    "format_": ("red-diamond/standard",), "after": ("1", "2"), "at": ("5",), "tiebreaks": ("OMW", "BH", "BH-C1,SB", "KTS,OMW", "DE"),
+    "minutes": ("50", "0"), "size": ("4", "2"), "players": ("8", "33"), "expected": ("24",), "last": ("3",), "limit": ("2",),
+    "cut": ("2", "4"), "game": ("dimrift",), "asked": ("dimrift/classic",), "number": ("1",), "entry": ("4", "7"), "announced": ("1=half-bye",),
+    "tags": ("club=Reds",), "more": ("draws=false", "late=loss", "system=swiss", "choices=x", "choices=[]", "seats=[[1]]", "sides=[1]", "draws=\udcff", "x.y=1"), "keep_apart": ("club:2",), "style": ("github", "latex"),
+    "choices": ("goal=40",), "code": ("core",), "words": ("Kite",), "rating": ("1500",), "reason": ("slip misread",), "awarded": ("1",),
+    "file": ("-",), "files": ("-",), "source": ("-",), "pasted": ("-",), "by_hand": ("-",), "output": ("made.toml",),
+    "draws": ("0.1",), "drops": ("0.1",), "no_shows": ("0.1",), "late": ("0.1",), "half_byes": ("0.1",), "clubs": ("3",), "seed": ("x",),
+    "best_of": ("1", "3"), "goal": ("30",), "name": ("Saturday", "red-diamond/standard", "Mira", "Ember Fox"), "names": ("Uma Vale", "Ember Fox"),
+}  # fmt: skip
+"""Words that fit, by the name of the parameter: a case goes deep only if most of it is as it should be."""
+
+
+def _said(dice: random.Random, parameter: click.Parameter, files: list[str]) -> list[str]:
+    def word() -> str:
+        if dice.random() < 0.08:
+            return dice.choice(WORDS)
+        if isinstance(parameter.type, click.Choice):
+            return str(dice.choice(list(parameter.type.choices)))
+        fitting = PLAUSIBLE.get(parameter.name or "", ())
+        likely = 0.3 if parameter.name in {"file", "files", "source", "pasted", "by_hand"} else 0.9
+        return dice.choice(fitting) if fitting and dice.random() < likely else dice.choice(files)
+
+    if isinstance(parameter, click.Argument):
+        number = dice.choice([1, 1, 2, 3]) if parameter.nargs == -1 else parameter.nargs
+        return [word() for _ in range(number)] if dice.random() < 0.97 else []
+    always = parameter.required or parameter.name == "event"
+    if dice.random() > {True: 0.97, False: 0.2}[always] or (parameter.name == "data" and dice.random() < 0.8):
+        return []
+    option = dice.choice(parameter.opts)
+    return [option] if parameter.is_flag else [option, *(word() for _ in range(parameter.nargs))]
+
+
+def play(case: Case, folder: Path) -> str | None:
+    """Run the case in `folder` in a process of its own; return what is wrong, None where nothing is."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        _run_and_tell(case, folder, writing)
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as told:
+        said = told.read()
+    _, status = os.waitpid(child, 0)
+    if os.WIFSIGNALED(status):
+        return f"killed by signal {os.WTERMSIG(status)} (memory or time)"
+    answer = json.loads(said or b'{"wrong": "no answer"}')
+    return answer["wrong"]
+
+
+def _run_and_tell(case: Case, folder: Path, writing: int) -> None:
+    signal.alarm(SECONDS)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    wrong = None
+    try:
+        wrong = _run(case, folder)
+    except BaseException:  # noqa: BLE001  the case's own frame: the runner must tell
+        wrong = "escaped: " + traceback.format_exc()[-1500:]
+    with contextlib.suppress(OSError):
+        os.write(writing, json.dumps({"wrong": wrong}).encode("ascii", "backslashreplace"))
+
+
+def _run(case: Case, folder: Path) -> str | None:
+    os.chdir(folder)
+    for name, body in case.files.items():
+        (folder / name).write_bytes(body)
+    for name, value in case.environment.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
+    os.environ.setdefault("TOURNEY_DEBUG", "1")
+    out, err = (tempfile.TemporaryFile() for _ in range(2))  # noqa: SIM115  the process ends with the case
+    os.dup2(out.fileno(), 1)
+    os.dup2(err.fileno(), 2)
+    sys.stdout = io.TextIOWrapper(os.fdopen(1, "wb", closefd=False), encoding="utf-8", write_through=False)
+    sys.stderr = io.TextIOWrapper(
+        os.fdopen(2, "wb", closefd=False), encoding="utf-8", errors="backslashreplace"
+    )
+    if case.stdin is None:
+        os.close(0)
+        sys.stdin = None
+    else:
+        source = tempfile.TemporaryFile()  # noqa: SIM115  as above
+        source.write(case.stdin)
+        source.seek(0)
+        os.dup2(source.fileno(), 0)
+        sys.stdin = io.TextIOWrapper(os.fdopen(0, "rb", closefd=False), encoding="utf-8")
+    sys.argv = ["tourney", *case.words]
+    gc.disable()
+    from tourney.cli import run
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        code = run()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    said = b"".join(_all(each) for each in (out, err)).decode("utf-8", "replace")
+    if code not in (0, 1, 2, 3, 4):
+        return f"exit {code}: {said[-1500:]}"
+    for word in ("Traceback (most", "<class '", "NoneType", "<function", "object at 0x"):
+        if word in said and word not in "".join(case.words):
+            return f"says {word!r}: {said[-800:]}"
+    if any(letter in said for letter in "\x1b\x07\u202e\x08") and "\x1b[" not in said.replace("\x1b[2J", ""):
+        return f"control characters reach the terminal: {said[-300:]!r}"
+    return None
+
+
+def _all(file) -> bytes:
+    file.seek(0)
+    return file.read()
+
+
+SESSIONS = {
+    "friday": """event new Friday --format red-diamond/standard --banlist none --rounds 3
+player add "Mira Oake" "Tomo Reed" "Ansel Quick" "Bryn Tallow" "Corin Vane" =Formula "O'Neill, *x*"
+player change Mira --tag "club=Guild|<b>" --rating 1800
+round pair
+result add 1 1-0
+result add 2 =
+result add 3 ff1
+player drop Corin
+round pair""",
+    "bracket": """event new Cup --format redline/standard --banlist none
+player add Ada Ben Cid Dov Eli Fay Gus Hal
+round pair
+result add 1..4 1-0
+event cut 4
+round pair
+result add 1 1-0""",
+    "pods": """event new Pods --format redline/scramble --banlist none
+player add Ada Ben Cid Dov Eli Fay Gus Hal Ivo
+round pair
+result add 1 1,2,3""",
+    "closed": """event new Closed --format kingdoms/standard --sealed
+player add Ada Ben Cid
+round pair
+result add 1 1-0
+event close""",
+}
+"""What is played before the fuzzing starts: an event a name."""
+
+
+def prepare(folder: Path) -> list[str]:
+    """Fill `folder` with events in several phases and every file of the transcripts; return their names."""
+    import shlex
+
+    from click.testing import CliRunner
+
+    surroundings = {
+        "TOURNEY_SEED": "fuzz",
+        "TOURNEY_BY": "desk",
+        "HOME": str(folder / "home"),
+        "XDG_DATA_HOME": None,
+    }
+    with contextlib.chdir(folder):
+        for name, lines in SESSIONS.items():
+            for line in lines.splitlines():
+                words = shlex.split(line)
+                words += (
+                    ["--file", f"{name}.tourney"]
+                    if words[:2] == ["event", "new"]
+                    else ["-e", f"{name}.tourney"]
+                )
+                ran = CliRunner(env=surroundings).invoke(root, words)
+                assert ran.exit_code == 0, (line, ran.output)
+        CliRunner(env=surroundings).invoke(root, ["event", "export", "-e", "friday.tourney", "friday.jsonl"])
+        seeds = transcript_files()
+        for name, body in seeds.items():
+            Path(name).write_bytes(body)
+        whole = Path("friday.tourney").read_bytes()
+        Path("torn.tourney").write_bytes(whole[: len(whole) // 2])
+        Path("empty.tourney").touch()
+        Path("text.tourney").write_text("no database")
+        Path("picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
+        Path("folder").mkdir()
+        Path("data/formats").mkdir(parents=True)
+        Path("data/formats/broken.toml").write_text("[format]\nid = 3\n")
+        os.mkfifo("fifo")
+    return sorted(path.name for path in folder.iterdir() if path.is_file())
+
+
+def transcript_files() -> dict[str, bytes]:
+    """Return every file that a transcript of this suite writes: each is a seed."""
+    from tests.golden.transcript import Transcript
+
+    here = Path(__file__).parent.parent
+    found: dict[str, bytes] = {}
+    for path in sorted((here / "golden" / "cases").rglob("*.txt")) + sorted(
+        (here / "errors").glob("*/*.txt")
+    ):
+        for name, content in Transcript.read(path.read_text(encoding="utf-8")).files.items():
+            stem, dot, ending = Path(name).name.rpartition(".")
+            flat = f"{stem or ending}-{len(found)}{dot}{ending if stem else ''}"
+            found[flat] = content.encode()
+    return found
+
+
+DEEP = (
+    b"[" * 100_000,
+    b'{"a":' * 50_000,
+    b"<a>" * 50_000,
+    b"(" * 50_000,
+    b"a." * 20_000 + b"a=1\n",
+    b"[" + b"a." * 20_000 + b"a]\n",
+)
+PIECES = (
+    *(number.encode() for number in NUMBERS),
+    b"\x00",
+    b"\xff\xfe",
+    b"\xed\xa0\x80",
+    b"\\ud800",
+    b'"',
+    b"'",
+    b"\n",
+    b"\r",
+    b",",
+    b"\t",
+    b"{",
+    b"}",
+    b"[",
+    b"]",
+    b"=",
+    b":",
+    b"#",
+    b"<",
+    b">",
+    b"&",
+    b"null",
+    b"true",
+    b"1e400",
+    b"\x1b[2J",
+    b"\xe2\x80\xae",
+    b"\xef\xbb\xbf",
+    *DEEP,
+)
+
+
+def mutated(dice: random.Random, body: bytes) -> bytes:
+    """Change a seed: cut, double, flip, put in what numbers and brackets break on, swap numbers."""
+    import re
+
+    for _ in range(dice.choice([1, 1, 2, 4, 8])):
+        at, to = sorted(dice.randrange(len(body) + 1) for _ in range(2))
+        numbers = [each.span() for each in re.finditer(rb"\d+", body)]
+        kind = dice.randrange(7)
+        if kind == 0:
+            body = body[:at] + body[to:]
+        elif kind == 1:
+            body = body[:to] + body[at:to] * dice.choice([1, 3]) + body[to:]
+        elif kind == 2 and body:
+            at = min(at, len(body) - 1)
+            body = body[:at] + bytes([body[at] ^ (1 << dice.randrange(8))]) + body[at + 1 :]
+        elif kind in {3, 4}:
+            body = body[:at] + dice.choice(PIECES) + body[at:]
+        elif numbers:
+            first, last = dice.choice(numbers)
+            body = body[:first] + dice.choice(NUMBERS).encode() + body[last:]
+        if len(body) > 3_000_000:
+            break
+    return body
+
+
+def fresh(template: Path, case: Case) -> Path:
+    """Make a folder with what the case names, and the events: a case may write."""
+    place = Path(tempfile.mkdtemp(prefix="case-"))
+    named = set(case.words)
+    for path in template.iterdir():
+        if path.is_fifo() and path.name in named:
+            os.mkfifo(place / path.name)
+        elif path.is_dir() and path.name in named:
+            shutil.copytree(path, place / path.name)
+        elif path.is_file() and path.name in named:
+            shutil.copyfile(path, place / path.name)
+    return place

@@ -1,0 +1,72 @@
+"""Whole command lines drawn at random: none ends in a bug, a traceback, a hang or a full machine.
+
+`scripts/test --long` plays many more; a failure names the number that draws the case again.
+"""
+
+import random
+import shutil
+import sys
+
+import pytest
+
+from tests.hostile import fuzz
+
+if not hasattr(sys, "getwindowsversion"):  # fork and limits of memory
+    pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+else:
+    pytest.skip("needs fork and setrlimit: POSIX only", allow_module_level=True)
+
+
+@pytest.fixture(scope="module")
+def ground(tmp_path_factory):
+    """A folder with events and files, the commands there are, the files a case may name, and the seeds of mutants."""
+    folder = tmp_path_factory.mktemp("ground")
+    files = fuzz.prepare(folder)
+    return folder, fuzz.commands(), files, fuzz.transcript_files()
+
+
+def faults(ground, numbers):
+    folder, known, files, seeds = ground
+    for number in numbers:
+        case = fuzz.draw(random.Random(number), known, files, seeds)
+        place = fuzz.fresh(folder, case)
+        wrong = fuzz.play(case, place)
+        shutil.rmtree(place)
+        if wrong:
+            yield f"case {number}: {case.shown()}\n{wrong}"
+
+
+def test_no_command_line_is_a_bug(ground):
+    """Some hundred cases, the same ones each time."""
+    assert list(faults(ground, range(400))) == []
+
+
+@pytest.mark.long
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("part", range(20))
+def test_no_command_line_is_a_bug_in_many(ground, part):
+    """Fifty thousand cases."""
+    assert list(faults(ground, range(1_000 + part * 2_500, 1_000 + (part + 1) * 2_500))) == []
+
+
+def test_the_runner_sees_a_bug(ground, monkeypatch):
+    """The test itself can fail: a crash, a hang, a flood of memory and an unknown code are told."""
+    import tourney.cli as cli
+
+    folder, _, _, _ = ground
+    case = fuzz.Case(["--help"])
+    assert fuzz.play(case, folder) is None
+
+    def crash():
+        raise ValueError("x")
+
+    monkeypatch.setattr(fuzz, "SECONDS", 1)
+    for wrong, run in {
+        "escaped": crash,
+        "exit 70": lambda: 70,
+        "signal 14": lambda: [None for _ in iter(int, 1)],
+        "MemoryError": lambda: bytearray(fuzz.MEMORY),
+        "Traceback": lambda: print("Traceback (most recent call last)") or 0,
+    }.items():
+        monkeypatch.setattr(cli, "run", run)
+        assert wrong in fuzz.play(case, folder)
