@@ -75,7 +75,7 @@ def test_a_rematch_is_certain_from_the_round_told(players):
          "play 1 round, or find 1 more player"),
         ({"players": 6, "rounds": 0}, "0 rounds are none: plan at least 1", None),
         ({"players": 6, "advice": "mine"}, "nobody's advice is called `mine`", f"there are own, {', '.join(ADVICE)}"),
-        ({"players": 3, "awarded": (1, 1, 1, 1)}, "awarded byes are one number a player, at most 3 of them, none below 0", None),
+        ({"players": 3, "awarded": (1, 1, 1, 1)}, "awarded byes are one number a player, at most 3 of them, each from 0 to 20", None),
         ({"players": 900, "advice": "flesh-and-blood"},
          "Flesh and Blood Tournament Rules and Policy, appendix A.2, as of 2026-11 goes no further than 736 players", "take `own`"),
     ],

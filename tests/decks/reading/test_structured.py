@@ -8,7 +8,7 @@ import pytest
 from tests.decks.kit import cards, deck, rules
 from tests.rules.kit import rules as known
 from tests.rules.kit import verdict
-from tourney.decks.reading import read_all
+from tourney.decks.reading import read, read_all
 from tourney.errors import TourneyError
 
 
@@ -230,7 +230,6 @@ def test_an_entry_without_a_name():
         ('{"cards": {"a": NaN}}', "`NaN` is no number"),
         ("[" * 100_000, "not readable as JSON"),
         ('{"a":' * 50_000 + "1" + "}" * 50_000, "nested too deeply"),
-        ('{"cards": {"a": ' + "9" * 5_000 + "}}", "not readable as JSON"),
     ],
 )
 def test_broken_json_is_refused(text, why):
@@ -416,3 +415,10 @@ def test_a_canonical_form_that_is_none_is_refused(text, why):
     """File and key path, in our words."""
     with pytest.raises(TourneyError, match=why):
         deck(text)
+
+
+def test_an_endless_count_is_told_of_its_card():
+    """Five thousand digits are more copies than there can be, not a file that cannot be read."""
+    deck = read('{"cards": {"Amber Fox": ' + "9" * 5_000 + ', "Bitter Heron": 2}}', source="f.json")
+    assert [line.name for line in deck.lines] == ["Bitter Heron"]
+    assert ["more than 999 copies" in finding.message for finding in deck.findings] == [True]
