@@ -144,6 +144,9 @@ def _print(session: Session, asked: Asked, standings: Standings, *, cut: int | N
         rows = [cells[:-1] for cells in rows]
     if standings.playing and style in _READ:
         session.say(f"Provisional: {heading_text(standings)}\n")
+    elif standings.playing:
+        headers.append("as of")
+        rows = [[*cells, heading_text(standings)] for cells in rows]
     right = (0, 2, *range(4, 4 + len(codes)))
     session.table(headers, rows, right=right, style=style)
 

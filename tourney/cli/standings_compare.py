@@ -75,6 +75,9 @@ def _as_json(asked: Asked, found: Comparison) -> dict[str, Any]:
 
 
 def _print(session: Session, asked: Asked, found: Comparison) -> None:
+    standings = found.cuts[0].standings
+    if standings.playing:
+        session.say(f"Provisional: {heading_text(standings)}\n")
     headers = ["", *[cut.standings.profile.name for cut in found.cuts]]
     rows = [
         [str(place + 1), *[_cell(asked, found, cut, place) for cut in found.cuts]]
@@ -90,7 +93,7 @@ def _print(session: Session, asked: Asked, found: Comparison) -> None:
             names = ", ".join(map(asked.name, cut.level))
             places = "1 place" if cut.places == 1 else f"{cut.places} places"
             session.say(f"level across the line under {cut.standings.profile.name}, for {places}: {names}")
-    session.talk(heading_text(found.cuts[0].standings))
+    session.talk(heading_text(standings))
 
 
 def _cell(asked: Asked, found: Comparison, cut: Cut, place: int) -> str:

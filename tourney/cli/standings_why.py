@@ -52,9 +52,14 @@ def why_(session: Session, who: str, **options: Any) -> None:
 
 
 def _as_json(asked: Asked, explanation: Explanation) -> dict[str, Any]:
+    from tourney.standings.printing import heading_text
+
     return {
         "profile": explanation.profile.name,
         "edition": explanation.profile.edition,
+        "after": explanation.standings.rounds,
+        "provisional": bool(explanation.standings.playing),
+        "as_of": heading_text(explanation.standings),
         **row_json(asked, explanation.row),
         "tiebreaks": [_tiebreak(asked, each) for each in explanation.tiebreaks],
         "above": _neighbour(asked, explanation.above),

@@ -114,13 +114,18 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """Why `row` is where it is: the points first, then each tie-break in the profile's order."""
+    """Why `row` is where it is in `standings`: the points first, then each tie-break in the profile's order."""
 
-    profile: Profile
+    standings: Standings
     row: Row
     tiebreaks: tuple[Explained, ...]
     above: Neighbour | None
     below: Neighbour | None
+
+    @property
+    def profile(self) -> Profile:
+        """The edition the standings were made under."""
+        return self.standings.profile
 
 
 def why(
@@ -137,7 +142,7 @@ def why(
     explaining = _Explaining(Sheets(record, profile, seed=seed), standings)
     form = form or MatchForm.seen_in(record)
     return Explanation(
-        profile=profile,
+        standings=standings,
         row=row,
         tiebreaks=explaining.all(row),
         above=explaining.neighbour(row, -1, form),
@@ -150,7 +155,7 @@ def everybody(record: Record, profile: Profile, *, seed: str = "") -> Iterator[E
     standings = rank(record, profile, seed=seed)
     explaining = _Explaining(Sheets(record, profile, seed=seed), standings)
     for row in standings.rows:
-        yield Explanation(profile=profile, row=row, tiebreaks=explaining.all(row), above=None, below=None)
+        yield Explanation(standings=standings, row=row, tiebreaks=explaining.all(row), above=None, below=None)
 
 
 _CUTS = ("C1", "C2", "M1", "M2")

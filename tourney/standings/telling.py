@@ -11,7 +11,7 @@ from itertools import groupby
 
 from tourney.record import Outcome, PlayerId, Result
 from tourney.standings.explaining import Encounters, Explained, Explanation, Line, Neighbour
-from tourney.standings.printing import exact_text, record_text, text_of
+from tourney.standings.printing import exact_text, heading_text, record_text, text_of
 from tourney.standings.profile import Profile
 from tourney.standings.swapping import Search, Swap
 from tourney.standings.tiebreaks import find
@@ -30,8 +30,10 @@ def told(explanation: Explanation, name_of: NameOf) -> tuple[str, ...]:
     row, profile = explanation.row, explanation.profile
     place = "disqualified, without a place" if row.rank is None else f"place {row.rank}"
     dated = f", edition of {profile.edition}" if profile.edition else ""
+    standings = explanation.standings
+    so_far = f" (provisional: {heading_text(standings)})" if standings.playing else ""
     return (
-        f"{name_of(row.player)}: {place}, {record_text(row)}, under {profile.name}{dated}",
+        f"{name_of(row.player)}: {place}, {record_text(row)}, under {profile.name}{dated}{so_far}",
         *[line for each in explanation.tiebreaks for line in _tiebreak(each, profile, name_of)],
         *_neighbour(explanation.above, "above", explanation, name_of),
         *_neighbour(explanation.below, "below", explanation, name_of),

@@ -1,0 +1,78 @@
+"""While tables play, every place that tells standings says that they are provisional, and how many tables are open."""
+
+import html
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from tests.desk.kit import new_desk, play
+from tourney.cli.root import root
+
+SAID = "round 2 so far, 1 table open"
+
+
+@pytest.fixture(scope="module")
+def playing(tmp_path_factory):
+    """An event in whose second round table 2 still plays, and its results as a file."""
+    folder = tmp_path_factory.mktemp("playing")
+    desk = new_desk(folder, "Mira Oake", "Tomo Reed", "Zora Finn", "Ann Pike")
+    play(desk)
+    desk.pair_round()
+    desk.report_block(["1 w"])
+    desk.leave()
+    return folder
+
+
+def run(folder, *words):
+    said = CliRunner().invoke(root, [*words, "-e", str(folder / "friday.tourney")])
+    assert said.exit_code == 0, said.output
+    return said.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["standings"],
+        ["standings", "--cut", "2"],
+        ["standings", "--after", "2"],
+        ["standings", "--compare"],
+        ["standings", "compare", "tourney", "mtr", "--cut", "2"],
+        ["standings", "why", "Mira"],
+        ["player", "show", "Mira"],
+        *(["standings", "--table", style] for style in ("markdown", "csv", "tsv", "html", "latex", "rst")),
+    ],
+    ids=" ".join,
+)
+def test_what_is_on_stdout_says_so(playing, words):
+    """Even with --quiet, which keeps what is told beside the answer off the terminal."""
+    assert SAID in run(playing, *words, "--quiet")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["standings"],
+        ["standings", "compare", "mtr"],
+        ["standings", "why", "Mira"],
+        ["player", "show", "Mira"],
+    ],
+    ids=" ".join,
+)
+def test_json_says_so(playing, words):
+    """In two keys that are the same everywhere."""
+    told = json.loads(run(playing, *words, "--json"))
+    assert (told["provisional"], told["as_of"]) == (True, SAID)
+    before = json.loads(run(playing, *words, "--json", "--after", "1")) if words[0] == "standings" else None
+    assert before is None or (before["provisional"], before["as_of"]) == (False, "after round 1")
+
+
+def test_pages_say_so(playing):
+    """Every file of the published folder that holds standings or a place."""
+    pages = playing / "pages"
+    run(playing, "publish", "--to", str(pages))
+    standing = ["index.html", "standings.html", "standings.md", "standings.csv", "event.json"]
+    for name in [*standing, *(f"player/{number}.html" for number in range(1, 5))]:
+        assert SAID in html.unescape((pages / name).read_text()), name
+    page = html.unescape((pages / "player/1.html").read_text())
+    assert f"(provisional: {SAID})" in page, "the explanation is read by itself, too"
