@@ -25,6 +25,7 @@ class Finding:
     have, allowed: the number found and the number the rule allows, as text, where the rule counts
     cite:     where the rule stands
     hint:     what would mend it
+    reason:   the end of the message that is about this one card or line; what goes before it, others may share
     """
 
     rule: str
@@ -36,3 +37,9 @@ class Finding:
     allowed: str | None = None
     cite: str | None = None
     hint: str | None = None
+    reason: str | None = None
+
+    @property
+    def head(self) -> str:
+        """The message without its reason: what it shares with others of its kind."""
+        return self.message.removesuffix(self.reason).rstrip(" :;") if self.reason else self.message

@@ -119,10 +119,7 @@ def test_an_unknown_card_in_a_complete_pool_is_illegal_and_nothing_else_of_it_is
         ("card", "error", (5,), "no such card; did you mean Tank?"),
         ("card", "error", (6,), "no such card"),
     ]
-    assert found.notes == (
-        "not judged while there are unknown cards: faction",
-        "not judged while there are unknown cards: influence",
-    )
+    assert found.notes == ("not judged while there are unknown cards: faction, influence",)
 
 
 def test_findings_stand_in_line_order_those_about_no_line_last():

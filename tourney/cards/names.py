@@ -109,6 +109,24 @@ def _is_foreign(letter: str) -> bool:
     return ord(letter) in _LATIN_TWIN or ("\uff21" <= letter <= "\uff3a" or "\uff41" <= letter <= "\uff5a")
 
 
+_SCRIPTS = {"CJK": "Chinese", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
+
+
+def script(name: str) -> str:
+    """Name the script that most letters of a name are of; empty for a name without letters. Kana make it Japanese.
+
+    >>> script("Oak Giant"), script("Страж"), script("闇の力"), script("451")
+    ('Latin', 'Cyrillic', 'Japanese', '')
+    """
+    if name.isascii():
+        return "Latin" if any(letter.isalpha() for letter in name) else ""
+    words = [unicodedata.name(letter, "").partition(" ")[0] for letter in name if letter.isalpha()]
+    if not words:
+        return ""
+    called = [_SCRIPTS.get(word, word.capitalize()) for word in words]
+    return "Japanese" if "Japanese" in called else max(called, key=called.count)
+
+
 def told(letter: str) -> str:
     """Name a letter so that it can be told from one that looks the same.
 

@@ -20,7 +20,12 @@ from tourney.errors import TourneyError
 
 if TYPE_CHECKING:
     from tourney.decks import Verdict
+    from tourney.decks.decklist import Decklist
+    from tourney.decks.verdict import Cause
     from tourney.rules import Ruleset
+
+MOST_KNOWN = 0.6
+"""The share of a list's names from which another pool is probably the one that is meant."""
 
 
 @command(
@@ -126,11 +131,46 @@ class Checker:
 
         decklist = read(content, source=file.source, vocabulary=words_of(ruleset.format))
         verdict = judge(decklist, ruleset, trust_declared=self.trust_declared)
+        if verdict.cause and len(verdict.cause.names) > MOST_KNOWN * len(decklist.lines):
+            verdict = replace(verdict, cause=self._elsewhere(decklist, ruleset, verdict.cause))
         if not self.fix or verdict.verdict != "illegal":
             return verdict
         from tourney.decks.repair import repair
 
         return replace(verdict, repair=repair(decklist, ruleset, trust_declared=self.trust_declared))
+
+    def _elsewhere(self, decklist: Decklist, ruleset: Ruleset, cause: Cause) -> Cause:
+        """Ask about the formats whose pool has the names that this one's has not."""
+        library = self.asked.library
+        best = [
+            (known, pool)
+            for pool in library.pools()
+            if pool != ruleset.format.pool and (known := self._known(decklist, pool)) >= MOST_KNOWN
+        ]
+        if not best:
+            return cause
+        _, pool = max(best, key=lambda each: each[0])
+        fitting = [name for name in library.formats() if self._pool_of(name) == pool]
+        return replace(
+            cause,
+            asked=f"the card pool of {pool} has most of them; is this a list for {' or '.join(fitting) or pool}?",
+            hint=f"`--format {fitting[0]}` checks it by those rules" if fitting else cause.hint,
+        )
+
+    def _known(self, decklist: Decklist, name: str) -> float:
+        """Return the share of a list's names that a pool has; a faulty pool, which is not asked about, has none."""
+        try:
+            pool = self.asked.library.pool(name)
+            known = [any(each.name in pool for each in line.readings) for line in decklist.lines]
+        except TourneyError:
+            return 0
+        return sum(known) / len(known)
+
+    def _pool_of(self, name: str) -> str | None:
+        try:
+            return self.asked.library.format(name).pool
+        except TourneyError:  # a faulty format, which nobody asked for
+            return None
 
     def _rulesets(self, content: bytes, file: DeckFile) -> Iterator[tuple[str, Ruleset]]:
         for name in self.asked.formats:

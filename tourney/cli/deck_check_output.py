@@ -10,8 +10,8 @@ import click
 
 from tourney.cli import verdict_text
 from tourney.cli.columns import known_style
-from tourney.cli.streams import json_text, visible
-from tourney.cli.verdict_text import block, coloured_word, deciding, mending, why
+from tourney.cli.streams import json_text, styled, visible
+from tourney.cli.verdict_text import block, coloured_word, mending, why
 
 if TYPE_CHECKING:
     from tourney.cli.rules_asked import RulesAsked
@@ -86,8 +86,48 @@ def _many(session: Session, verdicts: Sequence[Verdict], *, full: bool) -> None:
         ]
         session.table(("list", "player", "verdict", "cards", "hash", "rules"), rows, right=(3,))
         session.say("")
+        _strange_names(session, verdicts)
     _notes(session, verdicts, titles=not full)
     session.say(summary(verdicts))
+
+
+def _strange_names(session: Session, verdicts: Sequence[Verdict]) -> None:
+    """Say once for all lists what their unknown names probably come from, then the names, those of many lists first."""
+    causes = [(each.source, each.cause) for each in verdicts if each.cause]
+    if causes:
+        session.table((), [(source, cause.message) for source, cause in causes[:_MOST_TOLD]])
+        if len(causes) > _MOST_TOLD:
+            session.say(f"and {len(causes) - _MOST_TOLD} more: --full tells them")
+        for hint in dict.fromkeys(cause.hint for _, cause in causes):
+            session.say(styled(f"    {hint}", dim=True))
+        session.say("")
+    where: dict[str, list[str]] = {}
+    asked: dict[str, str] = {}
+    for verdict in verdicts:
+        explained = verdict.cause.names if verdict.cause else ()
+        for finding in verdict.findings:
+            if finding.rule == "card" and finding.subjects[0] not in explained:
+                name = finding.subjects[0]
+                where.setdefault(name, []).append(f"{verdict.source} {verdict_text.place(finding)}")
+                asked[name] = finding.reason or ""
+    if where:
+        session.say("1 name is no card:" if len(where) == 1 else f"{len(where)} names are no cards:")
+        names = sorted(where, key=lambda name: -len(where[name]))
+        rows = [(f"  {name}", asked[name], _places(where[name])) for name in names[:_MOST_TOLD]]
+        session.table((), rows)
+        if len(names) > len(rows):
+            session.say(f"  and {len(names) - len(rows)} more: --full tells them")
+        session.say("")
+
+
+def _places(places: Sequence[str]) -> str:
+    more = len(places) - _MOST_PLACES
+    rest = f" and {more} more {'list' if more == 1 else 'lists'}" if more > 0 else ""
+    return f"{', '.join(places[:_MOST_PLACES])}{rest}"
+
+
+_MOST_PLACES = 2
+"""Lists named for a name that many have."""
 
 
 def _who(verdict: Verdict) -> str:
@@ -104,12 +144,12 @@ def _notes(session: Session, verdicts: Sequence[Verdict], *, titles: bool) -> No
         session.say(f"Note: {note}")
     titled = [f"{verdict.source} `{verdict.title.text}`" for verdict in verdicts if verdict.title]
     if titles and titled:
-        more = f" and {len(titled) - _MOST_TITLES} more" if len(titled) > _MOST_TITLES else ""
-        session.say(f"Note: taken as titles, not as cards: {', '.join(titled[:_MOST_TITLES])}{more}")
+        more = f" and {len(titled) - _MOST_TOLD} more" if len(titled) > _MOST_TOLD else ""
+        session.say(f"Note: taken as titles, not as cards: {', '.join(titled[:_MOST_TOLD])}{more}")
 
 
-_MOST_TITLES = 20
-"""Titles told below a table of many lists; --full and --json have them all."""
+_MOST_TOLD = 20
+"""Titles, names and lists told below a table of many lists; --full and --json have them all."""
 
 
 def summary(verdicts: Sequence[Verdict]) -> str:
@@ -145,7 +185,7 @@ def _table(session: Session, verdicts: Sequence[Verdict], style: str) -> None:
             v.verdict,
             v.total,
             v.hash[:12],
-            "; ".join(f"{f.rule}: {f.message}" for f in deciding(v.findings)),
+            "; ".join(verdict_text.in_brief(v)),
         ]
         for v in verdicts
     ]
@@ -182,4 +222,5 @@ def _deck(verdict: Verdict) -> dict[str, Any]:
         "facts_used": verdict.facts_used,
         "proofs": verdict.proofs,
         "repair": verdict.repair,
+        "cause": verdict.cause,
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from tourney.cli.columns import aligned, width
 from tourney.cli.streams import styled
 from tourney.finding import Finding, Severity
 
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 _COLOURS = {"legal": "green", "illegal": "red", "unverified": "yellow"}
 MOST_LINES, MOST_NAMES = 4, 2
 """How many lines and names stand in one row; --json has them all."""
+MOST_ALIKE = 4
+"""Findings that say the same of different cards and still stand in rows of their own."""
+PAGE = 94
+"""Letters across which names are set in columns: 100 with what stands before them, as wide as a judge's window."""
 
 
 def coloured_word(verdict: str) -> str:
@@ -61,9 +66,20 @@ def why(verdict: Verdict) -> str:
     return ", ".join(dict.fromkeys(finding.rule for finding in deciding(verdict.findings)))
 
 
+def in_brief(verdict: Verdict) -> Iterator[str]:
+    """Say each finding that decides the verdict in a few words, what many cards have alike once."""
+    for together in _told_together(deciding(verdict.findings)):
+        where, cards, said, rule = _row(together)
+        yield f"{rule}: {where}: {cards}: {said}" if cards else f"{rule}: {where}: {said}"
+
+
 def block(verdict: Verdict) -> Iterator[str]:
     """Give the lines of the whole verdict."""
     yield headline(verdict)
+    if verdict.cause:
+        yield ""
+        yield f"  {verdict.cause.message}"
+        yield f"      {styled(verdict.cause.hint, dim=True)}"
     if verdict.findings:
         yield ""
         yield from rows(verdict.findings)
@@ -99,34 +115,96 @@ def _changes_said(change: Change) -> str:
 
 
 def rows(findings: Sequence[Finding]) -> Iterator[str]:
-    """Give the findings as aligned lines: place, card, what is and should be, the rule's handle."""
-    cells = [[place(finding), _subject(finding), _message(finding), finding.rule] for finding in findings]
-    lines = _aligned(cells)
-    hints = {number: finding.hint for number, finding in enumerate(findings) if finding.hint}
+    """Give the findings as aligned lines: place, card, what is and should be, the rule's handle.
+
+    What many cards have alike is said once, with the cards in columns below.
+    """
+    told = list(_told_together(findings))
+    lines = aligned([_row(together) for together in told])
     said: set[str] = set()
-    for number, line in enumerate(lines):
+    for together, line in zip(told, lines, strict=True):
         yield f"  {line}"
-        hint = hints.get(number)
-        if hint and hint not in said:
+        hint = together[0].hint
+        if hint and hint not in said and all(each.hint == hint for each in together):
             said.add(hint)
             yield f"      {styled(hint, dim=True)}"
+        if len(together) > 1:
+            yield from (f"      {line}".rstrip() for line in _listed(together))
 
 
-def _aligned(cells: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Set columns flush left, two spaces apart. Not tabulate: importing it costs more than judging a deck."""
-    widths = [max(len(row[column]) for row in cells) for column in range(len(cells[0]))]
-    for row in cells:
-        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+def _told_together(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
+    """Put findings together that say the same of more than MOST_ALIKE cards, at the place of the first of them."""
+    alike: dict[tuple[object, ...], list[Finding]] = {}
+    for finding in findings:
+        single = len(finding.subjects) == 1 and finding.lines
+        key = (finding.rule, finding.severity, finding.head, finding.cite) if single else (id(finding),)
+        alike.setdefault(key, []).append(finding)
+    done: set[int] = set()
+    keys = {id(each): key for key, together in alike.items() for each in together}
+    for finding in findings:
+        together = alike[keys[id(finding)]]
+        if len(together) <= MOST_ALIKE:
+            yield [finding]
+        elif id(together) not in done:
+            done.add(id(together))
+            yield together
+
+
+def _row(together: Sequence[Finding]) -> list[str]:
+    first = together[0]
+    if len(together) == 1:
+        return [place(first), _subject(first), _message(first), first.rule]
+    lines = sorted({line for each in together for line in each.lines})
+    noun = "names" if first.rule == "card" else "cards"
+    return [_lines(lines), f"{len(together)} {noun}", _message(first, first.head), first.rule]
+
+
+def _listed(together: Sequence[Finding]) -> Iterator[str]:
+    """Give the lines and names of many cards: those of which there is more to say one a row, the others in columns."""
+    widest = max(len(_numbers(each)) for each in together)
+    common = None if len({each.hint for each in together}) > 1 else together[0].hint
+    more = [each for each in together if each.reason]
+    if more:
+        rows = [[_numbers(each).rjust(widest), *each.subjects, _more(each, common)] for each in more]
+        yield from aligned(rows)
+    names = [f"{_numbers(each).rjust(widest)}  {each.subjects[0]}" for each in together if not each.reason]
+    columns = _columns(names) if names else []
+    widths = [max(map(width, column)) for column in columns]
+    for row in range(len(columns[0]) if columns else 0):
+        there = [column[row] for column in columns if row < len(column)]
+        yield "    ".join(
+            cell + " " * (widest - width(cell)) for cell, widest in zip(there, widths, strict=False)
+        )
+
+
+def _columns(names: Sequence[str]) -> list[Sequence[str]]:
+    """Set names in as many columns as PAGE has room for, filled downwards."""
+    across = PAGE // (min(map(width, names)) + 4) + 1
+    while True:
+        down = -(-len(names) // across)
+        columns = [names[start : start + down] for start in range(0, len(names), down)]
+        if across == 1 or sum(max(map(width, column)) + 4 for column in columns) - 4 <= PAGE:
+            return columns
+        across -= 1
+
+
+def _more(finding: Finding, common: str | None) -> str:
+    own = f" ({finding.hint})" if finding.hint and finding.hint != common else ""
+    return f"{finding.reason}{own}"
+
+
+def _numbers(finding: Finding) -> str:
+    return ", ".join(map(str, finding.lines))
 
 
 def place(finding: Finding) -> str:
     """Say where: `line 7`, `lines 7, 12`, or what it is about."""
-    if not finding.lines:
-        return ", ".join(finding.subjects) or "deck"
-    numbers = ", ".join(map(str, finding.lines[:MOST_LINES])) + (
-        " …" if len(finding.lines) > MOST_LINES else ""
-    )
-    return f"line {numbers}" if len(finding.lines) == 1 else f"lines {numbers}"
+    return _lines(finding.lines) if finding.lines else ", ".join(finding.subjects) or "deck"
+
+
+def _lines(lines: Sequence[int]) -> str:
+    numbers = ", ".join(map(str, lines[:MOST_LINES])) + (" …" if len(lines) > MOST_LINES else "")
+    return f"line {numbers}" if len(lines) == 1 else f"lines {numbers}"
 
 
 def _subject(finding: Finding) -> str:
@@ -137,8 +215,9 @@ def _subject(finding: Finding) -> str:
     return f"{names} and {more} more" if more > 0 else names
 
 
-def _message(finding: Finding) -> str:
-    return f"advice: {finding.message}" if finding.severity is Severity.ADVICE else finding.message
+def _message(finding: Finding, said: str = "") -> str:
+    said = said or finding.message
+    return f"advice: {said}" if finding.severity is Severity.ADVICE else said
 
 
 def _tail(verdict: Verdict) -> Iterator[str]:

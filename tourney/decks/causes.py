@@ -30,6 +30,7 @@ def told(undecided: Iterable[Undecided], deck: Deck, known_causes: Iterable[Slot
     open_rules = [each for each in undecided if each.severity is Severity.ERROR]
     done.notes.extend(_because_of_the_leader(open_rules, deck))
     grouped = _Grouped()
+    unjudged: list[str] = []
     for each in open_rules:
         causes = frozenset(
             missing.slot.key for missing in each.missing if missing.slot and id(missing.slot) not in already
@@ -37,7 +38,9 @@ def told(undecided: Iterable[Undecided], deck: Deck, known_causes: Iterable[Slot
         if causes:
             grouped.add(causes, each)
         elif not any(missing.slot is None for missing in each.missing):
-            done.notes.append(f"not judged while there are unknown cards: {each.rule}")
+            unjudged.append(each.rule)
+    if unjudged:
+        done.notes.append(f"not judged while there are unknown cards: {', '.join(dict.fromkeys(unjudged))}")
     done.findings.extend(_finding(together) for together in grouped.together())
     return done
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
-from tourney.cards.names import fold, foreign_letters, parted_by, shape
+from tourney.cards.names import fold, foreign_letters, parted_by, script, shape
 from tourney.cards.names import told as told_letter
 from tourney.cards.near_names import meant, one_slip_apart, resembling
 from tourney.decks.causes import told, word_for
 from tourney.decks.decklist import Decklist
 from tourney.decks.fingerprint import deck_hash
 from tourney.decks.resolving import Resolved, Resolver, wrong_printings
-from tourney.decks.verdict import ListUsed, Title, Verdict
+from tourney.decks.verdict import Cause, ListUsed, Title, Verdict
 from tourney.decks.zones import words_of
 from tourney.finding import Finding, Severity
 from tourney.rules import Ruleset
@@ -28,6 +30,10 @@ MOST_NAMED = 3
 MOST_ASKED = 10
 """Names near a banned one that are asked about."""
 LAST = 10**9
+FEW_KNOWN, ENOUGH_NAMES = 0.2, 5
+"""The share of known names up to which a list is probably not of this pool at all, and the names that takes."""
+SAME_SET = 3
+"""Unknown names marked with one set that the pool does not have: the pool lacks the set, not the list its letters."""
 
 
 def check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False) -> Verdict:
@@ -66,12 +72,13 @@ def _check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tup
     ]
     findings.sort(key=lambda finding: finding.lines[0] if finding.lines else LAST)
     notes = [*_said(decklist, ruleset), *_notes(resolved, ruleset, deck), *causes.notes]
+    word = word_for(findings)
     verdict = Verdict(
         source=decklist.source,
         format=ruleset.format.id,
         on=ruleset.day,
         banlist=_list_used(ruleset),
-        verdict=word_for(findings),
+        verdict=word,
         findings=tuple(findings),
         notes=tuple(notes),
         cards=dict(deck.sizes),
@@ -83,6 +90,9 @@ def _check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tup
         player=decklist.player,
         title=_title(decklist),
         proofs=tuple(line for each in outcomes if isinstance(each, Proof) for line in each.lines),
+        cause=None
+        if open_pool and word == "legal"
+        else _another_pool(resolved, ruleset) or _lacking_set(resolved, ruleset),
     )
     return verdict, resolved
 
@@ -147,14 +157,71 @@ def _strange_zones(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
 def _no_such_cards(unknown: Iterable[Slot], ruleset: Ruleset) -> Iterator[Finding]:
     for slot in unknown:
         near = ruleset.cards.near(slot.name)
+        asked = meant(slot.name, near)
         yield Finding(
             rule="card",
             severity=Severity.ERROR,
-            message="; ".join(filter(None, ("no such card", meant(slot.name, near)))),
+            message=f"no such card; {asked}" if asked else "no such card",
             lines=tuple(sorted(set(slot.lines))),
             subjects=(slot.name,),
-            hint=f"near names: {', '.join(near)}" if len(near) > 1 else None,
+            hint=f"also near: {', '.join(near[1:])}" if len(near) > 1 else None,
+            reason=asked or None,
         )
+
+
+def _another_pool(resolved: Resolved, ruleset: Ruleset) -> Cause | None:
+    """Say that the list is not of this pool at all, where hardly a name of it is; of an open pool, where none is.
+
+    An empty pool knows nothing, and is no pool to be wrong about.
+    """
+    names = {slot.key for slot in resolved.slots}
+    known = len(names) - len({slot.key for slot in resolved.unlisted})
+    pool = ruleset.pool
+    most = FEW_KNOWN * len(names) if pool.complete else 0
+    if len(names) < ENOUGH_NAMES or known > most or not len(pool):
+        return None
+    number = "none" if not known else f"only {known}"
+    here = f"{'' if pool.complete else 'open '}card pool of {ruleset.format.pool}"
+    return Cause(
+        said=f"{number} of the {len(names)} names {'is' if known <= 1 else 'are'} in the {here} ({len(pool):,} {'card' if len(pool) == 1 else 'cards'})",
+        asked=_in_other_letters(resolved, ruleset)
+        or "is this the right format, and is the list in the language of the pool?",
+        hint="`tourney format list` and `tourney pool list` tell what there is; `--format NAME` checks by other rules",
+        names=tuple(dict.fromkeys(slot.name for slot in resolved.unlisted)),
+    )
+
+
+def _in_other_letters(resolved: Resolved, ruleset: Ruleset) -> str:
+    """Say that the list is written in another script than the pool, where nearly all of it is."""
+    listed = Counter(script(slot.name) for slot in resolved.unlisted).most_common(1)[0]
+    pool = Counter(script(name) for name in islice(ruleset.pool.names(), 200)).most_common(1)[0]
+    if listed[0] == pool[0] or not listed[0] or not pool[0] or listed[1] < len(resolved.unlisted) * 0.8:
+        return ""
+    return f"they are written in {listed[0]} letters, the names of the pool in {pool[0]} ones"
+
+
+def _lacking_set(resolved: Resolved, ruleset: Ruleset) -> Cause | None:
+    """Say which set the pool seems to lack: most of the unknown names are marked with it, and no known one."""
+    known = {fold(code) for code in ruleset.pool.sets}
+    marked: dict[str, dict[str, str]] = {}
+    for each in resolved.named:
+        code = each.reading.printing.set
+        if code and each.found:
+            known.add(fold(code))
+        elif code:
+            marked.setdefault(code, {})[fold(each.reading.name)] = each.reading.name
+    code, names = max(marked.items(), key=lambda item: len(item[1]), default=("", {}))
+    unknown = {slot.key for slot in resolved.unlisted}
+    if fold(code) in known or len(names) < SAME_SET or 2 * len(names) < len(unknown) or not len(ruleset.pool):
+        return None
+    number = f"all {len(names)}" if len(names) == len(unknown) else f"{len(names)} of the {len(unknown)}"
+    return Cause(
+        said=f"{number} unknown names are marked `{code}`, "
+        f"a set that the card pool of {ruleset.format.pool} does not have",
+        asked="is the pool up to date?",
+        hint="`tourney pool import` reads a set from a table, `tourney pool fetch` fetches one",
+        names=tuple(names.values()),
+    )
 
 
 def _look_alikes(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:

@@ -42,6 +42,27 @@ class Title:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Cause:
+    """What explains most of a verdict at once, told before the findings.
+
+    said:  what is so: `none of the 60 names is in the card pool of dimrift (182 cards)`
+    asked: what it probably comes from, as a question or a fact
+    hint:  the commands that help
+    names: the names that it explains
+    """
+
+    said: str
+    asked: str
+    hint: str
+    names: tuple[str, ...]
+
+    @property
+    def message(self) -> str:
+        """Both in one sentence."""
+        return f"{self.said}: {self.asked}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
     """One kind of change. what: `out`, `in`, `move` or `read`; to: the zone or the name it goes to."""
 
@@ -76,6 +97,7 @@ class Verdict:
     proofs:      the arrangements found for `[[allow]]` and `[[cover]]`, one line each
     banlist_missing: whether the format names a ban list and none is installed
     repair:      how to make it legal, where that was asked for and found
+    cause:       why nearly all of it is wrong, where one thing explains that
     name, player: what the list calls itself, and whose it says it is
     title:       the line that was taken for the title, None where none was or the list says which it is
     """
@@ -97,6 +119,7 @@ class Verdict:
     player: str | None = None
     title: Title | None = None
     repair: Repair | None = None
+    cause: Cause | None = None
 
     @property
     def total(self) -> int:

@@ -280,7 +280,7 @@ def _with_verdict(receipt: Receipt, verdict: Verdict) -> DeckReceipt:
         next=receipt.next,
         state=receipt.state,
         already=receipt.already,
-        warnings=(*receipt.warnings, *verdict.notes),
+        warnings=(*receipt.warnings, *([verdict.cause.message] if verdict.cause else ()), *verdict.notes),
         verdict=verdict.verdict,
         findings=verdict.findings,
     )
