@@ -7,7 +7,10 @@ from html.parser import HTMLParser
 
 import pytest
 
+from tests.desk.kit import new_desk, play
 from tests.publish.sample import NAMES, event
+from tourney.cli.round_text import round_text
+from tourney.desk.pages import event_view
 from tourney.errors import TourneyError
 from tourney.publish import FORMS, render
 
@@ -97,3 +100,29 @@ def test_only_the_asked_forms_are_rendered():
     with pytest.raises(TourneyError, match="no form `pdf`") as refusal:
         render(event(), ["pdf"])
     assert refusal.value.hint == f"forms: {', '.join(FORMS)}"
+
+
+def test_who_is_disqualified_is_marked_wherever_a_round_is_told(tmp_path):
+    """At a table and without one, in every form, as in the standings; nobody else is."""
+    with new_desk(tmp_path, "Mira", "Tomo", "Zora", "Ann", "Bo") as desk:
+        play(desk)
+        [free] = desk.state.rounds[0].byes
+        seated = desk.state.rounds[0].tables[1].seats[0]
+        for player in (free, seated):
+            desk.disqualify(player, reason="marked cards")
+        view = event_view(desk)
+        names = {desk.state.players[player].name for player in (free, seated)}
+    files = {path: content.decode() for path, content in render(view).items()}
+    for path in ("index.html", "round-1.html", "round-1.md", "round-1.csv", "sheets/pairings.html"):
+        assert files[path].count("disqualified") == (4 if path == "index.html" else 2), path
+    assert files["sheets/slips.html"].count("disqualified") == 1
+    rows = list(csv.DictReader(io.StringIO(files["round-1.csv"])))
+    assert {row["player"] for row in rows if row["note"] == "disqualified"} == names
+    [shown] = view.rounds
+    marked = {
+        each.name
+        for each in (*(seat for table in shown.tables for seat in table.seats), *shown.byes)
+        if each.note
+    }
+    assert marked == names
+    assert round_text(shown).count("(disqualified)") == 2

@@ -9,14 +9,14 @@ from tourney.cli.columns import table_text
 from tourney.event.words import tables_text as word_list
 
 if TYPE_CHECKING:
-    from tourney.event.views import RoundView, SeatView, TableView
+    from tourney.event.views import ByeView, RoundView, SeatView, TableView
 
 
 def round_text(view: RoundView) -> str:
     """Return a round as the terminal shows it."""
     proof = f": {view.proof}" if view.proof else ""
     parts = [f"{view.title}{proof}", tables_text(view.tables)]
-    parts += [f"{each.name}: {each.kind}" for each in view.byes]
+    parts += [f"{_named(each)}: {each.kind}" for each in view.byes]
     parts += [_stale(view)] if view.stale else []
     return "\n".join(part for part in parts if part)
 
@@ -47,5 +47,9 @@ def tables_text(tables: Sequence[TableView]) -> str:
 
 
 def _cells(seats: Sequence[SeatView], wanted: int, *, pointed: bool) -> list[str]:
-    cells = [cell for seat in seats for cell in ((seat.name, seat.points) if pointed else (seat.name,))]
+    cells = [cell for seat in seats for cell in ((_named(seat), seat.points) if pointed else (_named(seat),))]
     return cells + [""] * (wanted * (2 if pointed else 1) - len(cells))
+
+
+def _named(each: SeatView | ByeView) -> str:
+    return f"{each.name} ({each.note})" if each.note else each.name

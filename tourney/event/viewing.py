@@ -139,9 +139,14 @@ def round_view(state: State, known: Round, ladder: Ladder) -> RoundView:
     return RoundView(
         number=known.number,
         title=known.title,
-        tables=tuple(_table_view(known, table, ladder, name) for table in known.tables.values()),
+        tables=tuple(_table_view(state, known, table, ladder) for table in known.tables.values()),
         byes=tuple(
-            ByeView(player=player, name=name(player), kind=_BYES.get(outcome, outcome.value))
+            ByeView(
+                player=player,
+                name=name(player),
+                kind=_BYES.get(outcome, outcome.value),
+                note=_note(state, player),
+            )
             for player, outcome in known.byes.items()
         ),
         proof=known.proof.text,
@@ -149,8 +154,12 @@ def round_view(state: State, known: Round, ladder: Ladder) -> RoundView:
     )
 
 
-def _table_view(known: Round, table: Table, ladder: Ladder, name: Callable[[PlayerId], str]) -> TableView:
-    note = known.notes.get(table.number, "")
+def _note(state: State, player: PlayerId) -> str:
+    return "" if state.players[player].disqualified is None else "disqualified"
+
+
+def _table_view(state: State, known: Round, table: Table, ladder: Ladder) -> TableView:
+    note, name = known.notes.get(table.number, ""), names_of(state)
     seats = tuple(
         SeatView(
             player=player,
@@ -159,6 +168,7 @@ def _table_view(known: Round, table: Table, ladder: Ladder, name: Callable[[Play
             score=_score(table.result, player, note),
             won=table.result is not None and table.result.seat_of(player).outcome in _FIRST,
             scored=_scored(table.result, player),
+            note=_note(state, player),
         )
         for player in table.seats
     )

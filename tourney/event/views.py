@@ -19,6 +19,7 @@ class SeatView:
     score:  games won (or place, where a table has three and more seats); empty until reported
     won:    whether this seat won its table
     scored: victory points, diamonds …, where the game has them; empty until reported
+    note:   `disqualified`, in whatever round that was
     """
 
     player: PlayerId
@@ -27,6 +28,7 @@ class SeatView:
     score: str = ""
     won: bool = False
     scored: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,11 +42,12 @@ class TableView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByeView:
-    """A player without a table, and what that was worth (`bye`, `half-point bye`, `absent`)."""
+    """A player without a table, and what that was worth (`bye`, `half-point bye`, `absent`); `note` as at a seat."""
 
     player: PlayerId
     name: str
     kind: str
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,10 +40,10 @@ def render_json(event: EventView) -> dict[str, bytes]:
 
 def _round_csv(view: RoundView) -> bytes:
     tables = [
-        [table.number, seat.name, seat.points, seat.score, table.result, seat.scored]
+        [table.number, seat.name, seat.points, seat.score, table.result, seat.scored, seat.note]
         for table in view.tables
         for seat in table.seats
     ]
-    byes = [["", bye.name, "", "", bye.kind, ""] for bye in view.byes]
-    header = ["table", "player", "points before", "score", "result", "victory points"]
+    byes = [["", bye.name, "", "", bye.kind, "", bye.note] for bye in view.byes]
+    header = ["table", "player", "points before", "score", "result", "victory points", "note"]
     return csv_text(header, [*tables, *byes], end="\r\n").encode()

@@ -38,12 +38,12 @@ def round_table(event: EventView, view: RoundView) -> str:
     rows = [
         [
             table.number,
-            " · ".join(_seat(seat.name, seat.points) for seat in table.seats),
+            " · ".join(_noted(seat.name, seat.points, seat.note) for seat in table.seats),
             escape(table.result) or "playing",
         ]
         for table in view.tables
     ]
-    rows += [["–", escape(bye.name), bye.kind] for bye in view.byes]
+    rows += [["–", _noted(bye.name, bye.note), bye.kind] for bye in view.byes]
     return f"# {escape(event.name)}: {escape(view.title)}\n\n{_table(['Table', 'Players', 'Result'], rows)}\n\n{_CHECKED}\n"
 
 
@@ -74,8 +74,9 @@ def escape(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", " ".join(text.splitlines()))
 
 
-def _seat(name: str, points: str) -> str:
-    return f"{escape(name)} ({points})" if points else escape(name)
+def _noted(name: str, *notes: str) -> str:
+    said = ", ".join(filter(None, notes))
+    return f"{escape(name)} ({said})" if said else escape(name)
 
 
 def _standings_table(view: StandingsView) -> str:
@@ -83,7 +84,7 @@ def _standings_table(view: StandingsView) -> str:
     rows = [
         [
             row.rank,
-            escape(row.name) + (f" ({row.note})" if row.note else ""),
+            _noted(row.name, row.note),
             row.points,
             row.record,
             *row.values,

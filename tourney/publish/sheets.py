@@ -13,6 +13,7 @@ class Place:
     """Where a player sits: the line of the wall sheet."""
 
     name: str
+    note: str
     table: str
     opponents: str
 
@@ -32,10 +33,13 @@ def render(event: EventView) -> dict[str, bytes]:
 def _by_name(view: RoundView) -> list[Place]:
     seated = [
         Place(
-            seat.name, str(table.number), ", ".join(other.name for other in table.seats if other is not seat)
+            seat.name,
+            seat.note,
+            str(table.number),
+            ", ".join(other.name for other in table.seats if other is not seat),
         )
         for table in view.tables
         for seat in table.seats
     ]
-    byes = [Place(bye.name, "–", bye.kind) for bye in view.byes]
+    byes = [Place(bye.name, bye.note, "–", bye.kind) for bye in view.byes]
     return sorted([*seated, *byes], key=lambda place: (place.name.casefold(), place.name))
