@@ -6,6 +6,7 @@ from datetime import date
 import pytest
 
 from tests.kit import ROOT
+from tests.rules.kit import judged
 from tourney.cards import NONE, UNKNOWN, Status
 from tourney.decks import check, run_examples
 from tourney.decks.reading import read
@@ -22,7 +23,7 @@ FORMATS = LIBRARY.formats()
 def verdict(text, name, *, trust=True, **settings):
     format_ = LIBRARY.format(name)
     rules = Ruleset(format_, None, LIBRARY.pool_of(format_), TODAY, settings)
-    return check(read(text, source="list", vocabulary=words_of(format_)), rules, trust_declared=trust)
+    return judged(read(text, source="list", vocabulary=words_of(format_)), rules, trust_declared=trust)
 
 
 def test_the_five_games_are_there():

@@ -11,7 +11,7 @@ import pytest
 
 from tests.kit import golden
 from tests.official import netrunner
-from tourney.decks import check
+from tests.rules.kit import judged
 from tourney.decks.reading import read
 from tourney.decks.zones import words_of
 from tourney.errors import TourneyError
@@ -40,7 +40,7 @@ def verdict_on(deck):
     lines = [f"{copies} {card}" for card, copies in deck["cards"].items()]
     text = "\n".join(["Identity", f"1 {deck['identity_card_id']}", "", "Deck", *lines])
     decklist = read(text, source="api", vocabulary=words_of(netrunner.format_()))
-    return check(decklist, netrunner.plain_ruleset(deck["side_id"]))
+    return judged(decklist, netrunner.plain_ruleset(deck["side_id"]))
 
 
 def handle_and_number(error):

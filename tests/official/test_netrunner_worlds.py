@@ -10,6 +10,7 @@ import pytest
 
 from tests.kit import golden
 from tests.official import netrunner
+from tests.rules.kit import judged
 from tourney.decks import Decklist, Line, check
 from tourney.decks.decklist import Reading
 
@@ -27,7 +28,7 @@ def decklist(cards):
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
 def test_a_champions_deck_is_judged_as_of_the_day(case):
     """Each deck is legal under the pool and list of the event's day, and not under today's."""
-    verdict = check(decklist(case["cards"]), netrunner.ruleset_on(date.fromisoformat(case["on"])))
+    verdict = judged(decklist(case["cards"]), netrunner.ruleset_on(date.fromisoformat(case["on"])))
     assert (verdict.verdict == "legal") is case["legal"], verdict.findings
     assert verdict.verdict != "unverified"
 

@@ -1,9 +1,12 @@
 """Small formats, pools and decks for the tests of the rules. All cards are invented."""
 
 import json
+from dataclasses import replace
 from datetime import date
+from random import Random
 
 from tourney.cards import open_pool, parse_pool
+from tourney.cards.names import fold
 from tourney.decks import check
 from tourney.decks.reading import read
 from tourney.decks.zones import words_of
@@ -53,9 +56,39 @@ def rules(text, cards=None, *, banlist=None, day=DAY, complete=True, settings=No
 
 
 def verdict(ruleset, deck, **options):
-    """The verdict on a deck given as text."""
-    decklist = read(deck, source="deck.txt", vocabulary=words_of(ruleset.format))
-    return check(decklist, ruleset, **options)
+    """The verdict on a deck given as text; the same deck in another order has the same one."""
+    return judged(read(deck, source="deck.txt", vocabulary=words_of(ruleset.format)), ruleset, **options)
+
+
+def judged(decklist, ruleset, **options):
+    """The verdict on a decklist; the same deck in another order has the same one."""
+    found = check(decklist, ruleset, **options)
+    for seed in (None, 1):
+        assert gist(check(reordered(decklist, seed), ruleset, **options)) == gist(found)
+    return found
+
+
+def reordered(decklist, seed=None):
+    """The deck with its lines reversed (no seed), or shuffled and each split into two where it has several copies."""
+    lines = list(decklist.lines)[::-1]
+    if seed is not None:
+        dice = Random(seed)
+        cuts = [dice.randint(1, min(line.count, 60)) for line in lines]
+        lines = [
+            replace(line, count=count)
+            for line, cut in zip(lines, cuts, strict=True)
+            for count in (cut, line.count - cut)
+            if count
+        ]
+        dice.shuffle(lines)
+    numbered = tuple(replace(line, number=number) for number, line in enumerate(lines, start=1))
+    return replace(decklist, lines=numbered)
+
+
+def gist(found):
+    """What the order of a list must not change: the verdict, the rules that findings name, and the cards."""
+    findings = {(each.rule, each.severity, frozenset(map(fold, each.subjects))) for each in found.findings}
+    return found.verdict, findings, dict(found.cards), found.hash
 
 
 def errors(found):

@@ -47,6 +47,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     printings:  where it was printed and whether that printing is still the one to play with
     listed:     whether a pool lists it
     place:      file and line, for messages
+    among:      the cards of one name that may be meant, where nobody can say which; the printings are then all of theirs
     """
 
     id: str
@@ -62,6 +63,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     set: str = ""
     listed: bool = True
     place: str = ""
+    among: tuple[Card, ...] = ()
 
     def get(self, attribute: str) -> Value | Absent:
         """Return the value of `attribute`, NONE where it is blank, UNKNOWN where nobody wrote it down.

@@ -30,7 +30,8 @@ class Lines:
     """All lines of all set files, numbered through from 0 in the order of the sets' codes.
 
     numbers: the numbers of the lines that hold a card
-    exact, ids: line number by name as written and by id; the first line wins, `pool check` tells of the others
+    exact: line number by name as written; of several cards of one name the one with the first id
+    ids:   line number by id; the first line wins, `pool check` tells of the others
     """
 
     def __init__(self, sets: Mapping[str, bytes]) -> None:
@@ -44,6 +45,9 @@ class Lines:
         self._heads = self._read()
         backwards = list(zip(reversed(self._heads), reversed(self.numbers), strict=True))
         self.exact = {head.name: number for head, number in backwards}
+        if len(self.exact) < len(backwards):
+            by_id = sorted(backwards, key=lambda pair: pair[0].id, reverse=True)
+            self.exact = {head.name: number for head, number in by_id}
         self.ids = {head.id: number for head, number in backwards if head.id}
 
     def _read(self) -> list[_Head]:

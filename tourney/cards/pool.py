@@ -66,17 +66,20 @@ class Pool:
     def find(self, name: str) -> Card | None:
         """Return the card called `name`: exactly so, else by folded name, alias, id, or id of a printing.
 
-        Where several cards share a name the first is returned; `find_all` returns them all.
+        Where several cards share a name, the one with the first id; `find_all` returns them all.
         """
         exact = self._lines.exact.get(name)
         if exact is not None:
             return self._card(exact)
-        numbers = self._numbers_of(name)
-        return self._card(numbers[0]) if numbers else None
+        found = self.find_all(name)
+        return found[0] if found else None
 
     def find_all(self, name: str) -> tuple[Card, ...]:
-        """Return every card that `name` may mean, in file order: more than one where names are shared."""
-        return tuple(self._card(number) for number in self._numbers_of(name))
+        """Return every card that `name` may mean, by id: more than one where names are shared."""
+        numbers = self._numbers_of(name)
+        if len(numbers) == 1:
+            return (self._card(numbers[0]),)
+        return tuple(sorted(map(self._card, numbers), key=lambda card: (card.id, card.name)))
 
     def _numbers_of(self, name: str) -> tuple[int, ...]:
         key = fold(name)

@@ -26,14 +26,14 @@ def told(undecided: Iterable[Undecided], deck: Deck, known_causes: Iterable[Slot
     always told of by a finding on its zone.
     """
     done = Told()
-    already = {id(slot) for slot in known_causes}
+    already = {slot.key for slot in known_causes}
     open_rules = [each for each in undecided if each.severity is Severity.ERROR]
     done.notes.extend(_because_of_the_leader(open_rules, deck))
     grouped = _Grouped()
     unjudged: list[str] = []
     for each in open_rules:
         causes = frozenset(
-            missing.slot.key for missing in each.missing if missing.slot and id(missing.slot) not in already
+            missing.slot.key for missing in each.missing if missing.slot and missing.slot.key not in already
         )
         if causes:
             grouped.add(causes, each)
@@ -70,8 +70,11 @@ def _because_of_the_leader(undecided: Iterable[Undecided], deck: Deck) -> Iterat
 
 def _finding(together: list[Undecided]) -> Finding:
     missing = [each for undecided in together for each in undecided.missing if each.slot]
-    found = {slot.key: slot for each in missing if (slot := each.slot)}
-    slots = sorted(found.values(), key=lambda slot: slot.lines)
+    every = sorted((each.slot for each in missing if each.slot), key=lambda slot: slot.lines)
+    slots: list[Slot] = []
+    for slot in every:
+        if slot.key not in {known.key for known in slots}:
+            slots.append(slot)
     attributes = list(dict.fromkeys(each.attribute for each in missing))
     rules = list(dict.fromkeys(each.rule for each in together))
     of = "" if len(slots) == 1 else f" for {len(slots)} cards"
@@ -79,7 +82,7 @@ def _finding(together: list[Undecided]) -> Finding:
         rule=", ".join(rules),
         severity=Severity.UNVERIFIED,
         message=f"{', '.join(attributes)} not known{of}",
-        lines=ordered(line for slot in slots for line in slot.lines),
+        lines=ordered(line for slot in every for line in slot.lines),
         subjects=tuple(slot.name for slot in slots),
         cite=together[0].cite if len(rules) == 1 else None,
         hint="declare what you know, as in `4 Card {type=…}`, and check with --trust-declared",

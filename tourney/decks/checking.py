@@ -100,8 +100,12 @@ def _check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tup
 # -- the deck as the rules see it
 
 
-def counted(slots: list[Slot], ruleset: Ruleset) -> Deck:
-    """Return the deck that the rules judge: slots, sizes, and who leads."""
+def counted(slots: Iterable[Slot], ruleset: Ruleset) -> Deck:
+    """Return the deck that the rules judge: slots, sizes, and who leads.
+
+    The rules see the cards by zone and name, not in the order of the list, so that nothing they say can hang on it.
+    """
+    slots = canonical(slots, ruleset)
     sizes = {zone.rule.id: 0 for zone in ruleset.format.zones if zone.rule.counts}
     for slot in slots:
         sizes[slot.zone] = sizes.get(slot.zone, 0) + slot.qty
@@ -109,6 +113,12 @@ def counted(slots: list[Slot], ruleset: Ruleset) -> Deck:
     if ruleset.format.leader:
         deck.leader = _leader(deck, ruleset, ruleset.format.leader.rule.zone)
     return deck
+
+
+def canonical(slots: Iterable[Slot], ruleset: Ruleset) -> list[Slot]:
+    """Return slots by zone (in the order of the format) and name."""
+    zones = {zone.rule.id: place for place, zone in enumerate(ruleset.format.zones)}
+    return sorted(slots, key=lambda slot: (zones.get(slot.zone, len(zones)), slot.keys, slot.card.id))
 
 
 def _leader(deck: Deck, ruleset: Ruleset, zone: str) -> Leader:
@@ -228,10 +238,12 @@ def _look_alikes(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
     """Point out names of an open pool that look like another card's and are not, and letters of another script."""
     known = {shape(name): name for name in ruleset.cards.named.values()}
     listed: dict[str, Slot] = {}
+    for slot in sorted(resolved.slots, key=_plain_letters_first):
+        listed.setdefault(shape(slot.name), slot)
     for slot in resolved.slots:
-        like = listed.setdefault(shape(slot.name), slot)
+        like = listed[shape(slot.name)]
         twin = known.get(shape(slot.name)) or next(iter(_pool_twins(slot, ruleset)), None)
-        if like is not slot and fold(like.name) != fold(slot.name):
+        if fold(like.name) != fold(slot.name):
             twin, beside = like.name, f", as line {like.lines[0]} is written"
         else:
             beside = ", which is banned" if twin and fold(twin) in ruleset.banned else ""
@@ -250,6 +262,11 @@ def _look_alikes(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
             lines=tuple(sorted(set(slot.lines))),
             subjects=(slot.name,),
         )
+
+
+def _plain_letters_first(slot: Slot) -> tuple[int, str]:
+    """Orders names that look alike, wherever they stand: the odd one is the one with letters of another script."""
+    return len(foreign_letters(slot.name)), slot.key
 
 
 def _pool_twins(slot: Slot, ruleset: Ruleset) -> Iterator[str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from tourney.decks.checking import counted
+from tourney.decks.checking import canonical, counted
 from tourney.decks.decklist import Decklist
 from tourney.decks.repair_bound import fewest
 from tourney.decks.resolving import Resolver
@@ -39,7 +39,8 @@ def repair(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False
     Only cards the deck has already are put in.
     """
     words = words_of(ruleset.format)
-    slots = Resolver(ruleset, words, trust_declared=trust_declared).resolve(decklist).slots
+    resolved = Resolver(ruleset, words, trust_declared=trust_declared).resolve(decklist)
+    slots = canonical(resolved.slots, ruleset)  # the same deck is mended alike, however its list is ordered
     search = _Search(ruleset)
     faults, search.undecided = search.judged(slots)
     if not faults:
@@ -173,7 +174,7 @@ def _with(slots: tuple[Slot, ...], slot: Slot, copies: int) -> tuple[Slot, ...]:
 
 
 def _moved(slots: tuple[Slot, ...], slot: Slot, zone: str) -> tuple[Slot, ...]:
-    there = next((each for each in slots if each.zone == zone and each.keys == slot.keys), None)
+    there = next((each for each in slots if each.zone == zone and each.card.id == slot.card.id), None)
     rest = _with(slots, slot, slot.qty - 1)
     if there is not None:
         return _with(rest, there, there.qty + 1)

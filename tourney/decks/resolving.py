@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from msgspec import structs
+
 from tourney.cards import UNKNOWN, Card, Status, unlisted
 from tourney.cards.facts import declared_facts
 from tourney.cards.names import fold
 from tourney.cards.printings import Printing
-from tourney.decks.decklist import Decklist, Line, Note, PrintMark, Reading, Words
+from tourney.decks.decklist import NO_FACTS, Decklist, Line, Note, PrintMark, Reading, Words
 from tourney.decks.verdict import Correction
 from tourney.decks.vocabulary import Vocabulary
 from tourney.decks.zones import zone_of
@@ -30,6 +32,11 @@ class Named:
     reading: Reading
     found: Found | None
     facts: Mapping[str, object]
+
+    @property
+    def card_key(self) -> str:
+        """What is the same on all lines of a card."""
+        return self.found.fixed if self.found else "\0" + fold(self.reading.name)
 
 
 @dataclass
@@ -71,14 +78,12 @@ class Resolver:
         """Look up every line and add up the copies."""
         done = Resolved()
         decklist = self.settled(decklist)
-        cards: dict[tuple[str, str], Card] = {}
         merged: dict[tuple[str, str], Slot] = {}
-        for line in decklist.lines:
-            named = self._named(line, done)
-            done.named.append(named)
+        done.named = self._with_facts([self._named(line, done) for line in decklist.lines], done)
+        for named in done.named:
             zone = self._zone(named, done)
             if zone is not None:
-                self._add(merged, cards, named, zone)
+                self._add(merged, named, zone)
         done.slots = list(merged.values())
         return done
 
@@ -138,7 +143,7 @@ class Resolver:
 
     def _named(self, line: Line, done: Resolved) -> Named:
         reading, found = self._looked_up(line)
-        facts = self._facts(line, found, done) if line.facts else {}
+        facts = self._facts(line, found, done) if line.facts else NO_FACTS
         if found is not None and not (found.own and not reading.taken):
             self._correct(line, reading, found, done)
         return Named(line, reading, found, facts)
@@ -201,9 +206,32 @@ class Resolver:
                 done.notes.append(
                     f"line {line.number}: declares {name} of {card.name}, which the pool knows otherwise"
                 )
-        if new:
-            done.facts.append((line.number, card.name, new))
-        return new if self.trust else {}
+        return new
+
+    def _with_facts(self, lines: list[Named], done: Resolved) -> list[Named]:
+        """Let what one line declares hold for the card on all its lines; what two lines declare differently does not hold."""
+        said: dict[str, dict[str, list[Named]]] = {}
+        for each in lines:
+            for name in each.facts:
+                said.setdefault(each.card_key, {}).setdefault(name, []).append(each)
+        if not said:
+            return lines
+        agreed: dict[str, dict[str, object]] = {key: {} for key in said}
+        for key, facts in said.items():
+            for name, by in facts.items():
+                if len({_compared(each.facts[name]) for each in by}) == 1:
+                    agreed[key][name] = by[0].facts[name]
+                else:
+                    done.findings.append(_contradiction(name, by))
+        for each in lines:
+            held = {name: each.facts[name] for name in each.facts if name in agreed[each.card_key]}
+            if held:
+                card = each.found.card if each.found else unlisted(each.line.name)
+                done.facts.append((each.line.number, card.name, held))
+        return [
+            replace(each, facts=agreed.get(each.card_key, NO_FACTS) if self.trust else NO_FACTS)
+            for each in lines
+        ]
 
     # -- zones
 
@@ -250,30 +278,14 @@ class Resolver:
 
     # -- adding up
 
-    def _add(
-        self, merged: dict[tuple[str, str], Slot], cards: dict[tuple[str, str], Card], named: Named, zone: str
-    ) -> None:
-        key = (named.found.fixed if named.found else "\0" + fold(named.reading.name), zone)
-        known = merged.get(key)
-        card = self._card(named)
-        if known is not None and named.facts:
-            card = known.card.with_facts(named.facts)  # type: ignore[arg-type]
-        elif known is not None:
-            card = known.card
-        new = self._slot(named, zone, card)
-        if known is None:
-            merged[key] = new
-        else:
-            merged[key] = Slot(
-                card=card,
-                name=known.name,
-                keys=known.keys,
-                zone=zone,
-                qty=known.qty + new.qty,
-                lines=(*known.lines, *new.lines),
-                known=known.known if not named.facts else None,
-            )
-        cards[key] = card
+    def _add(self, merged: dict[tuple[str, str], Slot], named: Named, zone: str) -> None:
+        key = (named.card_key, zone)
+        known, new = merged.get(key), self._slot(named, zone, self._card(named))
+        merged[key] = (
+            structs.replace(known, qty=known.qty + new.qty, lines=(*known.lines, *new.lines))
+            if known
+            else new
+        )
 
     def _card(self, named: Named) -> Card:
         card = named.found.card if named.found else unlisted(named.reading.name)
@@ -309,6 +321,23 @@ def _faulty_fact(line: Line, card: str, fault: str) -> Finding:
         message=f"declared fact: {fault}",
         lines=(line.number,),
         subjects=(card,),
+    )
+
+
+def _compared(value: object) -> object:
+    if isinstance(value, str):
+        return fold(value)
+    return frozenset(map(fold, value)) if isinstance(value, tuple) else (type(value), value)
+
+
+def _contradiction(name: str, lines: list[Named]) -> Finding:
+    said = ", ".join(f"line {each.line.number}: {each.line.facts.get(name, '')}" for each in lines)
+    return Finding(
+        rule="fact",
+        severity=Severity.ADVICE,
+        message=f"{name} is declared differently ({said}), so neither counts",
+        lines=tuple(each.line.number for each in lines),
+        subjects=(lines[0].found.card.name if lines[0].found else lines[0].line.name,),
     )
 
 

@@ -104,7 +104,12 @@ def _told_apart(
 def blended(cards: tuple[Card, ...]) -> Card:
     """Return what cards of one name have in common; where they differ, nobody knows which one is meant."""
     first = cards[0]
-    names = {name for card in cards for name in card.attributes}
+    names = {"id", "version", "set"}.union(*(card.attributes for card in cards))
     differ = frozenset(name for name in names if len({repr(card.get(name)) for card in cards}) > 1)
     unsaid = frozenset(name for name in names if first.get(name) is UNKNOWN)
-    return msgspec.structs.replace(first, unknown=first.unknown | differ | unsaid)
+    return msgspec.structs.replace(
+        first,
+        unknown=first.unknown | differ | unsaid,
+        printings=tuple(printing for card in cards for printing in card.printings),
+        among=cards,
+    )

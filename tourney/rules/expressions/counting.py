@@ -22,6 +22,7 @@ from tourney.rules.expressions.values import (
 from tourney.rules.slots import View
 
 if TYPE_CHECKING:
+    from tourney.cards import Card
     from tourney.rules.expressions.binding import Asked
 
 
@@ -132,19 +133,21 @@ def common(where: Asked | None, value: Asked | None) -> Asked:
 
     def asked(view: View) -> Value:
         assert value is not None
+        found = [(value(inner), sure) for inner, _, sure in _each(where, view)]
         whole: Value | None = None
-        for inner, _, sure in _each(where, view):
-            whole = _narrowed(whole, value(inner), sure=sure)
+        for each in [each for each, sure in found if sure]:
+            whole = each if whole is None else shared(whole, each)
+        for each in [
+            each for each, sure in found if not sure
+        ]:  # it may not count, so it can only take away doubtfully
+            whole = (
+                Span(frozenset(), None)
+                if whole is None
+                else span(items(shared(whole, each))[0], items(whole)[1])
+            )
         return () if whole is None else whole
 
     return asked
-
-
-def _narrowed(whole: Value | None, found: Value, *, sure: bool) -> Value:
-    if whole is None:
-        return found if sure else Span(frozenset(), None)
-    both = shared(whole, found)
-    return both if sure else span(items(both)[0], items(whole)[1])
 
 
 def _perhaps(value: Value) -> Value:
@@ -207,20 +210,35 @@ def points(name: str) -> Asked:
 
 
 def printed(condition: Asked) -> Asked:
-    """`printed(condition)`: whether one of the card's printings fits; where nobody listed any, nobody knows."""
+    """`printed(condition)`: whether one of the card's printings fits; where nobody listed any, nobody knows.
 
-    def asked(view: View) -> Truth:
-        deck, card = view.deck, view.slot.card
+    Of several cards that share a name it holds if it holds of each of them.
+    """
+
+    def fits(view: View, card: Card) -> Truth:
         if not card.printings and not card.complete:
-            deck.attribute(view.slot, "printings")
             return UNKNOWN
+        deck = view.deck
+        answer: Truth = False
         try:
             for deck.printing in card.printings:
-                if truth(condition(view)) is True:
+                held = truth(condition(view))
+                if held is True:
                     return True
+                answer = UNKNOWN if held is UNKNOWN else answer
         finally:
             deck.printing = None
-        return False
+        return answer
+
+    def asked(view: View) -> Truth:
+        card, missing = view.slot.card, view.deck.missing
+        before = len(missing)
+        answers = {fits(view, each) for each in card.among or (card,)}
+        if len(answers) == 1 and UNKNOWN not in answers:
+            return answers.pop()
+        if len(missing) == before:
+            view.deck.miss(view.slot, "printings")
+        return UNKNOWN
 
     return asked
 

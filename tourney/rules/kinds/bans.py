@@ -57,12 +57,13 @@ class Total(msgspec.Struct, frozen=True, kw_only=True):
 
     def _judge(self, deck: Deck) -> Iterator[Outcome]:
         slots = [slot for slot in deck.slots if slot.on(self.cards)]
-        seen: set[str] = set()
-        number = 0
-        for slot in slots:
-            times = (0 if slot.key in seen else 1) if self.once else slot.qty
-            number += times * (slot.on(self.cards) or 0)
-            seen.add(slot.key)
+        if self.once:  # of cards that count as one the dearest
+            cards: dict[str, int] = {}
+            for slot in slots:
+                cards[slot.key] = max(cards.get(slot.key, 0), slot.on(self.cards) or 0)
+            number = sum(cards.values())
+        else:
+            number = sum(slot.qty * (slot.on(self.cards) or 0) for slot in slots)
         if number > self.total:
             said = f"{number} points, at most {self.total} ({self.listed})"
             yield self.terms.finding(said, slots=slots, have=number, allowed=self.total)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import msgspec
 
 from tourney.rules.expressions import NONE, UNKNOWN, Truth, Value, text_of
 from tourney.rules.expressions.binding import Asked
 from tourney.rules.expressions.operators import at_most, equal
+from tourney.rules.expressions.values import Edge, edges
 from tourney.rules.slots import View
 
 
@@ -22,6 +25,15 @@ class Broken(msgspec.Struct, frozen=True):
         """The bound in words: `at most 4`."""
         return f"{self.words} {text_of(self.allowed)}"
 
+    @property
+    def strictness(self) -> tuple[int, Edge]:
+        """Orders broken bounds, the strictest first: of maxima the lowest, of minima the highest."""
+        low, high = edges(self.allowed) or (-math.inf, math.inf)
+        return _WORDS.index(self.words), -low if self.words == "at least" else high
+
+
+_WORDS = ("exactly", "at least", "at most")
+
 
 class Bounds(msgspec.Struct, frozen=True, kw_only=True):
     """The bounds of a rule; one that comes out blank does not bind."""
@@ -33,13 +45,18 @@ class Bounds(msgspec.Struct, frozen=True, kw_only=True):
     def __bool__(self) -> bool:
         return any(bound is not None for bound in (self.least, self.most, self.exactly))
 
+    @property
+    def is_floor(self) -> bool:
+        """Whether there is nothing but a minimum."""
+        return self.least is not None and self.most is None and self.exactly is None
+
     def broken(self, count: Value, view: View) -> Broken | Truth | None:
         """Return the bound that `count` breaks, None if all are kept, UNKNOWN if nobody can say."""
         doubt = False
         for bound, words, is_maximum in (
-            (self.exactly, "exactly", None),
-            (self.least, "at least", False),
-            (self.most, "at most", True),
+            (self.exactly, _WORDS[0], None),
+            (self.least, _WORDS[1], False),
+            (self.most, _WORDS[2], True),
         ):
             if bound is None:
                 continue

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from tourney.rules.expressions import UNKNOWN, Value, text_of, truth
+from tourney.rules.expressions import Value, text_of, truth
 from tourney.rules.expressions.binding import Asked
 from tourney.rules.expressions.counting import Different, weight
 from tourney.rules.expressions.values import Edge, Item, interval, items
@@ -81,15 +81,11 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         doubts: list[Undecided] = []
         groups = self._plain_groups(deck) if self.plain else self._groups(deck)
         for (bucket, key), counted in groups.items():
-            number = self._number(counted)
-            if (
-                self.at_most is not None
-                and bucket == MAIN
-                and isinstance(number, int)
-                and number <= self.at_most
-            ):
-                continue
-            for outcome in self._hold(deck, bucket, key, counted, number):
+            if self.at_most is not None and bucket == MAIN:
+                number = self._number(counted, bucket)
+                if isinstance(number, int) and number <= self.at_most:
+                    continue
+            for outcome in self._hold(deck, bucket, key, counted):
                 if isinstance(outcome, Undecided):
                     doubts.append(outcome)
                 else:
@@ -138,8 +134,14 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         return _spread(groups, anywhere) if anywhere else groups
 
     def _slots(self, deck: Deck) -> Iterable[Slot]:
+        """Give the cards in the zones; where each different card counts once, each says how many of it there are."""
         inside = [slot for slot in deck.slots if slot.zone in self.zones]
-        return merged(inside) if self.once else inside
+        if not self.once:
+            return inside
+        copies = dict.fromkeys((slot.key for slot in inside), 0)
+        for slot in inside:
+            copies[slot.key] += slot.qty
+        return [replace(slot, qty=copies[slot.key]) for slot in inside]
 
     @property
     def _main(self) -> tuple[tuple[int, bool, Asked | None], ...]:
@@ -182,7 +184,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         low, high = weight(weigh(view))
         return interval(low * times, high * times)
 
-    def _number(self, counted: Sequence[Counted]) -> Value:
+    def _number(self, counted: Sequence[Counted], bucket: int) -> Value:
         if self.distinct is not None:
             different = Different(single=self.single)
             for each in counted:
@@ -190,6 +192,8 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
             return different.number
         low: Edge = 0
         high: Edge = 0
+        if self.once:
+            counted = list(_once(counted, floor=self._bounds(bucket).is_floor))
         for each in counted:
             if type(each.value) is int and each.sure:
                 low += each.value
@@ -202,39 +206,63 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
 
     # -- judging
 
+    def _bounds(self, bucket: int) -> Bounds:
+        return self.bounds if bucket == MAIN else self.exempt[bucket].bounds
+
     def _hold(
-        self, deck: Deck, bucket: int, key: tuple[Item, ...] | None, counted: list[Counted], number: Value
+        self, deck: Deck, bucket: int, key: tuple[Item, ...] | None, counted: list[Counted]
     ) -> Iterator[Outcome]:
-        bounds = self.bounds if bucket == MAIN else self.exempt[bucket].bounds
-        view = View(deck).of(counted[0].slot) if self.by and counted else View(deck)
+        """Hold a count to its bound. Where the cards of a group give bounds that differ, each of them must be kept."""
+        bounds, number = self._bounds(bucket), self._number(counted, bucket)
+        views = [View(deck).of(each.slot) for each in counted] if self.by and counted else [View(deck)]
         deck.forget()
-        broken = bounds.broken(number, view)
-        if broken is UNKNOWN:
+        answers = [bounds.broken(number, view) for view in views]
+        certain = [each.sure for each in counted] if self.by and counted else [True]
+        broken = [
+            (answer, view)
+            for answer, view, sure in zip(answers, views, certain, strict=True)
+            if isinstance(answer, Broken) and sure
+        ]
+        sure_slots = [each.slot for each in counted if each.sure]
+        if broken and self.each and bucket == MAIN:
+            yield from self._one_by_one(deck, sure_slots, broken[0][0])
+        elif broken:
+            strictest, view = min(broken, key=lambda pair: pair[0].strictness)
+            differ = any(answer != strictest for answer in answers)
+            yield self._finding(view, sure_slots, key or (), number, strictest, differ=differ)
+        elif any(answer is not None for answer in answers):
             missing = [*deck.missing, *(each for one in counted for each in one.missing)]
             yield self.terms.undecided(
                 missing, (line for one in counted if one.missing for line in one.slot.lines)
             )
-        elif isinstance(broken, Broken):
-            sure = [each.slot for each in counted if each.sure]
-            if self.each and bucket == MAIN:
-                yield from self._one_by_one(deck, sure, broken)
-            else:
-                yield self._finding(view, sure, key or (), number, broken)
 
     def _one_by_one(self, deck: Deck, slots: Iterable[Slot], broken: Broken) -> Iterator[Outcome]:
+        cards: dict[object, list[Slot]] = {}
         for slot in slots:
+            cards.setdefault(slot.key if self.once else len(cards), []).append(slot)
+        for of_card in cards.values():
             yield self.terms.finding(
                 "may not be in the deck",
-                slots=[slot],
-                view=View(deck).of(slot),
-                have=slot.qty,
+                slots=of_card,
+                view=View(deck).of(of_card[0]),
+                have=of_card[0].qty,
                 allowed=broken.allowed,
             )
 
     def _finding(
-        self, view: View, slots: list[Slot], key: tuple[Item, ...], number: Value, broken: Broken
+        self,
+        view: View,
+        slots: list[Slot],
+        key: tuple[Item, ...],
+        number: Value,
+        broken: Broken,
+        *,
+        differ: bool,
     ) -> Outcome:
         said = f"{copies(number, self.unit)}, {broken.said}"
+        if differ:
+            others = {slot.name for slot in slots} - {view.slot.name}
+            said += f" (by {view.slot.name})" if others else f" (in the {view.slot.zone})"
         if key and not self.by_name:
             named = ", ".join(
                 slots[0].name if slots and item == slots[0].key else text_of(item) for item in key
@@ -243,15 +271,15 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         return self.terms.finding(said, slots=slots, view=view, have=number, allowed=broken.allowed)
 
 
-def merged(slots: Iterable[Slot]) -> list[Slot]:
-    """Put the copies of each card together, whatever their zones."""
-    found: dict[str, Slot] = {}
-    for slot in slots:
-        known = found.get(slot.key)
-        found[slot.key] = (
-            replace(known, qty=known.qty + slot.qty, lines=(*known.lines, *slot.lines)) if known else slot
-        )
-    return list(found.values())
+def _once(counted: Iterable[Counted], *, floor: bool) -> Iterator[Counted]:
+    """Count each different card once: where its copies weigh differently at their dearest, under a floor at their cheapest."""
+    cards: dict[str, list[Counted]] = {}
+    for each in counted:
+        cards.setdefault(each.slot.key, []).append(each)
+    for same in cards.values():
+        pick = min if floor else max
+        low, high = (pick(ends) for ends in zip(*(weight(each.value) for each in same), strict=True))
+        yield same[0]._replace(sure=any(each.sure for each in same), value=interval(low, high))
 
 
 def _spread(

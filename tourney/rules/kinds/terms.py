@@ -67,7 +67,10 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
 
     def undecided(self, missing: Iterable[Missing], lines: Iterable[int]) -> Undecided:
         """Say that the rule could not be decided."""
-        unique = {(id(each.slot), each.attribute): each for each in missing}
+        unique = {
+            (each.slot and (each.slot.key, each.slot.zone, each.slot.known), each.attribute): each
+            for each in missing
+        }
         return Undecided(self.id, self.severity, tuple(unique.values()), ordered(lines), self.cite)
 
     def finding(
@@ -82,8 +85,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
         hint: str | None = None,
         rule: str | None = None,
     ) -> Finding:
-        """Make a finding; the rule's own message goes before the usual one."""
-        about = tuple(slots)
+        """Make a finding; the rule's own message goes before the usual one. Cards are named in the order of the list."""
+        about = sorted(slots, key=lambda slot: slot.lines)
         names = tuple(dict.fromkeys(slot.name for slot in about)) if subjects is None else tuple(subjects)
         counted = [None if value is None else text_of(value) for value in (have, allowed)]
         if self.message is not None and view is not None:

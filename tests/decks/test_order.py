@@ -1,0 +1,390 @@
+"""The order of lines, of zones and of the cards in a pool's file changes no verdict, no rule named and no card. All cards are invented."""
+
+import json
+from datetime import date
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.decks import test_other_games as games
+from tests.decks.test_any_format import CARDS, LISTS, RULE, ZONES
+from tests.kit import golden
+from tests.official import netrunner
+from tests.rules.kit import DAY, errors, format_of, gist, judged, pool_of, reordered, rules, verdict
+from tourney.cards import parse_pool
+from tourney.decks import check, run_examples
+from tourney.decks.reading import read, read_all
+from tourney.decks.repair import repair
+from tourney.decks.zones import words_of
+from tourney.errors import TourneyError
+from tourney.rules import Ruleset, parse_banlist
+from tourney.store.data import Library
+from tourney.store.roots import shipped
+
+SIDE = '[[zone]]\nid = "deck"\ndefault = true\n[[zone]]\nid = "side"\n'
+
+# -- a group whose cards give different bounds
+
+SWORN = {
+    "Ant": {"most": 2, "least": 1, "clan": "red"},
+    "Bee": {"most": 3, "least": 4, "clan": "red"},
+    "Cat": {"most": None, "least": None, "clan": "red"},
+    "Dog": {"most": 5, "least": 0, "clan": "blue"},
+}
+
+
+def grouped(limit, *lines, cards=SWORN, **pool):
+    text = f'{SIDE}[[limit]]\nid = "it"\n{limit}'
+    said = {tuple(errors(verdict(rules(text, cards, **pool), "\n".join(each)))) for each in both(lines)}
+    assert len(said) == 1
+    return list(said.pop())
+
+
+def both(lines):
+    return lines, lines[::-1]
+
+
+@pytest.mark.parametrize(
+    ("limit", "lines", "said"),
+    [
+        ("by = 'clan'\nmax = 'most'", ("2 Ant", "1 Bee"), ["it: red: 3 cards, at most 2 (by Ant)"]),
+        ("by = 'clan'\nmax = 'most'", ("1 Ant", "1 Bee"), []),
+        ("by = 'clan'\nmax = 'most'", ("3 Bee", "1 Cat"), ["it: red: 4 cards, at most 3 (by Bee)"]),
+        ("by = 'clan'\nmax = 'most'", ("9 Cat",), []),
+        ("by = 'clan'\nmin = 'least'", ("2 Ant", "1 Bee"), ["it: red: 3 cards, at least 4 (by Bee)"]),
+        ("by = 'clan'\nexactly = 'most'", ("1 Ant", "1 Bee"), ["it: red: 2 cards, exactly 3 (by Bee)"]),
+        ("by = 'clan'\nexactly = 'most'", ("2 Ant", "2 Bee"), ["it: red: 4 cards, exactly 2 (by Ant)"]),
+        ("by = 'clan'\nmax = 'most'\nmin = 'least'", ("1 Ant", "2 Bee"), ["it: red: 3 cards, at least 4 (by Bee)"]),
+        ("by = 'clan'\nmax = 'most'\nmessage = '{most} by {name}'", ("2 Bee", "2 Ant"), ["it: 2 by Ant"]),
+        ("by = 'clan'\nmax = 9\nexcept = [{ where = 'true', max = 'most' }]", ("2 Ant", "1 Bee"), ["it: red: 3 cards, at most 2 (by Ant)"]),
+        ("by = 'name'\nmax = \"2 if zone == 'side' else 4\"", ("deck", "2 Ant", "side", "1 Ant"), ["it: 3 copies, at most 2 (in the side)"]),
+        ("by = 'name'\nmax = \"2 if zone == 'side' else 4\"", ("deck", "3 Ant"), []),
+    ],
+)  # fmt: skip
+def test_every_bound_that_a_group_s_cards_give_must_be_kept(limit, lines, said):
+    """The strictest decides, wherever its card stands, and the finding says whose it is."""
+    if lines[0] == "deck":
+        zones = ("\n".join(lines[:2]), "\n".join(lines[2:]))
+        found = grouped(limit, *zones)
+    else:
+        found = grouped(limit, *lines)
+    assert found == said
+
+
+def test_a_bound_of_a_card_that_may_not_be_in_the_group_settles_nothing():
+    """In an open pool: were the unknown card of the clan, three would be too many; so nobody can say."""
+    cards = {**SWORN, "Who": {"most": 1}}
+    text = f'{SIDE}[[limit]]\nid = "it"\nby = "clan"\nmax = "most"'
+    types = {"clan": "text", "most": "number"}
+    for lines in both(("2 Bee", "1 Who")):
+        found = verdict(rules(text, cards, complete=False, attributes=types), "\n".join(lines))
+        assert (found.verdict, errors(found)) == ("unverified", [])
+
+
+COUNTED_AS = {
+    "Ant": {"worth": 1, "most": 3},
+    "Red Ant": {"worth": 3, "most": 1, "counts_as": "Ant"},
+    "Old Ant": {"worth": 2, "most": 2, "counts_as": "Ant"},
+}
+
+
+@pytest.mark.parametrize(
+    ("limit", "lines", "said"),
+    [
+        ("by = 'name'\nmax = 'most'", ("1 Ant", "1 Old Ant"), []),
+        ("by = 'name'\nmax = 'most'", ("1 Red Ant", "1 Old Ant"), ["it: 2 copies, at most 1 (in the deck)"]),
+        ("per = 'name'\nweigh = 'worth'\nmax = 2", ("4 Ant", "1 Old Ant"), []),
+        ("per = 'name'\nweigh = 'worth'\nmax = 2", ("4 Ant", "1 Red Ant"), ["it: 3 worth, at most 2"]),
+        (
+            "per = 'name'\nweigh = 'worth * qty'\nmin = 6",
+            ("4 Ant", "1 Red Ant"),
+            ["it: 5 in all, at least 6"],
+        ),
+        (
+            "per = 'name'\nwhere = 'worth > 1'\nmax = 0",
+            ("4 Ant", "1 Old Ant"),
+            ["it: may not be in the deck"],
+        ),
+        ("per = 'name'\nwhere = 'worth > 2'\nmax = 0", ("4 Ant", "1 Old Ant"), []),
+    ],
+)
+def test_cards_that_count_as_one_and_are_not_alike(limit, lines, said):
+    """Each is asked by itself; where they count once, they count at their dearest (under a floor at their cheapest)."""
+    assert grouped(limit, *lines, cards=COUNTED_AS) == said
+
+
+def test_a_condition_on_the_zone_is_asked_of_each_zone():
+    """With `per = "name"` a card in two zones is not taken for one in the first of them."""
+    assert grouped("per = 'name'\nwhere = \"zone == 'side'\"\nmax = 0", "deck\n1 Ant", "side\n1 Ant") == [
+        "it: may not be in the deck"
+    ]
+
+
+def test_points_of_cards_that_count_as_one_are_the_dearest_s():
+    """`per = "name"` in a ban list's points: the first of them on the list no longer decides."""
+    banlist = '[points]\ntotal = 2\nper = "name"\n"Red Ant" = 3\n"Old Ant" = 1\n'
+    known = rules(SIDE, COUNTED_AS, banlist=banlist)
+    for lines in both(("1 Red Ant", "1 Old Ant")):
+        assert errors(verdict(known, "\n".join(lines))) == [
+            "points: 3 points, at most 2 (list of 2026-11-20)"
+        ]
+
+
+def test_what_all_cards_share_does_not_hang_on_where_the_doubtful_one_stands():
+    """`common` over a card that surely counts and one that may not: what both have is certain."""
+    cards = {"Ant": {"tags": ["a"], "basic": True}, "Bee": {"tags": ["a", "b"], "unknown": ["basic"]}}
+    text = '[[require]]\nid = "it"\nthat = "common(basic, tags) == [\'a\']"\n'
+    for pair in (("Ant", "Bee"), ("Bee", "Ant")):
+        renamed = {new: cards[old] for new, old in zip(("One", "Two"), pair, strict=True)}
+        assert verdict(rules(text, renamed), "1 One\n1 Two").verdict == "legal"
+
+
+# -- facts that lines declare
+
+
+def test_what_one_line_declares_holds_on_all_lines_of_the_card():
+    """In whatever zone and order; copies without the braces are copies of the same card."""
+    text = f'{SIDE}[[limit]]\nid = "it"\nwhere = "kind == \'unit\'"\nmax = 2\n'
+    known = rules(text, {"Ant": {}}, complete=False, attributes={"kind": "text"})
+    for lines in both(("deck\n2 Ant {kind=unit}", "side\n1 Ant")):
+        assert errors(verdict(known, "\n".join(lines), trust_declared=True)) == ["it: 3 cards, at most 2"]
+
+
+def test_lines_that_declare_different_facts_are_not_believed():
+    """Neither of them, whichever comes first; what they agree on counts."""
+    text = '[[require]]\nid = "it"\nwhere = "true"\nthat = "kind == \'unit\' and cost == 2"\n'
+    known = rules(text, {"Ant": {}}, complete=False, attributes={"kind": "text", "cost": "number"})
+    for lines in both(("1 Ant {kind=unit, cost=2}", "1 Ant {kind=tactic, cost=2}")):
+        found = verdict(known, "\n".join(lines), trust_declared=True)
+        assert found.verdict == "unverified"
+        said = {each.rule: each.message for each in found.findings}
+        assert said["it"] == "kind not known"
+        assert said["fact"].startswith("kind is declared differently (line 1: ")
+        assert all("cost" in fact for fact in found.facts_used)
+    assert (
+        verdict(known, "1 Ant {kind=unit, cost=2}\n1 Ant {kind=Unit}", trust_declared=True).verdict == "legal"
+    )
+
+
+def test_the_odd_one_of_two_names_that_look_alike():
+    """It is the one with a letter of another script, also where it comes first."""
+    known = rules('[format]\nid = "invented/standard"\n')
+    for lines in both(("1 Oaken Shield", "1 \u041eaken Shield")):
+        found = verdict(known, "\n".join(lines))
+        assert [each.subjects for each in found.findings if each.rule == "letters"] == [
+            ("\u041eaken Shield",)
+        ]
+
+
+# -- the same repair
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_same_deck_is_mended_alike(seed):
+    """Cards, copies and zones of the changes; only the lines they name follow the list."""
+    text = f'{SIDE}[[limit]]\nid = "copies"\nby = "name"\nmax = 2\n[[limit]]\nid = "all"\nmax = 6\n'
+    known = rules(text, {name: {} for name in ("Ant", "Bee", "Cat", "Dog")})
+    decklist = read("3 Ant\n3 Dog\n1 Bee\n1 Cat", source="deck", vocabulary=words_of(known.format))
+
+    def changes(each):
+        return [(one.what, one.card, one.copies, one.zone, one.to) for one in repair(each, known).changes]
+
+    assert changes(reordered(decklist, seed)) == changes(decklist)
+
+
+# -- pools
+
+
+def shuffled_pool(cards, seed, **kind):
+    """A pool of the same cards, its lines in another order."""
+    names = list(cards)
+    Random(seed).shuffle(names)
+    return pool_of({name: cards[name] for name in names}, **kind)
+
+
+TWINS = [
+    {"id": "kite-1", "name": "Kite", "kind": "unit", "printings": [{"set": "a"}]},
+    {"id": "kite-2", "name": "Kite", "kind": "unit", "printings": [{"set": "b", "status": "outdated"}, {"set": "c"}]},
+    {"id": "kite-3", "name": "KITE", "kind": "tactic", "counts_as": "Bell", "printings": [{"set": "d"}]},
+    {"id": "bell", "name": "Bell", "kind": "unit", "aliases": ["Gong"]},
+    {"id": "drum", "name": "Drum", "kind": "tactic", "aliases": ["Gong"]},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "deck",
+    ["2 Kite", "1 Kite (b)", "1 Kite (a)\n1 KITE", "1 Gong\n1 Bell", "1 kite\n1 Drum", "1 kite-2\n1 Kite"],
+)
+def test_cards_that_share_a_name_in_any_order_of_the_file(deck):
+    """What a name may mean is the same wherever the lines of its cards stand; and so is what nobody can say."""
+    text = """
+    [[limit]]\nid = "copies"\nby = "name"\nmax = 1
+    [[limit]]\nid = "bell"\nwhere = "name == 'Gong'"\nmax = 0
+    [[require]]\nid = "units"\nwhere = "true"\nthat = "kind == 'unit'"
+    [[require]]\nid = "set"\nwhere = "true"\nthat = "printed(set in ['a', 'c'])"
+    [[require]]\nid = "one"\nseverity = "advice"\nwhere = "true"\nthat = "id == 'kite-1'"
+    """
+    head = 'game = "invented"\ncomplete = true\nkey = "id"\n[attributes]\nkind = "text"\n'
+    found = []
+    for seed in range(6):
+        lines = TWINS[:]
+        Random(seed).shuffle(lines)
+        pool = parse_pool(head, {"core": "\n".join(map(json.dumps, lines))}, source="pool.toml")
+        banlist = parse_banlist("[cards]\nGong = 0\n", source="list", day=DAY)
+        found.append(gist(verdict(Ruleset(format_of(text), banlist, pool, DAY), deck)))
+    assert all(each == found[0] for each in found)
+
+
+def test_printings_of_cards_that_share_a_name():
+    """It was printed there if every card that may be meant was; where only some were, nobody can say."""
+    head = 'game = "invented"\ncomplete = true\nkey = "id"\n[attributes]\nkind = "text"\n'
+    pool = parse_pool(head, {"core": "\n".join(map(json.dumps, TWINS[:2]))}, source="pool.toml")
+
+    def word(sets):
+        text = f'[[require]]\nid = "it"\nwhere = "true"\nthat = "printed(set in {sets})"'
+        return verdict(Ruleset(format_of(text), None, pool, DAY), "1 Kite").verdict
+
+    assert [word(["a", "c"]), word(["a"]), word(["d"])] == ["legal", "unverified", "illegal"]
+
+
+# -- any format, the other games', the shipped ones
+
+LINE = st.builds(
+    "{} {}{}".format,
+    st.integers(1, 4),
+    st.sampled_from(["Ant", "bee", "Cat", "Old Cat", "Dog", "Nobody", "Antt"]),
+    st.sampled_from(["", " (A) 1", " {kind=unit}", " {kind=hero}", " {cost=2, tags=a|b}"]),
+)
+PARTS = st.dictionaries(
+    st.sampled_from(["Leader", "Deck", "Side"]), st.lists(LINE, max_size=5), min_size=1, max_size=3
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(RULE, max_size=4), PARTS, LISTS, st.booleans(), st.booleans(), st.randoms(use_true_random=False)
+)
+def test_lines_parts_and_cards_in_any_order(formed, parts, listed, complete, trust, dice):
+    """Of any format, deck and pool: as texts, so that the reader has its say, too."""
+    text = ZONES + "".join(part.replace("ID", f"rule-{number}") for number, part in enumerate(formed))
+    types = {"cost": "number", "tags": "list"}
+    try:
+        banlist = parse_banlist(listed, source="list", day=DAY) if listed else None
+        one, other = (
+            Ruleset(format_of(text), banlist, pool, DAY)
+            for pool in (
+                pool_of(CARDS, complete=complete, attributes=types),
+                shuffled_pool(CARDS, dice.random(), complete=complete, attributes=types),
+            )
+        )
+    except TourneyError:
+        return
+
+    def written(parts):
+        return "\n".join(f"{zone}\n" + "\n".join(lines) for zone, lines in parts.items())
+
+    mixed = list(parts)
+    dice.shuffle(mixed)
+    again = {zone: dice.sample(parts[zone], len(parts[zone])) for zone in mixed}
+    first = verdict(one, written(parts), trust_declared=trust)
+    assert gist(verdict(other, written(again), trust_declared=trust)) == gist(first)
+
+
+KITS = {
+    "commander": (games.COMMANDER, {"supertypes": "list", "types": "list", "identity": "list", "any_number": "flag", "copies": "number", "partner": "text"}),
+    "arena": (games.ARENA, {"keywords": "list", "specialization": "text", "talents": "list"}),
+    "investigators": (games.INVESTIGATORS, {"permanent": "flag", "weakness": "flag", "signature": "text", "traits": "list", "level": "number"}),
+    "clans": (games.CLANS, {}),
+    "inn": (games.INN, {"blood": "number", "frost": "number", "unholy": "number", "rarity": "text"}),
+    "galaxy": (games.GALAXY, {}),
+    "twin_suns": (games.GALAXY, {}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", KITS)
+def test_other_games_judge_any_handful_alike(name, seed):
+    """Decks drawn from a game's cards, in any zone: they break many rules at once, and always the same ones."""
+    cards, types = KITS[name]
+    dice = Random(f"{name} {seed}")
+    one = games.ruleset(name, cards, attributes=types)
+    other = Ruleset(one.format, None, shuffled_pool(cards, seed, attributes=types), DAY)
+    for _ in range(6):
+        zones = [zone.rule.id for zone in one.format.zones if zone.rule.counts]
+        parts = [
+            [
+                zone,
+                *(f"{dice.randint(1, 3)} {card}" for card in dice.sample(list(cards), min(len(cards), 12))),
+            ]
+            for zone in zones
+        ]
+        text = "\n".join("\n".join(part) for part in parts)
+        dice.shuffle(parts)
+        again = "\n".join("\n".join([part[0], *dice.sample(part[1:], len(part) - 1)]) for part in parts)
+        assert gist(verdict(other, again)) == gist(verdict(one, text))
+
+
+LIBRARY = Library([shipped()])
+
+
+@pytest.mark.parametrize("name", LIBRARY.formats())
+def test_the_shipped_formats_judge_any_handful_alike(name):
+    """Their examples, and decks drawn from their pools."""
+    format_ = LIBRARY.format(name)
+    pool = LIBRARY.pool_of(format_)
+    known = Ruleset(format_, None, pool, DAY)
+    words = words_of(format_)
+    for placed in format_.examples:
+        judged(read(placed.rule.deck, source="example", vocabulary=words), known, trust_declared=True)
+    dice = Random(name)
+    cards = [*sorted(card.name for card in pool), "Nobody's Card", "Another Card"]
+    for _ in range(4):
+        zones = [zone.rule.name or zone.rule.id for zone in format_.zones if zone.rule.counts]
+        drawn = [[zone, *(f"{dice.randint(1, 5)} {dice.choice(cards)}" for _ in range(25))] for zone in zones]
+        judged(
+            read("\n".join(line for part in drawn for line in part), source="drawn", vocabulary=words), known
+        )
+
+
+@pytest.mark.parametrize("name", LIBRARY.formats())
+def test_the_examples_come_out_alike_in_a_pool_turned_round(name):
+    """The cards of the shipped pools from the last to the first."""
+    format_ = LIBRARY.format(name)
+    files = LIBRARY.find_pool(format_.pool)
+    turned = {code: b"\n".join(lines.splitlines()[::-1]) for code, lines in files.sets.items()}
+    pools = LIBRARY.pool_of(format_), parse_pool(files.head, turned, source="pool.toml")
+    one, other = (Ruleset(format_, None, pool, DAY) for pool in pools)
+    ran = [list(run_examples(format_, lambda _, known=known: known)) for known in (one, other)]
+    assert [gist(each.verdict) for each in ran[0]] == [gist(each.verdict) for each in ran[1]]
+
+
+def test_other_people_s_lists_in_any_order():
+    """The sample files of every grammar, held against a plain format with an open pool."""
+    text = (
+        '[format]\nid = "invented/plain"\n[[zone]]\nid = "deck"\ndefault = true\nsize = { min = 40 }\n'
+        '[[zone]]\nid = "side"\noptional = true\n[[limit]]\nid = "copies"\nby = "name"\nmax = 3\n'
+    )
+    known = rules(text)
+    for place in sorted(golden("decklists").iterdir()):
+        if place.name not in {"README.md", "mtgo-draft-log.draft"}:
+            for decklist in read_all(
+                place.read_bytes(), source=place.name, vocabulary=words_of(known.format)
+            ):
+                judged(decklist, known)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_netrunner_decks_in_a_shuffled_pool(seed):
+    """World champions' decks under a later list, the cards of the file in another order."""
+    cases = json.loads(golden("decks", "netrunner_worlds_asof.json").read_text(encoding="utf-8"))["cases"]
+    lines = [netrunner.card_line(card) for card in netrunner.load("cards")]
+    Random(seed).shuffle(lines)
+    pool = parse_pool(netrunner.POOL, {"all": "\n".join(lines)}, source="netrunner/pool.toml")
+    for case in cases:
+        usual = netrunner.ruleset_on(date(2026, 8, 1))
+        other = Ruleset(usual.format, usual.banlist, pool, usual.day, usual.settings)
+        text = "\n".join(f"{copies} {code}" for code, copies in case["cards"].items())
+        decklist = read(text, source=case["id"], vocabulary=words_of(usual.format))
+        assert gist(check(reordered(decklist, seed), other)) == gist(check(decklist, usual))
