@@ -42,6 +42,10 @@ LARGEST = 10**MOST_DIGITS
 LONGEST_CELL = 100_000
 """Letters in one cell of a table."""
 
+MOST_FILES = 10_000
+"""Files and folders in and below a folder that is named: the decklists of the largest event are a third of that, the
+root of a disk has a million."""
+
 MOST_PLAYERS = 100_000
 MOST_ROUNDS = 999
 """What a file or an option may say there are; a Tournament Report File itself has room for 9,999 and 999."""

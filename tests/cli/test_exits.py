@@ -11,6 +11,7 @@ import click
 import pytest
 
 from tourney.cli.exits import Exit, guard
+from tourney.cli.root import root
 from tourney.errors import TourneyError
 
 
@@ -136,3 +137,41 @@ def test_a_real_ctrl_c_is_130():
     _, said = process.communicate(timeout=30)
     assert process.returncode == 130
     assert "Traceback" not in said
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["banlist", "new", "https://\udcff", "--output", "-"], "GAME/LIST"),
+        (["event", "generate", "Cup", "--format", "dimrift/classic", "--seed", "\udcff"], "--seed"),
+        (["standings", "--from", "x.csv", "--seed", "\udcff"], "--seed"),
+        (["player", "add", "Mira", "\udcff"], "NAME..."),
+        (["format", "new", "game/list", "--title", "\udcff", "-"], "--title"),
+        (["deck", "hash", "--salt", "\udcff", "x.txt"], "--salt"),
+    ],
+)
+def test_bytes_that_are_no_text_are_refused_wherever_text_is_meant(words, named, capsys):
+    """A word of the command line that is no UTF-8 may be a file's name, and nothing else."""
+    assert root.run(words) == Exit.USAGE
+    assert f"`{named}`: is not UTF-8 text" in capsys.readouterr().err
+
+
+def test_a_file_may_be_called_what_is_no_text(tmp_path, monkeypatch, capsys):
+    """It is read, and where its name is written down the odd bytes are escaped."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    try:
+        Path("caf\udce9.csv").write_text("name\nAnt\n")
+    except OSError:
+        pytest.skip("this system has no such names")
+    assert root.run(["pool", "import", "caf\udce9.csv", "--game", "my-game"]) == Exit.DONE
+    assert "\\\\udce9" in Path("home/tourney/cardpools/my-game/pool.toml").read_text()
+
+
+@pytest.mark.parametrize(
+    "words", [["event", "salvage", "-e", "/"], ["event", "import", "/"], ["event", "import", ""]]
+)
+def test_a_place_without_a_name_is_refused(words, capsys):
+    """The root of the disk, and no name at all, are no files."""
+    assert root.run(words) == Exit.REFUSED
+    assert capsys.readouterr().err.startswith("error: ")

@@ -262,3 +262,11 @@ def test_every_sentence_of_an_evening_is_so(tmp_path):
 def test_every_sentence_of_many_evenings_is_so(tmp_path):
     """The same, more of it."""
     assert len(evenings(tmp_path, range(100, 220))) > 25
+
+
+def test_a_table_of_more_digits_than_a_number_has_is_none(tmp_path):
+    """Refused as any other table that is not there."""
+    with new_desk(tmp_path, "Ada", "Ben") as desk:
+        desk.pair_round()
+        with pytest.raises(TourneyError, match="Round 1 has no table 99"):
+            why(desk, None, "9" * 5_000)

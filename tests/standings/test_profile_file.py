@@ -150,6 +150,11 @@ def test_numbers_are_read_as_they_are_written(written, exact):
             "house.toml: outcomes.bye.games: `two` is neither `played`, `none` nor games such as `2-0`",
         ),
         ("[outcomes]\nbye = { pints = 3 }", "house.toml: outcomes.bye: there is no key `pints` here"),
+        (
+            f'[outcomes]\nbye = {{ points = 3, games = "{"9" * 5000}-0" }}',
+            "house.toml: outcomes.bye.games: `99",
+        ),
+        (f"[tables.win]\n{'9' * 5000} = 3", "house.toml: tables.win: `99"),
         ("[match-wins]\nfloor = 0", "house.toml: there is no key `match-wins` here"),
         ("title = 3", "house.toml: title: expected text, found a whole number"),
         ('unplayed = "ghost"', "house.toml: unplayed:"),

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from tourney.cli.deck_files import deck_files
 from tourney.errors import TourneyError
 from tourney.store.data import Library
 from tourney.store.export import import_event
 from tourney.store.journal import Journal
-from tourney.store.roots import Root, read_bytes, roots, shipped, user_folder
+from tourney.store.roots import Root, files_below, read_bytes, roots, shipped, user_folder
 
 FORMAT = '[format]\nid = "{id}"\n[[zone]]\nid = "deck"\ndefault = true\nsize = {size}\n'
 POOL = 'game = "game"\ncomplete = false\n'
@@ -256,3 +257,21 @@ def test_what_is_no_ordinary_file_is_refused_before_it_is_opened(special):
         with pytest.raises(TourneyError, match=f"is a {what}, not an? "):
             read(path)
     assert not path.with_suffix(".tourney").exists()
+
+
+def test_a_folder_of_more_than_anybody_can_mean_is_refused(tmp_path, monkeypatch):
+    """The root of a disk has a million files: the walk ends long before; what is hidden is neither found nor entered."""
+    write(tmp_path / "few", {"b.txt": "", "a/c.txt": "", "a/.hidden.txt": "", ".git/config": "", "a.txt": ""})
+    monkeypatch.setattr("tourney.store.roots.MOST_FILES", 8)
+    few = tmp_path / "few"
+    (few / "in a circle").symlink_to(few)
+    assert [path.relative_to(few).as_posix() for path in files_below(few)] == ["a/c.txt", "a.txt", "b.txt"]
+    assert len(files_below(few, hidden=True)) == 5
+    write(tmp_path / "many", {f"{each}.txt": "" for each in range(9)})
+    with pytest.raises(
+        TourneyError, match=r"many: there are more than 8 files and folders in and below it"
+    ) as refusal:
+        files_below(tmp_path / "many")
+    assert refusal.value.hint == "name the folder that holds them, or the files"
+    with pytest.raises(TourneyError, match="more than 8 files"):
+        deck_files((str(tmp_path / "many"),))

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
         "tourney banlist diff red-diamond/example@2026-01-01 red-diamond/example --decks decks/",
     ],
 )
-@click.argument("old", metavar="OLD", shell_complete=banlists)
-@click.argument("new", metavar="NEW", required=False, shell_complete=banlists)
+@click.argument("old", metavar="OLD", type=click.Path(), shell_complete=banlists)
+@click.argument("new", metavar="NEW", type=click.Path(), required=False, shell_complete=banlists)
 @click.option("--decks", metavar="DIR|FILE", multiple=True, help="Say which of these decks feel it.")
 @click.option(
     "--format",

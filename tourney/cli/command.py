@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
@@ -152,6 +153,7 @@ def _given_session(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(**values: Any) -> Any:
         common = {key: values.pop(key, None) for key in _COMMON}
         context = click.get_current_context()
+        _refuse_no_text(context)
         session = Session(
             event_name=common["event"],
             json=bool(common["as_json"]),
@@ -165,6 +167,27 @@ def _given_session(function: Callable[..., Any]) -> Callable[..., Any]:
         return function(session, **values)
 
     return call
+
+
+def _refuse_no_text(context: click.Context) -> None:
+    """Refuse bytes that are no UTF-8 in what is kept, drawn from or sent; the name of a file may hold any."""
+    for parameter in context.command.params:
+        value = context.params.get(parameter.name or "")
+        words = value if isinstance(value, tuple) else (value,)
+        if not _names_a_file(parameter) and any(
+            isinstance(word, str) and _NO_TEXT.search(word) for word in words
+        ):
+            raise click.BadParameter("is not UTF-8 text", context, parameter)
+
+
+_NO_TEXT = re.compile("[\ud800-\udfff]")
+"""How Python hands over a byte that is no letter."""
+
+
+def _names_a_file(parameter: click.Parameter) -> bool:
+    return (
+        isinstance(parameter.type, click.Path) or re.search("FILE|DIR", parameter.metavar or "") is not None
+    )
 
 
 def _common(*, event: bool, dry_run: bool) -> list[click.Parameter]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,15 +37,17 @@ class DeckFile:
 def deck_files(names: tuple[str, ...]) -> list[DeckFile]:
     """Return the files meant; a folder stands for the files in it, at any depth, hidden ones left out.
 
-    Raises TourneyError for a name that is neither.
+    Raises TourneyError for a name that is neither, and for a folder of more than anybody can have meant.
     """
+    from tourney.store.roots import files_below
+
     found: list[DeckFile] = []
     for name in names:
         path = Path(name)
         if name == "-":
             found.append(DeckFile(STDIN, name, alone=True))
         elif path.is_dir():
-            inside = [DeckFile(str(each), str(each), alone=False) for each in _inside(path)]
+            inside = [DeckFile(str(each), str(each), alone=False) for each in files_below(path)]
             if not inside:
                 raise TourneyError(f"{name}: the folder has no files")
             found.extend(inside)
@@ -55,10 +56,3 @@ def deck_files(names: tuple[str, ...]) -> list[DeckFile]:
         else:
             raise TourneyError(f"{name}: there is no such file or folder")
     return found
-
-
-def _inside(folder: Path) -> Iterator[Path]:
-    for path in sorted(folder.rglob("*")):
-        hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-        if path.is_file() and not hidden:
-            yield path

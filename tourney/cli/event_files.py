@@ -92,7 +92,7 @@ def import_(session: Session, file: str, target: str | None) -> None:
     from tourney.desk import Desk
 
     source = Path(file)
-    path = Path(target) if target else Path(source.with_suffix(".tourney").name)
+    path = Path(target) if target else Path(f"{source.stem}.tourney")
     desk = Desk.import_(
         source, path, by=session.by, clock=session.now, randomness=session.entropy, library=session.library()
     )
@@ -140,7 +140,7 @@ def salvage(session: Session, target: str | None) -> Exit | None:
     from tourney.desk import Desk
 
     path = session.event_path
-    to = Path(target) if target else path.with_name(f"{path.stem}-salvaged.tourney")
+    to = Path(target) if target else path.parent / f"{path.stem}-salvaged.tourney"
     saved = Desk.salvage(path, to, library=session.library())
     number = f"{saved.entry} of {saved.written}" if (saved.written or 0) > saved.entry else f"{saved.entry}"
     done = f"{saved.path}: {number} entries ({saved.digest})"

@@ -68,7 +68,7 @@ def decks(session: Session, folders: tuple[str, ...]) -> Exit | None:
 
 def _file(session: Session, desk: Desk, file: DeckFile) -> Filed:
     try:
-        data = session.read(file.path)
+        data = file.content(session)
         player = desk.who(_player(desk, data, file))
         receipt = desk.submit_deck(player, data, source=file.source)
     except TourneyError as fault:

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from tourney.desk.questions import round_of, since
+from tourney.door import MOST_DIGITS
 from tourney.errors import TourneyError
 from tourney.event.field import field, groups_of, record
 from tourney.event.state import Entered, Round, State
@@ -84,7 +85,7 @@ def _meant(desk: Desk, known: Round, what: str) -> tuple[tuple[PlayerId, ...], i
     """Return who sits at the table that `what` means, with its number; one player and None for a bye."""
     title, name = known.title, names_of(desk.state)
     if what.isascii() and what.isdigit():
-        table = known.tables.get(int(what))
+        table = known.tables.get(int(what)) if len(what) <= MOST_DIGITS else None
         if table is None:
             raise TourneyError(f"{title} has no table {what}", f"tables: {', '.join(map(str, known.tables))}")
         return table.seats, table.number

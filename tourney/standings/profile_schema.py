@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
@@ -19,6 +20,9 @@ from tourney.standings.profile import Games, OutcomeRule, Percentage, Placement,
 
 Number = int | float | str
 """A number as a file may write it: `3`, `0.33` (read as the decimal it shows), `"1/3"`, `"½"`."""
+
+
+_COUNT = re.compile("[0-9]{1,4}")
 
 
 class _Shape(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab"):
@@ -219,7 +223,7 @@ class _Check:
         if text == "played":
             return None
         parts = [] if text == "none" else text.split("-")
-        if len(parts) not in (0, 2, 3) or not all(part.isdecimal() for part in parts):
+        if len(parts) not in (0, 2, 3) or not all(_COUNT.fullmatch(part) for part in parts):
             raise self.fault(place, f"`{text}` is neither `played`, `none` nor games such as `2-0`")
         won, lost, drawn = ([int(part) for part in parts] + [0, 0, 0])[:3]
         return won, lost, drawn
@@ -246,7 +250,7 @@ class _Check:
         )
 
     def seats(self, text: str, place: str) -> int:
-        if not text.isdecimal() or int(text) < 2:
+        if not _COUNT.fullmatch(text) or int(text) < 2:
             raise self.fault(place, f"`{text}` is not a number of seats (2 or more)")
         return int(text)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 import msgspec
 
 from tourney.errors import TourneyError
-from tourney.store.roots import Root, decoded, read_bytes, roots, shown, toml_files
+from tourney.store.roots import Root, decoded, files_below, read_bytes, roots, shown, toml_files
 from tourney.store.writing import folders, read_folder
 
 if TYPE_CHECKING:
@@ -262,7 +262,9 @@ class Library:
         """The files by name, the first root's first. A file that is misnamed spoils its own list only."""
         found: dict[str, tuple[Path, ...]] = {}
         for root in self.roots:
-            for path in sorted(root.banlists.rglob("*.toml")):
+            for path in files_below(root.banlists, hidden=True):
+                if path.suffix != ".toml":
+                    continue
                 name = path.parent.relative_to(root.banlists).as_posix()
                 found[name] = (*found.get(name, ()), path)
         return found

@@ -120,7 +120,8 @@ def prepare_import(
         _keep_aliases(report.cards, before)
     _set_codes(report.cards, schema)
     lines = "".join(json.dumps(card, ensure_ascii=False) + "\n" for card in report.cards)
-    new_head = _head(head, {"game": game, "sources": [file.source]}, report.attributes, complete)
+    told = file.source.encode(errors="backslashreplace").decode()  # a file's name may be no text
+    new_head = _head(head, {"game": game, "sources": [told]}, report.attributes, complete)
     had = len(_names(head, {code: sets[code]})) if code in sets else None
     return PoolImport(game, code, report, had, new_head, {**others, code: lines.encode()})
 

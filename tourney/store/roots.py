@@ -9,11 +9,12 @@ import os
 import stat
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
-from tourney.door import check_size
+from tourney.door import MOST_FILES, check_size
 from tourney.errors import TourneyError
 
 
@@ -136,11 +137,38 @@ def shown(path: Path) -> str:
     return str(relative)
 
 
+def files_below(folder: Path, *, hidden: bool = False) -> list[Path]:
+    """Return the files in and below `folder`, in order of their paths; links to folders are not followed.
+
+    hidden: whether those count whose names, or folders' names, begin with a dot. What may not be read is left out.
+    Raises TourneyError where there are more than anybody can have meant.
+    """
+    found: list[Path] = []
+    folders, seen = [folder], 0
+    while folders:
+        inside = folders.pop()
+        with suppress(OSError), os.scandir(inside) as entries:
+            for entry in entries:
+                seen += 1
+                if seen > MOST_FILES:
+                    raise TourneyError(
+                        f"{shown(folder)}: there are more than {MOST_FILES:,} files and folders in and below it",
+                        "name the folder that holds them, or the files",
+                    )
+                if entry.name.startswith(".") and not hidden:
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(inside / entry.name)
+                elif entry.is_file():
+                    found.append(inside / entry.name)
+    return sorted(found)
+
+
 def toml_files(folder: Path) -> Iterator[tuple[str, Path]]:
     """Walk the TOML files under `folder`: the name made of the path (`red-diamond/standard`), and the file.
 
     Folders of the program's own games are Python packages and so have `_` where a game's name has `-`.
     """
-    for path in sorted(folder.rglob("*.toml")):
-        if path.is_file():
+    for path in files_below(folder, hidden=True):
+        if path.suffix == ".toml":
             yield path.relative_to(folder).with_suffix("").as_posix().replace("_", "-"), path
