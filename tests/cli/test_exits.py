@@ -130,7 +130,13 @@ def test_utf8_leaves_on_any_locale():
 def test_a_real_ctrl_c_is_130():
     """Interrupted while waiting for standard input: 130 and no traceback."""
     process = start(
-        "deck", "check", "-", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        "deck",
+        "check",
+        "-",
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a run in the background ignores it
     )
     time.sleep(1.5)
     process.send_signal(signal.SIGINT)
