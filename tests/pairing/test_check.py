@@ -1,10 +1,13 @@
 """Check a given round: every fault of PAIRING §3 has its finding, and a round without fault has none."""
 
 import random
+import re
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 
+from tests.pairing.claims import World
 from tests.pairing.fields import dressed, history, options_for
 from tests.pairing.judge import as_levels, levels, obeys, rounds
 from tourney.errors import TourneyError
@@ -93,7 +96,7 @@ CASES = [
         tables((1, 3), (2, 4)),
         None,
         [
-            ("cost", "advice", "squared point differences, added up: 2, where 0 is possible"),
+            ("cost", "advice", "not the best round: there are 2 tables 1 point apart instead of none"),
             ("float", "advice", "2 tables pair 1 point or more with 0 or fewer; 0 would do"),
         ],
     ),
@@ -114,7 +117,7 @@ CASES = [
         Options(),
         tables((1, 2), (3, 4)),
         None,
-        [("cost", "advice", "keep-aparts broken: 1, where 0 is possible")],
+        [("cost", "advice", "not the best round: 1 wish to keep players apart is broken instead of none")],
     ),
     (
         [Entrant(id=1, opponents=(2,)), Entrant(id=2, opponents=(1,)), Entrant(id=3), Entrant(id=4)],
@@ -278,3 +281,24 @@ def test_verify_of_a_broken_round_has_no_cost():
     """A round that seats somebody twice is none of the three."""
     verdict = verify(players(0, 0), Options(), tables((1, 1)), None, "s")
     assert (verdict.legal, verdict.optimal, verdict.same, verdict.cost) == (False, False, False, None)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_a_round_costs_more_is_so(seed):
+    """Any round of a small field: what is said of its cost is read back and held against every other round."""
+    dice = random.Random(f"cost {seed}")
+    entrants = dressed(dice, history(dice, dice.randint(4, 7), dice.randint(1, 4), wild=0.6), drops=0)
+    options = replace(options_for(dice, entrants, nasty=False), forced=(), forced_bye=None)
+    world = World(entrants, options, ({}, None, ()))
+    for cost, pairs, bye in dice.sample(world.rounds, min(6, len(world.rounds))):
+        seats = [tuple(sorted(pair)) for pair in pairs]
+        said = [each.message for each in check(entrants, options, tables(*seats), bye) if each.rule == "cost"]
+        best = min(each[0] for each in world.rounds)
+        above = cost[:4] != best[:4]  # what is dearer above the points has findings of its own
+        assert len(said) == (cost[4] > best[4] if above else cost > best)
+        if said and not above:
+            clause = re.sub(
+                r"\b(?:is|are)\b", "would be", said[0].removeprefix("not the best round: "), count=1
+            )
+            clause = re.sub(r"players? \b(?:have|has)\b", "players would have", clause, count=1)
+            assert world.then(clause, world.rounds, [(cost, pairs, bye)]), said[0]

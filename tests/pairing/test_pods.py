@@ -309,7 +309,9 @@ def test_check_tells_what_a_round_costs_more():
     worse = [Table(1, (1, 6, 3)), Table(2, (2, 5, 4))]
     (finding,) = check(entrants, Options(), worse, (), sizes=THREES, best=best)
     assert (finding.rule, finding.severity) == ("cost", Severity.ADVICE)
-    assert finding.message == "squared point differences, added up: 13, where 3 is possible"
+    assert finding.message == (
+        "not the best round: there is 1 pair 2½ points apart and 2 pairs 1½ points apart instead of 3 pairs ½ point apart"
+    )
     rules = [f.rule for f in check(entrants, Options(), worse[:1], (2, 4, 5), sizes=THREES, best=best)]
     assert rules == ["byes"]
     assert Counter(f.rule for f in check(entrants, Options(), worse[:1], (), sizes=THREES, best=best)) == {

@@ -173,7 +173,7 @@ def _swiss(_desk: Desk, asked: Asked, made: Pairing | None) -> Judged:
     )
     claims, engine = [_legal(findings)], swiss_engine(asked.options, len(there.entrants))
     if verdict.cost is not None:
-        claims += _swiss_levels(verdict.cost, best)
+        claims += _swiss_levels(asked, verdict.cost, best)
         if known.system == "swiss":
             claims.append(_the_tables(asked, same=verdict.same, engine=engine, source="the round's seed"))
     optimal = "optimal" if best.exact_levels else best.proof
@@ -205,13 +205,14 @@ def _without_engine(asked: Asked, refusal: TourneyError) -> Judged:
     return Judged(asked=asked, findings=(*findings, note), claims=(_legal(findings),), fine="legal")
 
 
-def _swiss_levels(cost: Cost, best: Pairing) -> list[Claim]:
+def _swiss_levels(asked: Asked, cost: Cost, best: Pairing) -> list[Claim]:
     """Say level by level whether the round is the best there is; below a level that is not, nothing is said."""
-    from tourney.pairing.swiss.difference import amount, first_difference, sentence
+    from tourney.pairing.swiss.difference import Dearer, Gaps
 
     claims: list[Claim] = []
-    worse = first_difference(best.cost, cost)
-    differences = amount("differences", cost.differences)
+    points = {each.id: each.points for each in asked.field.entrants}
+    gaps = Gaps.at(asked.pairing.tables, points)
+    worse = Dearer.between(best.cost, cost, (Gaps.at(best.tables, points), gaps), mode=asked.options.mode)
     told = {
         "rematches": (
             ("rematches", "times_met"),
@@ -225,20 +226,20 @@ def _swiss_levels(cost: Cost, best: Pairing) -> list[Claim]:
         ),
         "differences": (
             ("differences",),
-            f"squared point differences, added up: {differences}, and no such round has less",
+            f"{gaps.priced()}, and no such round has less" if gaps.tables else gaps.priced(),
         ),
     }
     for what, (levels, text) in told.items():
-        if worse is not None and worse.level in levels and worse.more > 0:
-            return [*claims, Claim(what=what, proved=False, text=sentence(worse))]
+        if worse is not None and worse.level in levels and worse.there > worse.best:
+            return [*claims, Claim(what=what, proved=False, text=worse.stated)]
         if what == "bye" and not (cost.bye_earlier or cost.bye_points) and best.bye is None:
             continue
         proved = bool(best.exact_levels) or what != "differences" or None
-        open_text = f"squared point differences, added up: {differences}; {best.proof}"
+        open_text = f"{gaps.priced()}; {best.proof}"
         claims.append(Claim(what=what, proved=proved, text=text if proved else open_text))
     below = "keep-aparts, the order of the round, floats and sides, in this order"
-    if worse is not None and worse.more > 0 and best.exact_levels == 7:
-        claims.append(Claim(what="below", proved=False, text=sentence(worse)))
+    if worse is not None and worse.there > worse.best and best.exact_levels == 7:
+        claims.append(Claim(what="below", proved=False, text=worse.stated))
     elif best.exact_levels == 7:
         claims.append(Claim(what="below", proved=True, text=f"{below}: as good as can be, by search"))
     else:
@@ -272,7 +273,7 @@ def _pods(desk: Desk, asked: Asked, made: Pairing | None) -> Judged:
     had = seats_before(asked.before, known.number)
     cost = pods.price(there.entrants, asked.options, tables, byes, had)
     same = _pairs(tables) == _pairs(best.tables) and set(byes) == set(best.byes)
-    claims = [_legal(findings), *_pod_levels(cost, best)]
+    claims = [_legal(findings), *_pod_levels(asked, cost, best)]
     if engine:
         claims.append(_the_tables(asked, same=same, engine=engine, source="the round's seed"))
     optimal = cost == best.cost and best.proof.startswith("optimal")
@@ -290,24 +291,28 @@ def _pods(desk: Desk, asked: Asked, made: Pairing | None) -> Judged:
     )
 
 
-def _pod_levels(cost: Cost, best: Pairing) -> list[Claim]:
+def _pod_levels(asked: Asked, cost: Cost, best: Pairing) -> list[Claim]:
     from tourney.pairing.pods import LEVELS
-    from tourney.pairing.swiss.difference import amount
+    from tourney.pairing.swiss.difference import Gaps, amount
 
     claims = []
+    gaps = Gaps.at(asked.pairing.tables, {each.id: each.points for each in asked.field.entrants})
     every = best.proof == PROVED_BY_SEARCH and cost == best.cost
     for level, words, _ in LEVELS:
         have, least = getattr(cost, level), getattr(best.bound, level)
         count, bound = amount(level, have), amount(level, least)
         what = {"imbalance": "seats", "apart": "below"}.get(level, level)
-        unit = "squared point differences, added up" if level == "differences" else words
+        said = gaps.priced("pair") if level == "differences" else f"{words}: {count}"
         if have == least:
-            claims.append(Claim(what=what, proved=True, text=f"{unit}: {count}, and no round has less"))
+            text = f"{said}, and no round has less" if have else said
+            claims.append(Claim(what=what, proved=True, text=text))
         elif every:
-            text = f"{unit}: {count}; every round was looked at, and none is better"
+            text = f"{said}; every round was looked at, and none is better"
             claims.append(Claim(what=what, proved=True, text=text))
         else:
-            text = f"{unit}: {count}; any round has {bound} at least, so at most {amount(level, have - least)} too many"
+            text = (
+                f"{said}; any round has {bound} at least, so at most {amount(level, have - least)} too many"
+            )
             claims.append(Claim(what=what, proved=None, text=text))
     return claims
 

@@ -15,8 +15,7 @@ import msgspec
 
 from tourney.pairing.answers import Reason
 from tourney.pairing.entrant import NOBODY, NameOf, number_of
-from tourney.pairing.options import Mode
-from tourney.pairing.swiss.difference import points_words
+from tourney.pairing.swiss.difference import Dearer, counted, joined, points_words, times
 from tourney.record import PlayerId, points_text
 
 GroupOf = Callable[[str], str]
@@ -57,33 +56,6 @@ class Names(NamedTuple):
         return joined(said)
 
 
-def joined(words: Sequence[str], last: str = "and") -> str:
-    """Join words as people do.
-
-    >>> joined(["Mira"]), joined(["2", "9", "11"]), joined(["Ada", "Ben"], "or")
-    ('Mira', '2, 9 and 11', 'Ada or Ben')
-    """
-    return " ".join([", ".join(words[:-1]), last, words[-1]]) if len(words) > 1 else "".join(words)
-
-
-def counted(number: int, noun: str, plural: str = "") -> str:
-    """Print a number with its noun.
-
-    >>> counted(1, "rematch", "rematches"), counted(0, "player")
-    ('1 rematch', '0 players')
-    """
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
-
-
-def times(number: int) -> str:
-    """Say how often.
-
-    >>> times(1), times(2), times(3)
-    ('once', 'twice', '3 times')
-    """
-    return {1: "once", 2: "twice"}.get(number, f"{number} times")
-
-
 class Fact(msgspec.Struct, frozen=True, kw_only=True):
     """Something true of a round. what: its handle in `Reason`; players: whom it is about."""
 
@@ -114,148 +86,6 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True):
 def told(facts: Iterable[Fact], names: Names) -> tuple[Reason, ...]:
     """Return facts as sentences, in order."""
     return tuple(fact.reason(names) for fact in facts)
-
-
-# What two rounds cost: where they part, and what that means at the tables.
-
-
-class Gaps(msgspec.Struct, frozen=True):
-    """How far apart in points the players of each table are: gap in half points → number of tables, level tables left out."""
-
-    tables: Mapping[int, int]
-
-    @classmethod
-    def of(cls, gaps: Iterable[int]) -> Gaps:
-        """Count gaps."""
-        counts = Counter(abs(gap) for gap in gaps if gap)
-        return cls({gap: counts[gap] for gap in sorted(counts, reverse=True)})
-
-    def text(self, noun: str = "table") -> str:
-        """Say them, the widest first. noun: what has the gap, a table or (of larger tables) a pair.
-
-        >>> Gaps.of([2, 0, -2, 1]).text()
-        '2 tables 1 point apart and 1 table ½ point apart'
-        """
-        return joined(
-            [f"{counted(count, noun)} {points_words(gap)} apart" for gap, count in self.tables.items()]
-        )
-
-    @property
-    def squares(self) -> int:
-        """What they cost: each gap its square, in half points."""
-        return sum(gap * gap * count for gap, count in self.tables.items())
-
-    def beyond(self, other: Gaps) -> Gaps:
-        """Return the gaps that are here and not in the other round."""
-        return Gaps.of((Counter(self.tables) - Counter(other.tables)).elements())
-
-    def no_wider(self, other: Gaps) -> bool:
-        """Whether each gap, from the widest, is at most the other round's in the same place."""
-        mine, theirs = (
-            [gap for gap, count in each.tables.items() for _ in range(count)] for each in (self, other)
-        )
-        return len(mine) <= len(theirs) and all(one <= two for one, two in zip(mine, theirs, strict=False))
-
-
-class Dearer(msgspec.Struct, frozen=True, kw_only=True):
-    """The first level on which a round is dearer than a better one.
-
-    level:  a field of `Cost`
-    best, there: its value in the better round, and in the other one: always more
-    gaps_best, gaps_there: the gaps in points of two such rounds
-    mode:   what the round's order is, where that is the level
-    noun:   what has a gap: a table of two, or a pair at a larger one
-    """
-
-    level: str
-    best: int
-    there: int
-    gaps_best: Gaps
-    gaps_there: Gaps
-    mode: Mode = Mode.RANDOM
-    noun: str = "table"
-
-    @property
-    def text(self) -> str:
-        """Say what the dearer round would be like: `there would be 2 rematches instead of none`."""
-        return _CONSEQUENCES[self.level](self)
-
-    @property
-    def none(self) -> str:
-        """The better value, `none` where it is 0."""
-        return str(self.best) if self.best else "none"
-
-    def of_bye(self) -> str:
-        """Say what a round with a certain bye would be like: `somebody on 0 points can have it`."""
-        if self.level == "bye_earlier":
-            had = counted(self.best, "bye") if self.best else "no bye yet"
-            return f"somebody who has had {had} can have it"
-        if self.level == "bye_points":
-            return f"somebody on {points_words(self.best)} can have it"
-        return f"with this bye {self.text}"
-
-    def gaps(self) -> str:
-        """Say what the gaps in points would be, those left out that both rounds have."""
-        more, less = self.gaps_there.beyond(self.gaps_best), self.gaps_best.beyond(self.gaps_there)
-        if not self.gaps_best.tables:
-            return f"{more.text(self.noun)} instead of none"
-        if not less.tables:
-            return joined(
-                [
-                    f"{count} more {self.noun}{'' if count == 1 else 's'} {points_words(gap)} apart"
-                    for gap, count in more.tables.items()
-                ]
-            )
-        said = f"{more.text(self.noun)} instead of {less.text(self.noun)}"
-        if less.no_wider(more):
-            return said
-        return f"{said}; a gap counts as its square, {_squares(more.squares)} instead of {_squares(less.squares)}"
-
-
-_ORDERS: Mapping[Mode, str] = {
-    Mode.FOLD: "the order by rating, in which the first of a score meets the last",
-    Mode.SLIDE: "the order by rating, in which the upper half of a score meets the lower half",
-    Mode.RANK: "the order of the standings, in which neighbours meet",
-    Mode.RANDOM: "the round's order",
-}
-_CONSEQUENCES: Mapping[str, Callable[[Dearer], str]] = {
-    "rematches": lambda more: (
-        f"there would be {counted(more.there, 'rematch', 'rematches')} instead of {more.none}"
-    ),
-    "times_met": lambda more: (
-        f"the players who meet again would have met {times(more.there)} before instead of {times(more.best)}, "
-        "all of them taken together"
-    ),
-    "bye_earlier": lambda more: (
-        f"the bye would go to somebody who has had {counted(more.there, 'bye')} already instead of {more.none}"
-    ),
-    "bye_points": lambda more: (
-        f"the bye would go to somebody on {points_words(more.there)} instead of {points_text(more.best)}"
-    ),
-    "differences": lambda more: f"there would be {more.gaps()}",
-    "apart": lambda more: (
-        f"{counted(more.there, 'wish', 'wishes')} to keep players apart would be broken instead of {more.none}"
-    ),
-    "order": lambda more: f"the tables would be further from {_ORDERS[more.mode]}",
-    "floats": lambda more: (
-        f"{counted(more.there, 'player')} would be paired down, or up, twice running instead of {more.none}"
-    ),
-    "imbalance": lambda _: "the sides would be shared out less evenly",
-    "side_repeats": lambda more: (
-        f"{counted(more.there, 'player')} would have the same side twice running instead of {more.none}"
-    ),
-}
-"""What a dearer round would be like, by the level that is dearer."""
-
-
-def _squares(square_half_points: int) -> str:
-    """Print a sum of squared half points in squared points.
-
-    >>> _squares(18), _squares(1), _squares(8)
-    ('4½', '¼', '2')
-    """
-    whole, quarters = divmod(square_half_points, 4)
-    return f"{whole if whole or not quarters else ''}{('', '¼', '½', '¾')[quarters]}"
 
 
 # Facts about two players, a table, the bye.

@@ -20,7 +20,7 @@ from tourney.pairing.pods.field import PodField, prepare
 from tourney.pairing.pods.search import Search
 from tourney.pairing.pods.seats import seat_price, seated
 from tourney.pairing.pods.split import split
-from tourney.pairing.swiss.difference import amount
+from tourney.pairing.swiss.difference import Dearer, Gaps
 from tourney.record import PlayerId, Table
 
 EFFORT = 40_000
@@ -31,7 +31,7 @@ LEVELS = (
     ("times_met", "earlier meetings", 0),
     ("differences", "point differences", 2),
     ("apart", "shared groups", 3),
-    ("imbalance", "seats", 4),
+    ("imbalance", "unevenness of seats", 4),
 )
 """The levels that are bounded: the field of Cost, what it counts, and the level that is exact if only this one is open."""
 
@@ -148,7 +148,12 @@ def check(
         message = f"{len(byes)} players have a bye, {len(best.byes)} would do"
         found.append(_advice("byes", message, len(byes), len(best.byes)))
     else:
-        found += _dearer(have, best.cost)
+        points = {each.id: each.points for each in entrants}
+        gaps = Gaps.at(best.tables, points), Gaps.at(tables, points)
+        levels = [level for level, _, _ in LEVELS[:4]]
+        dearer = Dearer.between(best.cost, have, gaps, levels=levels, noun="pair")
+        if dearer is not None and dearer.there > dearer.best:
+            found.append(_advice("cost", f"not the best round: {dearer.stated}", dearer.there, dearer.best))
     return sorted(found, key=lambda each: each.severity is not Severity.ERROR)
 
 
@@ -177,23 +182,6 @@ def _settled(finding: Finding, have: Cost, best: Pairing, *, more_byes: bool) ->
 
 def _rematches(count: int) -> str:
     return "1 rematch" if count == 1 else f"{count} rematches"
-
-
-def _dearer(have: Cost, best: Cost) -> list[Finding]:
-    """Return the first level on which a round costs something else than the engine's, where it is more."""
-    for level, words, _ in LEVELS[:4]:
-        more, least = getattr(have, level), getattr(best, level)
-        if more != least:
-            return (
-                [_advice("cost", _possible(level, words, more, least), more, least)] if more > least else []
-            )
-    return []
-
-
-def _possible(level: str, words: str, more: int, least: int) -> str:
-    if level == "differences":
-        return f"squared point differences, added up: {amount(level, more)}, where {amount(level, least)} is possible"
-    return f"{words}: {more}, where {least} {'is' if least == 1 else 'are'} possible"
 
 
 def _advice(rule: str, message: str, have: int, allowed: int) -> Finding:

@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
+from msgspec import structs
+
 from tourney.errors import TourneyError
 from tourney.pairing.entrant import NOBODY, Entrant
 from tourney.pairing.facts import (
     Apart,
     ByesHad,
     ComeFirst,
-    Dearer,
     Divided,
     Exchange,
     Fact,
     FirstInLine,
     FixedTable,
-    Gaps,
     Meets,
     PointsHere,
     SamePoints,
@@ -32,6 +32,7 @@ from tourney.pairing.manual import Sizes, cost_of, earlier_byes
 from tourney.pairing.options import Options, Pair
 from tourney.pairing.pairing import Cost, Pairing
 from tourney.pairing.pods.split import split
+from tourney.pairing.swiss.difference import Dearer, Gaps
 from tourney.pairing.swiss.field import met
 from tourney.record import PlayerId, Table
 
@@ -223,17 +224,15 @@ class _Question:
             return Exchange(players=tuple(about[:1]), partner=partners[about[0]] if partners else None)
         one, other = min(allowed, key=lambda each: self._price(*each))
         before, after = self._before(one, other), self._after(one, other)
-        level = next(
-            (name for name, value in before.as_dict().items() if value != after.as_dict()[name]), None
-        )
-        difference, better = None, after < before
-        if level is not None:
-            dear, cheap = (before, after) if better else (after, before)
-            gaps = self._gaps(self._exchanged(one, other)), self._gaps(self._both(one, other))
-            difference = Dearer(
-                level=level, best=self._of_all(cheap, before, level), there=self._of_all(dear, before, level),
-                gaps_best=gaps[0] if better else gaps[1], gaps_there=gaps[1] if better else gaps[0], noun="pair",
-            )  # fmt: skip
+        better = after < before
+        dear, cheap = (before, after) if better else (after, before)
+        gaps = self._gaps(self._exchanged(one, other)), self._gaps(self._both(one, other))
+        difference = Dearer.between(cheap, dear, gaps if better else (gaps[1], gaps[0]), noun="pair")
+        if difference is not None:
+            level = difference.level
+            difference = structs.replace(
+                difference, best=self._of_all(cheap, before, level), there=self._of_all(dear, before, level)
+            )
         return Exchange(
             players=(one, other), table=self.table_of[other].number, difference=difference, better=better, partner=partners[one] if partners else None
         )  # fmt: skip

@@ -12,7 +12,7 @@ from tourney.finding import Finding, Severity
 from tourney.pairing.entrant import NOBODY, Entrant, NameOf, number_of
 from tourney.pairing.options import Options, Pair
 from tourney.pairing.pairing import Cost, Pairing
-from tourney.pairing.swiss.difference import Difference, amount, first_difference, points_words, sentence
+from tourney.pairing.swiss.difference import Dearer, Gaps, amount, points_words
 from tourney.pairing.swiss.engine import pair
 from tourney.pairing.swiss.field import Field, prepare, seats_of
 from tourney.pairing.swiss.levels import cost_of
@@ -220,17 +220,16 @@ def _byes(count: int) -> str:
 
 def _cost(given: _Round, best: Pairing) -> Iterator[Finding]:
     """Tell the first level below the bye on which the round costs more than it must, and where too many float."""
-    cost = cost_of(given.field, given.pairs)
-    difference = first_difference(best.cost, cost)
-    if difference is None:
+    cost, points = cost_of(given.field, given.pairs), given.field.points
+    gaps, mode = (Gaps.at(best.tables, points), Gaps.at(given.tables, points)), given.field.options.mode
+    dearer = Dearer.between(best.cost, cost, gaps, mode=mode)
+    if dearer is not None and dearer.level in {"rematches", "times_met", "bye_earlier", "bye_points"}:
+        dearer = Dearer.between(best.cost, cost, gaps, levels=["differences"])
+    if dearer is None or dearer.there < dearer.best:
         return
-    if difference.level in {"rematches", "times_met", "bye_earlier", "bye_points"}:
-        difference = Difference("differences", best.cost.differences, cost.differences)
-    if difference.more <= 0:
-        return
-    have, allowed = amount(difference.level, difference.there), amount(difference.level, difference.best)
-    yield given.advice("cost", sentence(difference), have=have, allowed=allowed)
-    if difference.level == "differences":
+    have, allowed = amount(dearer.level, dearer.there), amount(dearer.level, dearer.best)
+    yield given.advice("cost", f"not the best round: {dearer.stated}", have=have, allowed=allowed)
+    if dearer.level == "differences":
         yield from _floats(given, best)
 
 

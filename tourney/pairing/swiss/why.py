@@ -20,13 +20,11 @@ from tourney.pairing.facts import (
     Bottleneck,
     ByesHad,
     Crossing,
-    Dearer,
     Decided,
     Fact,
     FirstInLine,
     FixedTable,
     Forbidden,
-    Gaps,
     GroupOf,
     HadByes,
     Meets,
@@ -49,6 +47,7 @@ from tourney.pairing.pairing import Cost, Pairing
 from tourney.pairing.swiss.bye import conflict_free_for_sure
 from tourney.pairing.swiss.contradictions import refuse_contradictions
 from tourney.pairing.swiss.deficiency import Witness, deficiency, witness
+from tourney.pairing.swiss.difference import Dearer, Gaps
 from tourney.pairing.swiss.engine import best_of, pair
 from tourney.pairing.swiss.field import Field, prepare, seats_of
 from tourney.pairing.swiss.levels import shared_tags
@@ -256,22 +255,9 @@ class _Question:
     def dearer(self, better: Pairing, other: Pairing) -> tuple[Dearer | None, str]:
         """Return what `other` costs more than `better`, as far as both are their optimum, and what was not compared."""
         levels = min(_PROVED[better.exact_levels], _PROVED[other.exact_levels])
-        least, dear = better.cost.as_dict(), other.cost.as_dict()
-        level = next((each for each in _LEVELS[:levels] if least[each] != dear[each]), None)
-        if level is None:
-            return None, _NOT_COMPARED.get(levels, "")
-        return Dearer(
-            level=level,
-            best=least[level],
-            there=dear[level],
-            gaps_best=self._gaps(better),
-            gaps_there=self._gaps(other),
-            mode=self.options.mode,
-        ), ""
-
-    def _gaps(self, made: Pairing) -> Gaps:
-        points = self.field.points
-        return Gaps.of(points[table.seats[0]] - points[table.seats[1]] for table in made.tables)
+        gaps = Gaps.at(better.tables, self.field.points), Gaps.at(other.tables, self.field.points)
+        found = Dearer.between(better.cost, other.cost, gaps, levels=_LEVELS[:levels], mode=self.options.mode)
+        return (found, "") if found else (None, _NOT_COMPARED.get(levels, ""))
 
     def decided(self) -> Decided:
         """Return what the best rounds with and without the table differ in."""
