@@ -3,6 +3,11 @@
 Checks return findings (`tourney.finding`), refusals raise `TourneyError`, bugs crash: three ways out.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class TourneyError(Exception):
     """Something was refused and nothing was changed.
@@ -20,3 +25,16 @@ class TourneyError(Exception):
 
     def __str__(self) -> str:
         return self.message
+
+
+class RulesError(TourneyError):
+    """A format, a ban list or a pool by which no deck can be judged: no deck's fault, so a batch of decks stops there."""
+
+
+@contextmanager
+def fault_of_the_rules() -> Iterator[None]:
+    """Turn what is refused within into a RulesError."""
+    try:
+        yield
+    except TourneyError as fault:
+        raise RulesError(fault.message, fault.hint) from fault

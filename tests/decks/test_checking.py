@@ -4,8 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.rules.kit import errors, handles, rules, verdict
+from tests.rules.kit import DAY, errors, format_of, handles, rules, verdict
+from tourney.cards import parse_pool
+from tourney.errors import RulesError
 from tourney.finding import Severity
+from tourney.rules import Ruleset
 
 FORMAT = """
 [leader]
@@ -263,6 +266,30 @@ def test_cards_that_share_a_name_are_told_apart_by_printing():
     assert handles(verdict(ruleset, "1 Fox [B]")) == ["cheap"]
     assert verdict(ruleset, "1 Fox").verdict == "unverified"
     assert handles(verdict(ruleset, "3 Fox")) == ["units"]
+
+
+# -- the rules' fault
+
+
+def test_rules_that_cannot_be_asked_to_the_end_are_no_deck_s_fault():
+    """Counts within counts within counts: the deck and the format are named, and a batch can tell it from a bad list."""
+    text = '[[require]]\nid = "slow"\nwhere = "true"\nthat = "n(n(n(qty <= this.qty) <= this.qty) <= this.qty) >= 0"'
+    lines = [f"1 Paper Card {number}" for number in range(60)]
+    with pytest.raises(
+        RulesError, match=r"judging deck.txt by invented/standard takes more than 5,000,000 steps"
+    ):
+        verdict(rules(text), "\n".join(lines))
+
+
+def test_a_card_s_line_that_is_none_is_the_pool_s_fault():
+    """It is decoded when the card is first asked for, at judging."""
+    pool = parse_pool(
+        'game = "invented"\ncomplete = true\n[attributes]\nkind = "text"\n',
+        {"core": '{"name": "Kite", "kind": 7}'},
+        source="cards/pool.toml",
+    )
+    with pytest.raises(RulesError, match=r"cards/core.jsonl:1: kind: expected text, found a number"):
+        verdict(Ruleset(format_of(""), None, pool, DAY), "1 Kite")
 
 
 # -- declared facts

@@ -27,14 +27,15 @@ _DECODE = msgspec.json.Decoder(_Head).decode
 
 
 class Lines:
-    """All lines of all set files, numbered through from 0 in the order of the sets' codes.
+    """All lines of all set files, numbered through from 0 in the order of the sets' codes. folder: of the files, for messages.
 
     numbers: the numbers of the lines that hold a card
     exact: line number by name as written; of several cards of one name the one with the first id
     ids:   line number by id; the first line wins, `pool check` tells of the others
     """
 
-    def __init__(self, sets: Mapping[str, bytes]) -> None:
+    def __init__(self, sets: Mapping[str, bytes], folder: str = "") -> None:
+        self._folder = folder
         self.codes = tuple(sorted(sets))
         self.texts: list[bytes] = []
         self._starts: list[int] = []
@@ -92,6 +93,6 @@ class Lines:
         return self.codes[bisect_right(self._starts, number) - 1]
 
     def place(self, number: int) -> str:
-        """Return file and line of line `number`, counted from 1: `core.jsonl:7`."""
+        """Return file and line of line `number`, counted from 1: `cardpools/redline/core.jsonl:7`."""
         which = bisect_right(self._starts, number) - 1
-        return f"{self.codes[which]}.jsonl:{number - self._starts[which] + 1}"
+        return f"{self._folder}{self.codes[which]}.jsonl:{number - self._starts[which] + 1}"

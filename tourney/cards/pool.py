@@ -26,7 +26,7 @@ class Pool:
         self.schema = schema
         self.source = source
         self._bytes = (head, *(part for code in sorted(sets) for part in (code.encode(), sets[code])))
-        self._lines = Lines(sets)
+        self._lines = Lines(sets, source.removesuffix("pool.toml") if source.endswith("pool.toml") else "")
         self._cards: dict[int, Card] = {}
 
     @property

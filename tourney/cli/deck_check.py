@@ -16,7 +16,7 @@ from tourney.cli.exits import Exit
 from tourney.cli.options import settings
 from tourney.cli.rules_asked import RulesAsked, ruleset_options
 from tourney.cli.session import Session
-from tourney.errors import TourneyError
+from tourney.errors import RulesError, TourneyError
 
 if TYPE_CHECKING:
     from tourney.decks import Verdict
@@ -72,7 +72,7 @@ def check(
     """Say whether decklists are legal, and why not.
 
     Leaves with 0 for legal, 1 for illegal, 4 for unverified: no rule is broken, but the card data cannot settle one.
-    A folder stands for all files in it.
+    A folder stands for all files in it. Where a format, a ban list or a pool will not do, no list is judged (3).
     """
     shapes = [name for name in ("short", "full", "table", "sarif", "junit") if shape[name]]
     if len(shapes) > 1 or (shapes and session.json):
@@ -85,6 +85,7 @@ def check(
     checker = Checker(session, asked, trust_declared=trust_declared, fix=fix)
     found = deck_files(files)
     several = len(found) > 1 or len(names) > 1
+    asked.load()
     with session.progress(found, "checking") as walked:
         checked = [verdicts for file in walked for verdicts in checker.verdicts(file, batch=several)]
     from tourney.cli.deck_check_output import write
@@ -113,12 +114,15 @@ class Checker:
     def verdicts(self, file: DeckFile, *, batch: bool) -> Iterator[tuple[str, Verdict]]:
         """Give a verdict for each format asked for, with the format's name as asked.
 
-        A file that is no decklist is refused when it is the only one, else it is a finding of that file.
+        A file that is no decklist is refused when it is the only one, else it is a finding of that file. Raises
+        RulesError where a format, its ban list or its pool will not do: that is no finding of any list.
         """
         try:
             content = file.content(self.session)
             for name, ruleset in self._rulesets(content, file):
                 yield name, self._check(content, file, ruleset)
+        except RulesError:
+            raise
         except TourneyError as fault:
             if not batch:
                 raise

@@ -13,7 +13,7 @@ from tourney.cli.completers import formats
 from tourney.cli.deck_files import DeckFile
 from tourney.cli.rules_asked import NONE, RulesAsked
 from tourney.cli.session import Session
-from tourney.errors import TourneyError
+from tourney.errors import RulesError, TourneyError
 
 if TYPE_CHECKING:
     from tourney.decks.decklist import Decklist
@@ -114,6 +114,8 @@ class Reader:
         for file in listed:
             try:
                 yield from self.all(file)
+            except RulesError:
+                raise
             except TourneyError as fault:
                 if len(listed) == 1:
                     raise

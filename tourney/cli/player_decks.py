@@ -13,7 +13,7 @@ from tourney.cli.command import command
 from tourney.cli.deck_files import DeckFile, deck_files
 from tourney.cli.exits import Exit, answering
 from tourney.cli.session import Session
-from tourney.errors import TourneyError
+from tourney.errors import RulesError, TourneyError
 from tourney.event.words import listed
 
 if TYPE_CHECKING:
@@ -49,7 +49,8 @@ def decks(session: Session, folders: tuple[str, ...]) -> Exit | None:
     """
     files = deck_files(folders)
     with session.desk() as desk, session.progress(files, "registering", len(files)) as walked:
-        filed = [_file(session, desk, each) for each in walked]
+        contents = {each.source: _content(session, desk, each) for each in files}
+        filed = [_file(desk, each, contents[each.source]) for each in walked]
         state = desk.state
     registered = [each.player for each in filed if each.registered]
     with (
@@ -66,11 +67,30 @@ def decks(session: Session, folders: tuple[str, ...]) -> Exit | None:
     return Exit.UNVERIFIED if any(each.verdict == "unverified" for each in filed) else None
 
 
-def _file(session: Session, desk: Desk, file: DeckFile) -> Filed:
+def _content(session: Session, desk: Desk, file: DeckFile) -> bytes | TourneyError:
+    """Read and judge a list, or say why it cannot be.
+
+    Every list is, before the first is registered: what the rules or the pool cannot judge (RulesError) leaves nothing
+    behind.
+    """
     try:
-        data = file.content(session)
+        content = file.content(session)
+        desk.judge_deck(content, source=file.source)
+    except RulesError:
+        raise
+    except TourneyError as fault:
+        return fault
+    return content
+
+
+def _file(desk: Desk, file: DeckFile, data: bytes | TourneyError) -> Filed:
+    try:
+        if isinstance(data, TourneyError):
+            raise data
         player = desk.who(_player(desk, data, file))
         receipt = desk.submit_deck(player, data, source=file.source)
+    except RulesError:
+        raise
     except TourneyError as fault:
         return Filed(file.source, "", "", registered=False, said=fault.message)
     said = ", ".join(dict.fromkeys(_handles(receipt.verdict, receipt.findings)))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tourney.errors import TourneyError
+from tourney.errors import TourneyError, fault_of_the_rules
 
 if TYPE_CHECKING:
     from tourney.cli.session import Session
@@ -54,20 +54,28 @@ class RulesAsked:
         return self.banlist == NONE
 
     def ruleset(self, name: str) -> Ruleset:
-        """Return the rules of a format on the day. Raises TourneyError."""
+        """Return the rules of a format on the day. Raises RulesError."""
         if name not in self._rulesets:
             from tourney.rules import Ruleset
 
-            format_ = self.library.format(name)
-            self._rulesets[name] = Ruleset(
-                format_,
-                self._banlist(format_.banlist),
-                self.library.pool_of(format_),
-                self.day,
-                {key: value for key, value in self.settings.items() if value is not None},
-                self.none_asked,
-            )
+            with fault_of_the_rules():
+                format_ = self.library.format(name)
+                self._rulesets[name] = Ruleset(
+                    format_,
+                    self._banlist(format_.banlist),
+                    self.library.pool_of(format_),
+                    self.day,
+                    {key: value for key, value in self.settings.items() if value is not None},
+                    self.none_asked,
+                )
         return self._rulesets[name]
+
+    def load(self) -> None:
+        """Read the rules before any list: those asked for, else the event's. Raises RulesError where some will not do."""
+        for name in self.formats:
+            self.ruleset(name)
+        if not self.formats:
+            _ = self.event_rules
 
     def on_day(self, name: str, day: date) -> Ruleset:
         """Return the rules of a format on another day."""
@@ -86,7 +94,7 @@ class RulesAsked:
                 "an event has its own day, ban list and choices",
                 "say --format, too, to check without the event",
             )
-        with self.session.desk() as desk:
+        with self.session.desk() as desk, fault_of_the_rules():
             return desk.ruleset()
 
     @property

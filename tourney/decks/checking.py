@@ -16,6 +16,7 @@ from tourney.decks.fingerprint import deck_hash
 from tourney.decks.resolving import Resolved, Resolver, wrong_printings
 from tourney.decks.verdict import Cause, ListUsed, Title, Verdict
 from tourney.decks.zones import words_of
+from tourney.errors import fault_of_the_rules
 from tourney.finding import Finding, Severity
 from tourney.rules import Ruleset
 from tourney.rules.composing import whose
@@ -41,6 +42,8 @@ def check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False)
 
     trust_declared: believe the facts that lines declare (`4 Siege Hammer {type=efreet}`) where the pool knows
     nothing; the verdict then says which were used. Without it, an unverified verdict says what they would make it.
+
+    Raises RulesError where the rules or the pool fail at judging: no list's fault.
     """
     verdict, resolved = _check(decklist, ruleset, trust_declared=trust_declared)
     if verdict.verdict == "unverified" and resolved.facts and not trust_declared:
@@ -51,10 +54,15 @@ def check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False)
 
 
 def _check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tuple[Verdict, Resolved]:
+    with fault_of_the_rules():
+        return _judged(decklist, ruleset, trust_declared=trust_declared)
+
+
+def _judged(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tuple[Verdict, Resolved]:
     resolver = Resolver(ruleset, words_of(ruleset.format), trust_declared=trust_declared)
     decklist = resolver.settled(decklist)
     resolved = resolver.resolve(decklist)
-    deck = counted(resolved.slots, ruleset)
+    deck = counted(resolved.slots, ruleset, called=decklist.source)
     outcomes = list(ruleset.judge(deck))
     open_pool = not ruleset.pool.complete
     undecided = [each for each in outcomes if isinstance(each, Undecided)]
@@ -100,8 +108,10 @@ def _check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tup
 # -- the deck as the rules see it
 
 
-def counted(slots: Iterable[Slot], ruleset: Ruleset) -> Deck:
+def counted(slots: Iterable[Slot], ruleset: Ruleset, *, called: str = "the deck") -> Deck:
     """Return the deck that the rules judge: slots, sizes, and who leads.
+
+    called: what messages call the deck
 
     The rules see the cards by zone and name, not in the order of the list, so that nothing they say can hang on it.
     """
@@ -109,7 +119,8 @@ def counted(slots: Iterable[Slot], ruleset: Ruleset) -> Deck:
     sizes = {zone.rule.id: 0 for zone in ruleset.format.zones if zone.rule.counts}
     for slot in slots:
         sizes[slot.zone] = sizes.get(slot.zone, 0) + slot.qty
-    deck = Deck(slots, sizes, Leader(), ruleset.chosen, ruleset.lists)
+    called = f"{called} by {ruleset.format.id}"
+    deck = Deck(slots, sizes, Leader(), ruleset.chosen, ruleset.lists, called=called)
     if ruleset.format.leader:
         deck.leader = _leader(deck, ruleset, ruleset.format.leader.rule.zone)
     return deck

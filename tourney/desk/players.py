@@ -11,7 +11,7 @@ from tourney.desk.receipt import DeckReceipt, Receipt
 from tourney.desk.roll import read_players
 from tourney.desk.rules import pool_lines
 from tourney.desk.session import Session
-from tourney.errors import TourneyError
+from tourney.errors import TourneyError, fault_of_the_rules
 from tourney.event import ops
 from tourney.event.decide import Decision, remarks
 from tourney.event.decide import players as decide
@@ -25,7 +25,7 @@ from tourney.record import PlayerId
 from tourney.store.backup import FOLDER, erase_copies, exports_holding
 
 if TYPE_CHECKING:
-    from tourney.decks import Verdict
+    from tourney.decks import Decklist, Verdict
     from tourney.rules import Ruleset
 
 
@@ -189,14 +189,8 @@ class PlayerDesk(Session):
         data:   the list, as text or as a file's bytes in whatever encoding (UTF-16 and Latin-1 are recognised)
         source: the file's name, for the findings; anyway: register an illegal list too
         """
-        from tourney.decks import check
-        from tourney.decks.reading import read
-        from tourney.decks.reading.text import decode
-        from tourney.decks.zones import words_of
-
-        player, (text, _) = self.who(who), decode(data, source=source)
-        decklist = read(text, source=source, vocabulary=words_of(self.rules.format))
-        verdict = check(decklist, self.ruleset())
+        player = self.who(who)
+        text, decklist, verdict = self.judge_deck(data, source=source)
         if verdict.verdict == "illegal" and not anyway:
             return self._not_registered(player, verdict)
         cards = pool_lines(self._library, self.rules.format.pool, decklist)
@@ -206,6 +200,22 @@ class PlayerDesk(Session):
             seal,
         )
         return _with_verdict(receipt, verdict)
+
+    def judge_deck(self, data: str | bytes, *, source: str) -> tuple[str, Decklist, Verdict]:
+        """Read a decklist and hold it against the event's own rules: its text, the list as read, the verdict.
+
+        Raises TourneyError where it is no decklist, RulesError where the rules or the card pool will not do.
+        """
+        from tourney.decks import check
+        from tourney.decks.reading import read
+        from tourney.decks.reading.text import decode
+        from tourney.decks.zones import words_of
+
+        with fault_of_the_rules():
+            ruleset = self.ruleset()
+        text, _ = decode(data, source=source)
+        decklist = read(text, source=source, vocabulary=words_of(ruleset.format))
+        return text, decklist, check(decklist, ruleset)
 
     def ruleset(self) -> Ruleset:
         """Return the event's own rules with the library's card pool, as decks are held against them."""

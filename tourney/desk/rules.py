@@ -74,11 +74,11 @@ class Gathering:
 
         load_profile(name, read)
 
-    def banlist(self, name: str | None, format_: Format, day: date) -> None:
+    def banlist(self, name: str | None, format_: Format, day: date) -> BanList | None:
         """Keep the ban list in force on `day`: the format's, or the one that was named."""
         wanted = name or format_.banlist
         if wanted is None or wanted == NO_BANLIST:
-            return
+            return None
         found = self._file(wanted) if wanted.endswith(".toml") else self.library.find_banlist(wanted, day)
         if found is None and name is not None:
             raise TourneyError(
@@ -90,9 +90,9 @@ class Gathering:
                 f"{f' (published at {format_.banlist_at})' if format_.banlist_at else ''}: `tourney banlist import FILE`, then"
                 " `tourney event rebase`; `--banlist none` says that it is meant"
             )
-            return
-        self.library.read_banlist(found)
+            return None
         self.add("banlist", _short(found.name), found.content, found.day)
+        return self.library.read_banlist(found)
 
     def _file(self, path: str) -> Found:
         from tourney.store.data import day_of
@@ -105,10 +105,15 @@ class Gathering:
 def gather(
     library: Library, *, format_name: str, profile: str | None, banlist: str | None, day: date
 ) -> Gathered:
-    """Find format, ban list and profile in the library. Raises TourneyError where one is missing or faulty."""
+    """Find format, ban list and profile in the library.
+
+    Raises TourneyError where one is missing or faulty, or does not fit the pool: no deck could be held against them.
+    """
+    from tourney.rules import Ruleset
+
     gathering = Gathering(library)
     format_ = gathering.format(format_name)
-    gathering.banlist(banlist, format_, day)
+    Ruleset(format_, gathering.banlist(banlist, format_, day), library.pool_of(format_), day)
     gathering.profile(profile or format_.standings.profile)
     return Gathered(
         format=format_,

@@ -65,6 +65,7 @@ class Deck(msgspec.Struct):
     sizes:   how many cards each zone has
     lists:   folded name → number, by list name: what `listed` and `points` ask
     missing: what was asked and not known since the last `forget`
+    called:  deck and format, for the message when judging takes too long
     """
 
     slots: Sequence[Slot]
@@ -76,13 +77,14 @@ class Deck(msgspec.Struct):
     kept: dict[object, Any] = {}
     steps: int = 0
     printing: Printing | None = None
+    called: str = "the deck"
 
     def step(self, how_many: int) -> None:
         """Count work. Raises TourneyError when one deck costs more than MOST_STEPS."""
         self.steps += how_many
         if self.steps > MOST_STEPS:
             raise TourneyError(
-                f"judging this deck takes more than {MOST_STEPS:,} steps",
+                f"judging {self.called} takes more than {MOST_STEPS:,} steps",
                 "are there counts within counts in the format?",
             )
 
