@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tourney.errors import TourneyError
-from tourney.record import half_points_from_text, number_from_text, points_text
+from tourney.record import half_points_from_text, number_from_text, points_text, whole_from_text
 
 
 @given(st.integers(-(10**6), 10**6))
@@ -72,3 +72,20 @@ def test_thirds_are_no_points():
     """Points are multiples of one half."""
     with pytest.raises(TourneyError, match="`1/3` is not a multiple of ½"):
         half_points_from_text("1/3")
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("12", 12), ("１２", 12), (" 7 ", 7), ("+3", 3), ("-3", -3), ("−３", -3), ("－3", -3), ("0", 0)]
+    + [
+        (text, None)
+        for text in ("", "-", "1.0", "½", "²", "1 2", "1_000", "1e3", "1234567", "٣٣", "0x1", "--1")
+    ],
+)
+def test_whole_numbers_are_read_alike_everywhere(text, number):
+    """Full-width digits and any minus as in every other number; six digits at most, no other script's, no underscores."""
+    if number is None:
+        with pytest.raises(TourneyError, match="is not a whole number"):
+            whole_from_text(text, least=None)
+    else:
+        assert whole_from_text(text, least=None) == number

@@ -10,6 +10,7 @@ import click
 from tourney.cli.completers import players
 from tourney.door import parse_toml
 from tourney.errors import TourneyError
+from tourney.record import whole_from_text
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -59,9 +60,10 @@ def byes(given: Iterable[str]) -> dict[int, str]:
     """Read `ROUND=KIND` words. Raises click.UsageError where the round is no number."""
     found = {}
     for number, kind in pairs(given, "--bye", "ROUND=KIND").items():
-        if not number.isascii() or not number.isdigit():
-            raise click.UsageError(f"--bye wants ROUND=KIND, not `{number}={kind}`")
-        found[int(number)] = kind
+        try:
+            found[whole_from_text(number)] = kind
+        except TourneyError:
+            raise click.UsageError(f"--bye wants ROUND=KIND, not `{number}={kind}`") from None
     return found
 
 
@@ -92,7 +94,8 @@ def apart(given: Iterable[str]) -> dict[str, int]:
     found = {}
     for word in given:
         kind, _, rounds = word.partition(":")
-        if rounds and not (rounds.isascii() and rounds.isdigit()):
-            raise click.UsageError(f"--keep-apart wants KIND or KIND:ROUNDS, not `{word}`")
-        found[kind] = int(rounds or 0)
+        try:
+            found[kind] = whole_from_text(rounds or "0")
+        except TourneyError:
+            raise click.UsageError(f"--keep-apart wants KIND or KIND:ROUNDS, not `{word}`") from None
     return found

@@ -11,6 +11,7 @@ from tourney.cli.command import noun
 from tourney.cli.options import byes, pairs, reason, several, who
 from tourney.cli.session import Session
 from tourney.errors import TourneyError
+from tourney.record import whole_from_text
 
 cli = noun(
     "player",
@@ -167,8 +168,8 @@ def _number_or_none(text: str, option: str) -> int | None:
     if text.lower() == "none":
         return None
     try:
-        return int(text)
-    except ValueError:
+        return whole_from_text(text)
+    except TourneyError:
         raise click.UsageError(f"{option} wants a number or none, not `{text}`") from None
 
 

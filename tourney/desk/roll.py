@@ -9,6 +9,7 @@ from itertools import islice
 from tourney.door import from_csv
 from tourney.errors import TourneyError
 from tourney.event.decide.players import Registration
+from tourney.record import whole_from_text
 from tourney.spreadsheet import unguarded
 
 _NAME = frozenset({"name", "player", "full name", "player name"})
@@ -105,9 +106,10 @@ def _one(row: dict[str, str], names: frozenset[str]) -> str:
 def _number(text: str | None, column: str, place: str) -> int | None:
     if text is None:
         return None
-    if not re.fullmatch(r"\d{1,6}", text):
-        raise TourneyError(f"{place}: {column}: `{text}` is not a whole number")
-    return int(text)
+    try:
+        return whole_from_text(text)
+    except TourneyError as fault:
+        raise TourneyError(f"{place}: {column}: {fault.message}") from None
 
 
 def _byes(text: str, place: str) -> dict[int, str]:

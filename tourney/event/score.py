@@ -21,12 +21,12 @@ from typing import Literal
 
 from tourney.errors import TourneyError
 from tourney.event.parts import MOST_GAMES, SeatResult, TableResult
-from tourney.record import Outcome, PlayerId
+from tourney.record import Outcome, PlayerId, typed_plainly
 
 FORMS = "`2-1`, `2-1-1`, `w`, `l`, `d`, `½-½`, `id`, `ff1`, `ff2`, `dl`"
 PLACES = "places in seat order, `1,3,2`"
 
-_DASH = re.compile(r"\s*[-:‐‑‒–—−]\s*")
+_DASH = re.compile(r"\s*[-:]\s*")
 _GAMES = re.compile(r"(\d{1,4})-(\d{1,4})(?:-(\d{1,4}))?")
 _NO_SHOW = re.compile(r"ff([1-9])")
 _DRAWN = frozenset({"d", "=", "½-½", "1/2-1/2", ".5-.5", "0.5-0.5"})
@@ -59,7 +59,7 @@ def read_score(slip: Slip, text: str, scores: str | None = None) -> TableResult:
 
     Raises TourneyError for what is no score, and for a score that cannot end this match.
     """
-    typed = _DASH.sub("-", text.strip().lower())
+    typed = _DASH.sub("-", typed_plainly(text).strip().lower())
     typed = _WORDS.get(typed, typed)
     result = (
         _all_alike(slip, typed)
@@ -207,7 +207,7 @@ def _table(
 def _with_scores(slip: Slip, result: TableResult, scores: str | None) -> TableResult:
     if scores is None:
         return result
-    parts = [part.strip().replace("−", "-") for part in scores.split(",")]
+    parts = [part.strip() for part in typed_plainly(scores).split(",")]
     if len(parts) != len(slip.seats) or not all(re.fullmatch(r"-?\d{1,9}", part) for part in parts):
         raise TourneyError(
             f"table {slip.table}: `{scores}` is not a score for each of its {len(slip.seats)} seats",

@@ -20,6 +20,22 @@ def points_text(half_points: int) -> str:
 
 
 _MINUS = str.maketrans("−‐‑‒–—", "------")
+_LONGEST_WHOLE = 6
+"""Digits of a whole number that somebody typed: more is a slip of the hand."""
+
+
+def typed_plainly(text: str) -> str:
+    """Write full-width digits and signs as the usual ones, and any minus as `-`; `½` and its like stay.
+
+    >>> typed_plainly("２−１"), typed_plainly("½－½"), typed_plainly("１，３，２")
+    ('2-1', '½-½', '1,3,2')
+    """
+    plain = (
+        sign if unicodedata.category(sign) == "No" else unicodedata.normalize("NFKC", sign) for sign in text
+    )
+    return "".join(plain).translate(_MINUS)
+
+
 _NUMBER = re.compile(
     r"(?P<sign>[+-]?) ?(?:(?P<whole>[0-9]{1,20})?(?:[.,](?P<tenths>[0-9]{1,20}))?"
     r"|(?:(?P<before>[0-9]{1,20}) )?(?P<over>[0-9]{1,20}) ?/ ?(?P<under>[0-9]{1,20}))"
@@ -47,6 +63,24 @@ def number_from_text(text: str) -> Fraction:
     else:
         value = Fraction(f"{found['whole'] or 0}.{found['tenths'] or 0}")
     return -value if found["sign"] == "-" else value
+
+
+def whole_from_text(text: str, *, least: int | None = 0) -> int:
+    """Read a whole number of at most six digits, as people write it: full-width digits and any minus, too.
+
+    least: what it must be at least; None: any number. Raises TourneyError for what is no such number.
+
+    >>> whole_from_text("12"), whole_from_text("１２"), whole_from_text("−3", least=None)
+    (12, 12, -3)
+    """
+    plain = typed_plainly(text).strip()
+    digits = plain[1:] if plain[:1] in ("+", "-") else plain
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= _LONGEST_WHOLE):
+        raise TourneyError(f"`{text[:40]}` is not a whole number")
+    value = int(plain)
+    if least is not None and value < least:
+        raise TourneyError(f"`{text[:40]}` is not a whole number from {least} on")
+    return value
 
 
 def half_points_from_text(text: str) -> int:

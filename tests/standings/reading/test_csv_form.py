@@ -32,6 +32,17 @@ def refused(text):
     return caught.value.message
 
 
+def test_numbers_are_read_as_everywhere():
+    """Full-width digits and any minus, in each column of numbers and in the settings."""
+    settings, head = "best_of,3\ndrops,Mira,2\n", "round,player1,player2,wins1,wins2,draws,score1,score2\n"
+    lines = "2,Mira,Tomo,2,1,0,12,-3\n1,Tomo,Mira,,,,,\n"
+    wide = {ord(sign): chr(ord(sign) + 0xFEE0) for sign in "0123456789-"}
+    usual = settings + head + lines
+    for text in (usual.replace("-3", "−3"), settings.translate(wide) + head + lines.translate(wide)):
+        assert read(text).record == read(usual).record
+    assert refused(HEAD + "1,A,B,1_0,0,0\n").endswith("wins1: expected a whole number, found `1_0`")
+
+
 def test_the_example_of_the_readme():
     """Wins, an empty second player as a bye, a match without numbers as not reported."""
     results = read(

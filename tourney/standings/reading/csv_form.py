@@ -8,6 +8,7 @@ from typing import Any
 from tourney import door
 from tourney.door import from_csv
 from tourney.errors import TourneyError
+from tourney.record import whole_from_text
 from tourney.standings.reading.results import Beside, Draft, Match, Results
 
 REQUIRED = ("round", "player1", "player2")
@@ -79,7 +80,7 @@ class _Settings:
         self.lines.setdefault(key, place)
         try:
             _SETTINGS[key](self.said, key, values)
-        except (ValueError, IndexError):
+        except (ValueError, TourneyError):
             hint = f"`{_EXAMPLES.get(key, key)}`"
             raise TourneyError(
                 f"{self.source}: {place}: {key}: `{','.join(values)[:60]}` is not what may stand there", hint
@@ -109,7 +110,7 @@ def _flag(said: dict[str, Any], key: str, values: list[str]) -> None:
 
 def _number_of(said: dict[str, Any], key: str, values: list[str]) -> None:
     (value,) = values
-    if said.setdefault(key, _digits(value)) != _digits(value):
+    if said.setdefault(key, whole_from_text(value)) != whole_from_text(value):
         raise ValueError(value)
 
 
@@ -119,24 +120,18 @@ def _several(said: dict[str, Any], key: str, values: list[str]) -> None:
 
 def _by_name(said: dict[str, Any], key: str, values: list[str]) -> None:
     name, value = values
-    if said.setdefault(key, {}).setdefault(name, _digits(value)) != _digits(value):
+    if said.setdefault(key, {}).setdefault(name, whole_from_text(value)) != whole_from_text(value):
         raise ValueError(value)
 
 
 def _rounds_by_name(said: dict[str, Any], key: str, values: list[str]) -> None:
     name, first, *more = values
-    said.setdefault(key, {}).setdefault(name, []).extend(map(_digits, [first, *more]))
+    said.setdefault(key, {}).setdefault(name, []).extend(map(whole_from_text, [first, *more]))
 
 
 def _names_by_name(said: dict[str, Any], key: str, values: list[str]) -> None:
     name, first, *more = values
     said.setdefault(key, {}).setdefault(name, []).extend([first, *more])
-
-
-def _digits(text: str) -> int:
-    if not (text.isascii() and text.isdigit()) or len(text) > 6:
-        raise ValueError(text)
-    return int(text)
 
 
 _SETTINGS: Mapping[str, Callable[[dict[str, Any], str, list[str]], None]] = {
@@ -230,13 +225,13 @@ def _match(source: str, number: int, line: dict[str, str], *, scores: bool) -> M
 def _number(source: str, number: int, line: dict[str, str], name: str, *, signed: bool = False) -> int | None:
     if not line.get(name):
         return None
-    if signed and line[name][0] in "-−":
-        return -_whole(source, number, {name: line[name][1:]}, name)
-    return _whole(source, number, line, name)
+    return _whole(source, number, line, name, least=None if signed else 0)
 
 
-def _whole(source: str, number: int, line: dict[str, str], name: str, *, least: int = 0) -> int:
+def _whole(source: str, number: int, line: dict[str, str], name: str, *, least: int | None) -> int:
     text = line.get(name, "")
-    if not (text.isascii() and text.isdigit()) or len(text) > 6 or int(text) < least:
-        raise TourneyError(f"{source}: line {number}: {name}: expected a whole number, found `{text}`")
-    return int(text)
+    try:
+        return whole_from_text(text, least=least)
+    except TourneyError:
+        message = f"{name}: expected a whole number, found `{text[:40]}`"
+        raise TourneyError(f"{source}: line {number}: {message}") from None
