@@ -4,8 +4,10 @@ from fractions import Fraction
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from tourney.cli.columns import known_style, table_text
+from tourney.cli.root import root
 from tourney.cli.session import Session
 from tourney.cli.streams import styled
 from tourney.errors import TourneyError
@@ -159,3 +161,17 @@ def test_a_style_that_cannot_be_made_safe_is_none():
     for style in ("moinmoin", "fancy"):
         with pytest.raises(click.UsageError, match=f"--table knows no `{style}`"):
             known_style(style)
+
+
+def test_results_on_standard_input_are_compared_as_those_of_a_file(tmp_path):
+    """What comes in on standard input comes in once; every profile ranks the same lines."""
+    lines = "round,player1,player2,wins1,wins2,draws\n1,Mira,Tomo,2,1,0\n1,Zora,Ann,2,0,0\n"
+    (tmp_path / "cup.csv").write_text(lines)
+    told = []
+    for source in ("cup.csv", "-"):
+        for ask in (["compare", "tourney", "mtr", "wer"], ["--compare"]):
+            said = CliRunner().invoke(root, ["standings", *ask, "--from", source, "--cut", "2"], input=lines)
+            assert said.exit_code == 0, said.output
+            told.append(said.stdout)
+    assert told[:2] == told[2:]
+    assert "Zora" in told[0]

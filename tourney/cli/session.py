@@ -211,18 +211,22 @@ class Session:
     # -- data and the event
 
     def read(self, name: str) -> bytes:
-        """Read a file, or standard input for `-`. Raises TourneyError where it cannot be read."""
+        """Read a file, or standard input for `-`, as often as it is asked for. Raises TourneyError where it cannot be read."""
         if name == "-":
-            if sys.stdin is None:
-                raise TourneyError("standard input is closed", "name a file, or pipe one in")
-            if sys.stdin.isatty():
-                self.talk("type the lines, then Ctrl-D on a line of its own (Windows: Ctrl-Z)")
-            content = sys.stdin.buffer.read(MOST_BYTES + 1)
-            check_size(len(content), source="standard input")
-            return content
+            return self._standard_input
         from tourney.store.roots import read_bytes
 
         return read_bytes(Path(name))
+
+    @cached_property
+    def _standard_input(self) -> bytes:
+        if sys.stdin is None:
+            raise TourneyError("standard input is closed", "name a file, or pipe one in")
+        if sys.stdin.isatty():
+            self.talk("type the lines, then Ctrl-D on a line of its own (Windows: Ctrl-Z)")
+        content = sys.stdin.buffer.read(MOST_BYTES + 1)
+        check_size(len(content), source="standard input")
+        return content
 
     def read_text(self, name: str) -> str:
         """Read a file, or standard input for `-`, as UTF-8. Raises TourneyError naming the line that is not."""
