@@ -339,6 +339,38 @@ def test_a_cut_of_other_players_or_in_another_order_is_found(tmp_path):
         assert "cut" in {rule for rule, _ in told(desk, severity=Severity.UNVERIFIED)}
 
 
+def test_a_cut_by_lot_is_no_cut_by_registration(tmp_path):
+    """Equals who both go on are seeded by registration, or by a lot that the entry names: never as one wishes."""
+    cuts = []
+    for lot in (False, True):
+        folder = tmp_path / str(lot)
+        folder.mkdir()
+        with new_desk(folder, *NAMES, profile="mtr", seed="lots") as desk:
+            play(desk, "d")
+            desk.cut(len(NAMES), lot=lot)
+            made = desk._entries[-1].op
+            assert (made.lot, told(desk)) == (lot, [])
+            cuts.append(made.players)
+    by_number, by_lot = cuts
+    assert by_lot != by_number, "else this seed shows nothing"
+
+    def as_one_wishes(_, op):
+        return replace(op, players=by_number) if isinstance(op, ops.CutMade) else op
+
+    with forge(folder, as_one_wishes) as desk:
+        assert "cut" in {rule for rule, _ in told(desk)}
+
+    def as_it_was_written_before(_, op):
+        return replace(op, players=by_number, lot=None) if isinstance(op, ops.CutMade) else op
+
+    with forge(folder, as_it_was_written_before, name="older.tourney") as desk:
+        assert told(desk) == []
+    with forge(tmp_path / "False", lambda _, op: op, name="copy.tourney", secret=False) as desk:
+        assert "cut" not in {rule for rule, _ in told(desk, severity=Severity.UNVERIFIED)}, (
+            "no lot, nothing to draw"
+        )
+
+
 def test_the_seeds_of_a_bracket_alone_are_found_out(tmp_path):
     """An event that is nothing but a bracket is seeded by rating, equals by the dice of the secret."""
     with new_desk(tmp_path, *NAMES, system="elimination") as desk:

@@ -20,7 +20,7 @@ from tourney.store.export import export_lines, read_export
 from tourney.store.journal import Journal
 
 FOLDER = Path(__file__).with_name("versions")
-NEWEST = 3
+NEWEST = 4
 ONE, TWO, THREE = map(PlayerId, (1, 2, 3))
 
 
@@ -77,7 +77,13 @@ def every_kind(version=NEWEST):
             on="2026-11-01", rules=(Kept(kind="banlist", name="l", text=Ref("b"), day="2026-10-01"),)
         ),
         ops.PlayerDisqualified(player=THREE, after=1),
-        ops.CutMade(players=(TWO, ONE), after=1, kind="double", vacancy="highest-seed"),
+        ops.CutMade(
+            players=(TWO, ONE),
+            after=1,
+            kind="double",
+            vacancy="highest-seed",
+            lot=True if version >= 4 else None,
+        ),
         ops.RoundPaired(
             round=2, tables=(Seating(1, (TWO, ONE)),), stage="cut", system="elimination", labels=("Final",)
         ),

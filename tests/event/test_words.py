@@ -69,6 +69,8 @@ CASES = [
     (lambda pad: ops.PairForbidden(players=(A, B, C), hard=False), "Ada, Ben and Cleo are kept apart where it can be helped"),
     (lambda pad: ops.ResultChanged(round=1, table=1, result=None, reason=pad.seal("wrong slip")), "Round 1, table 1: the result was taken away: wrong slip"),
     (lambda pad: ops.CutMade(players=(B, A), after=3), "Cut of 2: 1. Ben, 2. Ada"),
+    (lambda pad: ops.CutMade(players=(B, A), after=3, lot=False), "Cut of 2: 1. Ben, 2. Ada"),
+    (lambda pad: ops.CutMade(players=(B, A), after=3, lot=True), "Cut of 2, equals parted by lot: 1. Ben, 2. Ada"),
     (lambda pad: ops.CutMade(players=(B, A), after=3, kind="double"), "Double-elimination cut of 2: 1. Ben, 2. Ada"),
     (lambda pad: ops.PenaltyGiven(player=A, kind="warning", round=1, reason=pad.seal("slow")), "Ada has a penalty (warning) in round 1: slow"),
     (lambda pad: ops.AuditRecorded(player=A, round=1, clean=False, found=pad.seal("61 cards")), "The deck of Ada was not in order in round 1: 61 cards"),

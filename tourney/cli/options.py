@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from tourney.cli.completers import players
-from tourney.door import parse_toml
+from tourney.door import MOST_DIGITS, parse_toml
 from tourney.errors import TourneyError
 from tourney.record import whole_from_text
 
@@ -61,7 +61,7 @@ def byes(given: Iterable[str]) -> dict[int, str]:
     found = {}
     for number, kind in pairs(given, "--bye", "ROUND=KIND").items():
         try:
-            found[whole_from_text(number)] = kind
+            found[whole_from_text(number, digits=MOST_DIGITS)] = kind
         except TourneyError:
             raise click.UsageError(f"--bye wants ROUND=KIND, not `{number}={kind}`") from None
     return found
@@ -95,7 +95,7 @@ def apart(given: Iterable[str]) -> dict[str, int]:
     for word in given:
         kind, _, rounds = word.partition(":")
         try:
-            found[kind] = whole_from_text(rounds or "0")
+            found[kind] = whole_from_text(rounds or "0", digits=MOST_DIGITS)
         except TourneyError:
             raise click.UsageError(f"--keep-apart wants KIND or KIND:ROUNDS, not `{word}`") from None
     return found

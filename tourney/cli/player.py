@@ -10,6 +10,7 @@ from tourney.cli.answer import answer
 from tourney.cli.command import noun
 from tourney.cli.options import byes, pairs, reason, several, who
 from tourney.cli.session import Session
+from tourney.door import MOST_DIGITS
 from tourney.errors import TourneyError
 from tourney.record import whole_from_text
 
@@ -168,7 +169,7 @@ def _number_or_none(text: str, option: str) -> int | None:
     if text.lower() == "none":
         return None
     try:
-        return whole_from_text(text)
+        return whole_from_text(text, least=None, digits=MOST_DIGITS)
     except TourneyError:
         raise click.UsageError(f"{option} wants a number or none, not `{text}`") from None
 

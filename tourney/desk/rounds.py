@@ -155,7 +155,8 @@ class RoundDesk(Session):
     ) -> Receipt:
         """Make the bracket of the first `size` of the standings; the next `pair_round` pairs it.
 
-        lot: where the profile leaves players level, the lot of the event's seed decides, as in a profile that ends in one
+        lot: where the profile leaves players level, the lot of the event's seed decides, as in a profile that ends in
+             one; the entry says so
 
         Refused while tables are still playing, and where the standings leave a tie across the line without a lot.
         """
@@ -173,6 +174,7 @@ class RoundDesk(Session):
                 reseed=reseed,
                 third_place=third_place,
                 vacancy=vacancy,
+                lot=lot,
             )
         )
 

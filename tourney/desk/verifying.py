@@ -358,7 +358,10 @@ def _cut_findings(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _cuts(evidence: Evidence, before: State, op: ops.CutMade) -> list[tuple[PlayerId, ...]]:
-    """Return what the seeds may be: as the profile ranks, or with a lot between equals. Raises TourneyError if open."""
+    """Return what the seeds may be: as the profile ranks, or with a lot between equals where the entry says so.
+
+    An entry that is older than the question may be either. Raises TourneyError where it is open.
+    """
     if not before.rounds and before.settings.system == "elimination":
         seed = evidence.seed(before, 1)
         if seed is None:
@@ -366,8 +369,10 @@ def _cuts(evidence: Evidence, before: State, op: ops.CutMade) -> list[tuple[Play
         first = propose(evidence.ask(before, 1, seed)).first
         return [first.players] if first else []
     profile, lot = evidence.profile(before), lot_of(before, evidence.seal.secret)
+    own, drawn = tuple(profile.order), (*(code for code in profile.order if code != "LOT"), "LOT")
+    orders = {None: dict.fromkeys((own, drawn)), False: [own], True: [own if "LOT" in own else drawn]}[op.lot]
     found = []
-    for order in dict.fromkeys((tuple(profile.order), (*(c for c in profile.order if c != "LOT"), "LOT"))):
+    for order in orders:
         if "LOT" in order and not lot:
             continue
         ranked = standings(before, with_order(profile, order), lot)
@@ -382,7 +387,7 @@ def _cuts(evidence: Evidence, before: State, op: ops.CutMade) -> list[tuple[Play
                 vacancy=op.vacancy,
             ).op
             found += [made.players] if isinstance(made, ops.CutMade) else []
-    if op.players not in found and not lot:
+    if op.players not in found and not lot and any("LOT" in order for order in orders):
         raise TourneyError("equals may be parted by lot, and this copy came without the event's secret")
     return found
 

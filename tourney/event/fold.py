@@ -256,14 +256,7 @@ def _forbidden(draft: Draft, op: ops.PairForbidden, _at: Entered, _texts: Texts)
 
 
 def _cut(draft: Draft, op: ops.CutMade, _at: Entered, _texts: Texts) -> None:
-    draft.cut = Cut(
-        players=op.players,
-        after=op.after,
-        kind=op.kind,
-        reseed=op.reseed,
-        third_place=op.third_place,
-        vacancy=op.vacancy,
-    )
+    draft.cut = Cut.by(op)
 
 
 # -- results and remarks

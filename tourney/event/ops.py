@@ -255,7 +255,10 @@ class ResultChanged(Op, frozen=True, tag="result.changed/1"):
 
 
 class CutMade(Op, frozen=True, tag="cut.made/1"):
-    """The bracket: `players` in seed order. vacancy: who has the bye if a seed drops after this."""
+    """The bracket: `players` in seed order. vacancy: who has the bye if a seed drops after this.
+
+    lot: whether a lot parted equals that the profile left level; None: the entry is older than the question
+    """
 
     players: tuple[PlayerId, ...]
     after: int
@@ -263,6 +266,7 @@ class CutMade(Op, frozen=True, tag="cut.made/1"):
     reseed: bool = False
     third_place: bool = False
     vacancy: Literal["opponent", "highest-seed"] = "opponent"
+    lot: bool | None = None
 
 
 class PenaltyGiven(Op, frozen=True, tag="penalty.given/1"):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from tourney.event.entry import NOTHING_YET
+from tourney.event.ops import CutMade
 from tourney.event.parts import Kept, Proof, Ref, Settings, Stage, System
 from tourney.record import Outcome, PlayerId, Table
 
@@ -147,6 +148,18 @@ class Cut:
     reseed: bool
     third_place: bool
     vacancy: str
+
+    @classmethod
+    def by(cls, op: CutMade) -> Cut:
+        """Return the bracket that an entry makes."""
+        return cls(
+            players=op.players,
+            after=op.after,
+            kind=op.kind,
+            reseed=op.reseed,
+            third_place=op.third_place,
+            vacancy=op.vacancy,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -248,8 +248,9 @@ def _result_changed(op: ops.ResultChanged, teller: Teller) -> str:
 
 def _cut(op: ops.CutMade, teller: Teller) -> str:
     kind = "Double-elimination cut" if op.kind == "double" else "Cut"
+    drawn = ", equals parted by lot" if op.lot else ""
     seeds = [f"{seed}. {teller.name(player)}" for seed, player in enumerate(op.players, 1)]
-    return f"{kind} of {len(op.players)}: {', '.join(seeds[:16])}{' …' if len(seeds) > 16 else ''}"
+    return f"{kind} of {len(op.players)}{drawn}: {', '.join(seeds[:16])}{' …' if len(seeds) > 16 else ''}"
 
 
 def _penalty(op: ops.PenaltyGiven, teller: Teller) -> str:

@@ -247,7 +247,7 @@ def _whole_bracket(ask: Ask) -> Proposal:
             f"a bracket needs two players, there {'is' if players else 'are'} {counted(len(players), 'player')}"
         )
     first = CutMade(players=tuple(each.id for each in players), after=0)
-    made = _bracket(ask, Cut(**{key: getattr(first, key) for key in first.__struct_fields__}))
+    made = _bracket(ask, Cut.by(first))
     return Proposal(op=made.op, first=first)
 
 

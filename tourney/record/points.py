@@ -20,8 +20,6 @@ def points_text(half_points: int) -> str:
 
 
 _MINUS = str.maketrans("−‐‑‒–—", "------")
-_LONGEST_WHOLE = 6
-"""Digits of a whole number that somebody typed: more is a slip of the hand."""
 
 
 def typed_plainly(text: str) -> str:
@@ -65,17 +63,17 @@ def number_from_text(text: str) -> Fraction:
     return -value if found["sign"] == "-" else value
 
 
-def whole_from_text(text: str, *, least: int | None = 0) -> int:
-    """Read a whole number of at most six digits, as people write it: full-width digits and any minus, too.
+def whole_from_text(text: str, *, least: int | None = 0, digits: int = 6) -> int:
+    """Read a whole number as people write it: full-width digits and any minus, too.
 
-    least: what it must be at least; None: any number. Raises TourneyError for what is no such number.
+    least: what it must be at least; None: any number. digits: how many it may have; more are a slip of the hand. Raises TourneyError for what is no such number.
 
     >>> whole_from_text("12"), whole_from_text("１２"), whole_from_text("−3", least=None)
     (12, 12, -3)
     """
     plain = typed_plainly(text).strip()
-    digits = plain[1:] if plain[:1] in ("+", "-") else plain
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= _LONGEST_WHOLE):
+    number = plain[1:] if plain[:1] in ("+", "-") else plain
+    if not (number.isascii() and number.isdigit() and len(number) <= digits):
         raise TourneyError(f"`{text[:40]}` is not a whole number")
     value = int(plain)
     if least is not None and value < least:

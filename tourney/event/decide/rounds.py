@@ -425,8 +425,9 @@ def cut(
     reseed: bool,
     third_place: bool,
     vacancy: str,
+    lot: bool = False,
 ) -> Decision:
-    """Make the bracket of the first `size` of the standings who are still in."""
+    """Make the bracket of the first `size` of the standings who are still in. lot: as `standings` were made, to be recorded."""
     open_event(state)
     if state.cut is not None:
         raise TourneyError("the cut was made already", "`tourney event undo` takes it back")
@@ -453,7 +454,8 @@ def cut(
         reseed=reseed,
         third_place=third_place,
         vacancy=cast("Literal['opponent', 'highest-seed']", vacancy),
+        lot=lot,
     )
-    bracket = Cut(**{key: getattr(op, key) for key in op.__struct_fields__})
+    bracket = Cut.by(op)
     bracket_of(state, bracket)  # refuses options that do not go together, before anything is written
     return Decision(op=op)
