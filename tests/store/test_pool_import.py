@@ -4,8 +4,10 @@ import json
 
 import pytest
 
+from tests.rules.kit import DAY, format_of, verdict
 from tests.store.test_data import write
 from tourney.errors import TourneyError
+from tourney.rules import Ruleset
 from tourney.store.data import Library
 from tourney.store.pool_import import CardFile, install_import, prepare_import
 from tourney.store.roots import Root
@@ -110,3 +112,71 @@ def test_what_cannot_be_imported_is_refused(roots, tmp_path, name, options, said
     with pytest.raises(TourneyError, match=said):
         run(roots, tmp_path, "name\nCat\n", name, **options)
     assert not roots[0].path.exists()
+
+
+BY_ID = 'game = "game"\ncomplete = true\nkey = "id"\n[attributes]\nkind = "text"\n'
+KITES = '{"id": "k1", "name": "Kite", "kind": "toy"}\n{"id": "k2", "name": "Kite", "kind": "bird"}\n'
+
+
+@pytest.fixture
+def by_id(tmp_path):
+    """A shipped pool that tells its cards apart by id, with two of one name."""
+    files = {"cardpools/game/pool.toml": BY_ID, "cardpools/game/core.jsonl": KITES}
+    return [Root.folder(tmp_path / "home"), Root.folder(write(tmp_path / "shipped", files))]
+
+
+def ids(roots, game="game"):
+    return {card.id: (card.name, card.get("kind"), card.set) for card in Library(roots).pool(game)}
+
+
+def test_cards_of_one_name_are_told_apart_by_id(by_id, tmp_path):
+    """In a pool with `key = "id"` names may repeat, in the table and over sets; an id that is there is the same card."""
+    done = run(by_id, tmp_path, "id,name,kind\nk3,Kite,plane\nk4,kite,hawk\nk3,Bell,toy\nk1,Kite,toy\n")
+    assert ids(by_id) == {
+        "k1": ("Kite", "toy", "core"), "k2": ("Kite", "bird", "core"), "k3": ("Kite", "plane", "more"), "k4": ("kite", "hawk", "more"),
+    }  # fmt: skip
+    assert done.report.unused == [
+        "line 4: the id `k3` is there already (line 2); by ids the cards of this pool are told apart",
+        "line 5: the id `k1` is there already (another set of the pool); by ids the cards of this pool are told apart",
+    ]
+
+
+def test_an_alias_is_nobody_s_own_name_where_ids_tell_cards_apart(by_id, tmp_path):
+    """Own names may repeat, other names may not."""
+    done = run(by_id, tmp_path, "id,name,aliases\nb,Bell,Gong\ng,Gong,\nc,Chime,Kite\n")
+    assert sorted(ids(by_id)) == ["b", "c", "g", "k1", "k2"]
+    assert done.report.unused == [
+        "line 2: Bell: `Gong` is the name of another card",
+        "line 4: Chime: `Kite` is the name of another card",
+    ]
+
+
+def test_replacing_takes_the_card_of_the_id(by_id, tmp_path):
+    """Not every card of its name."""
+    run(by_id, tmp_path, "id,name,kind\nk2,Kite,hawk\n", replace=True)
+    assert ids(by_id) == {"k1": ("Kite", "toy", "core"), "k2": ("Kite", "hawk", "more")}
+
+
+def test_a_new_pool_says_what_tells_its_cards_apart(roots, tmp_path):
+    """By name, unless `key` says by id; ids as keys of a JSON object are ids; a pool that is there keeps its own."""
+    table = json.dumps({"c1": {"name": "Cat", "cost": 3}, "c2": {"name": "Cat", "cost": 4}})
+    run(roots, tmp_path, table, "cats.json", "cats", key="id")
+    assert Library(roots).pool("cats").key == "id"
+    assert sorted(card.id for card in Library(roots).pool("cats")) == ["c1", "c2"]
+    done = run(roots, tmp_path, table, "cats.json", "other-cats")
+    assert done.report.unused == [
+        'card 2: `Cat` is there already (card 1); a pool with `key = "id"` has both, `c2` is another id'
+    ]
+    with pytest.raises(TourneyError, match="the pool of game tells its cards apart by name"):
+        run(roots, tmp_path, "name\nCat\n", key="id")
+
+
+def test_a_deck_tells_cards_of_one_name_apart(by_id, tmp_path):
+    """By their ids and printings; the name alone leaves open what differs."""
+    run(by_id, tmp_path, "id,name,kind,set\nk3,Kite,plane,sky\n")
+    pool = Library(by_id).pool("game")
+    known = Ruleset(
+        format_of('[[require]]\nid = "toys"\nwhere = "true"\nthat = "kind == \'toy\'"'), None, pool, DAY
+    )
+    words = [verdict(known, line).verdict for line in ("1 k1", "1 k2", "1 Kite (sky)", "1 Kite")]
+    assert words == ["legal", "illegal", "illegal", "unverified"]

@@ -1,4 +1,7 @@
-"""New cards among those that are there: no name, alias or id twice, nothing that the proofreader would refuse."""
+"""New cards among those that are there: no name, alias or id twice, nothing that the proofreader would refuse.
+
+Where a pool tells its cards apart by id (`key = "id"`), several may share a name, and a card whose id is there is there.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import Any
 
 from tourney.cards.names import fold
 from tourney.cards.pool import Pool
-from tourney.cards.reading import read_card
+from tourney.cards.reading import read_card, slug
 from tourney.cards.schema import Schema
 from tourney.errors import TourneyError
 
@@ -22,10 +25,13 @@ class Settling:
     def __init__(self, schema: Schema, others: Pool | None, unused: list[str]) -> None:
         self._schema = schema
         self._unused = unused
+        self._by_id = schema.key == "id"
         self._names: dict[str, str] = {}
-        self._ids: set[str] = set()
+        self._own: set[str] = set()  # names that are a card's own, not an alias
+        self._ids: dict[str, str] = {}
         for card in others or ():
-            self._ids.add(card.id)
+            self._ids[card.id] = "another set of the pool"
+            self._own.add(fold(card.name))
             self._names |= dict.fromkeys(map(fold, (card.name, *card.aliases)), "another set of the pool")
 
     def settle(self, cards: Iterable[NewCard]) -> list[dict[str, Any]]:
@@ -41,14 +47,32 @@ class Settling:
         for place, card in cards:
             key = fold(card["name"])
             fault = self._fault(card)
-            if key in self._names:
-                self._unused.append(f"{place}: `{card['name']}` is there already ({self._names[key]})")
+            if known := self._known(card["name"], card["id"]):
+                self._unused.append(f"{place}: {known}")
             elif not key or fault:
                 self._unused.append(f"{place}: {card['name']}: {fault or 'no name'}")
             else:
                 self._names[key] = place
+                self._own.add(key)
                 card["id"] = self._free_id(card["id"])
+                self._ids[card["id"]] = place
                 yield place, card
+
+    def _known(self, name: str, card_id: str) -> str:
+        """Say that a card is there already."""
+        key = fold(name)
+        if not self._by_id:
+            told = (
+                f'; a pool with `key = "id"` has both, `{card_id}` is another id'
+                if card_id not in {slug(name), *self._ids}
+                else ""
+            )
+            return f"`{name}` is there already ({self._names[key]}){told}" if key in self._names else ""
+        if card_id in self._ids:
+            return f"the id `{card_id}` is there already ({self._ids[card_id]}); by ids the cards of this pool are told apart"
+        if key in self._names and key not in self._own:
+            return f"`{name}` is another name of a card that is there ({self._names[key]})"
+        return ""
 
     def _fault(self, card: dict[str, Any]) -> str:
         """Say what the proofreader would: the card is read as it will be."""
@@ -65,7 +89,6 @@ class Settling:
         free, number = wanted, 2
         while free in self._ids:
             free, number = f"{wanted}_{number}", number + 1
-        self._ids.add(free)
         return free
 
     def _aliases(self, place: str, card: dict[str, Any]) -> None:

@@ -90,7 +90,7 @@ _DECODE = msgspec.json.Decoder(float_hook=number).decode
 
 
 def _cards(value: Any, source: str) -> list[Any]:
-    """Find the list of cards in a JSON file: the list itself, the one under `cards` or `data`, or names as keys."""
+    """Find the list of cards in a JSON file: the list itself, the one under `cards` or `data`, or names or ids as keys."""
     if isinstance(value, list):
         return value
     if isinstance(value, dict):
@@ -98,7 +98,7 @@ def _cards(value: Any, source: str) -> list[Any]:
             if isinstance(value.get(key), list | dict):
                 return _cards(value[key], source)
         if value and all(isinstance(each, dict) for each in value.values()):
-            return [{"name": name, **each} for name, each in value.items()]
+            return [{"id" if "name" in each else "name": key, **each} for key, each in value.items()]
     raise TourneyError(f"{source}: there is no list of cards in it")
 
 

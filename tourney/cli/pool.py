@@ -122,6 +122,11 @@ def _tell_checked(session: Session, done: Sequence[Checked]) -> None:
     default=None,
     help="Whether the pool now has every card of the game; a new one is open.",
 )
+@click.option(
+    "--key",
+    type=click.Choice(["name", "id"]),
+    help="What tells the cards of a new pool apart: with `id` several may share a name.",
+)
 @click.option("--add-attributes", is_flag=True, help="Use the columns that the pool does not know, too.")
 @click.option("--replace", is_flag=True, help="Take cards that other sets have already, in place of those.")
 @click.option("--accept", is_flag=True, help="Take it even if the set or the pool shrinks.")
@@ -133,6 +138,7 @@ def import_(
     *,
     code: str | None,
     complete: bool | None,
+    key: str | None,
     add_attributes: bool,
     replace: bool,
     accept: bool,
@@ -140,7 +146,8 @@ def import_(
 ) -> None:
     """Read a table of cards (CSV, TSV, JSON, JSON Lines) into a set of a pool, and say what could not be used.
 
-    A column called `name` is needed, all others are optional. A set of that name is replaced; the pool's other sets
+    A column called `name` is needed, all others are optional; where the pool tells its cards apart by id, a card whose
+    id is there is the same card, and one of the same name under another id is another. A set of that name is replaced; the pool's other sets
     stay. It is written to the data folder, so that the cards that came with the program are not touched.
 
     An empty cell says nothing, `none` or `-` says that the card has none, and a question mark at the end (`CPM?`) that
@@ -155,6 +162,7 @@ def import_(
         game,
         code=code,
         complete=complete,
+        key=key,
         add_attributes=add_attributes,
         replace=replace,
     )

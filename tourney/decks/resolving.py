@@ -156,6 +156,8 @@ class Resolver:
             return named, coded
         for reading in filter(self._allowed, line.readings):
             found = cards.find(reading.name, reading.printing.set, reading.printing.number)
+            if found and found.card.among and (mark := _mark(reading, found.card)):
+                found = cards.find(reading.name, mark.set, mark.number)
             if found or fold(reading.name) in cards.named:
                 return reading, found
         if line.code and (found := cards.find(line.code)):

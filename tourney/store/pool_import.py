@@ -82,6 +82,7 @@ def prepare_import(
     *,
     code: str | None = None,
     complete: bool | None = None,
+    key: str | None = None,
     add_attributes: bool = False,
     replace: bool = False,
 ) -> PoolImport:
@@ -89,6 +90,7 @@ def prepare_import(
 
     code:     else the file's name; a set of that name is replaced
     complete: whether the pool now has all cards of the game; else as it was, and a new pool is open
+    key:      what tells the cards of a new pool apart, `name` or `id` (then several may share a name)
     add_attributes: declare the columns that the pool does not know, instead of reporting them as not used
     replace:  take cards that other sets have already, and take them out of those
 
@@ -99,7 +101,14 @@ def prepare_import(
         raise TourneyError(f"`{code}` is no name of a set", "letters, digits, `-` and `_`")
     rows = read_table(file.text, file.shape, source=file.source)
     head, sets = _present(library, game)
-    schema = parse_schema(head, source=game) if head else None
+    told = file.source.encode(errors="backslashreplace").decode()  # a file's name may be no text
+    start = {"game": game, "sources": [told], **({"key": key} if key else {})}
+    schema = parse_schema(head or tomli_w.dumps({**start, "complete": False}), source=game)
+    if key not in {None, schema.key}:
+        raise TourneyError(
+            f"the pool of {game} tells its cards apart by {schema.key}",
+            f'its pool.toml says so: `key = "{schema.key}"`',
+        )
     others = {other: text for other, text in sets.items() if other != code}
 
     def read(taken: Mapping[str, bytes]) -> Imported:
@@ -115,13 +124,14 @@ def prepare_import(
         )
     if replace and head:
         before = parse_pool(head, others, source="pool.toml")
-        others = _without(others, {fold(card["name"]) for card in report.cards})
+        others = _without(
+            others, {_key(card["name"], card["id"], before.schema) for card in report.cards}, before.schema
+        )
         report = read(others)
         _keep_aliases(report.cards, before)
     _set_codes(report.cards, schema)
     lines = "".join(json.dumps(card, ensure_ascii=False) + "\n" for card in report.cards)
-    told = file.source.encode(errors="backslashreplace").decode()  # a file's name may be no text
-    new_head = _head(head, {"game": game, "sources": [told]}, report.attributes, complete)
+    new_head = _head(head, start, report.attributes, complete)
     had = len(_names(head, {code: sets[code]})) if code in sets else None
     return PoolImport(game, code, report, had, new_head, {**others, code: lines.encode()})
 
@@ -158,26 +168,32 @@ def _names(head: str, sets: Mapping[str, bytes]) -> tuple[str, ...]:
 def _keep_aliases(cards: Iterable[dict[str, Any]], pool: Pool) -> None:
     """Let a card that takes another's place keep the names by which lists know it."""
     for card in cards:
-        old = pool.find(card["name"])
+        old = pool.coded(card["id"]) if pool.key == "id" else pool.find(card["name"])
         if old and old.aliases and "aliases" not in card:
             card["aliases"] = list(old.aliases)
 
 
-def _set_codes(cards: Iterable[dict[str, Any]], schema: Schema | None) -> None:
+def _set_codes(cards: Iterable[dict[str, Any]], schema: Schema) -> None:
     """Write a set that the table names in full by the code the pool has for it."""
-    codes = {fold(info.name): code for code, info in schema.sets.items()} if schema else {}
+    codes = {fold(info.name): code for code, info in schema.sets.items()}
     for printing in (each for card in cards for each in card.get("printings", ()) if each.get("set")):
         printing["set"] = codes.get(fold(str(printing["set"])), printing["set"])
 
 
-def _without(sets: Mapping[str, bytes], names: Collection[str]) -> dict[str, bytes]:
+def _key(name: str, card_id: str, schema: Schema) -> str:
+    """Return what tells a card of the pool from the others: its id, or its folded name."""
+    return (card_id or slug(name)) if schema.key == "id" else fold(name)
+
+
+def _without(sets: Mapping[str, bytes], keys: Collection[str], schema: Schema) -> dict[str, bytes]:
     """Take cards out of set files; a line that is no card stays, for the proofreader to tell."""
 
     def stays(line: bytes) -> bool:
         try:
-            return fold(msgspec.json.decode(line, type=_Named).name) not in names
+            card = msgspec.json.decode(line, type=_Named)
         except msgspec.DecodeError:
             return True
+        return _key(card.name, card.id, schema) not in keys
 
     kept = {
         code: b"".join(line for line in text.splitlines(keepends=True) if stays(line))
@@ -188,6 +204,7 @@ def _without(sets: Mapping[str, bytes], names: Collection[str]) -> dict[str, byt
 
 class _Named(msgspec.Struct):
     name: str
+    id: str = ""
 
 
 def _head(head: str, start: Mapping[str, Any], new: Mapping[str, Attribute], complete: bool | None) -> str:
