@@ -19,7 +19,6 @@ from tourney.decks.zones import words_of
 from tourney.errors import fault_of_the_rules
 from tourney.finding import Finding, Severity
 from tourney.rules import Ruleset
-from tourney.rules.composing import whose
 from tourney.rules.expressions import truth
 from tourney.rules.kinds.bans import BANNED
 from tourney.rules.kinds.terms import Outcome, Proof, Undecided
@@ -63,7 +62,7 @@ def _judged(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tu
     decklist = resolver.settled(decklist)
     resolved = resolver.resolve(decklist)
     deck = counted(resolved.slots, ruleset, called=decklist.source)
-    outcomes = list(ruleset.judge(deck))
+    outcomes = [*_printings(resolved, ruleset, deck), *ruleset.judge(deck)]
     open_pool = not ruleset.pool.complete
     undecided = [each for each in outcomes if isinstance(each, Undecided)]
     causes = told(undecided, deck, () if open_pool else resolved.unlisted)
@@ -72,7 +71,6 @@ def _judged(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tu
         *resolved.findings,
         *_strange_zones(resolved, ruleset),
         *(_look_alikes(resolved, ruleset) if open_pool else _no_such_cards(resolved.unlisted, ruleset)),
-        *_printings(resolved, ruleset),
         *_with_taken_words(
             _once_misplaced([each for each in outcomes if isinstance(each, Finding)]), resolved
         ),
@@ -285,10 +283,11 @@ def _pool_twins(slot: Slot, ruleset: Ruleset) -> Iterator[str]:
         yield from (name for name in ruleset.cards.near(slot.name) if parted_by(slot.name, name))
 
 
-def _printings(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
-    placed = ruleset.format.printings
-    if ruleset.format.in_force(placed, ruleset.day):
-        yield from wrong_printings(resolved.named, placed.rule, whose(ruleset.format, placed))
+def _printings(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[Outcome]:
+    terms = ruleset.printings
+    if terms is not None:
+        allowed = ruleset.format.printings.rule.allow
+        yield from terms.judged(deck, lambda deck: wrong_printings(resolved.named, allowed, terms, deck))
 
 
 def _once_misplaced(findings: Sequence[Finding]) -> Iterator[Finding]:
@@ -350,6 +349,7 @@ def _notes(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[str]:
         expected = ruleset.expected.get(zone.rule.id)
         if (
             zone.rule.absent
+            and ruleset.format.in_force(zone, ruleset.day)
             and not deck.sizes.get(zone.rule.id)
             and (expected is None or truth(expected(View(deck))))
         ):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from msgspec import structs
@@ -19,9 +19,9 @@ from tourney.decks.zones import zone_of
 from tourney.finding import Finding, Severity
 from tourney.rules import Ruleset
 from tourney.rules.expressions import truth
+from tourney.rules.kinds.terms import Terms
 from tourney.rules.lookup import Found
 from tourney.rules.slots import Deck, Leader, Slot, View
-from tourney.rules.vocabulary import PrintingsFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,35 +343,41 @@ def _contradiction(name: str, lines: list[Named]) -> Finding:
     )
 
 
-def wrong_printings(named: Iterable[Named], rule: PrintingsFile, cite: str | None) -> Iterator[Finding]:
-    """Give a finding for each line that asks for a printing that may not be played, or a card that has no other."""
+def wrong_printings(
+    named: Iterable[Named], allowed: Collection[str], terms: Terms, deck: Deck
+) -> Iterator[Finding]:
+    """Give a finding for each line that asks for a printing that may not be played, or a card that has no other.
+
+    allowed: the words for printings that may be
+    """
+    slots = {line: slot for slot in deck.slots for line in slot.lines}
     for each in named:
-        said = [mark for mark in map(_status_said, each.line.marks) if mark and mark.word not in rule.allow]
+        said, hint = _wrong_printing(each, allowed)
         if said:
-            yield Finding(
-                rule=rule.id,
-                severity=Severity(rule.severity),
-                message=rule.message or f"the list itself says that it {_IS[said[0].word]}",
-                lines=(each.line.number,),
+            slot = slots.get(each.line.number)
+            view = View(deck).of(slot) if slot else None if terms.holes else View(deck)
+            found = terms.finding(
+                said,
                 subjects=(each.found.card.name if each.found else each.line.name,),
-                cite=cite,
+                view=view,
+                hint=hint,
             )
-            continue
-        if each.found is None or (not each.found.odd and "current" in rule.allow):
-            continue
-        card, mark = each.found.card, _mark(each.reading, each.found.card)
-        printing = _printed(card, mark)
-        status = printing.status if printing else card.status
-        if status.word not in rule.allow:
-            yield Finding(
-                rule=rule.id,
-                severity=Severity(rule.severity),
-                message=rule.message or _printing_words(status, str(mark) if printing else ""),
-                lines=(each.line.number,),
-                subjects=(card.name,),
-                cite=cite,
-                hint=printing.note if printing else None,
-            )
+            yield replace(found, lines=(each.line.number,))
+
+
+def _wrong_printing(each: Named, allowed: Collection[str]) -> tuple[str, str | None]:
+    """Say what is wrong with the printing a line asks for, and what its source notes; nothing where it may be played."""
+    told = [mark for mark in map(_status_said, each.line.marks) if mark and mark.word not in allowed]
+    if told:
+        return f"the list itself says that it {_IS[told[0].word]}", None
+    if each.found is None or (not each.found.odd and "current" in allowed):
+        return "", None
+    mark = _mark(each.reading, each.found.card)
+    printing = _printed(each.found.card, mark)
+    status = printing.status if printing else each.found.card.status
+    if status.word in allowed:
+        return "", None
+    return _printing_words(status, str(mark) if printing else ""), printing.note if printing else None
 
 
 def _printed(card: Card, mark: PrintMark) -> Printing | None:

@@ -19,6 +19,7 @@ from tourney.rules.kinds.limits import Exempt, Limit
 from tourney.rules.kinds.requires import Require, RequireEach
 from tourney.rules.kinds.terms import Rule, Terms
 from tourney.rules.kinds.zones import SIZE, WRONG_ZONE, Holds, Size
+from tourney.rules.proofread import asks_the_deck, speaks_of_cards, speaks_of_size
 from tourney.rules.slots import View
 from tourney.rules.vocabulary import AllowFile, CoverFile, LimitFile, RequireFile, ZoneFile
 
@@ -52,7 +53,10 @@ class Composer:
             yield self._allow(allows)
 
     def terms(self, placed: Placed[Any], about: About, rule_id: str = "", *, message: bool = True) -> Terms:
-        """Return what all rules share."""
+        """Return what all rules share.
+
+        message: whether these terms say the rule's own message
+        """
         rule = placed.rule
         text = rule.message if message else None
         return Terms(
@@ -80,17 +84,19 @@ class Composer:
         zone = placed.rule
         if zone.size is not None:
             # A zone's `when` says whether it is expected, not whether its rules hold: what stands in it is checked.
-            terms = replace(self.terms(placed, About.DECK, SIZE, message=False), when=None)
+            terms = self.terms(placed, About.DECK, SIZE, message=speaks_of_size(self.format, placed))
             yield Size(
-                terms=terms,
+                terms=replace(terms, when=None),
+                expected=terms.when,
                 zone=zone.id,
                 called=zone.name or zone.id,
                 bounds=self._bounds(zone.size, f"{placed.place}.size", About.DECK),
                 optional=zone.optional,
             )
         if zone.holds is not None:
+            speaks = speaks_of_cards(self.format, placed)
             yield Holds(
-                terms=replace(self.terms(placed, About.CARD, WRONG_ZONE), when=None),
+                terms=replace(self.terms(placed, About.CARD, WRONG_ZONE, message=speaks), when=None),
                 zone=zone.id,
                 called=zone.name or zone.id,
                 holds=self.expressions.need(zone.holds, f"{placed.place}.holds"),
@@ -138,6 +144,7 @@ class Composer:
             where=self.expressions.need(entry.where, f"{where}.where"),
             bounds=self._bounds(entry, where, about),
             weigh=self.expressions.weight(entry.weigh, f"{where}.weigh"),
+            cite=entry.cite,
         )
 
     def _require(self, placed: Placed[RequireFile]) -> Rule:
@@ -164,7 +171,7 @@ class Composer:
             covers = self.expressions.need(rule.by or "name", f"{place}.by")
             each = tuple((word, _covering(word, covers)) for word in rule.each)
         return Cover(
-            terms=self.terms(placed, About.CARD),
+            terms=self.terms(placed, About.DECK, message=asks_the_deck(self.format, placed)),
             where=self.expressions.asked(rule.where, f"{place}.where"),
             zones=self._zones(rule.zones),
             each=each,
@@ -184,7 +191,9 @@ class Composer:
             for placed in allows
         )
         first = self.terms(allows[0], About.CARD, "allow", message=False)
-        return Allow(terms=replace(first, when=None), permissions=permissions)
+        severities = {permission.terms.severity for permission in permissions}
+        severity = Severity.ERROR if Severity.ERROR in severities else first.severity
+        return Allow(terms=replace(first, when=None, severity=severity), permissions=permissions)
 
     def kit(self) -> Iterator[Rule]:
         """Give the fixed box, if the format has one."""
@@ -194,7 +203,7 @@ class Composer:
 
             names = {counted_key(self.pool, name): name for name in placed.rule.cards}
             yield Kit(
-                terms=self.terms(placed, About.CARD, message=False),
+                terms=self.terms(placed, About.CARD),
                 zone=placed.rule.zone or self.format.default_zone,
                 cards={counted_key(self.pool, name): number for name, number in placed.rule.cards.items()},
                 names=names,

@@ -32,6 +32,12 @@ def holes(text: str) -> tuple[str, ...]:
     return tuple(hole for hole in found if hole not in GIVEN)
 
 
+def given(text: str) -> frozenset[str]:
+    """Return which of the holes that every rule knows a message has. Raises MessageError."""
+    holes(text)
+    return frozenset(part[1].strip() for part in _PART.finditer(text) if part[1]) & GIVEN
+
+
 def fill(text: str, said: Callable[[str], str]) -> str:
     """Put what `said` gives for each hole into the message."""
 

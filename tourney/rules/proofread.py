@@ -12,7 +12,8 @@ from tourney.errors import TourneyError
 from tourney.rules.expressions import About, ExpressionError, Surroundings, check
 from tourney.rules.expressions.nodes import Call, Literal, Node, walk
 from tourney.rules.format import Format, Placed
-from tourney.rules.messages import MessageError, holes
+from tourney.rules.messages import MessageError, given, holes
+from tourney.rules.sugar import OF_THE_LEADER, said_of
 from tourney.rules.vocabulary import LimitFile, RequireFile, ZoneFile
 
 BUILT_IN_LISTS = frozenset({"banned", "restricted", "points"})
@@ -152,6 +153,82 @@ def _check_names(format_: Format, around: Surroundings) -> None:
             raise TourneyError(
                 f"{format_.source}: settings.{name}.default: `{setting.default}` is none of the choices"
             )
+
+
+# -- what is said to no effect
+
+
+def unheard(format_: Format) -> Iterator[str]:
+    """Say which settings of a format nothing asks for, each with its place."""
+    yield from _of_the_leader(format_)
+    counting = {zone.rule.id for zone in format_.zones if zone.rule.counts}
+    for placed in format_.zones:
+        zone, place = placed.rule, placed.place
+        if not zone.counts and (zone.size is not None or zone.holds is not None):
+            yield f"{place}: `size` and `holds` say nothing of a zone that does not count (`counts = false`)"
+        elif zone.message is not None and not (
+            speaks_of_size(format_, placed) or speaks_of_cards(format_, placed)
+        ):
+            yield f"{place}.message: " + (
+                "the zone has neither `size` nor `holds` to speak of"
+                if zone.size is None and zone.holds is None
+                else "it asks for a card, but the zone has no `holds` that a card could break"
+            )
+    for cover in format_.covers:
+        if not asks_the_deck(format_, cover):
+            yield f"{cover.place}.message: it asks a card for something, but what is missing is no card"
+    zoned: list[Placed[Any]] = [*format_.limits, *format_.requires, *format_.allows, *format_.covers]
+    for rule in zoned:
+        if rule.rule.zones and not counting.intersection(rule.rule.zones):
+            yield f"{rule.place}.zones: nothing counts in {' or '.join(rule.rule.zones)} (`counts = false`)"
+    severities = {allow.rule.severity for allow in format_.allows}
+    if len(severities) > 1:
+        advice = next(allow for allow in format_.allows if allow.rule.severity == "advice")
+        yield f"{advice.place}.severity: all `[[allow]]` are one rule, and others of them are no advice"
+
+
+def _of_the_leader(format_: Format) -> Iterator[str]:
+    placed = format_.leader
+    zone = format_.zone(placed.rule.zone) if placed else None
+    if placed is None or zone is None:
+        return
+    if placed.rule.id:
+        yield f"{placed.place}.id: a leader's findings are those of its zone `{zone.id}`: `size` and `wrong-zone`"
+    for key, value in said_of(placed.rule, OF_THE_LEADER).items():
+        if getattr(zone, key) != value:
+            yield f"{placed.place}.{key}: the zone `{zone.id}` says another, which goes first"
+
+
+def asks_the_deck(format_: Format, placed: Placed[Any]) -> bool:
+    """Say whether a rule's message can be said of the whole deck: it asks no card for anything."""
+    deck = replace(surroundings(format_), about=About.DECK, this=False)
+    try:
+        for hole in holes(placed.rule.message or ""):
+            check(hole, deck)
+    except ExpressionError:
+        return False
+    return True
+
+
+def speaks_of_cards(format_: Format, placed: Placed[ZoneFile]) -> bool:
+    """Say whether a zone's message is meant for cards that do not belong there, going by what it asks for."""
+    zone, asked = placed.rule, given(placed.rule.message or "")
+    if zone.holds is None:
+        return False
+    of_a_card = "card" in asked or not asks_the_deck(format_, placed)
+    return of_a_card or zone.size is None or not asked & {"have", "allowed"}
+
+
+def speaks_of_size(format_: Format, placed: Placed[ZoneFile]) -> bool:
+    """Say whether a zone's message is meant for its size: it asks for the numbers, or there is nothing else to speak of.
+
+    The message of a leader's zone that names neither is said of both: of no general, of two, and of one who is none.
+    """
+    zone, asked = placed.rule, given(placed.rule.message or "")
+    if zone.size is None or "card" in asked or not asks_the_deck(format_, placed):
+        return False
+    leads = format_.leader is not None and format_.leader.rule.zone == zone.id and format_.leader.rule.message
+    return zone.holds is None or bool(asked & {"have", "allowed"}) or bool(leads)
 
 
 def _check_cover(placed: Placed[Any]) -> None:

@@ -16,7 +16,7 @@ from tourney.rules.bound import Expressions, counted_key
 from tourney.rules.composing import Composer
 from tourney.rules.expressions.binding import Asked
 from tourney.rules.format import Format
-from tourney.rules.kinds.terms import Outcome, Rule
+from tourney.rules.kinds.terms import Outcome, Rule, Terms
 from tourney.rules.kinds.zones import Holds, Size
 from tourney.rules.lookup import Lookup
 from tourney.rules.slots import Deck
@@ -47,7 +47,10 @@ class Ruleset:
 
     def __post_init__(self) -> None:
         self._check_settings()
-        _ = self.rules  # bound at once, so that a faulty format is refused here and not at the first deck
+        _ = (
+            self.rules,
+            self.printings,
+        )  # bound at once, so that a faulty format is refused here and not at the first deck
 
     def judge(self, deck: Deck) -> Iterator[Outcome]:
         """Give what every rule finds in a deck, in the order of the format."""
@@ -132,6 +135,16 @@ class Ruleset:
             for zone in self.format.zones
             if zone.rule.when is not None
         }
+
+    @cached_property
+    def printings(self) -> Terms | None:
+        """The terms on which printings may be played; None where that rule does not hold on the day."""
+        from tourney.rules.expressions import About
+
+        placed = self.format.printings
+        if not self.format.in_force(placed, self.day):
+            return None
+        return Composer(self.format, self.pool, self._expressions).terms(placed, About.CARD)
 
     @cached_property
     def chosen(self) -> Mapping[str, Scalar]:

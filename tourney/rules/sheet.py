@@ -117,6 +117,7 @@ def _zone(format_: Format, placed: Placed[ZoneFile]) -> SheetLine:
         size if zone.title and zone.title != size else "",
         f"only cards with `{zone.holds}`" if zone.holds else "",
         "may be missing" if zone.optional else "",
+        "advice only" if zone.severity == "advice" else "",
         "no part of the deck" if not zone.counts else "",
         f"headers: {', '.join(zone.headers)}" if zone.headers else "",
         "lines under no header go here" if zone.id == format_.default_zone else "",
@@ -179,9 +180,10 @@ _ONE = {"copies": "copy", "cards": "card", "different cards": "different card"}
 
 
 def _exception(entry: ExceptionFile) -> str:
+    cite = f" ({entry.cite})" if entry.cite else ""
     if entry.weigh is not None:
-        return f"`{entry.where}` weighs {_bound(entry.weigh)}"
-    return f"`{entry.where}`: {bound_words(entry) or 'free'}"
+        return f"`{entry.where}` weighs {_bound(entry.weigh)}{cite}"
+    return f"`{entry.where}`: {bound_words(entry) or 'free'}{cite}"
 
 
 def _require(require: RequireFile) -> str:

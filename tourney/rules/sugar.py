@@ -21,6 +21,7 @@ from tourney.rules.vocabulary import (
     LimitFile,
     OverrideFile,
     RequireFile,
+    Ruled,
     SizeFile,
     ZoneFile,
 )
@@ -51,9 +52,8 @@ def plain_zones(
     ]
     _no_doubles([(placed.rule.id, placed.place) for placed in zones], "zone")
     leader = Placed(file.leader, origin, f"{source}: leader") if file.leader else None
-    known = {placed.rule.id for placed in (*zones, *(base.zones if base else ()))}
     if leader:
-        zones += _leader_zone(leader, known)
+        zones = _with_leader(zones, leader, base)
     if not zones and base is None:
         zones = [Placed(ZoneFile(id="deck", default=True), origin, f"{source}: zone")]
     defaults = [placed for placed in zones if placed.rule.default]
@@ -64,26 +64,44 @@ def plain_zones(
     return tuple(zones), leader
 
 
-def _leader_zone(leader: Placed[LeaderFile], known: set[str]) -> list[Placed[ZoneFile]]:
-    said = leader.rule
-    if said.zone in known:
-        if said.size is not None or said.holds is not None or said.headers or said.optional:
-            raise TourneyError(
-                f"{leader.place}: `size`, `holds`, `headers` and `optional` belong to the zone `{said.zone}`, which is declared"
-            )
-        return []
-    zone = ZoneFile(
-        id=said.zone,
-        name=said.noun,
-        size=1 if said.size is None else said.size,
-        holds=said.holds,
-        optional=said.optional,
-        headers=said.headers,
-        cite=said.cite,
-        title=said.title,
-        standing=said.standing,
-    )
-    return [Placed(_plain_zone(zone, leader.place), leader.origin, leader.place)]
+OF_THE_LEADER = ("title", "cite", "standing", "severity", "when", "message", "since", "until")
+"""What `[leader]` says of the rules of its zone: that there is such a card, and which cards it may be."""
+
+
+def said_of(rule: Ruled, keys: Iterable[str]) -> dict[str, Any]:
+    """Return those keys of a rule that say something else than what holds unsaid."""
+    return {key: getattr(rule, key) for key in keys if getattr(rule, key) != getattr(Ruled(), key)}
+
+
+def _with_leader(
+    zones: list[Placed[ZoneFile]], leader: Placed[LeaderFile], base: Format | None
+) -> list[Placed[ZoneFile]]:
+    """Add the leader's zone, or add to it what the leader says of it; the zone's own word goes first."""
+    said, told = leader.rule, said_of(leader.rule, OF_THE_LEADER)
+    elders = tuple(base.zones) if base else ()
+    declared = next((placed for placed in (*zones, *elders) if placed.rule.id == said.zone), None)
+    if declared is None:
+        zone = ZoneFile(
+            id=said.zone,
+            name=said.noun,
+            size=1 if said.size is None else said.size,
+            holds=said.holds,
+            optional=said.optional,
+            headers=said.headers,
+            **told,
+        )
+        return [*zones, Placed(_plain_zone(zone, leader.place), leader.origin, leader.place)]
+    if said.size is not None or said.holds is not None or said.headers or said.optional:
+        raise TourneyError(
+            f"{leader.place}: `size`, `holds`, `headers` and `optional` belong to the zone `{said.zone}`, which is declared"
+        )
+    told = {key: value for key, value in told.items() if key not in said_of(declared.rule, OF_THE_LEADER)}
+    if not told:
+        return zones
+    whole = replace(declared.rule, **told)
+    if declared in zones:
+        return [Placed(whole, each.origin, each.place) if each is declared else each for each in zones]
+    return [*zones, Placed(whole, leader.origin, leader.place)]
 
 
 def _plain_zone(zone: ZoneFile, place: str) -> ZoneFile:

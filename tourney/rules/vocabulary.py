@@ -27,7 +27,9 @@ class Ruled(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     standing: `law` (the game's own text), `elsewhere` (another source), `reading` (how we read an unclear text)
     severity: `advice` never makes a deck illegal
     when:     a condition on the deck or its leader; the rule is asleep while it is false
-    message:  what a finding says instead of the usual words; `{…}` holds an expression
+    message:  what a finding says instead of the usual words; `{…}` holds an expression. A zone's is said of cards that do
+              not belong there if it asks for `{card}` or an attribute, of its size if it asks for `{have}` or
+              `{allowed}`, a leader's that asks for neither of both
     since, until: the first and the last day on which the rule holds
     """
 
@@ -71,6 +73,9 @@ class LeaderFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
     zone:  the zone it stands in; declared here if no `[[zone]]` declares it (then `size`, `holds`, `headers` are its)
     where: instead of or beside a zone: which card of an undivided list is the leader
     noun:  what messages call it: `general`, `identity`, `hero`
+
+    What it says as every rule may (`cite`, `message`, `severity` …) holds for its zone's rules; the zone's own word goes
+    first.
     """
 
     zone: str = "leader"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from tourney.rules.expressions import UNKNOWN, Truth, truth
 from tourney.rules.expressions.binding import Asked
@@ -13,6 +14,7 @@ from tourney.rules.expressions.values import Edge, edges
 from tourney.rules.kinds.bounds import copies
 from tourney.rules.kinds.flow import Arrangement, arrange
 from tourney.rules.kinds.terms import Outcome, Proof, Terms
+from tourney.rules.messages import given
 from tourney.rules.slots import Deck, Missing, Slot, View
 
 UNLIMITED = 10**9
@@ -59,7 +61,7 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
             amounts, [[n for n, may in row if may is not False] for row in fits], [o.high for o in offers]
         )
         if best.unplaced:
-            yield from self._refused(slots, offers, best)
+            yield from self._refused(deck, slots, offers, best)
             return
         sure = arrange(
             amounts, [[n for n, may in row if may is True] for row in fits], [o.low for o in offers]
@@ -93,19 +95,34 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
         return row
 
     def _refused(
-        self, slots: Sequence[Slot], offers: Sequence[_Offer], best: Arrangement
+        self, deck: Deck, slots: Sequence[Slot], offers: Sequence[_Offer], best: Arrangement
     ) -> Iterator[Outcome]:
         """Tell which cards find no permission at all, and which together want too much of some."""
         for shortage in best.shortages:
             rivals = [slots[item] for item in shortage.items]
             if shortage.places:
-                yield self._too_many(rivals, [offers[place] for place in shortage.places])
+                yield self._too_many(deck, rivals, [offers[place] for place in shortage.places])
             else:
-                yield self.terms.finding(
-                    "nothing allows it in this deck", slots=rivals, have=rivals[0].qty, allowed=0
+                here = [offer for offer in offers if rivals[0].zone in offer.permission.zones]
+                yield self._worded(here, of_numbers=False).finding(
+                    "nothing allows it in this deck",
+                    slots=rivals,
+                    view=View(deck).of(rivals[0]),
+                    have=rivals[0].qty,
+                    allowed=0,
                 )
 
-    def _too_many(self, rivals: list[Slot], offers: list[_Offer]) -> Outcome:
+    def _worded(self, offers: Iterable[_Offer], *, of_numbers: bool) -> Terms:
+        """Return the rule's terms with the message of the first permission that has one for this case.
+
+        of_numbers: whether it is said of too many copies; else of a card that nothing allows, which no numbers explain
+        """
+        for terms in (offer.permission.terms for offer in offers):
+            if terms.message is not None and (of_numbers or not given(terms.message) & {"have", "allowed"}):
+                return replace(self.terms, message=terms.message, holes=terms.holes)
+        return self.terms
+
+    def _too_many(self, deck: Deck, rivals: list[Slot], offers: list[_Offer]) -> Outcome:
         wanted = sum(slot.qty for slot in rivals)
         allowed = sum(offer.high for offer in offers)
         named = " and ".join(offer.permission.said for offer in offers)
@@ -113,8 +130,13 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
             f"{copies(wanted, 'copy')} need {named}, which allow{'s' if len(offers) == 1 else ''} {allowed}"
         )
         cites = [offer.permission.terms.cite for offer in offers if offer.permission.terms.cite]
-        return self.terms.finding(
-            said, slots=rivals, have=wanted, allowed=allowed, hint="; ".join(cites) or None
+        return self._worded(offers, of_numbers=True).finding(
+            said,
+            slots=rivals,
+            view=View(deck).of(rivals[0]),
+            have=wanted,
+            allowed=allowed,
+            hint="; ".join(cites) or None,
         )
 
 

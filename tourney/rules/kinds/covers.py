@@ -37,7 +37,7 @@ class Cover(msgspec.Struct, frozen=True, kw_only=True):
             amounts, [[n for n, (_, may) in enumerate(row) if may is not False] for row in fits], room
         )
         if best.unplaced:
-            yield self._uncovered([self.each[word][0] for word in best.unplaced], slots)
+            yield self._uncovered(deck, [self.each[word][0] for word in best.unplaced], slots)
             return
         sure = arrange(amounts, [[n for n, (_, may) in enumerate(row) if may is True] for row in fits], room)
         if sure.unplaced:
@@ -63,8 +63,13 @@ class Cover(msgspec.Struct, frozen=True, kw_only=True):
         missing.extend(deck.missing)
         return may
 
-    def _uncovered(self, words: list[str], slots: list[Slot]) -> Outcome:
+    def _uncovered(self, deck: Deck, words: list[str], slots: list[Slot]) -> Outcome:
         said = f"no card is left for {', '.join(words)}: each of {', '.join(word for word, _ in self.each)} needs its own"
         return self.terms.finding(
-            said, slots=slots, subjects=tuple(words), have=len(self.each) - len(words), allowed=len(self.each)
+            said,
+            slots=slots,
+            subjects=tuple(words),
+            view=View(deck),
+            have=len(self.each) - len(words),
+            allowed=len(self.each),
         )

@@ -25,11 +25,12 @@ Group = tuple[int, tuple[Item, ...] | None]
 
 
 class Exempt(msgspec.Struct, frozen=True, kw_only=True):
-    """One entry of `except`, bound. With neither bounds nor weigh the cards it fits are free."""
+    """One entry of `except`, bound. With neither bounds nor weigh the cards it fits are free. cite: where that stands."""
 
     where: Asked
     bounds: Bounds
     weigh: Asked | None
+    cite: str | None = None
 
 
 class Counted(NamedTuple):
@@ -229,7 +230,8 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         elif broken:
             strictest, view = min(broken, key=lambda pair: pair[0].strictness)
             differ = any(answer != strictest for answer in answers)
-            yield self._finding(view, sure_slots, key or (), number, strictest, differ=differ)
+            cite = None if bucket == MAIN else self.exempt[bucket].cite
+            yield self._finding(view, sure_slots, key or (), number, strictest, differ=differ, cite=cite)
         elif any(answer is not None for answer in answers):
             missing = [*deck.missing, *(each for one in counted for each in one.missing)]
             yield self.terms.undecided(
@@ -258,6 +260,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         broken: Broken,
         *,
         differ: bool,
+        cite: str | None,
     ) -> Outcome:
         said = f"{copies(number, self.unit)}, {broken.said}"
         if differ:
@@ -268,7 +271,9 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
                 slots[0].name if slots and item == slots[0].key else text_of(item) for item in key
             )
             said = f"{named}: {said}"
-        return self.terms.finding(said, slots=slots, view=view, have=number, allowed=broken.allowed)
+        return self.terms.finding(
+            said, slots=slots, view=view, have=number, allowed=broken.allowed, cite=cite
+        )
 
 
 def _once(counted: Iterable[Counted], *, floor: bool) -> Iterator[Counted]:

@@ -84,13 +84,15 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
         allowed: Value | None = None,
         hint: str | None = None,
         rule: str | None = None,
+        cite: str | None = None,
+        zone: str = "",
     ) -> Finding:
         """Make a finding; the rule's own message goes before the usual one. Cards are named in the order of the list."""
         about = sorted(slots, key=lambda slot: slot.lines)
         names = tuple(dict.fromkeys(slot.name for slot in about)) if subjects is None else tuple(subjects)
         counted = [None if value is None else text_of(value) for value in (have, allowed)]
         if self.message is not None and view is not None:
-            message = fill(self.message, self._said(view, names, counted))
+            message = fill(self.message, self._said(view, names, counted, zone))
         return Finding(
             rule=rule or self.id,
             severity=self.severity,
@@ -99,12 +101,14 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
             subjects=names,
             have=counted[0],
             allowed=counted[1],
-            cite=self.cite,
+            cite=cite or self.cite,
             hint=hint,
         )
 
-    def _said(self, view: View, names: tuple[str, ...], counted: list[str | None]) -> Callable[[str], str]:
-        zone = view.slot.zone if view.slot else ""
+    def _said(
+        self, view: View, names: tuple[str, ...], counted: list[str | None], zone: str
+    ) -> Callable[[str], str]:
+        zone = zone or (view.slot.zone if view.slot else "")
         given = {"have": counted[0], "allowed": counted[1], "card": ", ".join(names), "zone": zone}
         return lambda hole: given.get(hole) or (text_of(self.holes[hole](view)) if hole in self.holes else "")
 

@@ -17,13 +17,17 @@ WRONG_ZONE = "wrong-zone"
 
 
 class Size(msgspec.Struct, frozen=True, kw_only=True):
-    """How many cards a zone has; of an optional zone only once it has any."""
+    """How many cards a zone has; of an optional zone only once it has any.
+
+    expected: whether a list is to have the zone at all; while it is not, an empty one is no fault
+    """
 
     terms: Terms
     zone: str
     called: str
     bounds: Bounds
     optional: bool
+    expected: Asked | None = None
 
     def judge(self, deck: Deck) -> Iterator[Outcome]:
         """Give a finding where the zone is too small or too large."""
@@ -34,13 +38,23 @@ class Size(msgspec.Struct, frozen=True, kw_only=True):
         if self.optional and number == 0:
             return
         view = View(deck)
+        expected = True if number or self.expected is None else truth(self.expected(view))
+        if expected is False:
+            return
         broken = self.bounds.broken(number, view)
-        if broken is UNKNOWN:
+        if broken is UNKNOWN or (isinstance(broken, Broken) and expected is UNKNOWN):
             yield self.terms.undecided(deck.missing, ())
         elif isinstance(broken, Broken):
             needed = "" if broken.is_maximum and broken.words == "at most" else _are_needed(broken)
             said = f"{copies(number)}, {broken.said}{needed}"
-            yield self.terms.finding(said, subjects=(self.called,), have=number, allowed=broken.allowed)
+            yield self.terms.finding(
+                said,
+                subjects=(self.called,),
+                view=view,
+                have=number,
+                allowed=broken.allowed,
+                zone=self.called,
+            )
 
 
 def _are_needed(broken: Broken) -> str:

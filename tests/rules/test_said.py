@@ -1,0 +1,159 @@
+"""What a rule says of itself (`message`, `cite`, `severity`, `when`, days) holds in every part of a format, or is told. All cards are invented."""
+
+from datetime import date
+
+import pytest
+
+from tests.rules.kit import errors, format_of, handles, rules, verdict
+from tourney.finding import Severity
+from tourney.rules.proofread import unheard
+from tourney.rules.sheet import sheet_of
+
+CARDS = {
+    "Boss": {"kind": "general", "faction": "red"},
+    "Chief": {"kind": "general", "faction": "blue"},
+    "Ant": {"kind": "unit", "faction": "red", "cost": 1},
+    "Bee": {"kind": "unit", "faction": "blue", "cost": 2},
+    "Old Ant": {"kind": "unit", "faction": "red", "printings": [{"set": "a", "status": "outdated"}]},
+}
+LEADER = "[leader]\nnoun = 'general'\nzone = 'general'\nholds = \"kind == 'general'\"\n"
+DECK = "[[zone]]\nid = 'deck'\ndefault = true\n"
+DECLARED = (
+    "[leader]\nzone = 'general'\n{}\n[[zone]]\nid = 'general'\nsize = 1\nholds = \"kind == 'general'\"\n"
+)
+
+
+def said(text, deck, **options):
+    return errors(verdict(rules(text, CARDS, **options), deck))
+
+
+@pytest.mark.parametrize(
+    ("text", "deck", "messages"),
+    [
+        (LEADER + "message = 'name one general'\n" + DECK, "deck\n1 Ant", ["size: name one general"]),
+        (LEADER + "message = 'name one general'\n" + DECK, "general\n1 Boss\n1 Chief", ["size: name one general"]),
+        (LEADER + "message = 'name one general'\n" + DECK, "general\n1 Ant", ["wrong-zone: name one general"]),
+        (LEADER + "message = '{card} leads nobody'\n" + DECK, "general\n1 Ant", ["wrong-zone: Ant leads nobody"]),
+        (LEADER + "message = 'a {kind} leads nobody'\n" + DECK, "general\n2 Ant", ["size: 2 cards, exactly 1 is needed", "wrong-zone: a unit leads nobody"]),
+        (LEADER + "message = '{have} where {allowed} leads'\n" + DECK, "general\n2 Boss", ["size: 2 where 1 leads"]),
+        (LEADER + "message = '{have} where {allowed} leads'\n" + DECK, "general\n1 Ant", ["wrong-zone: does not belong in the general"]),
+        (DECLARED.format("message = 'name one general'") + DECK, "deck\n1 Ant", ["size: name one general"]),
+        (DECLARED.format("message = 'name one general'") + "message = 'none other'\n" + DECK, "general\n1 Ant", ["wrong-zone: none other"]),
+        (DECK + "size = 2\nmessage = 'two of them, not {have} in the {zone}'", "deck\n1 Ant", ["size: two of them, not 1 in the deck"]),
+        (DECK + "size = 1\nmessage = 'just one'", "deck\n2 Ant", ["size: just one"]),
+        (DECK + "size = 1\nholds = \"kind == 'unit'\"\nmessage = 'units only'", "deck\n2 Boss", ["size: 2 cards, exactly 1 is needed", "wrong-zone: units only"]),
+        (DECK + "[[cover]]\neach = ['red', 'blue']\nby = 'faction'\nmessage = 'no {card}: {have} of {allowed}, {size(\"deck\")} cards'", "deck\n3 Ant", ["cover: no blue: 1 of 2, 3 cards"]),
+        ("[kit]\nmessage = '{card}: {have}, not {allowed}'\ncards = { Ant = 2, Bee = 1 }", "1 Ant", ["kit: Ant: 1, not 2", "kit: Bee: 0, not 1"]),
+        ("[kit]\nmessage = 'a {faction} card'\ncards = { Ant = 2, Bee = 1 }", "1 Ant", ["kit: a red card", "kit: missing; the box holds 1 copy"]),
+        ("[[allow]]\nwhere = \"faction == 'red'\"\nmessage = '{card} is {faction}'", "1 Bee", ["allow: Bee is blue"]),
+        ("[[allow]]\nwhere = \"faction == 'red'\"\nmax = 2\nmessage = '{have} red, {allowed} may be'", "3 Ant\n1 Bee", ["allow: 3 red, 2 may be", "allow: nothing allows it in this deck"]),
+        ("[printings]\nmessage = '{card} of faction {faction} is old'", "1 Old Ant", ["printing: Old Ant of faction red is old"]),
+        ("[printings]\nmessage = 'brace {{old}}'", "1 Old Ant", ["printing: brace {old}"]),
+        ("[printings]\nwhen = \"n() > 1\"", "1 Old Ant", []),
+        ("[printings]\nwhen = \"n() > 1\"", "2 Old Ant", ["printing: every printing is an outdated version"]),
+    ],
+)  # fmt: skip
+def test_a_message_is_said(text, deck, messages):
+    """Instead of the usual words, where it can be: what asks a card for something is not said of a number."""
+    assert sorted(said(text, deck)) == messages
+
+
+@pytest.mark.parametrize(
+    ("told", "word", "severity"),
+    [
+        ("severity = 'advice'\n", "legal", Severity.ADVICE),
+        ("since = 2027-01-01\n", "legal", None),
+        ("until = 2026-01-01\n", "legal", None),
+        ("cite = 'page 3'\n", "illegal", Severity.ERROR),
+        ("when = \"n(faction == 'blue') > 0\"\n", "legal", None),
+        ("when = \"n(faction == 'red') > 0\"\n", "illegal", Severity.ERROR),
+    ],
+)
+@pytest.mark.parametrize("form", ["own", "declared"])
+def test_what_a_leader_says_of_itself_holds_for_its_zone(form, told, word, severity):
+    """Whether `[leader]` declares the zone or the file does, apart."""
+    text = LEADER + told + DECK if form == "own" else DECLARED.format(told) + DECK
+    found = verdict(rules(text, CARDS), "deck\n1 Ant")
+    assert found.verdict == word
+    assert [each.severity for each in found.findings] == ([severity] if severity else [])
+    if "cite" in told:
+        assert found.findings[0].cite == "page 3"
+        assert "page 3" in [line.cite for line in sheet_of(format_of(text)).sections[0][1]]
+
+
+def test_an_overlay_s_leader_speaks_for_the_zone_it_takes_over():
+    """The zone of the extended format keeps its size and what it holds; the words are the house's, and it says so."""
+    elder = format_of('[format]\nid = "invented/elder"\n' + LEADER + DECK)
+    text = '[format]\nid = "invented/house"\nextends = "invented/elder"\n[leader]\nzone = "general"\nmessage = "one, here"\n'
+    from tests.rules.kit import DAY, pool_of
+    from tourney.rules import Ruleset
+
+    known = Ruleset(format_of(text, parent=lambda _: elder), None, pool_of(CARDS), DAY)
+    found = verdict(known, "deck\n1 Ant")
+    assert (errors(found), found.findings[0].cite) == (["size: one, here"], "house rule of invented/house")
+
+
+def test_a_zone_that_is_not_expected_may_be_empty():
+    """`when` says whether a list is to have the zone; what stands in it is checked all the same."""
+    text = DECK + "[[zone]]\nid = 'side'\nsize = 2\nwhen = \"n(faction == 'blue') > 0\"\nabsent = 'no side'\n"
+    assert said(text, "deck\n1 Ant") == []
+    assert said(text, "deck\n1 Bee") == ["size: no cards, exactly 2 are needed"]
+    assert said(text, "deck\n1 Ant\nside\n1 Ant") == ["size: 1 card, exactly 2 are needed"]
+    doubtful = rules(text, {"Ant": {}}, complete=False, attributes={"faction": "text"})
+    assert verdict(doubtful, "deck\n1 Ant").verdict == "unverified"
+
+
+def test_what_is_noted_of_a_missing_zone_has_its_days():
+    """A zone that is no longer in force is not missed."""
+    text = DECK + "[[zone]]\nid = 'side'\noptional = true\nabsent = 'no side'\nuntil = 2026-12-31\n"
+    assert "no side" in verdict(rules(text, CARDS), "deck\n1 Ant").notes
+    assert "no side" not in verdict(rules(text, CARDS, day=date(2027, 1, 1)), "deck\n1 Ant").notes
+
+
+def test_an_exception_says_where_it_stands():
+    """On the sheet, and in the finding of its own bound."""
+    text = "[[limit]]\nid = 'it'\nby = 'name'\nmax = 1\ncite = 'page 1'\nexcept = [{ where = \"cost > 1\", max = 2, cite = 'page 9' }]\n"
+    found = verdict(rules(text, CARDS), "2 Ant\n3 Bee")
+    assert [(each.subjects, each.cite) for each in found.findings] == [
+        (("Ant",), "page 1"),
+        (("Bee",), "page 9"),
+    ]
+    assert any("page 9" in line.says for _, lines in sheet_of(format_of(text)).sections for line in lines)
+
+
+def test_permissions_are_advice_where_all_are():
+    """They are one rule: one that is no advice makes it an error, wherever it stands."""
+    one, other = (
+        f"[[allow]]\nwhere = \"faction == '{name}'\"\nseverity = 'advice'\n" for name in ("red", "green")
+    )
+    assert handles(verdict(rules(one + other, CARDS), "1 Bee")) == []
+    assert handles(verdict(rules(one + other.replace("'advice'", "'error'"), CARDS), "1 Bee")) == ["allow"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (LEADER + "id = 'boss'\n" + DECK, "format.toml: leader.id: a leader's findings are those of its zone `general`"),
+        (DECLARED.format("cite = 'a'") + "cite = 'b'\n" + DECK, "format.toml: leader.cite: the zone `general` says another"),
+        (DECK + "[[zone]]\nid = 'spare'\ncounts = false\nsize = 3", "format.toml: zone[1]: `size` and `holds` say nothing"),
+        (DECK + "message = 'odd {card}'\nsize = 3", "format.toml: zone[0].message: it asks for a card"),
+        (DECK + "message = 'odd'", "format.toml: zone[0].message: the zone has neither"),
+        (DECK + "[[cover]]\neach = ['a']\nby = 'faction'\nmessage = '{faction}'", "format.toml: cover[0].message: it asks a card"),
+        (DECK + "[[zone]]\nid = 'spare'\ncounts = false\n[[limit]]\nid = 'it'\nmax = 1\nzones = ['spare']", "format.toml: limit[0].zones: nothing counts in spare"),
+        ("[[allow]]\nwhere = 'true'\n[[allow]]\nwhere = 'true'\nseverity = 'advice'", "format.toml: allow[1].severity: all `[[allow]]` are one rule"),
+    ],
+)  # fmt: skip
+def test_what_is_said_to_no_effect_is_told(text, told):
+    """With its place; what is heard is not told."""
+    found = list(unheard(format_of(text)))
+    assert len(found) == 1
+    assert found[0].startswith(told)
+
+
+def test_the_shipped_and_the_other_games_formats_say_nothing_in_vain():
+    """No false alarms."""
+    from tests.decks.test_other_games import NAMES, parse
+    from tests.games.test_formats import FORMATS, LIBRARY
+
+    formats = [*(LIBRARY.format(name) for name in FORMATS), *(parse(name) for name in NAMES)]
+    assert [told for format_ in formats for told in unheard(format_)] == []
