@@ -6,9 +6,11 @@ import json
 from html.parser import HTMLParser
 
 import pytest
+from click.testing import CliRunner
 
 from tests.desk.kit import new_desk, play
 from tests.publish.sample import NAMES, event
+from tourney.cli.root import root
 from tourney.cli.round_text import round_text
 from tourney.desk.pages import event_view
 from tourney.errors import TourneyError
@@ -126,3 +128,19 @@ def test_who_is_disqualified_is_marked_wherever_a_round_is_told(tmp_path):
     }
     assert marked == names
     assert round_text(shown).count("(disqualified)") == 2
+
+
+def test_pages_that_are_left_of_an_earlier_version_are_named(tmp_path):
+    """What nobody can know to be ours is not removed; it is told, and how to be rid of it."""
+    new_desk(tmp_path, "Mira", "Tomo").leave()
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    (pages / "round-9.html").write_text("an old page")
+    (pages / ".tourney-published").write_text("round-9.html\n")
+    event, to = str(tmp_path / "friday.tourney"), str(pages)
+    said = CliRunner().invoke(root, ["publish", "-e", event, "--to", to])
+    assert f"warning: {to}: no longer published, but not removed: round-9.html" in said.stderr
+    assert "delete by hand what is not needed" in said.stderr
+    said = CliRunner().invoke(root, ["publish", "-e", event, "--to", to, "--json"])
+    assert json.loads(said.stdout)["left"] == ["round-9.html"]
+    assert (pages / "round-9.html").read_text() == "an old page"

@@ -19,8 +19,8 @@ def held(folder):
 def test_the_folder_holds_exactly_the_files_of_the_last_writing(tmp_path):
     """What was published before and is gone now (a cancelled round) is removed; the counts say so."""
     site = tmp_path / "a" / "site"
-    assert write_folder(site, {"index.html": b"1", "player/1.html": b"x", "round-1.html": b"r"}) == (3, 0)
-    assert write_folder(site, {"index.html": b"2", "player/1.html": b"x"}) == (1, 1)
+    assert write_folder(site, {"index.html": b"1", "player/1.html": b"x", "round-1.html": b"r"}) == (3, 0, ())
+    assert write_folder(site, {"index.html": b"2", "player/1.html": b"x"}) == (1, 1, ())
     assert held(site) == {"index.html": b"2", "player/1.html": b"x"}
 
 
@@ -73,7 +73,7 @@ def test_a_manifest_of_somebody_else_makes_us_remove_nothing(tmp_path):
     (tmp_path / "notes.txt").write_bytes(b"mine")
     (tmp_path / "diary.txt").write_bytes(b"mine, too")
     (tmp_path / MANIFEST).write_text(f"notes.txt\n{'0' * 64}  diary.txt\n", encoding="utf-8")
-    assert write_folder(tmp_path, {"index.html": b"1"}) == (1, 0)
+    assert write_folder(tmp_path, {"index.html": b"1"}) == (1, 0, ("diary.txt", "notes.txt"))
     assert held(tmp_path) == {"notes.txt": b"mine", "diary.txt": b"mine, too", "index.html": b"1"}
 
 
@@ -88,13 +88,25 @@ def test_a_page_that_was_changed_since_is_refused(tmp_path):
 
 
 def test_a_folder_of_an_earlier_version_is_taken_over(tmp_path):
-    """Its listing has no digests: pages are replaced, and what is no longer published stays, since nobody can know."""
+    """Its listing has no digests: pages are replaced, and what is no longer published stays, since nobody can know; it is named each time."""
     (tmp_path / "index.html").write_bytes(b"old")
     (tmp_path / "round-9.html").write_bytes(b"old")
     (tmp_path / MANIFEST).write_text("index.html\nround-9.html", encoding="utf-8")
-    assert write_folder(tmp_path, {"index.html": b"new"}) == (1, 0)
+    assert write_folder(tmp_path, {"index.html": b"new"}) == (1, 0, ("round-9.html",))
     assert held(tmp_path) == {"index.html": b"new", "round-9.html": b"old"}
-    assert write_folder(tmp_path, {}) == (0, 1)
+    assert write_folder(tmp_path, {}) == (0, 1, ("round-9.html",))
+    (tmp_path / "round-9.html").unlink()
+    assert write_folder(tmp_path, {}) == (0, 0, ())
+
+
+def test_a_page_that_was_changed_and_is_not_published_any_more_is_named(tmp_path):
+    """It stays as somebody made it; once it is published again, it is refused as changed."""
+    write_folder(tmp_path, {"index.html": b"1", "round-2.html": b"2"})
+    (tmp_path / "round-2.html").write_bytes(b"with my notes")
+    assert write_folder(tmp_path, {"index.html": b"1"}) == (0, 0, ("round-2.html",))
+    assert held(tmp_path)["round-2.html"] == b"with my notes"
+    with pytest.raises(TourneyError, match="was changed since it was published"):
+        write_folder(tmp_path, {"index.html": b"1", "round-2.html": b"2"})
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe\x00", "\ud800".encode("utf-16-le", "surrogatepass")])
@@ -135,7 +147,7 @@ def test_links_planted_after_the_first_writing_are_refused_or_cut(tmp_path):
     write_folder(site, {"index.html": b"1", "a/b.html": b"2"})
     (site / "index.html").unlink()
     os.link(outside, site / "index.html")
-    assert write_folder(site, {"index.html": b"1", "a/b.html": b"2"}) == (1, 0)
+    assert write_folder(site, {"index.html": b"1", "a/b.html": b"2"}) == (1, 0, ())
     assert (site / "index.html").stat().st_nlink == 1
     (site / "index.html").unlink()
     (site / "index.html").symlink_to(outside)
@@ -151,7 +163,7 @@ def test_nothing_is_removed_through_a_link(tmp_path):
     write_folder(site, {"index.html": b"1", "player/1.html": b"x"})
     (site / "player").rename(elsewhere)
     (site / "player").symlink_to(elsewhere)
-    assert write_folder(site, {"index.html": b"1"}) == (0, 0)
+    assert write_folder(site, {"index.html": b"1"}) == (0, 0, ())
     assert (elsewhere / "1.html").read_bytes() == b"x"
 
 

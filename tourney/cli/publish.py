@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -13,8 +13,14 @@ from tourney.cli.command import command
 from tourney.cli.exits import answering
 from tourney.cli.session import Session
 from tourney.event.words import counted
+from tourney.event.words import listed as listed_words
+
+if TYPE_CHECKING:
+    from tourney.store.folder import Written
 
 T = TypeVar("T")
+MOST_NAMED = 6
+"""How many files a warning names."""
 
 
 @command(
@@ -47,26 +53,20 @@ def cli(session: Session, folder: str, forms: tuple[str, ...], listed: bool) -> 
     with session.desk() as desk:
         view = event_view(desk, watch=lambda every, number: _walk(session, every, number))
     files = render(view, forms or tuple(FORMS))
-    if listed:
-        written, removed = 0, 0
-    else:
-        from tourney.store.folder import write_folder
+    from tourney.store import folder as store
 
-        written, removed = write_folder(Path(folder), files)
+    done = store.Written(0, 0) if listed else store.write_folder(Path(folder), files)
     with (
         nullcontext()
         if listed
-        else answering(f"{folder}: {counted(len(files), 'file')}, {written} written anew")
+        else answering(f"{folder}: {counted(len(files), 'file')}, {done.written} written anew")
     ):
         if session.json:
-            session.emit(
-                "publish/1",
-                {"folder": folder, "files": sorted(files), "written": written, "removed": removed},
-            )
+            session.emit("publish/1", {"folder": folder, "files": sorted(files), **done._asdict()})
         elif listed:
             session.say("\n".join(sorted(files)))
         else:
-            _tell(session, folder, len(files), (written, removed), html="index.html" in files)
+            _tell(session, folder, len(files), done, html="index.html" in files)
 
 
 def _walk(session: Session, every: Iterable[T], number: int) -> Iterator[T]:
@@ -74,9 +74,14 @@ def _walk(session: Session, every: Iterable[T], number: int) -> Iterator[T]:
         yield from shown
 
 
-def _tell(session: Session, folder: str, files: int, counts: tuple[int, int], *, html: bool) -> None:
-    written, removed = counts
-    gone = f", {removed} removed" if removed else ""
-    session.changed(f"{folder}: {counted(files, 'file')}, {written} written anew{gone}")
+def _tell(session: Session, folder: str, files: int, done: Written, *, html: bool) -> None:
+    gone = f", {done.removed} removed" if done.removed else ""
+    session.changed(f"{folder}: {counted(files, 'file')}, {done.written} written anew{gone}")
+    if done.left:
+        few = [*done.left[:MOST_NAMED], *(["more"] if len(done.left) > MOST_NAMED else [])]
+        session.warn(
+            f"{folder}: no longer published, but not removed: {listed_words(few)}",
+            "an earlier version wrote them, or they were changed since: delete by hand what is not needed",
+        )
     if html:
         session.talk(f"open {Path(folder) / 'index.html'} in a browser, or copy the folder to any web space")

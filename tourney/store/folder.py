@@ -7,6 +7,7 @@ import stat
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.store.writing import in_place_of
@@ -24,11 +25,24 @@ Ours = Mapping[str, frozenset[str]]
 """Path → the digests of what was written there; none where an earlier version wrote it and kept no digest."""
 
 
-def write_folder(folder: Path, files: Mapping[str, bytes]) -> tuple[int, int]:
-    """Make `folder` hold `files` (relative path with `/` → content); return how many were written and removed.
+class Written(NamedTuple):
+    """What a writing did.
 
-    Files of an earlier writing that are no longer among `files` are removed, if they are still what was written then;
-    everything else in the folder stays. Each file is replaced in one step, `index.html` last, and nothing is written,
+    written, removed: how many files
+    left: paths of an earlier writing that are no longer published and stay: changed since, or written by a version that
+          kept no digest, so that nobody can know
+    """
+
+    written: int
+    removed: int
+    left: tuple[str, ...] = ()
+
+
+def write_folder(folder: Path, files: Mapping[str, bytes]) -> Written:
+    """Make `folder` hold `files` (relative path with `/` → content).
+
+    Files of an earlier writing that are no longer among `files` are removed, if they are still what was written then,
+    and named if they are not; everything else in the folder stays. Each file is replaced in one step, `index.html` last, and nothing is written,
     read or removed through a link inside the folder. Raises TourneyError if the folder cannot be written, or if it has
     a file of the same name that was not written here or was changed since; nothing is changed then.
     """
@@ -41,7 +55,9 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> tuple[int, int]:
         changed = [
             path for path in files if not _is_single(folder / path) or _digest(folder / path) not in new[path]
         ]
-        gone = [path for path in ours if path not in files and _is_as_written(folder, path, ours[path])]
+        old = [path for path in sorted(ours) if path not in files and _is_plain(folder, path)]
+        gone = [path for path in old if _digest(folder / path) in ours[path]]
+        left = [path for path in old if path not in gone]
         # Both the old and the new ones: whoever is interrupted knows them all again.
         both = {path: ours.get(path, frozenset()) | new.get(path, frozenset()) for path in {*ours, *new}}
         _write(folder / MANIFEST, _listing(both))
@@ -49,10 +65,10 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> tuple[int, int]:
             _write(folder / path, files[path])
         for path in gone:
             (folder / path).unlink()
-        _write(folder / MANIFEST, _listing(new))
+        _write(folder / MANIFEST, _listing({**{path: ours[path] for path in left}, **new}))
     except OSError as fault:
         raise TourneyError(f"{folder}: cannot be written: {fault.strerror or fault}") from None
-    return len(changed), len(gone)
+    return Written(len(changed), len(gone), tuple(left))
 
 
 def _manifest(folder: Path) -> Ours:
@@ -130,13 +146,13 @@ def _is_single(path: Path) -> bool:
     return found is not None and found.st_nlink == 1
 
 
-def _is_as_written(folder: Path, path: str, digests: frozenset[str]) -> bool:
-    """Whether a file is still what was written here, no link on the way to it; without a digest nobody can know."""
+def _is_plain(folder: Path, path: str) -> bool:
+    """Whether a file stands there, no link on the way to it."""
     parents = (_lying(folder / parent) for parent in PurePosixPath(path).parents[:-1])
     if not all(found is not None and stat.S_ISDIR(found.st_mode) for found in parents):
         return False
     found = _lying(folder / path)
-    return found is not None and stat.S_ISREG(found.st_mode) and _digest(folder / path) in digests
+    return found is not None and stat.S_ISREG(found.st_mode)
 
 
 def _digest(path: Path) -> str:
