@@ -300,6 +300,64 @@ def test_an_entry_that_means_nothing_is_named_wherever_it_is_met(tmp_path):
     assert not target.exists()
 
 
+def test_what_meant_nothing_while_it_stood_is_named_although_it_was_taken_back(tmp_path):
+    """The event folds, since the entry is left out; as of that entry it does not, and a redo would make it stand again."""
+    with new_desk(tmp_path, "Ada", "Ben") as desk:
+        desk.pair_round()
+    with Journal.open(tmp_path / "friday.tourney") as journal:
+        written, texts = [each.op for each in read(journal.rows())], [Text(*each) for each in journal.texts()]
+    seats = (SeatResult(1, Outcome.WIN), SeatResult(2, Outcome.LOSS))
+    nonsense = ops.ResultReported(round=1, results=(TableResult(7, seats),))
+    [table] = written[-1].tables
+    won = tuple(SeatResult(player, seat.outcome) for player, seat in zip(table.seats, seats, strict=True))
+    meant = ops.ResultReported(round=1, results=(TableResult(table.number, won),))
+    paired = len(written)
+    cases = {
+        "taken-back": ([nonsense, ops.Undone(entry=paired + 1)], paired + 1, "round 1 has no table 7"),
+        "put-back": (
+            [ops.Undone(entry=paired), nonsense, ops.Undone(entry=paired + 2)],
+            paired + 2,
+            "there is no round 1",
+        ),
+        "needed": (
+            [meant, ops.Undone(entry=paired), ops.Undone(entry=paired + 2)],
+            paired + 2,
+            f"without entry {paired}, entry {paired + 1} (result.reported/1) does not fit",
+        ),
+    }
+    for name, (more, number, said) in cases.items():
+        path, exported = tmp_path / f"{name}.tourney", tmp_path / f"{name}.jsonl"
+        with Journal.create(path, chained([*written, *more]), texts, b"secret") as journal:
+            exported.write_bytes(b"\n".join(export_lines(journal, with_secret=True)))
+        assert tourney(path, "event show")[0] == 0, "as it stands all is well"
+        code, out, _ = tourney(path, "event check --json")
+        found = [each for each in json.loads(out)["findings"] if each["rule"] == "entry"]
+        assert (code, len(found)) == (1, 1)
+        assert found[0]["message"].startswith(f"entry {number} ")
+        assert said in found[0]["message"]
+        with pytest.raises(TourneyError, match=rf"^entry {number} "):
+            Desk.import_(exported, tmp_path / "again.tourney", **lent())
+        assert not (tmp_path / "again.tourney").exists()
+
+
+def test_what_could_not_be_shown_as_of_an_entry_is_named(tmp_path):
+    """Rules that keep no format, taken back: as of that entry nothing can be shown."""
+    with new_desk(tmp_path, "Ada", "Ben") as desk:
+        desk.pair_round()
+    with Journal.open(tmp_path / "friday.tourney") as journal:
+        written, texts = [each.op for each in read(journal.rows())], [Text(*each) for each in journal.texts()]
+    without = ops.EventRebased(on="2026-11-01", rules=())
+    path, number = tmp_path / "shown.tourney", len(written) + 1
+    rows = chained([*written, without, ops.RoundEdited(round=1, tables=()), ops.Undone(entry=number)])
+    Journal.create(path, rows, texts, b"secret").close()
+    code, out, _ = tourney(path, "event check --json")
+    found = [each["message"] for each in json.loads(out)["findings"] if each["rule"] == "shown"]
+    assert code == 1
+    assert [said.partition(":")[0] for said in found] == [
+        f"as of entry {number + 1} the event cannot be shown"
+    ]
+
+
 def test_the_first_versions_journal_is_read_and_what_it_lacks_is_named(tmp_path):
     """It was rebased to rules without a format: it opens, the log tells it, and check names the entry; nothing crashes."""
     path = tmp_path / "first.tourney"

@@ -18,9 +18,10 @@ from tourney.event.decide.results import Typed
 from tourney.event.decide.upkeep import Book
 from tourney.event.entry import NOTHING_YET, read, write
 from tourney.event.field import standings
-from tourney.event.fold import advance, fold, taken_back
+from tourney.event.fold import History, advance, fold, taken_back
 from tourney.event.footprint import stands_on
 from tourney.event.parts import Ref
+from tourney.event.replay import MisfitError
 from tourney.event.show import show, state_digest
 from tourney.event.state import State
 from tourney.event.systems import Ask
@@ -423,3 +424,58 @@ def test_the_clerk_gets_somewhere():
     assert len(clerk.pad.state.rounds) == 2
     assert clerk.pad.state.round.done
     assert PlayerId(1) in clerk.pad.state.players
+
+
+def walked(entries, texts):
+    """Return the state after each entry as `History` has it, up to the one that it refuses; None for that one."""
+    history, states = History(texts), []
+    for entry in entries:
+        try:
+            history.add(entry)
+        except MisfitError as fault:
+            return [*states, str(fault.message)]
+        states.append(state_digest(history.state()))
+    return states
+
+
+def folded(entries, texts):
+    try:
+        return state_digest(fold(entries, texts))
+    except MisfitError as fault:
+        return str(fault.message)
+
+
+@pytest.mark.parametrize("each", [1, 2, 5, 64])
+@settings(max_examples=60, deadline=None)
+@given(LONGER_DAY, st.lists(st.integers(2, 40), max_size=12))
+def test_a_history_has_every_state_there_was(each, day, undone):
+    """Entry by entry it is what folding everything up to there makes, also where entries are taken back that others need."""
+    clerk = Clerk()
+    for what, number in day:
+        clerk.act(what, number, MORE_ACTS)
+    entries = list(clerk.pad.entries)
+    loose = [ops.Undone(entry=number) for number in undone if number <= len(entries)]
+    entries = again([*entries, *(entries[0]._replace(op=op) for op in loose)], clerk.pad.seal)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(History, "SAVED_EACH", each)
+        states = walked(entries, clerk.pad.texts)
+    for number, state in enumerate(states, 1):
+        whole = folded(entries[:number], clerk.pad.texts)
+        if number == len(states) and state.startswith("entry "):
+            assert state.startswith(f"entry {number} (undone/1) does not fit the event before it: with")
+            assert state.endswith(whole), "the same fault"
+        else:
+            assert state == whole
+
+
+def test_a_history_takes_about_as_long_as_a_fold():
+    """Work is counted, not time: a journal of undos and redos of what was just done is folded a few times over."""
+    pad = Pad("Ada", "Ben")
+    written = list(pad.entries)
+    for number in range(len(written) + 1, 3000):
+        op = ops.Undone(entry=number - 1) if number % 3 else ops.PlayerCheckedIn(players=(PlayerId(1),))
+        written.append(written[0]._replace(op=op))
+    history = History(pad.texts)
+    for entry in again(written, pad.seal):
+        history.add(entry)
+    assert history.folded < 50 * len(written)

@@ -11,11 +11,16 @@ from tourney.desk.rules import KeptRules
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import ALTERED, Entry, EntryError
-from tourney.event.fold import taken_back
+from tourney.event.fold import History, taken_back
 from tourney.event.personal import described, erased
-from tourney.event.texts import intact
+from tourney.event.replay import MisfitError
+from tourney.event.state import State
+from tourney.event.texts import Texts, intact
 from tourney.finding import Finding, Severity
 from tourney.store.journal import Journal
+
+_PATIENCE = 20
+"""How many times over an event is folded at most, where early entries are taken back late and often."""
 
 _RULES = (ops.EventCreated, ops.EventRebased)
 
@@ -27,6 +32,43 @@ def examine(journal: Journal, entries: Sequence[Entry], rules: KeptRules) -> Ite
     for what in ("format", "banlist", "profile"):
         for found in _told("rules", partial(_read, rules, what)):
             yield replace(found, message=f"entry {_based(entries)}: {found.message}")
+
+
+_SHAPING = (ops.RoundPaired, ops.RoundEdited, ops.CutMade, ops.EventChanged, ops.EventRebased)
+MOST_LOOKS = 1000
+"""States that are shown on the way; an event of a weekend has some dozens that differ in more than results."""
+
+
+def examine_history(
+    entries: Sequence[Entry], texts: Texts, show: Callable[[State, State], object]
+) -> Iterator[Finding]:
+    """Yield the first entry up to which the event cannot be folded or shown, though later ones may mend that.
+
+    The event stood so once, can be asked for as of that entry (`--at`), and an undo or a redo may lead there again.
+    show: shows the event as it stood, given also the state that was shown before
+    """
+    history, shown, shape, looks = History(texts), State(), None, 0
+    for entry in entries:
+        if history.folded > _PATIENCE * len(entries) + MOST_LOOKS or looks == MOST_LOOKS:
+            message = f"whether the event can be shown as of each entry was looked at up to entry {entry.seq - 1} only"
+            yield Finding(rule="entry", severity=Severity.UNVERIFIED, message=message)
+            return
+        try:
+            history.add(entry)
+            if isinstance(entry.op, _SHAPING) or history.shape != shape:
+                state, shape, looks = history.state(), history.shape, looks + 1
+                show(state, shown)
+                shown = state
+        except MisfitError as fault:
+            yield _fault("entry", fault.message, fault.hint or ALTERED)
+            return
+        except TourneyError as fault:
+            yield _fault(
+                "shown",
+                f"as of entry {entry.seq} the event cannot be shown: {fault.message}",
+                fault.hint or ALTERED,
+            )
+            return
 
 
 def examine_shown(look: Callable[[], object]) -> Iterator[Finding]:

@@ -388,6 +388,11 @@ def _rules_differ(one: State, other: State) -> bool:
 def _show(state: State, before: State, rules: KeptRules) -> None:
     """Show the event once as `event show` has it, and the rounds that are not as they were. Raises TourneyError."""
     state_digest(state)
+    show_rounds(state, before, rules)
+
+
+def show_rounds(state: State, before: State, rules: KeptRules) -> None:
+    """Show the rounds that are not as they were in `before`. Raises TourneyError."""
     known = {id(each) for each in before.rounds}
     changed = [each for each in state.rounds if id(each) not in known]
     if changed:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from tourney.desk.receipt import Receipt
 from tourney.desk.rounds import dutch_engine, dutch_version
-from tourney.desk.rules import Gathering, gather
-from tourney.desk.session import Clock, Randomness, Session
+from tourney.desk.rules import Gathering, KeptRules, gather
+from tourney.desk.session import Clock, Randomness, Session, show_rounds
 from tourney.desk.settings import changed_settings, day_from
 from tourney.errors import TourneyError
 from tourney.event.decide import Decision
@@ -231,7 +231,24 @@ class UpkeepDesk(Session):
         found = (*examine(self._journal, self._entries, self.rules), *seals(self.evidence()))
         if any(each.rule == "rules" for each in found):
             return found  # without them nothing can be shown
-        return (*found, *examine_shown(self._show_all))
+        return (*found, *self._looked_back(self._showing()), *examine_shown(self._show_all))
+
+    def _looked_back(self, show: Callable[[State, State], object]) -> Iterator[Finding]:
+        from tourney.desk.examining import examine_history
+
+        return examine_history(self._entries, self._texts, show)
+
+    def _showing(self) -> Callable[[State, State], None]:
+        rules = self.rules
+
+        def show(state: State, before: State) -> None:
+            nonlocal rules
+            if (state.rules, state.on) != (before.rules, before.on):
+                rules = KeptRules(state, self._journal.text)
+            next_steps(state)
+            show_rounds(state, before, rules)
+
+        return show
 
     def _show_all(self) -> None:
         from tourney.event.viewing import ladder, round_view
@@ -280,8 +297,17 @@ class UpkeepDesk(Session):
         return import_event(
             source,
             path,
-            lambda journal: cls._begun(journal, by=by, clock=clock, randomness=randomness, library=library),
+            lambda journal: cls._begun(
+                journal, by=by, clock=clock, randomness=randomness, library=library
+            ).folded_throughout(),
         )
+
+    def folded_throughout(self) -> Self:
+        """Return this desk; raise TourneyError naming the first entry up to which the event does not fold."""
+        for each in self._looked_back(lambda _state, _before: None):
+            if each.severity is Severity.ERROR:
+                raise TourneyError(each.message, each.hint)
+        return self
 
     @classmethod
     def salvage(cls, path: Path, target: Path, *, library: Library) -> Salvaged:

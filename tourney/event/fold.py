@@ -40,17 +40,102 @@ def advance(
     draft = Draft(state)
     number, digest = state.entry, state.digest
     for entry in entries:
-        number, at, by, op, digest = entry
+        number, digest = entry.seq, entry.digest
         refuse_nonsense(entry)
-        if number in without:
-            _bump(draft, op)
-            continue
-        refuse_misfit(entry, draft)
-        try:
-            _APPLY[type(op)](draft, op, Entered(number, at, _said(by, texts, "a scorekeeper")), texts)
-        except TourneyError as fault:  # settings that no event can have
-            raise MisfitError(entry, fault.message) from None
+        _write(draft, entry, texts, gone=number in without)
     return draft.frozen(number, digest)
+
+
+def _write(draft: Draft, entry: Entry, texts: Texts, *, gone: bool) -> None:
+    """Put an entry into the draft; of one that is `gone`, taken back, only the players' numbers."""
+    number, at, by, op, _ = entry
+    if gone:
+        _bump(draft, op)
+        return
+    refuse_misfit(entry, draft)
+    try:
+        _APPLY[type(op)](draft, op, Entered(number, at, _said(by, texts, "a scorekeeper")), texts)
+    except TourneyError as fault:  # settings that no event can have
+        raise MisfitError(entry, fault.message) from None
+
+
+class History:
+    """An event entry by entry, as it stood after each of them, in about the time of one fold.
+
+    A fold leaves out what was taken back later; but the event once stood with it, is shown so as of that entry, and a
+    redo makes it stand again. After an `undone` only what follows the entry that it is about is folded anew: states are
+    kept on the way.
+
+    folded: how many entries were put into a draft, the measure of the work
+    """
+
+    SAVED_EACH = 64
+
+    def __init__(self, texts: Texts) -> None:
+        self.folded = 0
+        self._texts = texts
+        self._entries: list[Entry] = []
+        self._gone: set[int] = set()
+        self._undoing: dict[int, list[int]] = {}
+        self._saved = [State()]
+        self._draft = Draft(State())
+
+    def add(self, entry: Entry) -> None:
+        """Go on to the next entry. Raises MisfitError where the event does not fold up to it."""
+        refuse_nonsense(entry)
+        self._entries.append(entry)
+        turned = self._turned_by(entry.op, entry.seq) if isinstance(entry.op, ops.Undone) else None
+        if turned is None:
+            self._put(entry)
+            return
+        try:
+            self._put_from(turned)
+        except MisfitError as fault:
+            how = "without" if turned in self._gone else "with"
+            raise MisfitError(entry, f"{how} entry {turned}, {fault.message}") from None
+
+    @property
+    def shape(self) -> tuple[object, ...]:
+        """What the event is played under and how far it is: what decides how it is shown."""
+        draft = self._draft
+        return draft.rules, draft.settings, len(draft.rounds), draft.cut
+
+    def state(self) -> State:
+        """Return the event after the entry added last."""
+        return self._frozen(self._entries[-1])
+
+    def _put(self, entry: Entry) -> None:
+        self.folded += 1
+        _write(self._draft, entry, self._texts, gone=entry.seq in self._gone)
+        if entry.seq % self.SAVED_EACH == 0:
+            self._saved.append(self._frozen(entry))
+
+    def _frozen(self, entry: Entry) -> State:
+        state = self._draft.frozen(entry.seq, entry.digest)
+        self._draft = Draft(state)  # a round that is not touched from here on need not be frozen again
+        return state
+
+    def _put_from(self, first: int) -> None:
+        """Fold anew what is there from an entry on."""
+        while self._saved[-1].entry >= first:
+            self._saved.pop()
+        self._draft = Draft(self._saved[-1])
+        for each in self._entries[self._saved[-1].entry :]:
+            self._put(each)
+
+    def _turned_by(self, op: ops.Undone, number: int) -> int | None:
+        """Return the entry that an `undone` takes back or puts back in the end; None where it changes nothing."""
+        self._undoing.setdefault(op.entry, []).append(number)
+        while True:
+            target = op.entry
+            gone = not self._gone.issuperset(self._undoing[target])
+            if gone is (target in self._gone):
+                return None
+            (self._gone.add if gone else self._gone.discard)(target)
+            about = self._entries[target - 1].op
+            if not isinstance(about, ops.Undone):
+                return target
+            op = about
 
 
 def taken_back(entries: Sequence[Entry]) -> dict[int, int]:
