@@ -345,7 +345,7 @@ def test_that_no_ban_list_is_installed_is_said_and_changes_nothing():
     assert verdict(rules("", {"Ant": {}}), "1 Ant").notes == ()
 
 
-def test_the_verdict_names_list_day_and_fingerprint():
+def test_the_verdict_names_list_day_and_digest():
     """So that it can be repeated."""
     found = verdict(rules("", {"Ant": {}}, banlist='[cards]\n"Ant" = 0'), "1 Ant")
     assert (found.banlist.name, found.banlist.day.isoformat(), len(found.banlist.fingerprint)) == (
@@ -353,6 +353,8 @@ def test_the_verdict_names_list_day_and_fingerprint():
         "2026-11-20",
         12,
     )
+    assert len(found.banlist.digest) == 64
+    assert found.banlist.digest.startswith(found.banlist.fingerprint)
     assert found.findings[0].cite == "ban list invented/list of 2026-11-20"
 
 

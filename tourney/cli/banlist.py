@@ -82,7 +82,7 @@ def _row(each: dict[str, Any]) -> list[str]:
 @click.argument("asked", metavar="NAME|NAME@DAY|FILE", shell_complete=banlists)
 @day_option
 def show(session: Session, asked: str, on: date | None) -> None:
-    """Print a ban list: since when, from where, what it says, and its fingerprint."""
+    """Print a ban list: since when, from where, what it says, and its SHA-256."""
     banlist = list_asked(session, session.library(), asked, on)
     if session.json:
         session.emit("banlist/1", as_json(banlist))
@@ -114,7 +114,7 @@ def _lines(banlist: BanList) -> Iterator[str]:
     if banlist.announced:
         yield f"  announced {banlist.announced}"
     yield from (f"  {said}" for said in (banlist.published, banlist.region, banlist.note) if said)
-    yield f"  fingerprint {banlist.fingerprint}"
+    yield f"  SHA-256 {banlist.digest}"
     for copies in sorted(set(banlist.cards.values())):
         yield f"\n{status(copies)}"
         yield from (f"  {name}" for name, said in banlist.cards.items() if said == copies)

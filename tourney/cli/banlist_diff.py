@@ -60,8 +60,8 @@ def diff(
         session.emit(
             "banlist-diff/1",
             {
-                "old": {"name": before.name, "from": before.day, "fingerprint": before.fingerprint},
-                "new": {"name": after.name, "from": after.day, "fingerprint": after.fingerprint},
+                "old": _named(before),
+                "new": _named(after),
                 "changes": found,
                 "decks": [hit for hit in hits if hit.felt],
                 "checked": len(hits),
@@ -70,6 +70,15 @@ def diff(
     else:
         _tell(session, before, after, found, hits)
     return Exit.FOUND if found else None
+
+
+def _named(banlist: BanList) -> dict[str, object]:
+    return {
+        "name": banlist.name,
+        "from": banlist.day,
+        "fingerprint": banlist.fingerprint,
+        "digest": banlist.digest,
+    }
 
 
 def _both(session: Session, library: Library, old: str, new: str | None) -> tuple[BanList, BanList]:

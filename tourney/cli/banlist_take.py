@@ -153,7 +153,7 @@ def fetch(
 
 
 def _done(installed: InstalledList) -> str:
-    return f"{installed.name} of {installed.banlist.day} is installed ({installed.banlist.fingerprint})"
+    return f"{installed.name} of {installed.banlist.day} is installed (SHA-256 {installed.banlist.digest})"
 
 
 def _as_json(installed: InstalledList) -> dict[str, object]:
@@ -161,6 +161,7 @@ def _as_json(installed: InstalledList) -> dict[str, object]:
         "name": installed.name,
         "from": installed.banlist.day,
         "fingerprint": installed.banlist.fingerprint,
+        "digest": installed.banlist.digest,
         "path": str(installed.path),
         "changed": not installed.already,
         "changes": installed.changes,
@@ -174,13 +175,13 @@ def _tell(session: Session, installed: InstalledList) -> None:
 
     banlist = installed.banlist
     if installed.already:
-        session.changed(f"{installed.name} of {banlist.day} is installed already ({banlist.fingerprint})")
+        session.changed(f"{installed.name} of {banlist.day} is installed already (SHA-256 {banlist.digest})")
         return
     for sentence in installed.overruled:
         session.warn(f"taken all the same: {sentence}")
     number = entries(banlist)
     what = f"{number} {'entry' if number == 1 else 'entries'}"
-    session.changed(f"{installed.name}: in force from {banlist.day}, {what} ({banlist.fingerprint})")
+    session.changed(f"{installed.name}: in force from {banlist.day}, {what} (SHA-256 {banlist.digest})")
     for change in installed.changes if installed.before else ():
         session.say(f"  {change.words}")
     session.talk(f"{shown(installed.path)}; `tourney banlist show {installed.name}@{banlist.day}`")

@@ -176,6 +176,7 @@ def _matrix(session: Session, checked: Checked) -> None:
 
 
 def _table(session: Session, verdicts: Sequence[Verdict], style: str) -> None:
+    style = known_style(style)
     headers = ("list", "player", "format", "verdict", "cards", "hash", "findings")
     rows = [
         [
@@ -184,12 +185,12 @@ def _table(session: Session, verdicts: Sequence[Verdict], style: str) -> None:
             v.format,
             v.verdict,
             v.total,
-            v.hash[:12],
+            v.hash[:12] if style == "plain" else v.hash,
             "; ".join(verdict_text.in_brief(v)),
         ]
         for v in verdicts
     ]
-    session.table(headers, rows, right=(4,), style=known_style(style))
+    session.table(headers, rows, right=(4,), style=style)
 
 
 def as_json(verdicts: Sequence[Verdict], asked: RulesAsked) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import click
@@ -64,7 +65,8 @@ def hash_(
     asked = RulesAsked(session, (name,) if name else (), None, None, {})
     hashes = {file.source: _hash(asked, file.content(session), file.source) for file in deck_files(files)}
     if promised is not None:
-        return _opened(session, hashes, promised, _bytes(salt or ""))
+        kept = _bytes(salt or "")
+        return _opened(session, hashes, _whole(promised), kept)
     rows = [_row(session, source, found, promise=promise) for source, found in hashes.items()]
     if session.json:
         session.emit("deck-hash/1", {"decks": rows})
@@ -101,6 +103,17 @@ def _opened(session: Session, hashes: dict[str, str], promised: str, salt: bytes
                 f"{source}: {'the deck that was promised' if same else 'not the deck that was promised'}"
             )
     return None if all(held.values()) else Exit.FOUND
+
+
+def _whole(promised: str) -> str:
+    """Refuse part of a commitment: its first digits could be met by another deck and salt, tried out for that."""
+    plain = promised.strip().lower()
+    if not re.fullmatch(r"[0-9a-f]{64}", plain):
+        raise TourneyError(
+            "--opens: that is no whole commitment: it has 64 hexadecimal digits",
+            "as `tourney deck hash FILE --promise` printed it",
+        )
+    return plain
 
 
 def _bytes(salt: str) -> bytes:

@@ -425,7 +425,9 @@ def _list_used(ruleset: Ruleset) -> ListUsed | None:
     banlist = ruleset.banlist
     if banlist is None:
         return None
-    return ListUsed(name=banlist.name, day=banlist.day, fingerprint=banlist.fingerprint)
+    return ListUsed(
+        name=banlist.name, day=banlist.day, fingerprint=banlist.fingerprint, digest=banlist.digest
+    )
 
 
 __all__ = ["Outcome", "check", "counted"]

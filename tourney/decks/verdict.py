@@ -15,11 +15,15 @@ Word = Literal["legal", "illegal", "unverified"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListUsed:
-    """Which ban list a verdict rests on: its name, the day from which it is in force, its fingerprint."""
+    """Which ban list a verdict rests on: its name, the day from which it is in force, its SHA-256.
+
+    fingerprint: the first digits of the digest, for people
+    """
 
     name: str
     day: date
     fingerprint: str
+    digest: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

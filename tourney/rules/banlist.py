@@ -30,7 +30,7 @@ class BanList(msgspec.Struct, frozen=True, kw_only=True):
     day:    the day from which it is in force
     cards:  0 banned, n at most n copies; names as written
     lists:  what `listed` and `points` ask: `banned`, `restricted`, `points` and the file's own lists
-    digest: SHA-256 of the file's text, in hexadecimal; `fingerprint` is what verdicts print of it
+    digest: SHA-256 of the file's text, in hexadecimal; `fingerprint` is what a terminal shows of it, and proves nothing
     """
 
     name: str
