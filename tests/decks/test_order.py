@@ -49,17 +49,17 @@ def both(lines):
 @pytest.mark.parametrize(
     ("limit", "lines", "said"),
     [
-        ("by = 'clan'\nmax = 'most'", ("2 Ant", "1 Bee"), ["it: red: 3 cards, at most 2 (by Ant)"]),
+        ("by = 'clan'\nmax = 'most'", ("2 Ant", "1 Bee"), ["it: 3 cards with clan red, at most 2 (by Ant)"]),
         ("by = 'clan'\nmax = 'most'", ("1 Ant", "1 Bee"), []),
-        ("by = 'clan'\nmax = 'most'", ("3 Bee", "1 Cat"), ["it: red: 4 cards, at most 3 (by Bee)"]),
+        ("by = 'clan'\nmax = 'most'", ("3 Bee", "1 Cat"), ["it: 4 cards with clan red, at most 3 (by Bee)"]),
         ("by = 'clan'\nmax = 'most'", ("9 Cat",), []),
-        ("by = 'clan'\nmin = 'least'", ("2 Ant", "1 Bee"), ["it: red: 3 cards, at least 4 (by Bee)"]),
-        ("by = 'clan'\nexactly = 'most'", ("1 Ant", "1 Bee"), ["it: red: 2 cards, exactly 3 (by Bee)"]),
-        ("by = 'clan'\nexactly = 'most'", ("2 Ant", "2 Bee"), ["it: red: 4 cards, exactly 2 (by Ant)"]),
-        ("by = 'clan'\nmax = 'most'\nmin = 'least'", ("1 Ant", "2 Bee"), ["it: red: 3 cards, at least 4 (by Bee)"]),
+        ("by = 'clan'\nmin = 'least'", ("2 Ant", "1 Bee"), ["it: 3 cards with clan red, at least 4 (by Bee)"]),
+        ("by = 'clan'\nexactly = 'most'", ("1 Ant", "1 Bee"), ["it: 2 cards with clan red, exactly 3 (by Bee)"]),
+        ("by = 'clan'\nexactly = 'most'", ("2 Ant", "2 Bee"), ["it: 4 cards with clan red, exactly 2 (by Ant)"]),
+        ("by = 'clan'\nmax = 'most'\nmin = 'least'", ("1 Ant", "2 Bee"), ["it: 3 cards with clan red, at least 4 (by Bee)"]),
         ("by = 'clan'\nmax = 'most'\nmessage = '{most} by {name}'", ("2 Bee", "2 Ant"), ["it: 2 by Ant"]),
-        ("by = 'clan'\nmax = 9\nexcept = [{ where = 'true', max = 'most' }]", ("2 Ant", "1 Bee"), ["it: red: 3 cards, at most 2 (by Ant)"]),
-        ("by = 'name'\nmax = \"2 if zone == 'side' else 4\"", ("deck", "2 Ant", "side", "1 Ant"), ["it: 3 copies, at most 2 (in the side)"]),
+        ("by = 'clan'\nmax = 9\nexcept = [{ where = 'true', max = 'most' }]", ("2 Ant", "1 Bee"), ["it: 3 cards with clan red, at most 2 (by Ant)"]),
+        ("by = 'name'\nmax = \"2 if zone == 'side' else 4\"", ("deck", "2 Ant", "side", "1 Ant"), ["it: 3 copies, at most 2 (in `side`)"]),
         ("by = 'name'\nmax = \"2 if zone == 'side' else 4\"", ("deck", "3 Ant"), []),
     ],
 )  # fmt: skip
@@ -105,7 +105,7 @@ COUNTED_AS = {
         (
             "per = 'name'\nwhere = 'worth > 1'\nmax = 0",
             ("4 Ant", "1 Old Ant"),
-            ["it: may not be in the deck"],
+            ["it: may not be in the deck: its worth is 2, above 1"],
         ),
         ("per = 'name'\nwhere = 'worth > 2'\nmax = 0", ("4 Ant", "1 Old Ant"), []),
     ],
@@ -118,7 +118,7 @@ def test_cards_that_count_as_one_and_are_not_alike(limit, lines, said):
 def test_a_condition_on_the_zone_is_asked_of_each_zone():
     """With `per = "name"` a card in two zones is not taken for one in the first of them."""
     assert grouped("per = 'name'\nwhere = \"zone == 'side'\"\nmax = 0", "deck\n1 Ant", "side\n1 Ant") == [
-        "it: may not be in the deck"
+        "it: may not be in the deck: it stands in `side`"
     ]
 
 
@@ -149,7 +149,9 @@ def test_what_one_line_declares_holds_on_all_lines_of_the_card():
     text = f'{SIDE}[[limit]]\nid = "it"\nwhere = "kind == \'unit\'"\nmax = 2\n'
     known = rules(text, {"Ant": {}}, complete=False, attributes={"kind": "text"})
     for lines in both(("deck\n2 Ant {kind=unit}", "side\n1 Ant")):
-        assert errors(verdict(known, "\n".join(lines), trust_declared=True)) == ["it: 3 cards, at most 2"]
+        assert errors(verdict(known, "\n".join(lines), trust_declared=True)) == [
+            "it: 3 cards with kind unit, at most 2"
+        ]
 
 
 def test_lines_that_declare_different_facts_are_not_believed():

@@ -40,11 +40,14 @@ counts = false
     ("deck", "said"),
     [
         ("leader\n1 Queen\ndeck\n3 Ant", []),
-        ("leader\n1 King\ndeck\n3 Ant", ["size: 3 cards, at least 4 are needed"]),
+        ("leader\n1 King\ndeck\n3 Ant", ["size: 3 cards, at least 4 are needed (the queen's size)"]),
         ("deck\n3 Ant", ["size: no cards, exactly 1 is needed"]),
         ("leader\n2 Queen\ndeck\n3 Ant", ["size: 2 cards, exactly 1 is needed"]),
-        ("leader\n1 Ant\ndeck\n3 Ant", ["wrong-zone: does not belong in the queen"]),
-        ("leader\n1 Queen\ndeck\n3 Ant\n1 Map", ["wrong-zone: does not belong in the deck"]),
+        ("leader\n1 Ant\ndeck\n3 Ant", ["wrong-zone: cannot be the queen: its kind is unit, not leader"]),
+        (
+            "leader\n1 Queen\ndeck\n3 Ant\n1 Map",
+            ["wrong-zone: does not belong in the deck: its kind is mission, not unit"],
+        ),
         ("leader\n1 Queen\ndeck\n3 Ant\nmissions\n2 Map", []),
         ("leader\n1 Queen\ndeck\n3 Ant\nmissions\n1 Map", ["size: 1 card, exactly 2 are needed"]),
         ("1 Queen\n3 Ant\n2 Map", []),
@@ -66,7 +69,7 @@ def test_a_part_the_format_does_not_have_is_told_once():
 def test_where_a_card_belongs_is_hinted():
     """The zones that would take it."""
     found = verdict(rules(ZONES, CARDS), "leader\n1 Queen\ndeck\n3 Ant\n1 Map")
-    assert found.findings[0].hint == "it belongs in Mission deck"
+    assert found.findings[0].hint == "it belongs in the Mission deck"
 
 
 def test_a_part_that_does_not_count_is_not_judged():
@@ -114,12 +117,12 @@ def test_settings_are_checked():
     ("require", "deck", "said"),
     [
         ("that = \"n(kind == 'unit') >= 2\"", "2 Ant", []),
-        ("that = \"n(kind == 'unit') >= 2\"", "1 Ant", ["it: this must hold: n(kind == 'unit') >= 2"]),
-        ("title = 'two units'\nthat = \"n(kind == 'unit') >= 2\"", "1 Ant", ["it: two units"]),
-        ("title = 'red'\nzones = ['deck']\nthat = \"faction == 'red'\"", "1 Ant\n1 Bee", ["it: red"]),
+        ("that = \"n(kind == 'unit') >= 2\"", "1 Ant", ["it: 1 card with kind unit, at least 2"]),
+        ("title = 'two units'\nthat = \"n(kind == 'unit') >= 2\"", "1 Ant", ["it: two units: 1 card with kind unit, at least 2"]),
+        ("title = 'red'\nzones = ['deck']\nthat = \"faction == 'red'\"", "1 Ant\n1 Bee", ["it: red: its faction is blue, not red"]),
         ("where = \"kind == 'unit'\"\nthat = \"faction == 'red'\"\nmessage = '{card} is {faction}'", "1 Map\n1 Bee", ["it: Bee is blue"]),
         ("when = \"has('Map')\"\nthat = \"has('Log')\"", "1 Ant", []),
-        ("when = \"has('Map')\"\nthat = \"has('Log')\"\ntitle = 'maps need logs'", "1 Map", ["it: maps need logs"]),
+        ("when = \"has('Map')\"\nthat = \"has('Log')\"\ntitle = 'maps need logs'", "1 Map", ["it: maps need logs, because of Map (line 1): Log is not in the deck"]),
     ],
 )  # fmt: skip
 def test_conditions(require, deck, said):
@@ -211,7 +214,7 @@ def test_unknown_cards_and_coverings():
     assert verdict(ruleset, "1 Ant\n1 Bee").verdict == "legal"
     assert verdict(ruleset, "1 Ant\n1 Fly").verdict == "unverified"
     assert errors(verdict(ruleset, "2 Ant")) == [
-        "cover: no card is left for earth: each of air, earth needs its own"
+        "cover: no card is left for earth: air and earth need a card each"
     ]
     conditions = rules("[[cover]]\neach = { first = \"name == 'Ant'\", second = \"name != 'Bee'\" }\n", cards)
     assert handles(verdict(conditions, "2 Ant")) == []

@@ -36,7 +36,7 @@ def said(text, deck, **options):
         (LEADER + "message = '{card} leads nobody'\n" + DECK, "general\n1 Ant", ["wrong-zone: Ant leads nobody"]),
         (LEADER + "message = 'a {kind} leads nobody'\n" + DECK, "general\n2 Ant", ["size: 2 cards, exactly 1 is needed", "wrong-zone: a unit leads nobody"]),
         (LEADER + "message = '{have} where {allowed} leads'\n" + DECK, "general\n2 Boss", ["size: 2 where 1 leads"]),
-        (LEADER + "message = '{have} where {allowed} leads'\n" + DECK, "general\n1 Ant", ["wrong-zone: does not belong in the general"]),
+        (LEADER + "message = '{have} where {allowed} leads'\n" + DECK, "general\n1 Ant", ["wrong-zone: cannot be the general: its kind is unit, not general"]),
         (DECLARED.format("message = 'name one general'") + DECK, "deck\n1 Ant", ["size: name one general"]),
         (DECLARED.format("message = 'name one general'") + "message = 'none other'\n" + DECK, "general\n1 Ant", ["wrong-zone: none other"]),
         (DECK + "size = 2\nmessage = 'two of them, not {have} in the {zone}'", "deck\n1 Ant", ["size: two of them, not 1 in the deck"]),
@@ -97,7 +97,7 @@ def test_a_zone_that_is_not_expected_may_be_empty():
     """`when` says whether a list is to have the zone; what stands in it is checked all the same."""
     text = DECK + "[[zone]]\nid = 'side'\nsize = 2\nwhen = \"n(faction == 'blue') > 0\"\nabsent = 'no side'\n"
     assert said(text, "deck\n1 Ant") == []
-    assert said(text, "deck\n1 Bee") == ["size: no cards, exactly 2 are needed"]
+    assert said(text, "deck\n1 Bee") == ["size: no cards, exactly 2 are needed, because of Bee (line 2)"]
     assert said(text, "deck\n1 Ant\nside\n1 Ant") == ["size: 1 card, exactly 2 are needed"]
     doubtful = rules(text, {"Ant": {}}, complete=False, attributes={"faction": "text"})
     assert verdict(doubtful, "deck\n1 Ant").verdict == "unverified"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -24,6 +24,7 @@ from tourney.rules.expressions import (
 )
 from tourney.rules.expressions.keeping import is_of_the_card, remembered
 from tourney.rules.expressions.nodes import Node
+from tourney.rules.expressions.telling import Teller, Tongue
 from tourney.rules.format import Format
 from tourney.rules.messages import holes
 from tourney.rules.proofread import surroundings
@@ -39,6 +40,7 @@ class Expressions:
 
     meaning: Meaning
     around: Surroundings
+    tongue: Tongue = field(default_factory=Tongue)
 
     @classmethod
     def of(cls, format_: Format, pool: Pool) -> Expressions:
@@ -53,7 +55,7 @@ class Expressions:
             ),
             canonical=lambda name: counted_key(pool, name),
         )
-        return cls(meaning, surroundings(format_))
+        return cls(meaning, surroundings(format_), tongue_of(format_))
 
     def asked(self, text: Bound | None, place: str, about: About = About.CARD) -> Asked | None:
         """Bind an expression or a number, None for None. Raises TourneyError."""
@@ -73,6 +75,10 @@ class Expressions:
             return self.asked(text, place)
         return self._bound(text, place, About.CARD, lambda node: bind_weight(node, self.meaning))
 
+    def teller(self, text: Bound | None, about: About = About.CARD) -> Teller | None:
+        """Return what tells of an expression in words; None for none, and for a number, which speaks for itself."""
+        return Teller(parse(text), self.meaning, self.tongue, about) if isinstance(text, str) else None
+
     def single(self, text: str | None) -> bool:
         """Say whether an expression is one attribute that is no list."""
         return text is not None and is_single(parse(text), self.meaning)
@@ -91,6 +97,19 @@ class Expressions:
     def holes(self, message: str | None, place: str, about: About) -> Mapping[str, Asked]:
         """Bind the holes of a message."""
         return {hole: self.need(hole, place, about) for hole in holes(message or "")}
+
+
+def tongue_of(format_: Format) -> Tongue:
+    """Return what a format calls its leader and the parts of its decks; a part without a name is its header, in quotes."""
+    noun = (format_.leader.rule.noun or "leader") if format_.leader else "leader"
+    zones = {}
+    for placed in format_.zones:
+        zone = placed.rule
+        plain = zone.name or ("deck" in zone.id and zone.id.replace("-", " "))
+        zones[zone.id] = f"the {plain}" if plain else f"`{zone.id}`"
+    if format_.leader:
+        zones[format_.leader.rule.zone] = f"the {noun}'s place"
+    return Tongue(noun=noun, zones=zones)
 
 
 def counted_key(pool: Pool, name: str) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,15 +13,16 @@ from tourney.cards import Pool
 from tourney.finding import Severity
 from tourney.rules.bound import Expressions, counted_key
 from tourney.rules.expressions import About, truth
-from tourney.rules.expressions.operators import contains
+from tourney.rules.expressions.binding import Asked
+from tourney.rules.expressions.operators import at_most, contains
 from tourney.rules.format import Format, Placed
-from tourney.rules.kinds.bounds import Bounds
+from tourney.rules.kinds.bounds import IN_ALL, Bounds
 from tourney.rules.kinds.limits import Exempt, Limit
 from tourney.rules.kinds.requires import Require, RequireEach
 from tourney.rules.kinds.terms import Rule, Terms
 from tourney.rules.kinds.zones import SIZE, WRONG_ZONE, Holds, Size
 from tourney.rules.proofread import asks_the_deck, speaks_of_cards, speaks_of_size
-from tourney.rules.slots import View
+from tourney.rules.slots import Deck, View
 from tourney.rules.vocabulary import AllowFile, CoverFile, LimitFile, RequireFile, ZoneFile
 
 UNIT = {"copy": "card", "name": "card"}
@@ -59,6 +61,7 @@ class Composer:
         """
         rule = placed.rule
         text = rule.message if message else None
+        when = self.expressions.teller(rule.when, About.DECK)
         return Terms(
             id=rule_id or rule.id,
             severity=Severity(rule.severity),
@@ -66,6 +69,7 @@ class Composer:
             message=text,
             when=self.expressions.asked(rule.when, f"{placed.place}.when", About.DECK),
             holes=self.expressions.holes(text, f"{placed.place}.message", about),
+            due=(when.causes,) if when else (),
         )
 
     def _zones(self, names: tuple[str, ...]) -> frozenset[str]:
@@ -80,40 +84,110 @@ class Composer:
         )
         return Bounds(least=least, most=most, exactly=exactly)
 
+    def _places(self, names: tuple[str, ...]) -> str:
+        """Name the parts of a deck that a rule is about: `the Arsenal`, `the deck`."""
+        called = self.expressions.tongue.zones
+        return " or ".join(called[name] for name in names if name in called) or "the deck"
+
     def _zone(self, placed: Placed[ZoneFile]) -> Iterator[Rule]:
         zone = placed.rule
         if zone.size is not None:
             # A zone's `when` says whether it is expected, not whether its rules hold: what stands in it is checked.
             terms = self.terms(placed, About.DECK, SIZE, message=speaks_of_size(self.format, placed))
             yield Size(
-                terms=replace(terms, when=None),
+                terms=replace(self._due_to(terms, zone.size, About.DECK), when=None),
                 expected=terms.when,
                 zone=zone.id,
                 called=zone.name or zone.id,
                 bounds=self._bounds(zone.size, f"{placed.place}.size", About.DECK),
                 optional=zone.optional,
+                whose=self._whose(zone.size, About.DECK),
             )
         if zone.holds is not None:
             speaks = speaks_of_cards(self.format, placed)
             yield Holds(
                 terms=replace(self.terms(placed, About.CARD, WRONG_ZONE, message=speaks), when=None),
                 zone=zone.id,
-                called=zone.name or zone.id,
+                called=self.expressions.tongue.zones[zone.id],
                 holds=self.expressions.need(zone.holds, f"{placed.place}.holds"),
                 elsewhere=self._elsewhere(zone),
+                leads=self._noun(zone),
+                teller=self.expressions.teller(zone.holds),
             )
 
-    def _elsewhere(self, here: ZoneFile) -> Any:
+    def _due_to(self, terms: Terms, rule: Any, about: About, where: str | None = None) -> Terms:
+        """Add to what a rule is due to: the cards in its condition, and those that choose its bound (`40 if has('Prince') else 30`)."""
+        bounds = (
+            self.expressions.teller(getattr(rule, key, None), about) for key in ("min", "max", "exactly")
+        )
+        due = [*terms.due, *(bound.chosen_by for bound in bounds if bound)]
+        if fits := self.expressions.teller(where):
+            due.append(partial(fits.causes, leader=False))  # the leader's part is told by its values
+        return replace(terms, due=tuple(due))
+
+    def _whose(self, bounds: Any, about: About) -> str:
+        """Say whose number the bound is, where it is one of the leader's."""
+        tellers = (self.expressions.teller(getattr(bounds, key), about) for key in ("min", "max", "exactly"))
+        return next((teller.whose for teller in tellers if teller and teller.whose), "")
+
+    def _elsewhere(self, here: ZoneFile) -> Callable[[View], str]:
+        """Make what says where a card belongs: the choosy parts that take it, else the default one if that is not choosy."""
         others = [
-            (zone.rule.name or zone.rule.id, self.expressions.need(zone.rule.holds, f"{zone.place}.holds"))
-            for zone in self.format.zones
-            if zone.rule.holds is not None and zone.rule.id != here.id
+            (
+                placed.rule,
+                self.expressions.need(placed.rule.holds, f"{placed.place}.holds"),
+                self._most(placed),
+            )
+            for placed in self.format.zones
+            if placed.rule.holds is not None and placed.rule.id != here.id
+        ]
+        plain = [
+            placed.rule
+            for placed in self.format.zones
+            if placed.rule.holds is None
+            and placed.rule.id == self.format.default_zone
+            and placed.rule.id != here.id
         ]
 
-        def asked(view: View) -> tuple[str, ...]:
-            return tuple(called for called, holds in others if truth(holds(view)) is True)
+        def asked(view: View) -> str:
+            taking = [
+                (zone, self._full(zone, holds, most, view.deck))
+                for zone, holds, most in others
+                if truth(holds(view)) is True
+            ]
+            taking = taking or [(zone, "") for zone in plain]
+            if not taking:
+                return "no part of a deck in this format takes it"
+            free = [(zone, full) for zone, full in taking if not full] or taking
+            called = self.expressions.tongue.zones
+            places = " or ".join(f"in {called[zone.id]}{full}" for zone, full in free)
+            return f"it belongs {places}"
 
         return asked
+
+    def _noun(self, zone: ZoneFile) -> str:
+        """Return what the card that stands in a zone is called, if that is the leader; else nothing."""
+        leader = self.format.leader
+        return (leader.rule.noun or "leader") if leader and leader.rule.zone == zone.id else ""
+
+    def _most(self, placed: Placed[ZoneFile]) -> Asked | None:
+        size = placed.rule.size
+        most = None if size is None else size.exactly if size.exactly is not None else size.max  # type: ignore[union-attr]
+        return self.expressions.asked(most, f"{placed.place}.size", About.DECK)
+
+    @staticmethod
+    def _full(zone: ZoneFile, holds: Asked, most: Asked | None, deck: Deck) -> str:
+        """Say that the cards which belong in a part leave no room, and who does where that is one; empty where there is."""
+        view = View(deck)
+        holders = [
+            slot for slot in deck.slots if slot.zone == zone.id and truth(holds(view.of(slot))) is True
+        ]
+        there = sum(slot.qty for slot in holders)
+        if most is None or at_most(there + 1, most(View(deck))) is not False:
+            return ""
+        if there == 1 and holders[0].lines:
+            return f", which {holders[0].name} (line {holders[0].lines[0]}) has already"
+        return f", which is full ({there} cards)"
 
     def _limit(self, placed: Placed[LimitFile]) -> Rule:
         rule, place = placed.rule, placed.place
@@ -122,7 +196,12 @@ class Composer:
         by = tuple(rule.by or ())
         each = rule.max == 0 and not (by or rule.distinct or rule.weigh)
         return Limit(
-            terms=self.terms(placed, About.CARD if by or each else About.DECK),
+            terms=self._due_to(
+                self.terms(placed, About.CARD if by or each else About.DECK),
+                rule,
+                about,
+                rule.where if each else None,
+            ),
             where=ask(rule.where, f"{place}.where"),
             zones=self._zones(rule.zones),
             by=tuple(self.expressions.need(text, f"{place}.by[{number}]") for number, text in enumerate(by)),
@@ -135,6 +214,11 @@ class Composer:
             each=each,
             exempt=tuple(self._exempt(rule, number, place, about) for number in range(len(rule.exceptions))),
             unit=rule.unit or _unit(rule, by),
+            teller=self.expressions.teller(rule.where),
+            places=self._places(rule.zones),
+            whose=self._whose(rule, about),
+            by_words=by,
+            zone_words=self.expressions.tongue.zones,
             at_most=rule.max if isinstance(rule.max, int) and rule.min is None else None,
         )
 
@@ -149,16 +233,24 @@ class Composer:
 
     def _require(self, placed: Placed[RequireFile]) -> Rule:
         rule, place = placed.rule, placed.place
-        said = rule.title or f"this must hold: {rule.that}"
+        said = rule.title or ""
         if rule.where is None and not rule.zones:
             that = self.expressions.need(rule.that, f"{place}.that", About.DECK)
-            return Require(terms=self.terms(placed, About.DECK), that=that, said=said)
+            return Require(
+                terms=self.terms(placed, About.DECK),
+                that=that,
+                said=said,
+                formula=rule.that,
+                teller=self.expressions.teller(rule.that, About.DECK),
+            )
         return RequireEach(
-            terms=self.terms(placed, About.CARD),
+            terms=self._due_to(self.terms(placed, About.CARD), rule, About.CARD, rule.where),
             where=self.expressions.asked(rule.where, f"{place}.where"),
             zones=self._zones(rule.zones),
             that=self.expressions.need(rule.that, f"{place}.that"),
             said=said,
+            formula=rule.that,
+            teller=self.expressions.teller(rule.that),
         )
 
     def _cover(self, placed: Placed[CoverFile]) -> Rule:
@@ -187,6 +279,7 @@ class Composer:
                 where=self.expressions.need(placed.rule.where, f"{placed.place}.where"),
                 zones=self._zones(placed.rule.zones),
                 most=self.expressions.asked(placed.rule.max, f"{placed.place}.max", About.DECK),
+                teller=self.expressions.teller(placed.rule.where),
             )
             for placed in allows
         )
@@ -218,8 +311,8 @@ def _unit(rule: LimitFile, by: tuple[str, ...]) -> str:
     if rule.distinct is not None:
         return "different card" if rule.distinct in {"name", "id"} else f"different {rule.distinct}"
     if isinstance(rule.weigh, str):
-        return rule.weigh.replace("_", " ") if rule.weigh.isidentifier() else "in all"
-    return "copy" if by == ("name",) else "card"
+        return rule.weigh.replace("_", " ") if rule.weigh.isidentifier() else IN_ALL
+    return "copy" if "name" in by else "card"
 
 
 def whose(format_: Format, placed: Placed[Any]) -> str | None:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from tourney.rules.expressions import UNKNOWN, Truth, truth
 from tourney.rules.expressions.binding import Asked
+from tourney.rules.expressions.telling import Teller
 from tourney.rules.expressions.values import Edge, edges
 from tourney.rules.kinds.bounds import copies
 from tourney.rules.kinds.flow import Arrangement, arrange
@@ -19,6 +20,8 @@ from tourney.rules.slots import Deck, Missing, Slot, View
 
 UNLIMITED = 10**9
 """Room enough for any deck: lists have far fewer cards."""
+MOST_ASKED = 4
+"""Permissions that a card that has none is held against in its message."""
 
 
 class Permission(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,6 +32,7 @@ class Permission(msgspec.Struct, frozen=True, kw_only=True):
     where: Asked
     zones: frozenset[str]
     most: Asked | None
+    teller: Teller | None = None
 
 
 class _Offer(msgspec.Struct, frozen=True):
@@ -97,20 +101,45 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
     def _refused(
         self, deck: Deck, slots: Sequence[Slot], offers: Sequence[_Offer], best: Arrangement
     ) -> Iterator[Outcome]:
-        """Tell which cards find no permission at all, and which together want too much of some."""
+        """Tell which cards find no permission at all, and which together want too much of some.
+
+        A permission that is asleep or has no room left is none that a player could use, and is not told of.
+        """
+        used = [sum(row.get(place, 0) for row in best.placed.values()) for place in range(len(offers))]
+        open_ = [
+            offer
+            for offer, taken in zip(offers, used, strict=True)
+            if offer.awake is not False and offer.high > taken
+        ]
         for shortage in best.shortages:
             rivals = [slots[item] for item in shortage.items]
-            if shortage.places:
-                yield self._too_many(deck, rivals, [offers[place] for place in shortage.places])
-            else:
-                here = [offer for offer in offers if rivals[0].zone in offer.permission.zones]
-                yield self._worded(here, of_numbers=False).finding(
-                    "nothing allows it in this deck",
-                    slots=rivals,
-                    view=View(deck).of(rivals[0]),
-                    have=rivals[0].qty,
-                    allowed=0,
-                )
+            wanted = [offers[place] for place in shortage.places if offers[place].high]
+            if wanted:
+                yield self._too_many(deck, rivals, wanted)
+                continue
+            for slot in rivals:
+                full = [offers[place] for place in shortage.places]
+                yield self._unallowed(deck, slot, full, open_)
+
+    def _unallowed(self, deck: Deck, slot: Slot, without: list[_Offer], open_: list[_Offer]) -> Outcome:
+        """Say that nothing allows a card, and what each permission with room would ask of it."""
+        said = "nothing allows it in this deck"
+        if without:
+            said = f"only {_either(without)} would allow it, and this deck has no room for that"
+        view = View(deck).of(slot)
+        asked = [
+            f"{offer.permission.said}: {why.replace('; ', ' and ')}"
+            for offer in open_
+            if slot.zone in offer.permission.zones
+            and offer.permission.teller
+            and (why := offer.permission.teller.why(view, holds=False))
+        ]
+        more = f"; and {len(asked) - MOST_ASKED} more" if len(asked) > MOST_ASKED else ""
+        hint = f"not allowed as {'; '.join(asked[:MOST_ASKED])}{more}" if asked else None
+        here = [*without, *(offer for offer in open_ if slot.zone in offer.permission.zones)]
+        return self._worded(here, of_numbers=False).finding(
+            said, slots=[slot], view=view, have=slot.qty, allowed=0, hint=hint
+        )
 
     def _worded(self, offers: Iterable[_Offer], *, of_numbers: bool) -> Terms:
         """Return the rule's terms with the message of the first permission that has one for this case.
@@ -138,6 +167,10 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
             allowed=allowed,
             hint="; ".join(cites) or None,
         )
+
+
+def _either(offers: list[_Offer]) -> str:
+    return " or ".join(offer.permission.said for offer in offers)
 
 
 def _whole(edge: Edge) -> int:

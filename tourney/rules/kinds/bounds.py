@@ -80,12 +80,24 @@ def _held(count: Value, allowed: Value, *, is_maximum: bool | None) -> Truth:
 def copies(count: Value, noun: str = "card") -> str:
     """Say a number of things: `1 card`, `5 cards`, `3 to 5 cards`.
 
-    >>> copies(1), copies(0), copies(5, "copy"), copies(12, "influence")
-    ('1 card', 'no cards', '5 copies', '12 influence')
+    >>> copies(1), copies(0), copies(5, "copy"), copies(12, "influence"), copies(1, "base creatures"), copies(0, "in all")
+    ('1 card', 'no cards', '5 copies', '12 influence', '1 base creature', '0 in all')
     """
-    number = "no" if count == 0 and isinstance(count, int) and noun in _PLURALS else text_of(count)
-    word = noun if count == 1 and isinstance(count, int) else _PLURALS.get(noun, noun)
-    return f"{number} {word}"
+    word = _PLURALS.get(noun, noun)
+    if count == 1 and isinstance(count, int):
+        word = noun if noun in _PLURALS else _singular(noun)
+    none = count == 0 and isinstance(count, int) and noun != IN_ALL
+    return f"{'no' if none else text_of(count)} {word}"
 
 
+def _singular(noun: str) -> str:
+    """Return a format's own word for what is counted as it is said of one: `pilots`, `copies`, `classes`; `influence` stays."""
+    for end, one in (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x")):
+        if noun.endswith(end):
+            return noun.removesuffix(end) + one
+    return noun if noun.endswith(("ss", "us", "is")) else noun.removesuffix("s")
+
+
+IN_ALL = "in all"
+"""The unit of a sum that has no word of its own."""
 _PLURALS = {"card": "cards", "copy": "copies", "different card": "different cards"}

@@ -64,7 +64,7 @@ class Cover(msgspec.Struct, frozen=True, kw_only=True):
         return may
 
     def _uncovered(self, deck: Deck, words: list[str], slots: list[Slot]) -> Outcome:
-        said = f"no card is left for {', '.join(words)}: each of {', '.join(word for word, _ in self.each)} needs its own"
+        said = f"no card is left for {_and(words)}: {_and([word for word, _ in self.each])} need a card each"
         return self.terms.finding(
             said,
             slots=slots,
@@ -73,3 +73,7 @@ class Cover(msgspec.Struct, frozen=True, kw_only=True):
             have=len(self.each) - len(words),
             allowed=len(self.each),
         )
+
+
+def _and(words: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from tourney.rules.expressions import Value, text_of, truth
 from tourney.rules.expressions.binding import Asked
 from tourney.rules.expressions.counting import Different, weight
-from tourney.rules.expressions.values import Edge, Item, interval, items
+from tourney.rules.expressions.telling import Teller
+from tourney.rules.expressions.values import Absent, Edge, Interval, Item, Span, interval, items
 from tourney.rules.kinds.bounds import Bounds, Broken, copies
 from tourney.rules.kinds.terms import Outcome, Terms, Undecided
 from tourney.rules.slots import Deck, Missing, Slot, View
@@ -20,6 +21,8 @@ from tourney.rules.slots import Deck, Missing, Slot, View
 MAIN = -1
 """Where a card is counted unless an exception takes it; else the number of the exception."""
 
+MOST_PARTS, FEW = 6, 2
+"""Parts of a sum that are told, and holders of one value that are named; --json has all lines."""
 _ONE_GROUP: list[tuple[Item, ...]] = [()]
 Group = tuple[int, tuple[Item, ...] | None]
 
@@ -51,6 +54,10 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
     each:    nothing it fits may be there at all, so each card is told by itself
     unit:    what is counted, for messages
     at_most: the bound, where that is one number and nothing else
+    teller:  tells why `where` fits a card, and which cards it fits
+    places:  the parts of the deck it is about, for messages
+    whose:   number the bound is, where it is one of the leader's
+    by_words: `by` as it is written; zone_words: what the parts of a deck are called
     """
 
     terms: Terms
@@ -67,6 +74,11 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
     exempt: tuple[Exempt, ...]
     unit: str
     at_most: int | None = None
+    teller: Teller | None = None
+    places: str = "the deck"
+    whose: str = ""
+    by_words: tuple[str, ...] = ()
+    zone_words: Mapping[str, str] = {}
 
     @property
     def plain(self) -> bool:
@@ -224,14 +236,13 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
             for answer, view, sure in zip(answers, views, certain, strict=True)
             if isinstance(answer, Broken) and sure
         ]
-        sure_slots = [each.slot for each in counted if each.sure]
         if broken and self.each and bucket == MAIN:
-            yield from self._one_by_one(deck, sure_slots, broken[0][0])
+            yield from self._one_by_one(deck, [each.slot for each in counted if each.sure], broken[0][0])
         elif broken:
             strictest, view = min(broken, key=lambda pair: pair[0].strictness)
             differ = any(answer != strictest for answer in answers)
             cite = None if bucket == MAIN else self.exempt[bucket].cite
-            yield self._finding(view, sure_slots, key or (), number, strictest, differ=differ, cite=cite)
+            yield self._finding(view, counted, (bucket, key), number, strictest, differ=differ, cite=cite)
         elif any(answer is not None for answer in answers):
             missing = [*deck.missing, *(each for one in counted for each in one.missing)]
             yield self.terms.undecided(
@@ -243,37 +254,79 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         for slot in slots:
             cards.setdefault(slot.key if self.once else len(cards), []).append(slot)
         for of_card in cards.values():
+            view = View(deck).of(of_card[0])
             yield self.terms.finding(
-                "may not be in the deck",
+                f"may not be in {self.places}",
                 slots=of_card,
-                view=View(deck).of(of_card[0]),
+                view=view,
                 have=of_card[0].qty,
                 allowed=broken.allowed,
+                reason=self.teller.why(view, holds=True) if self.teller else "",
             )
 
     def _finding(
         self,
         view: View,
-        slots: list[Slot],
-        key: tuple[Item, ...],
+        counted: Sequence[Counted],
+        group: Group,
         number: Value,
         broken: Broken,
         *,
         differ: bool,
         cite: str | None,
     ) -> Outcome:
-        said = f"{copies(number, self.unit)}, {broken.said}"
+        bucket, key = group
+        sure = [each for each in counted if each.sure]
+        slots = [each.slot for each in sure]
+        whose = f" ({self.whose})" if self.whose and bucket == MAIN else ""
+        said = f"{self._said(number, key or (), view)}, {broken.said}{whose}"
         if differ:
             others = {slot.name for slot in slots} - {view.slot.name}
-            said += f" (by {view.slot.name})" if others else f" (in the {view.slot.zone})"
-        if key and not self.by_name:
-            named = ", ".join(
-                slots[0].name if slots and item == slots[0].key else text_of(item) for item in key
-            )
-            said = f"{named}: {said}"
+            said += f" (by {view.slot.name})" if others else f" (in {self._zone(view.slot.zone)})"
         return self.terms.finding(
-            said, slots=slots, view=view, have=number, allowed=broken.allowed, cite=cite
+            said,
+            slots=slots,
+            view=view,
+            have=number,
+            allowed=broken.allowed,
+            hint=self._parts(sure),
+            cite=cite,
         )
+
+    def _said(self, number: Value, key: tuple[Item, ...], view: View) -> str:
+        """Say what was counted: in the format's word for it, else by describing the cards; and which group of them."""
+        cards = ""
+        if self.teller and self.unit in {"card", "copy"} and not self.by:
+            cards = self.teller.cards(view)
+        kinds, zones = [], []
+        for by, item in zip(self.by_words, key, strict=False):
+            if by == "zone":
+                zones.append(f"in {self._zone(text_of(item))}")
+            elif by != "name":
+                kinds.append(
+                    f"{by.replace('_', ' ')} {text_of(item)}" if by.isidentifier() else text_of(item)
+                )
+        which = f"with {' and '.join(kinds)}" if kinds else ""
+        return " ".join(filter(None, (copies(number, self.unit), cards, which, *zones)))
+
+    def _zone(self, zone: str) -> str:
+        return self.zone_words.get(zone, f"`{zone}`")
+
+    def _parts(self, counted: Sequence[Counted]) -> str | None:
+        """Say what the cards add to a sum, the most first, or which cards have which of the values counted."""
+        if self.distinct is not None and self.unit != "different card":
+            parts = [f"{text}: {cards}" for text, cards in _by_value(counted)]
+        elif self.weigh is not None:
+            added: dict[str, int] = {}
+            for each in counted:
+                if isinstance(each.value, int):
+                    added[each.slot.name] = added.get(each.slot.name, 0) + each.value
+            ranked = sorted(added.items(), key=lambda item: -item[1])
+            parts = [f"{name}: {value}" for name, value in ranked if value]
+        else:
+            parts = []
+        more = f" and {len(parts) - MOST_PARTS} more" if len(parts) > MOST_PARTS else ""
+        return f"{', '.join(parts[:MOST_PARTS])}{more}" if len(parts) > 1 else None
 
 
 def _once(counted: Iterable[Counted], *, floor: bool) -> Iterator[Counted]:
@@ -285,6 +338,19 @@ def _once(counted: Iterable[Counted], *, floor: bool) -> Iterator[Counted]:
         pick = min if floor else max
         low, high = (pick(ends) for ends in zip(*(weight(each.value) for each in same), strict=True))
         yield same[0]._replace(sure=any(each.sure for each in same), value=interval(low, high))
+
+
+def _by_value(counted: Sequence[Counted]) -> Iterator[tuple[str, str]]:
+    """Give each value with how many cards have it, the commonest first; few are named, with their lines."""
+    holders: dict[str, list[Slot]] = {}
+    for each in counted:
+        for item in each.value if isinstance(each.value, tuple) else (each.value,):
+            if not isinstance(item, Absent | Interval | Span):
+                holders.setdefault(text_of(item), []).append(each.slot)
+    for text, slots in sorted(holders.items(), key=lambda item: -sum(slot.qty for slot in item[1])):
+        number = sum(slot.qty for slot in slots)
+        named = " and ".join(f"{slot.name} (line {slot.lines[0]})" for slot in slots if slot.lines)
+        yield text, named if len(slots) <= FEW and named else copies(number)
 
 
 def _spread(

@@ -43,7 +43,12 @@ class Rule(Protocol):
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
-    """The part of a rule that is not its arithmetic. when: asleep while this is false; holes: bound message parts."""
+    """The part of a rule that is not its arithmetic.
+
+    when:  asleep while this is false
+    holes: bound message parts
+    due:   give the cards that brought it in: a companion, the leader, the card that chooses its bound
+    """
 
     id: str
     severity: Severity = Severity.ERROR
@@ -51,6 +56,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     message: str | None = None
     when: Asked | None = None
     holes: Mapping[str, Asked] = {}
+    due: tuple[Callable[[View], tuple[Slot, ...]], ...] = ()
 
     def judged(self, deck: Deck, judge: Callable[[Deck], Iterable[Outcome]]) -> Iterator[Outcome]:
         """Ask the rule, if it is awake. While nobody knows whether it is, what it finds is only undecided."""
@@ -86,24 +92,45 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
         rule: str | None = None,
         cite: str | None = None,
         zone: str = "",
+        reason: str = "",
     ) -> Finding:
-        """Make a finding; the rule's own message goes before the usual one. Cards are named in the order of the list."""
+        """Make a finding; the rule's own message goes before the usual one with its reason. Cards are in list order.
+
+        view: where the rule was asked: for the message's holes, and for the cards that brought the rule in
+        """
         about = sorted(slots, key=lambda slot: slot.lines)
         names = tuple(dict.fromkeys(slot.name for slot in about)) if subjects is None else tuple(subjects)
         counted = [None if value is None else text_of(value) for value in (have, allowed)]
         if self.message is not None and view is not None:
             message = fill(self.message, self._said(view, names, counted, zone))
+            reason = ""
+        if view is not None:
+            message = self._due_to(message, view, about)
         return Finding(
             rule=rule or self.id,
             severity=self.severity,
-            message=message,
+            message=": ".join(filter(None, (message, reason))),
             lines=ordered(line for slot in about for line in slot.lines),
             subjects=names,
             have=counted[0],
             allowed=counted[1],
             cite=cite or self.cite,
             hint=hint,
+            reason=reason if message and reason else None,
         )
+
+    def _due_to(self, message: str, view: View, about: Iterable[Slot]) -> str:
+        """Name the card that brings the rule in (a companion, the leader), with its line, where it is another one."""
+        mine = {line for slot in about for line in slot.lines}
+        causes = [given(view) for given in self.due]
+        # a condition on the very cards that it is about is no other card's doing
+        others = [each for each in causes if not mine or not mine <= {n for slot in each for n in slot.lines}]
+        for slot in (slot for each in others for slot in each if slot.lines):
+            where = f"{slot.name} (line {slot.lines[0]})"
+            if where not in message:
+                named = message.replace(slot.name, where, 1)
+                message = named if named != message else f"{message}, because of {where}"
+        return message
 
     def _said(
         self, view: View, names: tuple[str, ...], counted: list[str | None], zone: str

@@ -8,6 +8,7 @@ import msgspec
 
 from tourney.rules.expressions import UNKNOWN, truth
 from tourney.rules.expressions.binding import Asked
+from tourney.rules.expressions.telling import Teller
 from tourney.rules.kinds.bounds import Bounds, Broken, copies
 from tourney.rules.kinds.terms import Outcome, Terms
 from tourney.rules.slots import Deck, Missing, Slot, View
@@ -20,6 +21,7 @@ class Size(msgspec.Struct, frozen=True, kw_only=True):
     """How many cards a zone has; of an optional zone only once it has any.
 
     expected: whether a list is to have the zone at all; while it is not, an empty one is no fault
+    whose:    number the bound is, for messages
     """
 
     terms: Terms
@@ -28,6 +30,7 @@ class Size(msgspec.Struct, frozen=True, kw_only=True):
     bounds: Bounds
     optional: bool
     expected: Asked | None = None
+    whose: str = ""
 
     def judge(self, deck: Deck) -> Iterator[Outcome]:
         """Give a finding where the zone is too small or too large."""
@@ -46,7 +49,8 @@ class Size(msgspec.Struct, frozen=True, kw_only=True):
             yield self.terms.undecided(deck.missing, ())
         elif isinstance(broken, Broken):
             needed = "" if broken.is_maximum and broken.words == "at most" else _are_needed(broken)
-            said = f"{copies(number)}, {broken.said}{needed}"
+            whose = f" ({self.whose})" if self.whose else ""
+            said = f"{copies(number)}, {broken.said}{needed}{whose}"
             yield self.terms.finding(
                 said,
                 subjects=(self.called,),
@@ -62,13 +66,18 @@ def _are_needed(broken: Broken) -> str:
 
 
 class Holds(msgspec.Struct, frozen=True, kw_only=True):
-    """Which cards may stand in a zone. elsewhere: gives the zones that would take a card."""
+    """Which cards may stand in a zone. elsewhere: says where a card belongs instead.
+
+    teller: says why a card does not belong here; leads: what its card is called, where that is the leader
+    """
 
     terms: Terms
     zone: str
     called: str
     holds: Asked
-    elsewhere: Callable[[View], tuple[str, ...]]
+    elsewhere: Callable[[View], str]
+    teller: Teller | None = None
+    leads: str = ""
 
     def judge(self, deck: Deck) -> Iterator[Outcome]:
         """Give a finding for each card that does not belong in the zone."""
@@ -92,13 +101,12 @@ class Holds(msgspec.Struct, frozen=True, kw_only=True):
             yield self.terms.undecided(missing, (line for slot in doubtful for line in slot.lines))
 
     def _wrong(self, view: View, slot: Slot) -> Outcome:
-        others = self.elsewhere(view)
-        hint = f"it belongs in {' or '.join(others)}" if others else None
         return self.terms.finding(
-            f"does not belong in the {self.called}",
+            f"cannot be the {self.leads}" if self.leads else f"does not belong in {self.called}",
             slots=[slot],
             view=view,
-            hint=hint,
+            hint=self.elsewhere(view),
             have=slot.qty,
             allowed=0,
+            reason=self.teller.why(view, holds=False) if self.teller else "",
         )

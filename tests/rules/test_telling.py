@@ -1,0 +1,305 @@
+"""A finding says why: the clause that failed, with its values; whose card brought the rule in; where a card belongs.
+
+All cards are invented.
+"""
+
+import pytest
+
+from tests.rules.kit import errors, rules, verdict
+
+CARDS = {
+    "Red King": {"kind": "king", "faction": "red", "colours": ["red", "gold"], "room": 2},
+    "Ant": {"kind": "unit", "faction": "red", "traits": ["tiny"], "cost": 1, "colours": ["red"]},
+    "Bee": {
+        "kind": "unit",
+        "faction": "blue",
+        "traits": ["tiny", "winged"],
+        "cost": 3,
+        "colours": ["blue", "red"],
+    },
+    "Cat": {"kind": "unit", "faction": "green", "cost": 5, "fierce": True, "colours": ["green"]},
+    "Map": {"kind": "mission", "faction": None},
+    "Small Friend": {"kind": "unit", "faction": "red", "cost": 2, "colours": []},
+    "Sly Friend": {"kind": "unit", "faction": "red", "cost": 2, "colours": [], "dearest": 2},
+}
+TYPES = {"fierce": "flag", "dearest": "number"}
+KINGDOM = """
+[define]
+ours = "faction in ['grey', leader.faction]"
+[lists]
+basics = ["Ant"]
+[leader]
+noun  = "king"
+zone  = "king"
+holds = "kind == 'king'"
+[[zone]]
+id      = "deck"
+name    = "Army"
+default = true
+[[zone]]
+id       = "friend"
+name     = "Companion"
+optional = true
+size     = 1
+[[zone]]
+id       = "missions"
+name     = "Mission deck"
+optional = true
+holds    = "kind == 'mission'"
+size     = { max = 1 }
+"""
+
+
+def told(rule, deck):
+    found = verdict(rules(KINGDOM + rule, CARDS, attributes=TYPES), f"king\n1 Red King\nArmy\n{deck}")
+    return errors(found)
+
+
+def each(that):
+    return f'[[require]]\nid = "it"\nzones = ["deck"]\nthat = "{that}"'
+
+
+@pytest.mark.parametrize(
+    ("that", "card", "why"),
+    [
+        ("kind == 'mission'", "Ant", "its kind is unit, not mission"),
+        ("kind != 'unit'", "Ant", "its kind is unit"),
+        ("not (kind == 'unit')", "Ant", "its kind is unit"),
+        ("kind in ['mission', 'king']", "Ant", "its kind is unit, not mission or king"),
+        ("kind == 'mission' or kind == 'king'", "Ant", "its kind is unit, not mission or king"),
+        ("kind not in ['mission', 'unit']", "Ant", "its kind is unit"),
+        ("faction == leader.faction", "Bee", "its faction is blue, not red (the king's)"),
+        ("ours", "Bee", "its faction is blue, not grey or red (the king's)"),
+        ("faction == leader.faction", "Map", "it has no faction"),
+        ("'winged' in traits", "Ant", "it is not winged (traits: tiny)"),
+        ("'winged' not in traits", "Bee", "it is winged"),
+        ("'gold' in colours or common(colours, leader.colours)", "Cat", "its colours are green, not gold or one of the king's (red, gold)"),
+        ("subset(colours, leader.colours)", "Bee", "blue of its colours is not among the king's (red, gold)"),
+        ("cost <= 2", "Bee", "its cost is 3, above 2"),
+        ("cost >= 4", "Bee", "its cost is 3, below 4"),
+        ("2 >= cost", "Bee", "its cost is 3, above 2"),
+        ("1 <= cost <= 2", "Bee", "its cost is 3, above 2"),
+        ("cost <= leader.room", "Bee", "its cost is 3, above 2 (the king's)"),
+        ("cost < 4", "Map", "it has no cost"),
+        ("fierce", "Ant", "it is not fierce"),
+        ("not fierce", "Cat", "it is fierce"),
+        ("kind == 'unit' and cost <= 2", "Bee", "its cost is 3, above 2"),
+        ("kind == 'unit' and cost <= 2 and 'tiny' in traits", "Cat", "its cost is 5, above 2; it is not tiny (traits: none)"),
+        ("listed('basics')", "Bee", "it is not on the list `basics`"),
+        ("(cost <= 2) if kind == 'unit' else true", "Bee", "its cost is 3, above 2"),
+        ("has('Cat') or cost <= 2", "Bee", "Cat is not in the deck; its cost is 3, above 2"),
+        ("qty <= 2", "3 Bee", "3 copies, at most 2"),
+        ("zone == 'missions'", "Bee", "it stands in the Army"),
+        ("n(kind == 'mission') >= 1", "Bee", "no cards with kind mission, at least 1"),
+    ],
+)  # fmt: skip
+def test_why_a_card_does_not_meet_a_condition(that, card, why):
+    """The clause that failed and nothing else, in words, with the card's value and the leader's."""
+    assert told(each(that), card) == [f"it: {why}"]
+
+
+@pytest.mark.parametrize(
+    ("that", "deck", "why"),
+    [
+        ("n(kind == 'unit' and cost >= 3) <= 2", "2 Bee\n1 Cat", "3 cards with kind unit and cost at least 3, at most 2"),
+        ("n(zone == 'deck' and 'winged' in traits) >= 2", "1 Bee", "1 card with traits winged in the Army, at least 2"),
+        ("n() >= 9", "1 Bee", "2 cards, at least 9"),
+        ("size('deck') >= 9", "1 Bee", "the Army has 1 card, at least 9"),
+        ("total(cost) <= 4", "2 Bee", "6, at most 4"),
+        ("has('Map')", "1 Bee", "Map is not in the deck"),
+        ("not has('Bee', 'deck')", "1 Bee", "Bee (line 4) is in the Army"),
+        ("leader.faction == 'blue'", "1 Bee", "the king's faction is red, not blue"),
+        ("leader.cost != none", "1 Bee", "the king has no cost"),
+        ("max(union(cost != none, cost)) - 1 <= 1", "1 Bee", "this must hold: `max(union(cost != none, cost)) - 1 <= 1`"),
+    ],
+)  # fmt: skip
+def test_why_a_deck_does_not_meet_a_condition(that, deck, why):
+    """What was counted and what was needed; a formula only where it has no plain words."""
+    assert told(f'[[require]]\nid = "it"\nthat = "{that}"', deck) == [f"it: {why}"]
+
+
+def test_the_words_of_a_rule_go_before_its_reason():
+    """The condition in the format's own words, then what of this card breaks it; a message of its own stands alone."""
+    rule = each("cost <= 2")
+    assert told(f'{rule}\ntitle = "only cheap cards"', "1 Bee") == [
+        "it: only cheap cards: its cost is 3, above 2"
+    ]
+    assert told(f'{rule}\nmessage = "{{card}} is too dear"', "1 Bee") == ["it: Bee is too dear"]
+    (finding,) = verdict(
+        rules(KINGDOM + f'{rule}\ntitle = "only cheap cards"', CARDS, attributes=TYPES),
+        "king\n1 Red King\nArmy\n1 Bee",
+    ).findings
+    assert (finding.head, finding.reason) == ("only cheap cards", "its cost is 3, above 2")
+
+
+COMPANION = """
+[[require]]
+id    = "it"
+zones = ["deck"]
+when  = "{when}"
+that  = "cost <= {most}"
+title = "{title}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("when", "most", "title", "said"),
+    [
+        ("has('Small Friend', 'friend')", "2", "with Small Friend as companion, cards cost 2 or less", "with Small Friend (line 6) as companion, cards cost 2 or less"),
+        ("has('Small Friend')", "2", "cards cost 2 or less", "cards cost 2 or less, because of Small Friend (line 6)"),
+        ("n(zone == 'friend') == 1", "2", "cards cost 2 or less", "cards cost 2 or less, because of Small Friend (line 6)"),
+        ("size('friend') > 0", "2", "cards cost 2 or less", "cards cost 2 or less, because of Small Friend (line 6)"),
+        ("leader.name == 'Red King'", "2", "cards cost 2 or less", "cards cost 2 or less, because of Red King (line 2)"),
+        ("size('deck') > 0", "2", "cards cost 2 or less", "cards cost 2 or less"),
+        ("not has('Map')", "2", "cards cost 2 or less", "cards cost 2 or less"),
+    ],
+)  # fmt: skip
+def test_a_companion_is_named_with_its_line_and_its_condition(when, most, title, said):
+    """Each card that breaks the condition is told, with why; a rule that no card brought in names none."""
+    rule = COMPANION.format(when=when, most=most, title=title)
+    found = told(rule, "1 Bee\nCompanion\n1 Small Friend\nArmy\n1 Cat\n1 Ant")
+    assert found == [f"it: {said}: its cost is 3, above 2", f"it: {said}: its cost is 5, above 2"]
+
+
+def test_a_companion_known_by_what_it_says():
+    """The condition is an attribute of the card in the companion's place, whichever that is."""
+    rule = """
+    [[require]]
+    id    = "it"
+    zones = ["deck"]
+    when  = "n(zone == 'friend' and dearest != none) == 1"
+    that  = "cost <= max(union(zone == 'friend', dearest))"
+    title = "cards cost no more than the companion says"
+    """
+    assert told(rule, "1 Bee\nCompanion\n1 Sly Friend") == [
+        "it: cards cost no more than the companion says, because of Sly Friend (line 6): its cost is 3, above 2"
+    ]
+
+
+def test_the_card_that_chooses_a_bound_is_named():
+    """So that nobody looks for the rule of sixty cards in a game of forty; and whose number a bound is."""
+    bound = "[[limit]]\nid = 'it'\nzones = ['deck']\nmin = \"9 if has('Cat') else 1\""
+    assert told(bound, "1 Bee\n1 Cat\nCompanion\n1 Sly Friend") == [
+        "it: 2 cards, at least 9, because of Cat (line 5)"
+    ]
+    elsewhere = bound.replace("'Cat'", "'Sly Friend'")
+    assert told(elsewhere, "1 Bee\n1 Cat\nCompanion\n1 Sly Friend") == [
+        "it: 2 cards, at least 9, because of Sly Friend (line 7)"
+    ]
+    assert told("[[limit]]\nid = 'it'\nzones = ['deck']\nmax = 'leader.room'", "3 Bee") == [
+        "it: 3 cards, at most 2 (the king's room)"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("deck", "said", "hint"),
+    [
+        ("1 Map", "does not belong in the Army: its kind is mission", "it belongs in the Mission deck"),
+        ("Mission deck\n1 Ant", "does not belong in the Mission deck: its kind is unit, not mission", "it belongs in the Army"),
+        ("Mission deck\n1 Map\nArmy\n1 Map", "does not belong in the Army: its kind is mission", "it belongs in the Mission deck, which Map (line 5) has already"),
+        ("1 Red King", "does not belong in the Army: its kind is king", "it belongs in the king's place, which Red King (line 2) has already"),
+    ],
+)  # fmt: skip
+def test_a_card_in_the_wrong_part_is_told_why_and_where_it_belongs(deck, said, hint):
+    """Also that there is no room for it there."""
+    text = KINGDOM.replace("default = true", "default = true\nholds = \"kind not in ['mission', 'king']\"")
+    found = verdict(rules(text, CARDS, attributes=TYPES), f"king\n1 Red King\nArmy\n{deck}")
+    (finding,) = [each for each in found.findings if each.rule == "wrong-zone"]
+    assert (finding.message, finding.hint) == (said, hint)
+
+
+def test_who_cannot_lead_is_told_why():
+    """The leader's place is no deck that a card belongs in."""
+    found = verdict(rules(KINGDOM, CARDS, attributes=TYPES), "king\n1 Ant\nArmy\n1 Bee")
+    (finding,) = found.findings
+    assert finding.message == "cannot be the king: its kind is unit, not king"
+    assert finding.hint == "it belongs in the Army"
+
+
+ALLOW = """
+[[allow]]
+id    = "own"
+title = "own faction"
+zones = ["deck"]
+where = "faction == leader.faction"
+[[allow]]
+id    = "few"
+title = "two strangers"
+zones = ["deck"]
+where = "faction == 'blue'"
+max   = 2
+[[allow]]
+id    = "spare"
+title = "spare seats"
+zones = ["deck"]
+where = "faction == 'blue' or cost == 1"
+max   = "leader.room - 2"
+[[allow]]
+id    = "asleep"
+zones = ["deck"]
+when  = "has('Map')"
+where = "faction == 'blue'"
+"""
+
+
+def allowed(deck):
+    found = verdict(rules(KINGDOM + ALLOW, CARDS, attributes=TYPES), f"king\n1 Red King\nArmy\n{deck}")
+    return [(each.message, each.hint) for each in found.findings]
+
+
+def test_what_a_card_would_need_leaves_out_what_has_no_room():
+    """A permission that is asleep, that has no room, or whose room others have taken is none to ask for."""
+    assert allowed("1 Cat") == [
+        (
+            "nothing allows it in this deck",
+            "not allowed as own faction: its faction is green, not red (the king's); "
+            "two strangers: its faction is green, not blue",
+        )
+    ]
+    assert allowed("2 Bee\n1 Cat") == [
+        (
+            "nothing allows it in this deck",
+            "not allowed as own faction: its faction is green, not red (the king's)",
+        )
+    ]
+
+
+def test_cards_that_want_too_much_of_a_permission_are_not_told_of_one_without_room():
+    """`spare seats` would take them, and has none."""
+    assert allowed("3 Bee") == [("3 copies need two strangers, which allows 2", None)]
+
+
+def test_a_card_that_only_a_permission_without_room_would_allow():
+    """That is what is told, and no list of what it might need."""
+    text = KINGDOM + ALLOW.replace('"two strangers"', '"none"').replace("max   = 2", "max   = 0")
+    found = verdict(rules(text, CARDS, attributes=TYPES), "king\n1 Red King\nArmy\n1 Bee")
+    assert [(each.message, each.hint) for each in found.findings] == [
+        (
+            "only none or spare seats would allow it, and this deck has no room for that",
+            "not allowed as own faction: its faction is blue, not red (the king's)",
+        )
+    ]
+
+
+def test_words_do_not_change_what_is_judged():
+    """What the words ask leaves no trace: no fact is missing for them, no step counted."""
+    rule = each("n(kind == 'mission') >= 1 or cost <= 2")
+    ruleset = rules(KINGDOM + rule, CARDS, attributes=TYPES)
+    from tests.decks.kit import deck as read_deck
+    from tourney.decks.checking import counted
+    from tourney.decks.resolving import Resolver
+    from tourney.decks.zones import words_of
+
+    words = words_of(ruleset.format)
+    resolved = Resolver(ruleset, words, trust_declared=False).resolve(
+        read_deck("king\n1 Red King\nArmy\n1 Bee\n1 Cat", words)
+    )
+    deck = counted(resolved.slots, ruleset)
+    rule_ = next(each for each in ruleset.rules if getattr(each, "formula", ""))
+    list(rule_.judge(deck))
+    before = deck.steps
+    assert [each.message for each in rule_.judge(deck)] == [
+        "no cards with kind mission, at least 1; its cost is 3, above 2",
+        "no cards with kind mission, at least 1; its cost is 5, above 2",
+    ]
+    assert (deck.steps, deck.missing) == (before, [])

@@ -1,0 +1,517 @@
+"""Why a condition holds or does not, in words: the clause that decides, with the values of the card and of the leader.
+
+Asked only where a finding is told. What cannot be said in a few plain words is left out rather than spelt as a formula.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+
+from tourney.errors import TourneyError
+from tourney.rules.expressions.binding import Meaning, bind
+from tourney.rules.expressions.language import About, counts_cards
+from tourney.rules.expressions.nodes import (
+    Binary,
+    Call,
+    Choice,
+    Comparison,
+    Dotted,
+    ListOf,
+    Literal,
+    Logic,
+    Name,
+    Node,
+    Unary,
+    walk,
+)
+from tourney.rules.expressions.parsing import parse
+from tourney.rules.expressions.values import NONE, Value, is_number, items, text_of, truth
+from tourney.rules.slots import View
+
+if TYPE_CHECKING:
+    from tourney.rules.expressions.binding import Asked
+    from tourney.rules.slots import Slot
+
+_OPPOSITE = {
+    "==": "!=",
+    "!=": "==",
+    "<": ">=",
+    ">=": "<",
+    ">": "<=",
+    "<=": ">",
+    "in": "not in",
+    "not in": "in",
+}
+_BOUND = {
+    "==": "exactly",
+    "<=": "at most",
+    ">=": "at least",
+    "<": "fewer than",
+    ">": "more than",
+    "!=": "not",
+}
+_ABOVE = {"<": "below", "<=": "at most", ">": "above", ">=": "at least"}
+T = TypeVar("T")
+_MOST_CAUSES = 3
+"""Cards that are named as the cause of a rule; where there are more it is no single card's doing."""
+
+_MOST_CLAUSES = 2
+"""Clauses by which cards are described; more are no help to the ear."""
+
+
+class Tongue(msgspec.Struct, frozen=True, kw_only=True):
+    """What a format calls its things. noun: its leader; zones: id → the part of the deck, as in `in the Arsenal`."""
+
+    noun: str = "leader"
+    zones: Mapping[str, str] = {}
+
+
+class Teller:
+    """Tells of one expression, bound to a pool when it is first asked."""
+
+    def __init__(self, node: Node, meaning: Meaning, tongue: Tongue, about: About = About.CARD) -> None:
+        self._node = node
+        self._meaning = meaning
+        self._tongue = tongue
+        self._about = about
+        self._bound: dict[Node, Asked] = {}
+
+    def why(self, view: View, *, holds: bool) -> str:
+        """Say why the condition holds, or why it does not; empty where no clause can be said in plain words."""
+        return _quietly(view, lambda: "; ".join(dict.fromkeys(self._because(self._node, view, holds))), "")
+
+    def causes(self, view: View, *, leader: bool = True) -> tuple[Slot, ...]:
+        """Return the cards to which it is due that the condition holds: the few that it names or counts, or the leader."""
+        return _few(view, lambda: self._causes(self._node, view, leader))
+
+    def chosen_by(self, view: View) -> tuple[Slot, ...]:
+        """Return the cards that choose between the branches of a number, as in `40 if has('Prince') else 30`."""
+        parts = walk(self._plain(self._node))
+        conditions = [part.condition for part in parts if isinstance(part, Choice)]
+        return _few(view, lambda: (slot for each in conditions for slot in self._causes(each, view, False)))
+
+    @property
+    def whose(self) -> str:
+        """Whose number the expression is, where it is nothing but one of the leader: `the general's influence`."""
+        node = self._plain(self._node)
+        if isinstance(node, Dotted) and node.base == "leader":
+            return f"the {self._tongue.noun}'s {_words(node.name)}"
+        return ""
+
+    def cards(self, view: View) -> str:
+        """Describe the cards that a condition fits, to stand behind `cards`: `with type pilot`; empty where that is not plain."""
+        return _quietly(view, lambda: self._described(self._node, view), "")
+
+    # -- reading values
+
+    def _value(self, node: Node, view: View) -> Value:
+        if node not in self._bound:
+            self._bound[node] = bind(node, self._meaning, self._about)
+        return self._bound[node](view)
+
+    def _plain(self, node: Node) -> Node:
+        """Put in a definition."""
+        while isinstance(node, Name) and node.name in self._meaning.define:
+            node = parse(self._meaning.define[node.name])
+        return node
+
+    # -- why
+
+    def _because(self, node: Node, view: View, holds: bool) -> Iterator[str]:
+        node = self._plain(node)
+        match node:
+            case Unary("not", operand):
+                yield from self._because(operand, view, not holds)
+            case Logic("or", parts) if not holds:
+                yield from self._none_of(parts, view)
+            case Logic(_, parts):
+                for part in parts:
+                    if truth(self._value(part, view)) is holds:
+                        yield from self._because(part, view, holds)
+            case Choice(then, condition, otherwise):
+                chosen = then if truth(self._value(condition, view)) is True else otherwise
+                yield from self._because(chosen, view, holds)
+            case Comparison():
+                yield from self._compared(node, view, holds)
+            case Name() | Dotted():
+                yield from self._flag(node, view, holds)
+            case Call():
+                yield from self._call(node, view, holds)
+
+    def _compared(self, node: Comparison, view: View, holds: bool) -> Iterator[str]:
+        """Tell of each pair of `a < b < c` that is as the whole is."""
+        left = node.first
+        for sign, right in node.rest:
+            pair = Comparison(left, ((sign, right),), node.at)
+            if truth(self._value(pair, view)) is holds:
+                yield from self._pair(left, sign if holds else _OPPOSITE[sign], right, view)
+            left = right
+
+    def _none_of(self, parts: Iterable[Node], view: View) -> Iterator[str]:
+        """Tell of alternatives of which none holds; those that ask for one thing's value in one clause."""
+        wanted: dict[str, tuple[Node, list[str]]] = {}
+        others: list[str] = []
+        for part in map(self._plain, parts):
+            match part:
+                case Comparison(Name() | Dotted() as first, ((("==" | "in") as sign, right),)) if (
+                    not _is_list_of(part)
+                ):
+                    options = self._options(right, view) if sign == "in" else [self._said(right, view)]
+                    if options:
+                        wanted.setdefault(self._its(first), (first, []))[1].extend(options)
+                        continue
+                case Comparison(Literal(str() as word), (("in", Name() | Dotted() as right),)):
+                    wanted.setdefault(self._its(right), (right, []))[1].append(word)
+                    continue
+                case Call("common", (Name() as first, Name() | Dotted() as second)):
+                    wanted.setdefault(self._its(first), (first, []))[1].append(self._said(second, view))
+                    continue
+            others.extend(self._because(part, view, False))
+        for node, options in wanted.values():
+            yield self._is_not(node, self._value(node, view), options)
+        yield from others
+
+    def _pair(self, left: Node, sign: str, right: Node, view: View) -> Iterator[str]:
+        """Tell of two sides for which `sign` holds."""
+        if (
+            not self._is_thing(self._plain(left))
+            and self._is_thing(self._plain(right))
+            and sign not in {"in", "not in"}
+        ):
+            turned = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(sign, sign)
+            yield from self._pair(right, turned, left, view)
+            return
+        left, right = self._plain(left), self._plain(right)
+        if sign in {"in", "not in"} and self._is_thing(right) and not self._is_thing(left):
+            word, whole = self._value(left, view), self._value(right, view)
+            not_ = " not" if sign == "not in" else ""
+            yield f"it is{not_} {text_of(word)}" + (f" ({_name(right)}: {text_of(whole)})" if not_ else "")
+        elif self._is_thing(left):
+            yield from self._thing(left, sign, right, view)
+        else:
+            yield from self._number(left, sign, right, view)
+
+    def _thing(self, left: Node, sign: str, right: Node, view: View) -> Iterator[str]:
+        value, other = self._value(left, view), self._value(right, view)
+        if isinstance(left, Name) and left.name == "zone":
+            yield f"it stands in {self._zone(value)}"
+        elif isinstance(left, Name) and left.name == "qty":
+            if sign in _BOUND:
+                yield f"{text_of(value)} {'copy' if value == 1 else 'copies'}, {_BOUND[_OPPOSITE[sign]]} {self._said(right, view)}"
+        elif value is NONE:
+            yield self._has_none(left)
+        elif sign in _ABOVE:
+            yield f"{self._is(left)} {text_of(value)}, {_ABOVE[sign]} {self._said(right, view)}"
+        elif sign == "!=" and other is not NONE:
+            yield self._is_not(left, value, [self._said(right, view)])
+        elif sign == "not in":
+            yield self._is_not(left, value, self._options(right, view) or [self._said(right, view)])
+        else:
+            yield f"{self._is(left)} {text_of(value)}"
+
+    def _is_not(self, node: Node, value: Value, options: list[str]) -> str:
+        if value is NONE or value == ():
+            return self._has_none(node)
+        return f"{self._is(node)} {text_of(value)}, not {_either(options)}"
+
+    def _is(self, node: Node) -> str:
+        """Begin to say what something is; of a list called by a plural, what they are."""
+        assert isinstance(node, Name | Dotted)
+        plural = node.name not in self._meaning.singles and node.name.endswith("s")
+        return f"{self._its(node)} {'are' if plural else 'is'}"
+
+    def _has_none(self, node: Node) -> str:
+        owner = f"the {self._tongue.noun}" if isinstance(node, Dotted) and node.base == "leader" else "it"
+        return f"{owner} has no {_name(node)}"
+
+    def _options(self, node: Node, view: View) -> list[str]:
+        """Say what a list offers, each thing with whose it is."""
+        node = self._plain(node)
+        if isinstance(node, ListOf):
+            return [said for part in node.items if (said := self._said(part, view)) != "none"]
+        value = self._value(node, view)
+        return [self._said(node, view)] if isinstance(value, tuple) and value else []
+
+    def _said(self, node: Node, view: View) -> str:
+        """Say a value, and the leader's with whose it is."""
+        node = self._plain(node)
+        value = self._value(node, view)
+        if isinstance(node, Dotted) and node.base == "leader":
+            several = isinstance(value, tuple) and len(value) > 1
+            whose = f"the {self._tongue.noun}'s"
+            return f"one of {whose} ({text_of(value)})" if several else f"{text_of(value)} ({whose})"
+        return self._offered(node, view)
+
+    def _number(self, left: Node, sign: str, right: Node, view: View) -> Iterator[str]:
+        """Tell of a count or a sum that breaks its bound."""
+        value, other = self._value(left, view), self._value(right, view)
+        if not (is_number(value) and is_number(other)):
+            return
+        bound = f"{_BOUND[_OPPOSITE[sign]]} {text_of(other)}" if sign in _BOUND else ""
+        if isinstance(left, Call) and left.function == "size":
+            where = self._zone_words(left)
+            yield f"{where} {_counted(value)}, {bound}"
+        elif isinstance(left, Call) and left.function == "n":
+            cards = self._described(left.arguments[0], view) if left.arguments else ""
+            if cards or not left.arguments:
+                yield f"{_counted(value)}{' ' * bool(cards)}{cards}, {bound}"
+            else:
+                yield f"{text_of(value)} found, {bound}"
+        elif not any(isinstance(part, Binary | Unary) and part.operator != "+" for part in walk(left)):
+            yield f"{text_of(value)}, {bound}"
+
+    def _zone_words(self, call: Call) -> str:
+        words = [part.value for part in call.arguments if isinstance(part, Literal)]
+        return f"{self._zone(words[0])} has" if words else "the whole list has"
+
+    def _zone(self, zone: Value) -> str:
+        return self._tongue.zones.get(text_of(zone), f"`{text_of(zone)}`")
+
+    def _flag(self, node: Name | Dotted, view: View, holds: bool) -> Iterator[str]:
+        value = self._value(node, view)
+        name = _words(node.name)
+        if isinstance(node, Dotted) and node.base == "leader":
+            yield f"the {self._tongue.noun} is {'' if holds else 'not '}{name}"
+        elif isinstance(node, Dotted) and node.base == "setting":
+            yield f"the organizer's choice `{node.name}` is {text_of(value)}"
+        elif isinstance(value, bool) or value is NONE:
+            yield (
+                f"it is {'' if holds else 'not '}{name}"
+                if node.name in self._meaning.flags
+                else f"it has no {name}"
+            )
+        elif holds:
+            yield f"its {name} is {text_of(value)}"
+
+    def _call(self, node: Call, view: View, holds: bool) -> Iterator[str]:
+        words = [text_of(part.value) for part in node.arguments if isinstance(part, Literal)]
+        match node.function:
+            case "has":
+                yield from self._has(words, view, holds)
+            case "listed":
+                yield f"it is {'' if holds else 'not '}on the list `{words[0]}`"
+            case "printed":
+                with_ = self._described(node.arguments[0], view, About.PRINTING)
+                yield from [f"it has {'a' if holds else 'no'} printing {with_}"] if with_ else []
+            case "subset" if not holds:
+                yield from self._beyond(node, view)
+            case "common" if not holds and not self._counts(node):
+                yield from self._apart(node, view)
+            case "n" if not holds:
+                cards = self._described(node.arguments[0], view) if node.arguments else ""
+                yield f"no cards {cards}".rstrip() if cards else "none found"
+            case _:
+                return
+
+    def _has(self, words: list[str], view: View, holds: bool) -> Iterator[str]:
+        where = self._zone(words[1]) if len(words) > 1 else "the deck"
+        found = self._holders(words, view) if holds else ()
+        line = f" (line {found[0].lines[0]})" if found and found[0].lines else ""
+        yield f"{words[0]}{line} is {'' if holds else 'not '}in {where}"
+
+    def _beyond(self, node: Call, view: View) -> Iterator[str]:
+        """Tell what of the first list is not in the second."""
+        first, second = (self._plain(part) for part in node.arguments)
+        (mine, _), (_, theirs) = items(self._value(first, view)), items(self._value(second, view))
+        value = self._value(first, view)
+        whole = value if isinstance(value, tuple) else (value,)
+        extra = [text_of(item) for item in whole if theirs is not None and not items(item)[0] <= theirs]
+        if extra and mine and self._is_thing(first):
+            yield f"{_and(extra)} of {self._its(first)} {'is' if len(extra) == 1 else 'are'} not among {self._listed(second, view)}"
+
+    def _listed(self, node: Node, view: View) -> str:
+        said = text_of(self._value(node, view))
+        if isinstance(node, Dotted) and node.base == "leader":
+            return f"the {self._tongue.noun}'s ({said})"
+        return said
+
+    def _apart(self, node: Call, view: View) -> Iterator[str]:
+        """Tell of two lists that share nothing."""
+        first, second = (self._plain(part) for part in node.arguments)
+        if self._is_thing(first):
+            value = self._value(first, view)
+            yield self._is_not(first, value, [self._said(second, view)])
+
+    def _counts(self, node: Call) -> bool:
+        return counts_cards(node, self._meaning.define, self._meaning.flags, about=self._about)
+
+    # -- whose doing
+
+    def _causes(self, node: Node, view: View, leader: bool) -> Iterator[Slot]:
+        """Give the cards that a condition which holds names or counts."""
+        node = self._plain(node)
+        if truth(self._value(node, view)) is not True:
+            return
+        match node:
+            case Logic(_, parts):
+                for part in parts:
+                    yield from self._causes(part, view, leader)
+            case Call("has", arguments):
+                words = [text_of(part.value) for part in arguments if isinstance(part, Literal)]
+                yield from self._holders(words, view)
+            case Comparison(first, ((sign, right),)):
+                # few of something, or none, is no card's doing
+                sides = [first] if sign not in {"<", "<="} else []
+                sides += [right] if sign not in {">", ">="} else []
+                for part in (part for side in sides for part in walk(self._plain(side))):
+                    yield from self._counted_by(part, view, leader)
+            case Call() | Dotted():
+                yield from self._counted_by(node, view, leader)
+            case _:
+                return
+
+    def _counted_by(self, part: Node, view: View, leader: bool) -> Iterator[Slot]:
+        if isinstance(part, Dotted) and part.base == "leader" and leader:
+            yield from view.deck.leader.slots
+        elif isinstance(part, Call) and part.function == "size" and part.arguments:
+            zone = part.arguments[0].value if isinstance(part.arguments[0], Literal) else None
+            yield from (slot for slot in view.deck.slots if slot.zone == zone)
+        elif isinstance(part, Call) and part.arguments and self._counts(part):
+            inside = Teller(part.arguments[0], self._meaning, self._tongue)
+            inner = View(view.deck, this=view.this)
+            for slot in view.deck.slots:
+                inner.slot = slot
+                if truth(inside._value(part.arguments[0], inner)) is True:
+                    yield slot
+
+    def _holders(self, words: list[str], view: View) -> tuple[Slot, ...]:
+        key = self._meaning.canonical(words[0])
+        zones = {words[1]} if len(words) > 1 else None
+        return tuple(
+            slot for slot in view.deck.slots if key in slot.keys and (zones is None or slot.zone in zones)
+        )
+
+    # -- which cards
+
+    def _described(self, node: Node, view: View, about: About = About.CARD) -> str:
+        """Describe the cards that fit: `with type pilot`, `in the deck called Kite`; empty where a clause is not plain."""
+        node = self._plain(node)
+        parts = node.parts if isinstance(node, Logic) and node.operator == "and" else (node,)
+        inside = Teller(node, self._meaning, self._tongue, about)  # bare names are the counted card's
+        said = [inside._clause(part, view) for part in parts]
+        if not all(said) or len(said) > _MOST_CLAUSES:
+            return ""
+        kinds = [words for what, words in filter(None, said) if what == "with"]
+        flags = [words for what, words in filter(None, said) if what == "are"]
+        zones = [words for what, words in filter(None, said) if what == "in"]
+        return " ".join(
+            [
+                *([f"with {_and(kinds)}"] if kinds else []),
+                *([f"that are {_and(flags)}"] if flags else []),
+                *zones,
+            ]
+        )
+
+    def _clause(self, node: Node, view: View) -> tuple[str, str] | None:
+        """Describe one clause: what kind of words it needs (`with`, `are`, `in`), and the words."""
+        match self._plain(node):
+            case Comparison(Name("zone"), (("==", Literal(str() as zone)),)):
+                return "in", f"in {self._zone(zone)}"
+            case Comparison(Name("name"), (("==", right),)) if self._is_fixed(right):
+                return "with", f"the name {self._offered(right, view)}"
+            case Comparison(Name(name), ((sign, right),)) if (
+                self._is_fixed(right) and name not in self._meaning.define
+            ):
+                return self._valued(_words(name), sign, self._offered(right, view))
+            case Comparison(Literal(str() as word), (("in", Name(name)),)):
+                return "with", f"{_words(name)} {word}"
+            case Name(name) if name in self._meaning.flags:
+                return "are", _words(name)
+            case Unary("not", Name(name)) if name in self._meaning.flags:
+                return "are", f"not {_words(name)}"
+            case _:
+                return None
+
+    @staticmethod
+    def _valued(name: str, sign: str, value: str) -> tuple[str, str] | None:
+        if value == "none":
+            said = {"==": f"no {name}", "!=": f"any {name}"}.get(sign)
+        elif sign in _ABOVE:
+            said = f"{name} {_ABOVE[sign]} {value}"
+        else:
+            said = {"==": f"{name} {value}", "in": f"{name} {value}", "!=": f"{name} other than {value}"}.get(
+                sign
+            )
+        return ("with", said) if said else None
+
+    def _offered(self, node: Node, view: View) -> str:
+        value = self._value(node, view)
+        return _either([text_of(item) for item in value]) if isinstance(value, tuple) else text_of(value)
+
+    def _is_fixed(self, node: Node) -> bool:
+        node = self._plain(node)
+        return isinstance(node, Literal | Dotted) or (
+            isinstance(node, ListOf) and all(isinstance(part, Literal | Dotted) for part in node.items)
+        )
+
+    # -- words
+
+    def _is_thing(self, node: Node) -> bool:
+        return isinstance(node, Name | Dotted)
+
+    def _its(self, node: Node) -> str:
+        assert isinstance(node, Name | Dotted)
+        if isinstance(node, Dotted) and node.base == "leader":
+            return f"the {self._tongue.noun}'s {_words(node.name)}"
+        if isinstance(node, Dotted) and node.base == "setting":
+            return f"the organizer's choice `{node.name}`"
+        return f"its {_words(node.name)}"
+
+
+def _few(view: View, work: Callable[[], Iterable[Slot]]) -> tuple[Slot, ...]:
+    """Return each card once, or none where there are so many that it is no single card's doing."""
+    none: tuple[Slot, ...] = ()
+    unique = {id(slot): slot for slot in _quietly(view, lambda: tuple(work()), none)}
+    return tuple(unique.values()) if len({slot.key for slot in unique.values()}) <= _MOST_CAUSES else ()
+
+
+def _quietly(view: View, work: Callable[[], T], otherwise: T) -> T:
+    """Ask without leaving a trace in the deck: what is missing is no cause, and words must not cost a verdict."""
+    deck, here = view.deck, (view.slot, view.this)
+    missing, steps, deck.steps = list(deck.missing), deck.steps, 0
+    try:
+        return work()
+    except TourneyError:  # too many steps: then there are no words
+        return otherwise
+    finally:
+        deck.missing[:] = missing
+        deck.steps = steps
+        view.slot, view.this = here
+
+
+def _is_list_of(node: Comparison) -> bool:
+    """Say whether a comparison's right side is a list attribute, which is told the other way round."""
+    return node.rest[0][0] == "in" and isinstance(node.rest[0][1], Name)
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _name(node: Node) -> str:
+    assert isinstance(node, Name | Dotted)
+    return _words(node.name)
+
+
+def _counted(value: Value) -> str:
+    number = "no" if value == 0 else text_of(value)
+    return f"{number} {'card' if value == 1 else 'cards'}"
+
+
+def _either(options: Iterable[str]) -> str:
+    """Join what may be chosen from.
+
+    >>> _either(["a"]), _either(["a", "b", "c", "a"])
+    ('a', 'a, b or c')
+    """
+    unique = list(dict.fromkeys(options))
+    return (
+        unique[0] if len(unique) == 1 else f"{', '.join(unique[:-1])} or {unique[-1]}" if unique else "none"
+    )
+
+
+def _and(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
