@@ -144,6 +144,24 @@ def test_sound_data_has_nothing_to_say(tmp_path):
             ("format", "game/standard"),
             "lists.basic: `Wasp` is no card of the pool",
         ),
+        (
+            "formats/game/standard.toml",
+            FORMAT + "[[limit]]\nid = 'x'\nwhere = \"kind == 'insekt'\"\nmax = 1\n",
+            ("format", "game/standard"),
+            "limit[0].where: column 9: no card of the pool has the kind `insekt`; did you mean `insect`?",
+        ),
+        (
+            "formats/game/standard.toml",
+            FORMAT + "[leader]\nid = 'x'\noptional = true\n",
+            ("format", "game/standard"),
+            "leader.id: a leader's findings",
+        ),
+        (
+            "banlists/game/main/2026-01-01.toml",
+            "[[where]]\nwhere = \"kind == 'insekt'\"\n",
+            ("ban list", "game/main"),
+            "where[0].where: column 9: no card of the pool has the kind `insekt`; did you mean `insect`?",
+        ),
         ("profiles/plain.toml", "order = 1\n", ("profile", "plain"), "order"),
     ],
 )

@@ -127,6 +127,11 @@ class Pool:
     def _near(self) -> NearNames:
         return NearNames(self.names())
 
+    def mentions(self, key: str) -> bool:
+        """Say whether some line of the pool has the key `key`, at whatever depth; reads no card."""
+        quoted = json.dumps(key, ensure_ascii=False).encode()
+        return any(quoted in part for part in self._bytes)
+
     def __iter__(self) -> Iterator[Card]:
         return (self._card(number) for number in self._lines.numbers)
 

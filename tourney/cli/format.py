@@ -15,6 +15,7 @@ from tourney.cli.exits import Exit, answering
 from tourney.cli.rules_asked import RulesAsked, day_option
 from tourney.cli.session import Session
 from tourney.cli.streams import styled
+from tourney.finding import Severity
 
 if TYPE_CHECKING:
     from tourney.decks import Ran
@@ -61,7 +62,7 @@ def _short(format_: Format) -> dict[str, object]:
     "--check",
     "run",
     is_flag=True,
-    help="Run the format's examples and say which come out otherwise (exit 1).",
+    help="Proofread the format against its pool and run its examples; leaves with 1 where something is wrong.",
 )
 @click.option("--examples", is_flag=True, help="Print the examples, too.")
 @day_option
@@ -69,16 +70,27 @@ def show(session: Session, name: str, run: bool, examples: bool, on: date | None
     """Print a format as a judge's sheet: every rule, where it stands, and how firmly.
 
     The sheet is made from the data that judges the decks, so that paper and program cannot disagree.
+
+    With --check: the examples that come out otherwise than the file says, what the format says to no effect, and words
+    that nothing in a complete pool has (a misspelt type, zone or set).
     """
+    from tourney.rules.proofread import remarks_on
     from tourney.rules.sheet import sheet_of
 
-    asked = RulesAsked(session, (name,), on, None, {})
+    asked = RulesAsked(session, (name,), on, None, {}, tolerant=run)
     format_ = asked.library.format(name)
+    remarks = list(remarks_on(format_, asked.library.pool_of(format_))) if run else []
     ran = _ran(asked, name, format_) if run else []
-    faulty = [each for each in ran if each.faults]
+    faulty = any(each.faults for each in ran) or any(each.severity is Severity.ERROR for each in remarks)
     if session.json:
         session.emit(
-            "format/1", {"format": _short(format_), "sheet": sheet_of(format_), "examples": _results(ran)}
+            "format/1",
+            {
+                "format": _short(format_),
+                "sheet": sheet_of(format_),
+                "examples": _results(ran),
+                "remarks": remarks,
+            },
         )
     else:
         for line in _sheet(sheet_of(format_), run=run):
@@ -88,6 +100,8 @@ def show(session: Session, name: str, run: bool, examples: bool, on: date | None
                 session.say(line)
         for line in _told(ran) if run else ():
             session.say(line)
+        for remark in remarks:
+            session.say(f"\n{remark.message}  [{remark.rule}]")
     return Exit.FOUND if faulty else None
 
 

@@ -29,6 +29,7 @@ class RulesAsked:
     formats:  names or files; empty: the event's, or what each list says
     banlist:  name, file or `none` instead of the format's own
     settings: the organizer's choices
+    tolerant: take a format that says what there cannot be (a zone, a choice); who asks tells of it
     """
 
     session: Session
@@ -36,6 +37,7 @@ class RulesAsked:
     on: date | None
     banlist: str | None
     settings: Mapping[str, Any]
+    tolerant: bool = False
     _rulesets: dict[str, Ruleset] = field(default_factory=dict)
 
     @cached_property
@@ -57,9 +59,12 @@ class RulesAsked:
         """Return the rules of a format on the day. Raises RulesError."""
         if name not in self._rulesets:
             from tourney.rules import Ruleset
+            from tourney.rules.proofread import refuse_misspelt
 
             with fault_of_the_rules():
                 format_ = self.library.format(name)
+                if not self.tolerant:
+                    refuse_misspelt(format_, self.library.pool_of(format_))
                 self._rulesets[name] = Ruleset(
                     format_,
                     self._banlist(format_.banlist),
@@ -79,7 +84,8 @@ class RulesAsked:
 
     def on_day(self, name: str, day: date) -> Ruleset:
         """Return the rules of a format on another day."""
-        return RulesAsked(self.session, self.formats, day, self.banlist, self.settings).ruleset(name)
+        other = RulesAsked(self.session, self.formats, day, self.banlist, self.settings, self.tolerant)
+        return other.ruleset(name)
 
     @cached_property
     def event_rules(self) -> Ruleset | None:

@@ -110,9 +110,11 @@ def gather(
     Raises TourneyError where one is missing or faulty, or does not fit the pool: no deck could be held against them.
     """
     from tourney.rules import Ruleset
+    from tourney.rules.proofread import refuse_misspelt
 
     gathering = Gathering(library)
     format_ = gathering.format(format_name)
+    refuse_misspelt(format_, library.pool_of(format_))
     Ruleset(format_, gathering.banlist(banlist, format_, day), library.pool_of(format_), day)
     gathering.profile(profile or format_.standings.profile)
     return Gathered(

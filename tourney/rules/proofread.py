@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
+from tourney.cards import NONE, UNKNOWN, Kind, Pool
+from tourney.cards.names import fold
+from tourney.cards.near_names import meant
+from tourney.cards.printings import STATUS_WORDS
 from tourney.errors import TourneyError
-from tourney.rules.expressions import About, ExpressionError, Surroundings, check
-from tourney.rules.expressions.nodes import Call, Literal, Node, walk
+from tourney.finding import Finding, Severity
+from tourney.rules.expressions import About, ExpressionError, Surroundings, check, parse
+from tourney.rules.expressions.binding import OWN_NAMES
+from tourney.rules.expressions.language import FUNCTIONS, counts_cards
+from tourney.rules.expressions.nodes import (
+    Call,
+    Comparison,
+    Dotted,
+    ListOf,
+    Literal,
+    Name,
+    Node,
+    children,
+    walk,
+)
+from tourney.rules.expressions.operators import contains
 from tourney.rules.format import Format, Placed
 from tourney.rules.messages import MessageError, given, holes
 from tourney.rules.sugar import OF_THE_LEADER, said_of
@@ -229,6 +249,279 @@ def speaks_of_size(format_: Format, placed: Placed[ZoneFile]) -> bool:
         return False
     leads = format_.leader is not None and format_.leader.rule.zone == zone.id and format_.leader.rule.message
     return zone.holds is None or bool(asked & {"have", "allowed"}) or bool(leads)
+
+
+# -- what is misspelt
+
+
+def remarks_on(format_: Format, pool: Pool) -> Iterator[Finding]:
+    """Say what a format says in vain: to no effect, of cards, words and attributes that a complete pool does not have.
+
+    An open pool may not list them yet. An attribute that the pool declares and no card has is only remarked upon.
+    """
+    for said in unheard(format_):
+        yield _remark("unheard", said)
+    for _, placed in format_.overrides:
+        for attribute in placed.rule.set:
+            if pool.attributes and attribute not in pool.attributes and attribute not in OWN_NAMES:
+                said = f"{placed.place}.set: the pool's cards have no `{attribute}`"
+                yield _remark("word", said + _near(attribute, pool.attributes))
+    for place, card in _named_cards(format_) if pool.complete else ():
+        if card not in pool:
+            asked = meant(card, pool.near(card, limit=1))
+            said = f"{place}: `{card}` is no card of the pool"
+            yield _remark("format-card", "; ".join(filter(None, (said, asked))))
+    yield from Spelling.of(format_, pool).faults(_expressions(format_, surroundings(format_)))
+
+
+def _named_cards(format_: Format) -> Iterator[tuple[str, str]]:
+    """Give the cards that a format names outside expressions, with their places."""
+    for said in format_.lists.values():
+        yield from ((said.place, card) for card in said.cards)
+    if format_.kit:
+        yield from ((f"{format_.kit.place}.cards", card) for card in format_.kit.rule.cards)
+    yield from ((placed.place, card) for card, placed in format_.overrides)
+
+
+def refuse_misspelt(format_: Format, pool: Pool) -> None:
+    """Raise TourneyError for a zone, a choice or a printing's attribute in a format that there cannot be."""
+    for fault in Spelling.of(format_, pool).faults(_expressions(format_, surroundings(format_)), words=False):
+        raise TourneyError(fault.message, "`tourney format show FILE --check` tells all of them")
+
+
+def _remark(rule: str, message: str, severity: Severity = Severity.ERROR) -> Finding:
+    return Finding(rule=rule, severity=severity, message=message)
+
+
+def _near(word: str, known: Iterable[str]) -> str:
+    """Ask for the nearest word, or name them all where they are few."""
+    from difflib import get_close_matches
+
+    spelled: dict[str, str] = {fold(each): each for each in known}
+    near = get_close_matches(fold(word), spelled, n=1)
+    if near:
+        return f"; did you mean `{spelled[near[0]]}`?"
+    return f"; there are {', '.join(sorted(spelled.values()))}" if 0 < len(spelled) <= MOST_LISTED else ""
+
+
+MOST_LISTED = 12
+"""Words named where none of them is near."""
+_PRINTED = ("set", "number", "id", "status", "released", "note")
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """The words that expressions may compare with: a pool's, and those of the format itself.
+
+    zones, choices: of the format, None where they are not known (a ban list is for any format)
+    errata:  what overrides put in place of the pool's values
+    source:  the file, for the places of definitions
+    """
+
+    pool: Pool
+    define: Mapping[str, str] = field(default_factory=dict)
+    zones: frozenset[str] | None = None
+    choices: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
+    errata: tuple[Mapping[str, object], ...] = ()
+    source: str = ""
+
+    @classmethod
+    def of(cls, format_: Format, pool: Pool) -> Spelling:
+        """Return the words of a format and its pool."""
+        return cls(
+            pool,
+            format_.define,
+            frozenset(zone.rule.id for zone in format_.zones),
+            {name: setting.choices for name, setting in format_.settings.items()},
+            tuple(placed.rule.set for _, placed in format_.overrides),
+            format_.source,
+        )
+
+    def faults(self, written: Iterable[Written], *, words: bool = True) -> Iterator[Finding]:
+        """Say which words of expressions nothing has. words: also those of cards, for which the whole pool is read."""
+        seen: set[tuple[str, About] | str] = set()
+        for each in written:
+            if isinstance(each.text, str):
+                for fault in self._of_text(each.text, each.place, each.around.about, seen, words=words):
+                    if fault.message not in seen:
+                        seen.add(fault.message)
+                        yield fault
+
+    def _of_text(
+        self, text: str, place: str, about: About, seen: set[tuple[str, About] | str], *, words: bool
+    ) -> Iterator[Finding]:
+        for node, here in self._nodes(parse(text), about):
+            if isinstance(node, Name) and node.name in self.define:
+                if (node.name, here) not in seen:
+                    seen.add((node.name, here))
+                    inner = self.define[node.name]
+                    yield from self._of_text(
+                        inner, f"{self.source}: define.{node.name}", here, seen, words=words
+                    )
+                continue
+            for said, at, severity in self._of_node(node, here, words=words):
+                yield _remark("word", f"{place}: column {at}: {said}: `{_shown(text)}`", severity)
+
+    def _nodes(self, node: Node, about: About) -> Iterator[tuple[Node, About]]:
+        """Give every part of an expression with what bare names in it are about."""
+        yield node, about
+        inner = about
+        if isinstance(node, Call):
+            if node.function == "printed":
+                inner = About.PRINTING
+            elif FUNCTIONS[node.function].quoted:
+                return
+            elif counts_cards(node, self.define, about=about):
+                inner = About.CARD
+        for child in children(node):
+            yield from self._nodes(child, inner)
+
+    def _of_node(self, node: Node, about: About, *, words: bool) -> Iterator[tuple[str, int, Severity]]:
+        if isinstance(node, Name) and about is About.PRINTING:
+            if self.pool.complete and node.name not in _PRINTED and not self.pool.mentions(node.name):
+                known = {*_PRINTED, *self._printed}
+                yield (
+                    f"the pool's printings have no `{node.name}`{_near(node.name, known)}",
+                    node.at,
+                    Severity.ERROR,
+                )
+        elif isinstance(node, Name | Dotted) and words:
+            yield from self._of_attribute(node)
+        elif isinstance(node, Call) and node.function == "has" and words:
+            yield from self._of_literal("name", about, node.arguments[0], whole=True)
+        for asked, literal, whole in _compared(node):
+            subject = self._subject(asked)
+            inner = About.CARD if isinstance(asked, Call) else about
+            if subject is not None and (words or self._closed(subject, inner)):
+                yield from self._of_literal(subject, inner, literal, whole=whole)
+
+    def _subject(self, node: Node) -> str | None:
+        """Return the attribute that an expression is, `setting.x` in full, None where it is more than that."""
+        if isinstance(node, Call) and node.function in {"union", "common"}:
+            return self._subject(node.arguments[-1])
+        if isinstance(node, Name) and node.name in self.define:
+            return self._subject(parse(self.define[node.name]))
+        if isinstance(node, Dotted):
+            return f"setting.{node.name}" if node.base == "setting" else node.name
+        return node.name if isinstance(node, Name) else None
+
+    @staticmethod
+    def _closed(subject: str, about: About) -> bool:
+        """Whether the words are the format's own, or the program's, so that no card need be read."""
+        return subject.startswith("setting.") or (
+            subject == "status" if about is About.PRINTING else subject == "zone"
+        )
+
+    def _of_literal(
+        self, subject: str, about: About, node: Node, *, whole: bool
+    ) -> Iterator[tuple[str, int, Severity]]:
+        if not (isinstance(node, Literal) and isinstance(node.value, str)):
+            return
+        word, at = node.value, node.at
+        if subject == "name" and about is About.CARD:
+            if self.pool.complete and word not in self.pool:
+                asked = meant(word, self.pool.near(word, limit=1))
+                yield "; ".join(filter(None, (f"`{word}` is no card of the pool", asked))), at, Severity.ERROR
+            return
+        known, said = self._known(subject, about)
+        if known is None or any(_has(word, each, whole=whole) for each in known):
+            return
+        listed = [each for each in known if isinstance(each, str)]
+        listed += [item for each in known if isinstance(each, tuple) for item in each]
+        yield f"{said.format(word)}{_near(word, listed)}", at, Severity.ERROR
+
+    def _known(self, subject: str, about: About) -> tuple[Collection[object] | None, str]:
+        """Return what a subject can be, None where that is anything, and the words for a literal that it cannot be."""
+        if subject.startswith("setting."):
+            choices = self.choices.get(subject.removeprefix("setting."))
+            return choices or None, f"`{{}}` is no choice of `{subject}`"
+        if about is About.PRINTING:
+            known: Collection[object] | None = (
+                STATUS_WORDS if subject == "status" else self._printed.get(subject)
+            )
+            if subject == "set" and known:
+                known = {*known, *self.pool.sets}
+            if subject != "status" and not self.pool.complete:
+                known = None
+            return known, f"no printing of the pool has the {subject} `{{}}`"
+        if subject == "zone":
+            return self.zones, "there is no zone `{}`"
+        attribute = self.pool.attributes.get(subject)
+        if not self.pool.complete or (attribute and attribute.open):
+            return None, ""
+        if attribute and attribute.kind in {Kind.NUMBER, Kind.FLAG}:
+            return (), f"`{subject}` is {attribute.kind.words}, never `{{}}`"
+        values = {*self._values.get(subject, ()), *(attribute.values if attribute else ())}
+        return values or None, f"no card of the pool has the {subject} `{{}}`"
+
+    def _of_attribute(self, node: Name | Dotted) -> Iterator[tuple[str, int, Severity]]:
+        name = node.name
+        own = name in OWN_NAMES or (isinstance(node, Dotted) and node.base == "setting")
+        if own or not self.pool.complete or not len(self.pool) or name in self._values:
+            return
+        declared = self.pool.attributes.get(name)
+        if self.pool.attributes if declared is None else declared.open or declared.values:
+            return  # refused where the format is bound to the pool; or known to come
+        near = "" if declared else _near(name, self._values)
+        yield (
+            f"no card of the pool has any `{name}`{near}",
+            node.at,
+            Severity.ADVICE if declared else Severity.ERROR,
+        )
+
+    @cached_property
+    def _values(self) -> Mapping[str, set[object]]:
+        """What cards have: attribute → values, blanks left out."""
+        found: dict[str, set[object]] = {}
+        for card in self.pool:
+            for name in (*card.attributes, "id", "version", "set"):
+                if (value := card.get(name)) is not NONE and value is not UNKNOWN:
+                    found.setdefault(name, set()).add(value)
+            for name in card.unknown:
+                found.setdefault(name, set())
+        for said in self.errata:
+            for name, errata in said.items():
+                found.setdefault(name, set()).add(errata)
+        return found
+
+    @cached_property
+    def _printed(self) -> Mapping[str, set[object]]:
+        """What printings have: attribute → values."""
+        found: dict[str, set[object]] = {}
+        for card in self.pool:
+            for printing in card.printings:
+                for name in (*_PRINTED, *printing.attributes):
+                    if (value := printing.get(name)) is not None:
+                        found.setdefault(name, set()).add(value)
+        return found
+
+
+def _has(word: str, value: object, *, whole: bool) -> bool:
+    """Say whether a value is the word, has it among its items, or (unless it must be whole) among its words."""
+    if isinstance(value, str):
+        return fold(value) == fold(word) if whole else contains(word, value) is True
+    return isinstance(value, tuple) and fold(word) in map(fold, value)
+
+
+def _compared(node: Node) -> Iterator[tuple[Node, Node, bool]]:
+    """Give what is compared with which literals; whether the whole value must be the literal, not a word of it."""
+    pairs: list[tuple[Node, Node, bool]] = []
+    if isinstance(node, Comparison):
+        left = node.first
+        for sign, right in node.rest:
+            if sign in {"==", "!="}:
+                pairs += [(left, right, True), (right, left, True)]
+            elif sign in {"in", "not in"}:
+                pairs += [(left, right, True)] if isinstance(right, ListOf) else [(right, left, False)]
+            left = right
+    elif (
+        isinstance(node, Call) and node.function in {"common", "subset", "union"} and len(node.arguments) == 2
+    ):
+        one, other = node.arguments
+        pairs = [(one, other, True), (other, one, True)]
+    for asked, literals, whole in pairs:
+        for literal in literals.items if isinstance(literals, ListOf) else (literals,):
+            yield asked, literal, whole
 
 
 def _check_cover(placed: Placed[Any]) -> None:

@@ -125,6 +125,7 @@ def _list_faults(library: Library, game: str, found: Found, banlist: BanList) ->
     yield from (
         _error("list-card", f"{found.source}: {said}") for said in unknown_cards(library, game, banlist)
     )
+    yield from list_words(library, game, banlist)
 
 
 def unknown_cards(library: Library, game: str, banlist: BanList) -> Iterator[str]:
@@ -134,6 +135,18 @@ def unknown_cards(library: Library, game: str, banlist: BanList) -> Iterator[str
         if name not in pool:
             near = pool.near(name, limit=1)
             yield "; ".join(filter(None, (f"`{name}` is no card", meant(name, near))))
+
+
+def list_words(library: Library, game: str, banlist: BanList) -> Iterator[Finding]:
+    """Say which words in a list's conditions nothing in a complete pool has."""
+    from tourney.rules.expressions import Surroundings
+    from tourney.rules.proofread import Spelling, Written
+
+    conditions = [
+        Written(where.where, f"{banlist.source}: where[{number}].where", Surroundings())
+        for number, where in enumerate(banlist.wheres)
+    ]
+    yield from Spelling(library.pool(game)).faults(conditions)
 
 
 def _order_faults(lists: list[tuple[Found, BanList]]) -> Iterator[Finding]:
@@ -164,13 +177,9 @@ def _format_faults(library: Library, name: str, format_: Format) -> Iterator[Fin
         yield _error(
             "profile", f"{format_.source}: standings.profile: there is no `{format_.standings.profile}`"
         )
-    pool = library.pool_of(format_)
-    named = {card: f"lists.{key}" for key, said in format_.lists.items() for card in said.cards}
-    named |= dict.fromkeys(format_.kit.rule.cards if format_.kit else (), "kit.cards")
-    named |= {card: "override" for card, _ in format_.overrides}
-    for card, place in named.items():
-        if pool.complete and card not in pool:
-            yield _error("format-card", f"{format_.source}: {place}: `{card}` is no card of the pool", card)
+    from tourney.rules.proofread import remarks_on
+
+    yield from remarks_on(format_, library.pool_of(format_))
 
 
 def _example_faults(library: Library, format_: Format, day: date) -> Iterator[Finding]:
