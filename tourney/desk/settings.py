@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tourney.errors import TourneyError
-from tourney.event.parts import Settings, settings_from
+from tourney.event.parts import Settings, refuse_beyond, settings_from
 
 if TYPE_CHECKING:
     from tourney.rules import Format
@@ -30,7 +30,9 @@ def day_from(text: str) -> date:
 def new_settings(format_: Format, wanted: Mapping[str, Any]) -> Settings:
     """Return the settings of a new event of this format. Raises TourneyError for what is none, or will not do."""
     own = of_format(format_)
-    return settings_from(changed_settings(format_, wanted, own), own)
+    settings = settings_from(changed_settings(format_, wanted, own), own)
+    refuse_beyond(settings, settings.__struct_fields__)
+    return settings
 
 
 def changed_settings(format_: Format, wanted: Mapping[str, Any], known: Settings) -> dict[str, Any]:
@@ -45,10 +47,11 @@ def changed_settings(format_: Format, wanted: Mapping[str, Any], known: Settings
         raise TourneyError(
             "settings: choices: expected a table", "`--set goal=40` sets one choice of the format"
         )
-    merged = {**known.choices, **plain.get("choices", {}), **choices}
-    for name, value in merged.items():
-        _refuse_choice(format_, name, value)
-    return {**plain, "choices": merged}
+    asked = {**plain.get("choices", {}), **choices}
+    for name, value in asked.items():
+        if name not in known.choices or known.choices[name] != value:
+            _refuse_choice(format_, name, value)
+    return {**plain, "choices": {**known.choices, **asked}}
 
 
 def _source(named: str) -> str:

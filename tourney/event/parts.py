@@ -6,6 +6,7 @@ lies apart and can be deleted without breaking the chain.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Literal, NewType
 
 import msgspec
@@ -104,20 +105,30 @@ def settings_from(values: dict[str, Any], base: Settings | None = None) -> Setti
     for key in values:
         if key not in known:
             raise TourneyError(f"there is no setting `{key}`", f"settings are: {', '.join(known)}")
-    from tourney.door import MOST_ROUNDS, build
+    from tourney.door import build
 
-    settings = build(known | values, Settings, source="settings")
-    # Here and not in `Settings`: what older journals hold is read all the same.
+    return build(known | values, Settings, source="settings")
+
+
+def refuse_beyond(settings: Settings, names: Collection[str]) -> None:
+    """Refuse what is beyond today's limits among the settings `names`, those that somebody asks for now.
+
+    No entry is read with this: what older journals hold is read all the same, and stands until it is changed. Raises
+    TourneyError naming the key at fault.
+    """
+    from tourney.door import MOST_ROUNDS
+
     most = {"rounds": MOST_ROUNDS, "best_of": MOST_GAMES, "first_table": LAST_TABLE, "minutes": LONGEST_ROUND}
     for name, limit in most.items():
         value = getattr(settings, name)
-        if value is not None and value > limit:
+        if name in names and value is not None and value > limit:
             raise TourneyError(f"settings: {name}: {value} is too many, at most {limit:,}")
-    if max(settings.seats) > MOST_SEATS:
+    if "seats" in names and max(settings.seats) > MOST_SEATS:
         raise TourneyError(f"settings: seats: a table has at most {MOST_SEATS}")
-    if any(not 0 <= rounds <= MOST_ROUNDS for rounds in settings.keep_apart.values()):
+    if "keep_apart" in names and any(
+        not 0 <= rounds <= MOST_ROUNDS for rounds in settings.keep_apart.values()
+    ):
         raise TourneyError(f"settings: keep_apart: rounds from 0 (always) to {MOST_ROUNDS} are needed")
-    return settings
 
 
 class Newcomer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

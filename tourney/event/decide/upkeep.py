@@ -14,7 +14,7 @@ from tourney.event.decide.base import Decision, checked_reason, open_event, refu
 from tourney.event.entry import Entry
 from tourney.event.fold import taken_back
 from tourney.event.footprint import stands_on
-from tourney.event.parts import Kept, Ref, settings_from
+from tourney.event.parts import Kept, Ref, refuse_beyond, settings_from
 from tourney.event.state import State
 from tourney.event.texts import Sealing, Texts
 from tourney.event.who import clash, clean_name
@@ -211,11 +211,10 @@ def change(
 ) -> Decision:
     """Change the name, the profile or settings."""
     open_event(state)
-    old, new = (
-        msgspec.structs.asdict(each)
-        for each in (state.settings, settings_from(dict(settings), state.settings))
-    )
+    wanted = settings_from(dict(settings), state.settings)
+    old, new = msgspec.structs.asdict(state.settings), msgspec.structs.asdict(wanted)
     changed = {key: value for key, value in new.items() if value != old[key]}
+    refuse_beyond(wanted, changed)
     new_name = clean_name(name, what="event's name") if name else state.name
     kept = tuple(each for each in state.rules if each.kind == "profile")
     if not changed and new_name == state.name and profile in {(), kept}:
