@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import unquote, urljoin, urlsplit
 
 from tourney.cards import parse_schema
@@ -47,12 +48,15 @@ class Outcome:
     age: str = "just now"
 
 
-@dataclass(slots=True)
-class _Parts:
-    """The files of a pool as they came, by name, and what to remember of each."""
+class _Address(NamedTuple):
+    """Where something is published: `asked` with the login it may hold, `public` without, as it is told and kept."""
 
-    seen: dict[str, Part]
-    content: dict[str, bytes]
+    asked: str
+    public: str
+
+    @classmethod
+    def of(cls, url: str) -> _Address:
+        return cls(url, public_address(url))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,20 +87,20 @@ class Fetcher:
         Raises TourneyError where it is refused (see `install_banlist`, `Http.get`); the old one stays then. Where
         nobody answers, the copy that is there serves; without one that is refused, too.
         """
-        asked, url = url, public_address(url)
-        name, day = list_and_day(self.library, unquote(_path(url)), name, day)
+        address = _Address.of(url)
+        name, day = list_and_day(self.library, unquote(_path(address.public)), name, day)
         target = self.library.home.banlists / name / f"{day.isoformat()}.toml"
-        before = self._before(url, target)
+        before = self._before(address, target)
         try:
-            reply = self.http.get(asked, before.parts[target.name].known if before else {})
+            reply = self.http.get(address.asked, before.parts[target.name].known if before else {})
         except Unreachable as fault:
             return self._offline(fault, before, name, day)
         if before and reply.content is None:
             return self._unchanged(before, before.parts, name, day)
         content = reply.content or b""
-        text = decoded(content, source=url)
-        installed = install_banlist(self.library, name, day, text, source=url, accept=self.accept)
-        self._keep(url, target, {target.name: Part.of(reply, content)})
+        text = decoded(content, source=address.public)
+        installed = install_banlist(self.library, name, day, text, source=address.public, accept=self.accept)
+        self._keep(address, target, {target.name: Part.of(reply, content)})
         return Outcome(name=name, day=day, installed=installed)
 
     # -- pools
@@ -107,19 +111,20 @@ class Fetcher:
         game: which game's pool is expected; else the one it says. A pool that changes while it is being fetched is
         fetched anew, so that no mixture is put in place. Raises TourneyError as `banlist` does; see `install_pool`.
         """
-        asked, url = url, public_address(url)
-        before = self.memory.recall(url)
+        address = _Address.of(url)
+        before = self.memory.recall(address.public)
+        files = _PoolFiles(self.http.together(), address, self.memory)
         try:
-            parts = replace(self, http=self.http.together())._whole(asked, before)  # noqa: SLF001  itself
+            files.fetch(before)
         except Unreachable as fault:
             return self._offline(fault, before, Path(before.target).name if before else "")
-        if before and _digests(parts.seen) == _digests(before.parts):
-            return self._unchanged(before, parts.seen, Path(before.target).name)
-        head = decoded(parts.content.pop(HEAD), source=url)
-        name = game or parse_schema(head, source=url).game
-        sets = {file.removesuffix(".jsonl"): text for file, text in parts.content.items()}
-        installed = install_pool(self.library, name, head, sets, source=url, accept=self.accept)
-        self._keep(url, self.library.home.cardpools / name, parts.seen)
+        if before and _digests(files.seen) == _digests(before.parts):
+            return self._unchanged(before, files.seen, Path(before.target).name)
+        head = decoded(files.content.pop(HEAD), source=address.public)
+        name = game or parse_schema(head, source=address.public).game
+        sets = {file.removesuffix(".jsonl"): text for file, text in files.content.items()}
+        installed = install_pool(self.library, name, head, sets, source=address.public, accept=self.accept)
+        self._keep(address, self.library.home.cardpools / name, files.seen)
         return Outcome(name=name, installed=installed)
 
     def table(self, url: str, game: str, code: str | None = None) -> Outcome:
@@ -127,70 +132,35 @@ class Fetcher:
 
         Raises TourneyError as `banlist` does; see `prepare_import`, `install_import`.
         """
-        asked, url = url, public_address(url)
-        name = unquote(_path(url)).rpartition("/")[2]
+        address = _Address.of(url)
+        name = unquote(_path(address.public)).rpartition("/")[2]
         code = code or slug(name.rpartition(".")[0])
         target = self.library.home.cardpools / game / f"{code}.jsonl"
-        before = self._before(url, target)
+        before = self._before(address, target)
         try:
-            reply = self.http.get(asked, before.parts[name].known if before else {})
+            reply = self.http.get(address.asked, before.parts[name].known if before else {})
         except Unreachable as fault:
             return self._offline(fault, before, game)
         if before and reply.content is None:
             return self._unchanged(before, before.parts, game)
         content = reply.content or b""
-        file = CardFile(name, decoded(content, source=url), url)
+        file = CardFile(name, decoded(content, source=address.public), address.public)
         prepared = prepare_import(self.library, file, game, code=code)
-        done = install_import(self.library, prepared, source=url, accept=self.accept)
-        self._keep(url, target, {name: Part.of(reply, content)})
+        done = install_import(self.library, prepared, source=address.public, accept=self.accept)
+        self._keep(address, target, {name: Part.of(reply, content)})
         return Outcome(name=game, installed=done)
-
-    def _whole(self, url: str, before: Fetched | None) -> _Parts:
-        for _ in range(MOST_CHANGES):
-            parts = _Parts({}, {})
-            head = self._part(url, HEAD, before, parts)
-            shown = public_address(url)
-            for code in parse_schema(decoded(head, source=shown), source=shown).sets:
-                self._set(urljoin(url, f"{code}.jsonl"), code, before, parts)
-            again = self.http.get(url, parts.seen[HEAD].known)
-            if again.content is None or again.content == head:
-                return parts
-            before = None
-        raise TourneyError(
-            f"{public_address(url)}: the pool changes while it is being fetched", "try again later"
-        )
-
-    def _set(self, url: str, code: str, before: Fetched | None, parts: _Parts) -> None:
-        """Fetch a set file. A set that is only described, because printings name it, has none."""
-        if not code.replace("-", "").replace("_", "").isalnum():
-            raise TourneyError(f"{public_address(url)}: `{code}` is no name of a set file")
-        try:
-            self._part(url, f"{code}.jsonl", before, parts)
-        except NoSuchFile:
-            return
-
-    def _part(self, url: str, file: str, before: Fetched | None, parts: _Parts) -> bytes:
-        known = before.parts.get(file) if before else None
-        reply = self.http.get(url, known.known if known else {})
-        if reply.content is None and before and known:
-            content, seen = self.memory.files(before.target)[file], known
-        else:
-            content = reply.content or b""
-            seen = Part.of(reply, content)
-        parts.content[file], parts.seen[file] = content, seen
-        return content
 
     # -- what was there, and what is there now
 
-    def _before(self, url: str, target: Path) -> Fetched | None:
-        """Return what is known of `url` if it was put where it would be put now."""
-        before = self.memory.recall(url)
+    def _before(self, address: _Address, target: Path) -> Fetched | None:
+        """Return what is known of an address if it was put where it would be put now."""
+        before = self.memory.recall(address.public)
         return before if before and self.library.home.path / before.target == target else None
 
-    def _keep(self, url: str, target: Path, parts: Mapping[str, Part]) -> None:
+    def _keep(self, address: _Address, target: Path, parts: Mapping[str, Part]) -> None:
         place = target.relative_to(self.library.home.path).as_posix()
         memory = self.memory
-        memory.keep(Fetched(url, self.now, place, memory.result(place), dict(parts)))
+        memory.keep(Fetched(address.public, self.now, place, memory.result(place), dict(parts)))
 
     def _unchanged(
         self, before: Fetched, parts: Mapping[str, Part], name: str, day: date | None = None
@@ -205,6 +175,55 @@ class Fetcher:
             raise fault
         age = age_words(before.at, self.now)
         return Outcome(name=name, day=day, offline=fault.message, age=age)
+
+
+@dataclass(slots=True)
+class _PoolFiles:
+    """The files of a pool as they come: `pool.toml` at `address`, the sets that it describes from beside it.
+
+    http:    one limit for all of them together
+    seen:    what to remember of each file; content: the files; both by name
+    """
+
+    http: Http
+    address: _Address
+    memory: Memory
+    seen: dict[str, Part] = field(default_factory=dict)
+    content: dict[str, bytes] = field(default_factory=dict)
+
+    def fetch(self, before: Fetched | None) -> None:
+        """Fetch them all, anew where the pool changes meanwhile: no mixture. before: what was fetched the last time."""
+        asked, public = self.address
+        for _ in range(MOST_CHANGES):
+            self.seen, self.content = {}, {}
+            head = self._file(asked, HEAD, before)
+            for code in parse_schema(decoded(head, source=public), source=public).sets:
+                self._set(urljoin(asked, f"{code}.jsonl"), code, before)
+            again = self.http.get(asked, self.seen[HEAD].known)
+            if again.content is None or again.content == head:
+                return
+            before = None
+        raise TourneyError(f"{public}: the pool changes while it is being fetched", "try again later")
+
+    def _set(self, url: str, code: str, before: Fetched | None) -> None:
+        """Fetch a set file. A set that is only described, because printings name it, has none."""
+        if not code.replace("-", "").replace("_", "").isalnum():
+            raise TourneyError(f"{public_address(url)}: `{code}` is no name of a set file")
+        try:
+            self._file(url, f"{code}.jsonl", before)
+        except NoSuchFile:
+            return
+
+    def _file(self, url: str, name: str, before: Fetched | None) -> bytes:
+        known = before.parts.get(name) if before else None
+        reply = self.http.get(url, known.known if known else {})
+        if reply.content is None and before and known:
+            content, seen = self.memory.files(before.target)[name], known
+        else:
+            content = reply.content or b""
+            seen = Part.of(reply, content)
+        self.content[name], self.seen[name] = content, seen
+        return content
 
 
 def _path(url: str) -> str:
