@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import click
@@ -128,21 +127,26 @@ def test_utf8_leaves_on_any_locale():
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 def test_a_real_ctrl_c_is_130():
-    """Interrupted while waiting for standard input: 130 and no traceback."""
+    """Interrupted while waiting for lines that somebody types: 130 and no traceback."""
+    ours, theirs = os.openpty()
     process = start(
         "deck",
         "check",
         "-",
-        stdin=subprocess.PIPE,
+        stdin=theirs,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a run in the background ignores it
     )
-    time.sleep(1.5)
-    process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=30)
+    try:
+        assert process.stderr.readline().startswith("type the lines, then Ctrl-D"), "it is ready to read"
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    finally:
+        os.close(ours)
+        os.close(theirs)
     assert process.returncode == 130
-    assert "Traceback" not in said
+    assert said == "error: interrupted\n"
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 create EVENT PLAYERS      an event with a paired first round
 report EVENT TABLE …      one result after another, acknowledged by a line `ENTRY DIGEST`
 slow EVENT BY SECONDS N   N check-ins on a disk whose syncs take so long; a JSON line tells the longest wait
-hold EVENT SECONDS FREE   keep the file, let it go for a moment, again and again, until stdin ends
+hold EVENT                keep the file until a line comes on stdin, or stdin ends
 kills EVENT NUMBER SEED   a child that writes without pause, killed again and again; a JSON line tells what was seen
 limit EVENT BYTES         a result while no file may grow beyond BYTES (RLIMIT_FSIZE)
 nobody EVENT              a result as a user who owns nothing
@@ -64,18 +64,15 @@ def slow(path, by, seconds, number):
     print(json.dumps({"written": int(number), "longest": round(longest, 2)}))
 
 
-def hold(path, seconds, free):
-    """Have the file for `seconds` at a time, and leave `free` seconds in between, until stdin ends."""
-    import select
+def hold(path):
+    """Have the file, say so, and let it go when told."""
     import sqlite3
 
     other = sqlite3.connect(path, isolation_level=None, timeout=60)
-    os.write(1, b"holding\n")
-    while not select.select([0], [], [], float(free))[0]:
-        other.execute("BEGIN EXCLUSIVE")
-        os.write(1, b"held\n")
-        time.sleep(float(seconds))
-        other.execute("ROLLBACK")
+    other.execute("BEGIN EXCLUSIVE")
+    os.write(1, b"held\n")
+    sys.stdin.readline()
+    other.execute("ROLLBACK")
 
 
 def write_for_ever(path):
