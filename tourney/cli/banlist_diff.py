@@ -34,7 +34,9 @@ if TYPE_CHECKING:
 )
 @click.argument("old", metavar="OLD", type=click.Path(), shell_complete=banlists)
 @click.argument("new", metavar="NEW", type=click.Path(), required=False, shell_complete=banlists)
-@click.option("--decks", metavar="DIR|FILE", multiple=True, help="Say which of these decks feel it.")
+@click.option(
+    "--decks", metavar="DIR|FILE", multiple=True, help="Say which of these decks the change affects."
+)
 @click.option(
     "--format",
     "format_",

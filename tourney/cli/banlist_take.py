@@ -25,7 +25,7 @@ _as = click.option(
     "name",
     metavar="GAME/LIST",
     shell_complete=banlists,
-    help="Which list it is; read off its place by default.",
+    help="Which list it is; by default what its path says.",
 )
 
 

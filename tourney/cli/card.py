@@ -34,7 +34,9 @@ _game = click.option(
 )
 @click.argument("words", nargs=-1, required=True)
 @_game
-@click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="At most so many.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=50, show_default=True, help="Show at most this many."
+)
 def find(session: Session, words: Sequence[str], game: Sequence[str], limit: int) -> None:
     """Find cards by words of their names, or near names where none has them.
 

@@ -219,5 +219,5 @@ def _common(*, event: bool, dry_run: bool) -> list[click.Parameter]:
             type=click.Path(),
             help="Look here first for formats, profiles, pools and ban lists.",
         ),
-        click.Option(["--no-color", "no_color"], is_flag=True, help="No colour (so does NO_COLOR)."),
+        click.Option(["--no-color", "no_color"], is_flag=True, help="No colours, as when NO_COLOR is set."),
     ]

@@ -47,14 +47,14 @@ MOST_KNOWN = 0.6
 @click.option(
     "--trust-declared", is_flag=True, help="Believe the facts a list declares where the pool knows nothing."
 )
-@click.option("--strict", is_flag=True, help="Unverified counts as illegal (exit 1).")
-@click.option("--accept-unverified", is_flag=True, help="Unverified is good enough (exit 0).")
-@click.option("--short", is_flag=True, help="One line a list, for a queue.")
-@click.option("--full", is_flag=True, help="Every finding of every list, also for many lists.")
+@click.option("--strict", is_flag=True, help="Treat what could not be verified as illegal (exit 1).")
+@click.option("--accept-unverified", is_flag=True, help="Accept what could not be verified (exit 0).")
+@click.option("--short", is_flag=True, help="One line per list, for a queue.")
+@click.option("--full", is_flag=True, help="Show every finding of every list, even of many lists.")
 @click.option("--table", metavar="STYLE", help="A table of lists: plain, simple, github, tsv, html …")
 @click.option("--sarif", is_flag=True, help="A SARIF log on stdout, for code hosts.")
 @click.option("--junit", is_flag=True, help="A JUnit report on stdout, for build servers.")
-@click.option("--fix", is_flag=True, help="Tell the fewest changes that make an illegal list legal.")
+@click.option("--fix", is_flag=True, help="Suggest the fewest changes that make an illegal list legal.")
 def check(
     session: Session,
     *,

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     "name",
     metavar="NAME|FILE",
     shell_complete=formats,
-    help="Finds aliases, printings and zones; the event's by default.",
+    help="Whose aliases, printings and zones hold; the event's by default.",
 )
 def diff(
     session: Session, first: str, second: str | None, player: str | None, name: str | None

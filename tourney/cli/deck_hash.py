@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     "name",
     metavar="NAME|FILE",
     shell_complete=formats,
-    help="Finds aliases and zones; else the event's, else the list's own.",
+    help="Whose aliases and zones hold; else the event's, else the list's own.",
 )
 @click.option(
     "--promise", is_flag=True, help="Print a salted commitment, and the salt to keep until the deck is shown."
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     "--opens",
     "promised",
     metavar="COMMITMENT",
-    help="Say whether the deck is the one promised (exit 1 if not); with --salt.",
+    help="Check whether this is the deck that was promised (exit 1 if not); needs --salt.",
 )
 @click.option("--salt", metavar="HEX", help="The salt that belongs to the commitment.")
 def hash_(

@@ -65,19 +65,19 @@ def redo(session: Session, entry: int | None, reason: str | None) -> None:
     type=click.Choice(["single", "double"]),
     default="single",
     show_default=True,
-    help="Elimination.",
+    help="Single or double elimination.",
 )
-@click.option("--reseed", is_flag=True, help="Pair the best left with the worst left, each round.")
-@click.option("--third-place", is_flag=True, help="The losing semifinalists play as well.")
+@click.option("--reseed", is_flag=True, help="Pair the best seed left with the worst left in each round.")
+@click.option("--third-place", is_flag=True, help="The losing semifinalists play for third place.")
 @click.option(
     "--vacancy",
     type=click.Choice(["opponent", "highest-seed"]),
     default="opponent",
     show_default=True,
-    help="Who has the bye if a seed drops after the cut is made.",
+    help="Who gets the bye if a player of the cut drops out.",
 )
 @click.option(
-    "--lot", is_flag=True, help="Where the profile leaves players level, draw from the event's seed."
+    "--lot", is_flag=True, help="Part players whom the profile leaves level by a lot from the event's seed."
 )
 def cut(
     session: Session, *, size: int, kind: str, reseed: bool, third_place: bool, vacancy: str, lot: bool

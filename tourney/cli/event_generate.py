@@ -41,7 +41,7 @@ _PERCENT = click.IntRange(0, 100)
 )
 @click.option("--profile", metavar="NAME|FILE", shell_complete=profiles, help="Points and tie-breaks.")
 @click.option(
-    "--players", type=click.IntRange(2, MOST_PLAYERS), default=16, show_default=True, help="How many come."
+    "--players", type=click.IntRange(2, MOST_PLAYERS), default=16, show_default=True, help="How many players."
 )
 @click.option("--rounds", type=click.IntRange(1, MOST_ROUNDS), help="Swiss rounds; else ⌈log₂ players⌉.")
 @click.option("--open", "left_open", is_flag=True, help="Leave the last round without results.")
@@ -53,7 +53,7 @@ _PERCENT = click.IntRange(0, 100)
     type=_PERCENT,
     default=1,
     show_default=True,
-    help="Percent of tables where one does not show.",
+    help="Percent of tables where one player does not show up.",
 )
 @click.option(
     "--drops", type=_PERCENT, default=3, show_default=True, help="Percent of players who leave, each round."
@@ -69,9 +69,9 @@ _PERCENT = click.IntRange(0, 100)
 )
 @click.option("--clubs", type=click.IntRange(0, 12), default=0, help="How many clubs they belong to.")
 @click.option(
-    "--seed", metavar="TEXT", help="The same seed makes the same event; printed first, also when drawn."
+    "--seed", metavar="TEXT", help="The same seed makes the same event; printed first, even if it was drawn."
 )
-@click.option("--file", "file", metavar="FILE", help="The event's file; else NAME as a file name.")
+@click.option("--file", "file", metavar="FILE", help="The event's file; by default named after the event.")
 def generate(
     session: Session,
     *,

@@ -21,7 +21,7 @@ _OPTIONS: list[Callable[[Any], Any]] = [
     click.option("--rounds", metavar="N|none", help="Planned Swiss rounds; none: open-ended."),
     click.option("--best-of", type=int, help="Games a match can have: 1, 3, 5 …"),
     click.option("--goal", type=int, help="Victory points to reach, where the game has them."),
-    click.option("--minutes", type=int, help="Length of a round; 0 is without limit."),
+    click.option("--minutes", type=int, help="Minutes in a round; 0: no limit."),
     click.option(
         "--beacon",
         metavar="SOURCE|none",
@@ -42,7 +42,7 @@ SETTINGS = {
         "first_round": "random, fold or slide (the latter two by rating).",
         "last_round": "swiss or rank.",
         "late": "What a late player has for rounds missed: absent, bye, half-bye.",
-        "awarded_bye_counts, half_bye_counts": "Whether it is an earlier bye when the odd player's bye is given.",
+        "awarded_bye_counts, half_bye_counts": "Whether such a bye counts as an earlier one when the odd bye is given.",
         "no_show_meets": "Whether a table where somebody did not show counts as a meeting.",
         "double": "Round robin: everybody twice.",
         "first_table": "The number of the first table.",
@@ -111,7 +111,7 @@ def _settings(given: dict[str, Any]) -> dict[str, Any]:
     metavar="TEXT",
     help="Draw the secret from TEXT: the same pairings again, and no secret any more.",
 )
-@click.option("--file", "file", metavar="FILE", help="The event's file; else NAME as a file name.")
+@click.option("--file", "file", metavar="FILE", help="The event's file; by default named after the event.")
 @_setting_options
 def new(
     session: Session,

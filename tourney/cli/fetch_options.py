@@ -17,7 +17,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 def fetch_options(function: F) -> F:
     """Add `--accept` and `--insecure`."""
     function = click.option(
-        "--insecure", is_flag=True, help="Allow http addresses, and https ones nobody vouches for."
+        "--insecure", is_flag=True, help="Allow http, and https servers whose certificate nobody vouches for."
     )(function)
     return click.option(
         "--accept", is_flag=True, help="Take it even if it looks wrong: empty, shrunk, unknown names."

@@ -169,7 +169,10 @@ def _told(ran: list[Ran]) -> Iterator[str]:
 @click.argument("name", metavar="GAME/FORMAT")
 @click.argument("file", metavar="[FILE]", required=False)
 @click.option(
-    "--extends", metavar="FORMAT", shell_complete=formats, help="Start a house overlay of a format."
+    "--extends",
+    metavar="FORMAT",
+    shell_complete=formats,
+    help="Begin with house rules on top of this format.",
 )
 @click.option("--title", metavar="TEXT", default="", help="What people call it.")
 def new(session: Session, name: str, file: str | None, extends: str | None, title: str) -> None:

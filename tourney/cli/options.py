@@ -41,7 +41,7 @@ def round_number(function: F) -> F:
         "round_number",
         metavar="N",
         type=click.IntRange(min=1),
-        help="Another round than the current one.",
+        help="Round N instead of the current one.",
     )(function)
 
 

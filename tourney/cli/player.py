@@ -38,24 +38,29 @@ _KINDS = "awarded-bye, half-bye or absent"
     ],
 )
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
-@click.option("--rating", type=int, help="A rating, for first rounds by rating.")
+@click.option("--rating", type=int, help="Their rating, for a first round by rating.")
 @click.option(
     "--tag",
     "tags",
     metavar="KIND=TEXT",
     multiple=True,
-    help="Such as club=Harbour; see `event new --keep-apart`.",
+    help="A tag such as club=Harbour; see `event new --keep-apart`.",
 )
 @click.option(
     "--bye", "announced", metavar="ROUND=KIND", multiple=True, help=f"A round without a table: {_KINDS}."
 )
 @click.option(
-    "--awarded", type=click.IntRange(min=0), default=0, help="Full-point byes for the first that many rounds."
+    "--awarded",
+    type=click.IntRange(min=0),
+    default=0,
+    help="In how many of the first rounds they have a full-point bye.",
 )
-@click.option("--table", type=click.IntRange(min=1), help="A fixed table; the opponents come to it.")
-@click.option("--contact", metavar="TEXT", help="Whatever else is to be kept of the person; never published.")
+@click.option("--table", type=click.IntRange(min=1), help="A fixed table; opponents come to it.")
+@click.option("--contact", metavar="TEXT", help="Anything else to keep about the person; never published.")
 @click.option(
-    "--late", type=click.Choice(["absent", "bye", "half-bye"]), help="What rounds already missed count for."
+    "--late",
+    type=click.Choice(["absent", "bye", "half-bye"]),
+    help="What the rounds a latecomer missed count as.",
 )
 def add(
     session: Session,
@@ -136,7 +141,7 @@ def rename(session: Session, who: str, name: str) -> None:
 )
 @click.option("--bye", "announced", metavar="ROUND=KIND", multiple=True, help=f"{_KINDS}; play to lift it.")
 @click.option("--table", metavar="N|none", help="A fixed table, or none.")
-@click.option("--contact", metavar="TEXT", help="Whatever else is to be kept of the person; never published.")
+@click.option("--contact", metavar="TEXT", help="Anything else to keep about the person; never published.")
 def change(
     session: Session,
     *,
@@ -226,7 +231,7 @@ def check_in(session: Session, who: tuple[str, ...]) -> None:
     examples=["tourney player blank Tomo", "tourney player blank '#7' --yes"],
 )
 @who
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 def blank(session: Session, who: str, yes: bool) -> None:
     """Delete a person's name, deck and notes for good; results and standings stay.
 

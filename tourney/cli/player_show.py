@@ -23,11 +23,13 @@ if TYPE_CHECKING:
     event=True,
     examples=["tourney player list", "tourney player list --without-deck", "tourney player list --json"],
 )
-@click.option("--playing", is_flag=True, help="Only who has not left.")
+@click.option("--playing", is_flag=True, help="Only players who have not left.")
 @click.option(
-    "--without-deck", is_flag=True, help="Only who has neither a registered deck nor leave to have none."
+    "--without-deck",
+    is_flag=True,
+    help="Only players with neither a registered deck nor leave to play without one.",
 )
-@click.option("--absent", is_flag=True, help="Only who is not checked in.")
+@click.option("--absent", is_flag=True, help="Only players who are not checked in.")
 def list_(session: Session, playing: bool, without_deck: bool, absent: bool) -> None:
     """List the players in order of registration."""
     with session.desk() as desk:

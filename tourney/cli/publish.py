@@ -32,13 +32,15 @@ MOST_NAMED = 6
         "tourney publish --list",
     ],
 )
-@click.option("--to", "folder", type=click.Path(), default="pages", show_default=True, help="The folder.")
+@click.option(
+    "--to", "folder", type=click.Path(), default="pages", show_default=True, help="The folder to write into."
+)
 @click.option(
     "--form",
     "forms",
     multiple=True,
     metavar="FORM",
-    help="html, sheets, markdown, csv or json; else all of them.",
+    help="What to write: html, sheets, markdown, csv or json; all of them by default.",
 )
 @click.option("--list", "listed", is_flag=True, help="Only name the files that would be written.")
 def cli(session: Session, folder: str, forms: tuple[str, ...], listed: bool) -> None:

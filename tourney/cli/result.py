@@ -75,7 +75,9 @@ def add(
     examples=["tourney result import slips.txt", "tourney result import - < slips.txt"],
 )
 @click.argument("file", type=click.Path(allow_dash=True))
-@click.option("--time", is_flag=True, help="Unfinished matches ended by time.")
+@click.option(
+    "--time", is_flag=True, help="Time ended the matches that are not finished: such scores are allowed."
+)
 def import_(session: Session, file: str, time: bool) -> None:
     """Enter the results of a file, a line `4 2-1` each, all or none.
 

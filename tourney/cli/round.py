@@ -59,9 +59,13 @@ def cancel(session: Session, reason: str | None) -> None:
 )
 @several
 @click.option(
-    "--round", "round_number", metavar="N", type=click.IntRange(min=1), help="Which round; else the next."
+    "--round",
+    "round_number",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="The round it is for; else the next one.",
 )
-@click.option("--table", type=click.IntRange(min=1), help="At this table.")
+@click.option("--table", type=click.IntRange(min=1), help="The table they are to play at.")
 def force(session: Session, who: tuple[str, ...], round_number: int | None, table: int | None) -> None:
     """Fix who meets in a round that is still to be paired."""
     with session.desk() as desk:
@@ -75,7 +79,7 @@ def force(session: Session, who: tuple[str, ...], round_number: int | None, tabl
     examples=["tourney round forbid Mira Tomo", "tourney round forbid Mira Tomo Fenn --soft"],
 )
 @several
-@click.option("--soft", is_flag=True, help="Only where it can be helped.")
+@click.option("--soft", is_flag=True, help="A wish, not a rule: they may meet if it cannot be avoided.")
 @reason
 def forbid(session: Session, who: tuple[str, ...], soft: bool, reason: str | None) -> None:
     """Keep players apart, from the next pairing on."""

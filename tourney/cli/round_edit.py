@@ -45,7 +45,7 @@ def set_(session: Session, table: int, who: tuple[str, ...], reason: str | None)
     type=click.Choice(["bye", "awarded-bye", "half-bye", "absent"]),
     default="bye",
     show_default=True,
-    help="What the round counts for.",
+    help="What the round counts as.",
 )
 @reason
 def bye(session: Session, who: str, kind: str, reason: str | None) -> None:

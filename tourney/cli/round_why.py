@@ -142,7 +142,10 @@ def why_not(session: Session, one: str, other: str, round_number: int | None) ->
     help="Rounds wished for; else those of the event, else as advised.",
 )
 @click.option(
-    "--advice", default="own", show_default=True, help="Whose table: own, magic, pokemon, flesh-and-blood."
+    "--advice",
+    default="own",
+    show_default=True,
+    help="Whose advice on rounds and cut: own, magic, pokemon, flesh-and-blood.",
 )
 def plan(session: Session, expected: int | None, rounds: int | None, advice: str) -> None:
     """Say what the numbers allow: rounds advised, when rematches begin, how many byes.

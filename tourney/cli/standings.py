@@ -45,7 +45,9 @@ _READ = frozenset({"plain", "simple", "github", "pipe"})
 @click.option(
     "--table", "style", metavar="FMT", default="text", help="text, markdown, csv, tsv, html or another form."
 )
-@click.option("--compare", "comparing", is_flag=True, help="Who makes the cut under every profile there is.")
+@click.option(
+    "--compare", "comparing", is_flag=True, help="Show who makes the cut under each profile there is."
+)
 def show(session: Session, cut: int | None, style: str, comparing: bool, **options: Any) -> None:
     """Show the standings: of the event, or of a file of results with --from.
 

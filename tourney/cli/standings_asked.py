@@ -32,7 +32,9 @@ def asking(function: F) -> F:
             shell_complete=profiles,
             help="Other rules than the event's; `tourney standings profiles`.",
         ),
-        click.option("--after", metavar="N", type=click.IntRange(min=0), help="As it stood after N rounds."),
+        click.option(
+            "--after", metavar="N", type=click.IntRange(min=0), help="The standings after N rounds."
+        ),
         click.option(
             "--at", metavar="ENTRY", type=click.IntRange(min=0), help="As the event stood after that entry."
         ),
@@ -40,7 +42,7 @@ def asking(function: F) -> F:
             "--from",
             "source",
             metavar="FILE",
-            help="Results from a file (JSON, CSV, TRF; `-`: standard input), no event.",
+            help="Results from a file (JSON, CSV, TRF; `-`: standard input) instead of an event.",
         ),
         click.option(
             "--on",

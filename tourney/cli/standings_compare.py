@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 )
 @click.argument("names", metavar="PROFILE...", nargs=-1, required=True, shell_complete=profiles)
 @asking
-@click.option("--cut", metavar="N", type=click.IntRange(min=1), default=8, help="How many go on (8).")
+@click.option("--cut", metavar="N", type=click.IntRange(min=1), default=8, help="How many make the cut (8).")
 def compare_(session: Session, names: tuple[str, ...], cut: int, **options: Any) -> None:
     """Show the same results under several profiles, and who makes the cut under each.
 

@@ -10,7 +10,6 @@ import msgspec
 
 from tourney.cli.command import command
 from tourney.cli.exits import Exit
-from tourney.cli.options import round_number
 from tourney.cli.session import Session
 from tourney.finding import Finding, Severity
 
@@ -38,7 +37,13 @@ if TYPE_CHECKING:
     help="Only say whether this history continues that of a published page, an event.json, an export, another copy, or"
     " the one with this digest.",
 )
-@round_number
+@click.option(
+    "--round",
+    "round_number",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="Prove only round N, not the whole event.",
+)
 def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Exit | None:
     """Prove the event anew: chain, secret, and each round's seed, cost, legality, optimality and very tables.
 
