@@ -123,6 +123,71 @@ def test_a_decision_that_no_longer_holds_is_refused_the_second_time(tmp_path):
         assert len(ann.refresh().rounds) == 1
 
 
+def meanwhile(desk, act):
+    """Have somebody else do something between what `desk` decides next and its turn to write."""
+    turn = desk._journal.turn
+
+    def after_them():
+        desk._journal.turn = turn
+        act()
+        return turn()
+
+    desk._journal.turn = after_them
+
+
+def stored(desk):
+    return {content.decode() for _, _, content in desk._journal.texts() if content}
+
+
+ALREADY = {
+    "a result": (lambda desk: desk.report(1, "1-0"), lambda desk: desk.report(1, "1-0")),
+    "a check-in": (lambda desk: desk.check_in("Ada"), lambda desk: desk.check_in("Ada")),
+    "a drop": (lambda desk: desk.drop("Ada"), lambda desk: desk.drop("Ada", reason="ill, says Tomo")),
+    "a deck": (
+        lambda desk: desk.waive_deck("Ada"),
+        lambda desk: desk.waive_deck("Ada", reason="ill, says Tomo"),
+    ),
+    "a setting": (lambda desk: desk.change(rounds=7), lambda desk: desk.change(rounds=7, reason="ill, says Tomo")),
+    "a name": (lambda desk: desk.rename("Ada", "Tomo"), lambda desk: desk.rename("#3", "Tomo")),
+    "an undo": (lambda desk: desk.undo(3), lambda desk: desk.undo(3, reason="ill, says Tomo")),
+    "players": (lambda desk: desk.import_players("Zoe", source="list"),) * 2,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", ALREADY)
+def test_what_somebody_else_did_just_before_is_already_done(tmp_path, what):
+    """Nothing is written, no text stays behind, and the desk knows the event as it stands, whatever is asked next."""
+    theirs, ours = ALREADY[what]
+    with new_desk(tmp_path, *FIVE[:4]) as ann, open_desk(tmp_path, by="Ben") as ben:
+        ann.pair_round()
+        meanwhile(ann, lambda: theirs(ben))
+        if what == "players":
+            refused("registered", lambda: ours(ann))
+        else:
+            receipt = ours(ann)
+            assert receipt.already
+            assert receipt.entries == ()
+        assert ann.state == ben.state
+        assert not {text for text in stored(ann) if "says Tomo" in text}
+        with open_desk(tmp_path, by="Ann") as again:
+            assert stored(again) == stored(ann)
+            assert [line.text for line in ann.log()] == [line.text for line in again.log()]
+            assert ann.chain == again.chain
+        assert ann.add_player("Zora").entries == (5,)
+        assert ann.undo(5).entries == (6,)
+        assert ann.check() == ()
+
+
+def test_texts_that_only_the_first_try_needed_are_not_kept(tmp_path):
+    """Ben registers one of Ann's two players while she does: his entry has the name, hers has the other alone."""
+    with new_desk(tmp_path, *FIVE[:4]) as ann, open_desk(tmp_path, by="Ben") as ben:
+        meanwhile(ann, lambda: ben.import_players("name,club\nZoe,Reef", source="list"))
+        assert ann.import_players("name,club\nZoe,Bay\nZora,Hill", source="list").entries == (4,)
+        assert {"Zoe", "Zora", "Reef", "Hill"} <= stored(ann)
+        assert "Bay" not in stored(ann)
+        assert sorted(content for *_, content in ann._journal.texts()).count(b"Zoe") == 1
+
+
 def test_an_undo_by_somebody_else_is_seen(tmp_path):
     """The state is folded anew, not only forward."""
     with new_desk(tmp_path, *FIVE[:4]) as ann, open_desk(tmp_path, by="Ben") as ben:

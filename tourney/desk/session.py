@@ -23,11 +23,11 @@ from tourney.event.field import lot_of, round_seed
 from tourney.event.fold import advance, fold
 from tourney.event.next_steps import next_steps
 from tourney.event.parts import Ref
-from tourney.event.personal import described, refuse_texts_of_the_erased, spoken_refs
+from tourney.event.personal import described, every_ref, refuse_texts_of_the_erased, spoken_refs
 from tourney.event.show import state_digest
 from tourney.event.state import State
 from tourney.event.story import Teller, sentence
-from tourney.event.texts import DAMAGED, Sealing
+from tourney.event.texts import DAMAGED, Sealing, Text
 from tourney.event.who import clean_name
 from tourney.store.data import Library
 from tourney.store.journal import Journal
@@ -46,10 +46,15 @@ _REFOLD = (ops.Undone, ops.PlayerBlanked)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Foreseen:
-    """What will be once `rows` are written: worked out, folded and told before they are. No rows: nothing is to be done."""
+    """What will be once `rows` are written: worked out, folded and told before they are. No rows: nothing is to be done.
+
+    sealed: the texts that the rows rest on, written with them; erased: those deleted with them
+    entries, texts: all of the event's, with the new ones
+    """
 
     receipt: Receipt
     rows: Sequence[Row] = ()
+    sealed: Sequence[Text] = ()
     entries: Sequence[Entry] = ()
     texts: Mapping[Ref, str | None] = field(default_factory=dict)
     erased: Sequence[Ref] = ()
@@ -246,7 +251,9 @@ class Session:
                 before = self._state.entry
                 if self.refresh().entry != before:
                     foreseen = self._foresee(decide, sealing)
-                self._journal.append(self._state.entry, foreseen.rows, sealing.texts, foreseen.erased)
+                if foreseen.rows:
+                    self._journal.append(self._state.entry, foreseen.rows, foreseen.sealed, foreseen.erased)
+        if foreseen.rows:
             self._adopt(foreseen)
         return foreseen.receipt
 
@@ -264,7 +271,9 @@ class Session:
             refuse_texts_of_the_erased(self._state, op)
         rows = self._rows(written, seal)
         new = read(rows, seq=self._state.entry, digest=self._state.digest)
-        fresh = {text.ref: text.content.decode() for text in seal.texts}
+        needed = {ref for each in new for ref in every_ref(each)}
+        sealed = [text for text in seal.texts if text.ref in needed]  # an earlier try may have needed more
+        fresh = {text.ref: text.content.decode() for text in sealed}
         erased = decision.op.texts if isinstance(decision.op, ops.PlayerErased) else ()
         texts = {**self._texts, **fresh, **dict.fromkeys(erased)}
         entries = [*self._entries, *new]
@@ -274,7 +283,9 @@ class Session:
             rules = KeptRules(state, lambda ref: fresh.get(ref) or self._journal.text(ref))
         self._refuse_unshown(self._state, state, rules)
         receipt = self._receipt(new, decision.warnings, Teller(state, texts, entries))
-        return _Foreseen(receipt=receipt, rows=rows, entries=entries, texts=texts, erased=erased)
+        return _Foreseen(
+            receipt=receipt, rows=rows, sealed=sealed, entries=entries, texts=texts, erased=erased
+        )
 
     def _after(
         self, new: Sequence[Entry], entries: Sequence[Entry], texts: Mapping[Ref, str | None]
