@@ -102,6 +102,38 @@ def test_redo_by_number_names_the_entry_that_was_taken_back():
         redo(pad, entry)
 
 
+def test_a_reopening_stands_while_something_older_is_undone_since():
+    """An undo, too, is an entry that needed the event to be open; one that was taken back again is none."""
+    pad = paired()
+    pad.result(1, "1-0"), pad.result(2, "1-0")
+    renamed = pad.write(ops.PlayerRenamed(player=PlayerId(1), name=pad.seal("Adam", "name")))
+    pad.write(ops.EventClosed())
+    reopened = pad.write(ops.EventReopened())
+    undone = undo(pad, renamed)
+    with pytest.raises(TourneyError, match=f"cannot be taken back: entry {undone} builds on it") as refusal:
+        undo(pad, reopened)
+    assert f"`tourney event undo {undone}` first" in refusal.value.hint
+    again = undo(pad, undone)
+    assert pad.state.players[PlayerId(1)].name == "Adam"
+    assert undo(pad, reopened) == again + 1
+    assert pad.state.closed
+
+
+def test_what_came_and_went_since_a_reopening_is_not_in_its_way():
+    """Undo, undo walks back over it: the event closes as it was."""
+    pad = paired()
+    pad.result(1, "1-0"), pad.result(2, "1-0")
+    closed = pad.write(ops.EventClosed())
+    before = state_digest(pad.state)
+    pad.write(ops.EventReopened())
+    pad.write(ops.PlayerRenamed(player=PlayerId(1), name=pad.seal("Adam", "name")))
+    undo(pad)
+    undo(pad)
+    assert state_digest(pad.state) == before
+    undo(pad, closed)
+    assert not pad.state.closed
+
+
 def test_the_creation_and_a_deletion_of_texts_stand():
     """Neither can be taken back."""
     pad = Pad("Ada")

@@ -368,6 +368,7 @@ def effects(entries, texts, gone):
 
 def means_the_same(pad, entry):
     """Hold an event before its last entry, an undo or redo of `entry`, against the event after it."""
+    closed_again(pad, entry)
     before = effects(pad.entries[:-1], pad.texts, taken_back(pad.entries[:-1]))
     after = effects(pad.entries, pad.texts, pad.gone)
     assert before.keys() ^ after.keys() == {entry}, "something else was taken back or put back"
@@ -377,6 +378,16 @@ def means_the_same(pad, entry):
     one, two = (facts(fold(entries, pad.texts)) for entries in (pad.entries[:-1], pad.entries))
     changed = {key for key in {*one, *two} if differ(key, one, two)}
     assert changed <= touched, f"entry {entry} never touched {changed - touched}"
+
+
+def closed_again(pad, entry):
+    """Where a reopening was taken back, the event is the one that had been closed."""
+    if isinstance(pad.entries[entry - 1].op, ops.EventReopened) and pad.state.closed:
+        before, now = (facts(state) for state in (fold(pad.entries[: entry - 1], pad.texts), pad.state))
+        erased = any(
+            isinstance(each.op, (ops.PlayerBlanked, ops.PlayerErased)) for each in pad.entries[entry:]
+        )
+        assert erased or before == now, "it was closed as it never was"
 
 
 def watched(clerk, day, acts):

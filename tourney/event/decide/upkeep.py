@@ -13,7 +13,7 @@ from tourney.event import ops
 from tourney.event.decide.base import Decision, checked_reason, open_event, refuse_open_tables
 from tourney.event.entry import Entry
 from tourney.event.fold import taken_back
-from tourney.event.footprint import stands_on
+from tourney.event.footprint import OPEN, footprint, stands_on
 from tourney.event.parts import Kept, Ref, refuse_beyond, settings_from
 from tourney.event.state import State
 from tourney.event.texts import Sealing, Texts
@@ -134,7 +134,24 @@ def _refuse_other_beacon(book: Book, what: Entry) -> None:
 
 def _built_on(book: Book, what: Entry) -> list[int]:
     """Return the entries in force that need what `what` made."""
-    return [each.seq for each in book.in_force if each.seq > what.seq and stands_on(each.op, what.op)]
+    later = [each.seq for each in book.in_force if each.seq > what.seq and stands_on(each.op, what.op)]
+    return sorted([*later, *_undone_since(book, what)]) if OPEN in footprint(what.op).makes else later
+
+
+def _undone_since(book: Book, what: Entry) -> list[int]:
+    """Return the undos and redos after `what` by which something older stands, or does not, otherwise than it did then.
+
+    They needed the event to be open; those that cancel each other out need nothing.
+    """
+    then, last = taken_back(book.entries[: what.seq]), {}
+    for each in book.entries[what.seq :]:
+        if isinstance(each.op, ops.Undone):
+            last[root(book.entries, each).seq] = each.seq
+    return [
+        undone
+        for about, undone in last.items()
+        if about < what.seq and (about in then) != (about in book.gone)
+    ]
 
 
 def _in_the_way(book: Book, what: Entry, target: Entry) -> list[int]:
