@@ -236,3 +236,81 @@ def test_what_another_program_left_in_unused_places(tmp_path):
     with open_desk(tmp_path) as desk:
         desk.blank(NAME)
     assert left(tmp_path) == []
+
+
+def test_every_registration_of_the_person(tmp_path):
+    """Registered, taken back, registered anew: one person under several numbers, forgotten under all, whichever is named."""
+    for asked in ("#3", "#5", "miranda oake"):
+        folder = tmp_path / asked
+        folder.mkdir()
+        with new_desk(folder, "Ada", "Ben") as desk:
+            desk.add_player(NAME, contact="oake@example.org", tags={"club": "Oakes of Oake"})
+            desk.undo()
+            desk.add_player("Cleo")
+            desk.add_player("MIRANDA  OAKE", contact="m.oake@example.org")
+            receipt = desk.blank(asked)
+            first, other = ("#3", "#5") if asked == "#3" else ("#5", "#3")
+            assert f"of player {first} ({other}, too) were deleted" in receipt.text
+            assert left(folder) == []
+            assert desk.check() == ()
+            assert desk.blank("#3").already
+            assert desk.blank("#5").already
+        with open_desk(folder) as desk:
+            assert [player.name for player in desk.state.players.values()] == [
+                "Ada",
+                "Ben",
+                "Cleo",
+                "player 5",
+            ]
+
+
+def test_two_that_stand_are_two_people(tmp_path):
+    """A name that was put right is the name of whoever bears it now; their texts stay where another is forgotten."""
+    with new_desk(tmp_path, "Tomo Reed", "Ada") as desk:
+        desk.rename("Tomo Reed", NAME)
+        desk.add_player("Tomo Reed", contact="reed@example.org")
+        desk.add_player("Zoe")
+        desk.undo()
+        desk.blank(NAME)
+        assert desk.state.players[3].name == "Tomo Reed"
+        assert left(tmp_path) == []
+        assert b"reed@example.org" in (tmp_path / "friday.tourney").read_bytes()
+
+
+def test_what_is_written_of_others_that_names_them(tmp_path):
+    """Tags, contacts, remarks in decks and earlier names of the event, by a word of the name, whoever's it is."""
+    with new_desk(tmp_path, NAME, "Tomo", "Ada", "Kim Oake", "Ben") as desk:
+        desk.change_player("Tomo", contact="c/o Miranda, 0171", tags={"guest": "of the Oakes"})
+        desk.change_player("Ada", contact="mirandaoake@example.org", tags={"pet": "Oakes\u2019 dog"})
+        desk.change_player("Kim Oake", contact="kim@example.org", tags={"family": "Reed"})
+        desk.submit_deck("Tomo", "# lent by Miranda\n4 Oak Tree\n", source="t.txt", anyway=True)
+        desk.submit_deck("Ada", "4 Miranda, Keeper\n4 Oake Leaf\n", source="a.txt", anyway=True)
+        desk.change(name="Cup of Miranda Oake")
+        with pytest.raises(TourneyError, match="the event is called `Cup of Miranda Oake`, after them"):
+            desk.blank(NAME)
+        desk.change(name="Oake Woods Cup")
+        receipt = desk.blank(NAME)
+        said = " ".join(receipt.warnings)
+        assert "the deck of Tomo named them beside its cards" in said
+        assert desk.deck_text("Ada") == "4 Miranda, Keeper\n4 Oake Leaf\n", "cards are no people"
+        assert desk.state.players[4].name == "Kim Oake"
+        with pytest.raises(TourneyError, match="the deck of Tomo was deleted by request"):
+            desk.deck_text("Tomo")
+        held = {text for text in desk._texts.values() if text and ("Oake" in text or "iranda" in text)}
+        assert held - {desk.deck_text("Ada")} == {"Kim Oake", "Oake Woods Cup"}
+        assert "kim@example.org" in desk._texts.values()
+        assert desk.check() == ()
+
+
+def test_put_back_they_stay_forgotten(tmp_path):
+    """An undone registration whose person was erased under another number: redone, nothing is written about it."""
+    with new_desk(tmp_path, "Ada", "Ben") as desk:
+        desk.add_player(NAME)
+        desk.undo()
+        desk.add_player(NAME)
+        desk.blank(NAME)
+        desk.redo(3)
+        with pytest.raises(TourneyError, match="player #3 was deleted by request"):
+            desk.rename("#3", NAME)
+        assert left(tmp_path) == []
+        assert desk.check() == ()

@@ -229,7 +229,7 @@ def test_the_digest_does_not_tell_when_or_by_whom():
 def test_deleting_texts_changes_no_digest():
     """State digest with and without a person's texts."""
     pad = full()
-    gone = personal_refs(pad.entries, C)
+    gone = personal_refs(pad.entries, [C])
     from tourney.event.fold import fold
 
     bare = fold(pad.entries, {ref: None if ref in gone else text for ref, text in pad.texts.items()})
@@ -242,7 +242,7 @@ def test_which_texts_are_a_persons():
     pad = full()
 
     def texts(player):
-        return {pad.texts[ref] for ref in personal_refs(pad.entries, player)}
+        return {pad.texts[ref] for ref in personal_refs(pad.entries, [player])}
 
     assert texts(A) == {"Ada", "x@example.org", "60 X", "{}", "home"}
     assert texts(C) == {"Cleo", "Cleopatra", "Mole", "home"}

@@ -12,6 +12,7 @@ from tourney.cli.options import byes, pairs, reason, several, who
 from tourney.cli.session import Session
 from tourney.door import MOST_DIGITS
 from tourney.errors import TourneyError
+from tourney.event.words import listed
 from tourney.record import whole_from_text
 
 cli = noun(
@@ -235,12 +236,18 @@ def check_in(session: Session, who: tuple[str, ...]) -> None:
 def blank(session: Session, who: str, yes: bool) -> None:
     """Delete a person's name, deck and notes for good; results and standings stay.
 
-    Gone, too, are reasons that name them, what they signed, and all of it in .tourney-backups/; nothing more can be
-    written about them. This cannot be undone, so it asks. Exports and pages made before keep the texts: delete those.
+    Gone, too, are registrations of theirs that were taken back, what others wrote that names them (reasons, contacts,
+    tags, decks with a remark), what they signed, and all of it in .tourney-backups/; nothing more can be written about
+    them. This cannot be undone, so it asks. Exports and pages made before keep the texts: delete those.
     """
     with session.desk() as desk:
         player = desk.person(who)
-        question = f"Delete the name, deck and notes of {player.name} for good?"
+        gone = desk.erasure(player.id)
+        also = f" ({listed(f'#{each}' for each in gone.numbers)})" if len(gone.numbers) > 1 else ""
+        theirs = f", and the deck of {listed(desk.state.players[each].name for each in gone.decks)}, which names them,"
+        question = (
+            f"Delete the name, deck and notes of {player.name}{also}{theirs if gone.decks else ''} for good?"
+        )
         if not yes and not session.agrees(question):
             raise TourneyError("nothing was deleted")
         answer(session, desk.blank(player.id))

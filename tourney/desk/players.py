@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tourney.desk.receipt import DeckReceipt, Receipt
 from tourney.desk.roll import read_players
@@ -17,7 +18,16 @@ from tourney.event.decide import Decision, remarks
 from tourney.event.decide import players as decide
 from tourney.event.decide.players import Registration
 from tourney.event.entry import ALTERED
-from tourney.event.personal import erased, is_one_of, names_borne, personal_refs, registered
+from tourney.event.parts import Ref
+from tourney.event.personal import (
+    erased,
+    is_named,
+    is_one_of,
+    names_borne,
+    personal_refs,
+    registered,
+    registrations,
+)
 from tourney.event.state import Player, State
 from tourney.event.who import find
 from tourney.event.words import counted
@@ -27,6 +37,18 @@ from tourney.store.backup import FOLDER, erase_copies, exports_holding
 if TYPE_CHECKING:
     from tourney.decks import Decklist, Verdict
     from tourney.rules import Ruleset
+
+
+class Erasure(NamedTuple):
+    """What is deleted of a person who asks to be forgotten.
+
+    numbers: every number that they were registered under, that which was asked for first
+    texts:   by ref; decks: whose decks, of others, name them beside the cards
+    """
+
+    numbers: tuple[PlayerId, ...]
+    texts: tuple[Ref, ...]
+    decks: tuple[PlayerId, ...]
 
 
 class PlayerDesk(Session):
@@ -129,27 +151,63 @@ class PlayerDesk(Session):
     def blank(self, who: str | PlayerId) -> Receipt:
         """Delete a person's name, deck and notes from the file; entries, chain and standings hold.
 
-        So do what others wrote that names them, what they signed as a scorekeeper, and the copies in
+        So do what others wrote that names them (a whole deck, where a remark in it does), what they signed as a
+        scorekeeper, registrations of the same name that were taken back, and all of it in the copies in
         `.tourney-backups/`. Cannot be undone. Exports and pages made before keep the texts; the receipt says so.
+        Raises TourneyError where the event itself is called after them.
         """
         self.refresh()
         player, seal = self.person(who).id, self._seal()
+        gone = self.erasure(player)
 
-        def decided(_: State) -> Decision:
-            entries, texts = self._entries, self._texts
-            refs = {ref for ref, whose in erased(entries).items() if whose == player}
-            refs.update(personal_refs(entries, player, texts))
-            if is_one_of(self._by, names_borne(entries, player, texts)):
+        def decided(state: State) -> Decision:
+            nonlocal gone
+            entries, gone = self._entries, self.erasure(player)
+            if state.name_ref in gone.texts:
+                raise TourneyError(
+                    f"the event is called `{state.name}`, after them, so nothing was deleted",
+                    "give it another name first: `tourney event change --name NAME`",
+                )
+            refs = {ref for ref, whose in erased(entries).items() if whose in gone.numbers} | {*gone.texts}
+            if is_one_of(self._by, self._names_of(gone.numbers)):
                 refs.add(self._own_ref(seal))  # they delete what is known of themselves, and sign it
             known = self._journal.held(refs) | {each.ref for each in seal.texts}
-            again = any(
-                isinstance(each.op, ops.PlayerBlanked) and each.op.player == player for each in entries
-            )
-            return decide.blank(player, sorted(known), again=again)
+            done = [each.op.numbers for each in entries if isinstance(each.op, ops.PlayerBlanked)]
+            again = set(gone.numbers).issubset(number for numbers in done for number in numbers)
+            return decide.blank(gone.numbers, sorted(known), again=again)
 
         receipt = self._change(decided, seal)
-        self.last = self._tidied(receipt)
+        self.last = self._tidied(receipt, gone)
         return self.last
+
+    def erasure(self, who: str | PlayerId) -> Erasure:
+        """Return what `blank` deletes of a person. Raises TourneyError as `person` does."""
+        player, state = self.person(who).id, self.state
+        numbers = registrations(self._entries, self._texts, player, state.players)
+        remarks = self._remarks_naming(self._names_of(numbers))
+        refs = personal_refs(self._entries, numbers, self._texts, remarks, event=state.name_ref)
+        decks = [
+            known.id
+            for known in state.players.values()
+            if known.id not in numbers
+            and known.deck
+            and known.deck.text in remarks
+            and known.deck.text in refs
+        ]
+        return Erasure(numbers, refs, tuple(decks))
+
+    def _names_of(self, numbers: Iterable[PlayerId]) -> set[str]:
+        return {name for each in numbers for name in names_borne(self._entries, each, self._texts)}
+
+    def _remarks_naming(self, names: set[str]) -> Mapping[Ref, str]:
+        """Return what stands beside the cards in each deck that holds a word of a person's names."""
+        found = {}
+        for ref in {each.op.text for each in self._entries if isinstance(each.op, ops.DeckSubmitted)}:
+            with suppress(TourneyError):  # a damaged text is the business of `event check`
+                text = self._journal.text(ref)
+                if text and is_named(text, names):
+                    found[ref] = _beside_the_cards(text)
+        return found
 
     def person(self, who: str | PlayerId) -> Player:
         """Return the player meant, also one whose registration was taken back: they, too, may ask to be forgotten.
@@ -165,7 +223,7 @@ class PlayerDesk(Session):
                 return gone[find(gone, who)]
             raise
 
-    def _tidied(self, receipt: Receipt) -> Receipt:
+    def _tidied(self, receipt: Receipt, gone: Erasure) -> Receipt:
         """Delete erased texts wherever else they lie here; what cannot be done is a warning: the entry stands."""
         refs, warnings = erased(self._entries).keys(), [*receipt.warnings]
         try:
@@ -177,6 +235,11 @@ class PlayerDesk(Session):
         changed = (
             [f"They are gone from {counted(copies, 'copy', 'copies')} in {FOLDER}/, too."] if copies else []
         )
+        for each in gone.decks if receipt.entries else ():
+            name = self.state.players[each].name
+            warnings.append(
+                f"the deck of {name} named them beside its cards, so its text is gone, too; `tourney player deck '#{each}' FILE` registers it anew"
+            )
         still = f"delete them: {', '.join(exports)}" if exports else "delete them, and publish again"
         warnings += [*troubles, f"exports and pages made before this still hold the texts; {still}"]
         return replace(receipt, changed=(*receipt.changed, *changed), warnings=tuple(warnings))
@@ -275,6 +338,18 @@ class PlayerDesk(Session):
             lambda state: remarks.audit(state, find(state.players, who), clean=clean, found=found, seal=seal),
             seal,
         )
+
+
+def _beside_the_cards(text: str) -> str:
+    """Return a decklist without the names of its cards: title, remarks, and what else is said in it."""
+    from tourney.decks.reading import read
+
+    try:
+        deck = read(text, source="the deck")
+    except TourneyError:
+        return text
+    cards = sorted({line.name for line in (*deck.lines, *deck.aside)}, key=len, reverse=True)
+    return re.sub("|".join(map(re.escape, cards)), " ", text) if cards else text
 
 
 def _all(state: State, who: Sequence[str | PlayerId]) -> tuple[PlayerId, ...]:

@@ -278,8 +278,9 @@ def _checked_in(draft: Draft, op: ops.PlayerCheckedIn, _at: Entered, _texts: Tex
 
 
 def _blanked(draft: Draft, op: ops.PlayerBlanked, _at: Entered, _texts: Texts) -> None:
-    if op.player in draft.players:  # else their registration was taken back
-        draft.change(op.player, name=f"player {op.player}", blank=True)
+    for player in op.numbers:
+        if player in draft.players:  # else their registration was taken back
+            draft.change(player, name=f"player {player}", blank=True)
 
 
 def _deck(draft: Draft, op: ops.DeckSubmitted, at: Entered, _texts: Texts) -> None:

@@ -138,14 +138,26 @@ class PlayerBlanked(Op, frozen=True, tag="player.blanked/1"):
 
     player: PlayerId
 
+    @property
+    def numbers(self) -> tuple[PlayerId, ...]:
+        """Every number under which the person was registered."""
+        return (self.player,)
+
 
 class PlayerErased(PlayerBlanked, frozen=True, tag="player.blanked/2"):
     """The same, and which texts: also what others wrote that named them, and what they signed.
 
     texts: every text that was deleted, by ref
+    also:  other numbers under which the same person was registered
     """
 
     texts: tuple[Ref, ...]
+    also: tuple[PlayerId, ...] = ()
+
+    @property
+    def numbers(self) -> tuple[PlayerId, ...]:
+        """Every number under which the person was registered."""
+        return (self.player, *self.also)
 
 
 class DeckSubmitted(Op, frozen=True, tag="deck.submitted/1"):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
@@ -22,7 +23,9 @@ SHORTEST_WORD = 3
 """Letters a word of a name has to have, to be looked for in reasons: initials and particles are in every other text."""
 
 
-_WORDS = re.compile(r"\w+")
+_LONG = 6
+"""Letters from which a name written as one word is looked for inside others: `miraoake@example.org`."""
+_WORDS = re.compile(r"[^\W_]+")
 _UNSPACED = "\u0e00"
 """Scripts from here on write words without a space between them."""
 
@@ -156,36 +159,79 @@ def erased(entries: Sequence[Entry]) -> Mapping[Ref, PlayerId]:
     for entry in entries:
         if isinstance(entry.op, ops.PlayerBlanked):
             named = entry.op.texts if isinstance(entry.op, ops.PlayerErased) else ()
-            for ref in (*named, *personal_refs(entries, entry.op.player)):
+            for ref in (*named, *personal_refs(entries, entry.op.numbers)):
                 refs.setdefault(ref, entry.op.player)
     return refs
 
 
-def personal_refs(entries: Sequence[Entry], player: PlayerId, texts: Texts | None = None) -> tuple[Ref, ...]:
-    """Return the refs of every text about `player`: names ever borne, decks, contacts, reasons, tags nobody else has.
+def registrations(
+    entries: Sequence[Entry], texts: Texts, player: PlayerId, standing: Collection[PlayerId]
+) -> tuple[PlayerId, ...]:
+    """Return every number under which the person of `player` was registered, `player` first.
 
-    Entries that were taken back count, too: their texts are in the file as well. With `texts` also the reasons and
-    remarks about others, or about nobody, that name them, and what they signed as a scorekeeper.
+    A registration that was taken back is of whoever bore one of its names. Two that stand are two people, whatever they
+    were called once; so of those that stand at most one is meant: `player`, or who is called so now.
+
+    standing: the players whose registration stands
+    """
+    everybody = registered(entries, texts)
+    borne = {number: {*map(fold, names_borne(entries, number, texts))} for number in everybody}
+    found, names = [player], {*borne.get(player, ())}
+    while more := [each for each in borne if each not in {*found, *standing} and names & borne[each]]:
+        found += more
+        names.update(*(borne[each] for each in more))
+    if player in standing:
+        return tuple(found)
+    heirs = [each for each in standing if each not in found and names & borne.get(each, set())]
+    if len(heirs) > 1:
+        heirs = [each for each in heirs if is_one_of(everybody[each].name, {everybody[player].name})]
+    return (*found, *heirs)
+
+
+_MAY_NAME = ("reason", "remark", "tag", "contact", "deck", "event")
+"""What is written about others, or about nobody, and may name somebody. Others' names are their own."""
+
+_OF_THEIRS = ("tag", "contact", "deck")
+"""What is others' own: a word of their own name means them."""
+
+
+def personal_refs(
+    entries: Sequence[Entry],
+    players: Collection[PlayerId],
+    texts: Texts | None = None,
+    remarks: Mapping[Ref, str] = MappingProxyType({}),
+    event: Ref | None = None,
+) -> tuple[Ref, ...]:
+    """Return the refs of every text about a person: names ever borne, decks, contacts, reasons, tags nobody else has.
+
+    Entries that were taken back count, too: their texts are in the file as well. With `texts` also what is written about
+    others, or about nobody, and names them (but other people's names), and what they signed as a scorekeeper.
+
+    players: the numbers under which the person was registered
+    remarks: what stands in others' decks beside the cards, by ref
+    event:   the event's name as it is now, which is called after somebody only where it has their whole name
     """
     own: set[Ref] = set()
-    kept: set[Ref] = set()
-    names: set[str] = set()
-    every = [(entry, use) for entry in entries for use in uses(entry.op)]
-    for _, use in every:
-        if player in use.about:
+    others: dict[Ref, tuple[str, set[PlayerId]]] = {}
+    for use in (use for entry in entries for use in uses(entry.op)):
+        if not set(players).isdisjoint(use.about):
             own.add(use.ref)
-            if use.what == "name" and texts:
-                names.update(filter(None, (texts.get(use.ref),)))
-        elif use.what == "tag":
-            kept.add(use.ref)
-    if texts and names:
-        own.update(
-            use.ref
-            for _, use in every
-            if use.what in ("reason", "remark") and _names(texts.get(use.ref) or "", names)
-        )
-        own.update(ref for ref in {entry.by for entry in entries} if is_one_of(texts.get(ref), names))
-    return tuple(sorted(own - kept))
+        elif use.what in _MAY_NAME:
+            others.setdefault(use.ref, (use.what, set()))[1].update(use.about)
+    shared = {
+        ref for ref, (what, about) in others.items() if what == "tag" and (ref in own or len(about) > 1)
+    }
+    gone = own - shared
+    names = {name for player in players for name in names_borne(entries, player, texts or {})}
+    if not texts or not names:
+        return tuple(sorted(gone))
+    for ref, (what, about) in others.items():
+        text = remarks.get(ref) if what == "deck" else texts.get(ref)
+        theirs = _words_of(entries, about, texts) if what in _OF_THEIRS else frozenset()
+        if text and is_named(text, names, but=theirs, whole=ref in shared or ref == event):
+            gone.add(ref)
+    gone.update(ref for ref in {entry.by for entry in entries} if is_one_of(texts.get(ref), names))
+    return tuple(sorted(gone))
 
 
 def registered(entries: Sequence[Entry], texts: Texts) -> Mapping[PlayerId, Player]:
@@ -207,19 +253,36 @@ def is_one_of(name: str | None, names: set[str]) -> bool:
     return bool(name) and fold(name or "") in {fold(each) for each in names}
 
 
-def _names(text: str, names: set[str]) -> bool:
-    """Say whether a text names somebody: by a whole name, or by a word of it.
+def _words_of(entries: Sequence[Entry], players: Collection[PlayerId], texts: Texts) -> frozenset[str]:
+    names = (name for player in players for name in names_borne(entries, player, texts))
+    return frozenset(word for name in names for word in _WORDS.findall(fold(name)))
 
-    >>> [_names(text, {"Mira Oake"}) for text in ("MIRA's slip", "the oak", "Oake, again", "a mirage")]
+
+def is_named(text: str, names: Collection[str], *, but: Collection[str] = (), whole: bool = False) -> bool:
+    """Say whether a text names somebody: by a whole name, also written as one word, or by a word of it.
+
+    but: words that do not count alone; whole: whether only a whole name of several words counts
+
+    >>> [is_named(text, {"Mira Oake"}) for text in ("MIRA's slip", "the oak", "Oake, again", "a mirage")]
     [True, False, True, False]
-    >>> _names("田中さんの遅刻", {"田中"}), _names("both", {"Bo"}), _names("Bo left", {"Bo"})
+    >>> [is_named(text, {"Kit Zorn"}) for text in ("Zorns' dog", "Zorn’s dog", "zorns", "kitzorn@example.org", "zornig")]
+    [True, True, True, True, False]
+    >>> is_named("田中さんの遅刻", {"田中"}), is_named("both", {"Bo"}), is_named("Bo left", {"Bo"})
     (True, False, True)
     """
     folded = fold(text)
     said = set(_WORDS.findall(folded))
+    said |= {
+        word.removesuffix("s") for word in said if len(word) > SHORTEST_WORD
+    }  # whose it is: Zorns, Zorns'
     for name in map(fold, names):
-        words = set(_WORDS.findall(name))
-        if (words and words <= said) or said & {word for word in words if len(word) >= SHORTEST_WORD}:
+        words = _WORDS.findall(name)
+        joined = "".join(words)
+        if len(words) > 1 and (said.issuperset(words) or (len(joined) >= _LONG and joined in folded)):
+            return True
+        if whole:
+            continue
+        if said & {word for word in words if len(words) == 1 or len(word) >= SHORTEST_WORD} - {*but}:
             return True
         if max(name) >= _UNSPACED and name in folded:
             return True

@@ -160,7 +160,8 @@ def _checked_in(op: ops.PlayerCheckedIn, teller: Teller) -> str:
 
 
 def _blanked(op: ops.PlayerBlanked, _teller: Teller) -> str:
-    return f"The name, the deck and the notes of player #{op.player} were deleted"
+    also = f" ({listed(f'#{each}' for each in op.numbers[1:])}, too)" if op.numbers[1:] else ""
+    return f"The name, the deck and the notes of player #{op.player}{also} were deleted"
 
 
 def _deck(op: ops.DeckSubmitted, teller: Teller) -> str:

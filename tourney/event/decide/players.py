@@ -277,14 +277,16 @@ def waive(state: State, players: Sequence[PlayerId], reason: str | None, seal: S
     )
 
 
-def blank(player: PlayerId, texts: Sequence[Ref], *, again: bool) -> Decision:
+def blank(players: Sequence[PlayerId], texts: Sequence[Ref], *, again: bool) -> Decision:
     """Delete a person's texts. Allowed in a closed event, too, and after their registration was taken back.
 
+    players: the numbers under which they were registered, that which was named first
     texts: those that are still there; again: it was done before, by this or another tourney
     """
+    player, *also = players
     if again and not texts:
         return Decision(already=f"The name of #{player} deleted")
-    return Decision(op=ops.PlayerErased(player=player, texts=tuple(texts)))
+    return Decision(op=ops.PlayerErased(player=player, texts=tuple(texts), also=tuple(also)))
 
 
 def _bye(state: State, number: int, kind: str) -> Unseated:
