@@ -264,12 +264,27 @@ PARTS = st.dictionaries(
 )
 
 
-@settings(max_examples=100, deadline=None)
-@given(
+ORDERS = given(
     st.lists(RULE, max_size=4), PARTS, LISTS, st.booleans(), st.booleans(), st.randoms(use_true_random=False)
 )
+
+
+@settings(max_examples=100, deadline=None)
+@ORDERS
 def test_lines_parts_and_cards_in_any_order(formed, parts, listed, complete, trust, dice):
     """Of any format, deck and pool: as texts, so that the reader has its say, too."""
+    judged_alike(formed, parts, listed, complete, trust, dice)
+
+
+@pytest.mark.long
+@settings(max_examples=5_000, deadline=None)
+@ORDERS
+def test_lines_parts_and_cards_in_very_many_orders(formed, parts, listed, complete, trust, dice):
+    """The same, fifty times as often."""
+    judged_alike(formed, parts, listed, complete, trust, dice)
+
+
+def judged_alike(formed, parts, listed, complete, trust, dice):
     text = ZONES + "".join(part.replace("ID", f"rule-{number}") for number, part in enumerate(formed))
     types = {"cost": "number", "tags": "list"}
     try:

@@ -20,6 +20,21 @@ def limited(limit, deck, cards=CARDS, **pool):
 
 
 @pytest.mark.parametrize(
+    ("bound", "deck", "said"),
+    [
+        ("max = 1", "2 Cat", ["it: a rare card"]),
+        ("max = 1", "1 Cat", []),
+        ("min = 1", "1 Dog", ["it: no cards with kind unit, at least 1"]),
+        ("min = 1", "1 Ant", ["it: a common card", "it: no cards with kind unit, at least 1"]),
+    ],
+)
+def test_an_exception_from_what_may_not_be_there_has_a_bound_of_its_own(bound, deck, said):
+    """The rule's words ask a card: one of those that the exception took, and where there is none they are not said."""
+    limit = f"where = \"kind == 'unit'\"\nmax = 0\nmessage = 'a {{rank}} card'\nexcept = [{{ where = \"cost > 2\", {bound} }}]"
+    assert errors(limited(limit, deck)) == said
+
+
+@pytest.mark.parametrize(
     ("limit", "deck", "said"),
     [
         ("max = 5", "3 Ant\n2 Bee", []),

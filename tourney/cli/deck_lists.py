@@ -78,6 +78,7 @@ class Reader:
         self.session = session
         self.asked = RulesAsked(session, (name,) if name else (), None, NONE, {})
         self.left_out = 0
+        self._warned: set[str | None] = set()
 
     def one(self, file: DeckFile, number: int | None) -> Read:
         """Read the deck meant. Raises TourneyError where the file holds several and none, or no such one, is asked for."""
@@ -127,8 +128,13 @@ class Reader:
             return self.asked.ruleset(self.asked.formats[0])
         try:
             return self.asked.ruleset(self.asked.named_by(said)) if said else None
-        except TourneyError:
-            return None  # another game's format: the list is still a list
+        except RulesError as fault:
+            if said not in self._warned:
+                self._warned.add(said)
+                self.session.warn(f"`Format: {said}` is left aside: {fault.message}", fault.hint)
+        except TourneyError:  # another game's format
+            pass
+        return None  # the list is still a list
 
     @cached_property
     def _general(self) -> Vocabulary:

@@ -278,6 +278,8 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         bucket, key = group
         sure = [each for each in counted if each.sure]
         slots = [each.slot for each in sure]
+        if self.each and slots:  # its words may ask a card, as those of each card that may not be there do
+            view.of(slots[0])
         whose = f" ({self.whose})" if self.whose and bucket == MAIN else ""
         said = f"{self._said(number, key or (), view)}, {broken.said}{whose}"
         if differ:
@@ -286,7 +288,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         return self.terms.finding(
             said,
             slots=slots,
-            view=view,
+            view=None if self.each and not slots else view,
             have=number,
             allowed=broken.allowed,
             hint=self._parts(sure),
