@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from msgspec import structs
 
-from tourney.cards import UNKNOWN, Card, Status, unlisted
+from tourney.cards import NONE, UNKNOWN, Card, Status, unlisted
 from tourney.cards.facts import declared_facts
 from tourney.cards.names import fold
 from tourney.cards.printings import Printing
@@ -18,7 +18,7 @@ from tourney.decks.vocabulary import Vocabulary
 from tourney.decks.zones import zone_of
 from tourney.finding import Finding, Severity
 from tourney.rules import Ruleset
-from tourney.rules.expressions import truth
+from tourney.rules.expressions import text_of, truth
 from tourney.rules.kinds.terms import Terms
 from tourney.rules.lookup import Found
 from tourney.rules.slots import Deck, Leader, Slot, View
@@ -333,7 +333,11 @@ def _compared(value: object) -> object:
 
 
 def _contradiction(name: str, lines: list[Named]) -> Finding:
-    said = ", ".join(f"line {each.line.number}: {each.line.facts.get(name, '')}" for each in lines)
+    values = [NONE if each.facts[name] is None else each.facts[name] for each in lines]
+    said = ", ".join(
+        f"line {each.line.number}: {text_of(value)}"  # type: ignore[arg-type]
+        for each, value in zip(lines, values, strict=True)
+    )
     return Finding(
         rule="fact",
         severity=Severity.ADVICE,
