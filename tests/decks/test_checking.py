@@ -1,7 +1,7 @@
 """The verdict: one root cause one finding, names and printings, declared facts, notes, hashes. All cards are invented."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.rules.kit import DAY, errors, format_of, handles, rules, verdict
@@ -76,13 +76,13 @@ def test_an_unknown_general_in_an_open_pool_is_one_finding():
         "wrong-zone, faction, influence",
         56,
     )
-    assert only.message == "kind, faction, influence, cost not known for 56 cards"
+    assert only.message == "kind, faction, influence and cost not known for 56 cards"
 
 
 def test_two_rules_that_miss_the_same_fact_are_one_finding():
     """The general's faction and influence: one line, both rules named."""
     found = verdict(open_(), deck("4 Tank", general="Lost General"))
-    assert facts(found) == [("faction, influence", "unverified", (2,), "faction, influence not known")]
+    assert facts(found) == [("faction, influence", "unverified", (2,), "faction and influence not known")]
 
 
 def test_a_missing_general_is_the_finding_and_the_rest_a_note():
@@ -361,6 +361,7 @@ def test_the_verdict_names_list_day_and_digest():
 CARD_NAMES = [name for name in NAMES if name not in {"Bolt (Foil)", "Slip"}]
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.integers(1, 4), st.sampled_from(CARD_NAMES)), min_size=1, max_size=8), st.randoms()
 )

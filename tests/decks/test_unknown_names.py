@@ -2,7 +2,7 @@
 
 import re
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.rules.kit import rules, verdict
@@ -83,6 +83,7 @@ def test_an_open_pool_explains_only_where_nothing_is_known_and_nothing_is_legal(
     )
 
 
+@settings(deadline=None, max_examples=30)
 @given(
     st.sets(st.from_regex(r"[A-Z][a-z]{2,25}( of [A-Z][a-z]{2,9})?", fullmatch=True), min_size=1, max_size=60)
 )
@@ -96,4 +97,35 @@ def test_every_unknown_name_stands_in_the_text_once(names):
         re.search(rf"\b{number}\s+{name}(\s\s|$)", text, re.M)
         for number, name in enumerate(names, 1)
         if name in unknown
+    )
+
+
+def test_where_each_broken_rule_stands_is_said_once():
+    """Below the findings: the rule's handle and its citation, also of two places; none where the format says none."""
+    text = """
+    [[zone]]
+    id   = "deck"
+    size = { max = 2 }
+    cite = "page 3"
+    [[limit]]
+    id   = "copies"
+    by   = "name"
+    max  = 1
+    cite = "page 4"
+    [[limit]]
+    id   = "uncited"
+    max  = 3
+    """
+    lines = told(verdict(rules(text, POOL), "2 Invented Ant\n2 Invented Badger"))
+    assert lines[-5:] == ["", "  copies  page 4", "  size    page 3", "", "4 problems"]
+
+
+def test_points_are_told_card_by_card():
+    """Nobody has to look up what each costs."""
+    banlist = '[points]\ntotal = 3\n"Invented Ant" = 2\n"Invented Badger" = 1'
+    found = verdict(rules("", POOL, banlist=banlist), "1 Invented Ant\n2 Invented Badger")
+    (only,) = found.findings
+    assert (only.message.partition(" (")[0], only.hint) == (
+        "4 points, at most 3",
+        "Invented Ant: 2, Invented Badger: 1",
     )

@@ -64,6 +64,13 @@ def test_a_part_the_format_does_not_have_is_told_once():
     (only,) = found.findings
     assert (only.rule, only.lines, only.subjects) == ("zone", (6, 7), ("Sideboard",))
     assert only.message == "a deck of this format has no such part; it has deck, Mission deck, tokens, queen"
+    assert only.hint == "put its cards under one of these, or leave them out"
+
+
+def test_a_header_that_is_nearly_one_is_asked_about():
+    """A slip in a header, not a part that the format does not have."""
+    (only,) = verdict(rules(ZONES, CARDS), "leader\n1 Queen\ndeck\n3 Ant\nMision deck:\n2 Map").findings
+    assert (only.rule, only.hint) == ("zone", "did you mean Mission deck?")
 
 
 def test_where_a_card_belongs_is_hinted():

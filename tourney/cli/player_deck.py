@@ -66,13 +66,14 @@ def _tell(session: Session, receipt: DeckReceipt) -> None:
             {**as_json(session, receipt), "verdict": receipt.verdict, "findings": receipt.findings},
         )
         return
-    from tourney.cli.verdict_text import rows
+    from tourney.cli.verdict_text import cited, rows
 
     foretell(session)
     for sentence in receipt.changed:
         session.changed(sentence)
-    for line in rows(receipt.findings) if receipt.findings else ():
-        session.say(line)
+    if receipt.findings:
+        for line in (*rows(receipt.findings), *cited(receipt.findings)):
+            session.say(line)
     for note in receipt.warnings:
         session.talk(f"note: {note}")
     for sentence in receipt.next:

@@ -83,6 +83,7 @@ def block(verdict: Verdict) -> Iterator[str]:
     if verdict.findings:
         yield ""
         yield from rows(verdict.findings)
+        yield from cited(verdict.findings)
     proofs = verdict.proofs if verdict.verdict == "legal" else ()
     if proofs:
         yield ""
@@ -130,6 +131,18 @@ def rows(findings: Sequence[Finding]) -> Iterator[str]:
             yield f"      {styled(hint, dim=True)}"
         if len(together) > 1:
             yield from (f"      {line}".rstrip() for line in _listed(together))
+
+
+def cited(findings: Sequence[Finding]) -> Iterator[str]:
+    """Say where each broken rule stands, after a blank line; nothing where the format does not say it of any."""
+    cites: dict[str, dict[str, None]] = {}
+    for finding in deciding(findings):
+        if finding.cite and finding.cite not in finding.message:
+            cites.setdefault(finding.rule, {})[finding.cite] = None
+    if cites:
+        yield ""
+        lines = aligned([[rule, "; ".join(where)] for rule, where in cites.items()])
+        yield from (f"  {styled(line, dim=True)}" for line in lines)
 
 
 def _told_together(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
@@ -210,9 +223,10 @@ def _lines(lines: Sequence[int]) -> str:
 def _subject(finding: Finding) -> str:
     if not finding.lines:
         return ""
-    names = ", ".join(finding.subjects[:MOST_NAMES])
     more = len(finding.subjects) - MOST_NAMES
-    return f"{names} and {more} more" if more > 0 else names
+    if more <= 1:
+        return ", ".join(finding.subjects)
+    return f"{', '.join(finding.subjects[:MOST_NAMES])} and {more} more"
 
 
 def _message(finding: Finding, said: str = "") -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from tourney.decks.verdict import Word
 from tourney.finding import Finding, Severity
+from tourney.rules.expressions.telling import listed
 from tourney.rules.kinds.terms import Undecided, ordered
 from tourney.rules.slots import Deck, Slot
 
@@ -81,7 +82,7 @@ def _finding(together: list[Undecided]) -> Finding:
     return Finding(
         rule=", ".join(rules),
         severity=Severity.UNVERIFIED,
-        message=f"{', '.join(attributes)} not known{of}",
+        message=f"{listed(attributes)} not known{of}",
         lines=ordered(line for slot in every for line in slot.lines),
         subjects=tuple(slot.name for slot in slots),
         cite=together[0].cite if len(rules) == 1 else None,

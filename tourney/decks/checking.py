@@ -162,14 +162,29 @@ def _readers(decklist: Decklist, outcomes: Iterable[Outcome]) -> Iterator[Findin
 
 
 def _strange_zones(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
-    known = ", ".join(zone.rule.name or zone.rule.id for zone in ruleset.format.zones)
+    """Tell of parts that a deck of the format does not have; of a header that is nearly one of its own, ask."""
+    if not resolved.strange:
+        return
+    from difflib import get_close_matches
+
+    parts = [zone.rule.name or zone.rule.id for zone in ruleset.format.zones]
+    known = ", ".join(parts)
+    headers: dict[str, str] = {
+        fold(each): part
+        for part, zone in zip(parts, ruleset.format.zones, strict=True)
+        for each in (part, zone.rule.id, *zone.rule.headers)
+    }
     for header, lines in resolved.strange.items():
+        near = get_close_matches(fold(header), headers, n=1, cutoff=0.75)
         yield Finding(
             rule="zone",
             severity=Severity.ERROR,
             message=f"a deck of this format has no such part; it has {known}",
             lines=tuple(lines),
             subjects=(header,),
+            hint=f"did you mean {headers[near[0]]}?"
+            if near
+            else "put its cards under one of these, or leave them out",
         )
 
 

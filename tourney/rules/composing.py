@@ -16,7 +16,7 @@ from tourney.rules.expressions import About, truth
 from tourney.rules.expressions.binding import Asked
 from tourney.rules.expressions.operators import at_most, contains
 from tourney.rules.format import Format, Placed
-from tourney.rules.kinds.bounds import IN_ALL, Bounds
+from tourney.rules.kinds.bounds import IN_ALL, Bounds, copies
 from tourney.rules.kinds.limits import Exempt, Limit
 from tourney.rules.kinds.requires import Require, RequireEach
 from tourney.rules.kinds.terms import Rule, Terms
@@ -187,7 +187,7 @@ class Composer:
             return ""
         if there == 1 and holders[0].lines:
             return f", which {holders[0].name} (line {holders[0].lines[0]}) has already"
-        return f", which is full ({there} cards)"
+        return f", which is full ({copies(there)})"
 
     def _limit(self, placed: Placed[LimitFile]) -> Rule:
         rule, place = placed.rule, placed.place

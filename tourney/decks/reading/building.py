@@ -290,7 +290,8 @@ class DeckBuilder:
     def _disagree(self, section: Section, have: int) -> None:
         self.fault(
             "section-count",
-            f"`{section.words}` says {section.declared} cards, its lines add up to {have}",
+            f"`{section.words}` says {section.declared} {'card' if section.declared == 1 else 'cards'}, "
+            f"its lines add up to {have}",
             line=section.line,
             severity=Severity.ADVICE,
             subjects=(section.words,),

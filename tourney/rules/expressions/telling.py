@@ -215,7 +215,7 @@ class Teller:
     def _is_not(self, node: Node, value: Value, options: list[str]) -> str:
         if value is NONE or value == ():
             return self._has_none(node)
-        return f"{self._is(node)} {text_of(value)}, not {_either(options)}"
+        return f"{self._is(node)} {text_of(value)}, not {listed(options, 'or')}"
 
     def _is(self, node: Node) -> str:
         """Begin to say what something is; of a list called by a plural, what they are."""
@@ -320,7 +320,7 @@ class Teller:
         whole = value if isinstance(value, tuple) else (value,)
         extra = [text_of(item) for item in whole if theirs is not None and not items(item)[0] <= theirs]
         if extra and mine and self._is_thing(first):
-            yield f"{_and(extra)} of {self._its(first)} {'is' if len(extra) == 1 else 'are'} not among {self._listed(second, view)}"
+            yield f"{listed(extra)} of {self._its(first)} {'is' if len(extra) == 1 else 'are'} not among {self._listed(second, view)}"
 
     def _listed(self, node: Node, view: View) -> str:
         said = text_of(self._value(node, view))
@@ -399,8 +399,8 @@ class Teller:
         zones = [words for what, words in filter(None, said) if what == "in"]
         return " ".join(
             [
-                *([f"with {_and(kinds)}"] if kinds else []),
-                *([f"that are {_and(flags)}"] if flags else []),
+                *([f"with {listed(kinds)}"] if kinds else []),
+                *([f"that are {listed(flags)}"] if flags else []),
                 *zones,
             ]
         )
@@ -439,7 +439,7 @@ class Teller:
 
     def _offered(self, node: Node, view: View) -> str:
         value = self._value(node, view)
-        return _either([text_of(item) for item in value]) if isinstance(value, tuple) else text_of(value)
+        return listed([text_of(item) for item in value], "or") if isinstance(value, tuple) else text_of(value)
 
     def _is_fixed(self, node: Node) -> bool:
         node = self._plain(node)
@@ -501,17 +501,13 @@ def _counted(value: Value) -> str:
     return f"{number} {'card' if value == 1 else 'cards'}"
 
 
-def _either(options: Iterable[str]) -> str:
-    """Join what may be chosen from.
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """Join words as people do, each once.
 
-    >>> _either(["a"]), _either(["a", "b", "c", "a"])
-    ('a', 'a, b or c')
+    >>> listed(["a"]), listed(["a", "b", "c", "a"], "or"), listed([])
+    ('a', 'a, b or c', 'none')
     """
-    unique = list(dict.fromkeys(options))
-    return (
-        unique[0] if len(unique) == 1 else f"{', '.join(unique[:-1])} or {unique[-1]}" if unique else "none"
-    )
-
-
-def _and(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    unique = list(dict.fromkeys(words))
+    if len(unique) < 2:
+        return unique[0] if unique else "none"
+    return f"{', '.join(unique[:-1])} {last} {unique[-1]}"

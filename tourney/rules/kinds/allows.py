@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tourney.rules.expressions import UNKNOWN, Truth, truth
 from tourney.rules.expressions.binding import Asked
-from tourney.rules.expressions.telling import Teller
+from tourney.rules.expressions.telling import Teller, listed
 from tourney.rules.expressions.values import Edge, edges
 from tourney.rules.kinds.bounds import copies
 from tourney.rules.kinds.flow import Arrangement, arrange
@@ -125,7 +125,7 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
         """Say that nothing allows a card, and what each permission with room would ask of it."""
         said = "nothing allows it in this deck"
         if without:
-            said = f"only {_either(without)} would allow it, and this deck has no room for that"
+            said = f"only {listed((offer.permission.said for offer in without), 'or')} would allow it, and this deck has no room for that"
         view = View(deck).of(slot)
         asked = [
             f"{offer.permission.said}: {why.replace('; ', ' and ')}"
@@ -154,7 +154,7 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
     def _too_many(self, deck: Deck, rivals: list[Slot], offers: list[_Offer]) -> Outcome:
         wanted = sum(slot.qty for slot in rivals)
         allowed = sum(offer.high for offer in offers)
-        named = " and ".join(offer.permission.said for offer in offers)
+        named = listed(offer.permission.said for offer in offers)
         said = (
             f"{copies(wanted, 'copy')} need {named}, which allow{'s' if len(offers) == 1 else ''} {allowed}"
         )
@@ -167,10 +167,6 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
             allowed=allowed,
             hint="; ".join(cites) or None,
         )
-
-
-def _either(offers: list[_Offer]) -> str:
-    return " or ".join(offer.permission.said for offer in offers)
 
 
 def _whole(edge: Edge) -> int:

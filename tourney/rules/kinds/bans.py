@@ -65,8 +65,13 @@ class Total(msgspec.Struct, frozen=True, kw_only=True):
         else:
             number = sum(slot.qty * (slot.on(self.cards) or 0) for slot in slots)
         if number > self.total:
-            said = f"{number} points, at most {self.total} ({self.listed})"
-            yield self.terms.finding(said, slots=slots, have=number, allowed=self.total)
+            said = f"{copies(number, 'points')}, at most {self.total} ({self.listed})"
+            each = {slot.name: slot.on(self.cards) or 0 for slot in slots}
+            costs = ", ".join(
+                f"{name}: {cost}" for name, cost in sorted(each.items(), key=lambda item: -item[1])
+            )
+            hint = costs if len(each) > 1 else None
+            yield self.terms.finding(said, slots=slots, have=number, allowed=self.total, hint=hint)
 
 
 class Group(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,6 +8,7 @@ import msgspec
 
 from tourney.rules.expressions import Truth, truth
 from tourney.rules.expressions.binding import Asked
+from tourney.rules.expressions.telling import listed
 from tourney.rules.kinds.flow import arrange
 from tourney.rules.kinds.terms import Outcome, Proof, Terms
 from tourney.rules.slots import Deck, Missing, Slot, View
@@ -64,7 +65,9 @@ class Cover(msgspec.Struct, frozen=True, kw_only=True):
         return may
 
     def _uncovered(self, deck: Deck, words: list[str], slots: list[Slot]) -> Outcome:
-        said = f"no card is left for {_and(words)}: {_and([word for word, _ in self.each])} need a card each"
+        said = (
+            f"no card is left for {listed(words)}: {listed(word for word, _ in self.each)} need a card each"
+        )
         return self.terms.finding(
             said,
             slots=slots,
@@ -73,7 +76,3 @@ class Cover(msgspec.Struct, frozen=True, kw_only=True):
             have=len(self.each) - len(words),
             allowed=len(self.each),
         )
-
-
-def _and(words: list[str]) -> str:
-    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
