@@ -25,7 +25,7 @@ from tourney.event.next_steps import next_steps
 from tourney.event.parts import Ref
 from tourney.event.personal import described, every_ref, refuse_texts_of_the_erased, spoken_refs
 from tourney.event.show import state_digest
-from tourney.event.state import State
+from tourney.event.state import Round, State
 from tourney.event.story import Teller, sentence
 from tourney.event.texts import DAMAGED, Sealing, Text
 from tourney.event.who import clean_name
@@ -403,15 +403,27 @@ def _show(state: State, before: State, rules: KeptRules) -> None:
 
 
 def show_rounds(state: State, before: State, rules: KeptRules) -> None:
-    """Show the rounds that are not as they were in `before`. Raises TourneyError."""
-    known = {id(each) for each in before.rounds}
+    """Show the rounds that are not as they were in `before`; under other rules all of them. Raises TourneyError."""
+    other_rules = _rules_differ(before, state)
+    known = set() if other_rules else {id(each) for each in before.rounds}
     changed = [each for each in state.rounds if id(each) not in known]
     if changed:
-        from tourney.event.viewing import ladder, round_view
+        from tourney.event.viewing import WITHOUT_POINTS, ladder, round_view
 
-        points = ladder(state, rules.profile)
+        # A result of those who sit there can be counted, as folding has seen; counting takes longer than all the rest.
+        same = not other_rules and all(_seated_so(before, each) for each in changed)
+        points = WITHOUT_POINTS if same else ladder(state, rules.profile)
         for each in changed:
             round_view(state, each, points)
+
+
+def _seated_so(before: State, known: Round) -> bool:
+    """Say whether everybody in a round sat, or was without a table, where they do now."""
+    if len(before.rounds) < known.number:
+        return False
+    old = before.rounds[known.number - 1]
+    seats, sat = ({table.number: table.seats for table in each.tables.values()} for each in (known, old))
+    return (seats, known.byes) == (sat, old.byes)
 
 
 def _written(now: datetime) -> str:

@@ -52,6 +52,10 @@ class Ladder:
         return self.text(self.after[number].get(player, 0)) if number < len(self.after) else ""
 
 
+WITHOUT_POINTS = Ladder(after=(), text=str)
+"""For a look at rounds in which nobody asks for points."""
+
+
 def ladder(state: State, profile: Profile) -> Ladder:
     """Return everybody's points as the event went, printed as `profile` prints them."""
     from tourney.standings.printing import points_text

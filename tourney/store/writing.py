@@ -7,13 +7,10 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from secrets import token_hex
-from tempfile import gettempdir
 
 from tourney.errors import TourneyError
 from tourney.store.roots import fault_words, read_bytes, shown, what_else
@@ -23,7 +20,7 @@ _AN_HOUR = 3600
 
 
 def _rough(folder: Path) -> Path:
-    return folder / f".tourney-{os.getpid()}-{token_hex(4)}.part"
+    return folder / f".tourney-{os.getpid()}-{os.urandom(4).hex()}.part"
 
 
 @contextmanager
@@ -100,14 +97,14 @@ def replace_folder(folder: Path, files: Mapping[str, bytes]) -> None:
         sync_folder(fresh)
         _swap(fresh, folder, aside)
     except OSError as fault:
-        shutil.rmtree(fresh, ignore_errors=True)
+        _clear(fresh)
         raise TourneyError(f"{shown(folder)}: cannot be written: {fault_words(fault)}") from None
-    shutil.rmtree(aside, ignore_errors=True)
+    _clear(aside)
 
 
 def _swap(fresh: Path, folder: Path, aside: Path) -> None:
     if folder.exists():
-        shutil.rmtree(aside, ignore_errors=True)
+        _clear(aside)
         folder.replace(aside)
     try:
         fresh.replace(folder)
@@ -166,6 +163,8 @@ def scratch() -> Iterator[Path]:
 
     What is copied there holds names: it must not stay because a command was killed.
     """
+    from tempfile import gettempdir
+
     place = Path(gettempdir())
     sweep(place)
     folder = _rough(place)
@@ -173,7 +172,7 @@ def scratch() -> Iterator[Path]:
     try:
         yield folder
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        _clear(folder)
 
 
 def sweep(folder: Path) -> None:
@@ -182,7 +181,7 @@ def sweep(folder: Path) -> None:
         for left in folder.iterdir():
             named = _ROUGH.fullmatch(left.name)
             if named and not _at_work(int(named[1]), left):
-                shutil.rmtree(left, ignore_errors=True) if left.is_dir() else left.unlink(missing_ok=True)
+                _clear(left) if left.is_dir() else left.unlink(missing_ok=True)
 
 
 def _at_work(process: int, left: Path) -> bool:
@@ -196,6 +195,12 @@ def _at_work(process: int, left: Path) -> bool:
     except (OSError, OverflowError):
         return True
     return True
+
+
+def _clear(folder: Path) -> None:
+    import shutil  # with compressors that few commands need
+
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _sync(path: Path) -> None:
