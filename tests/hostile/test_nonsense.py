@@ -170,7 +170,7 @@ class Nonsense:
             "engine": lambda: self.dice.choice(("", "tourney 0.1.0", "repair", self.word())), "labels": lambda: self.some(self.word),
             "removed": lambda: self.some(self.number), "tables": lambda: self.some(self.seating), "results": lambda: self.some(self.result),
             "result": lambda: self.dice.choice((None, self.result())), "players": lambda: self.some(self.player), "value": self.word,
-            "texts": lambda: self.some(self.ref), "lot": lambda: self.dice.choice((None, False, True)),
+            "texts": lambda: self.some(self.ref), "lot": lambda: self.dice.choice((None, False, True)), "also": lambda: self.some(self.player),
         }  # fmt: skip
         if kind is ops.EventCreated and name == "settings":
             return Settings()
