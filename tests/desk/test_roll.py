@@ -83,3 +83,81 @@ def test_a_line_end_in_a_name_is_refused():
     with pytest.raises(TourneyError, match="list:1: a quotation mark is opened and not closed"):
         read_players('"Mira\nOake"\nTomo\n', source="list")
     assert names('"Fox" Mira\nTomo\n') == ['"Fox" Mira', "Tomo"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('Vorname,Nachname,Notiz\nMira,Oake,"first\nsecond"\nTomo,Reed,\n', ["Mira Oake", "Tomo Reed"]),
+        ("Spieler;Verein\nMira;Harbour\n", ["Mira"]),
+        ("# Friday, October\nname,club\nMira,Harbour\n", ["Mira"]),
+        ("Nom;Prénom\nOake;Mira\n", ["Mira Oake"]),
+        ("Name;Vorname\nOake;Mira\n", ["Mira Oake"]),
+        ("Name,Surname\nMira,Oake\n", ["Mira Oake"]),
+        ("Name,First name\nMira Oake,Mira\n", ["Mira Oake"]),
+        ("First_Name,LAST-NAME*\nMira,Oake\n", ["Mira Oake"]),
+        ("Timestamp,Email Address,Your name:\n1/2/2026 10:00:00,m@x.org,Mira Oake\n", ["Mira Oake"]),
+        ("sep=;\nname;club\nMira;Harbour, North\n", ["Mira"]),
+        ("sep=|\nname|club\nMira|Harbour\n", ["Mira"]),
+        ("選手,チーム\n田中,港\n", ["田中"]),
+        ('"Oake, Mira"\n"Tomo ""Fox"" Reed"\n', ["Oake, Mira", 'Tomo "Fox" Reed']),
+        ("[KEY] Mira\nO'Neil, Tomo\n", ["[KEY] Mira", "O'Neil, Tomo"]),
+    ],
+)
+def test_tables_as_forms_and_other_programs_write_them(text, found):
+    """Headers in other languages, of forms, with a spreadsheet's own first line; a surname beside a first name."""
+    assert names(text) == found
+
+
+def test_whatever_a_form_asks_is_kept_where_it_belongs():
+    """Addresses are contacts, never names or tags; a time stamp is nothing."""
+    (mira,) = read_players(
+        "Timestamp\tE-Mail\tPhone\tFull Name\tClub\n1/2/2026 10:00\tm@x.org\t0171\tMira\tHarbour", source="x"
+    )
+    assert (mira.name, mira.contact, mira.tags) == ("Mira", "m@x.org, 0171", {"club": "Harbour"})
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            'Wer,Woher,Notiz\nMira,Oake,"first\nsecond"\n',
+            "list:1: `Wer,Woher,Notiz` is no name: it has several cells",
+        ),
+        ('Mira,"note one\nnote two"\n', "list:1: a quotation mark is opened"),
+        ('Mira,"note"\n', 'list:1: `Mira,"note"` is no name: it has two cells'),
+        ("Wer;Woher\nMira;Harbour", "list:1: `Wer;Woher` is no name: it has several cells"),
+        ("Ada\nMira\tHarbour", "list:2: `Mira\tHarbour` is no name: it has several cells"),
+        ("Ada\nMira,Harbour", "list:2: `Mira,Harbour` is no name: it has two cells"),
+        ("Ada\nMira, 1800", "list:2: `Mira, 1800` is no name: it has two cells"),
+        ("Ada\nMira   Harbour", "list:2: `Mira   Harbour` is no name: it has several cells"),
+        ("Mira m@x.org", "list:1: `Mira m@x.org` is no name: it holds an e-mail address"),
+        ('[{"name": "Mira"}]', "is no name: the file is not a list of names but of another format"),
+        ('{\n  "players": ["Mira"]\n}', "list:1: `{` is no name"),
+        ("<ul>\n<li>Mira</li>", "list:1: `<ul>` is no name"),
+        ("Friday Cup\nname,club\nMira,Harbour", "list:1: this stands above the header in line 2"),
+        ("Friday Cup\n\nSpieler;Verein\nMira;Harbour", "list:1: this stands above the header in line 3"),
+        ("name,name\nMira,Tomo", "list:1: `name` and `name` are one column twice"),
+        ("name,Player\nMira,Tomo", "list:1: `name` and `Player` are one column twice"),
+        ("name,club,Club\nMira,Harbour,North", "list:1: `club` and `Club` are one column twice"),
+        ("name,rating,elo\nMira,1,2", "list:1: `rating` and `elo` are one column twice"),
+        ("name,,club\nMira,Oake,North", "list:2: `Oake` stands in a column without a header"),
+        ("name,byes\nMira,3:absent 3:half-bye", "list:2: byes: round 3 is named twice"),
+    ],
+)
+def test_what_is_no_list_of_names_is_refused_by_line(text, said):
+    """Never half a person, and never a row as a name: an e-mail address would stand on public pages."""
+    with pytest.raises(TourneyError) as refusal:
+        read_players(text, source="list")
+    assert said in refusal.value.message
+    assert refusal.value.hint
+
+
+def test_names_on_the_command_line_are_names(tmp_path):
+    """`player add name Ada` registers two; no word of it is taken for a header or a remark."""
+    from tests.desk.kit import new_desk
+
+    with new_desk(tmp_path) as desk:
+        desk.add_players(["name", "Ada", "# Mira", "Oake;Tomo"])
+        found = [player.name for player in desk.state.players.values()]
+        assert found == ["name", "Ada", "# Mira", "Oake;Tomo"]

@@ -92,7 +92,7 @@ def add(
         if len(names) == 1:
             answer(session, desk.add_player(names[0], **facts))
         else:
-            answer(session, desk.import_players("\n".join(names), source="the names"))
+            answer(session, desk.add_players(names))
 
 
 @cli.command(

@@ -94,6 +94,11 @@ class PlayerDesk(Session):
         seal = self._seal()
         return self._change(lambda state: decide.add(state, [wanted], seal), seal)
 
+    def add_players(self, names: Sequence[str]) -> Receipt:
+        """Register players of whom only the names are known, in one entry, as `import_players` does."""
+        wanted, seal = [Registration(name=each) for each in names], self._seal()
+        return self._change(lambda state: decide.add(state, wanted, seal, skip_known=True), seal)
+
     def import_players(self, text: str, *, source: str) -> Receipt:
         """Register many players in one entry: a name a line, or CSV with a header.
 
