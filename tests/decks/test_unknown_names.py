@@ -1,5 +1,6 @@
 """Very many unknown names are one readable list, and what explains them is said first. All cards are invented."""
 
+import json
 import re
 
 from hypothesis import given, settings
@@ -41,6 +42,14 @@ def test_a_list_of_another_game_says_so_first_and_names_its_178_cards_in_columns
         len(re.findall(rf"\b{place}  {name}(?:  |$)", text, re.M)) == 1 for place, name in enumerate(names, 1)
     )
     assert len([each for each in found.findings if each.rule == "card"]) == 178
+
+
+def test_a_name_cannot_break_the_columns():
+    """A line break or a bell in a name of a JSON list is shown, not obeyed."""
+    listed = [{"name": f"Far {letter}\nLand\a", "count": 1} for letter in "abcdefgh"]
+    lines = told(verdict(game(), json.dumps({"main": listed})))
+    assert len(lines) < 12
+    assert not any("\a" in line or "\n" in line for line in lines)
 
 
 def test_slips_among_known_cards_are_asked_about_and_nothing_is_explained():

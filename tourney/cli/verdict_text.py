@@ -180,7 +180,8 @@ def _listed(together: Sequence[Finding]) -> Iterator[str]:
     if more:
         rows = [[_numbers(each).rjust(widest), *each.subjects, _more(each, common)] for each in more]
         yield from aligned(rows)
-    names = [f"{_numbers(each).rjust(widest)}  {each.subjects[0]}" for each in together if not each.reason]
+    cells = [[_numbers(each).rjust(widest), *each.subjects] for each in together if not each.reason]
+    names = [line for cell in cells for line in aligned([cell])]
     columns = _columns(names) if names else []
     widths = [max(map(width, column)) for column in columns]
     for row in range(len(columns[0]) if columns else 0):
