@@ -1,5 +1,6 @@
 """A round of whatever system held against its rules: what is found, what is proved, what stays open."""
 
+import json
 import random
 from itertools import combinations
 
@@ -8,7 +9,9 @@ import pytest
 
 from tests.desk.kit import new_desk
 from tests.desk.test_verifying import forge
+from tests.pairing.proofs import PROVED, WRONG, checked
 from tourney.desk import judging
+from tourney.desk.certificates import proof_of
 from tourney.desk.judging import judge
 from tourney.desk.verifying import verify
 from tourney.errors import TourneyError
@@ -44,6 +47,12 @@ def played(desk, rounds, seed="judged"):
     for _ in range(rounds):
         desk.pair_round()
         report(desk, dice)
+
+
+def proof(desk, number=None):
+    """The proof of a round as a reader of the JSON has it."""
+    told = {"schema": "tourney.proof/1", **proof_of(desk, judge(desk, number))}
+    return json.loads(json.dumps(msgspec.to_builtins(told)))
 
 
 def rules(judged, severity=Severity.ERROR):
@@ -115,6 +124,57 @@ def test_tables_that_no_engine_made_are_found(tmp_path, system):
         if system in {"round-robin", "double", "dutch", "elimination"}:
             assert not judged.legal
         assert not judged.by_hand
+
+
+@pytest.mark.parametrize("system", ["round-robin", "double", "dutch"])
+def test_a_wish_that_a_system_never_looks_at_is_not_held_against_its_round(tmp_path, system):
+    """A fixed table is warned of, and the engine's own round stays legal; the certificate says the same."""
+    with new_desk(tmp_path, *NAMES[:6], **SYSTEMS[system]) as desk:
+        for number, name in enumerate(NAMES[:6]):
+            receipt = desk.change_player(name, table=number + 4)
+            assert "numbers its tables by itself" in receipt.warnings[0]
+        played(desk, 2)
+        desk.add_player("Zoe", table=3)
+        for number in (1, 2):
+            judged = judge(desk, number)
+            assert judged.legal
+            assert rules(judged, Severity.ADVICE) >= {"fixed-table"}
+            assert checked(proof(desk, number))[0] != WRONG
+        assert not [each for each in verify(desk).findings if each.severity is Severity.ERROR]
+        assert [each.legal for each in verify(desk).rounds] == [True, True]
+
+
+def test_wishes_that_were_entered_before_the_schedule_are_not_held_against_it(tmp_path):
+    """Kept apart and set while the event was a Swiss one: the round robin goes by its schedule, and says so."""
+    with new_desk(tmp_path, *NAMES[:4]) as desk:
+        desk.forbid("Ada", "Ben")
+        desk.force("Cleo", "Dan")
+        desk.change(system="round-robin")
+        played(desk, 3)
+        assert [each.legal for each in verify(desk).rounds] == [True, True, True]
+        assert {"forbidden"} <= {each.rule for n in (1, 2, 3) for each in judge(desk, n).findings}
+        for number in (1, 2, 3):
+            code, said = checked(proof(desk, number))
+            assert code == PROVED, said
+
+
+@pytest.mark.parametrize("settings", [{"system": "round-robin"}, {"system": "elimination"}, {}])
+def test_wishes_that_nothing_could_come_of_are_refused(tmp_path, settings):
+    """Where a schedule or a bracket says who meets whom, nobody can be set or kept apart."""
+    with new_desk(tmp_path, *NAMES[:4], **settings) as desk:
+        if not settings:
+            played(desk, 1)
+            desk.cut(4)
+        before = desk.state.entry
+        for act in (
+            lambda: desk.forbid("Ada", "Ben"),
+            lambda: desk.forbid("Ada", "Ben", hard=False),
+            lambda: desk.force("Ada", "Ben"),
+            lambda: desk.force("Ada"),
+        ):
+            with pytest.raises(TourneyError, match=r"in a (bracket|round robin)"):
+                act()
+        assert desk.refresh().entry == before
 
 
 def test_a_player_who_is_left_out_is_found(tmp_path):

@@ -10,7 +10,8 @@ checks without it. Numbers are half points and their squares; player 0 is the by
 * `players`: whoever was to be paired, with points, opponents (one entry a meeting), byes, fixed table, tags (as digests),
   in pods the seats had before
 * `sat_out`: who else has no table, and why
-* `options`: forbidden and forced pairs, forced bye, who must not have it, the switches, the first table; `sizes` of tables
+* `options`: what the system looks at of forbidden and forced pairs, forced bye, who must not have it; the switches, the
+  first table; `sizes` of tables
 * `tables`, `byes`; `cost`: by level, None where the system weighs nothing; `claims`: what is proved and what is not
 * `certificate`: of a Swiss round that of `tourney.pairing.prove`; of pods the groups that have all met; of a round robin
   the schedule's numbers, its seed and who has left; of a bracket its seeds and matches
@@ -20,7 +21,7 @@ checks without it. Numbers are half points and their squares; player 0 is the by
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from tourney.desk.judging import Judged
@@ -33,6 +34,11 @@ if TYPE_CHECKING:
     from tourney.desk.desk import Desk
 
 Plain = dict[str, Any]
+
+_SETTLED = {"round-robin", "bracket"}
+"""Rules by which schedule, seeds and results alone say who meets whom."""
+_NUMBERED = _SETTLED | {"dutch"}
+"""Rules that number their tables by themselves, whatever fixed table somebody has."""
 
 
 def proof_of(desk: Desk, judged: Judged) -> Plain:
@@ -60,7 +66,7 @@ def proof_of(desk: Desk, judged: Judged) -> Plain:
             for player, outcome in known.byes.items()
             if player not in asked.pairing.byes
         },
-        "options": options_data(asked.options),
+        "options": _words(judged),
         "sizes": asdict(sizes_of(asked.before)),
         "tables": [
             {"number": table.number, "seats": list(table.seats), "label": known.labels.get(table.number, "")}
@@ -80,11 +86,23 @@ def _players(judged: Judged) -> list[Plain]:
         here = [player for table in asked.pairing.tables for player in table.seats]
         entrants: Sequence[Entrant] = [Entrant(id=player) for player in (*here, *asked.pairing.byes)]
     elif judged.rules == "round-robin":
-        away = asked.known.byes.keys() - set(asked.pairing.byes)
-        entrants = [each for each in asked.field.entrants if each.id not in away]
+        here = {player for table in asked.pairing.tables for player in table.seats} | set(asked.pairing.byes)
+        entrants = [
+            each for each in asked.field.entrants if each.id in here
+        ]  # who came late has no opponents
     else:
         entrants = asked.field.entrants
+    if judged.rules in _NUMBERED:
+        entrants = [replace(each, fixed_table=None) for each in entrants]
     return [player_data(each, asked.name(each.id), had) for each in entrants]
+
+
+def _words(judged: Judged) -> Plain:
+    """Return what a system looks at of the organizer's words: a schedule and a bracket keep nobody together or apart."""
+    options = judged.asked.options
+    if judged.rules in _SETTLED:
+        options = replace(options, forbidden=frozenset(), forced=(), forced_bye=None, no_bye=frozenset())
+    return options_data(options)
 
 
 def player_data(entrant: Entrant, name: str, had: Mapping[PlayerId, Sequence[int]]) -> Plain:

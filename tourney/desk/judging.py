@@ -32,6 +32,8 @@ from tourney.record import PlayerId, Table
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
 
+_TABLES = frozenset({"fixed-table"})
+_WISHES = frozenset({"forbidden", "forced", "fixed-table"})
 _NO_ROUND = {"seated-twice", "not-seated", "not-in-round", "table-size"}
 """Findings after which the cost of a round says nothing."""
 
@@ -40,8 +42,8 @@ _NO_ROUND = {"seated-twice", "not-seated", "not-in-round", "table-size"}
 class Claim:
     """One thing that is proved of a round, or is not.
 
-    what:   `legal`, `rematches`, `bye`, `differences`, `below` (the levels below the point differences), `seats`,
-            `tables` (those that the system makes)
+    what:   `legal`, `rematches`, `bye`, `sizes` (of tables), `differences`, `below` (the levels below the point
+            differences), `seats`, `tables` (those that the system makes)
     proved: True; False where it is shown to be otherwise; None where it is not settled
     text:   in an organizer's words, without a full stop
     """
@@ -137,11 +139,16 @@ def _the_tables(asked: Asked, *, same: bool, engine: str, source: str) -> Claim:
     return Claim(what="tables", proved=False, text=f"other tables follow from {source}")
 
 
-def _by_the_rules(asked: Asked, entrants: Sequence[Entrant] | None = None) -> list[Finding]:
-    """Check a round by the rules that bind the organizer, too: seats, sizes, numbers, wishes, rematches, byes."""
+def _by_the_rules(
+    asked: Asked, entrants: Sequence[Entrant] | None = None, *, unkept: frozenset[str] = frozenset()
+) -> list[Finding]:
+    """Check a round by the rules that bind the organizer, too: seats, sizes, numbers, wishes, rematches, byes.
+
+    unkept: wishes that the system never looks at; that one is not met is told, and is no fault of the round
+    """
     from tourney.pairing import manual
 
-    return manual.check(
+    findings = manual.check(
         asked.field.entrants if entrants is None else entrants,
         asked.options,
         asked.pairing.tables,
@@ -150,6 +157,7 @@ def _by_the_rules(asked: Asked, entrants: Sequence[Entrant] | None = None) -> li
         absent=asked.absent,
         name=asked.name,
     )
+    return [replace(each, severity=Severity.ADVICE) if each.rule in unkept else each for each in findings]
 
 
 # -- Swiss rounds, the program's and the organizer's
@@ -273,9 +281,19 @@ def _pods(desk: Desk, asked: Asked, made: Pairing | None) -> Judged:
     had = seats_before(asked.before, known.number)
     cost = pods.price(there.entrants, asked.options, tables, byes, had)
     same = _pairs(tables) == _pairs(best.tables) and set(byes) == set(best.byes)
-    claims = [_legal(findings), *_pod_levels(asked, cost, best)]
+    alike = pods.divided_alike(tables, byes, best, sizes_of(asked.before))
+    division = _pod_division(asked, best, alike=alike)
+    divided = all(each.proved for each in division)
+    claims = [_legal(findings), *division]
+    if divided:  # of rounds divided otherwise nothing was proved
+        claims += _pod_levels(asked, cost, best)
     if engine:
         claims.append(_the_tables(asked, same=same, engine=engine, source="the round's seed"))
+    if not divided:
+        return Judged(
+            asked=asked, findings=tuple(findings), claims=tuple(claims), fine="legal", rules="pods", engine=engine,
+            cost=cost, optimal=False, best=best,
+        )  # fmt: skip
     optimal = cost == best.cost and best.proof.startswith("optimal")
     fine = "legal and optimal" if optimal else f"legal, {best.proof}"
     return Judged(
@@ -289,6 +307,29 @@ def _pods(desk: Desk, asked: Asked, made: Pairing | None) -> Judged:
         optimal=None if cost <= best.cost and not optimal else optimal,
         best=best,
     )
+
+
+def _pod_division(asked: Asked, best: Pairing, *, alike: bool) -> list[Claim]:
+    """Say whether as few as can be have a bye, those who come first for it, and whether the tables have the sizes they should."""
+    from tourney.pairing import manual, pods
+
+    byes, preferred = asked.pairing.byes, sizes_of(asked.before).preferred
+    if len(byes) > len(best.byes):
+        said = f"{counted(len(byes), 'player has', 'players have')} a bye, and {len(best.byes)} would do"
+        return [Claim(what="bye", proved=False, text=said)]
+    costs = (manual.cost_of(asked.field.entrants, asked.options, (), each) for each in (byes, best.byes))
+    have, least = ((each.bye_earlier, each.bye_points) for each in costs)
+    said = "nobody who comes before in the order of the byes could have one" if byes else "nobody has a bye"
+    if have > least:
+        said = "somebody has a bye who has had more of them, or has more points, than somebody who plays"
+    claims = [Claim(what="bye", proved=have <= least, text=said)]
+    here = pods.sizes_words(asked.pairing.tables)
+    if not alike:
+        said = f"{here}, and {pods.sizes_words(best.tables)} are nearer to the preferred {preferred}"
+        return [*claims, Claim(what="sizes", proved=False, text=said)]
+    return [
+        *claims, Claim(what="sizes", proved=True, text=f"{here}: no division is nearer to the preferred {preferred}")
+    ]  # fmt: skip
 
 
 def _pod_levels(asked: Asked, cost: Cost, best: Pairing) -> list[Claim]:
@@ -333,7 +374,11 @@ def _round_robin(_desk: Desk, asked: Asked, _made: Pairing | None) -> Judged:
     due = [each for each in entrants.values() if each.id in seated or each.id in asked.pairing.byes]
     left_out = [table for table in made.tables if seated.isdisjoint(table.seats)]
     findings = [
-        *(each for each in _by_the_rules(asked, due) if each.rule not in {"rematch", "second-bye"}),
+        *(
+            each
+            for each in _by_the_rules(asked, due, unkept=_WISHES)
+            if each.rule not in {"rematch", "second-bye"}
+        ),
         *plan.check(known.number, tables, name=asked.name),
         *(
             _error(
@@ -364,7 +409,9 @@ def _dutch(desk: Desk, asked: Asked, made: Pairing | None) -> Judged:
     known, name = asked.known, asked.name
     tables, byes = asked.pairing.tables, asked.pairing.byes
     profile = desk.evidence().profile(asked.before)
-    rules = [each for each in _by_the_rules(asked) if each.rule not in {"rematch", "second-bye"}]
+    rules = [
+        each for each in _by_the_rules(asked, unkept=_TABLES) if each.rule not in {"rematch", "second-bye"}
+    ]
     of_two = all(len(table.seats) == 2 for table in tables)
     seated = of_two and not any(each.rule in _NO_ROUND for each in rules)
     if not of_two:

@@ -116,7 +116,8 @@ def add(state: State, wanted: Sequence[Registration], seal: Sealing, *, skip_kno
     if not roll.newcomers:
         return Decision(already=f"All {len(left_out)} registered")
     warnings = (f"registered already and left out: {listed(left_out)}",) if left_out else ()
-    return Decision(op=ops.PlayerAdded(players=tuple(roll.newcomers)), warnings=warnings)
+    tables = _unkept_tables(state, *(each.table for each in roll.newcomers))
+    return Decision(op=ops.PlayerAdded(players=tuple(roll.newcomers)), warnings=(*warnings, *tables))
 
 
 def rename(state: State, player: PlayerId, name: str, seal: Sealing) -> Decision:
@@ -240,7 +241,10 @@ def change(state: State, player: PlayerId, facts: Facts, seal: Sealing) -> Decis
         )
     if not changes:
         raise TourneyError(f"nothing to change for {known.name} was named")
-    return Decision(op=ops.PlayerChanged(player=player, **changes))
+    return Decision(
+        op=ops.PlayerChanged(player=player, **changes),
+        warnings=_unkept_tables(state, changes.get("table")),
+    )
 
 
 def _merged_tags(
@@ -308,6 +312,15 @@ def _rating(rating: int | None) -> int | None:
     if rating is not None and not 0 <= rating <= HIGHEST_RATING:
         raise TourneyError(f"a rating lies between 0 and {HIGHEST_RATING}, not {rating}")
     return rating
+
+
+def _unkept_tables(state: State, *tables: int | None) -> tuple[str, ...]:
+    """Say that a fixed table comes to nothing where the system numbers its tables by itself."""
+    systems = {"round-robin": "a round robin", "dutch": "the Dutch system", "elimination": "a bracket"}
+    numbers = "a bracket" if state.cut is not None else systems.get(state.settings.system)
+    if numbers is None or not any(tables):
+        return ()
+    return (f"{numbers} numbers its tables by itself: the fixed table is noted, and not kept",)
 
 
 def _table(number: int | None) -> int | None:

@@ -341,6 +341,7 @@ def force(
     """Fix a pairing, or (one player) the bye."""
     open_event(state)
     wanted = number or len(state.rounds) + 1
+    _refuse_where_settled(state, f"nothing can be fixed for round {wanted}")
     _are_in(state, players)
     if wanted <= len(state.rounds):
         raise TourneyError(f"round {wanted} is paired already", "`tourney round edit seat TABLE NAME NAME`")
@@ -357,6 +358,7 @@ def forbid(
 ) -> Decision:
     """Keep players apart."""
     open_event(state)
+    _refuse_where_settled(state, "nobody can be kept apart")
     _are_in(state, players)
     if len(players) < 2:
         raise TourneyError("keeping apart takes two players")
@@ -366,6 +368,20 @@ def forbid(
     if any(each.players == op.players and each.hard == hard for each in state.forbidden):
         return Decision(already=f"{listed(map(names_of(state), players))} kept apart")
     return Decision(op=op)
+
+
+def _refuse_where_settled(state: State, what: str) -> None:
+    """Refuse a wish where the system leaves no room for one: it would stand there, and nothing would come of it."""
+    if state.cut is not None or state.settings.system == "elimination":
+        raise TourneyError(
+            f"{what}: in a bracket the seeds and results say who meets whom",
+            "`tourney round edit swap NAME NAME` changes tables of a round that is paired",
+        )
+    if state.settings.system == "round-robin":
+        raise TourneyError(
+            f"{what}: in a round robin everybody meets everybody, and the schedule says when",
+            "`tourney round why-not NAME NAME` tells in which round; `tourney round edit swap NAME NAME` changes tables",
+        )
 
 
 def _are_in(state: State, players: Sequence[PlayerId]) -> None:

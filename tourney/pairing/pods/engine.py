@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -19,7 +20,7 @@ from tourney.pairing.pods.exhaust import MOST, best_of_all, rounds_there_are
 from tourney.pairing.pods.field import PodField, prepare
 from tourney.pairing.pods.search import Search
 from tourney.pairing.pods.seats import seat_price, seated
-from tourney.pairing.pods.split import split
+from tourney.pairing.pods.split import place_of, split
 from tourney.pairing.swiss.difference import Dearer, Gaps
 from tourney.record import PlayerId, Table
 
@@ -134,7 +135,7 @@ def check(
     best: the engine's round, where the caller has it; it says which rematches and second byes could be avoided
 
     Errors with `best`: `rematch` and `second-bye` where the engine's round has fewer. Advice: `byes` (more than are
-    needed), `cost` (the first level on which it costs more).
+    needed), `sizes` (others are nearer to the preferred one), `cost` (the first level on which it costs more).
     """
     findings = manual.check(entrants, options, tables, byes, sizes=sizes, absent=absent, name=name)
     if best is None or any(
@@ -143,10 +144,25 @@ def check(
         return findings
     have = manual.cost_of(entrants, options, tables, byes)
     more_byes = len(byes) > len(best.byes)
-    found = [_settled(finding, have, best, more_byes=more_byes) for finding in findings]
+    alike = divided_alike(tables, byes, best, sizes)
+    found = [_settled(finding, have, best, more_byes=more_byes, alike=alike) for finding in findings]
     if more_byes:
         message = f"{len(byes)} players have a bye, {len(best.byes)} would do"
         found.append(_advice("byes", message, len(byes), len(best.byes)))
+    elif not alike:
+        here, there = (
+            sorted((len(table.seats) for table in each), reverse=True) for each in (tables, best.tables)
+        )
+        said = f"{sizes_words(best.tables)} would be nearer to the {sizes.preferred} that are preferred"
+        found.append(
+            Finding(
+                rule="sizes",
+                severity=Severity.ADVICE,
+                message=f"{sizes_words(tables)}; {said}",
+                have=", ".join(map(str, here)),
+                allowed=", ".join(map(str, there)),
+            )
+        )
     else:
         points = {each.id: each.points for each in entrants}
         gaps = Gaps.at(best.tables, points), Gaps.at(tables, points)
@@ -157,7 +173,26 @@ def check(
     return sorted(found, key=lambda each: each.severity is not Severity.ERROR)
 
 
-def _settled(finding: Finding, have: Cost, best: Pairing, *, more_byes: bool) -> Finding:
+def divided_alike(tables: Sequence[Table], byes: Sequence[PlayerId], best: Pairing, sizes: Sizes) -> bool:
+    """Say whether a round has no more byes than the engine's `best`, and sizes of tables as near to the preferred one."""
+    here, there = (
+        place_of([len(table.seats) for table in each], len(out), sizes)
+        for each, out in ((tables, byes), (best.tables, best.byes))
+    )
+    return here <= there
+
+
+def sizes_words(tables: Sequence[Table]) -> str:
+    """Return how many tables of which size there are: `2 tables of 4 and 1 table of 3`."""
+    count = Counter(len(table.seats) for table in tables)
+    said = [
+        f"{many} {'table' if many == 1 else 'tables'} of {size}"
+        for size, many in sorted(count.items(), reverse=True)
+    ]
+    return " and ".join(filter(None, (", ".join(said[:-1]), said[-1]))) if said else "no table"
+
+
+def _settled(finding: Finding, have: Cost, best: Pairing, *, more_byes: bool, alike: bool) -> Finding:
     """Return a finding of `manual.check` with what the engine's round says of it: avoidable, or proved not to be."""
     if finding.rule == "second-bye" and not more_byes and have.bye_earlier > best.cost.bye_earlier:
         return replace(
@@ -171,6 +206,8 @@ def _settled(finding: Finding, have: Cost, best: Pairing, *, more_byes: bool) ->
         fewer = "no rematch" if not best.cost.rematches else f"only {_rematches(best.cost.rematches)}"
         message = f"{finding.message}; a round with {fewer} is possible"
         return replace(finding, severity=Severity.ERROR, message=message)
+    if not alike:
+        return finding  # what was proved, was proved of rounds with the engine's tables
     if best.bound.rematches == best.cost.rematches or best.proof == PROVED_BY_SEARCH:
         return replace(
             finding,

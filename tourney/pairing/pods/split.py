@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tourney.errors import TourneyError
@@ -34,6 +35,11 @@ def split(players: int, sizes: Sizes, *, least_byes: int = 0) -> Split:
         f"{players - least_byes} players cannot fill a table of {sizes}",
         f"a round needs {sizes.fewest} players at least; let players return or enter, or allow smaller tables",
     )
+
+
+def place_of(tables: Sequence[int], byes: int, sizes: Sizes) -> tuple[int, int, int]:
+    """Return where a division stands in the order of `split`: byes, distance from the preferred size, minus the tables."""
+    return byes, sum((size - sizes.preferred) ** 2 for size in tables), -len(tables)
 
 
 def _divisions(players: int, sizes: Sizes) -> list[tuple[int, int, tuple[int, ...]] | None]:
