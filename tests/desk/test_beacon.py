@@ -43,6 +43,31 @@ def test_nothing_is_drawn_before_the_value_is_out(tmp_path):
         assert desk.state.round.seed == ""
 
 
+@pytest.mark.parametrize("profile", ["tourney", "mtr"])
+@pytest.mark.parametrize("lot", [False, True, None])
+def test_a_cut_before_the_value_is_settled_without_a_lot(tmp_path, lot, profile):
+    """Nobody could draw one yet, so none parted anybody: that follows from the entries, and other seeds are an error."""
+    with waiting(tmp_path, *NAMES[:4], profile=profile) as desk:
+        desk.pair_round(by_hand="Ada - Ben\nCleo - Dan")
+        desk.report("1..2", "d")
+        desk.cut(4, lot=bool(lot))
+        assert "by lot" not in desk.log()[-1].text
+        assert told(desk) == []
+        assert told(desk, severity=Severity.UNVERIFIED) == []
+
+    def older(_, op):
+        return replace(op, lot=lot) if isinstance(op, ops.CutMade) else op
+
+    def as_one_wishes(_, op):
+        return replace(op, players=op.players[::-1], lot=lot) if isinstance(op, ops.CutMade) else op
+
+    with forge(tmp_path, older, name="older.tourney") as desk:
+        assert told(desk) == []
+        assert told(desk, severity=Severity.UNVERIFIED) == []
+    with forge(tmp_path, as_one_wishes) as desk:
+        assert [rule for rule, _ in told(desk)] == ["cut"]
+
+
 def test_every_seed_has_the_value_in_it(tmp_path):
     """SHA-256 of secret, slash, number, slash, value; the lot between equals as well."""
     drawn(tmp_path, rounds=2)

@@ -174,7 +174,7 @@ class RoundDesk(Session):
                 reseed=reseed,
                 third_place=third_place,
                 vacancy=vacancy,
-                lot=lot,
+                lot=lot and bool(self.lot(state)),
             )
         )
 
