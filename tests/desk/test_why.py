@@ -270,3 +270,31 @@ def test_a_table_of_more_digits_than_a_number_has_is_none(tmp_path):
         desk.pair_round()
         with pytest.raises(TourneyError, match="Round 1 has no table 99"):
             why(desk, None, "9" * 5_000)
+
+
+def test_other_results_of_a_table_of_many_are_told_place_by_place(tmp_path):
+    """Who came where, the first first; ways are parted by semicolons, since places have commas within."""
+    from tourney.standings import why as why_ranked
+    from tourney.standings.telling import told
+
+    with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", system="pods", seats=[3]) as desk:
+        desk.pair_round()
+        desk.report("1..2", "1,1,3")
+        asked, names = desk.ranked(), {each.id: each.name for each in desk.state.players.values()}
+        lines = [
+            line
+            for player in names
+            for line in told(
+                why_ranked(asked.record, asked.profile, player, seed=asked.seed), names.__getitem__
+            )
+            if ": places " in line
+        ]
+    assert lines
+    one = "[A-Z][a-z]+"
+    place = rf"\d {one}(, {one})*( and {one})?"
+    way = rf"{place}(, {place})*(, {one}(, {one})*( and {one})? not there)?"
+    for line in lines:
+        ways = line.partition(": places ")[2]
+        assert re.fullmatch(rf"{way}((; {way})*( or {way}|; and \d+ more))?", ways), line
+        for each in re.split("; (?:and \\d+ more)?| or ", ways):
+            assert len(set(re.findall(one, each))) in {0, 3}, line

@@ -245,21 +245,31 @@ def _ways_of_many(results: list[Result], seats: list[str]) -> Iterator[str]:
         result for result in results if not any(seat.outcome is Outcome.DOUBLE_LOSS for seat in result.seats)
     ]
     if placed:
-        yield "places " + _few(
-            ", ".join(
-                f"{name} {'not there' if seat.outcome is Outcome.FORFEIT_LOSS else seat.place}"
-                for name, seat in zip(seats, result.seats, strict=True)
-            )
-            for result in placed
-        )
+        yield "places " + _few((_places(result, seats) for result in placed), each="; ")
 
 
-def _few(texts: Iterable[str]) -> str:
+def _places(result: Result, seats: list[str]) -> str:
+    """Write who came where, the first first: `1 Ben, 2 Dora and Ada`."""
+    at: dict[int, list[str]] = {}
+    away = [n for n, seat in zip(seats, result.seats, strict=True) if seat.outcome is Outcome.FORFEIT_LOSS]
+    for name, seat in zip(seats, result.seats, strict=True):
+        if name not in away:
+            at.setdefault(seat.place, []).append(name)
+    said = [f"{place} {_listed(at[place])}" for place in sorted(at)]
+    return ", ".join([*said, f"{_listed(away)} not there"] if away else said)
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def _few(texts: Iterable[str], each: str = ", ") -> str:
+    """Join ways to do it, a few at most. each: what parts them; what has commas within is parted by semicolons."""
     every = list(dict.fromkeys(texts))
     left = len(every) - MOST_SCORES
     if left > 0:
-        return f"{', '.join(every[:MOST_SCORES])} and {left} more"
-    return " or ".join(filter(None, (", ".join(every[:-1]), every[-1])))
+        return f"{each.join(every[:MOST_SCORES])}{each.rstrip() if each != ', ' else ''} and {left} more"
+    return " or ".join(filter(None, (each.join(every[:-1]), every[-1])))
 
 
 _WAYS: Mapping[_Kind, str] = {
