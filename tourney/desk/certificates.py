@@ -86,10 +86,9 @@ def _players(judged: Judged) -> list[Plain]:
         here = [player for table in asked.pairing.tables for player in table.seats]
         entrants: Sequence[Entrant] = [Entrant(id=player) for player in (*here, *asked.pairing.byes)]
     elif judged.rules == "round-robin":
-        here = {player for table in asked.pairing.tables for player in table.seats} | set(asked.pairing.byes)
-        entrants = [
-            each for each in asked.field.entrants if each.id in here
-        ]  # who came late has no opponents
+        seated = {player for table in asked.pairing.tables for player in table.seats}
+        seated.update(asked.pairing.byes)  # who came late has no opponents
+        entrants = [each for each in asked.field.entrants if each.id in seated]
     else:
         entrants = asked.field.entrants
     if judged.rules in _NUMBERED:
