@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tourney.cards.near_names import NearNames
+from tourney.cards import near_names
+from tourney.cards.near_names import NearNames, one_slip_apart, resembling
 
 POOL = NearNames(
     ["Siege Hammer", "Siege Hummer", "Claymore", "Tigercat", "Paper Airplane", "Lim-Dûl's Kite", "Kite"]
@@ -54,3 +55,17 @@ def test_a_name_of_any_length_is_answered():
 def test_one_wrong_letter_always_finds_the_name(name, place, letter):
     """One letter changed in a name of eight or more leaves it the nearest."""
     assert POOL.near(name[:place] + letter + name[place + 1 :])[0] == name
+
+
+def test_names_that_differ_in_numbers_are_not_even_compared(monkeypatch):
+    """A deck of sixty numbered cards is no sixty times sixty comparisons; a slip beside the same number is found."""
+    compared = []
+    monkeypatch.setattr(
+        near_names, "one_slip_apart", lambda *pair: compared.append(pair) or one_slip_apart(*pair)
+    )
+    numbered = [f"Paper Card {number}" for number in range(1, 501)]
+    assert list(resembling([*numbered, "Papr Card 7", "Paper Crad 8"])) == [
+        ("Paper Card 7", "Papr Card 7"),
+        ("Paper Card 8", "Paper Crad 8"),
+    ]
+    assert len(compared) == 2

@@ -87,11 +87,17 @@ def another_number(name: str, other: str) -> bool:
 
 @lru_cache(maxsize=16_384)  # the same cards stand in the lists of many players
 def _slips(name: str) -> frozenset[str]:
-    """Give the name's letters without spaces, whole and with each letter left out: one slip leaves one of them equal."""
-    letters = "".join(_LETTERS.findall(fold(name)))
+    """Give the name's letters without spaces, whole and with each letter left out: one slip leaves one of them equal.
+
+    Its numbers stand before them, since with other numbers it is another name.
+    """
+    folded = fold(name)
+    letters = "".join(_LETTERS.findall(folded))
     if len(letters) < _SHORTEST_WORD:
         return frozenset()
-    return frozenset([letters, *(letters[:place] + letters[place + 1 :] for place in range(len(letters)))])
+    numbers = " ".join([*_DIGITS.findall(folded), ""])
+    slips = [letters, *(letters[:place] + letters[place + 1 :] for place in range(len(letters)))]
+    return frozenset(numbers + each for each in slips)
 
 
 def one_slip_apart(name: str, other: str) -> bool:
