@@ -11,9 +11,9 @@ from tourney.cards.names import fold, foreign_letters, parted_by, script, shape
 from tourney.cards.names import told as told_letter
 from tourney.cards.near_names import meant, one_slip_apart, resembling
 from tourney.decks.causes import told, word_for
-from tourney.decks.decklist import Decklist
+from tourney.decks.decklist import Decklist, Line
 from tourney.decks.fingerprint import deck_hash
-from tourney.decks.resolving import Resolved, Resolver, wrong_printings
+from tourney.decks.resolving import Named, Resolved, Resolver, wrong_printings
 from tourney.decks.verdict import Cause, ListUsed, Title, Verdict
 from tourney.decks.zones import words_of
 from tourney.errors import fault_of_the_rules
@@ -77,7 +77,12 @@ def _judged(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tu
         *causes.findings,
     ]
     findings.sort(key=lambda finding: finding.lines[0] if finding.lines else LAST)
-    notes = [*_said(decklist, ruleset), *_notes(resolved, ruleset, deck), *causes.notes]
+    notes = [
+        *_said(decklist, ruleset),
+        *_set_aside(decklist),
+        *_notes(resolved, ruleset, deck),
+        *causes.notes,
+    ]
     word = word_for(findings)
     verdict = Verdict(
         source=decklist.source,
@@ -344,6 +349,19 @@ def _said(decklist: Decklist, ruleset: Ruleset) -> Iterator[str]:
             yield f"line {note.line}: {note.message}" + (f"; {near}" if near else "")
 
 
+def _set_aside(decklist: Decklist) -> Iterator[str]:
+    """Say how many cards stand in parts of the list that never count, and where."""
+    parts: dict[str, list[Line]] = {}
+    for line in decklist.aside:
+        parts.setdefault(line.zone or "", []).append(line)
+    for zone, lines in parts.items():
+        number = sum(line.count for line in lines)
+        first, last = min(line.number for line in lines), max(line.number for line in lines)
+        where = f"line {first}" if first == last else f"lines {first} to {last}"
+        under = f" under `{zone}`" if zone else ""
+        yield f"{number} card{'s' if number > 1 else ''}{under} ({where}) {'do' if number > 1 else 'does'} not count"
+
+
 def _nearly(title: str, ruleset: Ruleset) -> str:
     """Ask whether a title is a card misspelt: a banned one, or one of an open pool (where 59 cards may be as good as 60)."""
     banned = ruleset.near_banned(title, ())
@@ -360,6 +378,8 @@ def _notes(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[str]:
         yield _names_only(resolved.unlisted, ruleset)
         yield from _near_banned(resolved, ruleset)
         yield from _near_each_other(resolved)
+        yield from _peeled_twins(resolved)
+        yield from _asked(resolved)
     for zone in ruleset.format.zones:
         expected = ruleset.expected.get(zone.rule.id)
         if (
@@ -422,6 +442,35 @@ def _near_each_other(resolved: Resolved) -> Iterator[str]:
     if asked:
         more = f" and {len(asked) - MOST_NAMED} more" if len(asked) > MOST_NAMED else ""
         yield f"one card or two? {'; '.join(asked[:MOST_NAMED])}{more}"
+
+
+def _peeled_twins(resolved: Resolved) -> Iterator[str]:
+    """Ask about names that are another card's of the list but for words that may be no part of them: `Kite (Red)`."""
+    lines = {slot.key: (slot.lines[0], slot.name) for slot in resolved.slots}
+    asked = []
+    for each in resolved.named:
+        own = fold(each.reading.name)
+        twin = next(
+            (fold(one.name) for one in each.line.readings if fold(one.name) in lines.keys() - {own}), None
+        )
+        if each.found is None and twin is not None:
+            line, name = lines[twin]
+            asked.append(f"line {line} `{name}` and line {each.line.number} `{each.line.written}`")
+    if asked:
+        more = f" and {len(asked) - MOST_NAMED} more" if len(asked) > MOST_NAMED else ""
+        yield f"the same card with a mark beside it? {'; '.join(asked[:MOST_NAMED])}{more}"
+
+
+def _asked(resolved: Resolved) -> Iterator[str]:
+    """Ask about lines that were read as they most probably are, and that could be something else."""
+    asked: dict[str, list[Named]] = {}
+    for each in resolved.named:
+        if each.found is None and each.line.asked:
+            asked.setdefault(each.line.asked, []).append(each)
+    for question, lines in asked.items():
+        said = ", ".join(f"line {each.line.number} `{each.line.written}`" for each in lines[:MOST_NAMED])
+        more = f" and {len(lines) - MOST_NAMED} more" if len(lines) > MOST_NAMED else ""
+        yield f"{said}{more}: {question}"
 
 
 def _facts_used(resolved: Resolved) -> Iterator[str]:

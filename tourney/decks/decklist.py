@@ -31,6 +31,7 @@ class Reading:
 
     certain: the words taken are decoration whatever the pool: a full printing mark (`(SET) 12`, `[SET]`, `|SET`),
              or what the file's own grammar says. What is not certain needs a pool that knows the shorter name.
+    doubt:   what the words taken could say besides, so that even a pool that knows the shorter name cannot settle it
     count:   copies if the line is read so, where that differs from the line's count: `Kite (5)` is five copies of
              Kite, or one card whose name ends so
     """
@@ -39,6 +40,7 @@ class Reading:
     taken: str = ""
     certain: bool = True
     printing: PrintMark = field(default_factory=PrintMark)
+    doubt: str = ""
     count: int | None = None
 
 
@@ -60,6 +62,7 @@ class Line:
     marks:    other trailing marks, as written: `*F*`, `#tag`, `[Ramp]`
     comment:  words after the card that are about it
     doubt:    why the line may be something else than this card; an error unless a pool knows the card (`settled`)
+    asked:    what is to be asked about the line where no pool knows the card: it counts as it was read
     raw:      the line as it stands in the file (cut to 500 letters)
     """
 
@@ -75,6 +78,7 @@ class Line:
     marks: tuple[str, ...] = ()
     comment: str = ""
     doubt: str = ""
+    asked: str = ""
     raw: str = ""
 
     @property

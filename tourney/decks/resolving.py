@@ -95,7 +95,7 @@ class Resolver:
         A line that was taken for the title, a header or a footer is a card where the pool or the ban list knows it;
         a doubtful line is that card where they know it, and an error where they do not.
         """
-        if not decklist.words and not any(line.doubt for line in decklist.lines):
+        if not decklist.words and not any(line.doubt or line.asked for line in decklist.lines):
             return decklist
         claimed = [words for words in decklist.words if words.card and self._claims(words)]
         lines = sorted(
@@ -137,7 +137,10 @@ class Resolver:
         return found is not None or fold(reading.name) in self.ruleset.cards.named
 
     def _undoubted(self, line: Line) -> Line:
-        return replace(line, doubt="") if line.doubt and self._knows(line) else line
+        if not (line.doubt or line.asked) or not self._knows(line):
+            return line
+        reading, _ = self._looked_up(line)
+        return replace(line, doubt=reading.doubt, asked="")
 
     # -- names
 
@@ -174,7 +177,7 @@ class Resolver:
             return True
         if reading.count is not None:
             return False
-        if "(" not in reading.taken:
+        if not _PARENTHESIS_BEHIND.search(reading.taken):
             return True
         found = self.ruleset.cards.find(reading.name)
         return found is not None and _set_taken(reading, found.card) is not None
@@ -397,6 +400,7 @@ def _mark(reading: Reading, card: Card) -> PrintMark:
     return PrintMark(set=code) if code else reading.printing
 
 
+_PARENTHESIS_BEHIND = re.compile(r"\([^()]*\w")
 _MARKED = re.compile(r"[\[({<*#]+\s*([^\])}>*#]+?)\s*(?=[\])}>*#]|$)")
 
 

@@ -15,7 +15,7 @@ GENERAL_ZONES: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "main", "main deck", "maindeck", "mainboard", "main board", "deck", "deck list", "decklist", "library",
             "arsenal", "draw deck", "cards", "starting deck", "deck cards", "your deck", "adventure deck", "player deck", "stack", "r&d", "r&d / stack",
             "md", "mb", "mazo", "mazo principal", "baraja", "baraja principal", "mazzo", "mazzo principale", "デッキ", "メインデッキ", "メイン", "本デッキ", "デッキリスト",
-            "hauptdeck", "haupt-deck", "kartendeck", "paquet", "paquet principal", "deck principal", "jeu principal", "baralho", "baralho principal", "grimório",
+            "hauptdeck", "haupt-deck", "kartendeck", "karten", "cartes", "cartas", "карты", "основная", "paquet", "paquet principal", "deck principal", "jeu principal", "baralho", "baralho principal", "grimório",
             "talia", "talia główna", "główna talia", "deck główny", "колода", "основная колода", "главная колода", "основа", "мейн", "мейндек", "главная",
             "덱", "메인 덱", "메인덱", "메인", "덱 리스트", "套牌", "主牌", "主牌组", "主牌組", "主套牌", "牌组", "牌組", "牌库", "牌庫", "主卡组", "主卡組", "卡组", "卡組", "主要套牌",
         ),
@@ -39,7 +39,7 @@ GENERAL_ZONES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         ),
         "base": ("base", "bases"),
         "extra": (
-            "extra-deck", "mazo extra", "deck extra", "baralho extra", "extradeck/fusionsdeck", "talia dodatkowa", "экстра", "экстра колода", "дополнительная колода",
+            "extra-deck", "mazo extra", "mazzo extra", "deck extra", "baralho extra", "extradeck/fusionsdeck", "talia dodatkowa", "экстра", "экстра колода", "дополнительная колода",
             "エクストラデッキ", "エクストラ", "엑스트라 덱", "엑스트라덱", "额外", "額外", "额外卡组", "額外卡組", "额外牌组", "額外牌組", "extra", "extra deck", "extradeck", "fables deck", "fables", "z-zone", "j-ruler", "g deck"),
         "crypt": ("crypt",),
         "arena": ("arena", "arena cards", "equipment cards", "inventory"),

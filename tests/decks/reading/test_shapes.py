@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tourney.cards.names import fold
 from tourney.decks.reading import read_all
 from tourney.errors import TourneyError
+from tourney.finding import Severity
 
 PLAIN = [
     "Kite",
@@ -57,7 +58,7 @@ def found(text):
     for line in (*deck.lines, *deck.aside):
         cards.setdefault(line.number, []).append((line.count, fold(line.name), line.doubt))
     told = {number for finding in deck.findings for number in finding.lines}
-    told |= {line.number for line in deck.lines if line.doubt}
+    told |= {line.number for line in deck.lines if line.doubt or line.asked}
     told |= {note.line for note in deck.notes if note.weighty}
     return deck, cards, told
 
@@ -199,6 +200,107 @@ def test_json(listed):
         assert sorted((line.count, fold(line.name)) for line in deck.lines) == sorted(
             (count, fold(name)) for name, count in listed
         )
+
+
+# A count, a second card or a mark that may stand about a name, in every hand; each is read right or told by its line.
+HANDS = [
+    "{n},{name}", "{n};{name}", "{n}|{name}", "{n}, {name}", '{n},"{name}"', '"{n}","{name}"', '"{name}",{n}', "{n},{name},ABC", "{name},{n},ABC",
+    "{n}/{name}", "{name}/{n}", "{n} / {name}", "{name} / {n}", "{name}|{n}", "{name} | {n}", "{name}x{n}", "{name}(x{n})", "{name} ({n})x", "{name}({n})", "{name}[{n}]",
+    "{name} {{{n}}}", "{{{n}}} {name}", "<{n}> {name}", "{n}-of {name}", "{n} of {name}", "{n} of 4 {name}", "{name} {n}/4", "{name} ct. {n}", "{name} qty {n}",
+    "{name} Qty: {n}", "Qty {n} {name}", "{name}, {n} copies", "{name} ({n} copies)", "{name} ~ {n}", "{name} > {n}", "{n} → {name}", "{name}_{n}", "{n}+ {name}", "+{n} {name}",
+    "#{n} {name}", "{name} #{n}", "[[{name}]] {n}", "[[{name}]] x{n}", "{name} ({n}) [ABC]", "{name} x{n} [ABC]", "{name} [ABC] x{n}", "{n} {name} // sleeve", "{n} {name} - foil",
+    "{n} {name}, foil", "{n} {name} foil", "{n} {name} €1", "{n} ~~{name}~~", "{n}X {name}", "<li>{n} {name}</li>", "<tr><td>{n}</td><td>{name}</td></tr>",
+]  # fmt: skip
+HEADS = ["", "Deck\n", "# My List\n", "My Deck\n\n", "1 Oak Door\n"]
+CLEAN = ["Kite", "Siege Hammer", "Oak Giant", "Bell of the Hill", "Drum", "Grey Goat", "Tin Owl"]
+
+
+@settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.sampled_from(HANDS),
+    st.sampled_from(HEADS),
+    st.lists(
+        st.tuples(st.sampled_from(CLEAN), st.integers(2, 9)),
+        min_size=1,
+        max_size=5,
+        unique_by=lambda row: row[0],
+    ),
+)
+def test_every_hand(shape, head, listed):
+    """Whatever stands between a count and a name, and whatever stands above: no card of an odd name, no copy lost."""
+    deck, cards, told = found(
+        head + "".join(shape.format(n=count, name=name) + "\n" for name, count in listed)
+    )
+    told |= {number for finding in deck.findings for number in finding.lines}
+    start = head.count("\n") + 1
+    for number, (name, count) in enumerate(listed, start=start):
+        read = [(copies, words) for copies, words, _ in cards.get(number, ())]
+        assert number in told or read == [(count, fold(name))], (shape, head, listed, read)
+
+
+@pytest.mark.parametrize("shape", ["{n} {a}\t{n} {b}", "{n} {a}\t\t{n} {b}", "{n} {a},{n} {b}", "{n} {a};{n} {b}", "{n} {a}|{n} {b}", "{n} {a} {n} {b} {n} Drum", "{n} {a} and {n} {b}", "{n} {a}、{n} {b}"])  # fmt: skip
+@pytest.mark.parametrize("rows", [1, 2, 3])
+@pytest.mark.parametrize("head", ["", "Main Deck\tSideboard\n", "Qty\tMain\tQty\tSide\n"])
+def test_two_cards_on_a_line(shape, rows, head):
+    """Both are read, or the line is told of: lists side by side are never halved."""
+    if head.startswith("Qty") and "\t" not in shape:
+        return
+    lines = [shape.format(n=3, a=f"Kite {'ABC'[row]}n", b=f"Bell {'ABC'[row]}n") for row in range(rows)]
+    _, cards, told = found(head + "\n".join(lines))
+    for number in range(1 + head.count("\n"), rows + 1 + head.count("\n")):
+        assert number in told or sum(count for count, _, _ in cards[number]) == 6
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("My deck\n4,Kite\n3,Bell\n", {"kite": 4, "bell": 3}),
+        ("Deck\n\nCount,Name\n3,Amber Fox\n", {"amber fox": 3}),
+        ("My deck\nQuantité;Nom\n4;Kite\n2;Bell\n", {"kite": 4, "bell": 2}),
+        ("枚数,カード名\n4,Kite\n2,Bell\n", {"kite": 4, "bell": 2}),
+        ("Qty,Main,Qty,Side\n3,Kite,2,Bell\n1,Drum,,\n", {"kite": 3, "bell": 2, "drum": 1}),
+        ("Main\tQty\tSide\tQty\nKite\t3\tBell\t2\n", {"kite": 3, "bell": 2}),
+        ("<li>4 Kite</li><li>2 Bell</li>", {"kite": 4, "bell": 2}),
+        ("4 Kite<br>2 Bell", {"kite": 4, "bell": 2}),
+        ("<table><tr><th>Qty</th><th>Card</th></tr><tr><td>4</td>\n<td>Kite</td></tr></table>", {"kite": 4}),
+        ('{"Kite": "4", "Bell": "2"}', {"kite": 4, "bell": 2}),
+        ('["4 Kite", "Bell"]', {"kite": 4, "bell": 1}),
+        ('{"title": "Mine", "Kite": 4}', {"kite": 4}),
+        (
+            '[{"name": "Kite", "numCopies": 4}, {"name": "Bell", "main": 2, "side": 1}]',
+            {"kite": 4, "bell": 3},
+        ),
+        ("1, Kite\n1 Bell\n1 Drum\n", {"kite": 1, "bell": 1, "drum": 1}),
+    ],
+)
+def test_counts_of_other_tables(text, expected):
+    """A title above a table, heads in other tongues, pages, other keys: each count is read."""
+    deck, _, _ = found(text)
+    read = {}
+    for line in deck.lines:
+        read[fold(line.name)] = read.get(fold(line.name), 0) + line.count
+    assert read == expected
+    assert not [line for line in deck.lines if line.doubt]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"Records": [{"l": "Kite", "c": 4}]}',
+        '{"stuff": [{"x": "Kite"}]}',
+        '{"cards": [{"name": "Kite", "number": 4}]}',
+        '{"cards": [{"name": "Kite", "inBinder": 4}]}',
+        "<deck><x name='Kite' n='4'/></deck>",
+        "- name: Kite\n  count: 3\n",
+    ],
+)
+def test_what_was_not_read_is_refused(text):
+    """A structured list from which nothing, or a number beside a name, was not read is no empty legal deck."""
+    try:
+        deck = read_all(text, source="deck")[0]
+    except TourneyError:
+        return
+    assert any(finding.severity is Severity.ERROR and finding.rule != "empty" for finding in deck.findings)
 
 
 @pytest.mark.long

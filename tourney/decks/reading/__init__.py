@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from tourney.decks.decklist import Decklist, Note
 from tourney.decks.reading import canonical, codes, draft, tables
-from tourney.decks.reading.plain import read_plain
-from tourney.decks.reading.text import decode, split_lines
+from tourney.decks.reading.plain import MOST_LINES, html_rows, read_plain
+from tourney.decks.reading.text import LONGEST_LINE, decode, split_lines
 from tourney.decks.vocabulary import GENERAL, Vocabulary
+from tourney.errors import TourneyError
 from tourney.finding import Finding, Severity
 
 __all__ = ["read", "read_all"]
 
+_STRUCTURED = frozenset({"json", "xml", "cockatrice"})
 _JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*(?:[{\"]|\[\s*[\d\"{\[\]]|\d+\s*[,\]]\s*[\d\[]|\]\s*$))")
 _XML = re.compile(
-    r"\s*<(?:\?xml|!doctype|!--|(?!(?:li|ul|ol|p|b|i|u|em|strong|span|br|font)[\s/>])[a-z_][\w.-]*[\s/>])",
+    r"\s*<(?:\?xml|!doctype|!--|(?!(?:li|ul|ol|p|b|i|u|em|strong|span|br|font|table|tbody|thead|tr|td|th|h[1-6]|pre|section|article)[\s/>])[a-z_][\w.-]*[\s/>])",
     re.I,
 )
 
@@ -45,6 +48,20 @@ def read(data: str | bytes, *, source: str, vocabulary: Vocabulary = GENERAL) ->
     return replace(first, findings=(*first.findings, several))
 
 
+def _without_cards(deck: Decklist) -> Decklist:
+    """Say that a structured file holds nothing that was read as a card, unless a finding tells why."""
+    told = [finding for finding in deck.findings if finding.rule != "empty"]
+    if any(finding.severity is Severity.ERROR for finding in told):
+        return deck
+    nothing = Finding(
+        rule="unread",
+        severity=Severity.ERROR,
+        message=f"no card was found in this {deck.grammar.upper() if deck.grammar != 'cockatrice' else 'XML'} file",
+        hint="export the deck as text, one card a line: `4 Name`",
+    )
+    return replace(deck, findings=(*told, nothing))
+
+
 def _place(deck: Decklist) -> str:
     line = f"line {deck.lines[0].number}" if deck.lines else "without cards"
     return f"`{deck.name}`, {line}" if deck.name else line
@@ -54,6 +71,8 @@ def read_all(data: str | bytes, *, source: str, vocabulary: Vocabulary = GENERAL
     """Read each deck that `data` holds, in order; at least one (an empty file is one empty deck with a finding)."""
     text, encoding = decode(data, source=source)
     decks = _read_text(text, split_lines(text), source, vocabulary)
+    if decks[0].grammar in _STRUCTURED and not any(deck.lines or deck.aside for deck in decks):
+        decks = [_without_cards(decks[0]), *decks[1:]]
     if encoding is not None:
         note = Note(line=1, message=encoding)
         decks = [replace(deck, notes=(note, *deck.notes)) for deck in decks]
@@ -88,8 +107,29 @@ def _read_codes(text: str, lines: Sequence[str], source: str, vocabulary: Vocabu
     return []
 
 
+_ROW_TAG = re.compile(r"</(?:tr|li|td|p|div|h[1-6])>|<(?:tr|li|td)\b|<br\s*/?>", re.I)
+_YAML_ITEM = re.compile(
+    r"\s*-\s+[\"']?(?:name|card|card_?name|title|count|quantity|qty|id|code)[\"']?\s*:\s+\S", re.I
+)
+_YAML_MORE = re.compile(r"\s{2,}[\"']?\w+[\"']?\s*:\s+\S")
+
+
+def _refuse_yaml(lines: Sequence[str], *, source: str) -> None:
+    """Raise TourneyError, naming the line, if the text is a list of YAML mappings: one card goes over several lines."""
+    for number, (line, below) in enumerate(itertools.pairwise(lines[:MOST_LINES]), start=1):
+        if _YAML_ITEM.match(line[:LONGEST_LINE]) and _YAML_MORE.match(below[:LONGEST_LINE]):
+            raise TourneyError(
+                f"{source}: line {number}: a list in YAML begins here, which is not read",
+                "export the deck as JSON, or as text, one card a line: `4 Name`",
+            )
+
+
 def _read_lines(lines: Sequence[str], source: str, vocabulary: Vocabulary) -> list[Decklist]:
     """Read a text line by line: a table, or what people paste."""
+    _refuse_yaml(lines, source=source)
+    if any(_ROW_TAG.search(line) for line in lines[:MOST_LINES]):
+        rows = [row for row in html_rows(lines) if not tables.heads_columns(row[1].split("\t"))]
+        return read_plain(lines, source=source, vocabulary=vocabulary, beside=rows)
     beside = tables.side_by_side(lines)
     if beside:
         return read_plain(lines, source=source, vocabulary=vocabulary, beside=beside)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
 from tourney.cards.names import fold
-from tourney.decks.decklist import Decklist, Line, Note, Words
-from tourney.decks.reading.counts import MOST_COPIES, whole, why_not
+from tourney.decks.decklist import Decklist, Line, Note, Reading, Words
+from tourney.decks.reading.counts import MOST_COPIES, left_over, one_or_several, whole, why_not
 from tourney.decks.reading.decoration import Peeled, peel
 from tourney.decks.reading.dialect import PLAIN, Dialect
 from tourney.decks.vocabulary import Vocabulary, general_kind
@@ -18,6 +19,25 @@ _LONGEST_RAW = 500
 _LONGEST_SHOWN = 80
 _NOT_BY_LINES = frozenset({"json", "toml", "xml", "cockatrice", "ydke"})
 _MARKED_ZONES = frozenset({"leader", "companion", "side", "maybe", "tokens"})
+
+
+_HASHED = re.compile(r"\s#\d{1,3}$|^\+\d")
+_ONE_OR_SEVERAL = "one card or several? a number stands between its words"
+
+
+def _doubted(readings: Sequence[Reading], *, counted: bool) -> tuple[tuple[Reading, ...], str]:
+    """Mark the readings that leave out what could be a count, and say what the line leaves in doubt where no pool knows it.
+
+    A reading that knows what the number is (`Kite (5)`: five copies) leaves nothing in doubt.
+    """
+    doubt, marked = "", []
+    certain = True
+    for reading in readings:
+        certain = certain and reading.certain
+        marked.append(replace(reading, doubt=doubt) if doubt and reading.count is None else reading)
+        if not doubt and certain and reading.count is None:
+            doubt = left_over(reading.name, counted=counted)
+    return tuple(marked), doubt
 
 
 @dataclass(slots=True)
@@ -103,19 +123,29 @@ class DeckBuilder:
         comment: str = "",
         raw: str = "",
         doubt: str = "",
+        asked: str = "",
+        counted: bool = True,
         counts: bool | None = None,
     ) -> None:
         """Add a line for the card that `words` name; a count that is none becomes a finding instead.
 
         peeled: the name taken apart, where the grammar knows better than `peel`; zone: its own zone (`SB:`);
-        doubt: why it may be no such card; counts: whether it does, where the file itself says so
+        doubt: why it may be no such card; asked: what to ask about it; counted: a count is written, else it is one
+        because none is; counts: whether it counts, where the file itself says so
         """
-        self.account.setdefault(line, "finding" if doubt else "card")
         copies = whole(count)
+        if copies is not None:
+            peeled = peeled or peel(words, self.dialect)
+            if not (counted and self.fields):
+                readings, left = _doubted(peeled.readings, counted=counted)
+                if left and _HASHED.search(readings[0].name):
+                    asked, left = left, ""  # `Agent #7` and `+2 Mace` are names, too
+                peeled, doubt = replace(peeled, readings=readings), doubt or left
+        self.account.setdefault(line, "finding" if doubt else "card")
         if copies is None:
             self._refuse_count(count, words, line)
             return
-        peeled = peeled or peel(words, self.dialect)
+        assert peeled is not None
         if not peeled.readings[0].name:
             self.fault("line", "an entry without the name of a card", line=line)
             return
@@ -137,12 +167,18 @@ class DeckBuilder:
             marks=peeled.marks,
             comment=comment or peeled.comment,
             doubt=doubt,
+            asked=asked or self._to_ask(peeled.readings, counted) if not doubt else "",
             raw=raw[:_LONGEST_RAW],
         )
         self._count(copies, apart)
         if counts is None:
             counts = not (outside or (header is not None and self.vocabulary.is_outside(header)))
         (self.lines if counts else self.aside).append(made)
+
+    def _to_ask(self, readings: Sequence[Reading], counted: bool) -> str:
+        """Give what is to be asked about a line that counts as it was read, where no pool knows its card."""
+        name = next((reading.name for reading in readings if reading.count is None), "")
+        return _ONE_OR_SEVERAL if counted and not self.fields and one_or_several(name) else ""
 
     def set_aside(
         self,

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from tourney.decks.reading.counts import MOST_COPIES, is_only_a_count
 from tourney.decks.reading.text import squeeze
 from tourney.decks.vocabulary import Vocabulary
 from tourney.door import MOST_DIGITS, check_bounds
 from tourney.errors import TourneyError
 
 NAMES = ("name", "cardname", "card_name", "card", "title", "label")
-COUNTS = ("count", "quantity", "qty", "amount", "copies", "total", "num")
+COUNTS = (
+    "count", "quantity", "qty", "amount", "copies", "total", "num", "n", "cardcount", "card_count", "numcopies", "num_copies", "deckquantity", "deck_quantity",
+    "numberofcopies", "number_of_copies", "howmany", "how_many", "anzahl", "menge", "quantité", "cantidad", "quantità", "quantidade", "ilość",
+)  # fmt: skip
 CODES = (
     "id",
     "code",
@@ -31,7 +35,7 @@ _NESTED = ("card", "card_digest", "oraclecard", "carddata", "printing", "edition
 # Keys that hold cards without saying in which zone; `deck` holds them and names the main deck, too.
 CONTAINERS = frozenset({
     "cards", "slots", "entries", "boards", "decklist", "contents", "list", "items", "data", "sections", "zones", "piles",
-    "groups", "result", "results", "lands", "nonlands", "decks", "body", "payload",
+    "groups", "records", "result", "results", "lands", "nonlands", "decks", "body", "payload",
 })  # fmt: skip
 SECTIONS = frozenset({"zones", "sections", "boards", "piles"})
 DEEPEST = 30
@@ -165,7 +169,19 @@ def is_slots(value: Pairs) -> bool:
     keys = {key.lower() for key, _ in value}
     plain = all(inner is None or isinstance(inner, str | int | float) for _, inner in value)
     counted = any(isinstance(inner, int | float) and not isinstance(inner, bool) for _, inner in value)
-    return plain and counted and not keys & {*NAMES, *CODES, "count", "quantity"}
+    written = bool(value) and all(isinstance(inner, str) and is_only_a_count(inner) for _, inner in value)
+    return plain and (counted or written) and not keys & {*NAMES, *CODES, "count", "quantity"}
+
+
+def other_numbers(value: Pairs) -> Iterator[tuple[str, str]]:
+    """Give the keys of a card without a count whose values could be one, with the values: nobody knows what they count."""
+    for key, inner in value:
+        if isinstance(inner, bool) or not isinstance(inner, str | int) or key.lower() in CODES:
+            continue
+        if (isinstance(inner, int) and 0 < inner <= MOST_COPIES) or (
+            isinstance(inner, str) and is_only_a_count(inner)
+        ):
+            yield key, str(inner)
 
 
 def is_by_name(value: Pairs) -> bool:

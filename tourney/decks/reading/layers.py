@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from tourney.decks.decklist import PrintMark
 from tourney.decks.reading.dialect import CODE, PLAIN, Dialect
-from tourney.decks.reading.text import squeeze
+from tourney.decks.reading.text import LONGEST_CARD, squeeze
 
 NUMBER_FORM = r"(?:[A-Z0-9]{1,5}-)?[A-Z]{0,3}\d{1,5}[a-zA-Z★†*+Φ]{0,3}"
 SET_FORM = r"[A-Za-z0-9_]{1,8}"
@@ -66,7 +66,7 @@ def layers_of(words: str, dialect: Dialect) -> Iterator[Layer]:
 
 def _outermost(words: str, dialect: Dialect) -> Layer | None:
     """Give the first layer that fits; most names have none of the characters that any needs."""
-    if not _TELLING.search(words):
+    if len(words) > LONGEST_CARD or not _TELLING.search(words):
         return None
     for needed, form in _FORMS:
         if needed in words:
@@ -220,8 +220,75 @@ _COPY_WORDS = r"""
 """
 _COPY = re.compile(rf"(?:{_COPY_WORDS})(?:\s*[,;/+&]\s*(?:{_COPY_WORDS}))*".replace("\n", ""), re.I | re.X)
 _OF_THE_COPY = rf"(?P<mark>\(\s*{_COPY.pattern}\s*\)|\[\s*{_COPY.pattern}\s*\]|\{{\s*{_COPY.pattern}\s*\}}|\*\s*{_COPY.pattern}\s*\*)"
-_PRICE = r"(?P<price>[$€£¥]\s?\d+[.,]\d{2}|\d+[.,]\d{2}\s?[$€£¥])"
-_TELLING = re.compile(r"^[\"“„«]|[\^*(\[{<#|\d●•○☆★◆◇]|--|, (?:The|An?)$")
+_PRICE = r"(?P<price>[$€£¥]\s?\d+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?\s?[$€£¥])"
+_BARE_COPY = re.compile(
+    rf"(?P<rest>\S.*?)(?P<sign>\s*[,;:|/]\s*|\s+[-–—~+]\s*|\s+)(?P<mark>{_COPY.pattern})[.!]?", re.I | re.X
+)
+_NO_NAME = frozenset({"en", "eng", "nm", "jp", "jpn"})
+
+
+def _bare_copy(words: str, _: Dialect) -> Layer | None:
+    """`Kite foil`, `Kite - foil`, `Kite, signed`: in small letters or after a sign it is said of the copy.
+
+    In capitals it may end a name (`Gold Foil`), and so may a language.
+    """
+    found = _BARE_COPY.fullmatch(words)
+    if found is None:
+        return None
+    said = found["mark"]
+    certain = bool(found["sign"].strip() or words[:1].isupper()) and said.islower() and said not in _NO_NAME
+    return Layer(found["rest"], certain=certain, mark=said)
+
+
+_SLASHED = re.compile(r"(?P<rest>\S.*?)\s+//\s*(?P<remark>\S.*)")
+
+
+def _slashed(words: str, _: Dialect) -> Layer | None:
+    """`Kite // sleeve 3` is a remark, `Fire // Ice` a name: the other face of a card begins as the first does."""
+    found = _SLASHED.fullmatch(words)
+    if found is None:
+        return None
+    certain = words[:1].isupper() and not found["remark"][:1].isupper() and found["remark"][:1].isascii()
+    return Layer(found["rest"], certain=certain, comment=found["remark"])
+
+
+def _framed(words: str, _: Dialect) -> Layer | None:
+    """`(Kite)`, `~~Kite~~`, `<abc> Kite`: what stands round or before a whole name may be no part of it."""
+    found = re.fullmatch(
+        r"\((?P<round>[^()]+)\)|\[(?P<square>[^\[\]]+)\]|~~(?P<struck>[^~]+)~~|<[^<>]{1,20}>\s*(?P<behind>\S.*)",
+        words,
+    )
+    rest = next((text for text in found.groups() if text), "") if found else ""
+    return Layer(rest.strip(), certain=False, mark=words[:1]) if any(map(str.isalpha, rest)) else None
+
+
+_NUMBER_BEFORE = re.compile(
+    r"(?:[{<(\[«+~#]?\s?\d{1,3}(?:\s?[}>)\]»]\s*|\s?[,;:|/\\_~>→=+]\s*|-of\s+|(?=[^\W\d_a-z])|(?:\s+of\s+|/)\d{1,3}\s+)|[+~#<]\s?\d{1,3}\s+)(?P<rest>[^\W\d_\"“].*)"
+)
+_NUMBER_BEHIND = re.compile(
+    r"(?P<rest>.*[^\W_][)\]\"”!?.]?)(?:\s?[|/\\_~>→=,;:]\s?\d{1,3}|\s+[-–—]\s*\d{1,3}|\s*[{<]\s?\d{1,3}\s?[}>]|\s*[(\[]?[x×]\s?\d{1,3}[)\]]?"
+    r"|\s\d{1,3}(?:/|\s+of\s+)\d{1,3}|\s\w{2,8}[.:]+\s?\d{1,3}|\s*[⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]+|\s\(\d{1,3}\)x)",
+    re.I,
+)
+
+
+def _numbered(words: str, _: Dialect) -> Layer | None:
+    """`3/Kite`, `Kite/3`, `Kite {3}`: a number that a sign parts from the name may be no part of it."""
+    found = _NUMBER_BEHIND.fullmatch(words) or _NUMBER_BEFORE.fullmatch(words)
+    rest = found["rest"] if found else ""
+    return Layer(rest, certain=False) if any(map(str.isalpha, rest)) else None
+
+
+def _ended(words: str, _: Dialect) -> Layer | None:
+    found = re.fullmatch(r"(?P<rest>.*[^\W_])\s*[.,;:!✓✔✗]+", words)
+    return Layer(found["rest"], certain=False) if found else None
+
+
+_TELLING = re.compile(
+    r"^[\"“„«]|[\^*(\[{<#|~/\d●•○☆★◆◇€$£¥⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]|--|,\ (?:The|An?)$|[.,;:!✓✔✗]$"
+    rf"|[\s,;:|/-](?:{_COPY.pattern})[.!]?$",
+    re.I | re.X,
+)
 
 # Each form with characters that it needs, looked for before its pattern is tried.
 _FORMS: tuple[tuple[str, Callable[[str, Dialect], Layer | None]], ...] = (
@@ -246,4 +313,9 @@ _FORMS: tuple[tuple[str, Callable[[str, Dialect], Layer | None]], ...] = (
     ("-", _at_end(rf"(?P<code>{CODE})", _code_after)),
     (" ", _at_end(_BARE_SET, _bare_set)),
     (",", _article),
+    ("", _bare_copy),
+    ("//", _slashed),
+    ("", _framed),
+    ("", _numbered),
+    ("", _ended),
 )

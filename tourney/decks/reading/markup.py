@@ -199,6 +199,7 @@ def _card(deck: DeckBuilder, element: Element, zone: str | None) -> None:
         words,
         line=element.line,
         count=element.get(*_COUNTS) or 1,
+        counted=element.get(*_COUNTS) is not None,
         peeled=decoration.field(words, printing),
         code=code,
     )

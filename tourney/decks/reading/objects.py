@@ -11,10 +11,11 @@ import json
 import re
 from dataclasses import dataclass
 
-from tourney.decks.decklist import Decklist, PrintMark
+from tourney.decks.decklist import Decklist, PrintMark, Reading
 from tourney.decks.reading import decoration
 from tourney.decks.reading.building import DeckBuilder
 from tourney.decks.reading.codes import coded
+from tourney.decks.reading.counts import head_count, split_count, tail_count, whole
 from tourney.decks.reading.json_shapes import (
     CODES,
     CONTAINERS,
@@ -31,18 +32,27 @@ from tourney.decks.reading.json_shapes import (
     is_card,
     is_pair,
     is_slots,
+    other_numbers,
     parse,
     with_nested,
 )
 from tourney.decks.reading.text import squeeze
-from tourney.decks.vocabulary import Vocabulary
+from tourney.decks.vocabulary import Vocabulary, general_kind
 
 _ABOUT_KEYS = frozenset({"meta", "metadata", "info", "header", "about"})
 _LEADER_KEYS = re.compile(
     r"(leader|commander|hero|investigator|identity|champion|legend|general|captain)(_?(code|id|card_?id|name))?"
 )
 _ABOUT = ("author", "description", "description_md", "format", "date", "url", "source", "game")
+_SAID_OF_THE_DECK = frozenset({*_ABOUT, "name", "title", "deckname", "deck_name", "player"})
 _CODE_LIKE = re.compile(r"[A-Za-z]{0,6}[-_]?\d[\w-]*")
+_PRINTED_NUMBERS = frozenset({"number", "cn", "collectornumber", "cardnumber"})
+# What cards have a number of that is no count of copies.
+_ATTRIBUTE = re.compile(
+    r"cost|cmc|mana|power|toughness|strength|attack|atk|defen[cs]e|def$|health|hp$|level|rank|rating|loyalty|speed|force|price|usd|eur|tix|year|date|cycle|pack|position"
+    r"|order|index|limit|max|min$|influence|deck_?size|agenda|advancement|points|score|value|version|revision|color|rarity|trash|memory|^mu$|pitch|side$|faction|type|x$|y$"
+    r"|collectornumber|cardnumber|edition|set|code|id$|stat|arrow|scale|link"
+)
 _MOST_MISSES = 50
 _MOST_SHOWN, _LONGEST_SHOWN = 5, 200
 
@@ -119,8 +129,20 @@ class _Walk:
         if re.match(r"exported from|https?://", words, re.I):
             self.deck.about.append(("source", words))
         elif words:
-            peeled = coded(words) if _CODE_LIKE.fullmatch(words) else decoration.field(words)
-            self._add(words, 1, zone, peeled=peeled)
+            if _CODE_LIKE.fullmatch(words):
+                self._add(words, 1, zone, peeled=coded(words))
+                return
+            count, name = split_count(words)
+            found = (count, name) if count is not None else head_count(words) or tail_count(words)
+            if found is None or whole(found[0]) is None:
+                self._add(words, 1, zone, peeled=decoration.field(words), counted=False)
+                return
+            peeled = decoration.peel(found[1])
+            readings = (Reading(name=words, count=1), *peeled.readings)  # a pool may know `4 Winds`
+            self.deck.note(self.places.find(words), f"the count was read from `{words}`")
+            self._add(
+                found[1], found[0], zone, peeled=dataclasses.replace(peeled, readings=readings), place=words
+            )
 
     def _object(self, value: Pairs, *, zone: str | None, listed: bool, depth: int, sections: bool) -> None:
         merged = with_nested(value)
@@ -136,8 +158,11 @@ class _Walk:
             zone = self._zone_of_section(value, zone, sections=sections)
         else:
             self._about(value)
-        if depth == 0 and is_slots(value):
-            self._slots(value, zone)
+        cards = (
+            Pairs(pair for pair in value if pair[0].lower() not in _SAID_OF_THE_DECK) if depth == 0 else value
+        )
+        if depth == 0 and is_slots(cards):
+            self._slots(cards, zone)
             return
         for key, inner in value:
             self._member(key, inner, zone=zone, depth=depth, within=value)
@@ -216,6 +241,15 @@ class _Walk:
         if isinstance(facts, Pairs):
             peeled = dataclasses.replace(peeled, facts={key: str(fact) for key, fact in facts})
         count = value.get(*COUNTS)
+        if count is None:
+            counts = [
+                (key, copies) for key, copies in value if _in_zone(key, copies) and not _is_zero(copies)
+            ]
+            if counts and name:
+                for key, copies in counts:
+                    self._add(words, copies, key, peeled=peeled, code=code)
+                return
+            self._ask_about_numbers(value, words)
         if value.get("iscommander") is True:
             zone = "Commander"
         self._add(
@@ -226,7 +260,25 @@ class _Walk:
             code=code,
             group=value.text("group"),
             comment=value.text("comment", "remark") or "",
+            counted=count is not None,
         )
+
+    def _ask_about_numbers(self, value: Pairs, words: str) -> None:
+        """Refuse a number beside a name without a count, where it could be the count; what cards have numbers of is none."""
+        for key, number in other_numbers(value):
+            lowered = re.sub(r"[^a-z]", "", key.lower())
+            numbered = lowered in _PRINTED_NUMBERS and value.text(*SETS) is not None
+            if numbered or _ATTRIBUTE.search(lowered):
+                continue
+            line = self.places.find(words)
+            self.deck.fault(
+                "line",
+                f"is `{key}`: {number} the count? nothing beside the name says so",
+                line=line,
+                subjects=(words,),
+                hint=f'call the count of each card `count`: `"count": {number}`',
+            )
+            return
 
     def _add(
         self,
@@ -239,6 +291,7 @@ class _Walk:
         place: str | None = None,
         group: str | None = None,
         comment: str = "",
+        counted: bool = True,
     ) -> None:
         line = self.places.find(place or words)
         if self.deck.is_full(line) or _is_zero(count):
@@ -250,7 +303,9 @@ class _Walk:
             if isinstance(count, str | int | float) and not isinstance(count, bool)
             else json.dumps(count, default=str)[:40]
         )
-        self.deck.add(words, line=line, count=written, peeled=peeled, code=code, comment=comment)
+        self.deck.add(
+            words, line=line, count=written, peeled=peeled, code=code, comment=comment, counted=counted
+        )
 
     def _group(self, group: str | None, line: int) -> None:
         if group is not None and (self.deck.group is None or self.deck.group.words != group):
@@ -308,6 +363,12 @@ class _Walk:
             self.deck.fault(
                 "line", f"the card {code or ''} has no nickname", line=line, hint="name the cards in the save"
             )
+
+
+def _in_zone(key: str, copies: object) -> bool:
+    """Whether a pair inside a card is a zone with its count: `"main": 4`."""
+    kind = general_kind(_key_words(key))
+    return kind in ("main", "side", "maybe") and isinstance(copies, int) and not isinstance(copies, bool)
 
 
 def _is_zero(count: object) -> bool:

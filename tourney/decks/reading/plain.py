@@ -49,11 +49,52 @@ def read_plain(
     ]
     parts = list(_split_decks(tokens))
     decks = [_Assembly(part, source, vocabulary, dialect) for part in parts]
+    told = {number for number, text in unfolded if text}
+    for number, line in enumerate(tidied, start=1):
+        if line and number not in told:  # tags alone, the heads of columns
+            decks[0].deck.account.setdefault(number, "comment")
     if read < len(lines):
         decks[-1].deck.fault(
             "line", f"only the lines up to here were read, {read:,} of {len(lines):,}", line=read
         )
     return [assembly.read() for assembly in decks]
+
+
+_BLOCK = re.compile(r"<(?P<end>/?)(?P<tag>tr|td|th|li|p|div|br|ul|ol|table|h[1-6])\b[^<>]*>", re.I)
+
+
+def html_rows(lines: Sequence[str]) -> list[tuple[int, str]]:
+    """Part a text at the tags that end a line on a page: each row or item with the number of the line it begins on.
+
+    The cells of a table's row stand between tabs, also where each is on a line of its own.
+    """
+    rows: list[tuple[int, str]] = []
+    words, begun, in_row = "", 0, False
+
+    def end() -> None:
+        nonlocal words, begun
+        if begun and (words.strip() or not in_row):
+            rows.append((begun, tidy(words)))
+        words, begun = "", 0
+
+    for number, raw in enumerate(lines, start=1):
+        line = raw if len(raw) <= LONGEST_LINE * 10 else ""
+        at = 0
+        for found in _BLOCK.finditer(line):
+            if (before := line[at : found.start()]).strip() or words:
+                words, begun = words + before, begun or number
+            at, tag = found.end(), found["tag"].lower()
+            if tag in ("td", "th"):
+                words += "\t" if found["end"] else ""
+            else:
+                end()
+                in_row = tag == "tr" and not found["end"]
+        if line[at:].strip() or (not in_row and at == 0):
+            words, begun = words + line[at:], begun or number
+        if not in_row:
+            end()
+    end()
+    return rows if any(text for _, text in rows) else []
 
 
 def _run_on(numbers: Sequence[int | None]) -> bool:
@@ -281,6 +322,8 @@ class _Assembly:
             code=token.key or None,
             raw=token.raw,
             doubt=token.doubt,
+            asked=token.asked,
+            counted=token.count is not None,
         )
         if token.fault:
             name = (peeled.readings[-1].name,)

@@ -53,6 +53,9 @@ def assign(tokens: Sequence[Token], vocabulary: Vocabulary, dialect: Dialect) ->
     )
     settled = _doubt_heads(settled, [place for place in rest if place not in leaders])
     settled = _doubt_rows(settled, rest)
+    settled = (
+        _ask_about_heads(settled, [place for place in rest if place not in leaders]) if mostly else settled
+    )
     side = _side_from(settled, title, leaders, dialect)
     if side is not None and _leads_a_long_list(settled, side):
         above = [place for place in range(side) if settled[place].kind is Kind.COUNTED]
@@ -135,6 +138,18 @@ def _doubt_heads(tokens: tuple[Token, ...], bare: Sequence[int]) -> tuple[Token,
         doubt = f"no count stands beside it: a card, or a header? write `1 {text}` or `## {text}`"
         doubted[place] = replace(tokens[place], doubt=tokens[place].doubt or doubt)
     return tuple(doubted)
+
+
+def _ask_about_heads(tokens: tuple[Token, ...], bare: Sequence[int]) -> tuple[Token, ...]:
+    """Ask about a line without a count that stands alone above one with its count: it may be a head in another tongue."""
+    asked = list(tokens)
+    for place in bare:
+        below = tokens[place + 1].kind if place + 1 < len(tokens) else None
+        above = tokens[place - 1].kind if place else None
+        if below is Kind.COUNTED and above is not Kind.BARE and not tokens[place].doubt:
+            words = "it has no count and was read as one copy; if it heads what stands below, write `##` before it"
+            asked[place] = replace(tokens[place], asked=words)
+    return tuple(asked)
 
 
 def _doubt_rows(tokens: tuple[Token, ...], bare: Sequence[int]) -> tuple[Token, ...]:

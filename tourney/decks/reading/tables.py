@@ -17,10 +17,15 @@ from tourney.spreadsheet import unguarded
 
 # What a column is called in the exports of many tools; where several fit, the first in this order is meant.
 COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "name": ("name", "card name", "cardname", "card", "card title", "title", "card_name", "simple name"),
+    "name": (
+            "name", "card name", "cardname", "card", "card title", "title", "card_name", "simple name", "karte", "kartenname", "nom", "nom de la carte", "carte",
+            "nombre", "carta", "nome", "nome da carta", "nome della carta", "nazwa", "nazwa karty", "karta", "название", "имя", "карта", "名前", "カード名", "カード",
+            "名称", "名稱", "卡名", "卡牌", "牌名", "이름", "카드", "카드 이름", "카드명",
+        ),
     "count": (
         "count", "quantity", "qty", "amount", "copies", "reg qty", "quantity main", "#", "number of copies", "total qty",
-        "cards", "how many", "anzahl", "menge", "quantité", "cantidad", "x", "total",
+        "cards", "how many", "anzahl", "menge", "quantité", "qté", "nombre d'exemplaires", "exemplaires", "cantidad", "cant.", "x", "total",
+            "quantidade", "qtd", "quantità", "qtà", "copie", "copias", "cópias", "ilość", "liczba", "sztuk", "количество", "кол-во", "число", "枚数", "数", "数量", "數量", "张数", "張數", "수량", "장수", "매수",
     ),
     "set": ("set code", "edition code", "set id", "setcode", "edition", "set", "expansion", "printing", "set name"),
     "number": ("collector number", "card number", "collector #", "collector_number", "cn", "number", "set number", "no."),
@@ -34,6 +39,7 @@ _NAME_WORDS = frozenset(map(fold, COLUMNS["name"]))
 _COLUMN_WORDS = frozenset(
     fold(word) for key, words in COLUMNS.items() if key in ("name", "count") for word in words
 )
+_COUNT_WORDS = frozenset(map(fold, COLUMNS["count"]))
 _DELIMITERS = ",;\t|"
 _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?x?")
 _YES = frozenset({"yes", "true", "1", "y", "x", "sideboard"})
@@ -52,8 +58,12 @@ def find_table(lines: Sequence[str]) -> tuple[int, str, dict[str, int]] | None:
             columns = _columns(cells)
             if "name" in columns and (len(columns) >= 2 or _zone_columns(cells)):
                 return place, delimiter, columns
-        if not line.startswith(("#", "//")) and "|" not in line:
-            return None
+        if (
+            any(character.isdigit() for character in line)
+            and not line.startswith(("#", "//"))
+            and "|" not in line
+        ):
+            return None  # a card, perhaps; titles and headers may stand above a table
     return None
 
 
@@ -66,6 +76,12 @@ def _cells(line: str, delimiter: str) -> list[str]:
 def _records(lines: Iterable[str], delimiter: str, source: str = "") -> Iterator[tuple[int, list[str]]]:
     """Give each record with the line it begins on; quoted cells may run over lines."""
     return from_csv("\n".join(lines), delimiter=delimiter, source=source, lenient=True)
+
+
+def heads_columns(cells: Sequence[str]) -> bool:
+    """Whether the cells are the heads of columns and nothing else, a name's among them: `Qty`, `Card`."""
+    told = [fold(cell) for cell in cells if cell.strip()]
+    return any(cell in _NAME_WORDS for cell in told) and all(cell in _COLUMN_WORDS for cell in told)
 
 
 def _columns(cells: Sequence[str]) -> dict[str, int]:
@@ -90,13 +106,15 @@ def read_table(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> 
     assert found is not None
     place, delimiter, columns = found
     deck = DeckBuilder(source, "markdown-table" if delimiter == "|" else "csv", vocabulary, fields=True)
-    for raw in lines[:place]:
-        if raw.lstrip().startswith("#"):
-            deck.name = deck.name or squeeze(tidy(raw).lstrip("# "))
+    _preface(deck, lines[:place], vocabulary)
     body = lines[place + 1 :]
     records = list(_bars(body) if delimiter == "|" else _records(body, delimiter, source))
     zones = _counted_zones(_cells(lines[place], delimiter), columns, [cells for _, cells in records])
-    deck.account |= {number + 1: "header" for number in range(place + 1) if lines[number].strip()}
+    deck.account |= {
+        number + 1: deck.account.get(number + 1, "header")
+        for number in range(place + 1)
+        if lines[number].strip()
+    }
     for number, cells in records:
         line = number + place + 1
         if any(cell.strip() for cell in cells) and not deck.is_full(line):
@@ -106,6 +124,34 @@ def read_table(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> 
             else:
                 _row(deck, _Row(cells, columns), line, raw=raw)
     return [deck.build()]
+
+
+def _preface(deck: DeckBuilder, lines: Sequence[str], vocabulary: Vocabulary) -> None:
+    """Read what stands above the heads of the columns: comments, a title, the header of the zone; a second title is told."""
+    for number, raw in enumerate(lines, start=1):
+        line, words = tidy(raw), squeeze(tidy(raw).lstrip("#/ ")).rstrip(":,;\t ")
+        if not words or re.fullmatch(r"\"?sep=.\"?", line, re.I) or re.fullmatch(r"[\s|:-]+", line):
+            continue
+        if vocabulary.is_header(words):
+            deck.enter(words, line=number)
+        elif line.startswith(("#", "//")):
+            deck.name = deck.name or words
+        elif any(each.role == "title" for each in deck.words):
+            deck.fault(
+                "line",
+                f"`{words}`: no card and no header; it stands above the heads of the columns",
+                line=number,
+            )
+        else:
+            why = "it stands above the heads of the columns"
+            deck.name = deck.name or words
+            deck.note(
+                number,
+                f"`{words}` was taken as the title: {why}; if it is a card, give it a row",
+                weighty=True,
+            )
+            deck.set_aside(words, line=number, role="title", why=why, raw=raw)
+            deck.account[number] = "title"
 
 
 def _counted_zones(
@@ -198,7 +244,8 @@ def _row(deck: DeckBuilder, row: _Row, line: int, *, raw: str) -> None:
         return
     if row.broken("name" if name else "code"):
         deck.note(line, f"the name goes over several lines; it was read as `{words}`")
-    _enter(deck, row["zone"], line)
+    if row["zone"] is not None:
+        _enter(deck, row["zone"], line)
     group = row["group"]
     if group and (deck.group is None or deck.group.words != group):
         deck.sort(group, line=line)
@@ -209,7 +256,9 @@ def _row(deck: DeckBuilder, row: _Row, line: int, *, raw: str) -> None:
     peeled = decoration.field(words, printing)
     if row["finish"] and fold(row["finish"]) not in _NO | {"normal", "nonfoil", "non-foil", "regular"}:
         peeled = decoration.marked(peeled, "*F*")
-    deck.add(words, line=line, count=count or 1, peeled=peeled, code=code or None, raw=raw)
+    deck.add(
+        words, line=line, count=count or 1, peeled=peeled, code=code or None, raw=raw, counted=bool(count)
+    )
 
 
 def _enter(deck: DeckBuilder, zone: str | None, line: int) -> None:
@@ -240,7 +289,7 @@ def side_by_side(lines: Sequence[str]) -> list[tuple[int, str]] | None:
             (number, [squeeze(tidy(cell)) for cell in _cells(line, delimiter)]) for number, line in filled
         ]
         blocks = _blocks([cells for _, cells in rows])
-        if blocks and (delimiter == "\t" or len(blocks[0]) > 1):
+        if blocks and (delimiter == "\t" or len(blocks[0]) > 1 or _is_counted(rows[-1][1])):
             return [
                 (number, text)
                 for block in blocks
@@ -267,6 +316,8 @@ def _blocks(rows: Sequence[Sequence[str]]) -> list[list[int]]:
     ]
     pattern = "".join(kind for _, kind in kinds)
     places = [place for place, _ in kinds]
+    if re.fullmatch(r"b{2,}", pattern):
+        return [[place] for place in places]
     heads = _columns(rows[0]) if rows else {}
     if heads.keys() - {"name", "count"} or (
         "name" in heads and sum(fold(cell) in _NAME_WORDS for cell in rows[0]) < len(places) // 2
@@ -279,12 +330,24 @@ def _blocks(rows: Sequence[Sequence[str]]) -> list[list[int]]:
     return []
 
 
+_COUNTED_CELL = re.compile(r"\d{1,3}\s?[x×]?\s+[^\W\d_]|[^\W\d_].*\s[x×]\s?\d{1,3}$", re.I)
+
+
+def _is_counted(cells: Sequence[str]) -> bool:
+    """Whether each cell that holds something holds a count and a name."""
+    return all(_COUNTED_CELL.match(cell) for cell in cells if cell)
+
+
 def _kind(cells: Sequence[str]) -> str:
-    """Say what a column holds: `c` counts, `w` words, nothing, or something else (`?`); a word may head a column."""
+    """Say what a column holds: `c` counts, `w` words, `b` counts and words in one cell, nothing, or something else (`?`); a word may head a column."""
     told = [cell for cell in cells if cell]
     counts = [cell for cell in told if is_only_a_count(cell)]
     if not told:
         return ""
+    if sum(map(bool, map(_COUNTED_CELL.match, told))) >= len(told) - 1 and (
+        len(told) > 1 or _COUNTED_CELL.match(told[0])
+    ):
+        return "b"
     if all(len(cell) <= _LONGEST_CODE and cell.isupper() for cell in told):
         return "?"
     if counts and len(counts) >= len(told) - 1 and (len(counts) == len(told) or not is_only_a_count(told[0])):
@@ -306,11 +369,11 @@ def _are_names(rows: Sequence[Sequence[str]], places: Sequence[int]) -> bool:
 def _unfolded(cells: Sequence[str], *, head: bool) -> str:
     """Write one list's cells of a row as a line; the heads of columns (`Qty`, `Card`) are no line of a list."""
     told = [cell for cell in cells if cell]
-    if (
-        head
-        and any(fold(cell) in _NAME_WORDS for cell in told)
-        and all(fold(cell) in _COLUMN_WORDS for cell in told)
-    ):
+    if head and len(told) > 1 and any(fold(cell) in _COUNT_WORDS for cell in told):
+        told = [
+            cell for cell in told if fold(cell) not in _COUNT_WORDS
+        ]  # `Qty, Main`: what is left heads the list
+    if head and all(fold(cell) in _COLUMN_WORDS for cell in told):
         return ""
     counts = [cell for cell in told if is_only_a_count(cell)]
     return " ".join([*counts, *(cell for cell in told if cell not in counts)])

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from tourney.cards.names import fold
-from tourney.decks.reading.counts import is_only_a_count, split_count, tail_count
+from tourney.decks.reading.counts import head_count, is_only_a_count, split_count, tail_count
+from tourney.decks.reading.decoration import peel
 from tourney.decks.reading.dialect import Dialect
 from tourney.decks.reading.headers import Header, read_header
 from tourney.decks.reading.layers import SET
@@ -39,6 +40,7 @@ class Token:
     tail:  that count, until the line's place says what it is
     doubt: why the line may be something else than this card; an error unless a pool knows it
     fault: what is wrong with the line whatever a pool knows
+    asked: what to ask about the line where no pool knows the card
     """
 
     kind: Kind
@@ -53,6 +55,7 @@ class Token:
     tail: str = ""
     doubt: str = ""
     fault: str = ""
+    asked: str = ""
 
 
 KEYS = {
@@ -67,7 +70,7 @@ KEYS = {
     "link": "source", "set": "set", "price": "price", "last updated": "date", "game": "game", "deck": "name",
 }  # fmt: skip
 
-_STRUCK = re.compile(r"(?:[-*]\s+)?~~[^~]+~~")
+_STRUCK = re.compile(r"(?:[-*]\s+)?(?:\d{1,3}\s?x?\s+)?~~[^~]+~~(?:\s+x?\d{1,3})?")
 _BRACKETED_ZONES = frozenset({"side", "maybe", "tokens", "leader", "companion"})
 _FENCE = re.compile(r"(?:```|~~~).*")
 _BULLET = re.compile(r"(?:[*+–—-]\s+|[•‣⁃∙·◦▪▫●○◯◆◇■□▢▶►▷➢➤➔→»›❖※✦✧⁎∗]+\s*)(?=\S)|\*(?=\d+\s?x?\s)")
@@ -81,6 +84,7 @@ _WIDE_SIGNS = {
 # Arrows, boxes, dingbats and emoji; no sign of mathematics, no number, none of the signs for times.
 _PICTURES = r"[\u2190-\u21ff\u2300-\u245f\u2500-\u2714\u2717-\u2775\u2794-\u2bff\ufe0f\U0001f000-\U0001faff]"
 _PICTURE = re.compile(rf"{_PICTURES}+\s*(?=[^\W_]|[\[(\"'“«])")
+_WIKI_COUNTED = re.compile(r"\[\[([^\[\]]+)\]\]\s*[:=-]?\s*[(\[]?[x×]?(\d{1,3})[x×]?[)\]]?", re.I)
 _WIKI = re.compile(r"\[\[(.+?)\]\](?!\])")
 _EMPHASIS = re.compile(
     r"(?P<before>(?:\d{1,3}\s?x?\s+)?)(?P<sign>\*{1,3}|_{1,3}|`+)(?P<inside>[^\s*_`](?:.*?\S)??)(?P=sign)(?P<after>(?:\s.*)?)"
@@ -103,6 +107,7 @@ _BBCODE = re.compile(
 )
 _STRONG = re.compile(r"(\*\*|__)(\d+\s?x?)\1", re.I)
 _HASH_NUMBER = re.compile(r"#(?P<number>\d+)\s+(?=\d+\s?x?\s)")
+_HASH_COUNT = re.compile(r"#(?P<count>\d{1,3})x?\s+(?P<name>[^\W\d_].*)")
 _SLASHES = re.compile(r"//+\s*(?P<text>.*)")
 _HASHES = re.compile(r"(?P<hashes>#+)\s*(?P<text>.*?)\s*#*")
 _KEY = re.compile(r"(?P<key>[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})\s*(?P<sign>[:=：])\s*(?P<value>\S.*)")
@@ -125,7 +130,7 @@ _URL = re.compile(r"(?:.*\s|\W*)?(?:https?://|www\.)\S+\W*", re.I)
 
 # Most lines of most lists, told at once: a count, a name of nothing but letters and what joins them, a full mark.
 _SIMPLE = re.compile(
-    r"(?P<count>\d{1,3})x? (?!x |cards|total |influence |agenda points|cop(?:y|ies) |pieces? |pcs |stück )"
+    r"(?P<count>\d{1,3})x? (?!x |of |cards|total |influence |agenda points|cop(?:y|ies) |pieces? |pcs |stück )"
     r"(?P<name>[^\W\d_][^\d\t\"#$%&()*+/:;<=>?@\[\]\\^_`{|}~×]*(?: \(\w{1,8}\) [A-Z]{0,3}\d{1,5}[a-z]?)?)",
     re.I,
 )
@@ -149,7 +154,7 @@ def tokenize(
         return Token(Kind.BARE if header is None else Kind.HEADER, number, raw, text=line, header=header)
     place = None if numbered else list_number(line)
     if _STRUCK.fullmatch(line):
-        count, name = split_count(line.strip("~ -*"))
+        count, name = split_count(squeeze(line.replace("~~", " ")).strip(" -*"))
         kind = Kind.BARE if count is None else Kind.COUNTED
         return Token(kind, number, raw, text=name, count=count, fault="it is struck out")
     bare = _unmark(line)
@@ -205,6 +210,7 @@ def _unmark(line: str) -> str:
     if "](" in line:
         line = _LINK.sub(r"\1", line)
     if "[[" in line:
+        line = _WIKI_COUNTED.sub(r"\2 [[\1]]", line)
         line = _WIKI.sub(lambda link: re.split(r"(?<! )\|", link[1])[0], line)  # `[[page|words]]`
     if "[/" in line:
         line = _BBCODE.sub("", line).strip()
@@ -256,6 +262,11 @@ def _comment(number: int, raw: str, line: str, vocabulary: Vocabulary) -> Token 
     if numbered:
         count, name = split_count(line[numbered.end() :])
         return Token(Kind.COUNTED, number, raw, text=name, count=count, key=numbered["number"])
+    glued = _HASH_COUNT.fullmatch(line)
+    if glued:
+        count, name = glued["count"], glued["name"]
+        doubt = f"is `{count}` the count? write `{count} {name}`, else `{name}`, or `# {count} {name}` for a comment"
+        return Token(Kind.BARE, number, raw, text=name, fault=doubt)
     found = _SLASHES.fullmatch(line) or _HASHES.fullmatch(line) or re.fullmatch(r";+\s*(?P<text>.*)", line)
     if not found:
         return None
@@ -297,7 +308,10 @@ def _content(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: 
 
 def _uncounted(number: int, raw: str, line: str, name: str, vocabulary: Vocabulary) -> Token:
     """Tell what a line without a count before its words is: a header, an address, a card, perhaps with a count behind."""
-    tail = tail_count(line)
+    head = head_count(line)
+    if head is not None:
+        return Token(Kind.COUNTED, number, raw, text=head[1], count=head[0], whole=line)
+    tail = tail_count(line) or _count_among_marks(line)
     header = read_header(line, vocabulary)
     if header is not None and (header.known or tail is None):
         return Token(Kind.HEADER, number, raw, text=line, header=header)
@@ -308,6 +322,16 @@ def _uncounted(number: int, raw: str, line: str, name: str, vocabulary: Vocabula
     glued = re.fullmatch(r".*[^\W\d_].*\d[,;](?P<count>\d{1,3})", line)
     doubt = f"is {glued['count']} the count? write it before the name" if glued else ""
     return Token(Kind.BARE, number, raw, text=name, doubt=doubt)
+
+
+def _count_among_marks(line: str) -> tuple[str, str] | None:
+    """Part a count from a name with marks behind both: `Kite x3 [ABC]`, `Kite (3) *F*`; the marks stay with the name."""
+    for reading in peel(line).readings[1:]:
+        count, name = split_count(reading.name)
+        found = (count, name) if count is not None else tail_count(reading.name)
+        if found and reading.certain and reading.name in line:
+            return found[0], line.replace(reading.name, found[1], 1)
+    return None
 
 
 def _zone_prefix(number: int, raw: str, line: str, vocabulary: Vocabulary) -> Token | None:
@@ -355,9 +379,9 @@ def pieces(line: str) -> list[str]:
     return [line]
 
 
-_PARTING = re.compile(r"[,;•·|/+&]\s|\s\s")
+_PARTING = re.compile(r"[,;•·|/+&，、；\t]|\s\s|\sand\s")
 _SEVERAL = re.compile(
-    r"\s*[,;•·]\s+(?=\d{1,2}\s?x?\s+\D)|\s+[|/+&]\s+(?=\d{1,2}\s?x?\s+\D)|\s{2,}(?=\d{1,2}\s?x?\s[^\W\d_])",
+    r"\s*[,;•·，、；\t|]\s*(?=\d{1,2}\s?x?\s+\D)|\s+(?:[/+&]|and|und)\s+(?=\d{1,2}\s?x?\s+\D)|\s{2,}(?=\d{1,2}\s?x?\s[^\W\d_])",
     re.I,
 )
 _COUNT_AND_NAME = re.compile(r"\d{1,2}\s?x?\s+[^\W\d_]", re.I)
@@ -394,6 +418,9 @@ def _split_columns(columns: list[str]) -> tuple[str | None, str, str, str]:
     if len(columns) < _THREE:
         count, name = split_count("\t".join(columns))
         doubt = "a tab stands between; is it one card or two?" if count is None and len(columns) > 1 else ""
+        if count is not None and len(columns) > 1 and not counts:
+            name = columns[0] if is_only_a_count(columns[0]) else split_count(columns[0])[1]
+            count, doubt = split_count(columns[0])[0] or count, _left_over(columns[1:])[0]
         return count, squeeze(name), doubt, ""
     number = columns[0].rstrip("xX ")
     if not re.fullmatch(r"-?\d+", number):
