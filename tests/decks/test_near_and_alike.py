@@ -137,3 +137,72 @@ def test_a_number_behind_a_name():
     assert list(verdict(rules("", known), "Kite 4\nAgent (5)\nUnit 7").cards.values()) == [6]
     assert verdict(rules("", None), "Paper Card 52\nPaper Card 53").total == 2
     assert verdict(rules("", None), "Agent (5)\nKite (3)").total == 8
+
+
+ANYHOW = [
+    "1,{}", '1,"{}"', '"1","{}"', "1;{}", "1|{}", "1/{}", "{}/1", "{} / 1", "1{}", "1 {} // sleeve 3", "1 {} // Other Face", "1 {} foil", "1 {} - foil", "1 {}, foil",
+    "{}(x4)", "{} {{1}}", "1 {} {{1}}", "<1> {}", "1 {} €1", "~~{}~~", "1 ~~{}~~", "{} Qty: 1", "Qty 1 {}", "#1 {}", "{} #1", "{}_1", "+1 {}", "1+ {}", "1-of {}", "1 of 4 {}",
+    "{} 1/4", "{}x1", "{} ¹", "{} ct. 1", "1 {}.", "({})", "1 <abc> {}", "1,{},ABC", "{},1,ABC", "[[{}]] 1", "<li>1 {}</li>", "<tr><td>1</td><td>{}</td></tr>", "{} (1)", "1 {} (1)",
+    "{} 1", "1 {} (Summer)", "1 {}\tFoil", "1 Drum\t1 {}", "1 Drum,1 {}",
+]  # fmt: skip
+ABOVE = ["", "Deck\n", "# My List\n", "My List\n\n"]
+
+
+@pytest.mark.parametrize("shape", ANYHOW)
+def test_a_banned_name_is_never_passed_over(shape):
+    """At the top, in the middle and at the end, below any head: the verdict is illegal, or says the banned name."""
+    rest = [f"1 Grey {word}" for word in ("Goat", "Owl", "Hare", "Mole")]
+    for head in ABOVE:
+        for at in (0, 2, 4):
+            found = open_verdict(head + "\n".join([*rest[:at], shape.format("Oak Giant"), *rest[at:]]))
+            said = " ".join((*found.notes, *(each.message for each in found.findings)))
+            assert found.verdict == "illegal" or "Oak Giant" in said, (head, at, found)
+
+
+@pytest.mark.parametrize("shape", ANYHOW)
+def test_a_repeated_name_is_never_passed_over(shape):
+    """The same of a name that no pool knows and that stands in the list twice."""
+    rest = [f"1 Grey {word}" for word in ("Goat", "Owl", "Hare", "Mole")]
+    for at in (0, 2, 4):
+        found = open_verdict("\n".join([*rest[:at], shape.format("Grey Owl"), *rest[at:]]))
+        said = " ".join((*found.notes, *(each.message for each in found.findings)))
+        assert found.verdict == "illegal" or "Grey Owl" in said, (at, found)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Fire // Ice", "Wear/Tear", "Jace, the Mind", "2-Headed Ogre", "1000 Needles", "Borrowing 100,000 Arrows", "R&D Office", "Kite (Red)", "C# Major", "X-Ray", "Who/What/When",
+        "Unit 11", "Kite - the Red", "Foil Weaver", "The 5*Star Hotel", "M11 Guardian", "+2 Mace", "Agent #7", "B.F.M. (Big Furry Monster)", "Dr. No", "5th Column", "Deck of Cards",
+    ],
+)  # fmt: skip
+def test_names_with_signs_are_names(name):
+    """A name with its count before it is that name, whatever signs it has."""
+    found = open_verdict(f"1 {name}\n1 Drum\n1 Goat")
+    assert found.verdict == "legal", found.findings
+    assert found.cards == {"deck": 3}
+
+
+def test_a_pool_that_knows_the_whole_name_settles_every_doubt():
+    """And where it knows the shorter one, only a number that may be a count leaves a doubt."""
+    pool = {name: {} for name in ("3/Kite", "Bell", "Bell, 3 copies", "Drum")}
+    for text, expected in (
+        ("3/Kite\nDrum", []),
+        ("Bell, 3 copies\nDrum", []),
+        ("Bell #3\nDrum", ["line"]),
+        ("1 Bell #3\nDrum", []),
+    ):
+        assert handles(verdict(rules("", pool), text)) == expected, text
+
+
+def test_cards_that_do_not_count_are_told():
+    """With their number, their zone and their lines."""
+    found = open_verdict("1 Kite\n1 Bell\n\nTokens\n1 Goblin\n\n4 Drum\n4 Goat\n\nMaybeboard\n1 Owl")
+    assert "9 cards under `Tokens` (lines 5 to 8) do not count" in found.notes
+    assert "1 card under `Maybeboard` (line 11) does not count" in found.notes
+
+
+def test_a_head_in_another_tongue_between_counted_lines_is_asked_about():
+    """It may be a card; that it was read as one is said."""
+    found = open_verdict("1 Kite\n1 Bell\nKreatuur\n1 Drum\n1 Goat")
+    assert any("`Kreatuur`" in note and "##" in note for note in found.notes)

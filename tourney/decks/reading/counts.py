@@ -51,6 +51,7 @@ _CELL_BEFORE = re.compile(
 )
 _CELL = re.compile(r"^\"([^\"]+)\"$")
 _RAISED = {ord(sign): str(place) for place, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
+_PARTED = re.compile(r"^[/→>»~–—=]+\s+(?=[^\W_])")  # `3 → Kite`
 _LAST_COLUMN = re.compile(rf"\s*{_TIMES}?(?P<count>{_NUMBER}){_TIMES}?", re.I)
 _FRACTION = re.compile(r"[½¼¾⅓⅔/]|\d[.,]\d")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
@@ -67,7 +68,7 @@ def split_count(words: str) -> tuple[str | None, str]:
     for form in (_BEFORE, _GLUED, _X_BEFORE, _BRACKETED):
         found = form.fullmatch(words)
         if found:
-            return found["count"], found["rest"].strip()
+            return found["count"], _PARTED.sub("", found["rest"].strip())
     name, tab, last = words.rpartition("\t")
     column = _LAST_COLUMN.fullmatch(last) if tab else None
     if column and not name.strip().isdecimal():
@@ -94,7 +95,7 @@ def tail_count(words: str) -> tuple[str, str] | None:
         return None  # `Kite|ABC|3` is a printing
     groups = found.groupdict()
     counts = (count for group, count in groups.items() if group != "rest" and count)
-    return next(counts).translate(_RAISED), found["rest"].strip()
+    return next(counts).translate(_RAISED), _CELL.sub(r"\1", found["rest"].strip())
 
 
 def head_count(words: str) -> tuple[str, str] | None:
