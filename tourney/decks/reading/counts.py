@@ -118,10 +118,10 @@ _TAIL_SIGN = re.compile(
     rf"|(?:x|{_SIGN})(?P<glued>\d{{1,2}})|\s(?P<part>\d{{1,2}})(?:/|\s+of\s+)\d{{1,2}}|\s?(?P<raised>[⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]{{1,2}})|\s#(?P<hash>\d{{1,3}}))"
 )
 _SECOND = re.compile(
-    rf".*[^\W\d_].*?(?:\s[(\[]?[x×]\s?\d{{1,3}}[)\]]?|\s[(\[]?\d{{1,3}}\s?[x×][)\]]?|[\s,;]\s?\d{{1,3}}\s?{_COPIES}|\s{_SAID}\s*[:.=]*\s*\d{{1,3}})"
+    rf"(?<=\S)(?:\s[(\[]?[x×]\s?\d{{1,3}}[)\]]?|\s[(\[]?\d{{1,3}}\s?[x×][)\]]?|[\s,;]\s?\d{{1,3}}\s?{_COPIES}|\s{_SAID}\s*[:.=]*\s*\d{{1,3}})$"
 )
 _NEXT_CARD = re.compile(
-    rf"[^\W\d_].*?(?:\t\s*|[,;|•·、，；+&/]\s*|\s(?:and|und|et|y|e|i|и)\s+|\s{{2,}})\d{{1,2}}\s?{_TIMES}?\s+[^\W\d_]|[^\W\d_].*?\s\d{{1,2}}[x×]\s+[^\W\d_]",
+    rf"(?<=\S)(?:\t\s*|[,;|•·、，；+&/]\s*|\s(?:and|und|et|y|e|i|и)\s+|\s{{2,}})\d{{1,2}}\s?{_TIMES}?\s+[^\W\d_]|(?<=\S)\s\d{{1,2}}[x×]\s+[^\W\d_]",
     re.I,
 )
 _CELLS = re.compile(r"[^\W\d_][\"”]?(?P<sign>[,;])[\"“]?[^\W\d_]|[^\W\d_][\"”]?[,;]\d{1,3}[,;]")
@@ -143,13 +143,11 @@ def left_over(words: str, *, counted: bool) -> str:
         return "are these several cards? write one on a line, or put the name of one in quotes"
     cells = _CELLS.search(words)
     if cells:
-        return (
-            f"nothing says what stands behind the `{cells['sign'] or ','}`: another card, or another column?"
-        )
+        return f"nothing says what stands behind the `{cells['sign'] or ','}`: another card, or another column? (one name goes in quotes)"
     if counted and _OF_SOME.match(words):
         return "which number is the count? write one, before the name"
     if counted:
-        return "it has two counts; write one, before the name" if _SECOND.fullmatch(words) else ""
+        return "it has two counts; write one, before the name" if _SECOND.search(words) else ""
     found = _HEAD_SIGN.fullmatch(words) or _TAIL_SIGN.fullmatch(words)
     if found is None:
         return ""
