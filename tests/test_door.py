@@ -1,5 +1,6 @@
 """Data from outside: the first fault is told with file and key path, in our words."""
 
+import tomllib
 from fractions import Fraction
 
 import msgspec
@@ -117,6 +118,10 @@ def test_tab_separated_cells_are_quoted_only_over_line_ends():
         ("x = 1\n[" + " . ".join(['"a b"'] * (MOST_DOTS + 1)) + "]", "line 2: a key of more than"),
         ("x = {" + "a." * 20_000 + "a=1}", "a key of more than"),
         ("a." * 20_000 + "a=1\n", "a key of more than"),
+        ('"\\""' + ".a" * 20_000 + "=1", "line 1: a key of more than"),
+        ('x={\'a\'."b\\""' + ".a" * 20_000 + "=1}", "line 1: a key of more than"),
+        ("y = '" + "'''.'" + "'\n" + "a." * 20_000 + "a=1", "not readable as TOML"),
+        ("\n".join(f"[k{n}.{'.'.join('abcdefghijk')}]" for n in range(3_000)), "dots in keys"),
         ("#" * (MOST_TOML + 1), "letters, a TOML file has at most"),
     ],
     ids=lambda text: text[:30],
@@ -127,6 +132,37 @@ def test_toml_that_would_use_up_the_machine_is_refused(text, said):
         parse_toml(text, source="f.toml")
     assert said in refusal.value.message
     assert len(refusal.value.message) < 200
+
+
+_STATEMENTS = (
+    '#  a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a = 1 """ \' "',
+    "k{n} = \"a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a \\\" ''' # \\\\\"",
+    "k{n} = 'a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a \" # \\'",
+    'k{n} = """a.a.a.a.a.a.a.a.a.a.a.a.a.a.a\n"" \\"" \' # """""',
+    "k{n} = '''a.a.a.a.a.a.a.a.a.a.a.a.a.a.a\n'' \\ # \" '''''",
+    "k{n} = [1.5, 2026-10-04T14:00:00.123, {{ a.b = \"\" }}, '']",
+    "\"'\".'\"'.k{n} = 1.5e3",
+)
+_PARTS = ("a", "a-1", '"a b"', '"\\""', '"\\\\"', "'\"'", "'\\'", '"#"', "'.'", '"a.b"', '""', "''")
+
+
+@given(
+    before=st.lists(st.sampled_from(_STATEMENTS), max_size=6),
+    parts=st.lists(st.sampled_from(_PARTS), min_size=2, max_size=MOST_DOTS + 4),
+    dot=st.sampled_from([".", " . ", "\t."]),
+    shape=st.sampled_from(
+        ["z.{} = 1", "[z.{}]", "[[z.{}]]", "z = {{ {} = 1 }}", "z = [{{ y = 1, z.{} = 1 }}]"]
+    ),
+)
+def test_the_parts_of_a_key_are_counted_whatever_stands_before_it(before, parts, dot, shape):
+    """Strings of every kind, remarks and escapes neither hide a long key nor make one."""
+    lines = [line.format(n=number) for number, line in enumerate(before)]
+    text = "\n".join([*lines, shape.format(dot.join(parts))])
+    if len(parts) < MOST_DOTS:
+        assert parse_toml(text, source="f.toml") == tomllib.loads(text)
+    elif len(parts) > MOST_DOTS:
+        with pytest.raises(TourneyError, match=f"a key of more than {MOST_DOTS} parts"):
+            parse_toml(text, source="f.toml")
 
 
 def test_what_is_long_but_honest_is_read():

@@ -35,6 +35,9 @@ DEEPEST = 60
 MOST_DOTS = 12
 """Parts of a dotted key. The reader's work grows with the square of them: 40 kB of `a.a.a…` took 1.6 GB."""
 
+MOST_ALL_DOTS = 20_000
+"""Dots in the keys of a file that have three parts or more: each part is a table to the reader. No file of ours has one."""
+
 MOST_DIGITS = 30
 LARGEST = 10**MOST_DIGITS
 """Digits of a number before and after its point, and the exponent's value: `1e-99999999` is 12 letters and 12 MB."""
@@ -65,10 +68,19 @@ _PATH = re.compile(r" - at `(?P<path>[^`]*)`$")
 _NUMBER = re.compile(
     rf"[-+]?[0-9]{{1,{MOST_DIGITS}}}(?:\.[0-9]{{1,{MOST_DIGITS}}})?(?:[eE](?P<exponent>[-+]?[0-9]{{1,3}}))?"
 )
-# Possessive, so that it is linear: a key of so many parts, before `=` or the bracket that closes a heading.
-_PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
-_DOTTED = re.compile(
-    rf"(?:^|[\[{{,])[ \t]*+{_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{MOST_DOTS},}}+[ \t]*+[=\]]", re.MULTILINE
+# A part of a key as the grammar has it, and runs of them; strings and remarks are stepped over. Possessive, so that the
+# scan takes time in proportion to the text. Behind a quotation mark that is never closed the reader itself stops.
+_PART = r"""(?:[\w-]++|(?!\"\"\")"(?:[^"\\\n]|\\.)*+"|(?!\'\'\')'[^'\n]*+')"""
+_DOT = r"[ \t]*+\.[ \t]*+"
+_SCANNED = re.compile(
+    rf"""\#[^\n]*+
+    |\"\"\"(?:[^"\\]|\\[\s\S]|"(?!""))*+"{{3,5}}
+    |\'\'\'(?:[^']|'(?!''))*+'{{3,5}}
+    |(?P<deep>{_PART}(?:{_DOT}{_PART}){{{MOST_DOTS},}}+)
+    |(?P<dotted>{_PART}(?:{_DOT}{_PART}){{2,}}+)
+    |{_PART}
+    |(?P<open>["'])""",
+    re.VERBOSE,
 )
 
 
@@ -84,9 +96,7 @@ def parse_toml(text: str, *, source: str) -> dict[str, Any]:
     """Read TOML `text` as plain values; a syntax fault is refused with file and line, and so is what is too large."""
     if len(text) > MOST_TOML:
         raise TourneyError(f"{source}: {len(text):,} letters, a TOML file has at most {MOST_TOML:,}")
-    if dotted := _DOTTED.search(text):
-        line = text.count("\n", 0, dotted.start()) + 1
-        raise TourneyError(f"{source}: line {line}: a key of more than {MOST_DOTS} parts")
+    _check_keys(text, source)
     try:
         value = tomllib.loads(text, parse_float=_float)
     except tomllib.TOMLDecodeError as fault:
@@ -98,6 +108,24 @@ def parse_toml(text: str, *, source: str) -> dict[str, Any]:
         raise TourneyError(f"{source}: not readable as TOML: {said}") from None
     check_bounds(value, source=source)
     return value
+
+
+def _check_keys(text: str, source: str) -> None:
+    """Refuse dotted keys that make the reader's work grow faster than the text. Raises TourneyError with the line."""
+    if text.count(".") < MOST_DOTS:
+        return
+    dots = 0
+    for found in _SCANNED.finditer(text):
+        if found["open"]:
+            return
+        if found["deep"]:
+            line = text.count("\n", 0, found.start()) + 1
+            raise TourneyError(f"{source}: line {line}: a key of more than {MOST_DOTS} parts")
+        if found["dotted"]:
+            dots += found[0].count(".")
+            if dots > MOST_ALL_DOTS:
+                line = text.count("\n", 0, found.start()) + 1
+                raise TourneyError(f"{source}: line {line}: more than {MOST_ALL_DOTS:,} dots in keys")
 
 
 def _float(text: str) -> float:
