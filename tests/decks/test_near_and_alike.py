@@ -3,6 +3,7 @@
 import pytest
 
 from tests.rules.kit import handles, rules, verdict
+from tourney.decks.checking import MOST_COMPARED
 
 COPIES = '[[limit]]\nid = "copies"\nby = "name"\nmax = 1\n'
 BANNED = '[cards]\n"Oak Giant" = 0\n"Hill Bell" = 1\n'
@@ -206,3 +207,17 @@ def test_a_head_in_another_tongue_between_counted_lines_is_asked_about():
     """It may be a card; that it was read as one is said."""
     found = open_verdict("1 Kite\n1 Bell\nKreatuur\n1 Drum\n1 Goat")
     assert any("`Kreatuur`" in note and "##" in note for note in found.notes)
+
+
+def test_a_list_without_end_is_compared_as_far_as_is_said():
+    """Names are compared up to a bound far above any deck's, and the verdict says where it ends."""
+    names = [f"Invented Thing {number} of many" for number in range(MOST_COMPARED + 1)]
+    lines = "\n".join(f"1 {name}" for name in names)
+    judged = verdict(rules(COPIES, {"Siege Hammer": {}}, complete=False), lines)
+    said = "\n".join(judged.notes)
+    assert "only the first 1,000 names were compared with each other and with what is banned" in said
+    assert "near names were looked up for the first 200 unknown names only" in said
+    fewer = verdict(rules(COPIES, {"Siege Hammer": {}}, complete=False), "\n".join(lines.split("\n")[:150]))
+    assert "only" not in "\n".join(each for each in fewer.notes if "compared" in each or "looked up" in each)
+    closed = verdict(rules(COPIES, {"Siege Hammer": {}}), lines)
+    assert "near names were looked up for the first 200 unknown names only" in closed.notes

@@ -29,6 +29,10 @@ MOST_NAMED = 3
 """Unknown names told in a note; all of them stand in `deck show`."""
 MOST_ASKED = 10
 """Names near a banned one that are asked about."""
+MOST_COMPARED = 1_000
+"""Names of a list that are compared with each other and with the banned ones; the largest cube has 720."""
+MOST_LOOKED_UP = 200
+"""Unknown names of a list for which near ones are looked up in the pool: on 32,000 cards each takes 5 ms."""
 LAST = 10**9
 FEW_KNOWN, ENOUGH_NAMES = 0.2, 5
 """The share of known names up to which a list is probably not of this pool at all, and the names that takes."""
@@ -194,8 +198,8 @@ def _strange_zones(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
 
 
 def _no_such_cards(unknown: Iterable[Slot], ruleset: Ruleset) -> Iterator[Finding]:
-    for slot in unknown:
-        near = ruleset.cards.near(slot.name)
+    for place, slot in enumerate(unknown):
+        near = ruleset.cards.near(slot.name) if place < MOST_LOOKED_UP else ()
         asked = meant(slot.name, near)
         yield Finding(
             rule="card",
@@ -266,12 +270,15 @@ def _lacking_set(resolved: Resolved, ruleset: Ruleset) -> Cause | None:
 def _look_alikes(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
     """Point out names of an open pool that look like another card's and are not, and letters of another script."""
     known = {shape(name): name for name in ruleset.cards.named.values()}
+    asked = {slot.key for slot in resolved.unlisted[:MOST_LOOKED_UP]}
     listed: dict[str, Slot] = {}
     for slot in sorted(resolved.slots, key=_plain_letters_first):
         listed.setdefault(shape(slot.name), slot)
     for slot in resolved.slots:
         like = listed[shape(slot.name)]
-        twin = known.get(shape(slot.name)) or next(iter(_pool_twins(slot, ruleset)), None)
+        twin = known.get(shape(slot.name)) or (
+            next(_pool_twins(slot, ruleset), None) if slot.key in asked else None
+        )
         if fold(like.name) != fold(slot.name):
             twin, beside = like.name, f", as line {like.lines[0]} is written"
         else:
@@ -380,6 +387,10 @@ def _notes(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[str]:
         yield from _near_each_other(resolved)
         yield from _peeled_twins(resolved)
         yield from _asked(resolved)
+        if len(resolved.named) > MOST_COMPARED:
+            yield f"only the first {MOST_COMPARED:,} names were compared with each other and with what is banned"
+    if len(resolved.unlisted) > MOST_LOOKED_UP and len(ruleset.pool):
+        yield f"near names were looked up for the first {MOST_LOOKED_UP} unknown names only"
     for zone in ruleset.format.zones:
         expected = ruleset.expected.get(zone.rule.id)
         if (
@@ -398,7 +409,8 @@ def _list_missing(ruleset: Ruleset) -> bool:
 
 def _names_only(unknown: list[Slot], ruleset: Ruleset) -> str:
     """Say once for the whole list that an open pool does not have some names, with what might have been meant."""
-    near = [(slot, ruleset.cards.near(slot.name) if len(ruleset.pool) else ()) for slot in unknown]
+    looked_up = unknown[:MOST_LOOKED_UP] if len(ruleset.pool) else []
+    near = [(slot, ruleset.cards.near(slot.name)) for slot in looked_up]
     asked = [
         f"line {slot.lines[0]} `{slot.name}`: {meant(slot.name, names)}"
         for slot, names in near
@@ -415,7 +427,7 @@ def _near_banned(resolved: Resolved, ruleset: Ruleset) -> Iterator[str]:
     if not ruleset.banned:
         return
     asked = []
-    for each in resolved.named:
+    for each in resolved.named[:MOST_COMPARED]:
         if each.found is not None or fold(each.reading.name) in ruleset.banned:
             continue
         shorter = (*(one.name for one in each.line.readings), each.line.name.rstrip("0123456789 "))
@@ -432,7 +444,7 @@ def _near_banned(resolved: Resolved, ruleset: Ruleset) -> Iterator[str]:
 
 def _near_each_other(resolved: Resolved) -> Iterator[str]:
     """Ask about names, not in the pool, that one slip of the hand parts: the same card twice would pass for two."""
-    lines = {slot.name: slot.lines[0] for slot in resolved.slots}
+    lines = {slot.name: slot.lines[0] for slot in resolved.slots[:MOST_COMPARED]}
     unknown = {slot.name for slot in resolved.unlisted}
     asked = [
         f"line {lines[one]} `{one}` and line {lines[two]} `{two}`"
