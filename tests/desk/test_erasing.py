@@ -314,3 +314,31 @@ def test_put_back_they_stay_forgotten(tmp_path):
             desk.rename("#3", NAME)
         assert left(tmp_path) == []
         assert desk.check() == ()
+
+
+@pytest.mark.parametrize("step", ["compact", "erase_copies", "exports_holding"])
+def test_an_interruption_after_the_entry_is_told_with_what_may_be_left(tmp_path, monkeypatch, step):
+    """Ctrl-C while copies are being cleaned: the entry stands and is told; the same command again finishes it."""
+    from tourney.desk import players
+    from tourney.store.journal import Journal
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    with new_desk(tmp_path, "Ada Quill", "Ben") as desk:
+        desk.backup()
+        with monkeypatch.context() as patch:
+            patch.setattr(Journal if step == "compact" else players, step, interrupted)
+            receipt = desk.blank("Ada Quill")
+        assert receipt.entries == (3,)
+        [said] = [each for each in receipt.warnings if each.startswith("interrupted")]
+        assert (
+            "copies in .tourney-backups/ may still hold the texts; `tourney player blank '#1'` once more"
+            in said
+        )
+        again = desk.blank("#1")
+        assert again.already
+        assert not [each for each in again.warnings if each.startswith("interrupted")]
+        files = [each for each in tmp_path.rglob("*") if each.is_file()]
+        assert len(files) >= 2
+        assert not [each for each in files if b"Quill" in each.read_bytes()]

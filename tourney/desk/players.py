@@ -230,23 +230,33 @@ class PlayerDesk(Session):
 
     def _tidied(self, receipt: Receipt, gone: Erasure) -> Receipt:
         """Delete erased texts wherever else they lie here; what cannot be done is a warning: the entry stands."""
-        refs, warnings = erased(self._entries).keys(), [*receipt.warnings]
-        try:
-            self._journal.compact()
-        except TourneyError as fault:
-            warnings.append(f"unused places of the file may still hold the texts: {fault}")
-        copies, troubles = erase_copies(self.path, refs)
-        exports = exports_holding(self.path, refs)
-        changed = (
-            [f"They are gone from {counted(copies, 'copy', 'copies')} in {FOLDER}/, too."] if copies else []
-        )
+        warnings, changed = [*receipt.warnings], []
         for each in gone.decks if receipt.entries else ():
             name = self.state.players[each].name
             warnings.append(
                 f"the deck of {name} named them beside its cards, so its text is gone, too; `tourney player deck '#{each}' FILE` registers it anew"
             )
+        refs, exports = erased(self._entries).keys(), []
+        try:
+            try:
+                self._journal.compact()
+            except TourneyError as fault:
+                warnings.append(f"unused places of the file may still hold the texts: {fault}")
+            copies, troubles = erase_copies(self.path, refs)
+            changed += (
+                [f"They are gone from {counted(copies, 'copy', 'copies')} in {FOLDER}/, too."]
+                if copies
+                else []
+            )
+            warnings += troubles
+            exports = exports_holding(self.path, refs)
+        except KeyboardInterrupt:
+            warnings.append(
+                f"interrupted: unused places of the file and copies in {FOLDER}/ may still hold the texts; "
+                f"`tourney player blank '#{min(gone.numbers)}'` once more deletes them there"
+            )
         still = f"delete them: {', '.join(exports)}" if exports else "delete them, and publish again"
-        warnings += [*troubles, f"exports and pages made before this still hold the texts; {still}"]
+        warnings.append(f"exports and pages made before this still hold the texts; {still}")
         return replace(receipt, changed=(*receipt.changed, *changed), warnings=tuple(warnings))
 
     def submit_deck(
