@@ -153,3 +153,27 @@ def test_an_open_table_of_an_earlier_round_is_waited_for(tmp_path):
             assert "--round 1" in refusal.value.hint
         desk.report(1, "w", round_number=1)
         desk.cut(2)
+
+
+def test_pages_in_every_form_say_that_a_round_was_paired_on_other_results(tmp_path):
+    """HTML, Markdown, CSV and JSON alike; and a player's page counts no tables, so that one result leaves the others be."""
+    from tourney.publish import data, markdown, pages
+
+    with new_desk(tmp_path, *(f"P{n}" for n in range(8))) as desk:
+        play(desk)
+        desk.pair_round()
+        desk.change_result(1, "l", round_number=1)
+        views = [event_view(desk)]
+        desk.report(1, "w")
+        views.append(event_view(desk))
+    stale = views[0].rounds[1].stale
+    assert stale.startswith("paired before entry ")
+    files = {**markdown.render(views[0]), **data.render_csv(views[0]), **data.render_json(views[0])}
+    for name in ("round-2.md", "round-2.csv", "event.json"):
+        assert stale[1:] in files[name].decode()
+    assert stale not in files["round-1.csv"].decode()
+    one, other = map(pages.render, views)
+    players = [name for name in one if "player" in name and name.endswith(".html")]
+    assert players
+    assert any(b"Provisional: round 2 so far" in one[name] for name in players)
+    assert sum(one[name] != other[name] for name in players) < len(players)

@@ -481,3 +481,17 @@ def test_whatever_is_changed_in_a_pairing_is_found(paired, tmp_path):
 def test_whatever_is_changed_in_a_pairing_is_found_again_and_again(paired, tmp_path):
     """The same with more dice."""
     assert_forgeries_are_found(paired, tmp_path, range(80, 2000))
+
+
+def test_a_cost_that_was_taken_out_is_found(tmp_path):
+    """An engine's round without its cost: there is nothing that could be wrong, and that is what is wrong."""
+
+    def emptied(_, op):
+        return replace(op, proof=replace(op.proof, cost=())) if isinstance(op, ops.RoundPaired) else op
+
+    with new_desk(tmp_path, *NAMES) as desk:
+        desk.pair_round()
+        assert told(desk) == []
+    with forge(tmp_path, emptied) as desk:
+        assert "cost" in {rule for rule, _ in told(desk)}
+        assert any("no cost is recorded" in each.message for each in desk.check())

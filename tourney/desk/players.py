@@ -230,13 +230,14 @@ class PlayerDesk(Session):
 
     def _tidied(self, receipt: Receipt, gone: Erasure) -> Receipt:
         """Delete erased texts wherever else they lie here; what cannot be done is a warning: the entry stands."""
-        warnings, changed = [*receipt.warnings], []
+        warnings, changed = [*receipt.warnings], [*receipt.changed]
         for each in gone.decks if receipt.entries else ():
             name = self.state.players[each].name
             warnings.append(
                 f"the deck of {name} named them beside its cards, so its text is gone, too; `tourney player deck '#{each}' FILE` registers it anew"
             )
-        refs, exports = erased(self._entries).keys(), []
+        refs = erased(self._entries).keys()
+        exports: Sequence[str] = ()
         try:
             try:
                 self._journal.compact()
@@ -257,7 +258,7 @@ class PlayerDesk(Session):
             )
         still = f"delete them: {', '.join(exports)}" if exports else "delete them, and publish again"
         warnings.append(f"exports and pages made before this still hold the texts; {still}")
-        return replace(receipt, changed=(*receipt.changed, *changed), warnings=tuple(warnings))
+        return replace(receipt, changed=tuple(changed), warnings=tuple(warnings))
 
     def submit_deck(
         self, who: str | PlayerId, data: str | bytes, *, source: str, anyway: bool = False

@@ -412,6 +412,9 @@ def _cost_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
         yield _unsettled("cost", f"{place}, the recorded cost: {fault.message}", fault.hint)
         return
     levels = cost.as_dict()
+    weighed = isinstance(op, ops.RoundEdited) or (op.stage != "cut" and op.system in {"swiss", "pods"})
+    if weighed and not op.proof.cost:
+        yield _error("cost", f"{place}: no cost is recorded, and {op.engine} records one")
     recorded = dict(zip(levels, op.proof.cost, strict=False))
     wrong = [level for level, said in recorded.items() if said != levels[level]]
     if wrong:

@@ -40,10 +40,10 @@ def render_json(event: EventView) -> dict[str, bytes]:
 
 def _round_csv(view: RoundView) -> bytes:
     tables = [
-        [table.number, seat.name, seat.points, seat.score, table.result, seat.scored, seat.note]
+        [table.number, seat.name, seat.points, seat.score, table.result, seat.scored, seat.note, view.stale]
         for table in view.tables
         for seat in table.seats
     ]
-    byes = [["", bye.name, "", "", bye.kind, "", bye.note] for bye in view.byes]
-    header = ["table", "player", "points before", "score", "result", "victory points", "note"]
+    byes = [["", bye.name, "", "", bye.kind, "", bye.note, view.stale] for bye in view.byes]
+    header = ["table", "player", "points before", "score", "result", "victory points", "note", "paired"]
     return csv_text(header, [*tables, *byes], end="\r\n").encode()

@@ -44,7 +44,12 @@ def round_table(event: EventView, view: RoundView) -> str:
         for table in view.tables
     ]
     rows += [["–", _noted(bye.name, bye.note), bye.kind] for bye in view.byes]
-    return f"# {escape(event.name)}: {escape(view.title)}\n\n{_table(['Table', 'Players', 'Result'], rows)}\n\n{_CHECKED}\n"
+    stale = (
+        f"{escape(view.stale[:1].upper() + view.stale[1:])}: the tables stay as they were paired.\n\n"
+        if view.stale
+        else ""
+    )
+    return f"# {escape(event.name)}: {escape(view.title)}\n\n{_table(['Table', 'Players', 'Result'], rows)}\n\n{stale}{_CHECKED}\n"
 
 
 def verification(event: EventView) -> str:
