@@ -160,3 +160,13 @@ def test_byes_of_pods_are_judged_and_proved_alike(tmp_path):
         for claim in lying["claims"]:
             claim["proved"] = True
         assert checked(lying)[0] == WRONG
+
+
+def test_a_round_in_which_everybody_was_set_leaves_nothing_to_pair(tmp_path):
+    """The organizer fixed every table: the certificate bounds an empty field, and is read as any other."""
+    with new_desk(tmp_path, *NAMES[:4]) as desk:
+        desk.force("Ada", "Ben")
+        desk.force("Cleo", "Dan")
+        desk.pair_round()
+        code, said = checked(proof(desk))
+        assert code == PROVED, said
