@@ -1,5 +1,7 @@
 """Options and settings of the test run that belong to more than one folder."""
 
+import signal
+
 from hypothesis import settings
 
 # The same examples in every run: what a change breaks is seen with the change. `--hypothesis-profile fresh` draws new
@@ -7,6 +9,11 @@ from hypothesis import settings
 settings.register_profile("repeatable", derandomize=True)
 settings.register_profile("fresh", derandomize=False)
 settings.load_profile("repeatable")
+
+
+# A shell lets what it starts in the background ignore Ctrl-C, and so would every command that a test interrupts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser):

@@ -122,6 +122,12 @@ def test_tab_separated_cells_are_quoted_only_over_line_ends():
         ('x={\'a\'."b\\""' + ".a" * 20_000 + "=1}", "line 1: a key of more than"),
         ("y = '" + "'''.'" + "'\n" + "a." * 20_000 + "a=1", "not readable as TOML"),
         ("\n".join(f"[k{n}.{'.'.join('abcdefghijk')}]" for n in range(3_000)), "dots in keys"),
+        (
+            'a = ["x"]\nb = """" \\" """\nc = \'\'\'\'\'\'\n' + "a." * 20_000 + "a=1\n",
+            "line 4: a key of more than",
+        ),
+        ('x = {a = """b"""", ' + "a." * 20_000 + 'a=1, c="d"}', "line 1: a key of more than"),
+        ('a = ["x", "y\'", {z."' + '". "'.join("ab" * 20_000) + '" = 1}]', "line 1: a key of more than"),
         ("#" * (MOST_TOML + 1), "letters, a TOML file has at most"),
     ],
     ids=lambda text: text[:30],
@@ -168,6 +174,9 @@ def test_the_parts_of_a_key_are_counted_whatever_stands_before_it(before, parts,
 def test_what_is_long_but_honest_is_read():
     """The limits do not meet what people write: dots in texts, twelve levels, thirty digits."""
     text = 'note = "1.2.3.4.5.6.7.8.9.10.11.12.13.14.15.16 = sixteen parts"\nhash = "%s"\n' % ("9" * 200)
+    dotted = "a." * 40 + "a"
+    text += f'texts = ["x [{dotted}] = ", \'[{dotted}]\', """\n{dotted} = 1 "" \\"\n""", \'\'\'\n{dotted} = 1\'\'\']\n'
+    text += f"# {{{dotted} = 1}}\n"
     text += ".".join("abcdefghijkl"[:MOST_DOTS]) + f" = {'9' * MOST_DIGITS}\n"
     assert parse_toml(text, source="f.toml")["hash"] == "9" * 200
 

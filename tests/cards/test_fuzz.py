@@ -46,6 +46,9 @@ lines = st.lists(cards.map(json.dumps) | words, max_size=6).map("\n".join)
 @given(lines | st.binary(max_size=60))
 @example('{"name": "A", "printings": [{"status": 1}]}')
 @example('{"name": "A", "printings": [{"set": []}]}')
+@example('{"name": "A", "printings": [{"status": {}}]}')
+@example('{"name": "A", "printings": [{"status": ["current"]}]}')
+@example('{"name": "A", "printings": [{"rarity": {"a": 1}}]}')
 @example('{"name": "", "aliases": [""]}')
 @example('{"name": "A", "cost": 1e999}')
 def test_any_set_file_is_a_pool_or_a_refusal(text):
@@ -101,6 +104,8 @@ def table(cells, between):
 @example("csv", 'name\n"', False)
 @example("csv", "name,?\nA,?\n", True)
 @example("json", '[{"name": "A", "cost": 1e400}]', False)
+@example("json", '[{"name": "A", "printings": [{"set": 0.5, "x": [1.5]}]}]', True)
+@example("json", '[{"name": "A", "printings": [{"x": {"y": 0.5}}]}]', True)
 def test_what_is_imported_from_any_table_passes_the_proofreader(shape, text, known):
     """Whatever could be used makes a sound set; the rest is told."""
     results = []

@@ -1,5 +1,7 @@
 """Tables of cards as other people keep them become pool lines; what cannot be used is told."""
 
+import json
+import time
 from fractions import Fraction
 
 import pytest
@@ -189,3 +191,22 @@ def test_a_table_without_names_is_refused():
     ) as refusal:
         imported("kind,cost\nunit,3\n")
     assert refusal.value.hint == "call the column `name`"
+
+
+def test_thousands_of_cards_are_let_in_one_after_the_other():
+    """Each is looked up among those before it, not held against all of them; the same id is numbered on."""
+    many = [{"name": f"Ant {number}", "id": "ant"} for number in range(8_000)]
+    begun = time.process_time()
+    cards = import_cards(read_table(json.dumps(many), "json", source="x"), None, source="x").cards
+    assert time.process_time() - begun < 8
+    assert [card["id"] for card in cards[:3]] == ["ant", "ant_2", "ant_3"]
+    assert len({card["id"] for card in cards}) == 8_000
+
+
+def test_thousands_of_columns_are_counted_once():
+    """Two of the same name are found without holding each against all."""
+    heading = ",".join(["name", *(f"c{number}" for number in range(20_000)), "c7"])
+    begun = time.process_time()
+    with pytest.raises(TourneyError, match="line 1: two columns are called `c7`"):
+        read_table(f"{heading}\nAnt\n", "csv", source="x")
+    assert time.process_time() - begun < 2

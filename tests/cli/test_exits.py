@@ -136,7 +136,6 @@ def test_a_real_ctrl_c_is_130():
         stdin=theirs,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a run in the background ignores it
     )
     try:
         assert process.stderr.readline().startswith("type the lines, then Ctrl-D"), "it is ready to read"

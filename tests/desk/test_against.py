@@ -227,3 +227,21 @@ def test_the_answer_is_the_same_from_a_new_session(folder, shop):
     """Opened by somebody else, elsewhere."""
     with Desk.open(folder / "friday.tourney", **lent("Zoe", "elsewhere")) as desk:
         assert compare(desk, kept(shop, "event.json")).continues is True
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("page.html", "<html><![foo[ x ]]>"),
+        ("friday.toml", "event = 3"),
+        ("friday.toml", f"[event]\nentries = {'9' * 5_000}"),
+        ("friday.toml", "a." * 20_000 + "a = 1"),
+        ("event.json", '{"verification": 3}'),
+        ("event.json", "[" * 100_000),
+    ],
+)
+def test_what_was_kept_may_be_anything(tmp_path, name, content):
+    """Refused as naming no state, whatever Python's readers make of it."""
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    with pytest.raises(TourneyError, match="names no state of an event"):
+        kept_from(str(tmp_path / name))

@@ -90,3 +90,13 @@ def test_rounds_that_cannot_be(text, said):
     """Nobody twice, no number twice, not nothing."""
     with pytest.raises(TourneyError, match=said):
         read(text)
+
+
+def test_of_many_lines_at_fault_the_first_are_told():
+    """Nobody reads two thousand."""
+    with pytest.raises(TourneyError) as refusal:
+        read("Mira - Nobody\n" * 2_000)
+    told = refusal.value.message.splitlines()
+    assert len(told) == 21
+    assert told[19].startswith("tables.txt:20: there is no player `Nobody`")
+    assert told[20] == "and 1980 more lines at fault"

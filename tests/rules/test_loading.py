@@ -209,8 +209,13 @@ def test_dropping_what_is_not_there_is_refused():
 
 def test_dropping_a_zone_that_rules_still_name_is_refused():
     """The overlay is proofread as a whole."""
+    text = '[format]\nid = "club/x"\nextends = "game/standard"\ndrop = ["zone:hero"]\n'
     with pytest.raises(TourneyError, match="there is no zone `hero`"):
-        overlay('[format]\nid = "club/x"\nextends = "game/standard"\ndrop = ["zone:hero"]\n')
+        overlay(text)
+    with pytest.raises(
+        TourneyError, match=r"^club\.toml: a rule that it inherits does not hold in it: format\.toml: "
+    ):
+        parse_format(text, source="club.toml", parent=lambda name: format_of(BASE))
 
 
 def test_the_digest_covers_the_parents():

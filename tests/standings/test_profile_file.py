@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from tests.desk.kit import library
 from tests.standings.profiles import FOLDER, house, shipped, text_of
 from tourney.errors import TourneyError
 from tourney.record import Outcome
@@ -208,6 +209,14 @@ def test_extends_needs_a_name_and_somebody_who_knows_it():
     """`extends` is text, and a library user without files is told so."""
     assert refused("extends = 3") == "house.toml: extends: expected the name of a profile"
     assert "there is no place here to look for it" in refused('extends = "mtr"', no_parent)
+
+
+def test_an_elder_that_is_not_there_is_told_with_the_file_that_names_it():
+    """Whoever asked for a profile may never have heard of its elder."""
+    assert refused('extends = "mtrx"', library().profile) == (
+        "house.toml: extends `mtrx`: there is no standings profile `mtrx`; did you mean `mtr`?"
+    )
+    assert refused(f'extends = "{"x" * 5_000}"', library().profile).startswith("house.toml: extends `xxx")
 
 
 def test_profiles_that_extend_each_other_are_refused():

@@ -1,5 +1,7 @@
 """Which single result would have swapped two neighbours: all of them, and no other, by brute force."""
 
+import json
+import time
 from dataclasses import replace
 from itertools import pairwise, permutations, product
 
@@ -11,6 +13,8 @@ from tests.standings.profiles import FOLDER, house, shipped
 from tourney.event.score import Slip, read_score
 from tourney.record import Outcome, PlayerId, Result, Seat
 from tourney.standings import MatchForm, Sheets, rank, swapping, why, with_order
+from tourney.standings.reading import read_results
+from tourney.standings.swapping import Alternatives
 from tourney.standings.telling import told
 from tourney.standings.tiebreaks import TABLE
 
@@ -251,3 +255,38 @@ def test_scores_are_named_where_not_every_score_does_it():
         "    round 1, A against C: A wins 2–1–1, 1–0–1, 1–0–2 or 1–0–3; C wins; a draw; A does not show"
         in text
     )
+
+
+@pytest.mark.parametrize("best_of", [15, 16, 99, 1_999_999])
+def test_the_scores_of_a_long_match_have_a_bound_that_is_told(best_of):
+    """Results of other people may hold any number of games."""
+    form = MatchForm(best_of)
+    scores = list(form.scores())
+    assert len(scores) == len(set(scores)) < 1_000
+    assert max(map(sum, scores)) == form.most_games == 16
+    told = Alternatives(
+        read_results("round,player1,player2,wins1,wins2\n1,A,B,1,0\n", source="x").record,
+        shipped("mtr"),
+        form,
+    ).tried
+    assert "with up to 16 games" in told
+
+
+@pytest.mark.timeout(30)
+def test_a_table_of_a_hundred_has_more_orders_than_anybody_can_try():
+    """Some are tried, and it is said that not all were."""
+    names = [f"P{number}" for number in range(100)]
+    table = {"players": names, "places": list(range(1, 101))}
+    happened = read_results(json.dumps({"rounds": [[table], [table]]}), source="x").record
+    explained = why(happened, shipped("pods"), PlayerId(1))
+    assert not explained.below.search.whole
+
+
+@pytest.mark.timeout(60)
+def test_of_hundreds_of_rounds_fewer_results_are_tried():
+    """An order of two who have met nine hundred times takes a while."""
+    happened = read_results(json.dumps({"rounds": [[["A", "B", 2, 0]]] * 900}), source="x").record
+    begun = time.process_time()
+    explained = why(happened, shipped("mtr"), PlayerId(1))
+    assert not explained.below.search.whole
+    assert time.process_time() - begun < 20

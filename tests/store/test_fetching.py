@@ -169,12 +169,13 @@ def test_offline_without_a_cached_list_is_refused(server, home):
     assert not (home / "banlists").exists()
 
 
-def test_a_damaged_memory_is_no_memory(server, home):
+@pytest.mark.parametrize("record", ["{", '{"url": ' * 5_000, "[" * 100_000, "\xff"])
+def test_a_damaged_memory_is_no_memory(server, home, record):
     """Records that cannot be read are forgotten; the file is fetched whole."""
     server.answers["/list"] = tagged([LIST])
     fetch(home, server)
-    for record in (home / "fetched").iterdir():
-        record.write_text("{")
+    for place in (home / "fetched").iterdir():
+        place.write_text(record, encoding="latin-1")
     fetch(home, server)
     assert "if-none-match" not in server.asked[1].headers
 

@@ -316,6 +316,30 @@ def test_a_secret_that_is_lost_is_said(sound, tmp_path):
     assert whole(saved.path)[2] is None
 
 
+@pytest.mark.parametrize("last", ["NULL", "'x'", "x'00'", "1.5"])
+def test_a_last_entry_that_is_no_number_is_none(sound, tmp_path, last):
+    """SQLite keeps what it is given where nothing holds it back; behind it lies what was there before."""
+    shutil.copy(sound[0], tmp_path)
+    other = sqlite3.connect(tmp_path / "friday.tourney")
+    other.execute("PRAGMA writable_schema = ON")
+    other.execute(
+        "UPDATE sqlite_master SET sql = replace(sql, 'seq INTEGER NOT NULL', 'seq') WHERE name = 'head'"
+    )
+    other.commit()
+    other.close()
+    other = sqlite3.connect(tmp_path / "friday.tourney")
+    other.execute(f"UPDATE head SET seq = {last}")
+    other.execute("PRAGMA writable_schema = ON")
+    other.execute(
+        "UPDATE sqlite_master SET sql = replace(sql, ', seq,', ', seq INTEGER NOT NULL,') WHERE name = 'head'"
+    )
+    other.commit()
+    other.close()
+    damaged = tmp_path / "friday.tourney"
+    damaged.write_bytes(damaged.read_bytes() + sound[0].read_bytes())
+    assert salvage(damaged).complete
+
+
 @pytest.mark.parametrize("content", [b"", b"hello", b"\0" * 9000, b"SQLite format 3\0" + b"\xff" * 5000])
 def test_nothing_to_save(tmp_path, content):
     """Nothing is made, and it is said that there are no copies either."""

@@ -221,12 +221,14 @@ def _value(cell: object, attribute: Attribute) -> Value | None:
 def _written(value: Any) -> Any:
     if isinstance(value, Fraction):
         return int(value) if value.denominator == 1 else float(value)
-    return list(value) if isinstance(value, tuple) else value
+    if isinstance(value, dict):
+        return {key: _written(each) for key, each in value.items()}
+    return [_written(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def _printings(row: Row, said: Mapping[str, str]) -> dict[str, Any]:
     given = row.cells.get("printings")
     if isinstance(given, list) and all(isinstance(each, dict) for each in given):
-        return {"printings": given}
+        return {"printings": [{key: _written(value) for key, value in each.items()} for each in given]}
     printing = {word: said[word] for word in ("set", "number", "status") if said.get(word)}
     return {"printings": [printing]} if printing else {}

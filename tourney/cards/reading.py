@@ -11,7 +11,7 @@ import msgspec
 
 from tourney.cards.card import Card, Value
 from tourney.cards.printings import STATUS_WORDS, Printing, Status
-from tourney.cards.schema import RESERVED, Attribute, Kind, Schema
+from tourney.cards.schema import RESERVED, Attribute, Kind, Schema, found_words
 from tourney.door import LARGEST, MOST_DIGITS, explain, number
 from tourney.errors import TourneyError
 
@@ -105,6 +105,9 @@ def _value(value: Any, declared: Attribute | None) -> Value | None:
 
 
 def _printing(said: dict[str, Any], set_code: str, place: str) -> Printing:
+    for key, value in said.items():
+        if isinstance(value, dict) or (isinstance(value, list) and key in _PRINTED):
+            raise TourneyError(f"{place}: printings: {key}: expected text, found {found_words(value)}")
     word = said.get("status", Status.CURRENT.word)
     if word not in STATUS_WORDS:
         known = ", ".join(f"`{name}`" for name in STATUS_WORDS)

@@ -6,6 +6,7 @@ Where a pool tells its cards apart by id (`key = "id"`), several may share a nam
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -29,6 +30,9 @@ class Settling:
         self._names: dict[str, str] = {}
         self._own: set[str] = set()  # names that are a card's own, not an alias
         self._ids: dict[str, str] = {}
+        self._taken: defaultdict[str, int] = defaultdict(
+            lambda: 1
+        )  # how far an id that many want was numbered
         for card in others or ():
             self._ids[card.id] = "another set of the pool"
             self._own.add(fold(card.name))
@@ -64,7 +68,7 @@ class Settling:
         if not self._by_id:
             told = (
                 f'; a pool with `key = "id"` has both, `{card_id}` is another id'
-                if card_id not in {slug(name), *self._ids}
+                if card_id != slug(name) and card_id not in self._ids
                 else ""
             )
             return f"`{name}` is there already ({self._names[key]}){told}" if key in self._names else ""
@@ -86,9 +90,10 @@ class Settling:
         return ""
 
     def _free_id(self, wanted: str) -> str:
-        free, number = wanted, 2
+        free = wanted
         while free in self._ids:
-            free, number = f"{wanted}_{number}", number + 1
+            self._taken[wanted] += 1
+            free = f"{wanted}_{self._taken[wanted]}"
         return free
 
     def _aliases(self, place: str, card: dict[str, Any]) -> None:

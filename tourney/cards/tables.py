@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -49,7 +50,7 @@ def _separated(text: str, shape: Shape, source: str) -> Iterator[Row]:
     # A tab-separated file has no quoting: a quotation mark in a name is a quotation mark.
     lines = from_csv(text, delimiter=between, source=source, quotes=between != "\t")
     headings = [heading.strip() for heading in next(lines, (1, []))[1]]
-    double = {heading for heading in headings if heading and headings.count(heading) > 1}
+    double = {heading for heading, times in Counter(headings).items() if heading and times > 1}
     if double:
         raise TourneyError(f"{source}: line 1: two columns are called `{min(double)}`")
     for line, cells in lines:

@@ -72,10 +72,9 @@ def _because_of_the_leader(undecided: Iterable[Undecided], deck: Deck) -> Iterat
 def _finding(together: list[Undecided]) -> Finding:
     missing = [each for undecided in together for each in undecided.missing if each.slot]
     every = sorted((each.slot for each in missing if each.slot), key=lambda slot: slot.lines)
-    slots: list[Slot] = []
+    slots: dict[str, Slot] = {}
     for slot in every:
-        if slot.key not in {known.key for known in slots}:
-            slots.append(slot)
+        slots.setdefault(slot.key, slot)
     attributes = list(dict.fromkeys(each.attribute for each in missing))
     rules = list(dict.fromkeys(each.rule for each in together))
     of = "" if len(slots) == 1 else f" for {len(slots)} cards"
@@ -84,7 +83,7 @@ def _finding(together: list[Undecided]) -> Finding:
         severity=Severity.UNVERIFIED,
         message=f"{listed(attributes)} not known{of}",
         lines=ordered(line for slot in every for line in slot.lines),
-        subjects=tuple(slot.name for slot in slots),
+        subjects=tuple(slot.name for slot in slots.values()),
         cite=together[0].cite if len(rules) == 1 else None,
         hint="declare what you know, as in `4 Card {type=…}`, and check with --trust-declared",
     )

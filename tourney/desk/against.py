@@ -7,8 +7,8 @@ history was written anew. What also knows the earlier digests (pages, exports, c
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from tourney.door import parse_toml
 from tourney.errors import TourneyError
 from tourney.event.entry import read
 from tourney.event.words import counted
@@ -214,10 +215,14 @@ def _named(told: Any, what: str) -> Kept | None:
 
 def _summary(text: str) -> Kept | None:
     try:
-        told = tomllib.loads(text).get("event", {})
-    except (tomllib.TOMLDecodeError, RecursionError):
+        told = parse_toml(text, source="the summary").get("event")
+    except TourneyError:
         return None
-    return _named({"entry": told.get("entries"), "digest": told.get("digest")}, "export")
+    return (
+        _named({"entry": told.get("entries"), "digest": told.get("digest")}, "export")
+        if isinstance(told, dict)
+        else None
+    )
 
 
 class _Page(HTMLParser):
@@ -254,7 +259,8 @@ class _Page(HTMLParser):
 
 def _page(text: str) -> Kept | None:
     page = _Page()
-    page.feed(text)
+    with suppress(AssertionError):  # what Python's reader makes of a declaration that it does not know
+        page.feed(text)
     return _named({"entry": page.entry, "digest": page.digest, "chain": page.chain}, "page")
 
 

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from tourney.errors import TourneyError
+from tourney.errors import TourneyError, together
 from tourney.event.parts import NoTable, Seating, Unseated
 from tourney.event.state import State
 from tourney.event.who import Names, find, folded_names
@@ -52,7 +52,7 @@ def read_pairings(state: State, text: str, *, source: str) -> Lines:
             else:
                 tables.append(read)
     if faults:
-        raise TourneyError("\n".join(fault.message for fault in faults), faults[0].hint)
+        raise together(faults)
     if not tables and not byes:
         raise TourneyError(f"{source}: no table was named", "a line `Mira - Tomo` for each table")
     _refuse_twice(state, tables, byes)

@@ -51,7 +51,13 @@ def parse_format(text: str, *, source: str, parent: Callable[[str], Format]) -> 
     finally:
         _loading.reset(token)
     format_ = _assemble(file, base, text, source)
-    proofread(format_)
+    try:
+        proofread(format_)
+    except TourneyError as fault:
+        if base is None or fault.message.startswith(f"{source}:"):
+            raise
+        inherited = f"{source}: a rule that it inherits does not hold in it: {fault.message}"
+        raise TourneyError(inherited, fault.hint) from None
     return format_
 
 

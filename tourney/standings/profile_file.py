@@ -31,12 +31,19 @@ def parse_profile(text: str, *, source: str, parent: Parent, name: str | None = 
     extends = own.pop("extends", None)
     if extends is not None and not isinstance(extends, str):
         raise TourneyError(f"{source}: extends: expected the name of a profile")
-    elder = parent(extends).layers if extends else ()
+    elder = _elder(extends, source, parent).layers if extends else ()
     layer = Layer(editions=_editions(own.pop("edition", ()), source), body=MappingProxyType(own))
     family = _Family(name or _stem(source), source, extends, (*elder, layer))
     for since in family.days():
         family.on(since)
     return family.on(None)
+
+
+def _elder(name: str, source: str, parent: Parent) -> Profile:
+    try:
+        return parent(name)
+    except TourneyError as fault:
+        raise TourneyError(f"{source}: extends `{name}`: {fault.message}", fault.hint) from None
 
 
 def no_parent(name: str) -> Profile:

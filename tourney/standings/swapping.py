@@ -21,10 +21,14 @@ from tourney.standings.tiebreaks import Tiebreak
 from tourney.standings.worth import Worth
 
 BUDGET = 5_000
-"""Orders of the two players worked out at most: about a second."""
+"""Orders of the two players worked out at most: about a second. Those of many rounds, or of large tables, count as several."""
 
 MOST_SEATS = 5
 """Tables of more seats are tried with every first place only, not with every order of the others."""
+
+
+MOST_TRIED = 16
+"""Games of a match that are tried: of a best of 99 every score there is would be 130,000 at each table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +49,8 @@ class MatchForm:
 
     @property
     def most_games(self) -> int:
-        """Games that are tried, drawn ones among them: one more than the match has without drawn games."""
-        return self.best_of + 1
+        """Games that are tried, drawn ones among them: one more than the match has without drawn games, up to a bound."""
+        return min(self.best_of + 1, MOST_TRIED)
 
     @classmethod
     def seen_in(cls, record: Record, *, best_of: int | None = None, draws: bool | None = None) -> MatchForm:
@@ -61,8 +65,8 @@ class MatchForm:
         return cls(best_of or max(2 * max(won, default=1) - 1, 1), draws is not False)
 
     def scores(self) -> Iterator[tuple[int, int, int]]:
-        """Give every (won, lost, drawn) games, finished or ended by time."""
-        for won, lost in product(range(self.needed + 1), repeat=2):
+        """Give every (won, lost, drawn) of up to `most_games`, finished or ended by time."""
+        for won, lost in product(range(min(self.needed, self.most_games) + 1), repeat=2):
             if won + lost > self.best_of or won == lost == self.needed or (won == lost and not self.draws):
                 continue
             for drawn in range(self.most_games - won - lost + 1):
@@ -145,14 +149,20 @@ class Alternatives:
     def of(self, table: Table) -> Iterator[Result]:
         """Give each result but the table's own."""
         assert table.result is not None
-        size = len(table.seats)
-        if size not in self._known:
-            self._known[size] = tuple(dict.fromkeys(self._all(size)))
-        for sides, drawn in self._known[size]:
+        for sides, drawn in self._of_size(len(table.seats)):
             seats = tuple(Seat(player, *side) for player, side in zip(table.seats, sides, strict=True))
             result = Result(seats, drawn)
             if result != table.result:
                 yield result
+
+    def _of_size(self, size: int) -> Iterable[_Sides]:
+        if (
+            size > MOST_SEATS
+        ):  # more than there are atoms, at a hundred seats: whoever tries them stops somewhere
+            return self._all(size)
+        if size not in self._known:
+            self._known[size] = tuple(dict.fromkeys(self._all(size)))
+        return self._known[size]
 
     def _all(self, size: int) -> Iterator[_Sides]:
         yield from _two(self.form) if size == 2 else _many(size, draws=self.form.draws)
@@ -240,6 +250,7 @@ class _Pair:
         self.rules = [tiebreaks.find(code) for code in sheets.profile.order]
         self.order, self.decided_by = self._order(sheets)
         self.left = BUDGET
+        self.price = 1 + sheets.rounds // 50
         self.stopped = False
 
     def tables(self) -> tuple[list[tuple[int, Table]], list[tuple[int, Table]]]:
@@ -283,7 +294,7 @@ class _Pair:
                     if self.left <= 0:
                         self.stopped = True
                         return found
-                    self.left -= 1
+                    self.left -= self.price if len(table.seats) <= MOST_SEATS else len(table.seats)
                     order, decided_by = self._order(self.sheets.with_table(number, table, result))
                     fine[finer] = order == -self.order
                     whole = not any(rule.fine for rule in self.rules[: decided_by + 1])

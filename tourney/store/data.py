@@ -298,11 +298,18 @@ def _first_hits(found: Iterable[Iterable[tuple[str, Path]]]) -> Mapping[str, Pat
 
 def _found(what: str, name: str | Path, files: Mapping[str, Path]) -> Found:
     path = files.get(str(name).replace("_", "-"))
-    if path is None and (Path(name).suffix == ".toml" or Path(name).is_file()):
+    if path is None and (Path(name).suffix == ".toml" or _is_file(Path(name))):
         path = Path(name)
     if path is None:
         _none_such(what, str(name), files)
     return Found(str(name), path, read_bytes(path))
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # no system has so long a name
+        return False
 
 
 def _none_such(what: str, name: str, known: Mapping[str, object]) -> NoReturn:

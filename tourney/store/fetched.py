@@ -63,7 +63,7 @@ class Memory:
         try:
             fetched = msgspec.json.decode(self._path(url).read_bytes(), type=Fetched)
             return fetched if fetched.result == self.result(fetched.target) else None
-        except (OSError, msgspec.DecodeError, UnicodeError, ValueError):
+        except (OSError, msgspec.DecodeError, ValueError, RecursionError):
             return None
 
     def result(self, target: str) -> str:

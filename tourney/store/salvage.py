@@ -358,7 +358,9 @@ def _read_tables(journal: Journal, found: _Found) -> None:
         found.add_row(*row)
     for row in journal.whatever("SELECT CAST(digest AS BLOB), salt, bytes FROM texts"):
         found.add_text(*row)
-    found.heads += journal.whatever("SELECT seq, CAST(digest AS BLOB) FROM head")
+    for seq, digest in journal.whatever("SELECT seq, CAST(digest AS BLOB) FROM head"):
+        if isinstance(seq, int) and isinstance(digest, bytes):
+            found.heads.append((seq, digest))
     found.secrets += [
         secret for (secret,) in journal.whatever("SELECT bytes FROM secret") if isinstance(secret, bytes)
     ]

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.decks.kit import deck
 from tourney.decks.reading.counts import MOST_COPIES, is_only_a_count, split_count, whole, why_not
 
 COUNTED = [
@@ -134,3 +135,14 @@ def test_whatever_is_no_count_has_a_reason(count):
 def test_a_count_without_a_card(words, only):
     """A short number alone is a count that lost its card; a long one is a code."""
     assert is_only_a_count(words) is only
+
+
+@pytest.mark.parametrize(
+    ("count", "said"), [("9" * 5_000, "more than 999 copies"), ("0" * 5_000, "zero copies")]
+)
+def test_a_count_of_more_digits_than_a_number_has_is_told(count, said):
+    """In a field of its own."""
+    (finding,) = deck(
+        f'<deck><section name="Main"><card qty="{count}" id="a">Kite</card></section></deck>'
+    ).findings[:1]
+    assert said in finding.message

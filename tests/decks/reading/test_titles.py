@@ -108,3 +108,9 @@ def test_a_title_that_is_nearly_a_card_is_asked_about(title, asked):
     """A slip of the hand hides a card in the title's place."""
     known = rules(SIXTY, {"Kite Wing": {}, "Bell": {}, "Drum": {}}, banlist=BANNED, complete=False)
     assert verdict(known, f"{title}\n\n1 Bell\n1 Drum").notes[0].endswith(asked or f"write `1 {title}`")
+
+
+@pytest.mark.parametrize("text", [" :\n\nAnt\n:", "// \n1 Kite\n", "About\nName \n\nDeck\n1 Kite\n"])
+def test_a_title_without_a_letter_is_none(text):
+    """There is nothing to call the deck by."""
+    assert deck(text).name is None

@@ -137,7 +137,10 @@ class _Places:
     def find(self, name: str) -> int:
         """Give the line of the next place where the name stands in quotes, else the last line found."""
         escaped = name.replace("\\", "\\\\").replace('"', '\\"')
-        found = max(self._text.find(f'"{escaped}"', self._at), self._text.find(f"'{name}'", self._at))
+        found = self._text.find(f'"{escaped}"', self._at)
+        # Not to the end of the text for each card: only what stands before it could be nearer.
+        nearer = self._text.find(f"'{name}'", self._at, len(self._text) if found < 0 else found)
+        found = nearer if nearer >= 0 else found
         if found >= 0:
             self.line += self._text.count("\n", self._at, found)
             self._at = found + 1

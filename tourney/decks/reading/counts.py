@@ -209,7 +209,7 @@ def why_not(count: str | float | None) -> str:
     if text.startswith("-"):
         return "a negative count"
     if text.isdecimal():
-        return "zero copies" if int(text) == 0 else f"more than {MOST_COPIES} copies on one line"
+        return "zero copies" if not text.strip("0") else f"more than {MOST_COPIES} copies on one line"
     return "not a number"
 
 

@@ -197,8 +197,7 @@ class _Assembly:
             words, line=token.number, role="title", why=self.roles.why_title, raw=token.raw, card=not heading
         )
         self.deck.account[token.number] = "title"
-        if self.deck.name is None:
-            self.deck.name = words
+        self.deck.name = self.deck.name or words or None
 
     def _aside(self, token: Token, words: str, role: str, why: str, *, card: bool = True) -> None:
         if words:
@@ -285,7 +284,7 @@ class _Assembly:
             self.about = True
             return True
         if self.about and token.text.lower().startswith("name "):
-            self.deck.name = squeeze(token.text[5:])
+            self.deck.name = squeeze(token.text[5:]) or None
         return self.about
 
     def _card(self, token: Token, *, leads: bool) -> None:
@@ -393,7 +392,7 @@ class _Assembly:
         ):
             self._card(Token(Kind.BARE, token.number, token.raw, text=squeeze(tidy(token.raw))), leads=False)
         elif token.key == "name" or (token.key == "name-or-player" and deck.dialect.name_key):
-            deck.name = value
+            deck.name = value or deck.name
         elif token.key in ("player", "name-or-player"):
             deck.player = deck.player or value
         elif token.key == "format":
@@ -432,7 +431,7 @@ def tournament_preamble(tokens: Sequence[Token], deck: DeckBuilder) -> int:
     )
     for place, token in enumerate(tokens[:cards]):
         if token.kind is Kind.KEY and token.key == "name":
-            deck.name = token.text
+            deck.name = token.text or None
         elif place and re.fullmatch(r"\d+ players?", tidy(tokens[place - 1].raw), re.I):
             deck.player = squeeze(tidy(token.raw)) or None
         elif token.kind is not Kind.BLANK:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tourney.errors import TourneyError
+from tourney.errors import TourneyError, together
 from tourney.event import ops
 from tourney.event.decide.base import Decision, at_place, checked_reason, open_event, round_of
 from tourney.event.parts import TableResult
@@ -40,12 +40,13 @@ def typed_lines(lines: Iterable[str], *, source: str, time: bool) -> tuple[Typed
         timed = words[-1] == "--time"
         words = words[:-1] if timed else words
         if len(words) not in {2, 3}:
-            faults.append(f"{place}: `{line.strip()}` is not a table and a score")
+            said = f"{place}: `{line.strip()}` is not a table and a score"
+            faults.append(TourneyError(said, "a line `4 2-1`, with victory points `4 2-1 32,18`"))
             continue
         scores = words[2] if len(words) == 3 else None
         found.append(Typed(tables=words[0], score=words[1], scores=scores, time=time or timed, place=place))
     if faults:
-        raise TourneyError("\n".join(faults), "a line `4 2-1`, with victory points `4 2-1 32,18`")
+        raise together(faults)
     if not found:
         raise TourneyError(f"{source}: there is no result in it", "a line `4 2-1` for each table")
     return tuple(found)
@@ -83,7 +84,7 @@ def _read(state: State, known: Round, typed: Sequence[Typed]) -> list[TableResul
         except TourneyError as fault:
             faults.append(fault)
     if faults:
-        raise TourneyError("\n".join(fault.message for fault in faults), faults[0].hint)
+        raise together(faults)
     return list(read.values())
 
 
