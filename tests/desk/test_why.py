@@ -298,3 +298,16 @@ def test_other_results_of_a_table_of_many_are_told_place_by_place(tmp_path):
         assert re.fullmatch(rf"{way}((; {way})*( or {way}|; and \d+ more))?", ways), line
         for each in re.split("; (?:and \\d+ more)?| or ", ways):
             assert len(set(re.findall(one, each))) in {0, 3}, line
+
+
+def test_facts_name_clubs_as_sentences_do(tmp_path):
+    """What `--json` gives beside the sentence is the club's name, never its digest."""
+    with new_desk(tmp_path, keep_apart={"club": 0}) as desk:
+        desk.import_players("name,club\nAda,Reef\nBen,Reef", source="list")
+        desk.forbid("Ada", "Ben", hard=False)
+        desk.pair_round()
+        for said in (why(desk, 1, "1").said, why_not(desk, 1, 1, 2).said):
+            tags = [tag for fact in said.facts for tag in getattr(fact, "tags", ())]
+            assert not [tag for tag in tags if re.search("[0-9a-f]{64}", tag)]
+        [shared] = [fact for fact in why(desk, 1, "1").said.facts if hasattr(fact, "tags")]
+        assert "the club Reef" in shared.tags

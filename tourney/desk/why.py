@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from tourney.desk.questions import round_of, since
 from tourney.door import MOST_DIGITS
 from tourney.errors import TourneyError
@@ -19,7 +21,7 @@ from tourney.event.state import Entered, Round, State
 from tourney.event.systems import bracket_of, bracket_options, options_of, schedule_of, sizes_of
 from tourney.event.words import UNSEATED, listed, names_of
 from tourney.pairing import NOBODY, Entrant, Explanation, Mode, Options, Pairing, Price
-from tourney.pairing.facts import Fact, Meets, Names, told
+from tourney.pairing.facts import APART, Fact, Meets, Names, SharedGroups, told
 from tourney.pairing.pairing import Cost
 from tourney.record import Outcome, PlayerId, Table
 
@@ -69,16 +71,24 @@ def why_not(desk: Desk, number: int | None, one: PlayerId, other: PlayerId) -> A
 
 
 def _answer(desk: Desk, moment: _Moment, said: Explanation | Price) -> Answer:
-    name = names_of(desk.state)
+    name, group = names_of(desk.state), groups_of(desk.state)
     players = {*said.players, *(player for reason in said.reasons for player in reason.players)}
     return Answer(
         known=moment.known,
         how=moment.how,
         entered=moment.entered,
         stale=since(desk.evidence(), moment.known).text,
-        said=said,
+        said=replace(said, facts=tuple(_named(fact, group) for fact in said.facts)),
         names={player: name(player) for player in sorted(players)},
     )
+
+
+def _named(fact: Fact, group: Callable[[str], str]) -> Fact:
+    """Return a fact with its groups by name; the engines know them by digest."""
+    if not isinstance(fact, SharedGroups):
+        return fact
+    tags = tuple(tag if tag.startswith(APART) else group(tag) for tag in fact.tags)
+    return msgspec.structs.replace(fact, tags=tags)
 
 
 def _meant(desk: Desk, known: Round, what: str) -> tuple[tuple[PlayerId, ...], int | None]:
