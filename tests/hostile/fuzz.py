@@ -40,7 +40,7 @@ WORDS = (
     "a=b", "choices=x", "choices={}", "=", "=x", "best_of=0", "sides=3", "seats=[2]", "draws=2026-01-01", "late=[[[[[[",
     "rounds=" + "9" * 30, "byes=" + "[" * 500, "x" * 100_000, "\udcff\udcfe", "caf\udce9", "\x1b[2J", "\u202emoc", "a\nb", "\r",
     "a\x85b", "\ufeff", "\u200b", "é", "日本", "😀", "-", "@", "*", "[", "`id`", "$(id)", "; rm", "'\"", "\\", "%s%n", "{}", "{0}",
-    "../../etc/passwd", "/dev/null", "/dev/full", "/", ".", "..", "~", "~nobody/x", "nofile.txt", "fifo", "folder", "C:\\x",
+    "../../etc/passwd", "/dev/null", "/dev/full", "/", ".", "..", "~", "~nobody/x", "nofile.txt", "fifo", "circle", "circle/x", "folder", "C:\\x",
     "2026-11-20", "2026-02-30", "0000-00-00", "9999-12-31", "0001-01-01", "20261120", "2026-11-20T10:00", "yesterday",
     "https://[::1", "http://", "https://user:pass@example.invalid/x", "ftp://x", "file:///etc/passwd", "https://\udcff",
     "red-diamond/standard", "redline/standard", "kingdoms/standard", "dimrift/classic", "tourney", "mtr", "fide",
@@ -57,7 +57,7 @@ ENVIRONMENT = {
     "TOURNEY_BY": ("", "desk", "\udcff", "x" * 10_000, "\x1b[2J", "\u202e", " "),
     "TOURNEY_DATA": ("", "folder", "nofile", "\udcff", "/dev/null", "data"),
     "TOURNEY_GOLDEN": ("x",),
-    "HOME": (None, "", "nofile", "/dev/null", "\udcff", "relative"),
+    "HOME": (None, "", "~nobody/x", "nofile", "/dev/null", "\udcff", "relative"),
     "XDG_DATA_HOME": (None, "", "nofile", "friday.tourney", "\udcff"),
     "COLUMNS": ("0", "-5", "x", "1", "99999999999"),
     "LINES": ("x",),
@@ -317,6 +317,7 @@ def prepare(folder: Path) -> list[str]:
         Path("data/formats").mkdir(parents=True)
         Path("data/formats/broken.toml").write_text("[format]\nid = 3\n")
         os.mkfifo("fifo")
+        Path("circle").symlink_to("circle")
     return sorted(path.name for path in folder.iterdir() if path.is_file())
 
 
@@ -406,7 +407,9 @@ def fresh(template: Path, case: Case) -> Path:
     place = Path(tempfile.mkdtemp(prefix="case-"))
     named = set(case.words)
     for path in template.iterdir():
-        if path.is_fifo() and path.name in named:
+        if path.is_symlink() and named & {path.name, f"{path.name}/x"}:
+            (place / path.name).symlink_to(path.readlink())
+        elif path.is_fifo() and path.name in named:
             os.mkfifo(place / path.name)
         elif path.is_dir() and path.name in named:
             shutil.copytree(path, place / path.name)

@@ -13,7 +13,8 @@ from tourney.errors import TourneyError
 from tourney.store.data import Library
 from tourney.store.export import import_event
 from tourney.store.journal import Journal
-from tourney.store.roots import Root, files_below, read_bytes, roots, shipped, user_folder
+from tourney.store.place import warnings_about
+from tourney.store.roots import Root, files_below, read_bytes, roots, shipped, shown, user_folder
 
 FORMAT = '[format]\nid = "{id}"\n[[zone]]\nid = "deck"\ndefault = true\nsize = {size}\n'
 POOL = 'game = "game"\ncomplete = false\n'
@@ -209,6 +210,35 @@ def test_a_data_folder_that_does_not_exist_is_refused(tmp_path):
 def test_the_user_s_folder_is_where_the_system_wants_it(platform, environ, folder):
     """Linux, macOS and Windows each have their place."""
     assert user_folder(environ, platform) == Path(folder)
+
+
+def test_links_in_a_circle_are_told_as_such(tmp_path, monkeypatch):
+    """A file whose link leads to itself is named, not a bug; a folder behind it, too."""
+    monkeypatch.chdir(tmp_path)
+    Path("circle").symlink_to("circle")
+    for path in (Path("circle"), Path("circle/x")):
+        assert shown(path) == str(path)
+        assert warnings_about(path / "x.tourney", mounts="") == ()
+        with pytest.raises(TourneyError, match=f"^{path}: too many levels"):
+            read_bytes(path)
+
+
+def test_nobody_s_home(monkeypatch, tmp_path):
+    """A user whom the system does not know, without $HOME: what is shipped is read, and nothing is written to."""
+
+    def unknown(_):
+        raise KeyError
+
+    monkeypatch.setattr("pwd.getpwuid", unknown)
+    monkeypatch.delenv("HOME", raising=False)
+    assert roots(None, {}, platform="linux") == (shipped(),)
+    library = Library.open(environ={})
+    assert "redline/standard" in library.formats()
+    with pytest.raises(TourneyError, match="there is no folder of yours to write to"):
+        _ = library.home
+    assert Library.open(tmp_path, environ={}).home.path == tmp_path
+    assert user_folder({"XDG_DATA_HOME": "/data"}, "linux") == Path("/data/tourney")
+    assert user_folder({"HOME": "~nobody/y"}, "linux") == Path("~nobody/y/.local/share/tourney")
 
 
 def test_the_shipped_data_is_found_without_any_setting(tmp_path):

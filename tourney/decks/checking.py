@@ -462,9 +462,8 @@ def _peeled_twins(resolved: Resolved) -> Iterator[str]:
     asked = []
     for each in resolved.named:
         own = fold(each.reading.name)
-        twin = next(
-            (fold(one.name) for one in each.line.readings if fold(one.name) in lines.keys() - {own}), None
-        )
+        shorter = (fold(one.name) for one in each.line.readings)
+        twin = next((name for name in shorter if name != own and name in lines), None)
         if each.found is None and twin is not None:
             line, name = lines[twin]
             asked.append(f"line {line} `{name}` and line {each.line.number} `{each.line.written}`")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 import msgspec
 
 from tourney.errors import TourneyError
-from tourney.store.roots import Root, decoded, files_below, read_bytes, roots, shown, toml_files
+from tourney.store.roots import Root, decoded, files_below, read_bytes, roots, shipped, shown, toml_files
 from tourney.store.writing import folders, read_folder
 
 if TYPE_CHECKING:
@@ -84,7 +84,15 @@ class Library:
 
     @property
     def home(self) -> Root:
-        """The root where imported and fetched data is written: the first one."""
+        """The root where imported and fetched data is written: the first one.
+
+        Raises TourneyError where only what is shipped is there, as nobody can say where the user's folder is.
+        """
+        if self.roots == (shipped(),):
+            raise TourneyError(
+                "there is no folder of yours to write to: neither $HOME nor the system says one",
+                "name one: `--data DIR`, or $TOURNEY_DATA",
+            )
         return self.roots[0]
 
     # -- formats

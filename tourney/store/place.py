@@ -6,6 +6,8 @@ import re
 import sys
 from pathlib import Path
 
+from tourney.store.roots import home_folder, resolved
+
 # Folders whose contents a program copies behind the user's back: half-written files and conflicting copies.
 _SYNCED = re.compile(
     r"dropbox|onedrive( - .*)?|google ?drive|my drive|icloud ?drive|mobile documents|com~apple~clouddocs|nextcloud|"
@@ -21,13 +23,15 @@ _NETWORK = frozenset({
 
 def warnings_about(path: Path, *, mounts: str | None = None, platform: str = sys.platform) -> tuple[str, ...]:
     """Return what should be said of the folder of `path`. mounts: the text of `/proc/mounts`, read if not given."""
-    folder = path.absolute().parent.resolve()
+    folder = resolved(path.absolute().parent)
     where = _synced(folder) or _network(folder, mounts, platform)
     if where is None:
         return ()
+    home = home_folder()
+    such_as = f", such as {home / 'tournaments'}," if home else ","
     return (
-        f"{folder} is {where}: two computers may spoil the file there; better a folder of this computer, such as"
-        f" {Path.home() / 'tournaments'}, and `tourney event backup` or `event export` for the copy",
+        f"{folder} is {where}: two computers may spoil the file there; better a folder of this computer{such_as}"
+        " and `tourney event backup` or `event export` for the copy",
     )
 
 

@@ -44,14 +44,41 @@ def shipped() -> Root:
     )
 
 
-def user_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
-    """Return the user's data folder as the system wants it; `fetch` and `import` write there."""
-    home = Path(environ.get("HOME") or environ.get("USERPROFILE") or "~").expanduser()
+def user_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
+    """Return the user's data folder as the system wants it; `fetch` and `import` write there.
+
+    None where nobody can say: no variable names a home, and the system does not know the user (as in a container).
+    """
+    if platform == "win32" and environ.get("LOCALAPPDATA"):
+        return Path(environ["LOCALAPPDATA"]) / "tourney"
+    if platform not in {"win32", "darwin"} and environ.get("XDG_DATA_HOME"):
+        return Path(environ["XDG_DATA_HOME"]) / "tourney"
+    home = home_folder(environ)
+    if home is None:
+        return None
     if platform == "win32":
-        return Path(environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "tourney"
+        return home / "AppData" / "Local" / "tourney"
     if platform == "darwin":
         return home / "Library" / "Application Support" / "tourney"
-    return Path(environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "tourney"
+    return home / ".local" / "share" / "tourney"
+
+
+def home_folder(environ: Mapping[str, str] = os.environ) -> Path | None:
+    """Return the user's home, None where neither a variable nor the system says one."""
+    if said := environ.get("HOME") or environ.get("USERPROFILE"):
+        return Path(said)
+    try:
+        return Path("~").expanduser()
+    except RuntimeError:
+        return None
+
+
+def resolved(path: Path) -> Path:
+    """Return where a path leads, links followed; where they lead in a circle, the path as it stands."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):  # Python 3.11 says RuntimeError of a circle, later ones nothing
+        return path.absolute()
 
 
 def roots(
@@ -64,7 +91,8 @@ def roots(
     named = environ.get("TOURNEY_DATA")
     asked = [(data, "--data"), (Path(named) if named else None, "$TOURNEY_DATA")]
     given = [Root.folder(_existing(path, said)) for path, said in asked if path]
-    return (*given, Root.folder(user_folder(environ, platform)), shipped())
+    own = user_folder(environ, platform)
+    return (*given, *([Root.folder(own)] if own else []), shipped())
 
 
 def _existing(path: Path, said: str) -> Path:
@@ -131,7 +159,7 @@ def decoded(content: bytes, *, source: str) -> str:
 def shown(path: Path) -> str:
     """Return a path as messages show it: relative to where the user stands if that is shorter."""
     try:
-        relative = path.resolve().relative_to(Path.cwd())
+        relative = resolved(path).relative_to(Path.cwd())
     except (ValueError, OSError):
         return str(path)
     return str(relative)

@@ -217,3 +217,22 @@ def test_gigantic_lines(text):
     """A line of any length is read, told or refused."""
     for deck in try_to_read(text):
         assert all(len(line.raw) <= LONGEST_LINE for line in deck.lines)
+
+
+@pytest.mark.parametrize(
+    "digits", ["9" * 5_000, "0" * 5_000, "9" * 4_301, "-" + "9" * 5_000, "\uff19" * 5_000]
+)
+@pytest.mark.parametrize(
+    "form",
+    [
+        "{} Kite", "{}x Kite", "Kite x{}", "Kite ({})", "Kite, {}", "Kite\t{}", "{}. Kite", "SB: {} Kite", "Kite #{}", "4 Kite (ABC) {}",
+        "Creatures ({})\n4 Kite", "Main: {}\n4 Kite", "#main\n{}\n!side\n{}", "Count,Name\n{},Kite", "Card,Maindeck,Sideboard\nKite,{},{}",
+        "| Count | Name |\n|---|---|\n| {} | Kite |", '<cockatrice_deck version="1"><zone name="main"><card number="{}" name="Kite"/></zone></cockatrice_deck>',
+        '<deck game="x"><section name="Main"><card qty="{}" id="x">Kite</card></section></deck>', '<Deck><Cards CatID="{}" Quantity="{}" Sideboard="false" Name="Kite" /></Deck>',
+        '{{"main":[{{"name":"Kite","count":"{}"}}]}}', '{{"main":{{"Kite":"{}"}}}}', '["{} Kite"]', '{{"slots":{{"{}":"{}"}}}}',
+    ],
+)  # fmt: skip
+def test_a_count_without_end_is_told_wherever_it_stands(form, digits):
+    """Python turns no text of more than 4,300 digits into a number: every reader has its own word for it before."""
+    for deck in try_to_read(form.replace("{}", digits).replace("{{", "{").replace("}}", "}")):
+        assert all(len(finding.message) < 500 for finding in deck.findings)
