@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 
 from tourney.cards.names import FoldedName, fold, parted_by
 
@@ -57,26 +58,33 @@ class NearNames:
 
 _SHORTEST_WORD = 5
 """In shorter words one letter in place of another makes another word: Bell, Ball, Hill."""
-_MOST_ALIKE = 20
-"""Of more names that are the same but for a slip each one is asked about with these alone."""
 _LETTERS = re.compile(r"[^\W\d_]+")
 _DIGITS = re.compile(r"\d+")
+
+
+MOST_NEAR = 8
+"""Names with which one name is compared: a list in which more are near each other is told of enough of them."""
+
+LONGEST_COMPARED = 150
+"""Letters of a name that is compared with others at all: no card's name has more."""
 
 
 def resembling(names: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Give the pairs of names that one slip of the hand parts: a letter wrong, missing, doubled or swapped; or a space.
 
     Another number is another name (`Paper Card 5`, `Paper Card 6`), and so is another short word (`Sky A`, `Sky B`).
-    Takes time in proportion to the names, not to their pairs.
+    Takes time in proportion to the names, not to their pairs: of names of which very many are near each other, each is
+    given with some of the others.
     """
-    by_key: dict[str, list[str]] = {}
+    by_key: dict[int, list[str]] = {}
     for name in dict.fromkeys(names):
-        alike = [by_key.setdefault(slip, []) for slip in _slips(name)]
-        near = dict.fromkeys(other for others in alike for other in others)
-        yield from ((other, name) for other in near if one_slip_apart(other, name))
-        for others in alike:
-            if len(others) < _MOST_ALIKE:
-                others.append(name)
+        slips = _slips(name)
+        near = dict.fromkeys(other for key in slips for other in by_key.get(key, ()))
+        yield from ((other, name) for other in islice(near, MOST_NEAR) if one_slip_apart(other, name))
+        for key in slips:
+            with_it = by_key.setdefault(key, [])
+            if len(with_it) < MOST_NEAR:
+                with_it.append(name)
 
 
 def another_number(name: str, other: str) -> bool:
@@ -88,19 +96,18 @@ def another_number(name: str, other: str) -> bool:
     return _DIGITS.findall(fold(name)) != _DIGITS.findall(fold(other))
 
 
-@lru_cache(maxsize=16_384)  # the same cards stand in the lists of many players
-def _slips(name: str) -> frozenset[str]:
-    """Give the name's letters without spaces, whole and with each letter left out: one slip leaves one of them equal.
+@lru_cache(maxsize=2_048)  # the same cards stand in the lists of many players
+def _slips(name: str) -> tuple[int, ...]:
+    """Give the name's letters without spaces, whole and with each left out, beside its numbers, as hashes of them.
 
-    Its numbers stand before them, since with other numbers it is another name.
+    One slip leaves one of them equal.
     """
     folded = fold(name)
-    letters = "".join(_LETTERS.findall(folded))
-    if len(letters) < _SHORTEST_WORD:
-        return frozenset()
-    numbers = " ".join([*_DIGITS.findall(folded), ""])
-    slips = [letters, *(letters[:place] + letters[place + 1 :] for place in range(len(letters)))]
-    return frozenset(numbers + each for each in slips)
+    letters, numbers = "".join(_LETTERS.findall(folded)), tuple(_DIGITS.findall(folded))
+    if not _SHORTEST_WORD <= len(letters) <= LONGEST_COMPARED:
+        return ()
+    missing = (letters[:place] + letters[place + 1 :] for place in range(len(letters)))
+    return tuple(dict.fromkeys(hash((each, numbers)) for each in (letters, *missing)))
 
 
 def one_slip_apart(name: str, other: str) -> bool:
