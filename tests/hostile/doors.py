@@ -166,7 +166,7 @@ def _many(dice, body, _):
     lines = body.split(b"\n")
     at = dice.randrange(len(lines))
     part = b"\n".join(lines[at : at + dice.choice((1, 1, 2, 4))]) + b"\n"
-    times, word = 30_000 // len(part), dice.choice((rb"[A-Za-z]{3,}", rb"\d+", rb"[^\s\S]"))
+    times, word = min(2_000, 30_000 // len(part)), dice.choice((rb"[A-Za-z]{3,}", rb"\d+", rb"[^\s\S]"))
     copies = [re.sub(word, rb"\g<0>%d" % number, part, count=1) for number in range(times)]
     return b"\n".join(lines[:at]) + b"\n" + b"".join(copies) + b"\n".join(lines[at:])
 

@@ -127,6 +127,8 @@ def test_codes():
     assert cards(deck(link).lines) == ["1 123 | main", "1 123 | main", "1 456 | extra", "1 789 | side"]
     with pytest.raises(TourneyError, match="no card of this list has a passcode"):
         write(deck("4 Kite\n"), "ydk")
+    with pytest.raises(TourneyError, match="no card of this list has a passcode"):
+        write(deck('{"cards": [{"name": "Kite", "count": 1, "code": "%s"}]}' % ("9" * 5_000)), "ydk")
 
 
 def test_cards_without_a_code_are_a_loss():

@@ -50,4 +50,4 @@ def total(lines: Iterable[Line]) -> int:
 def code_of(line: Line) -> str | None:
     """Give the card's number where the line has one: its code, or a name that is nothing but digits."""
     code = line.code or line.name
-    return code if code.isdecimal() and code.isascii() else None
+    return code if code.isdecimal() and code.isascii() and len(code) <= 10 else None

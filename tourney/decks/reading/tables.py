@@ -12,7 +12,7 @@ from tourney.decks.reading.building import DeckBuilder
 from tourney.decks.reading.counts import is_only_a_count
 from tourney.decks.reading.text import LONGEST_LINE, squeeze, tidy
 from tourney.decks.vocabulary import Vocabulary, general_kind
-from tourney.door import from_csv
+from tourney.door import MOST_DIGITS, from_csv
 from tourney.spreadsheet import unguarded
 
 # What a column is called in the exports of many tools; where several fit, the first in this order is meant.
@@ -169,7 +169,7 @@ def _counted_zones(
 
 
 def _as_number(count: str | None) -> int:
-    return int(count) if count and count.isdecimal() else 0
+    return int(count) if count and count.isdecimal() and len(count) <= MOST_DIGITS else 0
 
 
 def _row_of_zones(deck: DeckBuilder, row: _Row, zones: _Row, line: int, *, raw: str) -> None:
