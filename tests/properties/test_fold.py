@@ -171,7 +171,7 @@ MORE_ACTS = (
         state, somebody(state, n), clean=True, found=None, seal=clerk.pad.seal
     ),
     lambda clerk, state, n: players.waive(state, [somebody(state, n)], None, clerk.pad.seal),
-    lambda clerk, state, n: players.blank(somebody(state, n), [], again=False),
+    lambda clerk, state, n: players.blank([somebody(state, n)], [], again=False),
     lambda clerk, state, n: players.submit(
         state, somebody(state, n), f"{n} X", verdict="legal", cards=None, seal=clerk.pad.seal
     ),
