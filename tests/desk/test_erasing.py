@@ -342,3 +342,73 @@ def test_an_interruption_after_the_entry_is_told_with_what_may_be_left(tmp_path,
         files = [each for each in tmp_path.rglob("*") if each.is_file()]
         assert len(files) >= 2
         assert not [each for each in files if b"Quill" in each.read_bytes()]
+
+
+@pytest.mark.parametrize("what", ["backup", "export"])
+def test_a_copy_under_way_does_not_bring_them_back(tmp_path, monkeypatch, what):
+    """Somebody is forgotten between a copy's reading of the event and its taking its place: it goes without them."""
+    from tourney.store import writing
+
+    known(tmp_path)
+    asked = []
+
+    def meanwhile(path, sync=writing._sync):
+        if not asked:
+            asked.append(path)
+            with open_desk(tmp_path, by="Ben", seed="ben") as other:
+                other.blank(NAME)
+        sync(path)
+
+    with open_desk(tmp_path) as desk:
+        monkeypatch.setattr(writing, "_sync", meanwhile)
+        copied = desk.backup() if what == "backup" else desk.export(tmp_path / "out")[0]
+    assert asked
+    assert copied.exists()
+    assert left(tmp_path) == []
+    if what == "backup":
+        with Desk.open(copied, **lent()) as desk:
+            assert desk.check() == ()
+
+
+def test_a_copy_that_cannot_forget_is_no_copy(tmp_path, monkeypatch):
+    """Where what was deleted meanwhile cannot be deleted from the copy, too, there is none, and it is refused."""
+    from tourney.store import backup
+
+    known(tmp_path)
+    with open_desk(tmp_path) as desk:
+        desk.blank(NAME)
+        before = desk.backups()
+
+        def fails(*_):
+            raise TourneyError("the disk is full")
+
+        monkeypatch.setattr(backup, "_erase_from", fails)
+        desk.add_player("Cleo")
+        with pytest.raises(TourneyError, match="the disk is full"):
+            desk.backup()
+        assert desk.backups() == before
+
+
+def test_pages_under_way_do_not_bring_them_back(tmp_path, monkeypatch):
+    """Somebody is forgotten while pages are written: they are written anew."""
+    from click.testing import CliRunner
+
+    from tourney.cli.root import root
+    from tourney.store import folder
+
+    path = known(tmp_path)
+    write_folder, asked = folder.write_folder, []
+
+    def meanwhile(place, files):
+        written = write_folder(place, files)
+        if not asked:
+            asked.append(left(place))
+            with open_desk(tmp_path, by="Ben", seed="ben") as other:
+                other.blank(NAME)
+        return written
+
+    monkeypatch.setattr(folder, "write_folder", meanwhile)
+    ran = CliRunner().invoke(root, ["publish", "-e", str(path), "--to", str(tmp_path / "pages")])
+    assert ran.exit_code == 0, ran.output
+    assert asked[0], "pages name players"
+    assert left(tmp_path) == []

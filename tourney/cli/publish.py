@@ -51,13 +51,18 @@ def cli(session: Session, folder: str, forms: tuple[str, ...], listed: bool) -> 
     """
     from tourney.desk.pages import event_view
     from tourney.publish import FORMS, render
-
-    with session.desk() as desk:
-        view = event_view(desk, watch=lambda every, number: _walk(session, every, number))
-    files = render(view, forms or tuple(FORMS))
     from tourney.store import folder as store
 
-    done = store.Written(0, 0) if listed else store.write_folder(Path(folder), files)
+    with session.desk() as desk:
+        while True:
+            gone = desk.deleted()
+            view = event_view(desk, watch=lambda every, number: _walk(session, every, number))
+            files = render(view, forms or tuple(FORMS))
+            done = store.Written(0, 0) if listed else store.write_folder(Path(folder), files)
+            if (
+                desk.deleted() == gone
+            ):  # else somebody asked to be forgotten meanwhile, and may stand on a page
+                break
     with (
         nullcontext()
         if listed

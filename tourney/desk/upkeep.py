@@ -22,7 +22,7 @@ from tourney.event.decide.upkeep import Book
 from tourney.event.field import record
 from tourney.event.fold import fold, taken_back
 from tourney.event.next_steps import next_steps
-from tourney.event.parts import Kept
+from tourney.event.parts import Kept, Ref
 from tourney.event.show import show, state_digest, summary
 from tourney.event.state import State
 from tourney.event.story import sentence
@@ -279,12 +279,29 @@ class UpkeepDesk(Session):
             dutch_engine=dutch_version() if self._state.settings.system == "dutch" else "",
         )
 
+    def deleted(self) -> frozenset[Ref]:
+        """Return the texts deleted by request so far, after which the event is read as it stands.
+
+        Where there are more after something was written out than before, it must be written anew.
+        """
+        gone = self._journal.gone()
+        self.refresh()
+        return gone
+
     def export(self, folder: Path, *, replace: bool = False) -> tuple[Path, Path]:
-        """Write `<event>.jsonl` (everything, an entry a line) and `<event>.toml` (for people) into `folder`."""
-        open_secret = not self._state.sealed or self._state.closed
-        return export_event(
-            self._journal, summary(self._state), folder, with_secret=open_secret, replace=replace
-        )
+        """Write `<event>.jsonl` (everything, an entry a line) and `<event>.toml` (for people) into `folder`.
+
+        They are written anew where somebody asked to be forgotten meanwhile: their texts must not come back.
+        """
+        while True:
+            gone, state = self.deleted(), self._state
+            open_secret = not state.sealed or state.closed
+            written = export_event(
+                self._journal, summary(state), folder, with_secret=open_secret, replace=replace
+            )
+            if self.deleted() == gone:
+                return written
+            replace = True
 
     @classmethod
     def import_(

@@ -44,6 +44,7 @@ def backup(journal: Journal, *, entry: int, digest: str, round_number: int | Non
         folder.mkdir(exist_ok=True, mode=0o700 | mode & 0o066 | (mode & 0o044) >> 2)
         with in_place_of(target, mode=mode) as rough:
             _copy(journal, rough)
+        _forget(journal, target)
         if round_number is not None:
             _prune(journal.path)
     except OSError as fault:
@@ -64,6 +65,30 @@ def _copy(journal: Journal, rough: Path) -> None:
             raise TourneyError(f"{journal.path.name} is damaged, so no copy was made: {said}")
     finally:
         target.close()
+
+
+def _forget(journal: Journal, copy: Path) -> None:
+    """Delete from a copy what was deleted from the event while it was made.
+
+    Whoever deletes a text clears the copies that are in place: a copy that comes after must look for itself. Raises
+    TourneyError, without the copy, where it cannot be cleared.
+    """
+    if not (gone := journal.gone()):
+        return
+    try:
+        _erase_from(copy, gone)
+    except BaseException:
+        copy.unlink(missing_ok=True)
+        raise
+
+
+def _erase_from(copy: Path, texts: Collection[Ref]) -> bool:
+    with Journal.open(copy) as journal:
+        held = bool(journal.held(texts))
+        if held:
+            journal.erase(texts)
+            journal.compact()
+    return held
 
 
 def _prune(path: Path) -> None:
@@ -97,11 +122,7 @@ def erase_copies(path: Path, texts: Collection[Ref]) -> tuple[int, tuple[str, ..
     sweep(folder)
     for copy in sorted(folder.glob("*.tourney")):
         try:
-            with Journal.open(copy) as journal:
-                if journal.held(texts):
-                    journal.erase(texts)
-                    journal.compact()
-                    erased += 1
+            erased += _erase_from(copy, texts)
         except (TourneyError, OSError, sqlite3.Error) as fault:
             troubles.append(f"{FOLDER}/{copy.name} may still hold the texts, delete it: {fault}")
     return erased, tuple(troubles)

@@ -302,6 +302,11 @@ class Journal:
             here = self._all("SELECT digest FROM texts WHERE bytes IS NOT NULL")
         return frozenset(refs) & {Ref(ref) for (ref,) in here}
 
+    def gone(self) -> frozenset[Ref]:
+        """Return the texts that were deleted by request."""
+        with refusals(self.path):
+            return frozenset(Ref(ref) for (ref,) in self._all("SELECT digest FROM texts WHERE bytes IS NULL"))
+
     def erase(self, refs: Collection[Ref]) -> None:
         """Delete texts of a copy without an entry that says so; the header does. Raises TourneyError."""
         with self.turn():
