@@ -40,10 +40,14 @@ _NUMBER = re.compile(
 )
 
 
+_THOUSANDS = re.compile(r"[+-]? ?[1-9][0-9]{0,2},[0-9]{3}")
+"""What is a thousand to some and one to others."""
+
+
 def number_from_text(text: str) -> Fraction:
     """Read a number as people write it: `2½`, `2 1/2`, `5/2`, `2.5`, `2,5`, `−2½` (full-width digits, any minus).
 
-    Exponents are none of these. Raises TourneyError for what is no number.
+    Exponents are none of these. Raises TourneyError for what is no number, and for `1,000`, which may be two.
 
     >>> [str(number_from_text(t)) for t in ("2½", "-2½", "−½", "2 1/2", "1/3", "⅓", "2,5", "２．５")]
     ['5/2', '-5/2', '-1/2', '5/2', '1/3', '1/3', '5/2', '5/2']
@@ -52,6 +56,9 @@ def number_from_text(text: str) -> Fraction:
     apart = "".join(f" {sign} " if unicodedata.category(sign) == "No" else sign for sign in text)
     plain = " ".join(unicodedata.normalize("NFKC", apart).replace("⁄", "/").translate(_MINUS).split())
     found = _NUMBER.fullmatch(plain)
+    thousands = _THOUSANDS.fullmatch(plain)
+    if thousands:
+        raise TourneyError(f"`{text[:40]}` may be {plain.replace(',', '')} or {plain.replace(',', '.')}")
     if not found or not (found["whole"] or found["tenths"] or found["over"]):
         raise TourneyError(f"`{text[:40]}` is not a number (`2½`, `0.33`, `1/3`)")
     if found["over"]:

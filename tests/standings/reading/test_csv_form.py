@@ -219,3 +219,52 @@ def test_whatever_stands_in_it_is_read_or_refused(text, headed):
     """No text is a crash."""
     with suppress(TourneyError):
         read(text + ("\n" + HEAD + "1,A,B,2,0,0\n" if headed else ""))
+
+
+@pytest.mark.parametrize(
+    ("settings", "line", "told"),
+    [
+        ("best_of,1\n", "1,A,B,2,1,0", "line 3 (2–1–0): more games than a match has: `best_of` is 1"),
+        ("best_of,3\n", "1,A,B,3,0,0", "line 3 (3–0–0): more games than a match has: `best_of` is 3"),
+        ("best_of,3\n", "1,A,B,2,2,0", "line 3 (2–2–0): more games than a match has: `best_of` is 3"),
+        ("best_of,2\n", "1,A,B,2,1,0", "line 3 (2–1–0): more games than a match has: `best_of` is 2"),
+        ("best_of,3\n", "1,A,B,2,1,1", None),
+        ("best_of,2\n", "1,A,B,1,1,0", None),
+        ("best_of,3\n", "1,A,B,0,0,3", None),
+        ("draws,no\n", "1,A,B,1,1,0", "line 3 (1–1–0): drawn, and `draws` says that no match can be"),
+        ("draws,no\n", "1,A,B,0,0,1", "line 3 (0–0–1): drawn, and `draws` says that no match can be"),
+        ("draws,yes\n", "1,A,B,1,1,0", None),
+        ("planned_rounds,1\n", "1,A,B,2,0,0\n2,A,B,2,0,0", "`planned_rounds` is 1, and there are 2"),
+        ("planned_rounds,3\n", "1,A,B,2,0,0", None),
+    ],
+)
+def test_what_does_not_fit_the_settings_is_told(settings, line, told):
+    """It may be so (a final of more games, a cut), so it is read, and said with its line."""
+    assert read(settings + HEAD + line + "\n").remarks == ((told,) if told else ())
+
+
+def test_a_double_loss_of_a_match_that_was_won_is_told():
+    """Both were disqualified after it, or a line slipped."""
+    head = "round,player1,player2,wins1,wins2,draws,kind\n"
+    assert read(head + "1,A,B,2,0,0,double-loss\n").remarks == (
+        "line 2 (2–0–0): a double loss, and one has won more games",
+    )
+    assert read(head + "1,A,B,1,1,0,double-loss\n1,C,D,,,,double-loss\n").remarks == ()
+
+
+def test_many_doubts_are_one_remark_and_scores_are_no_games():
+    """Three lines are named, the rest is counted; 240–180 are scores under a profile that plays for them."""
+    lines = "".join(f"1,A{n},B{n},3,0,0\n" for n in range(5))
+    (told,) = read("best_of,3\n" + HEAD + lines).remarks
+    assert told == (
+        "line 3 (3–0–0), line 4 (3–0–0), line 5 (3–0–0) and 2 more: more games than a match has: `best_of` is 3"
+    )
+    assert read("best_of,1\n" + HEAD + "1,A,B,240,180,\n", scores=True).remarks == ()
+
+
+def test_a_thousand_that_may_be_one_is_refused():
+    """Half of the world writes 1.000 so: a weight of either would be a guess."""
+    assert "round_weights[0]: `1,000` may be 1000 or 1.000" in refused(
+        "round_weights;1,000\n" + HEAD.replace(",", ";") + "1;A;B;2;0;0\n"
+    )
+    read("round_weights;0,333\n" + HEAD.replace(",", ";") + "1;A;B;2;0;0\n")

@@ -116,6 +116,9 @@ class Match:
     kind: str = ""
 
 
+MOST_NAMED = 3
+"""Places named in a remark; more are counted."""
+
 _ALONE = {
     "bye": Outcome.BYE,
     "awarded-bye": Outcome.AWARDED_BYE,
@@ -169,6 +172,7 @@ class Draft:
         self.byes: list[dict[PlayerId, Outcome]] = []
         self.absences: list[set[PlayerId]] = []
         self.remarks: list[str] = []
+        self._doubts: dict[str, list[str]] = {}
         self._seen: list[dict[PlayerId, str]] = []
         self._spelled: dict[str, tuple[Name, str]] = {}
         for name in players or ():
@@ -266,8 +270,32 @@ class Draft:
             },
             match=(self._best_of(), beside.draws),
             unread=unread,
-            remarks=tuple(self.remarks),
+            remarks=(*self.remarks, *self._doubted()),
         )
+
+    def _doubted(self) -> Iterator[str]:
+        """Tell what the matches say against the keys beside them; it may be so (a longer final, a cut), and is read."""
+        for what, places in self._doubts.items():
+            more = f" and {len(places) - MOST_NAMED} more" if len(places) > MOST_NAMED else ""
+            yield f"{', '.join(places[:MOST_NAMED])}{more}: {what}"
+        planned = self.beside.planned_rounds
+        if planned is not None and planned < len(self.tables):
+            yield f"`planned_rounds` is {planned}, and there are {len(self.tables)}"
+
+    def _doubt(self, match: Match, what: str) -> None:
+        games = f" ({_games_text(match.wins)})" if match.wins else ""
+        self._doubts.setdefault(what, []).append(f"{match.place}{games}")
+
+    def _doubt_games(self, match: Match, outcomes: tuple[Outcome, Outcome]) -> None:
+        won, lost, _ = match.wins or (0, 0, 0)
+        most = self.beside.best_of
+        are_games = match.scores is None or match.scores != (won, lost)
+        if most and are_games and (max(won, lost) > most // 2 + 1 or won + lost > most):
+            self._doubt(match, f"more games than a match has: `best_of` is {most}")
+        if self.beside.draws is False and Outcome.DRAW in outcomes:
+            self._doubt(match, "drawn, and `draws` says that no match can be")
+        if match.kind == "double-loss" and won != lost:
+            self._doubt(match, "a double loss, and one has won more games")
 
     def _record(self) -> Record:
         """Return the record of all rounds; who is in none of the last ones has left after the last round they were in."""
@@ -422,6 +450,7 @@ class Draft:
         if outcomes is None:
             self.tables[-1].append(Table(len(self.tables[-1]) + 1, players))
             return
+        self._doubt_games(match, outcomes)
         won, lost, drawn = match.wins or self._games_of(outcomes)
         scores = match.scores or (None, None)
         beaten = not _BETTER.isdisjoint(outcomes)
