@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from tourney.desk.receipt import DeckReceipt, Receipt
-from tourney.desk.roll import read_players
 from tourney.desk.rules import pool_lines
 from tourney.desk.session import Session
 from tourney.errors import TourneyError, fault_of_the_rules
@@ -105,6 +104,8 @@ class PlayerDesk(Session):
         Columns: name (or first and last), rating, table, awarded, byes, late; any other column is a tag of that kind.
         Names that are registered already are left out and warned of. Raises TourneyError with file and line.
         """
+        from tourney.desk.roll import read_players  # with what columns are called in many languages
+
         wanted, seal = read_players(text, source=source), self._seal()
         return self._change(lambda state: decide.add(state, wanted, seal, skip_known=True), seal)
 
@@ -163,7 +164,7 @@ class PlayerDesk(Session):
         """
         self.refresh()
         player, seal = self.person(who).id, self._seal()
-        gone = self.erasure(player)
+        gone = Erasure((player,), (), ())
 
         def decided(state: State) -> Decision:
             nonlocal gone
@@ -202,7 +203,8 @@ class PlayerDesk(Session):
         return Erasure(numbers, refs, tuple(decks))
 
     def _names_of(self, numbers: Iterable[PlayerId]) -> set[str]:
-        return {name for each in numbers for name in names_borne(self._entries, each, self._texts)}
+        borne = names_borne(self._entries, self._texts)
+        return {name for each in numbers for name in borne.get(each, ())}
 
     def _remarks_naming(self, names: set[str]) -> Mapping[Ref, str]:
         """Return what stands beside the cards in each deck that holds a word of a person's names."""

@@ -175,7 +175,8 @@ def registrations(
     standing: the players whose registration stands
     """
     everybody = registered(entries, texts)
-    borne = {number: {*map(fold, names_borne(entries, number, texts))} for number in everybody}
+    called = names_borne(entries, texts)
+    borne = {number: {*map(fold, called.get(number, ()))} for number in everybody}
     found, names = [player], {*borne.get(player, ())}
     while more := [each for each in borne if each not in {*found, *standing} and names & borne[each]]:
         found += more
@@ -222,13 +223,16 @@ def personal_refs(
         ref for ref, (what, about) in others.items() if what == "tag" and (ref in own or len(about) > 1)
     }
     gone = own - shared
-    names = {name for player in players for name in names_borne(entries, player, texts or {})}
+    borne = names_borne(entries, texts) if texts else {}
+    names = {name for player in players for name in borne.get(player, ())}
     if not texts or not names:
         return tuple(sorted(gone))
     for ref, (what, about) in others.items():
         text = remarks.get(ref) if what == "deck" else texts.get(ref)
-        theirs = _words_of(entries, about, texts) if what in _OF_THEIRS else frozenset()
-        if text and is_named(text, names, but=theirs, whole=ref in shared or ref == event):
+        if not text:
+            continue
+        theirs = {name for player in about for name in borne.get(player, ())} if what in _OF_THEIRS else ()
+        if is_named(text, names, but=theirs, whole=ref in shared or ref == event):
             gone.add(ref)
     gone.update(ref for ref in {entry.by for entry in entries} if is_one_of(texts.get(ref), names))
     return tuple(sorted(gone))
@@ -240,12 +244,15 @@ def registered(entries: Sequence[Entry], texts: Texts) -> Mapping[PlayerId, Play
     return fold_entries(named, texts).players
 
 
-def names_borne(entries: Sequence[Entry], player: PlayerId, texts: Texts) -> set[str]:
-    """Return every name under which `player` was ever registered, as far as it is still there."""
-    refs = [
-        use.ref for entry in entries for use in uses(entry.op) if use.what == "name" and player in use.about
-    ]
-    return {name for name in map(texts.get, refs) if name}
+def names_borne(entries: Sequence[Entry], texts: Texts) -> Mapping[PlayerId, set[str]]:
+    """Return every name under which each player was ever registered, as far as it is still there."""
+    names: dict[PlayerId, set[str]] = {}
+    for entry in entries:
+        if isinstance(entry.op, (ops.PlayerAdded, ops.PlayerRenamed)):
+            for use in uses(entry.op):
+                if use.what == "name" and (name := texts.get(use.ref)):
+                    names.setdefault(use.about[0], set()).add(name)
+    return names
 
 
 def is_one_of(name: str | None, names: set[str]) -> bool:
@@ -253,15 +260,10 @@ def is_one_of(name: str | None, names: set[str]) -> bool:
     return bool(name) and fold(name or "") in {fold(each) for each in names}
 
 
-def _words_of(entries: Sequence[Entry], players: Collection[PlayerId], texts: Texts) -> frozenset[str]:
-    names = (name for player in players for name in names_borne(entries, player, texts))
-    return frozenset(word for name in names for word in _WORDS.findall(fold(name)))
-
-
 def is_named(text: str, names: Collection[str], *, but: Collection[str] = (), whole: bool = False) -> bool:
     """Say whether a text names somebody: by a whole name, also written as one word, or by a word of it.
 
-    but: words that do not count alone; whole: whether only a whole name of several words counts
+    but: names of others, whose words do not count alone; whole: whether only a whole name of several words counts
 
     >>> [is_named(text, {"Mira Oake"}) for text in ("MIRA's slip", "the oak", "Oake, again", "a mirage")]
     [True, False, True, False]
@@ -275,6 +277,7 @@ def is_named(text: str, names: Collection[str], *, but: Collection[str] = (), wh
     said |= {
         word.removesuffix("s") for word in said if len(word) > SHORTEST_WORD
     }  # whose it is: Zorns, Zorns'
+    others = {word for name in but for word in _WORDS.findall(fold(name))}
     for name in map(fold, names):
         words = _WORDS.findall(name)
         joined = "".join(words)
@@ -282,7 +285,7 @@ def is_named(text: str, names: Collection[str], *, but: Collection[str] = (), wh
             return True
         if whole:
             continue
-        if said & {word for word in words if len(words) == 1 or len(word) >= SHORTEST_WORD} - {*but}:
+        if said & {word for word in words if len(words) == 1 or len(word) >= SHORTEST_WORD} - others:
             return True
         if max(name) >= _UNSPACED and name in folded:
             return True
