@@ -319,7 +319,7 @@ def test_put_back_they_stay_forgotten(tmp_path):
 @pytest.mark.parametrize("step", ["compact", "erase_copies", "exports_holding"])
 def test_an_interruption_after_the_entry_is_told_with_what_may_be_left(tmp_path, monkeypatch, step):
     """Ctrl-C while copies are being cleaned: the entry stands and is told; the same command again finishes it."""
-    from tourney.desk import players
+    from tourney.desk import players as registry
     from tourney.store.journal import Journal
 
     def interrupted(*_):
