@@ -53,6 +53,13 @@ MOST_PLAYERS = 100_000
 MOST_ROUNDS = 999
 """What a file or an option may say there are; a Tournament Report File itself has room for 9,999 and 999."""
 
+MOST_TIEBREAKS = 100
+MOST_EDITIONS = 200
+"""Of a standings profile: there are forty tie-breaks with a dozen variants, and the longest history has seven editions."""
+
+LONGEST_PATH = 4_096
+"""Letters of a file's path: no system opens a longer one."""
+
 _WORDS = {
     "int": "a whole number",
     "float": "a number",

@@ -1,5 +1,7 @@
 """Lists of players as organizers have them."""
 
+import time
+
 import pytest
 
 from tourney.desk.roll import read_players
@@ -161,3 +163,12 @@ def test_names_on_the_command_line_are_names(tmp_path):
         desk.add_players(["name", "Ada", "# Mira", "Oake;Tomo"])
         found = [player.name for player in desk.state.players.values()]
         assert found == ["name", "Ada", "# Mira", "Oake;Tomo"]
+
+
+def test_thousands_of_columns_are_counted_once():
+    """A column that is there twice is found without holding each against all."""
+    heading = ",".join(["name", *(f"kind {number}" for number in range(20_000))])
+    begun = time.process_time()
+    with pytest.raises(TourneyError, match="`kind 7` and `kind 7` are one column twice"):
+        read_players(f"{heading},kind 7\nUma\n", source="list.csv")
+    assert time.process_time() - begun < 3

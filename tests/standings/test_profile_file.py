@@ -186,6 +186,8 @@ def test_numbers_are_read_as_they_are_written(written, exact):
             "[[edition]]\nsince = 2025-01-01\nmatch-win = { floor = 2 }",
             "house.toml: edition of 2025-01-01: match-win.floor: 2 is not between 0 and 1",
         ),
+        (f"order = {['PTS'] * 101}", "house.toml: order: 101 tie-breaks, at most 100"),
+        ("[[edition]]\nsince = 2025-01-01\n" * 201, "house.toml: edition: 201 editions, at most 200"),
         ("edition = 3", "house.toml: edition: expected a list of tables (`[[edition]]`)"),
         ("edition = [3]", "house.toml: edition[0]: expected a table"),
         ("order = [", "house.toml: not readable as TOML:"),

@@ -118,6 +118,12 @@ def test_a_listing_that_is_no_text_is_refused(tmp_path, content):
     assert held(tmp_path) == {}
 
 
+def test_a_listing_of_a_path_that_no_system_opens_is_not_ours(tmp_path):
+    """Whatever stands in the listing, it keeps nobody from publishing, and takes no time."""
+    (tmp_path / MANIFEST).write_text(f"{'a/' * 200_000}b.html\n")
+    assert write_folder(tmp_path, {"index.html": b"1"}) == (1, 0, ())
+
+
 links = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="links and pipes of a POSIX system")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
@@ -147,9 +148,9 @@ def _records(text: str, mark: str, source: str) -> Iterator[tuple[int, list[str]
 def _rows(text: str, columns: list[str], mark: str, source: str) -> Iterator[Registration]:
     records = _records(text, mark, source)
     header, cells = next(records)
-    for column in {*columns} - {"", "#"}:
-        said = [f"`{cell.strip()}`" for each, cell in zip(columns, cells, strict=True) if each == column]
-        if len(said) > 1:
+    for column, times in Counter(columns).items():
+        if times > 1 and column not in {"", "#"}:
+            said = [f"`{cell.strip()}`" for each, cell in zip(columns, cells, strict=True) if each == column]
             raise TourneyError(
                 f"{source}:{header}: {listed(said)} are one column twice",
                 "give one of them another name, or take it away",

@@ -108,6 +108,8 @@ class _Family:
 def _editions(entries: Any, source: str) -> tuple[Edition, ...]:
     if not isinstance(entries, list | tuple):
         raise TourneyError(f"{source}: edition: expected a list of tables (`[[edition]]`)")
+    if len(entries) > door.MOST_EDITIONS:
+        raise TourneyError(f"{source}: edition: {len(entries):,} editions, at most {door.MOST_EDITIONS}")
     editions = tuple(_edition(entry, f"{source}: edition[{i}]") for i, entry in enumerate(entries))
     for i, (earlier, later) in enumerate(pairwise(editions), start=1):
         if later.since <= earlier.since:

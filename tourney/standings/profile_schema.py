@@ -156,6 +156,8 @@ class _Check:
     def order(self, codes: list[str], place: str, *, least: int = 1) -> tuple[str, ...]:
         if len(codes) < least:
             raise self.fault(place, "no tie-break is named; `PTS` alone ranks by points")
+        if len(codes) > door.MOST_TIEBREAKS:
+            raise self.fault(place, f"{len(codes):,} tie-breaks, at most {door.MOST_TIEBREAKS}")
         for i, code in enumerate(codes):
             try:
                 tiebreaks.find(code)

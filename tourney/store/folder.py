@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from tourney.door import LONGEST_PATH
 from tourney.errors import TourneyError
 from tourney.store.writing import in_place_of
 
@@ -102,9 +103,11 @@ def _listing(written: Ours) -> bytes:
 
 
 def _is_inside(path: str) -> bool:
+    if not 0 < len(path) <= LONGEST_PATH:
+        return False
     pure = PurePosixPath(path)
     plain = path.isprintable() and not {"\\", ":"} & set(path)
-    return bool(path) and plain and not pure.is_absolute() and ".." not in pure.parts
+    return plain and not pure.is_absolute() and ".." not in pure.parts
 
 
 def _lying(path: Path) -> os.stat_result | None:
