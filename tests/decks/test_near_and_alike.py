@@ -221,3 +221,29 @@ def test_a_list_without_end_is_compared_as_far_as_is_said():
     assert "only" not in "\n".join(each for each in fewer.notes if "compared" in each or "looked up" in each)
     closed = verdict(rules(COPIES, {"Siege Hammer": {}}), lines)
     assert "near names were looked up for the first 200 unknown names only" in closed.notes
+
+
+BESIDE = [
+    "{} - from Tom", "{} — note", "{} {{bad}}", "{} |ABC", "{} abc 12", "{} /* note */", "{} ; note", "{} <- here", "{} v2", "{} mint", "{} borrowed", "{} alt",
+    "{} {{F}}", "{} reverse holo", "{} @ 5", "{} card", "{} - Common", "{} 1/1", "{} €0.10 each",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("shape", BESIDE)
+def test_a_name_with_words_beside_it_is_asked_about(shape):
+    """The whole name of a banned card, or of another card of the list, and a remark that is hardly part of a name."""
+    line = shape.format("Oak Giant")
+    assert "Oak Giant" in str([*open_verdict(f"1 {line}\n1 Drum").notes, *errors_of(f"1 {line}\n1 Drum")])
+    twin = shape.format("Green Ant")
+    text = f"1 Green Ant\n1 {twin}"
+    assert twin in str(open_verdict(text).notes) or errors_of(text)
+
+
+def errors_of(text):
+    return [str(each) for each in open_verdict(text).findings]
+
+
+@pytest.mark.parametrize("name", ["Oak Giant's End", "Oak Giant of the Hill", "Oak Giant, the Old", "Oak Giant Rider", "Great Oak Giant", "Oak Giant-Slayer", "Sword of Oak Giant"])  # fmt: skip
+def test_a_longer_name_is_another_card(name):
+    """No question about a card whose name holds another's as words of its own."""
+    assert not [note for note in open_verdict(f"1 {name}\n1 Drum").notes if "did you mean" in note]

@@ -154,3 +154,58 @@ def meant(name: str, near: Sequence[str]) -> str:
         return ""
     parted = parted_by(name, near[0])
     return f"it looks like {near[0]}, but {parted}" if parted else f"did you mean {near[0]}?"
+
+
+_WORD = re.compile(r"\w+")
+_NOT_OF_THE_NAME = re.compile(
+    r"\W*|(?:the|an?|one|two|three|four|[a-z]{1,3}\W{0,2}\d{1,2}x?|\W*\d{1,2}x?)\s+", re.I
+)
+"""What may stand before a whole name and be no part of it."""
+_JOINS = re.compile(
+    r"(?:['’\-–—&+]\w|\s*(?:&|\+|//?)\s*\w|\s*[,:]\s|\s*[,:]?\s*(?:of|the|and|in|to|a|an|for|with|on|at|de|der|von|del|la|le|und|et|y|x|v|vs|ex)\b)"
+)
+"""What begins the rest of a longer name: `Oak Giant's End`, `Oak Giant, the Old`, `Comet of Doom`."""
+_APART = re.compile(r"\s*[^\w\s'’,:-]|\s+[-–—]\s|\s*[,:]?\s+[a-zß-ÿ]|\s+(?:[vV]\d|\d+[./]\d)")
+
+
+class NamesInside:
+    """Names to look for in longer ones that say the whole of one and something beside it: `Oak Giant - from Tom`."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._by_words: dict[tuple[str, ...], str] = {}
+        for name in names:
+            words = tuple(_WORD.findall(fold(name)))
+            if words and name[-1:].isalnum() and name[:1].isalnum():
+                self._by_words.setdefault(words, name)
+        self._longest = max(map(len, self._by_words), default=0)
+
+    def inside(self, written: str, *, other_than: str = "") -> str | None:
+        """Return the name that `written` holds whole, with words or signs beside it that are hardly part of a name.
+
+        A name of one word needs a sign beside it: `comet storm` may well be a card of its own.
+        """
+        if len(written) > LONGEST_COMPARED:
+            return None
+        found = list(_WORD.finditer(written))
+        words = [fold(each[0]) for each in found]
+        for start in range(len(words)):
+            for length in range(min(self._longest, len(words) - start), 0, -1):
+                name = self._by_words.get(tuple(words[start : start + length]))
+                if name is None or fold(name) in (fold(written), other_than):
+                    continue
+                before, behind = written[: found[start].start()], written[found[start + length - 1].end() :]
+                if _is_beside(before, behind, several=length > 1):
+                    return name
+        return None
+
+
+def _is_beside(before: str, behind: str, *, several: bool) -> bool:
+    """Whether neither what stands before a whole name nor what stands behind it looks like part of a longer one."""
+    if before and not _NOT_OF_THE_NAME.fullmatch(before):
+        return False
+    if not behind.strip(" .,;:!?"):
+        return several and bool(before)
+    apart = _APART.match(behind)
+    if apart is None or _JOINS.match(behind):
+        return False
+    return several or not apart[0][-1].isalpha()

@@ -9,7 +9,7 @@ from itertools import islice
 
 from tourney.cards.names import fold, foreign_letters, parted_by, script, shape
 from tourney.cards.names import told as told_letter
-from tourney.cards.near_names import meant, one_slip_apart, resembling
+from tourney.cards.near_names import NamesInside, meant, one_slip_apart, resembling
 from tourney.decks.causes import told, word_for
 from tourney.decks.decklist import Decklist, Line
 from tourney.decks.fingerprint import deck_hash
@@ -459,12 +459,17 @@ def _near_each_other(resolved: Resolved) -> Iterator[str]:
 def _peeled_twins(resolved: Resolved) -> Iterator[str]:
     """Ask about names that are another card's of the list but for words that may be no part of them: `Kite (Red)`."""
     lines = {slot.key: (slot.lines[0], slot.name) for slot in resolved.slots}
+    whole = NamesInside(slot.name for slot in resolved.slots[:MOST_COMPARED])
     asked = []
-    for each in resolved.named:
+    for place, each in enumerate(resolved.named):
+        if each.found is not None:
+            continue
         own = fold(each.reading.name)
         shorter = (fold(one.name) for one in each.line.readings)
         twin = next((name for name in shorter if name != own and name in lines), None)
-        if each.found is None and twin is not None:
+        if twin is None and place < MOST_COMPARED:
+            twin = fold(whole.inside(each.line.written, other_than=own) or own)
+        if twin not in (None, own) and twin in lines:
             line, name = lines[twin]
             asked.append(f"line {line} `{name}` and line {each.line.number} `{each.line.written}`")
     if asked:

@@ -16,7 +16,7 @@ GENERAL_ZONES: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "arsenal", "draw deck", "cards", "starting deck", "deck cards", "your deck", "adventure deck", "player deck", "stack", "r&d", "r&d / stack",
             "md", "mb", "mazo", "mazo principal", "baraja", "baraja principal", "mazzo", "mazzo principale", "デッキ", "メインデッキ", "メイン", "本デッキ", "デッキリスト",
             "hauptdeck", "haupt-deck", "kartendeck", "karten", "cartes", "cartas", "карты", "основная", "paquet", "paquet principal", "deck principal", "jeu principal", "baralho", "baralho principal", "grimório",
-            "talia", "talia główna", "główna talia", "deck główny", "колода", "основная колода", "главная колода", "основа", "мейн", "мейндек", "главная",
+            "talia", "talia główna", "główna talia", "deck główny", "główna", "principal", "principale", "колода", "основная колода", "главная колода", "основа", "мейн", "мейндек", "главная",
             "덱", "메인 덱", "메인덱", "메인", "덱 리스트", "套牌", "主牌", "主牌组", "主牌組", "主套牌", "牌组", "牌組", "牌库", "牌庫", "主卡组", "主卡組", "卡组", "卡組", "主要套牌",
         ),
         "side": (

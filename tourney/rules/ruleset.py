@@ -9,7 +9,7 @@ from functools import cached_property
 
 from tourney.cards import Card, Pool
 from tourney.cards.names import FoldedName, fold
-from tourney.cards.near_names import NearNames, another_number
+from tourney.cards.near_names import NamesInside, NearNames, another_number
 from tourney.errors import TourneyError
 from tourney.rules.banlist import BanList
 from tourney.rules.bound import Expressions, counted_key
@@ -100,11 +100,17 @@ class Ruleset:
         if not self.banned:
             return None
         near = self._near_banned.near(written, limit=1, at_least=_NEARLY)
-        return next((name for name in near if not another_number(written, name)), None)
+        return next((name for name in near if not another_number(written, name)), None) or (
+            self._banned_inside.inside(written)
+        )
 
     @cached_property
     def _near_banned(self) -> NearNames:
         return NearNames(self.banned.values())
+
+    @cached_property
+    def _banned_inside(self) -> NamesInside:
+        return NamesInside(self.banned.values())
 
     @cached_property
     def _expressions(self) -> Expressions:

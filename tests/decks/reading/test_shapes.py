@@ -324,3 +324,76 @@ def test_any_list(rows, blanks):
         lines.append(shape.format(n=count, name=(around if before else "{}").format(name)))
         expected[len(lines)] = [(1 if shape == "{name}" else count, fold(name))]
     holds("\n".join(lines), expected)
+
+
+@pytest.mark.parametrize("between", [" | ", " / ", "; ", ", ", "   ", "\t", " - ", " • ", " "])
+@pytest.mark.parametrize("form", ["{} x{}", "{} {}x", "{} ({})", "{} [{}]", "{} (x{})"])
+def test_lists_side_by_side_with_their_counts_behind(between, form):
+    """Two cards on a line with the counts behind the names are two cards, or refused by that line."""
+    left, right = [("Oak Giant", 1), ("Siege Hammer", 4), ("Kite", 2)], [("Blue Owl", 3), ("Bell", 2)]
+    rows = [form.format(*one) + between + form.format(*two) for one, two in zip(left, right, strict=False)]
+    _, cards, told = found("\n".join([*rows, form.format(*left[2])]) + "\n")
+    for number, row in enumerate(zip(left, right, strict=False), start=1):
+        assert number in told or [(name, count) for count, name, _ in cards[number]] == [
+            (fold(name), count) for name, count in row
+        ]
+
+
+@pytest.mark.parametrize("line", ["Kite x3枚", "Kite ×3枚", "Kite x3张", "Kite - 3 шт.", "3 шт. Kite", "3 szt. Kite", "3 Stk. Kite", "3 ex. Kite", "Kite, 3 szt."])  # fmt: skip
+def test_counters_of_other_tongues(line):
+    """The count is read, and nothing of it stays with the name."""
+    _, cards, told = found(f"{line}\nBell x2\n")
+    assert 1 in told or [(count, name) for count, name, _ in cards[1]] == [(3, "kite")]
+
+
+@pytest.mark.parametrize("head", ["Hauptdeck: 12 Karten", "Sideboard: 2 Cards", "【モンスター】3枚", "Truppen (3)"])  # fmt: skip
+def test_heads_with_the_word_for_cards(head):
+    """They are no copies of a card named Karten."""
+    _, cards, _ = found(f"{head}\n2 Kite\n1 Bell\n")
+    assert [name for line in cards.values() for _, name, _ in line] == ["kite", "bell"]
+
+
+@pytest.mark.parametrize("head", ["Carte;Principal;Réserve", "Carta;Hoofd;Extra", "Name;Foo;Notes", "Nome;Principal;Reserva", "Nazwa;Główna;Boczna"])  # fmt: skip
+@pytest.mark.parametrize("rest", ["", "1"])
+def test_numbers_under_a_head_that_nobody_knows(head, rest):
+    """They may be the counts: read as such, or the heads are refused; never one copy each."""
+    _, cards, told = found(f"{head}\nKite;4;{rest}\nBell;3;{rest}\n")
+    assert 1 in told or [line[0][:2] for line in cards.values()] == [(4, "kite"), (3, "bell")]
+
+
+def test_numbers_that_are_no_copies():
+    """A table of names with their costs is a table of names."""
+    _, _, told = found("Name,Set,CMC\nKite,ABC,1\nBell,ABC,4\n")
+    assert not told
+
+
+@pytest.mark.parametrize("row", ["Name: {}, Qty: {}", "name={} count={}"])
+@pytest.mark.parametrize("title", ["", "My Deck\n\n"])
+def test_cards_behind_the_word_name(row, title):
+    """What says the player's name once cannot say it again: the lines are refused, no card is lost in silence."""
+    text = title + "\n".join(row.format(name, 2) for name in PLAIN) + "\n"
+    _, _, told = found(text)
+    assert len(told) >= len(PLAIN) - 1
+
+
+@pytest.mark.parametrize(
+    "form", ["{}-{}", "{1}-{0}", "{} @{}", "{} (-{})", '("{}", {}),', '"{}": {},', "{} +{}"]
+)
+def test_a_number_beside_each_name(form):
+    """Where each line has one, `deck check` asks about them."""
+    deck = read_all("".join(form.format(name, 3) + "\n" for name in PLAIN[:6]), source="deck")[0]
+    told = bool(deck.findings) or any(note.weighty for note in deck.notes)
+    assert told or [line.count for line in deck.lines] == [3] * 6
+
+
+def test_a_known_head_in_a_list_without_counts_is_asked_about():
+    """`Kreaturen` may be a card there; that it was counted is said."""
+    deck = read_all("Kreaturen\nKite\nBell\n\nMonstres\nDrum\nGoat\n", source="deck")[0]
+    assert [line.name for line in deck.lines if line.asked] == ["Kreaturen", "Monstres"]
+
+
+@pytest.mark.parametrize("line", ["3 Kite,2", "1,Kite,3", '1,"Kite",3', "2 Kite Qty: 3"])
+def test_a_count_on_either_side(line):
+    """Which is the count is not guessed."""
+    _, _, told = found(f"My Deck\n\n{line}\n2 Bell\n")
+    assert 3 in told

@@ -29,8 +29,8 @@ _GLUED = re.compile(rf"(?P<count>{_DIGITS}){_TIMES}(?P<rest>[^\W\d_].*|[(\[\"“
 _X_BEFORE = re.compile(rf"{_TIMES}\s?(?P<count>{_NUMBER})\s+(?!{_COPIES}$)(?P<rest>\S.*)", re.I)
 _BRACKETED = re.compile(rf"[(\[]\s?(?P<count>{_DIGITS})\s?{_TIMES}?[)\]]\s+(?P<rest>\S.*)", re.I)
 _AFTER = re.compile(
-    rf"(?P<rest>\S.*?)(?:\s+[(\[]?(?:{_TIMES}\s?(?P<count>{_NUMBER})|(?P<count2>{_DIGITS})(?:\s?{_TIMES}|\s?{_COPIES}|{_COUNTERS}))[)\]]?"
-    rf"|\s*{_SIGN}\s*(?P<count3>{_DIGITS})|\s*\*\s*(?P<count4>\d{{1,3}}))",
+    rf"(?P<rest>\S.*?)(?:\s+[(\[]?(?:{_TIMES}\s?(?P<count>{_NUMBER}){_COUNTERS}?|(?P<count2>{_DIGITS})(?:\s?{_TIMES}|\s?{_COPIES}|{_COUNTERS}))[)\]]?"
+    rf"|\s*{_SIGN}\s*(?P<count3>{_DIGITS}){_COUNTERS}?|\s*\*\s*(?P<count4>\d{{1,3}}))",
     re.I,
 )
 # Behind the name, where a name could end so, too: `Kite (5)`, `Kite, 3`, `Kite - 3`, `Kite: 3`, `Kite ... 3`.
@@ -52,6 +52,7 @@ _CELL_BEFORE = re.compile(
 _CELL = re.compile(r"^\"([^\"]+)\"$")
 _RAISED = {ord(sign): str(place) for place, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
 _PARTED = re.compile(r"^[/→>»~–—=]+\s+(?=[^\W_])")  # `3 → Kite`
+_JOINED = re.compile(r"(?:\s*[,;:]|\s+[-–—=])*\s*$")  # `Kite - 3 pcs`, `Kite, x3`
 _LAST_COLUMN = re.compile(rf"\s*{_TIMES}?(?P<count>{_NUMBER}){_TIMES}?", re.I)
 _FRACTION = re.compile(r"[½¼¾⅓⅔/]|\d[.,]\d")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
@@ -76,7 +77,7 @@ def split_count(words: str) -> tuple[str | None, str]:
     found = _AFTER.fullmatch(words)
     if found:
         counts = (found[group] for group in ("count", "count2", "count3", "count4"))
-        return next(count for count in counts if count), found["rest"].rstrip(" ,;")
+        return next(count for count in counts if count), _JOINED.sub("", found["rest"])
     return None, words
 
 
@@ -118,13 +119,19 @@ _TAIL_SIGN = re.compile(
     rf"|(?:x|{_SIGN})(?P<glued>\d{{1,2}})|\s(?P<part>\d{{1,2}})(?:/|\s+of\s+)\d{{1,2}}|\s?(?P<raised>[⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]{{1,2}})|\s#(?P<hash>\d{{1,3}}))"
 )
 _SECOND = re.compile(
-    rf"(?<=\S)(?:\s[(\[]?[x×]\s?\d{{1,3}}[)\]]?|\s[(\[]?\d{{1,3}}\s?[x×][)\]]?|[\s,;]\s?\d{{1,3}}\s?{_COPIES}|\s{_SAID}\s*[:.=]*\s*\d{{1,3}})$"
+    rf"(?<=\S)(?:\s[(\[]?[x×]\s?\d{{1,3}}[)\]]?|\s[(\[]?\d{{1,3}}\s?[x×][)\]]?|[\s,;]\s?\d{{1,3}}\s?{_COPIES}|\s{_SAID}\s*[:.=]*\s*\d{{1,3}})$",
+    re.I,
 )
 _NEXT_CARD = re.compile(
     rf"(?<=\S)(?:\t\s*|[,;|•·、，；+&/]\s*|\s(?:and|und|et|y|e|i|и)\s+|\s{{2,}})\d{{1,2}}\s?{_TIMES}?\s+[^\W\d_]|(?<=\S)\s\d{{1,2}}[x×]\s+[^\W\d_]",
     re.I,
 )
 _CELLS = re.compile(r"[^\W\d_][\"”]?(?P<sign>[,;])[\"“]?[^\W\d_]|[^\W\d_][\"”]?[,;]\d{1,3}[,;]")
+_COUNT_INSIDE = re.compile(
+    rf"[^\W\d_].*\s(?:(?:x\s?\d{{1,2}}|\d{{1,2}}x|{_SIGN}\s?\d{{1,2}})(?:\s*[,;|/•·+&]\s*|\s+)|[(\[]x?\d{{1,2}}x?[)\]]\s*[,;|/•·+&]\s*)[^\W\d_]",
+    re.I,
+)
+_CELL_BEHIND = re.compile(r".*[^\W\d_][\"”]?[,;]\d{1,3}")
 _OF_SOME = re.compile(r"of \d")
 _NUMBER_BETWEEN = re.compile(r"(?<=[^\W\d_])\s\d{1,2}\s+(?=[^\W\d_]{2})")
 
@@ -139,7 +146,7 @@ def left_over(words: str, *, counted: bool) -> str:
     """
     if len(words) > LONGEST_CARD or (words[:1] in '"“„«' and words[-1:] in '"”“»'):
         return ""
-    if _NEXT_CARD.search(words) or len(_NUMBER_BETWEEN.findall(words)) > 1:
+    if _NEXT_CARD.search(words) or _COUNT_INSIDE.match(words) or len(_NUMBER_BETWEEN.findall(words)) > 1:
         return "are these several cards? write one on a line, or put the name of one in quotes"
     cells = _CELLS.search(words)
     if cells:
@@ -147,7 +154,8 @@ def left_over(words: str, *, counted: bool) -> str:
     if counted and _OF_SOME.match(words):
         return "which number is the count? write one, before the name"
     if counted:
-        return "it has two counts; write one, before the name" if _SECOND.search(words) else ""
+        two = _SECOND.search(words) or _CELL_BEHIND.fullmatch(words)
+        return "it has two counts; write one, before the name" if two else ""
     found = _HEAD_SIGN.fullmatch(words) or _TAIL_SIGN.fullmatch(words)
     if found is None:
         return ""

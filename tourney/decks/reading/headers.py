@@ -34,17 +34,20 @@ _SORTING = """
     существа, земли, мгновенные заклинания, волшебства, волшебство, артефакты, чары, заклинания, монстры, ловушки,
     クリーチャー, 土地, インスタント, ソーサリー, アーティファクト, エンチャント, プレインズウォーカー, モンスター, 魔法, 罠, 呪文, ポケモン, トレーナーズ, エネルギー, グッズ, サポート, スタジアム,
     생물, 대지, 순간마법, 집중마법, 마법물체, 부여마법, 몬스터, 마법, 함정, 포켓몬, 트레이너스, 에너지,
-    生物, 地, 瞬间, 法术, 神器, 结界, 瞬間, 巫術, 結界, 怪兽, 怪獸, 陷阱, 魔法卡, 陷阱卡, 怪兽卡, 宝可梦, 寶可夢, 训练家, 訓練家, 能量
+    生物, 地, 瞬间, 法术, 神器, 结界, 瞬間, 巫術, 結界, 怪兽, 怪獸, 陷阱, 魔法卡, 陷阱卡, 怪兽卡, 宝可梦, 寶可夢, 训练家, 訓練家, 能量,
+    ländereien, truppen, einheiten, ereignisse, charaktere, personaggi, terreni, eventi, postacie, jednostki, wydarzenia, персонажи, события, отряды,
+    角色, 事件, 咒文, 캐릭터, 이벤트, 랜드
 """
 GROUP_WORDS = frozenset(fold(word) for word in _SORTING.split(","))
 
-_CARDS = r"(?:\s*(?:cards?|copies|total|vampires?|karten|cartes?|cartas|kart[ay]?|карт[аы]?|枚|장|张|張))?"
+_CARDS = r"(?i:\s*(?:cards?|copies|total|vampires?|karten|cartes?|cartas|kart[ay]?|карт[аы]?|枚|장|张|張))?"
 _COUNTED = (
     re.compile(
         rf"(?P<words>.*?\S)\s*[(\[]\s*(?P<count>\d{{1,6}}){_CARDS}(?:\s*[;,/].*|\s+[^()\[\]]*)?[)\]]\s*:?(?:\s+[Cc]apacity\b.*)?"
     ),
     re.compile(rf"(?P<words>.*?[^\s:–-])\s*(?P<mark>[:–-])\s*(?P<count>\d{{1,6}}){_CARDS}"),
     re.compile(r"(?P<words>.*?\S)\s+(?P<count>\d{1,6})\s*cards"),
+    re.compile(r"(?P<words>.*?[^\s\d])\s*(?P<count>\d{1,6})\s?[枚장张張]"),
 )
 _MARKED = (
     re.compile(r"\[(?P<words>[^\[\]]+)\]:?"),
@@ -125,7 +128,7 @@ def _unwrap(line: str) -> tuple[str, bool]:
 def _recognize(
     words: str, vocabulary: Vocabulary, *, shaped: bool, count: int | None = None
 ) -> Header | None:
-    bare = squeeze(words.rstrip(":").strip())
+    bare = squeeze(words.rstrip(":").strip().strip("【】"))
     if not bare or not any(letter.isalpha() for letter in bare):
         return None
     zone = vocabulary.is_header(bare)

@@ -212,7 +212,7 @@ def _mark(found: re.Match[str], _: Dialect) -> Layer:
 
 
 _COPY_WORDS = r"""
-    (?:non-?|etched\ |traditional\ |rainbow\ |cold\ )?foil(?:ed)?|etched|holo(?:graphic)?|glossy
+    (?:non-?|etched\ |traditional\ |rainbow\ |cold\ |reverse[\ -])?foil(?:ed)?|etched|(?:reverse[\ -])?holo(?:graphic)?|glossy
     |alt(?:\.|ernate|ernative)?[\ -]?art(?:work)?|full[\ -]?art|ext(?:\.|ended)?[\ -]?art|textless|border ?less|showcase|retro\ frame|promo|pre-?release
     |prox(?:y|ies|ied)|proxy\ card|play\ ?test(?:\ card)?|placeholder|custom\ art|altered(?:\ art)?|signed|autographed|oversized?
     |mis-?print(?:ed)?|mis-?cut|outdated|old\ version|reprint|(?:1st|first|2nd|second)\ edition|nm|near\ mint|lightly\ played

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from tourney.cards.names import fold
@@ -24,9 +24,13 @@ MOST_LINES = 10_000
 MOST_LETTERS = 250_000
 _LEADING = frozenset({"leader", "companion", "base"})
 _BOILERPLATE = re.compile(r"deck file (?:for|created)|generated (?:by|with)|created with|exported from", re.I)
+_NUMBER_BESIDE = re.compile(
+    r"\W{0,3}\d{1,2}(?:\W\d{1,2})?\W{1,3}(?P<name>[^\W\d_].*)|(?P<name2>.*[^\W\d_])\W{1,4}\d{1,2}\W{0,3}"
+)
 _NUMBER_BEHIND = re.compile(r"(?P<name>\S.*?[^\W\d].*?) (?P<count>[1-9]\d?)")
 _SEVERAL = 2
 _TAKEN_FOR = {Kind.HEADER: "header", Kind.COUNTED: "card", Kind.BARE: "card", Kind.TOTAL: "header"}
+_KEY_WORDS = re.compile("[:=：]")
 _CORE_KEYS = frozenset({"name", "player", "name-or-player", "format", "author", "description", "source"})
 
 
@@ -166,6 +170,7 @@ class _Assembly:
         self.describing = False
         self.about = False
         self.leaving = False
+        self.keys = set[str]()
         self.counted = False  # a card with its count has been seen: the head of the list is over
 
     def read(self) -> Decklist:
@@ -223,14 +228,19 @@ class _Assembly:
     def _numbers_behind_every_name(self) -> None:
         """Say that numbers were read as part of the names where they could be counts: other names, and each has one."""
         lines = self.deck.lines
-        found = [_NUMBER_BEHIND.fullmatch(line.written) for line in lines]
-        if self.counted or len(lines) < _SEVERAL or not all(found):
+        if self.counted or len(lines) < _SEVERAL:
             return
-        names = {fold(each["name"]) for each in found if each}
-        if len(names) == len(lines):
-            first = found[0]
-            assert first is not None
+        found = [_NUMBER_BEHIND.fullmatch(line.written) for line in lines]
+        first = found[0]
+        if first and _are_all_different(each and each["name"] for each in found):
             words = f"the numbers behind the names were read as part of them; if they are counts, write `{first['count']} {first['name']}`"
+            self.deck.note(lines[0].number, words, weighty=True)
+            return
+        beside = [_NUMBER_BESIDE.fullmatch(line.written) for line in lines]
+        if _are_all_different(each and (each["name"] or each["name2"]) for each in beside):
+            words = (
+                "the numbers beside the names were read as part of them; if they are counts, write `4 Name`"
+            )
             self.deck.note(lines[0].number, words, weighty=True)
 
     def _begin_side(self, token: Token) -> None:
@@ -385,6 +395,12 @@ class _Assembly:
 
     def _key(self, token: Token) -> None:
         deck, value = self.deck, token.text
+        words = fold(_KEY_WORDS.split(tidy(token.raw), maxsplit=1)[0])
+        if "name" in token.key and words in self.keys:
+            said = f"`{squeeze(tidy(token.raw))[:40]}`: no card was read, as the words before the sign say what the deck or its player is called, and they stand above already"
+            deck.fault("line", said, line=token.number, hint="write cards as `4 Name`")
+            return
+        self.keys.add(words)
         if (
             (self.counted or self.deck.lines)
             and token.key not in _CORE_KEYS
@@ -414,6 +430,12 @@ class _Assembly:
             self._aside(token, token.text, "title", "it is the first comment", card=False)
         else:
             self.deck.about.append(("comment", token.text))
+
+
+def _are_all_different(names: Iterable[str | None]) -> bool:
+    """Whether there is a name on each line, and none twice."""
+    told = [fold(name) if name else None for name in names]
+    return None not in told and len(set(told)) == len(told)
 
 
 def tournament_preamble(tokens: Sequence[Token], deck: DeckBuilder) -> int:

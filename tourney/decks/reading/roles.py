@@ -178,8 +178,9 @@ def _settle_header(token: Token, mostly_counted: bool, vocabulary: Vocabulary) -
     if token.kind is not Kind.HEADER or header is None or mostly_counted:
         return token
     plain = header.count is None and not header.shaped and token.text == header.words
+    asked = "it was read as a card; if it heads what stands below, write `##` before it"
     return (
-        replace(token, kind=Kind.BARE, header=None)
+        replace(token, kind=Kind.BARE, header=None, asked=asked)
         if plain and not vocabulary.is_sure(header.words)
         else token
     )

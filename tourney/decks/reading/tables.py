@@ -115,6 +115,7 @@ def read_table(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> 
         for number in range(place + 1)
         if lines[number].strip()
     }
+    _doubt_numbers(deck, _cells(lines[place], delimiter), columns, [cells for _, cells in records], place + 1)
     for number, cells in records:
         line = number + place + 1
         if any(cell.strip() for cell in cells) and not deck.is_full(line):
@@ -166,6 +167,32 @@ def _counted_zones(
         return {}
     flags = "count" in columns and len(zones) == 1 and all(cell in ("0", "1") for cell in told)
     return {} if flags else zones
+
+
+_OTHER_NUMBERS = re.compile(
+    r"(?:.*\b)?(?:cmc|mv|cost|mana|level|lvl|rank|power|toughness|strength|attack|atk|defen[cs]e|def|hp|health|loyalty|influence|price|year|id|no|nr|index|row|position|line|rating|elo)\b.*",
+    re.I,
+)
+
+
+def _doubt_numbers(
+    deck: DeckBuilder,
+    heads: Sequence[str],
+    columns: Mapping[str, int],
+    rows: Sequence[Sequence[str]],
+    line: int,
+) -> None:
+    """Refuse a table without a column of counts where one whose name says nothing holds small numbers: they may be counts."""
+    taken = {*columns.values(), *_zone_columns(heads).values()}
+    for place, head in enumerate(heads):
+        if "count" in columns or place in taken or _OTHER_NUMBERS.fullmatch(head):
+            continue
+        told = [cell for row in rows if place < len(row) and (cell := squeeze(tidy(row[place])))]
+        if told and all(is_only_a_count(cell) for cell in told):
+            message = f"nothing says what the numbers under `{head}` are: copies?"
+            deck.fault(
+                "line", message, line=line, hint="call a column of counts `Count`, or by its zone: `Main`"
+            )
 
 
 def _as_number(count: str | None) -> int:

@@ -130,7 +130,7 @@ _URL = re.compile(r"(?:.*\s|\W*)?(?:https?://|www\.)\S+\W*", re.I)
 
 # Most lines of most lists, told at once: a count, a name of nothing but letters and what joins them, a full mark.
 _SIMPLE = re.compile(
-    r"(?P<count>\d{1,3})x? (?!x |of |cards|total |influence |agenda points|cop(?:y|ies) |pieces? |pcs |stück )"
+    r"(?P<count>\d{1,3})x? (?!x |of |cards|total |influence |agenda points|cop(?:y|ies) |pieces? |pcs |stück |(?:pcs|stk|szt|шт|ex)\. )"
     r"(?P<name>[^\W\d_][^\d\t\"#$%&()*+/:;<=>?@\[\]\\^_`{|}~×]*(?: \(\w{1,8}\) [A-Z]{0,3}\d{1,5}[a-z]?)?)",
     re.I,
 )
@@ -373,19 +373,28 @@ def pieces(line: str) -> list[str]:
     parts = _SEVERAL.split(line)
     if len(parts) > 1 and all(_COUNT_AND_NAME.match(part) for part in parts):
         return parts
-    parts = [part.strip() for part in re.split(r"[,;]\s+", line)]
-    if len(parts) > 1 and all(_NAME_AND_COUNT.fullmatch(part) for part in parts):
-        return parts
-    return [line]
+    return _counted_behind(line) or [line]
 
 
-_PARTING = re.compile(r"[,;•·|/+&，、；\t]|\s\s|\sand\s")
+def _counted_behind(line: str) -> list[str]:
+    """Part cards with their counts behind them, `Kite x4 | Bell x3`; none where the line is not made of them."""
+    parts, at = [], 0
+    while found := _NAME_AND_COUNT.match(line, at):
+        parts.append(found["card"])
+        at = found.end()
+    return parts if len(parts) > 1 and at == len(line) else []
+
+
+_PARTING = re.compile(r"[,;•·|/+&，、；\t]|\s\s|\sand\s|[x×\d)\]]\s+(?:[-–—]\s+)?[^\W\d_].*[x×\d)\]]$", re.I)
 _SEVERAL = re.compile(
     r"\s*[,;•·，、；\t|]\s*(?=\d{1,2}\s?x?\s+\D)|\s+(?:[/+&]|and|und)\s+(?=\d{1,2}\s?x?\s+\D)|\s{2,}(?=\d{1,2}\s?x?\s[^\W\d_])",
     re.I,
 )
 _COUNT_AND_NAME = re.compile(r"\d{1,2}\s?x?\s+[^\W\d_]", re.I)
-_NAME_AND_COUNT = re.compile(r"[^\W\d_][^,;]*\s(?:[x×]\s?\d{1,2}|\d{1,2}\s?[x×]|[(\[]\d{1,2}[)\]])", re.I)
+_NAME_AND_COUNT = re.compile(
+    r"(?P<card>[^\W\d_][^,;|\t]*?\s(?:[x×]\s?\d{1,2}|\d{1,2}\s?[x×]|[(\[]x?\d{1,2}x?[)\]]))(?:\s*[,;|/•·、，；+&\t]\s*|\s+(?:[-–—]\s+)?|$)(?=[^\W\d_]|$)",
+    re.I,
+)
 _PRICE = re.compile(r"[$€£¥₩₽]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[$€£¥₩₽]|zł|руб\.?|eur|usd|tix)|\d+[.,]\d{2}", re.I)
 
 
