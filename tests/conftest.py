@@ -2,6 +2,7 @@
 
 import signal
 
+import pytest
 from hypothesis import settings
 
 # The same examples in every run: what a change breaks is seen with the change. `--hypothesis-profile fresh` draws new
@@ -22,3 +23,10 @@ def pytest_addoption(parser):
         action="store_true",
         help="rewrite the transcripts of tests/golden and tests/errors to what the commands say now",
     )
+
+
+def pytest_collection_modifyitems(items):
+    """Give each of the full-size proofs two hours, unless it says otherwise."""
+    for item in items:
+        if item.get_closest_marker("long") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(7200))
