@@ -313,6 +313,15 @@ def prepare(folder: Path) -> list[str]:
         Path("empty.tourney").touch()
         Path("text.tourney").write_text("no database")
         Path("picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
+        for ending, body in {
+            "txt": "Mira Oake\n",
+            "csv": "name\nAnt\n",
+            "toml": '[cards]\n"Ant" = 0\n',
+        }.items():
+            with contextlib.suppress(OSError):  # a system whose names are all text
+                Path(f"caf\udce9.{ending}").write_text(body)
+        with contextlib.suppress(OSError):
+            Path("caf\udce9.tourney").write_bytes(whole)
         Path("folder").mkdir()
         Path("data/formats").mkdir(parents=True)
         Path("data/formats/broken.toml").write_text("[format]\nid = 3\n")
