@@ -97,6 +97,8 @@ HOSTILE = (
     "x'y",
     'x"y',
     "{a,b}",
+    "a\\x \\$b",
+    "ends so\\",
 )
 
 

@@ -136,9 +136,9 @@ def test_a_ground_seed_is_found(tmp_path):
 
 
 @pytest.mark.parametrize("format_name", ["red-diamond/standard", "redline/scramble"])
-@pytest.mark.parametrize("part", ["cost", "bound", "text"])
+@pytest.mark.parametrize("part", ["cost", "levels", "bound", "text"])
 def test_a_forged_cost_or_proof_is_found(tmp_path, part, format_name):
-    """A cost that the tables do not make, a bound no engine found, and a proof nobody gave."""
+    """A cost that the tables do not make, one cut short, a bound no engine found, and a proof nobody gave."""
     names = NAMES[:6]
     with new_desk(tmp_path, *names, format_name=format_name) as desk:
         desk.pair_round()
@@ -146,6 +146,7 @@ def test_a_forged_cost_or_proof_is_found(tmp_path, part, format_name):
         honest = desk.state.round.proof
     forged = {
         "cost": replace(honest, cost=(*honest.cost[:-1], 7)),
+        "levels": replace(honest, cost=honest.cost[:-1]),
         "bound": replace(honest, bound=tuple(each + 1 for each in honest.bound)),
         "text": replace(honest, text="optimal, of course"),
     }[part]
@@ -158,7 +159,7 @@ def test_a_forged_cost_or_proof_is_found(tmp_path, part, format_name):
         assert found
         assert all(message.startswith(f"Round 1 (entry {entry}): ") for _, message in found)
         cheap = [each.rule for each in seals(desk.evidence())]
-        assert cheap == (["cost"] if part == "cost" else [])
+        assert cheap == (["cost"] if part in {"cost", "levels"} else [])
 
 
 def test_a_proof_without_an_engine_is_found(tmp_path):
@@ -208,6 +209,20 @@ def test_tables_that_the_engine_would_not_make_are_found(tmp_path):
         [(rule, message)] = told(desk, severity=Severity.UNVERIFIED)
         assert rule == "tables"
         assert "signed by tourney swiss 0" in message
+
+    def renamed(seq, op):
+        return replace(op, engine="tourney swiss 9") if seq == entry else op
+
+    with forge(
+        tmp_path, renamed, name="renamed.tourney"
+    ) as desk:  # the very tables, from an engine not at hand
+        assert told(desk) == []
+        [(rule, message)] = told(desk, severity=Severity.UNVERIFIED)
+        assert (rule, "signed by tourney swiss 9, and tourney swiss 1 makes the same" in message) == (
+            "tables",
+            True,
+        )
+        assert verify(desk).rounds[0].same is None
 
 
 def test_the_first_name_of_the_engines_is_known(tmp_path):

@@ -61,11 +61,11 @@ def _items(words: Iterable[tuple[str, str | None]]) -> list[CompletionItem]:
 def _typed(word: str) -> str:
     """Return a word as it must be answered: bash, alone among the shells, does not quote what it is given.
 
-    Two backslashes, because the `read` of click's script for bash takes one away.
+    Two backslashes for one, because the `read` of click's script for bash takes one away.
     """
     if not os.environ.get("_TOURNEY_COMPLETE", "").startswith("bash"):
         return word
-    return re.sub(r"([^\w\-./:@%+=,])", r"\\\\\1", word)
+    return re.sub(r"([^\w\-./:@%+=,])", r"\\\1", word).replace("\\", "\\\\")
 
 
 def _session(ctx: click.Context) -> Session:

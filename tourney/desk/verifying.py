@@ -422,7 +422,7 @@ def _cost_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
             f"{_words(level)} {recorded[level]}, and the tables make {levels[level]}" for level in wrong
         )
         yield _error("cost", f"{place}: the recorded cost is not that of its tables: {said}")
-    if len(op.proof.cost) > len(levels):
+    if op.proof.cost and len(op.proof.cost) != len(levels):
         yield _error(
             "cost", f"{place}: the recorded cost has {len(op.proof.cost)} levels, there are {len(levels)}"
         )
@@ -475,14 +475,12 @@ def _table_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
         yield _error("tables", f"{place}: nothing was to be repaired")
         return
     differences = _differences(op, made)
-    if not differences:
-        return
-    if same_engine(op.engine, made.engine):
-        yield _error("tables", f"{place}: {made.engine} makes {differences} from this seed")
-    else:
+    if not same_engine(op.engine, made.engine):  # what another version makes is not for this one to say
         signed = f"signed by {op.engine}" if op.engine else "not signed by any engine"
-        said = f"it is {signed}, and {made.engine} makes {differences} from its seed"
+        said = f"it is {signed}, and {made.engine} makes {differences or 'the same'} from its seed"
         yield _unsettled("tables", f"{place}: {said}", "verify it with the version that paired it")
+    elif differences:
+        yield _error("tables", f"{place}: {made.engine} makes {differences} from this seed")
 
 
 def _made_anew(evidence: Evidence, entry: Entry) -> Paired | None:
