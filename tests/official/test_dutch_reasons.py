@@ -214,8 +214,11 @@ READINGS = {
     r"#(\d+) is on (\S+) points?, has had no bye and won nothing without playing": may_have,
     r"(.+) (is|are) on fewer points and could have had it: that this leaves no better round is settled by .+": fewer,
     r"who of those that could (?:meet do meet|have the bye has it) is settled by .+": lambda *_: True,
-    r"no absolute rule stands against it: that (?:others meet|somebody else has the bye) is settled by .+":
-        lambda w, asked: len(asked) == 1 or (frozenset(asked) not in w.met),
+    r"no absolute rule stands against it: that others meet is settled by .+":
+        lambda w, asked: frozenset(asked) not in w.met | set(map(frozenset, w.pairs)),
+    r"no absolute rule stands against it: that somebody else has the bye is settled by .+":
+        lambda w, asked: w.bye not in {None, *asked},
+    r"(.+) has the bye in this round": lambda w, asked, _who: [*asked] == [w.bye],
     r"both must be (Red|Blue) now, and the Dutch rules never seat two such players together": both_must,
     r"they are (\S+) points? apart": lambda w, asked, points: abs(w.points[asked[0]] - w.points[asked[1]]) == half(points) > 0,
     r"they do meet in this round, at table (\d+)": lambda w, asked, table: set(asked) == set(w.pairs[int(table) - 1]),
@@ -232,9 +235,14 @@ def hold(found):
             rules.add(rule)
             used |= {holds(where, pair, each) for each in texts(said.why(pair))}
             against = texts(said.why_not(*pair))
+            used |= {holds(where, pair, each) for each in against}
+            assert against[0].startswith("they do meet"), where.name
             assert not any("never" in each for each in against), "what was paired was not ruled out"
         if where.bye:
             used |= {holds(where, (where.bye,), each) for each in texts(said.why((where.bye,)))}
+            against = texts(said.why_not(where.bye, 0))
+            used |= {holds(where, (where.bye,), each) for each in against}
+            assert against[0].endswith("has the bye in this round"), where.name
         for pair in list(combinations(where.there, 2))[:: max(1, len(where.there) // 4)]:
             used |= {holds(where, pair, each) for each in texts(said.why_not(*pair))}
         for player in where.there[::4]:

@@ -378,7 +378,7 @@ class _Moment:
         """Return an answer where tables follow from a rule and have no price."""
         players = tuple(player for player in (one, other) if player != NOBODY)
         table = self.round.table_of(one)
-        meet = table is not None and other in table.seats
+        meet = self.round.byes.get(one) is Outcome.BYE if table is None else other in table.seats
         if table is not None and meet and not any(isinstance(fact, Meets) for fact in facts):
             facts = (Meets(players=players, table=table.number), *facts)
         return Price(

@@ -554,11 +554,17 @@ class Situation:
 
     def why_not(self, one: PlayerId, other: PlayerId) -> tuple[facts.Fact, ...]:
         """Return what the rules have against two meeting, or one having the bye (`other` = `NOBODY`), as far as it can be told."""
+        players = (one,) if other == NOBODY else (one, other)
         found = list(self._against_bye(one) if other == NOBODY else self._against(one, other))
-        if not any(fact.handle in {"impossible", "forbidden", "meets"} for fact in found):
-            players = (one,) if other == NOBODY else (one, other)
-            if not self.by_hand and not any(isinstance(fact, facts.BarredFromBye) for fact in found):
-                found.append(facts.NotExplained(players=players, about="other"))
+        tables = [table.number for table in self.pairing.tables if set(table.seats) == set(players)]
+        if tables or (other == NOBODY and one in self.pairing.byes):
+            return (facts.Meets(players=players, table=tables[0] if tables else None), *found)
+        ruled_out = any(
+            isinstance(fact, facts.BarredFromBye) or fact.handle in {"impossible", "forbidden"}
+            for fact in found
+        )
+        if not ruled_out and not self.by_hand:
+            found.append(facts.NotExplained(players=players, about="other"))
         return tuple(found)
 
     def _against(self, one: PlayerId, other: PlayerId) -> Iterator[facts.Fact]:
