@@ -161,7 +161,7 @@ def import_event(source: Path, path: Path, begun: Callable[[Journal], T]) -> T:
     """
     try:
         if said := what_else(source):
-            raise TourneyError(f"{source.name} {said}")
+            raise TourneyError(f"{source.name or source} {said}")
         with source.open("rb") as file:
             found = read_export(file, source=source.name)
     except FileNotFoundError:
