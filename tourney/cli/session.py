@@ -263,7 +263,7 @@ class Session:
 def _named_event(named: str) -> Path:
     path = Path(named)
     if not path.name:
-        raise TourneyError(f"`{named}` is a folder, not an event", "name the event's file: `-e FILE`")
+        raise TourneyError(f"`{named}` is a folder, not an event file", "name the event's file: `-e FILE`")
     if not path.exists() and not path.suffix and path.with_suffix(".tourney").exists():
         return path.with_suffix(".tourney")
     return path
