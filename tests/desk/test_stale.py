@@ -5,8 +5,10 @@ import random
 import pytest
 
 from tests.desk.kit import new_desk, play
+from tourney.desk.judging import judge
 from tourney.desk.pages import event_view, round_view
-from tourney.desk.questions import asked_of, round_of
+from tourney.desk.questions import asked_of, round_of, since
+from tourney.desk.why import why
 from tourney.errors import TourneyError
 from tourney.pairing import check
 
@@ -42,6 +44,29 @@ def test_a_corrected_result_is_told_and_mended(tmp_path):
         asked = asked_of(desk, round_of(desk.state, None))
         found = check(asked.field.entrants, asked.options, asked.pairing.tables, asked.pairing.bye)
         assert found == []
+
+
+def test_what_is_said_of_an_edited_table_counts_the_results_as_they_stood_at_the_edit(tmp_path):
+    """A correction between pairing and edit is in what the edit is judged by; only a later one is told as missing."""
+    with new_desk(tmp_path, *"ABCDEF") as desk:
+        play(desk)
+        desk.pair_round()
+        paired = desk.state.round.paired.entry
+        desk.change_result(1, "l", round_number=1)
+        one, two, kept = desk.state.round.tables.values()
+        desk.swap(one.seats[0], two.seats[0])
+        edited, _, unmoved = desk.state.round.tables.values()
+        assert kept.seats == unmoved.seats
+        assert why(desk, 2, str(edited.number)).stale == ""
+        assert why(desk, 2, str(unmoved.number)).stale.startswith("paired before entry")
+        asked = judge(desk, 2).asked
+        assert since(desk.evidence(), asked.known, seen=asked.before.entry).text == ""
+        assert since(desk.evidence(), asked.known).entry == paired - 1
+        desk.change_result(2, "l", round_number=1)
+        assert why(desk, 2, str(edited.number)).stale.startswith("edited before entry")
+        if desk.repair_round().entries:
+            desk.change_result(3, "l", round_number=1)
+            assert why(desk, 2, "1").stale.startswith("repaired before entry")
 
 
 def test_what_changes_no_pairing_makes_no_round_stale(tmp_path):

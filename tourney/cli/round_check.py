@@ -28,7 +28,7 @@ def check(session: Session, round_number: int | None) -> Exit | None:
 
     with session.desk() as desk:
         judged = judge(desk, round_number)
-        basis = since(desk.evidence(), judged.asked.known)
+        basis = since(desk.evidence(), judged.asked.known, seen=judged.asked.before.entry)
     known = judged.asked.known
     if session.json:
         session.emit(
@@ -77,7 +77,7 @@ def prove(session: Session, round_number: int | None) -> Exit | None:
             session.emit("proof/1", proof_of(desk, judged))
         else:
             _say(session, judged)
-            _say_stale(session, since(desk.evidence(), judged.asked.known))
+            _say_stale(session, since(desk.evidence(), judged.asked.known, seen=judged.asked.before.entry))
     if not judged.by_hand and judged.proved() is False:
         return Exit.FOUND
     return None if judged.settled else Exit.UNVERIFIED

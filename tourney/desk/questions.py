@@ -116,7 +116,7 @@ def _absent(before: State, there: Field, known: Round) -> dict[PlayerId, str]:
 class Since:
     """What became of the results that a round was paired on.
 
-    entry:  the entry up to which they were counted when the round was paired, or repaired last
+    entry:  the entry up to which they were counted when the round was paired, or repaired last, or edited
     text:   `paired before entry 31 corrected round 2`; empty where the pairing would be asked the same today
     moved:  whose results count otherwise now: player → half points when the round was paired, and as they stand
     """
@@ -126,15 +126,21 @@ class Since:
     moved: Mapping[PlayerId, tuple[int, int]] = attribute(default_factory=dict)
 
 
-def since(evidence: Evidence, known: Round) -> Since:
+def since(evidence: Evidence, known: Round, *, seen: int = 0) -> Since:
     """Return whether the results that a round was paired on are still those that stand.
+
+    seen: the entry up to which results are counted in what is said of it, where the round was edited after its pairing
 
     Only what pairing asks for counts: a 2–0 put right to 2–1 changes no pairing. A round of the bracket rests on the
     standings that the cut was made from, a round robin on nothing that happened.
     """
     entries = evidence.entries
     gone = taken_back(entries)
-    basis, last = _basis(entries, gone, known, evidence.state.cut)
+    paired, last = _basis(entries, gone, known, evidence.state.cut)
+    by_hand = (
+        known.stage != "cut" and seen > paired + 1
+    )  # the entry after `paired` is the pairing or the repair itself
+    basis = seen if by_hand else paired
     causes = list(_causes(entries, gone, basis, last)) if known.system != "round-robin" else []
     if not causes:
         return Since(entry=basis)
@@ -142,7 +148,7 @@ def since(evidence: Evidence, known: Round) -> Since:
         text = f"the cut was made before {_said(causes)}" if _seeded_otherwise(evidence, basis) else ""
         return Since(entry=basis, text=text)
     moved = _moved(evidence, known, basis)
-    made = "repaired" if basis >= known.paired.entry else "paired"
+    made = "edited" if by_hand else "repaired" if basis >= known.paired.entry else "paired"
     return Since(entry=basis, text=f"{made} before {_said(causes)}" if moved else "", moved=moved)
 
 

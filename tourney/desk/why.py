@@ -77,7 +77,7 @@ def _answer(desk: Desk, moment: _Moment, said: Explanation | Price) -> Answer:
         known=moment.known,
         how=moment.how,
         entered=moment.entered,
-        stale=since(desk.evidence(), moment.known).text,
+        stale=since(desk.evidence(), moment.known, seen=moment.before.entry).text,
         said=replace(said, facts=tuple(_named(fact, group) for fact in said.facts)),
         names={player: name(player) for player in sorted(players)},
     )
