@@ -397,3 +397,14 @@ def test_a_count_on_either_side(line):
     """Which is the count is not guessed."""
     _, _, told = found(f"My Deck\n\n{line}\n2 Bell\n")
     assert 3 in told
+
+
+@pytest.mark.parametrize("name", ["Laura X23 Kinney", "X9 the X7 Fox", "Lucky (2) Deluxe"])
+@pytest.mark.parametrize("line", ["2 {}", "2x {}", "{} x2", "{} (2)"])
+def test_an_x_that_belongs_to_the_name(name, line):
+    """`X23` in capitals is no count of another card on the line."""
+    if name.startswith("Lucky") and not line.startswith("2"):
+        return  # two numbers in brackets behind words: two cards
+    _, cards, told = found(f"1 Bell\n{line.format(name)}\n1 Drum\n")
+    assert 2 not in told
+    assert cards[2] == [(2, fold(name), "")]

@@ -127,9 +127,8 @@ _NEXT_CARD = re.compile(
     re.I,
 )
 _CELLS = re.compile(r"[^\W\d_][\"”]?(?P<sign>[,;])[\"“]?[^\W\d_]|[^\W\d_][\"”]?[,;]\d{1,3}[,;]")
-_COUNT_INSIDE = re.compile(
-    rf"[^\W\d_].*\s(?:(?:x\s?\d{{1,2}}|\d{{1,2}}x|{_SIGN}\s?\d{{1,2}})(?:\s*[,;|/•·+&]\s*|\s+)|[(\[]x?\d{{1,2}}x?[)\]]\s*[,;|/•·+&]\s*)[^\W\d_]",
-    re.I,
+_COUNT_INSIDE = re.compile(  # in capitals `X23` belongs to the name, unless a sign parts it from what follows
+    rf"[^\W\d_].*\s(?:(?:x\s?\d{{1,2}}|\d{{1,2}}x|{_SIGN}\s?\d{{1,2}})\s+|(?:[xX]\s?\d{{1,2}}|\d{{1,2}}[xX]|{_SIGN}\s?\d{{1,2}}|[(\[][xX]?\d{{1,2}}[xX]?[)\]])\s*[,;|/•·+&]\s*)[^\W\d_]"
 )
 _CELL_BEHIND = re.compile(r".*[^\W\d_][\"”]?[,;]\d{1,3}")
 _OF_SOME = re.compile(r"of \d")

@@ -391,9 +391,9 @@ _SEVERAL = re.compile(
     re.I,
 )
 _COUNT_AND_NAME = re.compile(r"\d{1,2}\s?x?\s+[^\W\d_]", re.I)
-_NAME_AND_COUNT = re.compile(
-    r"(?P<card>[^\W\d_][^,;|\t]*?\s(?:[x×]\s?\d{1,2}|\d{1,2}\s?[x×]|[(\[]x?\d{1,2}x?[)\]]))(?:\s*[,;|/•·、，；+&\t]\s*|\s+(?:[-–—]\s+)?|$)(?=[^\W\d_]|$)",
-    re.I,
+_NAME_AND_COUNT = re.compile(  # in capitals `X23` belongs to the name, unless a sign parts it from what follows
+    r"(?P<card>[^\W\d_][^,;|\t]*?\s(?:(?:[x×]\s?\d{1,2}|\d{1,2}\s?[x×])(?=\s)|(?:[xX×]\s?\d{1,2}|\d{1,2}\s?[xX×])(?=\s*[,;|/•·、，；+&\t]|$)|[(\[][xX]?\d{1,2}[xX]?[)\]]))"
+    r"(?:\s*[,;|/•·、，；+&\t]\s*|\s+(?:[-–—]\s+)?|$)(?=[^\W\d_]|$)"
 )
 _PRICE = re.compile(r"[$€£¥₩₽]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[$€£¥₩₽]|zł|руб\.?|eur|usd|tix)|\d+[.,]\d{2}", re.I)
 
