@@ -191,3 +191,18 @@ def test_a_place_without_a_name_is_refused(words, capsys):
     """The root of the disk, and no name at all, are no files."""
     assert root.run(words) == Exit.REFUSED
     assert re.match(r"error: `?[/.]`? is a folder, not ", capsys.readouterr().err)
+
+
+def test_words_that_no_card_has_are_told_where_a_deck_is_checked(tmp_path, monkeypatch, capsys):
+    """A format of one's own with a slip in it judges decks by a rule that never holds: the answer says so."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    head = '[format]\nid = "my/list"\npool = "dimrift"\n[[zone]]\nid = "deck"\ndefault = true\n'
+    limit = '[[limit]]\nid = "few"\nmax = 1\nwhere = "type == \'{}\'"\n'
+    Path("slip.toml").write_text(head + limit.format("creatur"))
+    Path("right.toml").write_text(head + limit.format("artifact"))
+    Path("ann.txt").write_text("2 Clay Construct\n")
+    assert root.run(["deck", "check", "ann.txt", "--format", "slip.toml"]) == Exit.DONE
+    assert "no card of the pool has the type `creatur`; did you mean `creature`?" in capsys.readouterr().err
+    assert root.run(["deck", "check", "ann.txt", "--format", "right.toml"]) == Exit.DONE
+    assert "warning" not in capsys.readouterr().err

@@ -16,10 +16,12 @@ from tourney.errors import TourneyError, fault_of_the_rules
 
 if TYPE_CHECKING:
     from tourney.cli.session import Session
-    from tourney.rules import BanList, Ruleset
+    from tourney.rules import BanList, Format, Ruleset
     from tourney.store.data import Library
 
 NONE = "none"
+_MOST_READ = 5_000
+"""Cards of a pool that is read whole for each check of a deck; `format show --check` reads larger ones, too."""
 
 
 @dataclass
@@ -65,6 +67,7 @@ class RulesAsked:
                 format_ = self.library.format(name)
                 if not self.tolerant:
                     refuse_misspelt(format_, self.library.pool_of(format_))
+                    self._tell_words(format_, name)
                 self._rulesets[name] = Ruleset(
                     format_,
                     self._banlist(format_.banlist),
@@ -74,6 +77,16 @@ class RulesAsked:
                     self.none_asked,
                 )
         return self._rulesets[name]
+
+    def _tell_words(self, format_: Format, name: str) -> None:
+        """Warn of words that no card of a complete pool has, in a format of one's own: it was hardly proofread before."""
+        from tourney.rules.proofread import misspelt
+
+        pool = self.library.pool_of(format_)
+        if name in self.library.formats() or not pool.complete or len(pool) > _MOST_READ:
+            return
+        for said in misspelt(format_, pool):
+            self.session.warn(said, "`tourney format show FILE --check` tells all that a format says in vain")
 
     def load(self) -> None:
         """Read the rules before any list: those asked for, else the event's. Raises RulesError where some will not do."""

@@ -354,6 +354,15 @@ def _said(decklist: Decklist, ruleset: Ruleset) -> Iterator[str]:
         if note.weighty:
             near = _nearly(title.text, ruleset) if title and title.line.number == note.line else ""
             yield f"line {note.line}: {note.message}" + (f"; {near}" if near else "")
+    for words in decklist.words:
+        name = next((each.name for each in words.line.readings if _is_a_card(each.name, ruleset)), None)
+        if name is not None and not words.card:
+            what = "banned" if fold(name) in ruleset.banned else "a card"
+            yield f"line {words.line.number}: `{name}` was taken as the {words.role}: {words.why}; a card of this name is {what}; if the deck plays it, write `1 {name}`"
+
+
+def _is_a_card(name: str, ruleset: Ruleset) -> bool:
+    return fold(name) in ruleset.banned or name in ruleset.pool
 
 
 def _set_aside(decklist: Decklist) -> Iterator[str]:

@@ -289,6 +289,13 @@ def refuse_misspelt(format_: Format, pool: Pool) -> None:
         raise TourneyError(fault.message, "`tourney format show FILE --check` tells all of them")
 
 
+def misspelt(format_: Format, pool: Pool) -> Iterator[str]:
+    """Give the words in a format's expressions that no card of a complete pool has; the whole pool is read."""
+    for fault in Spelling.of(format_, pool).faults(_expressions(format_, surroundings(format_))):
+        if fault.severity is Severity.ERROR:
+            yield fault.message
+
+
 def _remark(rule: str, message: str, severity: Severity = Severity.ERROR) -> Finding:
     return Finding(rule=rule, severity=severity, message=message)
 

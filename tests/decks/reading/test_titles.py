@@ -114,3 +114,12 @@ def test_a_title_that_is_nearly_a_card_is_asked_about(title, asked):
 def test_a_title_without_a_letter_is_none(text):
     """There is nothing to call the deck by."""
     assert deck(text).name is None
+
+
+@pytest.mark.parametrize("head", ["# Oak Giant", "// Oak Giant", "## Oak Giant\n", "# Oak Giant (foil)"])
+def test_a_heading_that_is_called_like_a_banned_card_is_told(head):
+    """What Markdown or a comment says is no card; that a card is called so is said all the same."""
+    found = verdict(rules(SIXTY, None, banlist=BANNED), f"{head}\n1 Bell\n1 Drum\n")
+    assert found.verdict == "legal"
+    assert any("a card of this name is banned" in note for note in found.notes)
+    assert not verdict(rules(SIXTY, None, banlist=BANNED), "# Oak Summer\n1 Bell\n").notes[1:]
