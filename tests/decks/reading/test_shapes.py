@@ -408,3 +408,24 @@ def test_an_x_that_belongs_to_the_name(name, line):
     _, cards, told = found(f"1 Bell\n{line.format(name)}\n1 Drum\n")
     assert 2 not in told
     assert cards[2] == [(2, fold(name), "")]
+
+
+@pytest.mark.parametrize(
+    "mark",
+    ["[Land,Ramp]", "(abc) 12 [Land,Ramp]", "(abc) 12 [Land,Ramp] ^Have,Want^", "#land,ramp", "(Red,Blue)"],
+)
+@pytest.mark.parametrize("count", ["3 ", "3x "])
+def test_a_comma_between_categories(mark, count):
+    """What stands in brackets after a card parts no cards."""
+    _, cards, told = found(f"1 Bell\n{count}Kite {mark}\n1 Drum\n")
+    assert 2 not in told
+    assert cards[2][0][0] == 3
+
+
+def test_keys_below_a_leader_are_no_cards():
+    """An investigator above `Packs:` begins the list; no card has been counted yet."""
+    deck, cards, _ = found(
+        "Investigator: Ann (Core Set)\n\nPacks: From Core Set to Night\n\n2x Kite\n1x Bell\n"
+    )
+    assert [line.name for line in deck.lines] == ["Ann (Core Set)", "Kite", "Bell"]
+    assert len(cards) == 3

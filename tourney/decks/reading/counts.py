@@ -127,6 +127,7 @@ _NEXT_CARD = re.compile(
     re.I,
 )
 _CELLS = re.compile(r"[^\W\d_][\"”]?(?P<sign>[,;])[\"“]?[^\W\d_]|[^\W\d_][\"”]?[,;]\d{1,3}[,;]")
+_BRACKETS = re.compile(r"\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\}|\^[^^]*\^|\s#\S.*")  # `[Land,Ramp]`: categories
 _COUNT_INSIDE = re.compile(  # in capitals `X23` belongs to the name, unless a sign parts it from what follows
     rf"[^\W\d_].*\s(?:(?:x\s?\d{{1,2}}|\d{{1,2}}x|{_SIGN}\s?\d{{1,2}})\s+|(?:[xX]\s?\d{{1,2}}|\d{{1,2}}[xX]|{_SIGN}\s?\d{{1,2}}|[(\[][xX]?\d{{1,2}}[xX]?[)\]])\s*[,;|/•·+&]\s*)[^\W\d_]"
 )
@@ -147,7 +148,7 @@ def left_over(words: str, *, counted: bool) -> str:
         return ""
     if _NEXT_CARD.search(words) or _COUNT_INSIDE.match(words) or len(_NUMBER_BETWEEN.findall(words)) > 1:
         return "are these several cards? write one on a line, or put the name of one in quotes"
-    cells = _CELLS.search(words)
+    cells = _CELLS.search(_BRACKETS.sub("", words))
     if cells:
         return f"nothing says what stands behind the `{cells['sign'] or ','}`: another card, or another column? (one name goes in quotes)"
     if counted and _OF_SOME.match(words):

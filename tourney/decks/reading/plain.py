@@ -402,7 +402,7 @@ class _Assembly:
             return
         self.keys.add(words)
         if (
-            (self.counted or self.deck.lines)
+            (self.counted or any(general_kind(line.zone or "") not in _LEADING for line in self.deck.lines))
             and token.key not in _CORE_KEYS
             and not token.raw.lstrip().startswith(("//", "#", ";"))
         ):

@@ -170,7 +170,7 @@ def _counted_zones(
 
 
 _OTHER_NUMBERS = re.compile(
-    r"(?:.*\b)?(?:cmc|mv|cost|mana|level|lvl|rank|power|toughness|strength|attack|atk|defen[cs]e|def|hp|health|loyalty|influence|price|year|id|no|nr|index|row|position|line|rating|elo)\b.*",
+    r"(?:.*\b)?(?:cmc|mv|cost|mana|level|lvl|rank|power|toughness|strength|attack|atk|defen[cs]e|def|hp|health|loyalty|influence|price|year|id|no|nr|index|row|position|line|rating|elo|stars?|grade|stage|points|pts|vp|value|energy|ink|lore|willpower|size|damage|armou?r|speed|combat|intellect|agility|votes|rarity)\b.*",
     re.I,
 )
 
