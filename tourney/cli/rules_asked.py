@@ -85,7 +85,11 @@ class RulesAsked:
         pool = self.library.pool_of(format_)
         if name in self.library.formats() or not pool.complete or len(pool) > _MOST_READ:
             return
-        for said in misspelt(format_, pool):
+        try:
+            words = list(misspelt(format_, pool))
+        except TourneyError:  # a line of the pool will not do: told by whoever asks for its card
+            return
+        for said in words:
             self.session.warn(said, "`tourney format show FILE --check` tells all that a format says in vain")
 
     def load(self) -> None:
