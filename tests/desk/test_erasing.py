@@ -209,7 +209,7 @@ def test_copies_that_cannot_be_read_are_named(tmp_path):
         assert receipt.entries
         said = " ".join(receipt.warnings)
         assert ".tourney-backups/broken.tourney may still hold the texts, delete it" in said
-        assert "delete them: friday.jsonl" in said
+        assert "delete them: friday.jsonl, friday.toml" in said
     assert left(tmp_path) == ["broken.tourney", "friday.jsonl", "friday.toml"]
 
 

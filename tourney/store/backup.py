@@ -129,12 +129,17 @@ def erase_copies(path: Path, texts: Collection[Ref]) -> tuple[int, tuple[str, ..
 
 
 def exports_holding(path: Path, texts: Collection[Ref]) -> tuple[str, ...]:
-    """Return the names of the exports beside an event that hold any of `texts`; a text in one stands with its ref."""
+    """Return the names of the exports beside an event that hold any of `texts`; a text in one stands with its ref.
+
+    The summary that was written with an export (`.toml`) has the names without their refs, and goes with it.
+    """
     refs, found = [f'"ref":"{ref}","salt"'.encode() for ref in texts], []
     sweep(path.absolute().parent)
     for export in sorted(path.absolute().parent.glob("*.jsonl")):
         with suppress(OSError):
             if what_else(export) is None:
                 with export.open("rb") as lines:
-                    found += [export.name] if any(ref in line for line in lines for ref in refs) else []
+                    if any(ref in line for line in lines for ref in refs):
+                        both = (export, export.with_suffix(".toml"))
+                        found += [each.name for each in both if each.is_file()]
     return tuple(found)
