@@ -208,8 +208,18 @@ class _Saving:
         """How many entries there were, as the file says it; None where it does not."""
         return max((seq for seq, _ in self.main.heads), default=None)
 
-    def _ended(self, digest: str) -> bool:
-        return any(seq == self.written and last == digest.encode() for seq, last in self.main.heads)
+    def _ended(self, seq: int, digest: str) -> bool:
+        """Say whether the file's record of its last entry names this one, be it with a bit of its header turned."""
+        last = digest.encode()
+        if any(number == self.written and named == last for number, named in self.main.heads):
+            return True
+        number = b"" if seq == 1 else seq.to_bytes(seq.bit_length() // 8 + 1, "big", signed=True)
+        record = b"\x05\x00" + (bytes([len(number)]) if number else b"\x09") + b"\x81\x0d" + number + last
+        content = self.main.content
+        return any(
+            _bits_apart(content[at.end() - len(record) : at.end()], record) == 1
+            for at in re.finditer(last, content)
+        )
 
     def _chain(self) -> list[Row]:
         rows: list[Row] = []
@@ -220,7 +230,7 @@ class _Saving:
     def _next(self, digest: str, seq: int) -> Row | None:
         """Return the entry that follows; copies are not asked where the file says that it ended before."""
         for source in self._sources():
-            if source is not self.main and self._ended(digest):
+            if source is not self.main and self._ended(seq - 1, digest):
                 return None
             row, how = _following(source, digest, seq)
             if row is not None:
@@ -231,7 +241,7 @@ class _Saving:
     def missing_entries(self) -> Iterator[tuple[str, str]]:
         """Yield what is missing at the end, in words."""
         last, written = self.rows[-1].seq, self.written
-        if self._ended(self.rows[-1].digest) or written == last:
+        if written == last or self._ended(last, self.rows[-1].digest):
             return
         if written is None or written < last:
             yield f"whether entry {last} was the last one: the file does not say so any more", ""
