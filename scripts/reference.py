@@ -12,8 +12,8 @@ from pathlib import Path
 import click
 from cogapp import Cog
 
+from tourney.cli.command import SECTIONS
 from tourney.cli.root import root
-from tourney.cli.sections import SECTIONS
 
 ROOT = Path(__file__).resolve().parent.parent
 WIDTH = 100

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tourney.door import (
+from tourney.decode import (
     DEEPEST,
     MOST_DIGITS,
     MOST_DOTS,

@@ -8,11 +8,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tourney.cards import open_pool, parse_pool, parse_schema
-from tourney.cards.importing import import_cards
+from tourney.cards.importing import SHAPES, import_cards, read_table
 from tourney.cards.lint import lint_pool
-from tourney.cards.tables import SHAPES, read_table
-from tourney.errors import TourneyError
-from tourney.finding import Severity
+from tourney.errors import Severity, TourneyError
 
 quick = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

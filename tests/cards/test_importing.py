@@ -7,8 +7,7 @@ from fractions import Fraction
 import pytest
 
 from tourney.cards import parse_pool, parse_schema
-from tourney.cards.importing import import_cards
-from tourney.cards.tables import read_table
+from tourney.cards.importing import import_cards, read_table
 from tourney.errors import TourneyError
 
 HEAD = (

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tourney.cards.lint import lint_pool
-from tourney.finding import Severity
+from tourney.errors import Severity
 
 HEAD = (
     'game = "g"\ncomplete = true\nkey = "{key}"\n[attributes]\ncost = "number"\n[sets.core]\nname = "Core"\n'

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tourney.cards import near_names
-from tourney.cards.near_names import MOST_NEAR, NearNames, one_slip_apart, resembling
+from tourney.cards import names
+from tourney.cards.names import MOST_NEAR, NearNames, one_slip_apart, resembling
 
 POOL = NearNames(
     ["Siege Hammer", "Siege Hummer", "Claymore", "Tigercat", "Paper Airplane", "Lim-Dûl's Kite", "Kite"]
@@ -60,9 +60,7 @@ def test_one_wrong_letter_always_finds_the_name(name, place, letter):
 def test_names_that_differ_in_numbers_are_not_even_compared(monkeypatch):
     """A deck of sixty numbered cards is no sixty times sixty comparisons; a slip beside the same number is found."""
     compared = []
-    monkeypatch.setattr(
-        near_names, "one_slip_apart", lambda *pair: compared.append(pair) or one_slip_apart(*pair)
-    )
+    monkeypatch.setattr(names, "one_slip_apart", lambda *pair: compared.append(pair) or one_slip_apart(*pair))
     numbered = [f"Paper Card {number}" for number in range(1, 501)]
     assert list(resembling([*numbered, "Papr Card 7", "Paper Crad 8"])) == [
         ("Paper Card 7", "Papr Card 7"),

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from tests.rules.kit import DAY, errors, format_of, handles, rules, verdict
 from tourney.cards import parse_pool
-from tourney.errors import RulesError
-from tourney.finding import Severity
+from tourney.errors import RulesError, Severity
 from tourney.rules import Ruleset
 
 FORMAT = """

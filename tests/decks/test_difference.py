@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.decks.kit import deck
 from tests.decks.strategies import decks
-from tourney.decks.difference import Changed, difference
+from tourney.decks.fingerprint import Changed, difference
 from tourney.decks.printing import write
 
 ONE = "Deck\n4 Kite\n2 Stone\n\nSideboard\n1 Bell\n"

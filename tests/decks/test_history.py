@@ -7,9 +7,8 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.rules.kit import format_of, pool_of, rules, verdict
-from tourney.decks.commitment import commitment, opens
-from tourney.decks.difference import difference
 from tourney.decks.exchange import junit, sarif
+from tourney.decks.fingerprint import commitment, difference, opens
 from tourney.decks.history import days_of, history
 from tourney.decks.reading import read
 from tourney.rules import Ruleset, parse_banlist

@@ -17,11 +17,11 @@ from tourney.cards import parse_pool
 from tourney.decks import check, run_examples
 from tourney.decks.reading import read, read_all
 from tourney.decks.repair import repair
-from tourney.decks.zones import words_of
+from tourney.decks.resolving import words_of
 from tourney.errors import TourneyError
 from tourney.rules import Ruleset, parse_banlist
 from tourney.store.data import Library
-from tourney.store.roots import shipped
+from tourney.store.files import shipped
 
 SIDE = '[[zone]]\nid = "deck"\ndefault = true\n[[zone]]\nid = "side"\n'
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.rules.kit import rules, verdict
 from tourney.decks.reading import read
 from tourney.decks.repair import repair
-from tourney.decks.zones import words_of
+from tourney.decks.resolving import words_of
 
 FORMAT = """
 [[zone]]

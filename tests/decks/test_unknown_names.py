@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.rules.kit import rules, verdict
-from tourney.cli.columns import width
+from tourney.cli.deck_check import PAGE, block
 from tourney.cli.streams import unstyled
-from tourney.cli.verdict_text import PAGE, block
+from tourney.cli.tables import width
 
 POOL = {f"Invented {name}": {} for name in ("Ant", "Badger", "Cougar", "Dormouse", "Elephant", "Falcon")}
 SPARE = [*POOL, *(f"Spare {number}" for number in range(300))]

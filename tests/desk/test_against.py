@@ -11,7 +11,7 @@ from tourney.desk import Desk
 from tourney.desk.against import compare, kept_from
 from tourney.desk.pages import event_view
 from tourney.errors import TourneyError
-from tourney.event.parts import Seating
+from tourney.event.ops import Seating
 from tourney.publish import render
 
 KINDS = (

@@ -7,9 +7,8 @@ import pytest
 from tests.desk.kit import new_desk, open_desk, play
 from tests.desk.test_verifying import NAMES, forge, replace, told
 from tourney.desk.verifying import verify
-from tourney.errors import TourneyError
+from tourney.errors import Severity, TourneyError
 from tourney.event import ops
-from tourney.finding import Severity
 
 SOURCE, VALUE = "drand round 5123456", "8a9f21c0"
 

@@ -93,7 +93,7 @@ def test_somebody_writes_between_reading_and_appending(tmp_path):
         decided = []
 
         def and_meanwhile(state):
-            from tourney.event.decide import results
+            from tourney.event import results
 
             if not decided:
                 ben.report(2, "w")
@@ -111,7 +111,7 @@ def test_a_decision_that_no_longer_holds_is_refused_the_second_time(tmp_path):
         meant = []
 
         def and_meanwhile(state):
-            from tourney.event.decide import rounds
+            from tourney.event import rounds
 
             if not meant:
                 ben.pair_round()

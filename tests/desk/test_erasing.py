@@ -319,7 +319,7 @@ def test_put_back_they_stay_forgotten(tmp_path):
 @pytest.mark.parametrize("step", ["compact", "erase_copies", "exports_holding"])
 def test_an_interruption_after_the_entry_is_told_with_what_may_be_left(tmp_path, monkeypatch, step):
     """Ctrl-C while copies are being cleaned: the entry stands and is told; the same command again finishes it."""
-    from tourney.desk import players as registry
+    from tourney.desk import desk as registry
     from tourney.store.journal import Journal
 
     def interrupted(*_):
@@ -347,12 +347,12 @@ def test_an_interruption_after_the_entry_is_told_with_what_may_be_left(tmp_path,
 @pytest.mark.parametrize("what", ["backup", "export"])
 def test_a_copy_under_way_does_not_bring_them_back(tmp_path, monkeypatch, what):
     """Somebody is forgotten between a copy's reading of the event and its taking its place: it goes without them."""
-    from tourney.store import writing
+    from tourney.store import files
 
     known(tmp_path)
     asked = []
 
-    def meanwhile(path, sync=writing._sync):
+    def meanwhile(path, sync=files._sync):
         if not asked:
             asked.append(path)
             with open_desk(tmp_path, by="Ben", seed="ben") as other:
@@ -360,7 +360,7 @@ def test_a_copy_under_way_does_not_bring_them_back(tmp_path, monkeypatch, what):
         sync(path)
 
     with open_desk(tmp_path) as desk:
-        monkeypatch.setattr(writing, "_sync", meanwhile)
+        monkeypatch.setattr(files, "_sync", meanwhile)
         copied = desk.backup() if what == "backup" else desk.export(tmp_path / "out")[0]
     assert asked
     assert copied.exists()
@@ -394,10 +394,10 @@ def test_pages_under_way_do_not_bring_them_back(tmp_path, monkeypatch):
     from click.testing import CliRunner
 
     from tourney.cli.root import root
-    from tourney.store import folder
+    from tourney.store import files
 
     path = known(tmp_path)
-    write_folder, asked = folder.write_folder, []
+    write_folder, asked = files.write_folder, []
 
     def meanwhile(place, files):
         written = write_folder(place, files)
@@ -407,7 +407,7 @@ def test_pages_under_way_do_not_bring_them_back(tmp_path, monkeypatch):
                 other.blank(NAME)
         return written
 
-    monkeypatch.setattr(folder, "write_folder", meanwhile)
+    monkeypatch.setattr(files, "write_folder", meanwhile)
     ran = CliRunner().invoke(root, ["publish", "-e", str(path), "--to", str(tmp_path / "pages")])
     assert ran.exit_code == 0, ran.output
     assert asked[0], "pages name players"

@@ -11,13 +11,11 @@ from tests.desk.kit import new_desk
 from tests.desk.test_verifying import forge
 from tests.pairing.proofs import PROVED, WRONG, checked
 from tourney.desk import judging
-from tourney.desk.certificates import proof_of
-from tourney.desk.judging import judge
+from tourney.desk.judging import judge, proof_of
 from tourney.desk.verifying import verify
-from tourney.errors import TourneyError
+from tourney.errors import Severity, TourneyError
 from tourney.event import ops
-from tourney.event.parts import NoTable, Seating
-from tourney.finding import Severity
+from tourney.event.ops import NoTable, Seating
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus")
 replace = msgspec.structs.replace

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from tourney.desk.roll import read_players
+from tourney.desk.player_list import read_players
 from tourney.errors import TourneyError
 
 

@@ -10,14 +10,14 @@ import pytest
 from tests.desk.kit import lent, new_desk, open_desk, play
 from tourney.desk import Desk
 from tourney.desk.verifying import seals, verify
+from tourney.errors import Severity
 from tourney.event import ops
 from tourney.event.entry import NOTHING_YET, read, write
 from tourney.event.field import round_seed
-from tourney.event.parts import Proof, Seating
-from tourney.event.replay import MisfitError
+from tourney.event.fold import MisfitError
+from tourney.event.ops import Proof, Seating
 from tourney.event.systems import propose
 from tourney.event.texts import Text
-from tourney.finding import Severity
 from tourney.store.journal import Journal
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus")

@@ -275,7 +275,7 @@ def test_a_table_of_more_digits_than_a_number_has_is_none(tmp_path):
 def test_other_results_of_a_table_of_many_are_told_place_by_place(tmp_path):
     """Who came where, the first first; ways are parted by semicolons, since places have commas within."""
     from tourney.standings import why as why_ranked
-    from tourney.standings.telling import told
+    from tourney.standings.explaining import told
 
     with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", system="pods", seats=[3]) as desk:
         desk.pair_round()

@@ -55,7 +55,7 @@ UNSHOWN = {
     "what has no command yet: penalties and deck checks at the table (tests/event)": (
         "the deck of … was not in order",
     ),
-    "a hundred thousand players (a limit of tourney.door)": ("an event has at most … players",),
+    "a hundred thousand players (a limit of tourney.decode)": ("an event has at most … players",),
     "a stream that came closed (tests/hostile)": ("standard input is closed",),
     "a clock set to nonsense (tests/cli/test_session.py)": ("$TOURNEY_NOW: `…` is no time",),
 }  # fmt: skip

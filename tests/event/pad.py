@@ -4,13 +4,13 @@ import hashlib
 
 from tests.kit import ROOT
 from tourney.event import ops
-from tourney.event.decide import players as decide_players
-from tourney.event.decide.players import Registration
+from tourney.event import players as decide_players
 from tourney.event.entry import NOTHING_YET, read, write
-from tourney.event.fold import fold, taken_back
-from tourney.event.parts import Kept, NoTable, Seating, Settings
+from tourney.event.fold import fold, sentence, taken_back
+from tourney.event.kind import Teller
+from tourney.event.ops import Kept, NoTable, Seating, Settings
+from tourney.event.players import Registration
 from tourney.event.score import Slip, read_score
-from tourney.event.story import Teller, sentence
 from tourney.event.texts import Sealing
 from tourney.standings import no_parent, parse_profile
 

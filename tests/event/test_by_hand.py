@@ -4,7 +4,7 @@ import pytest
 
 from tests.event.pad import Pad
 from tourney.errors import TourneyError
-from tourney.event.by_hand import read_pairings
+from tourney.event.seating import read_pairings
 
 NAMES = ("Mira Oake", "Tomo Reed", "Ada", "Ben-Ami", "Cleo vs", "Good Bye", "Dina")
 

@@ -4,9 +4,8 @@ import pytest
 
 from tests.event.pad import Pad
 from tourney.errors import TourneyError
-from tourney.event import ops
-from tourney.event.decide import players
-from tourney.event.decide.players import Facts, Registration
+from tourney.event import decks, ops, players
+from tourney.event.players import Facts, Registration
 from tourney.record import Outcome, PlayerId
 
 ONE, TWO = PlayerId(1), PlayerId(2)
@@ -119,7 +118,7 @@ def test_nobody_joins_after_the_cut_and_nothing_is_entered_once_closed():
         lambda: players.disqualify(pad.state, ONE, None, pad.seal),
         lambda: players.check_in(pad.state, [ONE]),
         lambda: players.change(pad.state, ONE, Facts(rating=1), pad.seal),
-        lambda: players.waive(pad.state, [ONE], None, pad.seal),
+        lambda: decks.waive(pad.state, [ONE], None, pad.seal),
     ]
     for decision in decisions:
         with pytest.raises(TourneyError, match="the event is closed") as refusal:
@@ -206,12 +205,12 @@ def test_a_reason_is_kept_up_to_a_length():
 def test_decks_waivers_and_check_in():
     """The last list counts; a waiver twice is already so."""
     pad = Pad("Ada")
-    pad.do(players.submit(pad.state, ONE, "60 X", verdict="legal", cards=None, seal=pad.seal))
-    pad.do(players.submit(pad.state, ONE, "61 X", verdict="unverified", cards="{}", seal=pad.seal))
+    pad.do(decks.submit(pad.state, ONE, "60 X", verdict="legal", cards=None, seal=pad.seal))
+    pad.do(decks.submit(pad.state, ONE, "61 X", verdict="unverified", cards="{}", seal=pad.seal))
     assert pad.texts[pad.state.players[ONE].deck.text] == "61 X"
     assert pad.state.players[ONE].deck.verdict == "unverified"
-    pad.do(players.waive(pad.state, [ONE], None, pad.seal))
-    assert players.waive(pad.state, [ONE], None, pad.seal).op is None
+    pad.do(decks.waive(pad.state, [ONE], None, pad.seal))
+    assert decks.waive(pad.state, [ONE], None, pad.seal).op is None
     pad.do(players.check_in(pad.state, [ONE]))
     assert players.check_in(pad.state, [ONE]).already == "Ada checked in"
     assert players.blank([ONE], ["a"], again=True).op == ops.PlayerErased(player=ONE, texts=("a",))

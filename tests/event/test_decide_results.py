@@ -4,9 +4,8 @@ import pytest
 
 from tests.event.pad import Pad
 from tourney.errors import TourneyError
-from tourney.event import ops
-from tourney.event.decide import results
-from tourney.event.decide.results import Typed, typed_lines
+from tourney.event import ops, results
+from tourney.event.results import Typed, typed_lines
 from tourney.record import PlayerId
 
 

@@ -4,13 +4,12 @@ import pytest
 
 from tests.event.pad import Pad, profile
 from tourney.errors import TourneyError
-from tourney.event import ops
-from tourney.event.by_hand import read_pairings
-from tourney.event.decide import rounds
+from tourney.event import brackets, ops, rounds
 from tourney.event.field import standings
-from tourney.event.next_steps import next_steps
-from tourney.event.parts import NoTable
+from tourney.event.ops import NoTable
+from tourney.event.seating import read_pairings
 from tourney.event.systems import Ask, planned_rounds
+from tourney.event.view import next_steps
 from tourney.record import Outcome, PlayerId
 
 PROFILE = profile()
@@ -425,7 +424,7 @@ def test_forcing_and_forbidding_twice_is_already_so_and_needs_players_who_are_in
 
 def cut(pad, size, **more):
     options = {"kind": "single", "reseed": False, "third_place": False, "vacancy": "opponent", **more}
-    return rounds.cut(pad.state, standings(pad.state, PROFILE, "lot"), size, **options)
+    return brackets.cut(pad.state, standings(pad.state, PROFILE, "lot"), size, **options)
 
 
 def finished(players=8, number=3):
@@ -459,7 +458,7 @@ def test_a_tie_across_the_line_without_a_lot_is_refused():
     pad.pair((1, 2), (3, 4))
     play(pad, "d")
     with pytest.raises(TourneyError, match="are level across the line of a cut of 2"):
-        rounds.cut(
+        brackets.cut(
             pad.state,
             standings(pad.state, PROFILE, ""),
             2,

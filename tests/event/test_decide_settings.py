@@ -3,10 +3,9 @@
 import pytest
 
 from tests.event.pad import Pad
-from tourney.desk.settings import changed_settings
+from tourney.desk.rules import changed_settings
 from tourney.errors import TourneyError
-from tourney.event import ops
-from tourney.event.decide import upkeep
+from tourney.event import event_admin, ops
 from tourney.store.data import Library
 
 BEYOND = {
@@ -27,14 +26,14 @@ def test_an_older_setting_beyond_todays_limits_stands_in_nobodys_way(name, chang
     if changed:
         pad.write(ops.EventChanged(settings={name: value}))
     assert getattr(pad.state.settings, name) == value
-    pad.do(upkeep.change(pad.state, {"double": True}, pad.seal))
-    pad.do(upkeep.change(pad.state, {name: value, "awarded_bye_counts": False}, pad.seal))
+    pad.do(event_admin.change(pad.state, {"double": True}, pad.seal))
+    pad.do(event_admin.change(pad.state, {name: value, "awarded_bye_counts": False}, pad.seal))
     assert (pad.state.settings.double, pad.state.settings.awarded_bye_counts) == (True, False)
     assert getattr(pad.state.settings, name) == value
     larger = {"club": 5001} if name == "keep_apart" else value + 2
     with pytest.raises(TourneyError, match=f"settings: {name}: "):
-        upkeep.change(pad.state, {name: larger}, pad.seal)
-    pad.do(upkeep.change(pad.state, {name: {"club": 3} if name == "keep_apart" else 3}, pad.seal))
+        event_admin.change(pad.state, {name: larger}, pad.seal)
+    pad.do(event_admin.change(pad.state, {name: {"club": 3} if name == "keep_apart" else 3}, pad.seal))
     assert getattr(pad.state.settings, name) in (3, {"club": 3})
 
 

@@ -11,7 +11,7 @@ from tourney.errors import TourneyError
 from tourney.event import entry as entries
 from tourney.event import ops
 from tourney.event.entry import NOTHING_YET, Row, chained, decode, read, write
-from tourney.event.parts import NoTable, Seating
+from tourney.event.ops import NoTable, Seating
 from tourney.record import PlayerId
 
 

@@ -5,7 +5,7 @@ import hashlib
 from tests.event.pad import Pad, profile
 from tourney.event import ops
 from tourney.event.field import field, lot_seed, record, round_seed, standings
-from tourney.event.parts import Seating
+from tourney.event.ops import Seating
 from tourney.record import Outcome, PlayerId
 
 

@@ -4,11 +4,10 @@ import pytest
 
 from tests.event.pad import Pad
 from tourney.event import ops
-from tourney.event.draft import Draft
-from tourney.event.fold import _APPLY, advance, fold, taken_back
-from tourney.event.parts import Kept, NoTable, Ref, Seating
-from tourney.event.show import state_digest
-from tourney.event.state import Round, State
+from tourney.event.fold import KINDS, advance, fold, taken_back
+from tourney.event.ops import Kept, NoTable, Ref, Seating
+from tourney.event.state import Draft, Round, State
+from tourney.event.view import state_digest
 from tourney.record import Outcome, PlayerId
 
 
@@ -18,7 +17,7 @@ def four(**settings):
 
 def test_every_op_has_an_apply_function():
     """No op can be read and then not be folded."""
-    assert set(_APPLY) == set(ops.AnyOp.__args__)
+    assert set(KINDS) == set(ops.AnyOp.__args__)
 
 
 def test_the_first_entry_makes_the_event():

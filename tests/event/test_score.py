@@ -3,7 +3,7 @@
 import pytest
 
 from tourney.errors import TourneyError
-from tourney.event.parts import TableResult
+from tourney.event.ops import TableResult
 from tourney.event.score import Slip, read_score, read_tables
 from tourney.record import Outcome, PlayerId
 

@@ -5,11 +5,12 @@ import pytest
 from tests.event.pad import Pad
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.decide import upkeep
-from tourney.event.decide.upkeep import Book
-from tourney.event.footprint import _FOOTPRINTS, FIELD, footprint
-from tourney.event.parts import Ref, Seating
-from tourney.event.show import state_digest
+from tourney.event import undo as taking_back
+from tourney.event.fold import KINDS, footprint
+from tourney.event.kind import FIELD
+from tourney.event.ops import Ref, Seating
+from tourney.event.undo import Book
+from tourney.event.view import state_digest
 from tourney.record import PlayerId
 
 
@@ -19,11 +20,11 @@ def book(pad, by="Ann"):
 
 
 def undo(pad, number=None, by="Ann"):
-    return pad.do(upkeep.undo(pad.state, book(pad, by), number, None), by=by)
+    return pad.do(taking_back.undo(pad.state, book(pad, by), number, None), by=by)
 
 
 def redo(pad, number=None, by="Ann"):
-    return pad.do(upkeep.redo(pad.state, book(pad, by), number, None), by=by)
+    return pad.do(taking_back.redo(pad.state, book(pad, by), number, None), by=by)
 
 
 def paired():
@@ -35,7 +36,7 @@ def paired():
 
 def test_every_op_has_a_footprint():
     """No op can be undone without anyone asking what stands on it."""
-    assert set(_FOOTPRINTS) == set(ops.AnyOp.__args__)
+    assert set(KINDS) == set(ops.AnyOp.__args__)
 
 
 def test_your_own_last_entry_is_taken_back_and_somebody_elses_must_be_named():
@@ -85,7 +86,7 @@ def test_undo_of_an_undone_entry_is_already_so():
     pad = paired()
     entry = pad.result(1, "1-0")
     undo(pad, entry)
-    decision = upkeep.undo(pad.state, book(pad), entry, None)
+    decision = taking_back.undo(pad.state, book(pad), entry, None)
     assert decision.op is None
     assert decision.already == f"Entry {entry} taken back (entry {entry + 1})"
 

@@ -13,8 +13,8 @@ from tests.event.pad import Pad
 from tourney.event import ops
 from tourney.event.entry import read
 from tourney.event.fold import fold
-from tourney.event.parts import Kept, NoTable, Proof, Ref, Seating
-from tourney.event.show import state_digest
+from tourney.event.ops import Kept, NoTable, Proof, Ref, Seating
+from tourney.event.view import state_digest
 from tourney.record import PlayerId
 from tourney.store.export import export_lines, read_export
 from tourney.store.journal import Journal

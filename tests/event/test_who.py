@@ -3,7 +3,7 @@
 import pytest
 
 from tourney.errors import TourneyError
-from tourney.event.parts import Ref
+from tourney.event.ops import Ref
 from tourney.event.state import Player
 from tourney.event.who import clash, clean_name, find
 from tourney.record import PlayerId

@@ -7,12 +7,11 @@ import pytest
 
 from tests.event.pad import Pad
 from tourney.event import ops
-from tourney.event.next_steps import next_steps
-from tourney.event.parts import Kept, NoTable, Proof, Ref, Seating
+from tourney.event.fold import KINDS
+from tourney.event.ops import Kept, NoTable, Proof, Ref, Seating
 from tourney.event.personal import every_ref, personal_refs
-from tourney.event.show import show, state_digest, summary
-from tourney.event.story import _SENTENCES
-from tourney.event.words import listed, names_of, result_text, tables_text
+from tourney.event.phrases import listed, names_of, result_text, tables_text
+from tourney.event.view import next_steps, show, state_digest, summary
 from tourney.record import Outcome, PlayerId, Result, Seat
 
 A, B, C = PlayerId(1), PlayerId(2), PlayerId(3)
@@ -24,7 +23,7 @@ def named(player):
 
 def test_every_op_has_a_sentence():
     """The log can tell everything."""
-    assert set(_SENTENCES) == set(ops.AnyOp.__args__)
+    assert set(KINDS) == set(ops.AnyOp.__args__)
 
 
 CASES = [
@@ -80,7 +79,8 @@ CASES = [
 @pytest.mark.parametrize(("op", "said"), CASES, ids=[said[:40] for _, said in CASES])
 def test_an_entry_as_a_sentence(op, said):
     """Who, what, why; read aloud it makes sense."""
-    from tourney.event.story import Teller, sentence
+    from tourney.event.fold import sentence
+    from tourney.event.kind import Teller
 
     pad = Pad("Ada", "Ben", "Cleo")
     made = op(pad)
@@ -111,7 +111,8 @@ def test_results_as_sentences():
     op = ops.ResultReported(
         round=1, results=tuple(pad.entries[pad.result(n, "w") - 1].op.results[0] for n in (2, 3))
     )
-    from tourney.event.story import Teller, sentence
+    from tourney.event.fold import sentence
+    from tourney.event.kind import Teller
 
     teller = Teller(pad.state, pad.texts, pad.entries)
     assert sentence(op, teller) == "Round 1, table 2: P3 1–0 P4; table 3: P5 1–0 P6"

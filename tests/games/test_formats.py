@@ -10,10 +10,10 @@ from tests.rules.kit import judged
 from tourney.cards import NONE, UNKNOWN, Status
 from tourney.decks import check, run_examples
 from tourney.decks.reading import read
-from tourney.decks.zones import words_of
+from tourney.decks.resolving import words_of
 from tourney.rules import Ruleset, parse_banlist
 from tourney.store.data import Library
-from tourney.store.roots import shipped
+from tourney.store.files import shipped
 
 TODAY = date(2026, 11, 20)
 LIBRARY = Library([shipped()])

@@ -326,7 +326,7 @@ def _bent_text(dice: random.Random, text: str) -> str:
 
 def text_of(body: bytes, source: str) -> str:
     """Return bytes as the text that every reader of files makes of them."""
-    from tourney.store.roots import decoded
+    from tourney.store.files import decoded
 
     return decoded(body, source=source)
 
@@ -356,8 +356,8 @@ def decks_door() -> Door:
     from tourney.decks import check
     from tourney.decks.printing import FORMS, write
     from tourney.decks.reading import read_all
+    from tourney.decks.resolving import words_of
     from tourney.decks.vocabulary import GENERAL
-    from tourney.decks.zones import words_of
 
     banned = '[cards]\n"Kite" = 0\n"Amber Fox" = 1\n[points]\ntotal = 3\n"Bell" = 2\n'
     rules = [*map(ruleset, FORMATS), ruleset("red-diamond/standard", banned)]
@@ -404,7 +404,7 @@ def deck_of(text: str = DECK):
 def formats_door() -> Door:
     from tourney.decks import check
     from tourney.rules import Ruleset, parse_format
-    from tourney.rules.sheet import sheet_of
+    from tourney.rules.summary import sheet_of
 
     seeds = [
         *under("tourney/games", "*.toml"),
@@ -487,7 +487,7 @@ def records():
 
 def profiles_door() -> Door:
     from tourney.standings import parse_profile, rank, why
-    from tourney.standings.telling import told
+    from tourney.standings.explaining import told
 
     seeds = [
         *under("tourney/standings/profiles", "*.toml"),
@@ -515,7 +515,7 @@ def pools_door() -> Door:
     from tourney.cards import parse_pool
     from tourney.cards.lint import lint_pool
     from tourney.decks import check
-    from tourney.finding import Severity
+    from tourney.errors import Severity
     from tourney.rules import Ruleset
 
     seeds = [CARDS, HEAD, *under("cardpools", "*.jsonl", 4_000), *under("cardpools", "pool.toml")]
@@ -547,10 +547,10 @@ def pools_door() -> Door:
 
 def imports_door() -> Door:
     from tourney.cards.lint import lint_pool
-    from tourney.finding import Severity
+    from tourney.errors import Severity
     from tourney.store.data import Library
-    from tourney.store.pool_import import CardFile, prepare_import
-    from tourney.store.roots import Root
+    from tourney.store.files import Root
+    from tourney.store.installing import CardFile, prepare_import
 
     folder = Path(tempfile.mkdtemp(prefix="pools-"))
     (folder / "cardpools" / "g").mkdir(parents=True)
@@ -586,8 +586,8 @@ def imports_door() -> Door:
 
 def results_door() -> Door:
     from tourney.standings import rank, why
+    from tourney.standings.explaining import told
     from tourney.standings.reading import read_results
-    from tourney.standings.telling import told
 
     seeds = [*files_named(".csv", ".json"), *(each for each in files_named(".trf"))]
     seeds += [
@@ -857,8 +857,7 @@ def against_door() -> Door:
 
 
 def certificates_door() -> Door:
-    from tourney.desk.certificates import proof_of
-    from tourney.desk.judging import judge
+    from tourney.desk.judging import judge, proof_of
 
     seeds = []
     for system in (
@@ -896,7 +895,7 @@ def installed_door() -> Door:
     """A data folder in which one file is damaged: the proofreader tells, and what is asked for comes or is refused."""
     from tourney.store.checking import check_library
     from tourney.store.data import Library
-    from tourney.store.roots import Root
+    from tourney.store.files import Root
 
     files = {
         "cardpools/g/pool.toml": HEAD, "cardpools/g/core.jsonl": CARDS,
@@ -934,7 +933,7 @@ def installed_door() -> Door:
 
 def remembered_door() -> Door:
     """What an earlier fetch wrote down."""
-    from tourney.store.fetched import Fetched, Memory, Part
+    from tourney.store.fetching import Fetched, Memory, Part
 
     url = "https://lists.example.org/banlists/g/list/2026-01-01.toml"
     home = Path(tempfile.mkdtemp(prefix="home-", dir=_fast()))
@@ -963,7 +962,7 @@ def remembered_door() -> Door:
 
 def published_door() -> Door:
     """The list of what was published: nothing that it names outside the folder is touched, and nothing of others' inside."""
-    from tourney.store.folder import MANIFEST, write_folder
+    from tourney.store.files import MANIFEST, write_folder
 
     top = Path(tempfile.mkdtemp(prefix="site-", dir=_fast()))
     pages = {"index.html": b"one", "rounds/1.html": b"two"}
@@ -1045,7 +1044,7 @@ def _serving(_process: int) -> tuple[int, list[bytes]]:
 
 def bodies_door() -> Door:
     """Compressed bodies as they come, in parts of any size."""
-    from tourney.store.http_body import Passing, check_page, check_type, opener
+    from tourney.store.http import Passing, check_page, check_type, opener
 
     plain = b"[cards]\n" * 200
     seeds = [

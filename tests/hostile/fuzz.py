@@ -25,8 +25,8 @@ from pathlib import Path
 
 import click
 
+from tourney.cli.command import SECTIONS
 from tourney.cli.root import root
-from tourney.cli.sections import SECTIONS
 
 SECONDS = 20
 MEMORY = 3 << 30

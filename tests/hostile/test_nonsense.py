@@ -20,7 +20,7 @@ from tourney.desk import Desk
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import NOTHING_YET, read, write
-from tourney.event.parts import Kept, Newcomer, NoTable, Proof, Seating, SeatResult, Settings, TableResult
+from tourney.event.ops import Kept, Newcomer, NoTable, Proof, Seating, SeatResult, Settings, TableResult
 from tourney.event.texts import Text
 from tourney.record import Outcome
 from tourney.store.export import export_lines

@@ -13,9 +13,8 @@ from tests.kit import golden
 from tests.official import netrunner
 from tests.rules.kit import judged
 from tourney.decks.reading import read
-from tourney.decks.zones import words_of
-from tourney.errors import TourneyError
-from tourney.finding import Severity
+from tourney.decks.resolving import words_of
+from tourney.errors import Severity, TourneyError
 
 FILE = json.loads(golden("decks", "netrunner_api_cases.json").read_text(encoding="utf-8"))
 CASES = FILE["cases"]

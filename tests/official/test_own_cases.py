@@ -10,8 +10,8 @@ from tests.kit import ROOT, golden
 from tests.rules.kit import judged
 from tourney.cards import parse_pool
 from tourney.decks.reading import read
-from tourney.decks.zones import words_of
-from tourney.finding import Severity
+from tourney.decks.resolving import words_of
+from tourney.errors import Severity
 from tourney.rules import Ruleset, parse_banlist, parse_format
 
 FILE = json.loads(golden("decks", "own_red_diamond_redline.json").read_text(encoding="utf-8"))

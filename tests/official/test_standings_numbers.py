@@ -11,7 +11,7 @@ from tests.standings.profiles import shipped
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
 from tourney.standings import Sheets, points, values
 from tourney.standings.printing import decimal_text
-from tourney.standings.scheduling import advised
+from tourney.standings.profile_file import advised
 
 
 def numbers(name):

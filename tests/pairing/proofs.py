@@ -6,9 +6,9 @@ import json
 from dataclasses import asdict
 
 from tests.kit import ROOT
-from tourney.desk.certificates import options_data, player_data
+from tourney.desk.judging import options_data, player_data
 from tourney.pairing import prove
-from tourney.pairing.entrant import number_of
+from tourney.pairing.pairing import number_of
 
 
 def _script():

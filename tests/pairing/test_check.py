@@ -10,8 +10,7 @@ import pytest
 from tests.pairing.claims import World
 from tests.pairing.fields import dressed, history, options_for
 from tests.pairing.judge import as_levels, levels, obeys, rounds
-from tourney.errors import TourneyError
-from tourney.finding import Severity
+from tourney.errors import Severity, TourneyError
 from tourney.pairing import Entrant, Options, check, pair, verify
 from tourney.record import Table
 

@@ -8,8 +8,8 @@ import pytest
 from tests.pairing.judge import matchings
 from tourney.errors import TourneyError
 from tourney.pairing import Entrant, Mode, Options, pair
-from tourney.pairing.swiss import lexicographic, matching
-from tourney.pairing.swiss.digits import MOST_BITS, normal, pack, width
+from tourney.pairing.swiss import levels, matching
+from tourney.pairing.swiss.levels import MOST_BITS, normal, pack, width
 
 GREATEST = [1, 2, 3, 10, 2**16, 2**32 - 1]
 
@@ -84,14 +84,14 @@ def test_too_wide_prices_are_decided_in_stages():
         columns[:4] = [[dice.choice([0, 0, value]) for value in column] for column in columns[:4]]
         assert width(pack([normal(column) for column in columns], 3)) > MOST_BITS
         best = min(totals(edges, columns, made) for made in matchings(list(range(vertices))))
-        made = lexicographic.best_round(list(range(vertices)), edges, columns)
+        made = levels.best_round(list(range(vertices)), edges, columns)
         assert totals(edges, columns, made) == best
 
 
 def test_a_single_level_that_is_too_wide_is_refused():
     """Nothing wider than 112 bits reaches the matching library."""
     with pytest.raises(TourneyError, match="needs prices of 120 bits, at most 112 can be matched exactly"):
-        lexicographic.best_round([1, 2, 3, 4], [(1, 2), (3, 4), (1, 3), (2, 4)], [[0, 2**119, 0, 1]])
+        levels.best_round([1, 2, 3, 4], [(1, 2), (3, 4), (1, 3), (2, 4)], [[0, 2**119, 0, 1]])
 
 
 def test_the_matching_is_right_up_to_the_limit():

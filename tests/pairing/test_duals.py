@@ -3,9 +3,8 @@
 import random
 from itertools import combinations
 
-from tourney.pairing.swiss.deficiency import deficiency, witness
-from tourney.pairing.swiss.duals import duals_of
-from tourney.pairing.swiss.matching import cheapest
+from tourney.pairing.swiss.bound import deficiency, witness
+from tourney.pairing.swiss.matching import cheapest, duals_of
 
 
 def graph(number):

@@ -6,8 +6,7 @@ import pytest
 
 from tests.kit import golden
 from tests.official.dutch_cases import POINTS
-from tourney.errors import TourneyError
-from tourney.finding import Severity
+from tourney.errors import Severity, TourneyError
 from tourney.pairing import Entrant, Options, Pairing
 from tourney.pairing.dutch import Question, answer, ask, baku, check, drawn_side, initial_order
 from tourney.record import Outcome, Record, Result, Seat, Table

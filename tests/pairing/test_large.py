@@ -4,9 +4,9 @@ import random
 from collections import Counter
 
 from tests.pairing.fields import history
-from tourney.finding import Severity
+from tourney.errors import Severity
 from tourney.pairing import Entrant, Mode, Options, check, pair, prove, why, why_not
-from tourney.pairing.swiss import solution
+from tourney.pairing.swiss import engine
 
 
 def opening(count, **more):
@@ -102,10 +102,10 @@ def test_a_round_that_is_not_proved_says_by_how_much(monkeypatch):
     """Where a search would take too long, the quick round is kept and its distance from the bound is told."""
     entrants = gapped()
     best = pair(entrants, Options(), "s")
-    monkeypatch.setattr(solution, "WHOLE", 0)
-    monkeypatch.setattr(solution, "QUICK", (9, 3))
-    monkeypatch.setattr(solution, "MIDDLE", (9, 3))
-    monkeypatch.setattr(solution, "MOST_CANDIDATES", 0)
+    monkeypatch.setattr(engine, "WHOLE", 0)
+    monkeypatch.setattr(engine, "QUICK", (9, 3))
+    monkeypatch.setattr(engine, "MIDDLE", (9, 3))
+    monkeypatch.setattr(engine, "MOST_CANDIDATES", 0)
     made = pair(entrants, Options(), "s")
     gap = made.cost.differences - made.bound.differences
     assert gap > 0

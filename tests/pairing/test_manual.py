@@ -2,8 +2,7 @@
 
 import pytest
 
-from tourney.errors import TourneyError
-from tourney.finding import Severity
+from tourney.errors import Severity, TourneyError
 from tourney.pairing import Entrant, Options
 from tourney.pairing.manual import Sizes, check, cost_of, pair
 from tourney.record import Table

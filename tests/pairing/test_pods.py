@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.pairing import pods_judge as judge
-from tourney.errors import TourneyError
-from tourney.finding import Severity
+from tourney.errors import Severity, TourneyError
 from tourney.pairing import Entrant, Options
 from tourney.pairing.pairing import MEETS_BOUND, PROVED_BY_SEARCH
 from tourney.pairing.pods import Sizes, Split, check, pair, split

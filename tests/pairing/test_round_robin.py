@@ -5,8 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from tourney.errors import TourneyError
-from tourney.finding import Severity
+from tourney.errors import Severity, TourneyError
 from tourney.pairing.round_robin import schedule
 from tourney.record import Table
 

@@ -9,15 +9,13 @@ from tests.pairing.fields import dressed, history, options_for
 from tests.pairing.judge import as_levels
 from tourney.pairing import Entrant, Options, pair
 from tourney.pairing.pairing import upper_levels
-from tourney.pairing.swiss import search, separators, solution, transport
-from tourney.pairing.swiss.bound import bound_of
-from tourney.pairing.swiss.bye import bye_class
-from tourney.pairing.swiss.deficiency import deficiency, pairs_among
-from tourney.pairing.swiss.field import prepare
+from tourney.pairing.swiss import bound, engine, windows
+from tourney.pairing.swiss.bound import bound_of, deficiency, pairs_among
+from tourney.pairing.swiss.feasibility import bye_class
+from tourney.pairing.swiss.field import prepare, whole_field
+from tourney.pairing.swiss.levels import solve_whole
 from tourney.pairing.swiss.matching import most
-from tourney.pairing.swiss.whole import solve_whole
-from tourney.pairing.swiss.window import whole_field
-from tourney.pairing.swiss.words import Words
+from tourney.pairing.swiss.seed_hash import Words
 
 
 def tables_of(pairing):
@@ -60,9 +58,9 @@ def test_a_few_partners_lose_nothing_of_levels_one_to_three(monkeypatch):
     """What is done above 600 players, forced on small fields, clubs of half the field among them: as good down to level 3."""
     fields = [mid_field(number) for number in range(80)] + [clubbed(number) for number in range(60)]
     expected = [pair(*each, "s") if possible(each) else None for each in fields]
-    monkeypatch.setattr(search, "LARGE", 0)
-    monkeypatch.setattr(search, "PARTNERS", (1, 2))
-    monkeypatch.setattr(transport, "FEWEST_OF_A_CLUB", 3)
+    monkeypatch.setattr(windows, "LARGE", 0)
+    monkeypatch.setattr(windows, "PARTNERS", (1, 2))
+    monkeypatch.setattr(bound, "FEWEST_OF_A_CLUB", 3)
     for each, before in zip(fields, expected, strict=True):
         if before is not None:
             made = pair(*each, "s")
@@ -82,7 +80,7 @@ def clubbed(number):
 
 def test_potentials_are_a_bound_that_no_table_undercuts(monkeypatch):
     """No two who may meet cost less than their potentials together, and no round less than all of them; clubs press."""
-    monkeypatch.setattr(transport, "FEWEST_OF_A_CLUB", 3)
+    monkeypatch.setattr(bound, "FEWEST_OF_A_CLUB", 3)
     pressed = 0
     for number in range(60):
         entrants, options = clubbed(number) if number % 2 else mid_field(number)
@@ -91,11 +89,11 @@ def test_potentials_are_a_bound_that_no_table_undercuts(monkeypatch):
         if klass is None:
             continue
         window = whole_field(field, klass)
-        twice, proved = transport.potentials(window)
+        twice, proved = bound.potentials(window)
         for one, other in pairs_among(window.players, window.unmet):
             price = 0 if 0 in (one, other) else 2 * (field.points[one] - field.points[other]) ** 2
             assert twice[one] + twice[other] <= price
-        solved = search.solve_window(window, Words("s"), bound_of(window, 2 * field.most_barred + 4))
+        solved = windows.solve_window(window, Words("s"), bound_of(window, 2 * field.most_barred + 4))
         if solved is not None:
             assert proved <= solved.cost
             assert (proved - solved.cost) % 2 == 0 or not proved
@@ -118,7 +116,7 @@ def test_pruning_loses_nothing(monkeypatch):
     """Pruning by potentials, forced on, leaves every level and the tables as they were."""
     fields = [mid_field(number) for number in range(60)]
     expected = [tables_of(pair(*each, "s")) if possible(each) else None for each in fields]
-    monkeypatch.setattr(search, "MANY", 0)
+    monkeypatch.setattr(windows, "MANY", 0)
     for each, before in zip(fields, expected, strict=True):
         if before is not None:
             assert tables_of(pair(*each, "s")) == before
@@ -167,8 +165,8 @@ def separated_cost(entrants, options, sizes):
     """The cost of the round that one pass over separators makes, whatever the bound says; None where there are none."""
     field = prepare(entrants, options)
     bye = bye_class(field)
-    separation = separators.Separation(
-        field, bye or [], Words("s"), sizes or separators.proved_sizes(field.most_barred)
+    separation = windows.Separation(
+        field, bye or [], Words("s"), sizes or windows.proved_sizes(field.most_barred)
     )
     if bye is None or not separation.separators:
         return None
@@ -208,8 +206,8 @@ def test_the_large_path_agrees_with_the_small_one(monkeypatch):
     fields = [flat_field(number) for number in range(80)]
     fields = [each for each in fields if len(each[0]) > 1 and possible(each)]
     best = [pair(*each, "s").cost for each in fields]
-    monkeypatch.setattr(solution, "WHOLE", 0)
-    monkeypatch.setattr(solution, "QUICK", (9, 3))
+    monkeypatch.setattr(engine, "WHOLE", 0)
+    monkeypatch.setattr(engine, "QUICK", (9, 3))
     methods = set()
     for each, cost in zip(fields, best, strict=True):
         made = pair(*each, "s")

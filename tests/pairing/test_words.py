@@ -5,7 +5,7 @@ from hashlib import sha256
 
 from tests.pairing.judge import word
 from tourney.pairing import Entrant, Options, pair
-from tourney.pairing.swiss.words import Words
+from tourney.pairing.swiss.seed_hash import Words
 
 
 def test_pair_words_are_those_of_an_independent_implementation():

@@ -10,21 +10,18 @@ from hypothesis import strategies as st
 
 from tests.event.pad import Pad, profile
 from tourney.errors import TourneyError
-from tourney.event import ops
-from tourney.event.by_hand import read_pairings
-from tourney.event.decide import players, remarks, results, rounds, upkeep
-from tourney.event.decide.players import Facts, Registration
-from tourney.event.decide.results import Typed
-from tourney.event.decide.upkeep import Book
+from tourney.event import brackets, decks, event_admin, ops, penalties, players, results, rounds, undo
 from tourney.event.entry import NOTHING_YET, read, write
 from tourney.event.field import standings
-from tourney.event.fold import History, advance, fold, taken_back
-from tourney.event.footprint import stands_on
-from tourney.event.parts import Ref
-from tourney.event.replay import MisfitError
-from tourney.event.show import show, state_digest
+from tourney.event.fold import History, MisfitError, advance, fold, stands_on, taken_back
+from tourney.event.ops import Ref
+from tourney.event.players import Facts, Registration
+from tourney.event.results import Typed
+from tourney.event.seating import read_pairings
 from tourney.event.state import State
 from tourney.event.systems import Ask
+from tourney.event.undo import Book
+from tourney.event.view import show, state_digest
 from tourney.record import PlayerId
 
 PROFILE = profile()
@@ -93,7 +90,7 @@ def bye(clerk, state, number):
 
 
 def cut(state, number):
-    return rounds.cut(
+    return brackets.cut(
         state, standings(state, PROFILE, "lot"), number % 3 + 2, kind="single", reseed=False,
         third_place=bool(number % 2), vacancy="opponent",
     )  # fmt: skip
@@ -141,18 +138,18 @@ ACTS = (
         reason=None,
         seal=clerk.pad.seal,
     ),
-    lambda clerk, state, n: upkeep.change(state, {"minutes": n % 60}, clerk.pad.seal),
-    lambda clerk, state, n: upkeep.change(state, {"beacon": f"draw {n % 3}"}, clerk.pad.seal),
-    lambda clerk, state, n: upkeep.enter_beacon(state, f"{n % 3}"),
+    lambda clerk, state, n: event_admin.change(state, {"minutes": n % 60}, clerk.pad.seal),
+    lambda clerk, state, n: event_admin.change(state, {"beacon": f"draw {n % 3}"}, clerk.pad.seal),
+    lambda clerk, state, n: event_admin.enter_beacon(state, f"{n % 3}"),
     lambda clerk, state, n: rounds.repair(
         Ask(state=state, profile=PROFILE, number=len(state.rounds), seed=f"{n}"), None, clerk.pad.seal
     ),
-    lambda clerk, state, n: upkeep.close(state, None),
-    lambda clerk, state, n: upkeep.reopen(state, None, clerk.pad.seal),
-    lambda clerk, state, n: upkeep.undo(state, clerk.book, None, None),
-    lambda clerk, state, n: upkeep.undo(state, clerk.book, n % clerk.pad.last + 1, None),
-    lambda clerk, state, n: upkeep.redo(state, clerk.book, None, None),
-    lambda clerk, state, n: upkeep.redo(state, clerk.book, n % clerk.pad.last + 1, None),
+    lambda clerk, state, n: event_admin.close(state, None),
+    lambda clerk, state, n: event_admin.reopen(state, None, clerk.pad.seal),
+    lambda clerk, state, n: undo.undo(state, clerk.book, None, None),
+    lambda clerk, state, n: undo.undo(state, clerk.book, n % clerk.pad.last + 1, None),
+    lambda clerk, state, n: undo.redo(state, clerk.book, None, None),
+    lambda clerk, state, n: undo.redo(state, clerk.book, n % clerk.pad.last + 1, None),
 )
 MORE_ACTS = (
     *ACTS,
@@ -164,15 +161,15 @@ MORE_ACTS = (
     lambda clerk, state, n: cut(state, n),
     lambda clerk, state, n: by_hand(clerk, state, n),
     lambda clerk, state, n: seat(clerk, state, n),
-    lambda clerk, state, n: remarks.penalty(
+    lambda clerk, state, n: penalties.penalty(
         state, somebody(state, n), "warning", reason=None, seal=clerk.pad.seal
     ),
-    lambda clerk, state, n: remarks.audit(
+    lambda clerk, state, n: penalties.audit(
         state, somebody(state, n), clean=True, found=None, seal=clerk.pad.seal
     ),
-    lambda clerk, state, n: players.waive(state, [somebody(state, n)], None, clerk.pad.seal),
+    lambda clerk, state, n: decks.waive(state, [somebody(state, n)], None, clerk.pad.seal),
     lambda clerk, state, n: players.blank([somebody(state, n)], [], again=False),
-    lambda clerk, state, n: players.submit(
+    lambda clerk, state, n: decks.submit(
         state, somebody(state, n), f"{n} X", verdict="legal", cards=None, seal=clerk.pad.seal
     ),
     lambda clerk, state, n: players.change(
@@ -184,8 +181,10 @@ MORE_ACTS = (
     lambda clerk, state, n: players.change(
         state, somebody(state, n), Facts(byes={n % 4 + 1: ("play", "absent")[n % 2]}), clerk.pad.seal
     ),
-    lambda clerk, state, n: upkeep.change(state, {"rounds": n % 5 + 1}, clerk.pad.seal, name=f"Day {n % 3}"),
-    lambda clerk, state, n: upkeep.rebase(
+    lambda clerk, state, n: event_admin.change(
+        state, {"rounds": n % 5 + 1}, clerk.pad.seal, name=f"Day {n % 3}"
+    ),
+    lambda clerk, state, n: event_admin.rebase(
         state, f"2026-11-{n % 28 + 1:02}", state.rules, reason=None, seal=clerk.pad.seal
     ),
 )
@@ -233,12 +232,12 @@ def test_undo_restores_the_state_and_redo_the_other(day):
         after = state_digest(clerk.pad.state)
         if isinstance(clerk.pad.entries[-1].op, ops.EventReopened):
             continue  # to undo it is to close the event, which is another door
-        undone = clerk.pad.do(upkeep.undo(clerk.pad.state, clerk.book, entry, None))
+        undone = clerk.pad.do(undo.undo(clerk.pad.state, clerk.book, entry, None))
         assert state_digest(clerk.pad.state) == before
         if clerk.pad.state.closed:
             clerk.pad.write(ops.Undone(entry=undone))
         else:
-            clerk.pad.do(upkeep.redo(clerk.pad.state, clerk.book, entry, None))
+            clerk.pad.do(undo.redo(clerk.pad.state, clerk.book, entry, None))
         assert state_digest(clerk.pad.state) == after
 
 
@@ -301,7 +300,7 @@ def test_everything_can_be_taken_back_newest_first(day):
     for entry in reversed(list(clerk.book.in_force)[1:]):
         if isinstance(entry.op, ops.EventReopened):
             return
-        clerk.pad.do(upkeep.undo(clerk.pad.state, clerk.book, entry.seq, None))
+        clerk.pad.do(undo.undo(clerk.pad.state, clerk.book, entry.seq, None))
     assert state_digest(clerk.pad.state) == state_digest(fold(clerk.pad.entries[:1], clerk.pad.texts))
 
 
@@ -397,7 +396,7 @@ def watched(clerk, day, acts):
             continue
         last = clerk.pad.entries[-1]
         if isinstance(last.op, ops.Undone):
-            means_the_same(clerk.pad, upkeep.root(clerk.pad.entries, last).seq)
+            means_the_same(clerk.pad, undo.root(clerk.pad.entries, last).seq)
 
 
 LONGER_DAY = st.lists(

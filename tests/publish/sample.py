@@ -1,6 +1,6 @@
 """A small event as a view; every name in it is invented."""
 
-from tourney.event.views import (
+from tourney.event.view import (
     ByeView,
     EventView,
     MatchView,

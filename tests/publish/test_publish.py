@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from tests.desk.kit import new_desk, play
 from tests.publish.sample import NAMES, event
 from tourney.cli.root import root
-from tourney.cli.round_text import round_text
+from tourney.cli.round import round_text
 from tourney.desk.pages import event_view
 from tourney.errors import TourneyError
 from tourney.publish import FORMS, render

@@ -9,8 +9,8 @@ from tourney.cards import open_pool, parse_pool
 from tourney.cards.names import fold
 from tourney.decks import check
 from tourney.decks.reading import read
-from tourney.decks.zones import words_of
-from tourney.finding import Severity
+from tourney.decks.resolving import words_of
+from tourney.errors import Severity
 from tourney.rules import Ruleset, parse_banlist, parse_format
 
 DAY = date(2026, 11, 20)

@@ -4,7 +4,7 @@ import networkx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tourney.rules.kinds.flow import arrange
+from tourney.rules.kinds.permissions import arrange
 
 PROBLEMS = st.integers(1, 4).flatmap(
     lambda places: st.tuples(

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.rules.kit import errors, handles, rules, verdict
-from tourney.finding import Severity
+from tourney.errors import Severity
 
 CARDS = {
     "Ant": {"kind": "unit", "faction": ["red"], "cost": 1, "rank": "common"},

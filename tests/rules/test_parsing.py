@@ -6,9 +6,7 @@ from hypothesis import strategies as st
 
 from tourney.rules.expressions import ExpressionError, Surroundings, check, parse
 from tourney.rules.expressions.language import About
-from tourney.rules.expressions.nodes import walk
-from tourney.rules.expressions.parsing import DEEPEST
-from tourney.rules.expressions.tokens import LONGEST
+from tourney.rules.expressions.parsing import DEEPEST, LONGEST, walk
 
 DECK = Surroundings(about=About.DECK, this=False)
 

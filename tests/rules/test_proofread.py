@@ -6,8 +6,7 @@ from tests.games.test_formats import FORMATS, LIBRARY
 from tests.official import netrunner
 from tests.rules.kit import format_of, pool_of
 from tourney.cards import parse_pool
-from tourney.errors import TourneyError
-from tourney.finding import Severity
+from tourney.errors import Severity, TourneyError
 from tourney.rules.proofread import refuse_misspelt, remarks_on
 
 CARDS = {

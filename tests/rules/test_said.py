@@ -5,9 +5,9 @@ from datetime import date
 import pytest
 
 from tests.rules.kit import errors, format_of, handles, rules, verdict
-from tourney.finding import Severity
+from tourney.errors import Severity
 from tourney.rules.proofread import unheard
-from tourney.rules.sheet import sheet_of
+from tourney.rules.summary import sheet_of
 
 CARDS = {
     "Boss": {"kind": "general", "faction": "red"},

@@ -10,7 +10,7 @@ from tourney.decks import run_examples
 from tourney.rules import Ruleset
 from tourney.rules.expressions import FUNCTIONS
 from tourney.rules.scaffold import scaffold
-from tourney.rules.sheet import sheet_of
+from tourney.rules.summary import sheet_of
 from tourney.store.data import Library
 
 LIBRARY = Library.open(environ={})

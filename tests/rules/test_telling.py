@@ -287,8 +287,7 @@ def test_words_do_not_change_what_is_judged():
     ruleset = rules(KINGDOM + rule, CARDS, attributes=TYPES)
     from tests.decks.kit import deck as read_deck
     from tourney.decks.checking import counted
-    from tourney.decks.resolving import Resolver
-    from tourney.decks.zones import words_of
+    from tourney.decks.resolving import Resolver, words_of
 
     words = words_of(ruleset.format)
     resolved = Resolver(ruleset, words, trust_declared=False).resolve(

@@ -11,8 +11,17 @@ from tourney.cards import NONE, UNKNOWN, Card
 from tourney.errors import TourneyError
 from tourney.rules.expressions import Interval, Meaning, Span, bind, parse, text_of, truth
 from tourney.rules.expressions.language import About
-from tourney.rules.expressions.operators import arithmetic, at_most, below, contains, equal, subset
-from tourney.rules.expressions.values import interval, number_text, span
+from tourney.rules.expressions.values import (
+    arithmetic,
+    at_most,
+    below,
+    contains,
+    equal,
+    interval,
+    number_text,
+    span,
+    subset,
+)
 from tourney.rules.slots import Deck, Leader, Slot, View
 
 A = frozenset({"a"})

@@ -6,7 +6,7 @@ from tests.standings.crosstable import record
 from tests.standings.profiles import shipped
 from tourney.record import PlayerId
 from tourney.standings import compare, rank, with_order
-from tourney.standings.scheduling import advised
+from tourney.standings.profile_file import advised
 
 A, B, C, D, E = map(PlayerId, range(1, 6))
 

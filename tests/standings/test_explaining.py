@@ -9,8 +9,7 @@ from tests.standings.fields import random_record
 from tests.standings.profiles import FOLDER, shipped
 from tourney.record import PlayerId
 from tourney.standings import rank, why, with_order
-from tourney.standings.explaining import Line
-from tourney.standings.telling import told
+from tourney.standings.explaining import Line, told
 
 A, B, C, D, E, F = map(PlayerId, range(1, 7))
 PROFILES = sorted(path.stem for path in FOLDER.glob("*.toml"))

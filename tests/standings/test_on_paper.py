@@ -11,8 +11,7 @@ from tests.standings.fields import pods_record, random_record
 from tests.standings.profiles import FOLDER, house, shipped
 from tourney.record import Outcome, number_from_text
 from tourney.standings import rank, ratings, why, with_order
-from tourney.standings.explaining import everybody
-from tourney.standings.telling import told
+from tourney.standings.explaining import everybody, told
 from tourney.standings.tiebreaks import TABLE, find
 
 PROFILES = sorted(path.stem for path in FOLDER.glob("*.toml"))

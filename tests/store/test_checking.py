@@ -5,11 +5,10 @@ from datetime import date
 import pytest
 
 from tests.store.test_data import write
-from tourney.errors import TourneyError
-from tourney.finding import Severity
+from tourney.errors import Severity, TourneyError
 from tourney.store.checking import check_library
 from tourney.store.data import Library
-from tourney.store.roots import Root, shipped
+from tourney.store.files import Root, shipped
 
 TODAY = date(2026, 11, 20)
 POOL = 'game = "game"\ncomplete = true\n[attributes]\nkind = "text"\n'

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from tourney.cli.deck_files import deck_files
+from tourney.cli.deck_check import deck_files
 from tourney.errors import TourneyError
 from tourney.store.data import Library
 from tourney.store.export import import_event
+from tourney.store.files import Root, files_below, read_bytes, roots, shipped, shown, user_folder
 from tourney.store.journal import Journal
 from tourney.store.place import warnings_about
-from tourney.store.roots import Root, files_below, read_bytes, roots, shipped, shown, user_folder
 
 FORMAT = '[format]\nid = "{id}"\n[[zone]]\nid = "deck"\ndefault = true\nsize = {size}\n'
 POOL = 'game = "game"\ncomplete = false\n'
@@ -292,7 +292,7 @@ def test_what_is_no_ordinary_file_is_refused_before_it_is_opened(special):
 def test_a_folder_of_more_than_anybody_can_mean_is_refused(tmp_path, monkeypatch):
     """The root of a disk has a million files: the walk ends long before; what is hidden is neither found nor entered."""
     write(tmp_path / "few", {"b.txt": "", "a/c.txt": "", "a/.hidden.txt": "", ".git/config": "", "a.txt": ""})
-    monkeypatch.setattr("tourney.store.roots.MOST_FILES", 8)
+    monkeypatch.setattr("tourney.store.files.MOST_FILES", 8)
     few = tmp_path / "few"
     (few / "in a circle").symlink_to(few)
     assert [path.relative_to(few).as_posix() for path in files_below(few)] == ["a/c.txt", "a.txt", "b.txt"]

@@ -8,8 +8,8 @@ from tests.store.web import Server, tagged, text
 from tourney.errors import TourneyError
 from tourney.store.data import Library
 from tourney.store.fetching import Fetcher
+from tourney.store.files import Root
 from tourney.store.http import Http, Limits, Unreachable
-from tourney.store.roots import Root
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LIST = '[cards]\n"Invented Comet" = 0\n"Invented Kraken" = 1\n'

@@ -6,8 +6,8 @@ import pytest
 
 from tourney.errors import TourneyError
 from tourney.store.data import Library
+from tourney.store.files import Root
 from tourney.store.installing import install_banlist, install_pool, list_and_day
-from tourney.store.roots import Root
 
 DAY = date(2026, 1, 1)
 LIST = "[cards]\n'Ant' = 0\n"

@@ -9,8 +9,8 @@ from tests.store.test_data import write
 from tourney.errors import TourneyError
 from tourney.rules import Ruleset
 from tourney.store.data import Library
-from tourney.store.pool_import import CardFile, install_import, prepare_import
-from tourney.store.roots import Root
+from tourney.store.files import Root
+from tourney.store.installing import CardFile, install_import, prepare_import
 
 POOL = '# a comment that stays\ngame = "game"\ncomplete = false\n[attributes]\nkind = "text"\n[sets.core]\nname = "Core Set"\n'
 CORE = '{"id": "ant", "name": "Ant", "aliases": ["Emmet"], "kind": "insect"}\n{"id": "bee", "name": "Bee"}\n'

@@ -11,8 +11,7 @@ from tests.desk.kit import lent, library, new_desk, open_desk, play
 from tourney.desk import Desk
 from tourney.errors import TourneyError
 from tourney.event.texts import ref_of
-from tourney.store.journal import Journal
-from tourney.store.sqlite import APPLICATION
+from tourney.store.journal import APPLICATION, Journal
 
 DECK = "1 Invented Card\n" * 400
 """Longer than a page: it flows over into others."""

@@ -11,12 +11,11 @@ import pytest
 from tests.desk.kit import lent, new_desk, open_desk
 from tourney.desk import Desk
 from tourney.errors import TourneyError
-from tourney.store import writing
+from tourney.store import files
 from tourney.store.backup import FOLDER
 from tourney.store.data import Library
 from tourney.store.export import write_whole
-from tourney.store.roots import Root
-from tourney.store.writing import read_folder, replace_file, replace_folder
+from tourney.store.files import Root, read_folder, replace_file, replace_folder
 
 
 def test_a_file_is_replaced_and_nothing_is_left_beside_it(tmp_path):
@@ -62,7 +61,7 @@ def test_a_folder_whose_change_fails_halfway_comes_back(tmp_path, monkeypatch):
     """The old folder has stepped aside when the new one cannot be put in place: it returns."""
     folder = tmp_path / "game"
     replace_folder(folder, {"a": b"1"})
-    real, moves = writing.Path.replace, []
+    real, moves = files.Path.replace, []
 
     def failing(path, target):
         moves.append(target)
@@ -70,7 +69,7 @@ def test_a_folder_whose_change_fails_halfway_comes_back(tmp_path, monkeypatch):
             raise OSError(28, "No space left on device")
         return real(path, target)
 
-    monkeypatch.setattr(writing.Path, "replace", failing)
+    monkeypatch.setattr(files.Path, "replace", failing)
     with pytest.raises(TourneyError, match="no space left on device"):
         replace_folder(folder, {"a": b"2"})
     assert {each.name: each.read_bytes() for each in folder.iterdir()} == {"a": b"1"}
@@ -221,7 +220,7 @@ def test_a_folder_to_try_things_in(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     (tmp_path / ".tourney-999999999-01234567.part").mkdir()
     (tmp_path / ".tourney-999999999-01234567.part" / "friday.tourney").touch()
-    with writing.scratch() as folder:
+    with files.scratch() as folder:
         assert list(tmp_path.iterdir()) == [folder]
         assert folder.stat().st_mode & 0o777 == 0o700 or os.name != "posix"
     assert list(tmp_path.iterdir()) == []

@@ -1,9 +1,18 @@
 """Cards and pools: what is known of each card, what is blank, and what nobody wrote down."""
 
-from tourney.cards.card import NONE, UNKNOWN, Absent, Card, Value, unlisted
-from tourney.cards.facts import declared_facts, value_of
+from tourney.cards.card import (
+    NONE,
+    UNKNOWN,
+    Absent,
+    Card,
+    Printing,
+    Status,
+    Value,
+    declared_facts,
+    unlisted,
+    value_of,
+)
 from tourney.cards.pool import Pool, open_pool, parse_pool
-from tourney.cards.printings import Printing, Status
 from tourney.cards.schema import Attribute, Kind, Schema, SetInfo, parse_schema
 
 __all__ = [

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from enum import Enum
+from enum import Enum, IntEnum
 from fractions import Fraction
 from types import MappingProxyType
 
@@ -11,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from tourney.cards.names import fold
-from tourney.cards.printings import Printing, Status
+from tourney.cards.schema import Attribute, Kind
 
 Value = str | int | Fraction | bool | tuple[str, ...]
 """What an attribute can hold: text, a number (exact), a flag, or a list of texts."""
@@ -114,3 +115,128 @@ _OWN = frozenset({"name", "id", "version", "set"})
 def unlisted(name: str) -> Card:
     """Return the card `name` of which no pool knows anything: every attribute is UNKNOWN."""
     return Card(id=fold(name), name=name, listed=False)
+
+
+# -- Printings of a card, and which of them may be played with
+
+
+_NO_FACTS: Mapping[str, str | int | Fraction | bool] = MappingProxyType({})
+
+
+class Status(IntEnum):
+    """Whether a printing is the version this pool plays with; the lower, the better."""
+
+    CURRENT = 0
+    OUTDATED = 1  # another version of the card: older, or of another era than the pool's
+    MISPRINT = 2
+
+    @property
+    def word(self) -> str:
+        """The word written in pool files and messages."""
+        return self.name.lower()
+
+
+STATUS_WORDS: Mapping[str, Status] = MappingProxyType({status.word: status for status in Status})
+
+
+class Printing(msgspec.Struct, frozen=True, kw_only=True):
+    """One printing: the set's code, the collector's number and its own id where there are such.
+
+    released: ISO date or year as text; note: what the source says; attributes: anything else the pool wrote
+    """
+
+    set: str
+    number: str | None = None
+    id: str | None = None
+    status: Status = Status.CURRENT
+    released: str | None = None
+    note: str | None = None
+    attributes: Mapping[str, str | int | Fraction | bool] = msgspec.field(default_factory=lambda: _NO_FACTS)
+
+    def get(self, attribute: str) -> str | int | Fraction | bool | None:
+        """Return an attribute of the printing (`set`, `number`, `id`, `status`, `released`, own ones), else None."""
+        if attribute in self.attributes:
+            return self.attributes[attribute]
+        if attribute == "status":
+            return self.status.word
+        return getattr(self, attribute) if attribute in _OWN_FIELDS else None
+
+
+_OWN_FIELDS = frozenset({"set", "number", "id", "released"})
+
+
+# -- Attribute values written as text: facts declared in a decklist ({type=efreet, faction=CPM|UNE}), cells of a table
+
+
+_FLAGS = {
+    **dict.fromkeys(("yes", "y", "true", "1", "x", "✓"), True),
+    **dict.fromkeys(("no", "n", "false", "0"), False),
+}
+_BLANKS = {"none", "null", "-", "–", "—"}
+_BETWEEN = re.compile(r"\s*[|;/+]\s*")
+_NUMBER = re.compile(r"[-+−]?\d{1,18}(\.\d{1,18})?\Z", re.ASCII)
+
+
+def value_of(text: str, attribute: Attribute | None) -> Value | None:
+    """Read `text` as a value of `attribute`; None says the card has none (`none`, `-`).
+
+    A list is written with `|`, `/`, `+` or `;` between its words. Without a declared attribute a number is a number
+    and everything else is text. Raises ValueError, its message saying what was expected.
+
+    >>> value_of("CPM|UNE", Attribute(name="faction", kind=Kind.LIST))
+    ('CPM', 'UNE')
+    >>> value_of("-2", None), value_of("efreet", None), value_of("none", None)
+    (-2, 'efreet', None)
+    """
+    plain = text.strip()
+    if plain.casefold() in _BLANKS:
+        return None
+    if attribute is None:
+        return _number(plain) if _NUMBER.match(plain) else plain
+    value = _typed(plain, attribute)
+    fault = attribute.fault(value)
+    if fault:
+        raise ValueError(fault)
+    return value
+
+
+def _typed(plain: str, attribute: Attribute) -> Value:
+    if attribute.kind is Kind.LIST:
+        return tuple(_spelled(word, attribute) for word in _BETWEEN.split(plain) if word)
+    if attribute.kind is Kind.TEXT:
+        return _spelled(plain, attribute)
+    found: Value | None = _FLAGS.get(plain.casefold()) if attribute.kind is Kind.FLAG else None
+    if attribute.kind is Kind.NUMBER and _NUMBER.match(plain):
+        found = _number(plain)
+    if found is None:
+        raise ValueError(f"{attribute.name}: expected {attribute.kind.words}, found `{plain}`")
+    return found
+
+
+def _number(plain: str) -> int | Fraction:
+    value = Fraction(plain.replace("−", "-"))
+    return int(value) if value.denominator == 1 else value
+
+
+def _spelled(word: str, attribute: Attribute) -> str:
+    """Spell a known word as the pool spells it: `une` is UNE."""
+    return next((known for known in attribute.values if known.casefold() == word.casefold()), word)
+
+
+def declared_facts(
+    facts: Mapping[str, str], attributes: Mapping[str, Attribute]
+) -> tuple[Mapping[str, Value | None], tuple[str, ...]]:
+    """Read the facts a decklist declares of a card: the values, and what is wrong with those that are none.
+
+    The names of attributes ignore case; a fact the pool does not know of is kept as it is.
+    """
+    spelled = {name.casefold(): name for name in attributes}
+    values: dict[str, Value | None] = {}
+    faults: list[str] = []
+    for written, text in facts.items():
+        name = spelled.get(written.casefold(), written)
+        try:
+            values[name] = value_of(text, attributes.get(name))
+        except ValueError as fault:
+            faults.append(str(fault))
+    return values, tuple(faults)

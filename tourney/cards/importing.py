@@ -1,23 +1,28 @@
-"""A table of cards becomes lines of a pool, and a report of what could not be used."""
+"""A table of cards becomes lines of a pool, and a report of what could not be used.
+
+New cards among those that are there: no name, alias or id twice, nothing that the proofreader would refuse.
+
+Where a pool tells its cards apart by id (`key = "id"`), several may share a name, and a card whose id is there is there.
+"""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
+import msgspec
 from msgspec.structs import replace
 
-from tourney.cards.card import Value
-from tourney.cards.facts import value_of
+from tourney.cards.card import Value, value_of
 from tourney.cards.names import fold
-from tourney.cards.pool import Pool
-from tourney.cards.reading import slug
-from tourney.cards.schema import RESERVED, Attribute, Kind, Schema, parse_schema
-from tourney.cards.settling import Settling
-from tourney.cards.tables import Row
+from tourney.cards.pool import Pool, read_card, slug
+from tourney.cards.schema import RESERVED, Attribute, Kind, Schema, found_words, parse_schema
+from tourney.decode import check_bounds, from_csv, number
 from tourney.errors import TourneyError
 
 _OWN_HEADINGS = {
@@ -232,3 +237,206 @@ def _printings(row: Row, said: Mapping[str, str]) -> dict[str, Any]:
         return {"printings": [{key: _written(value) for key, value in each.items()} for each in given]}
     printing = {word: said[word] for word in ("set", "number", "status") if said.get(word)}
     return {"printings": [printing]} if printing else {}
+
+
+# -- New cards among those that are there: no name, alias or id twice, nothing that the proofreader would refuse
+
+
+NewCard = tuple[str, dict[str, Any]]
+"""Where a card stands in its table (`line 7`), and what would be written into the set file."""
+
+
+class Settling:
+    """Lets new cards in one by one. others: the pool's other sets; unused: grows by what is left out."""
+
+    def __init__(self, schema: Schema, others: Pool | None, unused: list[str]) -> None:
+        self._schema = schema
+        self._unused = unused
+        self._by_id = schema.key == "id"
+        self._names: dict[str, str] = {}
+        self._own: set[str] = set()  # names that are a card's own, not an alias
+        self._ids: dict[str, str] = {}
+        self._taken: defaultdict[str, int] = defaultdict(
+            lambda: 1
+        )  # how far an id that many want was numbered
+        for card in others or ():
+            self._ids[card.id] = "another set of the pool"
+            self._own.add(fold(card.name))
+            self._names |= dict.fromkeys(map(fold, (card.name, *card.aliases)), "another set of the pool")
+
+    def settle(self, cards: Iterable[NewCard]) -> list[dict[str, Any]]:
+        """Return the cards that are let in. All names come before any alias: an alias never takes a card's own name."""
+        entered = list(self._entered(cards))
+        for place, card in entered:
+            self._aliases(place, card)
+        for place, card in entered:
+            self._counted(place, card)
+        return [card for _, card in entered]
+
+    def _entered(self, cards: Iterable[NewCard]) -> Iterator[NewCard]:
+        for place, card in cards:
+            key = fold(card["name"])
+            fault = self._fault(card)
+            if known := self._known(card["name"], card["id"]):
+                self._unused.append(f"{place}: {known}")
+            elif not key or fault:
+                self._unused.append(f"{place}: {card['name']}: {fault or 'no name'}")
+            else:
+                self._names[key] = place
+                self._own.add(key)
+                card["id"] = self._free_id(card["id"])
+                self._ids[card["id"]] = place
+                yield place, card
+
+    def _known(self, name: str, card_id: str) -> str:
+        """Say that a card is there already."""
+        key = fold(name)
+        if not self._by_id:
+            told = (
+                f'; a pool with `key = "id"` has both, `{card_id}` is another id'
+                if card_id != slug(name) and card_id not in self._ids
+                else ""
+            )
+            return f"`{name}` is there already ({self._names[key]}){told}" if key in self._names else ""
+        if card_id in self._ids:
+            return f"the id `{card_id}` is there already ({self._ids[card_id]}); by ids the cards of this pool are told apart"
+        if key in self._names and key not in self._own:
+            return f"`{name}` is another name of a card that is there ({self._names[key]})"
+        return ""
+
+    def _fault(self, card: dict[str, Any]) -> str:
+        """Say what the proofreader would: the card is read as it will be."""
+        try:
+            line = json.dumps(card, allow_nan=False).encode()
+            read_card(line, self._schema, set_code="new", place="")
+        except ValueError as fault:
+            return str(fault)
+        except TourneyError as fault:
+            return fault.message.removeprefix(": ")
+        return ""
+
+    def _free_id(self, wanted: str) -> str:
+        free = wanted
+        while free in self._ids:
+            self._taken[wanted] += 1
+            free = f"{wanted}_{self._taken[wanted]}"
+        return free
+
+    def _aliases(self, place: str, card: dict[str, Any]) -> None:
+        kept = []
+        for alias in card.pop("aliases", ()):
+            key = fold(alias)
+            if key and key not in self._names:
+                self._names[key] = place
+                kept.append(alias)
+            elif key != fold(card["name"]):
+                self._unused.append(f"{place}: {card['name']}: `{alias}` is the name of another card")
+        if kept:
+            card["aliases"] = kept
+
+    def _counted(self, place: str, card: dict[str, Any]) -> None:
+        other = card.get("counts_as")
+        if other and self._schema.complete and fold(other) not in self._names and other not in self._ids:
+            self._unused.append(f"{place}: {card['name']}: counts as `{other}`, which is no card here")
+            del card["counts_as"]
+
+
+# -- Tables of cards as other people keep them: CSV, TSV, JSON, JSON Lines → rows of named cells
+
+
+Shape = Literal["csv", "tsv", "json", "jsonl"]
+SHAPES: Mapping[str, Shape] = {
+    "csv": "csv",
+    "tsv": "tsv",
+    "tab": "tsv",
+    "json": "json",
+    "jsonl": "jsonl",
+    "ndjson": "jsonl",
+}
+"""What a file's ending says of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row: where it stands (`line 7`, `card 7`) and its cells by heading. Cells of CSV and TSV are text."""
+
+    place: str
+    cells: Mapping[str, Any]
+
+
+def read_table(text: str, shape: Shape, *, source: str) -> tuple[Row, ...]:
+    """Read a table. Raises TourneyError where it is none: no heading line, not JSON, no list of cards in it."""
+    rows = tuple(
+        _separated(text, shape, source) if shape in {"csv", "tsv"} else _objects(text, shape, source)
+    )
+    if not rows:
+        raise TourneyError(f"{source}: there is no card in it")
+    return rows
+
+
+def _separated(text: str, shape: Shape, source: str) -> Iterator[Row]:
+    first = re.split(r"[\r\n]", text, maxsplit=1)[0]
+    between = "\t" if shape == "tsv" else max(",;\t", key=first.count)
+    # A tab-separated file has no quoting: a quotation mark in a name is a quotation mark.
+    lines = from_csv(text, delimiter=between, source=source, quotes=between != "\t")
+    headings = [heading.strip() for heading in next(lines, (1, []))[1]]
+    double = {heading for heading, times in Counter(headings).items() if heading and times > 1}
+    if double:
+        raise TourneyError(f"{source}: line 1: two columns are called `{min(double)}`")
+    for line, cells in lines:
+        if any(cell.strip() for cell in cells):
+            yield Row(f"line {line}", _named(headings, cells))
+
+
+def _named(headings: list[str], cells: list[str]) -> Mapping[str, str]:
+    extra = {
+        f"column {number}": cell for number, cell in enumerate(cells[len(headings) :], len(headings) + 1)
+    }
+    return {
+        **dict(zip(headings, cells, strict=False)),
+        **{name: cell for name, cell in extra.items() if cell.strip()},
+    }
+
+
+def _objects(text: str, shape: Shape, source: str) -> Iterator[Row]:
+    if shape == "jsonl":
+        for place, line in enumerate(text.split("\n"), start=1):
+            if line.strip():
+                yield from _row(_json(line, f"{source}: line {place}"), f"line {place}", source)
+        return
+    for place, each in enumerate(_cards(_json(text, source), source), start=1):
+        yield from _row(each, f"card {place}", source)
+
+
+def _json(text: str, place: str) -> Any:
+    try:
+        value = _DECODE(text)
+    except (msgspec.DecodeError, RecursionError, ValueError) as fault:
+        raise TourneyError(f"{place}: not readable as JSON: {fault}") from None
+    check_bounds(value, source=place)
+    return value
+
+
+_DECODE = msgspec.json.Decoder(float_hook=number).decode
+
+
+def _cards(value: Any, source: str) -> list[Any]:
+    """Find the list of cards in a JSON file: the list itself, the one under `cards` or `data`, or names or ids as keys."""
+    if isinstance(value, list):
+        return value
+    if isinstance(value, dict):
+        for key in ("cards", "data"):
+            if isinstance(value.get(key), list | dict):
+                return _cards(value[key], source)
+        if value and all(isinstance(each, dict) for each in value.values()):
+            return [{"id" if "name" in each else "name": key, **each} for key, each in value.items()]
+    raise TourneyError(f"{source}: there is no list of cards in it")
+
+
+def _row(value: Any, place: str, source: str) -> Iterator[Row]:
+    if isinstance(value, str):
+        yield Row(place, {"name": value})
+    elif isinstance(value, dict):
+        yield Row(place, value)
+    else:
+        raise TourneyError(f"{source}: {place}: expected a card, found {found_words(value)}")

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from tourney.cards.card import Card
 from tourney.cards.names import fold
-from tourney.cards.reading import read_card
+from tourney.cards.pool import read_card
 from tourney.cards.schema import Schema, parse_schema
-from tourney.errors import TourneyError
-from tourney.finding import Finding, Severity
+from tourney.errors import Finding, Severity, TourneyError
 
 _BOM = b"\xef\xbb\xbf"
 

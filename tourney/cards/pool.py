@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from functools import cached_property
+from types import MappingProxyType
+from typing import Any, TypeVar
 
-from tourney.cards.card import Card
-from tourney.cards.lines import Lines
-from tourney.cards.names import fold
-from tourney.cards.near_names import NearNames
-from tourney.cards.reading import read_card
-from tourney.cards.schema import Attribute, Schema, SetInfo, parse_schema
+import msgspec
+
+from tourney.cards.card import STATUS_WORDS, Card, Printing, Status, Value
+from tourney.cards.names import FoldedName, NearNames, fold
+from tourney.cards.schema import RESERVED, Attribute, Kind, Schema, SetInfo, found_words, parse_schema
+from tourney.decode import LARGEST, MOST_DIGITS, explain, number
+from tourney.errors import TourneyError
 
 
 class Pool:
@@ -180,3 +185,225 @@ def open_pool(game: str) -> Pool:
         {},
         source=f"{game} (no card pool installed)",
     )
+
+
+# -- The set files of a pool as numbered lines, of which only names are read until a card is asked for
+
+
+_BOM = b"\xef\xbb\xbf"
+
+
+class _Head(msgspec.Struct, frozen=True, gc=False):
+    """The part of a card line that finding needs."""
+
+    name: str
+    id: str = ""
+    aliases: tuple[str, ...] = ()
+
+
+_DECODE = msgspec.json.Decoder(_Head).decode
+
+
+class Lines:
+    """All lines of all set files, numbered through from 0 in the order of the sets' codes. folder: of the files, for messages.
+
+    numbers: the numbers of the lines that hold a card
+    exact: line number by name as written; of several cards of one name the one with the first id
+    ids:   line number by id; the first line wins, `pool check` tells of the others
+    """
+
+    def __init__(self, sets: Mapping[str, bytes], folder: str = "") -> None:
+        self._folder = folder
+        self.codes = tuple(sorted(sets))
+        self.texts: list[bytes] = []
+        self._starts: list[int] = []
+        for code in self.codes:
+            self._starts.append(len(self.texts))
+            self.texts += sets[code].removeprefix(_BOM).split(b"\n")
+        self.numbers = [number for number, text in enumerate(self.texts) if text and not text.isspace()]
+        self._heads = self._read()
+        backwards = list(zip(reversed(self._heads), reversed(self.numbers), strict=True))
+        self.exact = {head.name: number for head, number in backwards}
+        if len(self.exact) < len(backwards):
+            by_id = sorted(backwards, key=lambda pair: pair[0].id, reverse=True)
+            self.exact = {head.name: number for head, number in by_id}
+        self.ids = {head.id: number for head, number in backwards if head.id}
+
+    def _read(self) -> list[_Head]:
+        try:
+            return [_DECODE(self.texts[number]) for number in self.numbers]
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return [self._head(number) for number in self.numbers]  # again, one by one, to name the line
+
+    def _head(self, number: int) -> _Head:
+        try:
+            return _DECODE(self.texts[number])
+        except msgspec.ValidationError as fault:
+            raise TourneyError(f"{self.place(number)}: {explain(str(fault))}") from None
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
+            raise TourneyError(f"{self.place(number)}: not readable as JSON: {fault}") from None
+
+    @cached_property
+    def folded(self) -> Mapping[FoldedName, tuple[int, ...]]:
+        """The line numbers by folded name; made when the first name is asked for that is not written so exactly."""
+        found: dict[FoldedName, tuple[int, ...]] = {}
+        for head, line in zip(self._heads, self.numbers, strict=True):
+            key = fold(head.name)
+            found[key] = (*found[key], line) if key in found else (line,)
+        return found
+
+    @cached_property
+    def aliases(self) -> Mapping[FoldedName, tuple[int, ...]]:
+        """The line numbers by folded alias."""
+        found: dict[FoldedName, tuple[int, ...]] = {}
+        for head, line in zip(self._heads, self.numbers, strict=True):
+            for alias in head.aliases:
+                key = fold(alias)
+                found[key] = (*found.get(key, ()), line)
+        return found
+
+    def names(self) -> tuple[str, ...]:
+        """Return all names, each followed by its aliases, as written and in file order."""
+        return tuple(name for head in self._heads for name in (head.name, *head.aliases))
+
+    def code(self, number: int) -> str:
+        """Return the code of the set file that line `number` stands in."""
+        return self.codes[bisect_right(self._starts, number) - 1]
+
+    def place(self, number: int) -> str:
+        """Return file and line of line `number`, counted from 1: `cardpools/redline/core.jsonl:7`."""
+        which = bisect_right(self._starts, number) - 1
+        return f"{self._folder}{self.codes[which]}.jsonl:{number - self._starts[which] + 1}"
+
+
+# -- Card lines: one JSON object a line becomes a Card
+
+
+T = TypeVar("T")
+
+
+class _Line(msgspec.Struct, frozen=True):
+    """What every card line has. Anything else on the line is an attribute."""
+
+    name: str
+    id: str = ""
+    aliases: tuple[str, ...] = ()
+    counts_as: str | None = None
+    version: str | None = None
+    note: str | None = None
+    unknown: tuple[str, ...] = ()
+    printings: tuple[dict[str, Any], ...] = ()
+
+
+_LINE = msgspec.json.Decoder(_Line, float_hook=number)
+_WHOLE = msgspec.json.Decoder(dict[str, Any], float_hook=number)
+
+
+def read_card(line: bytes, schema: Schema, *, set_code: str, place: str) -> Card:
+    """Read one card line. `place` (file and line) starts each message.
+
+    Raises TourneyError where the line is no card: not JSON, a name missing, a value of another type than the
+    attribute's. An attribute the pool does not declare is kept; `tourney pool check` tells of it.
+    """
+    head = _decoded(_LINE, line, place)
+    return Card(
+        id=head.id or slug(head.name),
+        name=head.name,
+        attributes=_attributes(line, schema, place),
+        complete=schema.complete,
+        unknown=frozenset(head.unknown),
+        aliases=head.aliases,
+        counts_as=head.counts_as,
+        version=head.version,
+        printings=tuple(_printing(said, set_code, place) for said in head.printings),
+        note=head.note,
+        set=set_code,
+        place=place,
+    )
+
+
+def _decoded(decoder: msgspec.json.Decoder[T], line: bytes, place: str) -> T:
+    try:
+        return decoder.decode(line)
+    except msgspec.ValidationError as fault:
+        raise TourneyError(f"{place}: {explain(str(fault))}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
+        raise TourneyError(f"{place}: not readable as JSON: {fault}") from None
+
+
+def _attributes(line: bytes, schema: Schema, place: str) -> Mapping[str, Value | None]:
+    found: dict[str, Value | None] = {}
+    for key, value in _decoded(_WHOLE, line, place).items():
+        if key in RESERVED:
+            continue
+        declared = schema.attributes.get(key)
+        # What needs no second look is most of a pool, and a thousand decks meet all of it.
+        plain = declared is not None and not declared.values and type(value) is _PLAIN.get(declared.kind)
+        if type(value) is int and not -LARGEST < value < LARGEST:
+            raise TourneyError(f"{place}: {key}: a number of more than {MOST_DIGITS} digits")
+        if plain:
+            found[key] = value
+            continue
+        fault = declared.fault(value) if declared else _undeclared_fault(key, value)
+        if fault:
+            raise TourneyError(f"{place}: {fault}")
+        found[key] = _value(value, declared)
+    return MappingProxyType(found)
+
+
+_PLAIN: Mapping[Kind, type] = {Kind.TEXT: str, Kind.NUMBER: int, Kind.FLAG: bool}
+
+
+def _undeclared_fault(key: str, value: object) -> str | None:
+    plain = value is None or isinstance(value, str | int | Fraction | bool)
+    texts = isinstance(value, list) and all(isinstance(each, str) for each in value)
+    return None if plain or texts else f"{key}: expected text, a number, true or false or a list of texts"
+
+
+def _value(value: Any, declared: Attribute | None) -> Value | None:
+    if isinstance(value, list):
+        return tuple(value)
+    if isinstance(value, str) and declared and declared.kind is Kind.LIST:
+        return (value,)
+    return int(value) if isinstance(value, Fraction) and value.denominator == 1 else value
+
+
+def _printing(said: dict[str, Any], set_code: str, place: str) -> Printing:
+    for key, value in said.items():
+        if isinstance(value, dict) or (isinstance(value, list) and key in _PRINTED):
+            raise TourneyError(f"{place}: printings: {key}: expected text, found {found_words(value)}")
+    word = said.get("status", Status.CURRENT.word)
+    if word not in STATUS_WORDS:
+        known = ", ".join(f"`{name}`" for name in STATUS_WORDS)
+        raise TourneyError(f"{place}: printings: `{word}` is no status; there are {known}")
+    more = said.keys() - _PRINTED
+    return Printing(
+        set=_text(said.get("set")) or set_code,
+        number=_text(said.get("number")),
+        id=_text(said.get("id")),
+        released=_text(said.get("released")),
+        note=_text(said.get("note")),
+        status=STATUS_WORDS[word],
+        attributes=MappingProxyType({key: said[key] for key in said if key in more}) if more else _NO_MORE,
+    )
+
+
+_PRINTED = frozenset({"set", "number", "id", "released", "note", "status"})
+_NO_MORE: Mapping[str, Any] = MappingProxyType({})
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def slug(name: str) -> str:
+    """Return the id made of a name: lower case letters and digits joined by `_`.
+
+    >>> slug("Ra'ebur, Great White Wyvern"), slug("Sword & Shield"), slug("A.L. Armstrong")
+    ('ra_ebur_great_white_wyvern', 'sword_and_shield', 'a_l_armstrong')
+    """
+    from tourney.cards.names import fold
+
+    plain = fold(name.replace("&", " and "))
+    words = "".join(letter if letter.isalnum() else " " for letter in plain).split()
+    return "_".join(words) or "card"

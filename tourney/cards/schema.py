@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from tourney.door import from_toml
+from tourney.decode import from_toml
 from tourney.errors import TourneyError
 
 

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tourney.cli.command import noun
-from tourney.cli.completers import banlists
-from tourney.cli.list_asked import list_asked
-from tourney.cli.rules_asked import day_option
+from tourney.cli.asked import day_option, fetch_options, fetcher, from_option, list_asked, say_offline
+from tourney.cli.command import banlists, cards, formats, noun
+from tourney.cli.exits import Exit, already_written
 from tourney.cli.session import Session
 from tourney.cli.streams import styled
+from tourney.errors import TourneyError
+from tourney.event.phrases import counted
 
 if TYPE_CHECKING:
-    from tourney.rules import BanList
+    from tourney.cards import Pool
+    from tourney.decks.history import Hit
+    from tourney.rules import BanList, Format, Ruleset
+    from tourney.rules.changes import Change
+    from tourney.store.data import Library
+    from tourney.store.installing import InstalledList
 
-cli = noun(
-    "banlist",
-    lazy={
-        "diff": "tourney.cli.banlist_diff:diff",
-        "new": "tourney.cli.banlist_take:new",
-        "import": "tourney.cli.banlist_take:import_",
-        "fetch": "tourney.cli.banlist_take:fetch",
-    },
-)
+cli = noun("banlist")
 
 
 @cli.command("list", examples=["tourney banlist list"])
@@ -129,3 +130,319 @@ def _lines(banlist: BanList) -> Iterator[str]:
         yield from (f"  but not {name}" for name in where.except_cards)
     if not (banlist.cards or banlist.points or banlist.groups or banlist.wheres):
         yield "\nnothing is banned"
+
+
+# -- tourney banlist diff: what changed from one list to another, and which decks feel it
+
+
+@cli.command(
+    "diff",
+    examples=[
+        "tourney banlist diff red-diamond/example ./2026-12-01.toml",
+        "tourney banlist diff red-diamond/example@2026-01-01 red-diamond/example --decks decks/",
+    ],
+)
+@click.argument("old", metavar="OLD", type=click.Path(), shell_complete=banlists)
+@click.argument("new", metavar="NEW", type=click.Path(), required=False, shell_complete=banlists)
+@click.option(
+    "--decks", metavar="DIR|FILE", multiple=True, help="Say which of these decks the change affects."
+)
+@click.option(
+    "--format",
+    "format_",
+    metavar="NAME|FILE",
+    shell_complete=formats,
+    help="Hold the decks against this format.",
+)
+def diff(
+    session: Session, old: str, new: str | None, decks: Sequence[str], format_: str | None
+) -> Exit | None:
+    """Say in words what changed from one ban list to another.
+
+    OLD and NEW are a name (in force today), a name on a day (`game/list@2026-01-31`) or a file. With one name alone
+    the list in force is compared with the one before it. Leaves with 1 if anything changed.
+    """
+    from tourney.rules.changes import changes
+
+    library = session.library()
+    before, after = _both(session, library, old, new)
+    found = changes(before, after)
+    hits = _hits(session, library, decks, _Comparison(before, after, found), format_)
+    if session.json:
+        session.emit(
+            "banlist-diff/1",
+            {
+                "old": _named(before),
+                "new": _named(after),
+                "changes": found,
+                "decks": [hit for hit in hits if hit.felt],
+                "checked": len(hits),
+            },
+        )
+    else:
+        _tell_difference(session, before, after, found, hits)
+    return Exit.FOUND if found else None
+
+
+def _named(banlist: BanList) -> dict[str, object]:
+    return {
+        "name": banlist.name,
+        "from": banlist.day,
+        "fingerprint": banlist.fingerprint,
+        "digest": banlist.digest,
+    }
+
+
+def _both(session: Session, library: Library, old: str, new: str | None) -> tuple[BanList, BanList]:
+    first = list_asked(session, library, old)
+    if new is not None:
+        return first, list_asked(session, library, new)
+    name = old.partition("@")[0]
+    earlier = [day for day in library.banlist_days(name) if day < first.day]
+    if not earlier:
+        raise TourneyError(f"{name}: there is no list before that of {first.day}", "name two lists")
+    return library.read_banlist(library.banlist_file(name, earlier[-1])), first
+
+
+@dataclass(frozen=True)
+class _Comparison:
+    """Two lists and what changed between them."""
+
+    before: BanList
+    after: BanList
+    changes: Sequence[Change]
+
+
+def _hits(
+    session: Session, library: Library, decks: Sequence[str], compared: _Comparison, asked: str | None
+) -> list[Hit]:
+    if not decks:
+        return []
+    from tourney.cli.deck_check import deck_files
+    from tourney.decks.history import hit
+    from tourney.decks.reading import read
+    from tourney.decks.resolving import words_of
+
+    format_ = _format(library, compared.before.name, asked)
+    pool = library.pool_of(format_) if format_ else None
+    rules = (
+        _rules(format_, pool, compared, session.now().date())
+        if format_ is not None and pool is not None
+        else None
+    )
+    words = {"vocabulary": words_of(format_)} if format_ else {}
+    hits = []
+    with session.progress(deck_files(tuple(decks)), "decks") as files:
+        for file in files:
+            decklist = read(file.content(session), source=file.source, **words)
+            hits.append(hit(decklist, compared.changes, pool, rules))
+    return hits
+
+
+def _format(library: Library, name: str, asked: str | None) -> Format | None:
+    """Return the format to hold the decks against: the one asked for, else the only one that asks for this list."""
+    if asked:
+        return library.format(asked)
+    found = [each for each in map(library.format, library.formats()) if each.banlist == name]
+    return found[0] if len(found) == 1 else None
+
+
+def _rules(format_: Format, pool: Pool, compared: _Comparison, day: date) -> tuple[Ruleset, Ruleset]:
+    from tourney.rules import Ruleset
+
+    return Ruleset(format_, compared.before, pool, day), Ruleset(format_, compared.after, pool, day)
+
+
+def _tell_difference(
+    session: Session, before: BanList, after: BanList, found: Sequence[Change], hits: Sequence[Hit]
+) -> None:
+    session.say(
+        f"{before.name} of {before.day} ({before.fingerprint}) → {after.name} of {after.day} ({after.fingerprint})"
+    )
+    for change in found:
+        session.say(f"  {change.words}")
+    if not found:
+        session.say("  nothing changed")
+    felt = [hit for hit in hits if hit.felt]
+    if felt:
+        session.say()
+        session.table((), [_difference_row(hit) for hit in felt])
+    if hits:
+        session.talk(f"\n{len(felt)} of {counted(len(hits), 'deck')} feel it")
+
+
+def _difference_row(hit: Hit) -> list[str]:
+    verdict = (
+        "" if hit.before is None else hit.before if hit.before == hit.after else f"{hit.before} → {hit.after}"
+    )
+    return [hit.source, verdict, "; ".join(change.words for change in hit.changes)]
+
+
+# -- tourney banlist new, import, fetch: taking a ban list into the data folder
+
+
+_as = click.option(
+    "--as",
+    "name",
+    metavar="GAME/LIST",
+    shell_complete=banlists,
+    help="Which list it is; by default what its path says.",
+)
+
+
+@cli.command(
+    "new",
+    examples=[
+        'tourney banlist new red-diamond/standard --from 2026-12-01 --ban "Invented Comet"',
+        "tourney banlist new red-diamond/standard --from 2026-12-01 --from-text pasted.txt",
+    ],
+)
+@click.argument("name", metavar="GAME/LIST", shell_complete=banlists)
+@from_option
+@click.option("--ban", metavar="CARD", multiple=True, shell_complete=cards, help="Ban a card.")
+@click.option(
+    "--restrict", metavar="CARD", multiple=True, shell_complete=cards, help="Allow one copy of a card."
+)
+@click.option("--free", metavar="CARD", multiple=True, shell_complete=cards, help="Take a card off the list.")
+@click.option(
+    "--from-text", "pasted", metavar="FILE", help="Names, one a line: `Card` bans, `1 Card` restricts."
+)
+@click.option("--source", metavar="TEXT", help="Where the list is published.")
+@click.option(
+    "--output", "-o", metavar="FILE", help="Where to write it; `DAY.toml` in this folder by default."
+)
+def new(
+    session: Session,
+    name: str,
+    *,
+    day: date | None,
+    ban: Sequence[str],
+    restrict: Sequence[str],
+    free: Sequence[str],
+    pasted: str | None,
+    source: str | None,
+    output: str | None,
+) -> None:
+    """Start a ban list as a file: complete, from the one in force, with these changes.
+
+    Nothing is installed by it: look at the file, then import it.
+    """
+    from tourney.store.files import write_new
+    from tourney.store.installing import Draft
+
+    when = day or session.now().date()
+    changes = {**dict.fromkeys(ban, 0), **dict.fromkeys(restrict, 1)}
+    text = session.read_text(pasted) if pasted else ""
+    draft = Draft(name, when, changes=changes, free=free, pasted=text, source=source or "")
+    written = draft.text(session.library())
+    if output == "-":
+        session.say(written.rstrip("\n"))
+        return
+    path = Path(output or f"{when.isoformat()}.toml")
+    write_new(path, written.encode(), "name another with `--output`")
+    done = f"{path}: a draft of {name}, in force from {when}"
+    with already_written(done):
+        session.changed(done)
+    session.talk(f"edit it, then `tourney banlist import {path} --as {name} --from {when}`")
+
+
+@cli.command(
+    "import",
+    examples=[
+        "tourney banlist import 2026-12-01.toml --as red-diamond/standard",
+        "tourney banlist import list.toml --as red-diamond/standard --from 2026-12-01",
+    ],
+)
+@click.argument("file", type=click.Path(allow_dash=True))
+@_as
+@from_option
+@click.option("--accept", is_flag=True, help="Take it even if it looks wrong: empty, shrunk, unknown names.")
+def import_(session: Session, file: str, *, name: str | None, day: date | None, accept: bool) -> None:
+    """Take a ban list into the data folder, in force from a day.
+
+    It is refused, unless accepted, if it is empty, shrinks by more than a third, names cards that a complete pool does
+    not have, or goes back in date.
+    """
+    from tourney.store.installing import install_banlist, list_and_day
+
+    library = session.library()
+    name, day = list_and_day(library, file, name, day)
+    source = "standard input" if file == "-" else file
+    installed = install_banlist(library, name, day, session.read_text(file), source=source, accept=accept)
+    with already_written(_done(installed)):
+        if session.json:
+            session.emit("banlist-import/1", _as_json(installed))
+        else:
+            _tell(session, installed)
+
+
+@cli.command(
+    "fetch",
+    examples=[
+        "tourney banlist fetch https://lists.example.org/banlists/red-diamond/standard/2026-12-01.toml",
+        "tourney banlist fetch https://lists.example.org/current.toml --as red-diamond/standard --from 2026-12-01",
+    ],
+)
+@click.argument("url", metavar="URL")
+@_as
+@from_option
+@fetch_options
+def fetch(
+    session: Session, url: str, *, name: str | None, day: date | None, accept: bool, insecure: bool
+) -> None:
+    """Fetch a ban list and take it as `import` does.
+
+    It is read before it replaces anything. If it has not changed it is not sent again; while nobody answers, the copy
+    that is here serves, and its age is said.
+    """
+    from tourney.store.installing import InstalledList
+
+    outcome = fetcher(session, accept=accept, insecure=insecure).banlist(url, name, day)
+    installed = outcome.installed if isinstance(outcome.installed, InstalledList) else None
+    with already_written(_done(installed)) if installed else nullcontext():
+        if session.json:
+            more = (
+                _as_json(installed)
+                if installed
+                else {"name": outcome.name, "from": outcome.day, "changed": False}
+            )
+            session.emit("banlist-fetch/1", {**more, "offline": outcome.offline, "age": outcome.age})
+        elif installed:
+            _tell(session, installed)
+        else:
+            say_offline(session, outcome, f"{outcome.name} of {outcome.day}")
+
+
+def _done(installed: InstalledList) -> str:
+    return f"{installed.name} of {installed.banlist.day} is installed (SHA-256 {installed.banlist.digest})"
+
+
+def _as_json(installed: InstalledList) -> dict[str, object]:
+    return {
+        "name": installed.name,
+        "from": installed.banlist.day,
+        "fingerprint": installed.banlist.fingerprint,
+        "digest": installed.banlist.digest,
+        "path": str(installed.path),
+        "changed": not installed.already,
+        "changes": installed.changes,
+        "overruled": installed.overruled,
+    }
+
+
+def _tell(session: Session, installed: InstalledList) -> None:
+    from tourney.rules.changes import entries
+    from tourney.store.files import shown
+
+    banlist = installed.banlist
+    if installed.already:
+        session.changed(f"{installed.name} of {banlist.day} is installed already (SHA-256 {banlist.digest})")
+        return
+    for sentence in installed.overruled:
+        session.warn(f"taken all the same: {sentence}")
+    number = entries(banlist)
+    what = f"{number} {'entry' if number == 1 else 'entries'}"
+    session.changed(f"{installed.name}: in force from {banlist.day}, {what} (SHA-256 {banlist.digest})")
+    for change in installed.changes if installed.before else ():
+        session.say(f"  {change.words}")
+    session.talk(f"{shown(installed.path)}; `tourney banlist show {installed.name}@{banlist.day}`")

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tourney.cli.command import noun
-from tourney.cli.completers import cards, pools
+from tourney.cli.command import cards, noun, pools
 from tourney.cli.session import Session
 from tourney.cli.streams import styled
 from tourney.errors import TourneyError
@@ -96,7 +95,7 @@ def show(session: Session, name: Sequence[str], game: Sequence[str]) -> None:
     pools_ = _pools(library, game)
     found = [(pool, card) for pool in pools_ for card in pool.find_all(written)]
     if not found:
-        from tourney.cards.near_names import meant
+        from tourney.cards.names import meant
 
         near = [each for pool in pools_ for each in pool.near(written, limit=1)]
         asked = f"; {meant(written, near)}" if near else ""

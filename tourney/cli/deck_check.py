@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tourney.cli.command import command
-from tourney.cli.completers import formats
-from tourney.cli.deck_files import DeckFile, deck_files
+from tourney.cli.asked import RulesAsked, ruleset_options
+from tourney.cli.command import command, formats, settings
 from tourney.cli.exits import Exit
-from tourney.cli.options import settings
-from tourney.cli.rules_asked import RulesAsked, ruleset_options
 from tourney.cli.session import Session
-from tourney.errors import RulesError, TourneyError
+from tourney.cli.streams import json_text, styled, visible
+from tourney.cli.tables import aligned, known_style, width
+from tourney.errors import Finding, RulesError, Severity, TourneyError
 
 if TYPE_CHECKING:
     from tourney.decks import Verdict
     from tourney.decks.decklist import Decklist
-    from tourney.decks.verdict import Cause
+    from tourney.decks.verdict import Cause, Change, Repair
     from tourney.rules import Ruleset
+
 
 MOST_KNOWN = 0.6
 """The share of a list's names from which another pool is probably the one that is meant."""
@@ -88,7 +90,6 @@ def check(
     asked.load()
     with session.progress(found, "checking") as walked:
         checked = [verdicts for file in walked for verdicts in checker.verdicts(file, batch=several)]
-    from tourney.cli.deck_check_output import write
 
     shape |= {"strict": strict, "accept": accept_unverified, "several": several, "fix": fix}
     write(session, checked, asked, **shape)
@@ -131,7 +132,7 @@ class Checker:
     def _check(self, content: bytes, file: DeckFile, ruleset: Ruleset) -> Verdict:
         from tourney.decks import check as judge
         from tourney.decks.reading import read
-        from tourney.decks.zones import words_of
+        from tourney.decks.resolving import words_of
 
         decklist = read(content, source=file.source, vocabulary=words_of(ruleset.format))
         verdict = judge(decklist, ruleset, trust_declared=self.trust_declared)
@@ -192,3 +193,510 @@ class Checker:
 
         for name in self.asked.formats or ("",):
             yield name, unreadable(file.source, name, self.asked.day, fault)
+
+
+# -- What tourney deck check prints: a block, a line each, a matrix, a table, or one JSON object
+
+
+Checked = Sequence[tuple[str, "Verdict"]]
+
+
+def write(session: Session, checked: Checked, asked: RulesAsked, **shape: Any) -> None:
+    """Write the verdicts in the shape asked for: `short`, `full`, `table`, `sarif`, `junit`, `several`."""
+    verdicts = [verdict for _, verdict in checked]
+    if session.json:
+        session.emit("deck-check/1", as_json(verdicts, asked))
+    elif shape["sarif"] or shape["junit"]:
+        _exchange(verdicts, **shape)
+    elif shape["table"] is not None:
+        _table(session, verdicts, shape["table"])
+    elif shape["short"]:
+        _short(session, verdicts)
+    elif not shape["several"]:
+        _one(session, verdicts[0], fix=shape["fix"])
+    elif len({name for name, _ in checked}) > 1 and not shape["full"]:
+        _matrix(session, checked)
+    else:
+        _many(session, verdicts, full=shape["full"])
+
+
+def _exchange(verdicts: Sequence[Verdict], *, sarif: bool, strict: bool, accept: bool, **_: Any) -> None:
+    """Write another tool's file, without colours."""
+    from tourney.decks import exchange
+
+    if not sarif:
+        click.echo(visible(exchange.junit(verdicts, strict=strict, accept=accept)), color=False)
+        return
+    from tourney import __version__
+
+    click.echo(json_text(exchange.sarif(verdicts, __version__)), color=False)
+
+
+def _one(session: Session, verdict: Verdict, *, fix: bool) -> None:
+    for line in block(verdict):
+        session.say(line)
+    if fix and verdict.verdict == "illegal":
+        session.say("")
+        for line in mending(verdict.repair):
+            session.say(line)
+
+
+def _short(session: Session, verdicts: Sequence[Verdict]) -> None:
+    for verdict in verdicts:
+        session.say(short(verdict))
+
+
+def _many(session: Session, verdicts: Sequence[Verdict], *, full: bool) -> None:
+    if full:
+        for verdict in verdicts:
+            for line in block(verdict):
+                session.say(line)
+            session.say("")
+    else:
+        rows = [
+            [
+                verdict.source,
+                _who(verdict),
+                coloured_word(verdict.verdict),
+                verdict.total,
+                verdict.hash[:8],
+                why(verdict),
+            ]
+            for verdict in verdicts
+        ]
+        session.table(("list", "player", "verdict", "cards", "hash", "rules"), rows, right=(3,))
+        session.say("")
+        _strange_names(session, verdicts)
+    _notes(session, verdicts, titles=not full)
+    session.say(summary(verdicts))
+
+
+def _strange_names(session: Session, verdicts: Sequence[Verdict]) -> None:
+    """Say once for all lists what their unknown names probably come from, then the names, those of many lists first."""
+    causes = [(each.source, each.cause) for each in verdicts if each.cause]
+    if causes:
+        session.table((), [(source, cause.message) for source, cause in causes[:_MOST_TOLD]])
+        if len(causes) > _MOST_TOLD:
+            session.say(f"and {len(causes) - _MOST_TOLD} more: --full tells them")
+        for hint in dict.fromkeys(cause.hint for _, cause in causes):
+            session.say(styled(f"    {hint}", dim=True))
+        session.say("")
+    where: dict[str, list[str]] = {}
+    asked: dict[str, str] = {}
+    for verdict in verdicts:
+        explained = verdict.cause.names if verdict.cause else ()
+        for finding in verdict.findings:
+            if finding.rule == "card" and finding.subjects[0] not in explained:
+                name = finding.subjects[0]
+                where.setdefault(name, []).append(f"{verdict.source} {place(finding)}")
+                asked[name] = finding.reason or ""
+    if where:
+        session.say("1 name is no card:" if len(where) == 1 else f"{len(where)} names are no cards:")
+        names = sorted(where, key=lambda name: -len(where[name]))
+        rows = [(f"  {name}", asked[name], _places(where[name])) for name in names[:_MOST_TOLD]]
+        session.table((), rows)
+        if len(names) > len(rows):
+            session.say(f"  and {len(names) - len(rows)} more: --full tells them")
+        session.say("")
+
+
+def _places(places: Sequence[str]) -> str:
+    more = len(places) - _MOST_PLACES
+    rest = f" and {more} more {'list' if more == 1 else 'lists'}" if more > 0 else ""
+    return f"{', '.join(places[:_MOST_PLACES])}{rest}"
+
+
+_MOST_PLACES = 2
+"""Lists named for a name that many have."""
+
+
+def _who(verdict: Verdict) -> str:
+    """Return whose list it is: what it says, else its file's name."""
+    return verdict.player or verdict.source.replace("\\", "/").rpartition("/")[2].partition(".")[0]
+
+
+def _notes(session: Session, verdicts: Sequence[Verdict], *, titles: bool) -> None:
+    """Say once what is noted of every list."""
+    common = (
+        set(verdicts[0].notes).intersection(*(verdict.notes for verdict in verdicts)) if verdicts else set()
+    )
+    for note in [note for note in verdicts[0].notes if note in common] if verdicts else ():
+        session.say(f"Note: {note}")
+    titled = [f"{verdict.source} `{verdict.title.text}`" for verdict in verdicts if verdict.title]
+    if titles and titled:
+        more = f" and {len(titled) - _MOST_TOLD} more" if len(titled) > _MOST_TOLD else ""
+        session.say(f"Note: taken as titles, not as cards: {', '.join(titled[:_MOST_TOLD])}{more}")
+
+
+_MOST_TOLD = 20
+"""Titles, names and lists told below a table of many lists; --full and --json have them all."""
+
+
+def summary(verdicts: Sequence[Verdict]) -> str:
+    """Count the verdicts: `12 lists: 10 legal, 2 illegal`."""
+    counts = Counter(verdict.verdict for verdict in verdicts)
+    words = ", ".join(
+        f"{counts[word]} {coloured_word(word)}" for word in ("legal", "illegal", "unverified") if counts[word]
+    )
+    return f"{len(verdicts)} {'list' if len(verdicts) == 1 else 'lists'}: {words}"
+
+
+def _matrix(session: Session, checked: Checked) -> None:
+    """Write decks × formats."""
+    names = list(dict.fromkeys(name for name, _ in checked))
+    rows: dict[str, dict[str, str]] = {}
+    for name, verdict in checked:
+        rows.setdefault(verdict.source, {})[name] = coloured_word(verdict.verdict)
+    session.table(
+        ("list", *names), [[source, *(row.get(name, "") for name in names)] for source, row in rows.items()]
+    )
+    session.say("")
+    for name in names:
+        session.say(f"{name}: {summary([verdict for asked, verdict in checked if asked == name])}")
+
+
+def _table(session: Session, verdicts: Sequence[Verdict], style: str) -> None:
+    style = known_style(style)
+    headers = ("list", "player", "format", "verdict", "cards", "hash", "findings")
+    rows = [
+        [
+            v.source,
+            _who(v),
+            v.format,
+            v.verdict,
+            v.total,
+            v.hash[:12] if style == "plain" else v.hash,
+            "; ".join(in_brief(v)),
+        ]
+        for v in verdicts
+    ]
+    session.table(headers, rows, right=(4,), style=style)
+
+
+def as_json(verdicts: Sequence[Verdict], asked: RulesAsked) -> dict[str, Any]:
+    """Return the JSON object: what was checked against, and a list of decks, always a list."""
+    formats = list(dict.fromkeys(verdict.format for verdict in verdicts))
+    lists = [verdict.banlist for verdict in verdicts]
+    return {
+        "format": formats[0] if len(formats) == 1 else formats,
+        "on": asked.day,
+        "banlist": lists[0] if lists and all(each == lists[0] for each in lists) else None,
+        "decks": [_deck(verdict) for verdict in verdicts],
+    }
+
+
+def _deck(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "file": verdict.source,
+        "name": verdict.name,
+        "player": verdict.player,
+        "title": verdict.title,
+        "format": verdict.format,
+        "banlist": verdict.banlist,
+        "verdict": verdict.verdict,
+        "cards": verdict.total,
+        "zones": dict(verdict.cards),
+        "hash": verdict.hash,
+        "findings": verdict.findings,
+        "notes": verdict.notes,
+        "corrections": verdict.corrections,
+        "facts_used": verdict.facts_used,
+        "proofs": verdict.proofs,
+        "repair": verdict.repair,
+        "cause": verdict.cause,
+    }
+
+
+# -- A verdict as a judge reads it: one headline, one line a finding in the order of the list, then the notes
+
+
+_COLOURS = {"legal": "green", "illegal": "red", "unverified": "yellow"}
+MOST_LINES, MOST_NAMES = 4, 2
+"""How many lines and names stand in one row; --json has them all."""
+MOST_ALIKE = 4
+"""Findings that say the same of different cards and still stand in rows of their own."""
+PAGE = 94
+"""Letters across which names are set in columns: 100 with what stands before them, as wide as a judge's window."""
+
+
+def coloured_word(verdict: str) -> str:
+    """Return the verdict's word in its colour."""
+    return styled(verdict, fg=_COLOURS[verdict], bold=True)
+
+
+def headline(verdict: Verdict) -> str:
+    """Say which list it is, the verdict, under which rules and on which day."""
+    said = f"{verdict.source}: {coloured_word(verdict.verdict)} in {verdict.format}"
+    return f"{said} on {verdict.on.isoformat()}{_list_used(verdict)}"
+
+
+def _list_used(verdict: Verdict) -> str:
+    if verdict.banlist:
+        used = verdict.banlist
+        return f" (ban list: {used.name} of {used.day.isoformat()}, {used.fingerprint})"
+    return " (ban list: none installed)" if verdict.banlist_missing else ""
+
+
+def short(verdict: Verdict) -> str:
+    """Say it in one line, for a queue: `ada.txt  legal  60 cards  9f3c…`."""
+    number = "1 card" if verdict.total == 1 else f"{verdict.total} cards"
+    title = f"title: {verdict.title.text}" if verdict.title else ""
+    parts = [
+        verdict.source,
+        coloured_word(verdict.verdict),
+        number,
+        f"{verdict.hash[:8]}…",
+        why(verdict),
+        title,
+    ]
+    return "  ".join(part for part in parts if part)
+
+
+def deciding(findings: Sequence[Finding]) -> list[Finding]:
+    """Return the findings that decide the verdict: the errors, else what could not be decided."""
+    errors = [finding for finding in findings if finding.severity is Severity.ERROR]
+    return errors or [finding for finding in findings if finding.severity is Severity.UNVERIFIED]
+
+
+def why(verdict: Verdict) -> str:
+    """Name the rules that decide the verdict, each once."""
+    return ", ".join(dict.fromkeys(finding.rule for finding in deciding(verdict.findings)))
+
+
+def in_brief(verdict: Verdict) -> Iterator[str]:
+    """Say each finding that decides the verdict in a few words, what many cards have alike once."""
+    for together in _told_together(deciding(verdict.findings)):
+        where, cards, said, rule = _row(together)
+        yield f"{rule}: {where}: {cards}: {said}" if cards else f"{rule}: {where}: {said}"
+
+
+def block(verdict: Verdict) -> Iterator[str]:
+    """Give the lines of the whole verdict."""
+    yield headline(verdict)
+    if verdict.cause:
+        yield ""
+        yield f"  {verdict.cause.message}"
+        yield f"      {styled(verdict.cause.hint, dim=True)}"
+    if verdict.findings:
+        yield ""
+        yield from rows(verdict.findings)
+        yield from cited(verdict.findings)
+    proofs = verdict.proofs if verdict.verdict == "legal" else ()
+    if proofs:
+        yield ""
+        yield from (f"  allowed as {line}" for line in proofs)
+    tail = list(_tail(verdict))
+    if tail:
+        yield ""
+        yield from tail
+
+
+def mending(repair: Repair | None) -> Iterator[str]:
+    """Give the lines of a repair; it is called the smallest only where that is proved."""
+    if repair is None:
+        yield "No repair was found by taking out, putting in and moving the list's own cards"
+        return
+    number = "1 change" if repair.number == 1 else f"{repair.number} changes"
+    yield f"Smallest repair, {number}:" if repair.proved else f"A repair, {number} (not proved the smallest):"
+    for change in repair.changes:
+        where = f" (line {', '.join(map(str, change.lines))})" if change.lines else ""
+        yield f"  {_changes_said(change)}{where}"
+
+
+def _changes_said(change: Change) -> str:
+    if change.what == "read":
+        return f"write {change.to} instead of {change.card}"
+    copies = f"{change.copies} {change.card}"
+    if change.what == "move":
+        return f"move {copies} from {change.zone} to {change.to}"
+    return f"take out {copies}" if change.what == "out" else f"put in {copies}"
+
+
+def rows(findings: Sequence[Finding]) -> Iterator[str]:
+    """Give the findings as aligned lines: place, card, what is and should be, the rule's handle.
+
+    What many cards have alike is said once, with the cards in columns below.
+    """
+    told = list(_told_together(findings))
+    lines = aligned([_row(together) for together in told])
+    said: set[str] = set()
+    for together, line in zip(told, lines, strict=True):
+        yield f"  {line}"
+        hint = together[0].hint
+        if hint and hint not in said and all(each.hint == hint for each in together):
+            said.add(hint)
+            yield f"      {styled(hint, dim=True)}"
+        if len(together) > 1:
+            yield from (f"      {line}".rstrip() for line in _listed(together))
+
+
+def cited(findings: Sequence[Finding]) -> Iterator[str]:
+    """Say where each broken rule stands, after a blank line; nothing where the format does not say it of any."""
+    cites: dict[str, dict[str, None]] = {}
+    for finding in deciding(findings):
+        if finding.cite and finding.cite not in finding.message:
+            cites.setdefault(finding.rule, {})[finding.cite] = None
+    if cites:
+        yield ""
+        lines = aligned([[rule, "; ".join(where)] for rule, where in cites.items()])
+        yield from (f"  {styled(line, dim=True)}" for line in lines)
+
+
+def _told_together(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
+    """Put findings together that say the same of more than MOST_ALIKE cards, at the place of the first of them."""
+    alike: dict[tuple[object, ...], list[Finding]] = {}
+    for finding in findings:
+        single = len(finding.subjects) == 1 and finding.lines
+        key = (finding.rule, finding.severity, finding.head, finding.cite) if single else (id(finding),)
+        alike.setdefault(key, []).append(finding)
+    done: set[int] = set()
+    keys = {id(each): key for key, together in alike.items() for each in together}
+    for finding in findings:
+        together = alike[keys[id(finding)]]
+        if len(together) <= MOST_ALIKE:
+            yield [finding]
+        elif id(together) not in done:
+            done.add(id(together))
+            yield together
+
+
+def _row(together: Sequence[Finding]) -> list[str]:
+    first = together[0]
+    if len(together) == 1:
+        return [place(first), _subject(first), _message(first), first.rule]
+    lines = sorted({line for each in together for line in each.lines})
+    noun = "names" if first.rule == "card" else "cards"
+    return [_lines(lines), f"{len(together)} {noun}", _message(first, first.head), first.rule]
+
+
+def _listed(together: Sequence[Finding]) -> Iterator[str]:
+    """Give the lines and names of many cards: those of which there is more to say one a row, the others in columns."""
+    widest = max(len(_numbers(each)) for each in together)
+    common = None if len({each.hint for each in together}) > 1 else together[0].hint
+    more = [each for each in together if each.reason]
+    if more:
+        rows = [[_numbers(each).rjust(widest), *each.subjects, _more(each, common)] for each in more]
+        yield from aligned(rows)
+    cells = [[_numbers(each).rjust(widest), *each.subjects] for each in together if not each.reason]
+    names = [line for cell in cells for line in aligned([cell])]
+    columns = _columns(names) if names else []
+    widths = [max(map(width, column)) for column in columns]
+    for row in range(len(columns[0]) if columns else 0):
+        there = [column[row] for column in columns if row < len(column)]
+        yield "    ".join(
+            cell + " " * (widest - width(cell)) for cell, widest in zip(there, widths, strict=False)
+        )
+
+
+def _columns(names: Sequence[str]) -> list[Sequence[str]]:
+    """Set names in as many columns as PAGE has room for, filled downwards."""
+    across = PAGE // (min(map(width, names)) + 4) + 1
+    while True:
+        down = -(-len(names) // across)
+        columns = [names[start : start + down] for start in range(0, len(names), down)]
+        if across == 1 or sum(max(map(width, column)) + 4 for column in columns) - 4 <= PAGE:
+            return columns
+        across -= 1
+
+
+def _more(finding: Finding, common: str | None) -> str:
+    own = f" ({finding.hint})" if finding.hint and finding.hint != common else ""
+    return f"{finding.reason}{own}"
+
+
+def _numbers(finding: Finding) -> str:
+    return ", ".join(map(str, finding.lines))
+
+
+def place(finding: Finding) -> str:
+    """Say where: `line 7`, `lines 7, 12`, or what it is about."""
+    return _lines(finding.lines) if finding.lines else ", ".join(finding.subjects) or "deck"
+
+
+def _lines(lines: Sequence[int]) -> str:
+    numbers = ", ".join(map(str, lines[:MOST_LINES])) + (" …" if len(lines) > MOST_LINES else "")
+    return f"line {numbers}" if len(lines) == 1 else f"lines {numbers}"
+
+
+def _subject(finding: Finding) -> str:
+    if not finding.lines:
+        return ""
+    more = len(finding.subjects) - MOST_NAMES
+    if more <= 1:
+        return ", ".join(finding.subjects)
+    return f"{', '.join(finding.subjects[:MOST_NAMES])} and {more} more"
+
+
+def _message(finding: Finding, said: str = "") -> str:
+    said = said or finding.message
+    return f"advice: {said}" if finding.severity is Severity.ADVICE else said
+
+
+def _tail(verdict: Verdict) -> Iterator[str]:
+    """Give the count of problems, the notes, and what was read otherwise than written."""
+    count = _count(verdict.findings)
+    notes = list(verdict.notes)
+    if count and len(notes) == 1 and "\n" not in notes[0]:
+        yield f"{count}. Note: {notes[0]}"
+        notes = []
+    elif count:
+        yield count
+    yield from (f"Note: {note}" for note in notes)
+    if verdict.facts_used:
+        yield "On the organizer's word: " + "; ".join(verdict.facts_used)
+
+
+def _count(findings: Sequence[Finding]) -> str:
+    kinds = ((Severity.ERROR, "problem", "problems"), (Severity.UNVERIFIED, "not decided", "not decided"))
+    numbers = [(sum(each.severity is kind for each in findings), one, many) for kind, one, many in kinds]
+    return ", ".join(f"{number} {one if number == 1 else many}" for number, one, many in numbers if number)
+
+
+# -- Files, folders and standard input as decklists, each read with the headers of the format it is checked against
+
+
+LARGEST = 5_000_000
+"""Bytes of one decklist; a larger file is none."""
+STDIN = "standard input"
+
+
+@dataclass(frozen=True, slots=True)
+class DeckFile:
+    """A file's bytes. source: what it is called in messages; alone: it was named itself, not found in a folder."""
+
+    source: str
+    path: str
+    alone: bool
+
+    def content(self, session: Session) -> bytes:
+        """Read the file. Raises TourneyError where it cannot be read or is too large for a decklist."""
+        if self.path != "-" and Path(self.path).stat().st_size > LARGEST:
+            raise TourneyError(f"{self.source}: larger than {LARGEST // 1_000_000} MB, no decklist")
+        content = session.read(self.path)
+        if len(content) > LARGEST:
+            raise TourneyError(f"{self.source}: larger than {LARGEST // 1_000_000} MB, no decklist")
+        return content
+
+
+def deck_files(names: tuple[str, ...]) -> list[DeckFile]:
+    """Return the files meant; a folder stands for the files in it, at any depth, hidden ones left out.
+
+    Raises TourneyError for a name that is neither, and for a folder of more than anybody can have meant.
+    """
+    from tourney.store.files import files_below
+
+    found: list[DeckFile] = []
+    for name in names:
+        path = Path(name)
+        if name == "-":
+            found.append(DeckFile(STDIN, name, alone=True))
+        elif path.is_dir():
+            inside = [DeckFile(str(each), str(each), alone=False) for each in files_below(path)]
+            if not inside:
+                raise TourneyError(f"{name}: the folder has no files")
+            found.extend(inside)
+        elif path.exists():
+            found.append(DeckFile(name, name, alone=True))
+        else:
+            raise TourneyError(f"{name}: there is no such file or folder")
+    return found

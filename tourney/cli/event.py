@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from textwrap import indent
+from typing import TYPE_CHECKING, Any
+
 import click
 
-from tourney.cli.answer import answer
-from tourney.cli.command import noun
-from tourney.cli.options import reason
-from tourney.cli.session import Session
+from tourney.cli.command import apart, banlists, formats, noun, profiles, reason, settings
+from tourney.cli.exits import Exit, already_written
+from tourney.cli.session import Dice, Session, answer
+from tourney.cli.tables import say_findings, table_text
+from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
+from tourney.errors import Finding, Severity, TourneyError
+from tourney.event.kind import MOST_NAMED, listed_short
+from tourney.event.phrases import counted, listed
+from tourney.record import Outcome, PlayerId, Result
 
-cli = noun(
-    "event",
-    lazy={
-        "new": "tourney.cli.event_new:new",
-        "show": "tourney.cli.event_show:show",
-        "log": "tourney.cli.event_show:log",
-        "change": "tourney.cli.event_new:change",
-        "rebase": "tourney.cli.event_new:rebase",
-        "check": "tourney.cli.event_files:check",
-        "export": "tourney.cli.event_files:export",
-        "import": "tourney.cli.event_files:import_",
-        "backup": "tourney.cli.event_files:backup",
-        "salvage": "tourney.cli.event_files:salvage",
-        "generate": "tourney.cli.event_generate:generate",
-    },
-)
+if TYPE_CHECKING:
+    from tourney.desk import Desk
+    from tourney.event.state import State
+    from tourney.pairing.generate import Guest, Invented, Wish
+    from tourney.store.salvage import Salvaged
+
+cli = noun("event")
 
 
 @cli.command(
@@ -118,3 +122,609 @@ def reopen(session: Session, reason: str | None) -> None:
     """Take entries again."""
     with session.desk() as desk:
         answer(session, desk.reopen(reason=reason))
+
+
+# -- tourney event new and what changes an event's own rules
+
+
+_OPTIONS: list[Callable[[Any], Any]] = [
+    click.option("--rounds", metavar="N|none", help="Planned Swiss rounds; none: open-ended."),
+    click.option("--best-of", type=int, help="Games a match can have: 1, 3, 5 …"),
+    click.option("--goal", type=int, help="Victory points to reach, where the game has them."),
+    click.option("--minutes", type=int, help="Minutes in a round; 0: no limit."),
+    click.option(
+        "--beacon",
+        metavar="SOURCE|none",
+        help="A public value to come (a lottery's draw, drand's round) that every seed waits for.",
+    ),
+    click.option(
+        "--keep-apart", multiple=True, metavar="KIND[:ROUNDS]", help="Keep those with the same tag apart."
+    ),
+    click.option("--set", "more", multiple=True, metavar="KEY=VALUE", help="Any other setting; see below."),
+]
+
+SETTINGS = {
+    "Settings for --set": {
+        "system": "swiss, round-robin, pods, elimination, dutch or manual.",
+        "seats": "Players at a table: [3], or all sizes that will do, the best first: [4, 5, 3].",
+        "sides": 'Names of unequal sides in seat order: ["red", "blue"].',
+        "draws": "false where a match cannot end without a winner.",
+        "first_round": "random, fold or slide (the latter two by rating).",
+        "last_round": "swiss or rank.",
+        "late": "What a late player has for rounds missed: absent, bye, half-bye.",
+        "awarded_bye_counts, half_bye_counts": "Whether such a bye counts as an earlier one when the odd bye is given.",
+        "no_show_meets": "Whether a table where somebody did not show counts as a meeting.",
+        "double": "Round robin: everybody twice.",
+        "first_table": "The number of the first table.",
+        "…": "Choices of the format, such as goal; `tourney format show` lists them.",
+    }
+}
+
+
+def _setting_options(function: Any) -> Any:
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+def _settings(given: dict[str, Any]) -> dict[str, Any]:
+    """Gather the settings that were named, the plain options and those of --set."""
+    found = settings(given["more"])
+    if given["rounds"] is not None:
+        found |= settings([f"rounds={given['rounds']}"])
+    found |= {key: given[key] for key in ("best_of", "goal", "minutes") if given[key] is not None}
+    if given["beacon"] is not None:
+        found["beacon"] = "" if given["beacon"].casefold() == "none" else given["beacon"]
+    if given["keep_apart"]:
+        found["keep_apart"] = apart(given["keep_apart"])
+    return found
+
+
+@cli.command(
+    "new",
+    examples=[
+        'tourney event new "Friday Diamonds" --format red-diamond/standard --rounds 5',
+        'tourney event new "League day 3" --format redline/standard --banlist none --keep-apart club:2',
+        "tourney event new Open --format dimrift/classic --profile mtr --set first_round=fold --sealed",
+        'tourney event new Cup --format redline/standard --sealed --beacon "drand quicknet, round 14412000"',
+    ],
+    notes=SETTINGS,
+)
+@click.argument("name")
+@click.option(
+    "--format",
+    "format_name",
+    metavar="NAME|FILE",
+    shell_complete=formats,
+    help="The format; `tourney format list`.",
+)
+@click.option(
+    "--banlist",
+    metavar="NAME|FILE|none",
+    shell_complete=banlists,
+    help="Another ban list than the format's, or none.",
+)
+@click.option(
+    "--profile",
+    metavar="NAME|FILE",
+    shell_complete=profiles,
+    help="Points and tie-breaks; `tourney standings profiles`.",
+)
+@click.option(
+    "--on", metavar="DAY", help="The day (YYYY-MM-DD) for which the ban list is picked; else today."
+)
+@click.option(
+    "--sealed", is_flag=True, help="Publish the hash of the pairing secret now, the secret at `event close`."
+)
+@click.option(
+    "--seed",
+    metavar="TEXT",
+    help="Draw the secret from TEXT: the same pairings again, and no secret any more.",
+)
+@click.option("--file", "file", metavar="FILE", help="The event's file; by default named after the event.")
+@_setting_options
+def new(
+    session: Session,
+    *,
+    name: str,
+    format_name: str | None,
+    banlist: str | None,
+    profile: str | None,
+    on: str | None,
+    sealed: bool,
+    seed: str | None,
+    file: str | None,
+    **given: Any,
+) -> None:
+    """Start an event: one file, here, that holds everything of it."""
+    from tourney.desk import Desk
+
+    library = session.library()
+    if format_name is None:
+        known = ", ".join(f"`{each}`" for each in library.formats())
+        raise TourneyError("which format is it?", f"--format NAME; there are {known}")
+    desk = Desk.create(
+        Path(file) if file else file_name(name),
+        name=name,
+        format_name=format_name,
+        by=session.by,
+        clock=session.now,
+        randomness=Dice(seed) if seed else session.entropy,
+        library=library,
+        profile=profile,
+        banlist=banlist,
+        on=on,
+        sealed=sealed,
+        **_settings(given),
+    )
+    with desk:
+        assert desk.last is not None, "a creation has a receipt"
+        answer(session, desk.last, file=str(desk.path))
+
+
+def file_name(name: str) -> Path:
+    """Return a file name for an event's name.
+
+    >>> file_name("Friday  Diamonds, März").name
+    'friday-diamonds-märz.tourney'
+    """
+    words = re.findall(r"\w+", unicodedata.normalize("NFKC", name).casefold())
+    if not words:
+        raise TourneyError(f"no file can be named after `{name}`", "name it: `--file friday.tourney`")
+    return Path("-".join(words)[:80] + ".tourney")
+
+
+@cli.command(
+    "change",
+    event=True,
+    dry_run=True,
+    examples=[
+        "tourney event change --rounds 6",
+        'tourney event change --profile mtr --reason "as announced"',
+    ],
+    notes=SETTINGS,
+)
+@click.option("--name", help="Another name; the file keeps its own.")
+@click.option("--profile", metavar="NAME|FILE", shell_complete=profiles, help="Another standings profile.")
+@_setting_options
+@reason
+def change(session: Session, name: str | None, profile: str | None, reason: str | None, **given: Any) -> None:
+    """Change the event's name, its standings profile or its settings."""
+    changes = _settings(given)
+    if not (changes or name or profile):
+        raise click.UsageError("say what to change: --name, --profile, --rounds …")
+    with session.desk() as desk:
+        answer(session, desk.change(name=name, profile=profile, reason=reason, **changes))
+
+
+@cli.command(
+    "rebase",
+    event=True,
+    dry_run=True,
+    examples=["tourney event rebase", "tourney event rebase --on 2026-12-01"],
+)
+@click.option(
+    "--on", metavar="DAY", help="The day (YYYY-MM-DD) for which the ban list is picked; else the event's."
+)
+@reason
+def rebase(session: Session, on: str | None, reason: str | None) -> None:
+    """Adopt format, ban list and profile as they are now; till then the event keeps those it began with."""
+    with session.desk() as desk:
+        answer(session, desk.rebase(on=on, reason=reason))
+
+
+# -- tourney event show and log: where the event stands, and its story
+
+
+@cli.command("show", event=True, examples=["tourney event show", "tourney event show --json"])
+def show(session: Session) -> None:
+    """Say where the event stands: rules, players, round, what is next."""
+    with session.desk() as desk:
+        state, digest, plain = desk.state, desk.state_digest(), desk.show()
+    if session.json:
+        session.emit(
+            "event/1", {**plain, "entry": state.entry, "digest": state.digest, "state_digest": digest}
+        )
+        return
+    from tourney.event.view import next_steps, status_text
+
+    session.say(state.name)
+    lines = [*_rules(state), *_people(state), ("status", status_text(state))]
+    lines += [
+        ("journal", f"{counted(state.entry, 'entry', 'entries')}, {state.digest}"),
+        ("state", digest),
+    ]
+    session.say(indent(table_text([], lines), "  "))
+    for sentence in next_steps(state):
+        session.talk(sentence)
+
+
+def _rules(state: State) -> list[tuple[str, str]]:
+    lists = [kept for kept in state.rules if kept.kind == "banlist"]
+    banlist = f"{lists[0].name} of {lists[0].day}" if lists else "none"
+    rounds = "open-ended" if state.settings.rounds is None else counted(state.settings.rounds, "round")
+    choices = [(key.replace("-", " "), str(value)) for key, value in state.settings.choices.items()]
+    sealed = (
+        [("seed", "sealed" if state.revealed is None else f"revealed: {state.revealed}")]
+        if state.sealed
+        else []
+    )
+    return [
+        ("format", f"{state.format}, on {state.on} (ban list: {banlist})"),
+        ("profile", state.profile),
+        ("system", f"{state.settings.system}, {rounds}, best of {state.settings.best_of}"),
+        *choices,
+        *_beacon(state),
+        *sealed,
+    ]
+
+
+def _beacon(state: State) -> list[tuple[str, str]]:
+    source = state.settings.beacon
+    value = state.beacon.value if state.beacon else "not entered yet"
+    return [("beacon", f"{source}: {value}")] if source else []
+
+
+def _people(state: State) -> list[tuple[str, str]]:
+    everybody = state.players.values()
+    gone = len(everybody) - len(state.playing)
+    without = sum(1 for player in state.playing if not player.deck and not player.waived)
+    left = f", {gone} left" if gone else ""
+    lists = f"; {without} without a decklist" if without else ""
+    return [("players", f"{len(state.playing)} playing{left}{lists}")]
+
+
+@cli.command(
+    "log",
+    event=True,
+    examples=["tourney event log", "tourney event log --last 10", "tourney event log --json"],
+)
+@click.option("--last", metavar="N", type=click.IntRange(min=1), help="Only the newest N entries.")
+def log(session: Session, last: int | None) -> None:
+    """Tell the event's story, an entry a line: when, who, what, why."""
+    with session.desk() as desk:
+        lines = desk.log()
+    shown = lines[-last:] if last else lines
+    if session.json:
+        session.emit("log/1", {"entries": shown})
+        return
+    rows = [(line.entry, _when(line.at), line.by, line.text + _undone(line.undone)) for line in shown]
+    session.table(["entry", "when", "who", "what"], rows, right=(0,))
+
+
+def _when(at: str) -> str:
+    return at[:16].replace("T", " ")
+
+
+def _undone(entry: int | None) -> str:
+    return f" [taken back by entry {entry}]" if entry else ""
+
+
+# -- tourney event check, export, import, backup, salvage: the event as a file
+
+
+MOST_READ = 20
+"""How many entries that cannot be saved are told one by one."""
+
+
+@cli.command("check", event=True, examples=["tourney event check"])
+def check(session: Session) -> Exit | None:
+    """Look at the whole file: database, entries and what they mean, every text, every rule, the secret, seeds and recorded costs.
+
+    Leaves with 1 where something is not as it was written or contradicts itself, with 4 where this copy cannot settle
+    it (a sealed secret). `tourney verify` pairs every round anew besides.
+    """
+    findings, state = _examined(session)
+    wrong = [each for each in findings if each.severity is not Severity.UNVERIFIED]
+    unsettled = [each for each in findings if each.severity is Severity.UNVERIFIED]
+    if session.json:
+        at = {"entry": state.entry, "digest": state.digest} if state else {"entry": None, "digest": None}
+        session.emit("event-check/1", {**at, "findings": findings})
+    else:
+        if wrong or state is None:
+            say_findings(session, wrong)
+        else:
+            rest = ", as far as this copy can tell" if unsettled else ""
+            session.say(
+                f"{session.event_path.name}: all is well up to entry {state.entry} ({state.digest}){rest}"
+            )
+        for each in unsettled:
+            session.say(f"not to be settled: {each.message}")
+    return Exit.FOUND if wrong else Exit.UNVERIFIED if unsettled else None
+
+
+def _examined(session: Session) -> tuple[tuple[Finding, ...], State | None]:
+    """Return what is found, and the event; None where an entry cannot be read or has no meaning."""
+    from tourney.event.entry import EntryError
+
+    try:
+        with session.desk() as desk:
+            return desk.check(), desk.state
+    except EntryError as fault:
+        from tourney.desk.examining import examine_unread
+
+        return tuple(examine_unread(session.event_path, fault)), None
+
+
+@cli.command(
+    "export", event=True, examples=["tourney event export", "tourney event export archive/ --replace"]
+)
+@click.argument("folder", type=click.Path(), default=".")
+@click.option("--replace", is_flag=True, help="Write over an earlier export.")
+def export(session: Session, folder: str, replace: bool) -> None:
+    """Write the event as text: EVENT.jsonl (everything, an entry a line) and EVENT.toml (for people).
+
+    `event import` makes the identical event from the first. Both hold names and decklists.
+    """
+    with session.desk() as desk:
+        written = desk.export(Path(folder), replace=replace)
+    with already_written(f"wrote {listed(written)}"):
+        if session.json:
+            session.emit("event-export/1", {"files": written})
+        for path in () if session.json else written:
+            session.changed(f"wrote {path}")
+
+
+@cli.command(
+    "import",
+    examples=["tourney event import friday.jsonl", "tourney event import friday.jsonl --file copy.tourney"],
+)
+@click.argument("file", type=click.Path())
+@click.option("--file", "target", metavar="FILE", help="The event's file; else named as the export.")
+def import_(session: Session, file: str, target: str | None) -> None:
+    """Make the event file of an exported event: the same entries, texts and digests."""
+    from tourney.desk import Desk
+
+    source = Path(file)
+    path = Path(target) if target else Path(f"{source.stem}.tourney")
+    desk = Desk.import_(
+        source, path, by=session.by, clock=session.now, randomness=session.entropy, library=session.library()
+    )
+    with desk:
+        state = desk.state
+    done = f"{state.name}: {state.entry} entries read into {path} ({state.digest})"
+    with already_written(done):
+        if session.json:
+            session.emit("event-import/1", {"file": path, "entry": state.entry, "digest": state.digest})
+        else:
+            session.changed(done)
+
+
+@cli.command("backup", event=True, examples=["tourney event backup", "tourney event backup --list"])
+@click.option("--list", "only_list", is_flag=True, help="Only name the copies there are, newest first.")
+def backup(session: Session, only_list: bool) -> None:
+    """Copy the event, whole and consistent, to .tourney-backups/ beside it.
+
+    A copy is an event file: open it with `-e`, or copy it back in place of the other. `round pair` makes one at each
+    round's start and keeps the newest 20 of those; the ones that are asked for here are never removed.
+    """
+    with session.desk() as desk:
+        made = desk.backups() if only_list else (desk.backup(),)
+    with nullcontext() if only_list else already_written(f"copied to {made[0]}"):
+        if session.json:
+            session.emit("event-backup/1", {"files": made})
+        elif only_list:
+            session.say("\n".join(map(str, made)) or "no copies yet: `tourney event backup` makes one")
+        else:
+            session.changed(f"copied to {made[0]}")
+
+
+@cli.command(
+    "salvage",
+    event=True,
+    examples=["tourney event salvage", "tourney event salvage -e friday --to saved.tourney"],
+)
+@click.option("--to", "target", metavar="FILE", help="The new event's file; else EVENT-salvaged.tourney.")
+def salvage(session: Session, target: str | None) -> Exit | None:
+    """Make an event of all that is intact in a damaged one, and say what is missing.
+
+    Taken are the entries up to the last whole one, and the texts that fit; what the file has lost is looked for in
+    .tourney-backups/. The damaged file is only read. Leaves with 1 where something is missing.
+    """
+    from tourney.desk import Desk
+
+    path = session.event_path
+    to = Path(target) if target else path.parent / f"{path.stem}-salvaged.tourney"
+    saved = Desk.salvage(path, to, library=session.library())
+    number = f"{saved.entry} of {saved.written}" if (saved.written or 0) > saved.entry else f"{saved.entry}"
+    done = f"{saved.path}: {number} entries ({saved.digest})"
+    with already_written(done):
+        if session.json:
+            session.emit("event-salvage/1", {"file": saved.path, **_as_json(saved)})
+        else:
+            session.changed("\n".join([done, *_saved_lines(saved)]))
+            session.talk(f"`tourney event check -e {saved.path}`, then go on in it; {path.name} is as it was")
+    return None if saved.complete else Exit.FOUND
+
+
+def _as_json(saved: Salvaged) -> dict[str, Any]:
+    return {
+        "entry": saved.entry,
+        "digest": saved.digest,
+        "written": saved.written,
+        "complete": saved.complete,
+        "missing": [{"what": what, "command": command or None} for what, command in saved.missing],
+        "unplaced": [{"entry": entry, "text": text} for entry, text in saved.unplaced],
+        "found": [{"what": what, "where": where} for what, where in saved.again],
+    }
+
+
+def _saved_lines(saved: Salvaged) -> Iterator[str]:
+    """Say what is missing, what later entries said, and what was damaged and is there all the same."""
+    for what, anew in saved.missing:
+        yield f"missing: {what}" + (f"; `{anew}`" if anew else "")
+    for entry, text in saved.unplaced[:MOST_READ]:
+        yield f"  entry {entry} reads: {text}"
+    if len(saved.unplaced) > MOST_READ:
+        yield f"  {len(saved.unplaced) - MOST_READ} more can be read: `--json` has them"
+    by_place: dict[str, list[str]] = {}
+    for what, where in saved.again:
+        by_place.setdefault(where, []).append(what)
+    for where, things in by_place.items():
+        yield f"mended: {listed_short(things) if len(things) > MOST_NAMED else listed(things)} ({where})"
+
+
+# -- tourney event generate: a random event to try things on
+
+
+_PERCENT = click.IntRange(0, 100)
+
+
+@cli.command(
+    "generate",
+    examples=[
+        "tourney event generate --players 16 --rounds 5",
+        "tourney event generate Trial --players 200 --drops 5 --late 5 --clubs 8 --seed demo --quiet",
+    ],
+)
+@click.argument("name", default="Generated")
+@click.option(
+    "--format",
+    "format_name",
+    metavar="NAME|FILE",
+    default="red-diamond/standard",
+    show_default=True,
+    shell_complete=formats,
+    help="The format.",
+)
+@click.option("--profile", metavar="NAME|FILE", shell_complete=profiles, help="Points and tie-breaks.")
+@click.option(
+    "--players", type=click.IntRange(2, MOST_PLAYERS), default=16, show_default=True, help="How many players."
+)
+@click.option("--rounds", type=click.IntRange(1, MOST_ROUNDS), help="Swiss rounds; else ⌈log₂ players⌉.")
+@click.option("--open", "left_open", is_flag=True, help="Leave the last round without results.")
+@click.option(
+    "--draws", type=_PERCENT, default=5, show_default=True, help="Percent of tables that end drawn."
+)
+@click.option(
+    "--no-shows",
+    type=_PERCENT,
+    default=1,
+    show_default=True,
+    help="Percent of tables where one player does not show up.",
+)
+@click.option(
+    "--drops", type=_PERCENT, default=3, show_default=True, help="Percent of players who leave, each round."
+)
+@click.option(
+    "--late", type=_PERCENT, default=3, show_default=True, help="Percent of players who come after round 1."
+)
+@click.option(
+    "--half-byes",
+    type=_PERCENT,
+    default=0,
+    help="Percent of players who ask for a half-point bye, each round.",
+)
+@click.option("--clubs", type=click.IntRange(0, 12), default=0, help="How many clubs they belong to.")
+@click.option(
+    "--seed", metavar="TEXT", help="The same seed makes the same event; printed first, even if it was drawn."
+)
+@click.option("--file", "file", metavar="FILE", help="The event's file; by default named after the event.")
+def generate(
+    session: Session,
+    *,
+    name: str,
+    format_name: str,
+    profile: str | None,
+    seed: str | None,
+    file: str | None,
+    left_open: bool,
+    **wishes: Any,
+) -> None:
+    """Make a random event, played to its end by the very commands of the desk."""
+    from tourney.desk import Desk
+
+    seed = seed or session.entropy(8).hex()
+    session.talk(f"seed {seed}")  # before anything runs, so that a crash can be repeated
+    desk = Desk.create(
+        Path(file) if file else file_name(name),
+        name=name,
+        format_name=format_name,
+        by=session.by,
+        clock=session.now,
+        randomness=Dice(seed),
+        library=session.library(),
+        profile=profile,
+        banlist="none",
+    )
+    try:
+        with desk:
+            invented = _invent(desk, seed, wishes)
+            desk.change(rounds=invented.rounds)
+            _play(session, desk, invented, left_open=left_open)
+            state = desk.state
+    except BaseException:  # half an event is of no use, and a refusal leaves nothing behind
+        desk.path.unlink(missing_ok=True)
+        raise
+    done = f"{state.name}: {len(state.players)} players, {len(state.rounds)} rounds in {desk.path}"
+    with already_written(done):
+        if session.json:
+            session.emit(
+                "event-generate/1",
+                {"seed": seed, "file": desk.path, "entry": state.entry, "digest": state.digest},
+            )
+        else:
+            session.changed(done)
+
+
+def _invent(desk: Desk, seed: str, wishes: dict[str, Any]) -> Invented:
+    from tourney.pairing.generate import Wish, invent
+
+    settings = desk.state.settings
+    draws = wishes.pop("draws") if settings.draws else 0
+    wish: Wish = Wish(best_of=settings.best_of, seats=settings.seats[0], draws=draws, **wishes)
+    return invent(wish, seed)
+
+
+def _play(session: Session, desk: Desk, invented: Invented, *, left_open: bool) -> None:
+    guest_of: dict[PlayerId, PlayerId] = {}
+    number_of: dict[PlayerId, PlayerId] = {}
+    with session.progress(range(1, invented.rounds + 1), "playing", invented.rounds) as numbers:
+        for number in numbers:
+            _register(desk, invented.arriving(number))
+            for guest, player in zip(
+                invented.arriving(number), list(desk.state.players)[len(guest_of) :], strict=True
+            ):
+                guest_of[player], number_of[guest.id] = guest.id, player
+            leaving = [number_of[guest.id] for guest in invented.leaving(number - 1)]
+            if leaving:
+                desk.drop(*leaving)
+            desk.pair_round()
+            if not (left_open and number == invented.rounds):
+                desk.report_block(_slips(desk, invented, guest_of, number))
+
+
+def _register(desk: Desk, guests: tuple[Guest, ...]) -> None:
+    if not guests:
+        return
+    from tourney.spreadsheet import csv_text
+
+    rows = []
+    for guest in guests:
+        club = next((tag.removeprefix("club:") for tag in guest.tags), "")
+        byes = " ".join(f"{number}={outcome.value}" for number, outcome in guest.byes.items())
+        rows.append([guest.name, club, byes])
+    desk.import_players(csv_text(["name", "club", "byes"], rows), source="the generated players")
+
+
+def _slips(desk: Desk, invented: Invented, guest_of: dict[PlayerId, PlayerId], number: int) -> list[str]:
+    """Write a line for each table: `4 2-1`."""
+    current = desk.state.rounds[number - 1]
+    return [
+        f"{table.number} {typed(invented.result(number, tuple(guest_of[player] for player in table.seats)))}"
+        for table in current.tables.values()
+    ]
+
+
+def typed(result: Result) -> str:
+    """Return a result as it is typed at the desk: `2-1`, `1-1-1`, `=`, `ff2`, `1,3,2`."""
+    seats = result.seats
+    if len(seats) > 2:
+        return ",".join(str(seat.place) for seat in seats)
+    for place, seat in enumerate(seats, 1):
+        if seat.outcome is Outcome.FORFEIT_LOSS:
+            return f"ff{place}"
+    games = [seat.games for seat in seats]
+    if not any(games):
+        return "="
+    return "-".join(map(str, [*games, result.drawn_games] if result.drawn_games else games))

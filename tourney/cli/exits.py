@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import platform
 import re
 import sys
+import tempfile
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
+from pathlib import Path
 
 import click
 
+from tourney import __version__
 from tourney.cli.streams import mute, styled, talk_error, write
 from tourney.errors import TourneyError
 
@@ -44,7 +50,7 @@ def guard(work: Callable[[], object]) -> int:
 
 
 @contextmanager
-def answering(done: str) -> Iterator[None]:
+def already_written(done: str) -> Iterator[None]:
     """Tell what is done already: whatever goes wrong within is told on stderr, and it is a success all the same.
 
     done: what stands, in a sentence
@@ -69,7 +75,6 @@ def _said_of(raised: Exception) -> str:
         return (raised.strerror or str(raised)).lower()
     if isinstance(raised, TourneyError):
         return raised.message
-    from tourney.cli.report import kept
 
     return kept(raised)
 
@@ -98,7 +103,6 @@ def _answer(raised: BaseException) -> int:
         return Exit.DONE
     if isinstance(raised, OSError):
         return _machine(raised)
-    from tourney.cli.report import bug
 
     return bug(raised)
 
@@ -133,3 +137,42 @@ def _machine(fault: OSError) -> int:
     )
     mute()
     return Exit.REFUSED
+
+
+# -- A bug: one line for the user, a report for whoever mends it
+
+
+def bug(raised: BaseException) -> int:
+    """Write a report of `raised`, tell its path in one line and return the exit code of a bug.
+
+    With TOURNEY_DEBUG set the traceback goes to stderr instead.
+    """
+    if os.environ.get("TOURNEY_DEBUG"):
+        write("".join(traceback.format_exception(raised)).rstrip(), err=True)
+        return Exit.BUG
+    talk_error(f"this is {kept(raised)}", "TOURNEY_DEBUG=1 shows the traceback here")
+    return Exit.BUG
+
+
+def kept(raised: BaseException) -> str:
+    """Write a report of `raised` and name the bug and the report's path."""
+    what = f"{type(raised).__name__}: {raised}".splitlines()[0][:200]
+    path = _write(raised)
+    where = f"report: {path}" if path else "no report could be written"
+    return f"a bug in tourney ({what}); {where}"
+
+
+def _write(raised: BaseException) -> Path | None:
+    lines = [
+        f"tourney {__version__}, Python {platform.python_version()}, {platform.platform()}",
+        f"arguments: {sys.argv[1:]!r}",
+        "",
+        *traceback.format_exception(raised),
+    ]
+    try:
+        handle, name = tempfile.mkstemp(prefix="tourney-report-", suffix=".txt")
+        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write("\n".join(lines))
+    except OSError:
+        return None
+    return Path(name)

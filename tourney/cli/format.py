@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tourney.cli.command import noun
-from tourney.cli.completers import formats
-from tourney.cli.exits import Exit, answering
-from tourney.cli.rules_asked import RulesAsked, day_option
+from tourney.cli.asked import RulesAsked, day_option
+from tourney.cli.command import formats, noun
+from tourney.cli.exits import Exit, already_written
 from tourney.cli.session import Session
 from tourney.cli.streams import styled
-from tourney.finding import Severity
+from tourney.errors import Severity
 
 if TYPE_CHECKING:
     from tourney.decks import Ran
     from tourney.rules import Format
-    from tourney.rules.sheet import Sheet, SheetLine
+    from tourney.rules.summary import Sheet, SheetLine
 
 cli = noun("format")
 
@@ -75,7 +74,7 @@ def show(session: Session, name: str, run: bool, examples: bool, on: date | None
     that nothing in a complete pool has (a misspelt type, zone or set).
     """
     from tourney.rules.proofread import remarks_on
-    from tourney.rules.sheet import sheet_of
+    from tourney.rules.summary import sheet_of
 
     asked = RulesAsked(session, (name,), on, None, {}, tolerant=run)
     format_ = asked.library.format(name)
@@ -182,7 +181,7 @@ def new(session: Session, name: str, file: str | None, extends: str | None, titl
     """
     from tourney.rules import parse_format
     from tourney.rules.scaffold import scaffold
-    from tourney.store.writing import write_new
+    from tourney.store.files import write_new
 
     text = scaffold(name, name=title, extends=extends or "")
     parse_format(text, source="the new format", parent=session.library().format)
@@ -192,6 +191,6 @@ def new(session: Session, name: str, file: str | None, extends: str | None, titl
     path = Path(file or f"{name.rpartition('/')[2]}.toml")
     write_new(path, text.encode(), "name another: `tourney format new NAME FILE`")
     done = f"{path}: the format {name}, ready to be filled in"
-    with answering(done):
+    with already_written(done):
         session.changed(done)
     session.talk(f"edit it, then `tourney format show {path} --check`")

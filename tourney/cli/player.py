@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
+from contextlib import nullcontext
+from dataclasses import dataclass
+from textwrap import indent
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from tourney.cli.answer import answer
-from tourney.cli.command import noun
-from tourney.cli.options import byes, pairs, reason, several, who
-from tourney.cli.session import Session
-from tourney.door import MOST_DIGITS
-from tourney.errors import TourneyError
-from tourney.event.words import listed
+from tourney.cli.command import byes, noun, pairs, reason, several, who
+from tourney.cli.deck_check import DeckFile, deck_files
+from tourney.cli.exits import Exit, already_written
+from tourney.cli.session import Session, answer, answering, as_json, foretell
+from tourney.cli.tables import table_text
+from tourney.decode import MOST_DIGITS
+from tourney.errors import RulesError, TourneyError
+from tourney.event.phrases import counted, listed
 from tourney.record import whole_from_text
 
-cli = noun(
-    "player",
-    lazy={
-        "list": "tourney.cli.player_show:list_",
-        "show": "tourney.cli.player_show:show",
-        "deck": "tourney.cli.player_deck:deck",
-        "decks": "tourney.cli.player_decks:decks",
-        "waive-deck": "tourney.cli.player_deck:waive",
-    },
-)
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tourney.desk import DeckReceipt, Desk
+    from tourney.errors import Finding
+    from tourney.event.state import Player
+    from tourney.event.view import RowView, StandingsView
+
+cli = noun("player")
+
 
 _KINDS = "awarded-bye, half-bye or absent"
 
@@ -251,3 +255,324 @@ def blank(session: Session, who: str, yes: bool) -> None:
         if not yes and not session.agrees(question):
             raise TourneyError("nothing was deleted")
         answer(session, desk.blank(player.id))
+
+
+# -- tourney player list and show
+
+
+@cli.command(
+    "list",
+    event=True,
+    examples=["tourney player list", "tourney player list --without-deck", "tourney player list --json"],
+)
+@click.option("--playing", is_flag=True, help="Only players who have not left.")
+@click.option(
+    "--without-deck",
+    is_flag=True,
+    help="Only players with neither a registered deck nor leave to play without one.",
+)
+@click.option("--absent", is_flag=True, help="Only players who are not checked in.")
+def list_(session: Session, playing: bool, without_deck: bool, absent: bool) -> None:
+    """List the players in order of registration."""
+    with session.desk() as desk:
+        everybody = desk.state.players.values()
+        shown = [
+            player
+            for player in everybody
+            if (player.playing or not (playing or without_deck or absent))
+            and not (without_deck and (player.deck or player.waived))
+            and not (absent and player.checked_in)
+        ]
+    if session.json:
+        session.emit("players/1", {"players": [player_json(player) for player in shown]})
+        return
+    if shown:
+        session.table(["#", "player", "deck", "here", "note"], [_row(player) for player in shown], right=(0,))
+    of = f" of {len(everybody)}" if len(shown) != len(everybody) else ""
+    session.talk(f"{len(shown)}{of} players" if of else counted(len(shown), "player"))
+
+
+def _row(player: Player) -> list[str]:
+    return [str(player.id), player.name, _deck(player), "yes" if player.checked_in else "", note(player)]
+
+
+def _deck(player: Player) -> str:
+    if player.deck:
+        return player.deck.verdict
+    return "waived" if player.waived else ""
+
+
+def note(player: Player) -> str:
+    """Say in a word or two why a player is not simply playing."""
+    if player.disqualified is not None:
+        return f"disqualified {_after(player.disqualified)}"
+    if player.dropped is not None:
+        return f"dropped {_after(player.dropped)}"
+    if player.since > 1:
+        return f"since round {player.since}"
+    return ""
+
+
+def _after(number: int) -> str:
+    return f"after round {number}" if number else "before round 1"
+
+
+def player_json(player: Player) -> dict[str, Any]:
+    """Return a player as the JSON of `player list` and `player show` has them."""
+    return {
+        "id": player.id,
+        "name": player.name,
+        "playing": player.playing,
+        "since": player.since,
+        "dropped": player.dropped,
+        "disqualified": player.disqualified,
+        "deck": player.deck.verdict if player.deck else None,
+        "waived": player.waived,
+        "checked_in": player.checked_in,
+        "rating": player.rating,
+        "table": player.table,
+        "tags": {kind: text for kind, (_, text) in player.tags.items()},
+        "byes": {str(number): outcome.value for number, outcome in player.byes.items()},
+    }
+
+
+def _standing(row: RowView, standings: StandingsView) -> str:
+    """Say where a player stands: `, rank 3 with 2½ points`, and while tables play, that it may change."""
+    points = f"{row.points} {'point' if row.points in ('1', '½') else 'points'}"
+    so_far = f" ({standings.heading})" if standings.provisional else ""
+    return (
+        f", {points}, without a rank{so_far}"
+        if row.rank is None
+        else f", rank {row.rank} with {points}{so_far}"
+    )
+
+
+@cli.command("show", event=True, examples=["tourney player show Mira", "tourney player show '#7' --json"])
+@who
+def show(session: Session, who: str) -> None:
+    """Show one player: facts, matches so far, place."""
+    from tourney.desk.pages import event_view
+
+    with session.desk() as desk:
+        player = desk.state.players[desk.who(who)]
+        view = event_view(desk, why=False)
+        page = next(page for page in view.players if page.player == player.id)
+    if session.json:
+        session.emit(
+            "player/1",
+            {
+                **player_json(player),
+                "matches": page.matches,
+                "standing": page.row,
+                "as_of": view.standings.heading,
+                "provisional": view.standings.provisional,
+            },
+        )
+        return
+    facts = [
+        ("deck", _deck(player)),
+        ("note", note(player)),
+        ("rating", player.rating),
+        ("table", player.table),
+    ]
+    facts += [(kind, text) for kind, (_, text) in player.tags.items()]
+    facts += [(f"round {number}", outcome.value) for number, outcome in player.byes.items()]
+    standing = _standing(page.row, view.standings) if page.row else ""
+    session.say(f"{player.name} (#{player.id}){standing}")
+    told = [(word, said) for word, said in facts if said]
+    if told:
+        session.say(indent(table_text([], told), "  "))
+    if page.matches:
+        rows = [
+            (
+                match.title,
+                match.table or "",
+                " – ".join(name for _, name in match.opponents),
+                match.result,
+                match.points,
+            )
+            for match in page.matches
+        ]
+        session.table(["round", "table", "against", "result", "points"], rows, right=(1, 4))
+
+
+# -- tourney player deck and waive-deck: registering what is played
+
+
+@cli.command(
+    "deck",
+    event=True,
+    dry_run=True,
+    examples=[
+        "tourney player deck Mira decks/mira.txt",
+        "tourney player deck Mira - < decks/mira.txt",
+        "tourney player deck Mira",
+    ],
+)
+@who
+@click.argument("file", type=click.Path(allow_dash=True), required=False)
+@click.option("--anyway", is_flag=True, help="Register it even if it is illegal (the organizer's word).")
+def deck(session: Session, who: str, file: str | None, anyway: bool) -> Exit | None:
+    """Check a decklist under the event's own rules and register it; without a file, print the registered one.
+
+    An illegal list is not registered: the findings are told, and the command leaves with 1. One that cannot be
+    settled is registered and leaves with 4.
+    """
+    if file is None:
+        _print(session, who)
+        return None
+    data = session.read(file)
+    with session.desk() as desk:
+        receipt = desk.submit_deck(who, data, source="standard input" if file == "-" else file, anyway=anyway)
+    with answering(session, receipt) if receipt.entries else nullcontext():
+        _tell(session, receipt)
+    return {"illegal": None if receipt.entries else Exit.FOUND, "unverified": Exit.UNVERIFIED}.get(
+        receipt.verdict
+    )
+
+
+def _print(session: Session, who: str) -> None:
+    with session.desk() as desk:
+        text = desk.deck_text(who)
+        name = desk.state.players[desk.who(who)].name
+    if session.json:
+        session.emit("player-deck/1", {"player": name, "text": text})
+    else:
+        session.say(text.rstrip("\n"))
+
+
+def _tell(session: Session, receipt: DeckReceipt) -> None:
+    if session.json:
+        session.emit(
+            "player-deck-receipt/1",
+            {**as_json(session, receipt), "verdict": receipt.verdict, "findings": receipt.findings},
+        )
+        return
+    from tourney.cli.deck_check import cited, rows
+
+    foretell(session)
+    for sentence in receipt.changed:
+        session.changed(sentence)
+    if receipt.findings:
+        for line in (*rows(receipt.findings), *cited(receipt.findings)):
+            session.say(line)
+    for note in receipt.warnings:
+        session.talk(f"note: {note}")
+    for sentence in receipt.next:
+        session.talk(sentence)
+
+
+@cli.command("waive-deck", event=True, dry_run=True, examples=["tourney player waive-deck Mira Tomo"])
+@several
+@reason
+def waive(session: Session, who: tuple[str, ...], reason: str | None) -> None:
+    """Note that players need not hand in a list."""
+    with session.desk() as desk:
+        answer(session, desk.waive_deck(*who, reason=reason))
+
+
+# -- tourney player decks: a folder of decklists, each to its player
+
+
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """What became of one file. verdict: empty where it could not be read or its player is not known."""
+
+    file: str
+    player: str
+    verdict: str
+    registered: bool
+    said: str
+
+
+@cli.command(
+    "decks",
+    event=True,
+    dry_run=True,
+    examples=["tourney player decks decks/", "tourney player decks decks/ --dry-run"],
+)
+@click.argument("folders", metavar="DIR|FILE...", nargs=-1, required=True, type=click.Path())
+def decks(session: Session, folders: tuple[str, ...]) -> Exit | None:
+    """Check and register the decklists of a whole folder.
+
+    Whose list it is says its first line `Name: …`, else the file's name (mira-oake.txt). Illegal lists and those of
+    nobody are told and not registered; the command then leaves with 1, with 4 where one is unverified.
+    """
+    files = deck_files(folders)
+    with session.desk() as desk, session.progress(files, "registering", len(files)) as walked:
+        contents = {each.source: _content(session, desk, each) for each in files}
+        filed = [_file(desk, each, contents[each.source]) for each in walked]
+        state = desk.state
+    registered = [each.player for each in filed if each.registered]
+    with (
+        already_written(f"registered: {listed(registered)}")
+        if registered and not session.dry_run
+        else nullcontext()
+    ):
+        if session.json:
+            session.emit("player-decks/1", {"decks": filed, "entry": state.entry, "digest": state.digest})
+        else:
+            _tell_filed(session, filed)
+    if not all(each.registered for each in filed):
+        return Exit.FOUND
+    return Exit.UNVERIFIED if any(each.verdict == "unverified" for each in filed) else None
+
+
+def _content(session: Session, desk: Desk, file: DeckFile) -> bytes | TourneyError:
+    """Read and judge a list, or say why it cannot be.
+
+    Every list is, before the first is registered: what the rules or the pool cannot judge (RulesError) leaves nothing
+    behind.
+    """
+    try:
+        content = file.content(session)
+        desk.judge_deck(content, source=file.source)
+    except RulesError:
+        raise
+    except TourneyError as fault:
+        return fault
+    return content
+
+
+def _file(desk: Desk, file: DeckFile, data: bytes | TourneyError) -> Filed:
+    try:
+        if isinstance(data, TourneyError):
+            raise data
+        player = desk.who(_player(desk, data, file))
+        receipt = desk.submit_deck(player, data, source=file.source)
+    except RulesError:
+        raise
+    except TourneyError as fault:
+        return Filed(file.source, "", "", registered=False, said=fault.message)
+    said = ", ".join(dict.fromkeys(_handles(receipt.verdict, receipt.findings)))
+    name = receipt.state.players[player].name
+    return Filed(
+        file.source, name, receipt.verdict, registered=bool(receipt.entries) or receipt.already, said=said
+    )
+
+
+def _player(desk: Desk, data: bytes, file: DeckFile) -> str:
+    """Return whose list it is, as written: in the list, else in the file's name."""
+    from tourney.decks.reading import read
+    from tourney.decks.resolving import words_of
+
+    written = read(data, source=file.source, vocabulary=words_of(desk.rules.format)).player
+    return written or file.path.replace("\\", "/").rpartition("/")[2].partition(".")[0].translate(
+        {45: " ", 95: " "}
+    )
+
+
+def _handles(verdict: str, findings: tuple[Finding, ...]) -> Iterator[str]:
+    """Name the rules that stand in the way; an advice does not."""
+    from tourney.errors import Severity
+
+    deciding = {"illegal": Severity.ERROR, "unverified": Severity.UNVERIFIED}.get(verdict)
+    return (each.rule for each in findings if each.severity is deciding)
+
+
+def _tell_filed(session: Session, filed: list[Filed]) -> None:
+    foretell(session)
+    rows = [(each.file, each.player, each.verdict or "–", each.said) for each in filed]
+    session.table(["list", "player", "verdict", "why"], rows)
+    registered = sum(each.registered for each in filed)
+    session.talk(f"{registered} of {len(filed)} lists registered")

@@ -9,19 +9,17 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from tourney.cli.command import noun
-from tourney.cli.completers import pools
-from tourney.cli.exits import Exit, answering
-from tourney.cli.fetch_options import fetch_options, fetcher, say_offline
+from tourney.cli.asked import fetch_options, fetcher, say_offline
+from tourney.cli.command import noun, pools
+from tourney.cli.exits import Exit, already_written
 from tourney.cli.session import Session
-from tourney.event.words import counted
+from tourney.event.phrases import counted
 
 if TYPE_CHECKING:
     from tourney.cards import Pool
     from tourney.store.checking import Checked
     from tourney.store.fetching import Outcome
-    from tourney.store.installing import InstalledPool
-    from tourney.store.pool_import import PoolImport
+    from tourney.store.installing import InstalledPool, PoolImport
 
 cli = noun("pool")
 
@@ -54,7 +52,7 @@ def list_(session: Session) -> None:
 
 def _where(path: Path) -> str:
     """Say where a pool lies: its folder, or that it came with the program."""
-    from tourney.store.roots import shipped, shown
+    from tourney.store.files import shipped, shown
 
     return "shipped" if path.is_relative_to(shipped().cardpools) else shown(path.parent)
 
@@ -153,7 +151,7 @@ def import_(
     An empty cell says nothing, `none` or `-` says that the card has none, and a question mark at the end (`CPM?`) that
     somebody only guesses: the value is then unknown, and the guess stands in the note.
     """
-    from tourney.store.pool_import import CardFile, install_import, prepare_import
+    from tourney.store.installing import CardFile, install_import, prepare_import
 
     library = session.library()
     prepared = prepare_import(
@@ -169,7 +167,7 @@ def import_(
     if not only_try:
         prepared = install_import(library, prepared, source=str(file), accept=accept)
     installed = prepared.installed
-    with answering(_done(game, installed)) if installed else nullcontext():
+    with already_written(_done(game, installed)) if installed else nullcontext():
         if session.json:
             session.emit("pool-import/1", _import_json(prepared))
         else:
@@ -189,7 +187,7 @@ def _import_json(prepared: PoolImport) -> dict[str, object]:
 
 
 def _tell_import(session: Session, prepared: PoolImport) -> None:
-    from tourney.store.roots import shown
+    from tourney.store.files import shown
 
     report, installed = prepared.report, prepared.installed
     for sentence in report.unused[:_MOST_TOLD]:
@@ -244,8 +242,8 @@ def fetch(
     It is proofread before it replaces anything. If it has not changed it is not sent again; while nobody answers,
     the copy that is here serves, and its age is said.
     """
-    from tourney.cards.tables import SHAPES
-    from tourney.store.pool_import import PoolImport
+    from tourney.cards.importing import SHAPES
+    from tourney.store.installing import PoolImport
 
     fetching = fetcher(session, accept=accept, insecure=insecure)
     if url.rpartition(".")[2].partition("?")[0].lower() not in SHAPES:
@@ -256,7 +254,7 @@ def fetch(
         outcome = fetching.table(url, game, code)
     installed = outcome.installed
     pool = installed.installed if isinstance(installed, PoolImport) else cast("InstalledPool", installed)
-    with answering(_done(outcome.name, pool)) if pool else nullcontext():
+    with already_written(_done(outcome.name, pool)) if pool else nullcontext():
         if session.json:
             session.emit("pool-fetch/1", _fetch_json(session, outcome))
         elif isinstance(installed, PoolImport):
@@ -268,7 +266,7 @@ def fetch(
 
 
 def _fetch_json(session: Session, outcome: Outcome) -> dict[str, object]:
-    from tourney.store.pool_import import PoolImport
+    from tourney.store.installing import PoolImport
 
     installed = outcome.installed
     return {

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from tourney.cli.command import command
-from tourney.cli.exits import answering
+from tourney.cli.exits import already_written
 from tourney.cli.session import Session
-from tourney.event.words import counted
-from tourney.event.words import listed as listed_words
+from tourney.event.phrases import counted
+from tourney.event.phrases import listed as listed_words
 
 if TYPE_CHECKING:
-    from tourney.store.folder import Written
+    from tourney.store.files import Written
 
 T = TypeVar("T")
 MOST_NAMED = 6
@@ -51,7 +51,7 @@ def cli(session: Session, folder: str, forms: tuple[str, ...], listed: bool) -> 
     """
     from tourney.desk.pages import event_view
     from tourney.publish import FORMS, render
-    from tourney.store import folder as store
+    from tourney.store import files as store
 
     with session.desk() as desk:
         while True:
@@ -66,7 +66,7 @@ def cli(session: Session, folder: str, forms: tuple[str, ...], listed: bool) -> 
     with (
         nullcontext()
         if listed
-        else answering(f"{folder}: {counted(len(files), 'file')}, {done.written} written anew")
+        else already_written(f"{folder}: {counted(len(files), 'file')}, {done.written} written anew")
     ):
         if session.json:
             session.emit("publish/1", {"folder": folder, "files": sorted(files), **done._asdict()})

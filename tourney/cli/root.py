@@ -9,9 +9,8 @@ from typing import Any
 
 import click
 
-from tourney.cli.command import Noun
+from tourney.cli.command import NOUNS, SECTIONS, Noun
 from tourney.cli.exits import guard
-from tourney.cli.sections import NOUNS, SECTIONS
 
 _PLACES = {noun: f"tourney.cli.{noun}:cli" for noun in NOUNS}
 

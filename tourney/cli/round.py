@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
 import click
 
-from tourney.cli.answer import answer
-from tourney.cli.command import noun
-from tourney.cli.options import reason, several
-from tourney.cli.session import Session
+from tourney.cli.command import Noun, noun, players, reason, round_number, several, who
+from tourney.cli.exits import Exit
+from tourney.cli.session import Session, answer, answering, as_json, foretell, mind
+from tourney.cli.tables import table_text
+from tourney.errors import TourneyError
+from tourney.event.phrases import tables_text as word_list
+from tourney.record import Outcome
 
-cli = noun(
-    "round",
-    lazy={
-        "pair": "tourney.cli.round_pair:pair",
-        "show": "tourney.cli.round_show:show",
-        "edit": "tourney.cli.round_edit:cli",
-        "plan": "tourney.cli.round_why:plan",
-        "why": "tourney.cli.round_why:why",
-        "why-not": "tourney.cli.round_why:why_not",
-        "prove": "tourney.cli.round_check:prove",
-        "check": "tourney.cli.round_check:check",
-        "clock": "tourney.cli.round_show:clock",
-    },
-)
+if TYPE_CHECKING:
+    from tourney.desk import Receipt
+    from tourney.desk.judging import Judged
+    from tourney.desk.questions import Since
+    from tourney.desk.why import Answer
+    from tourney.event.state import Round, State
+    from tourney.event.view import ByeView, RoundView, SeatView, TableView
+
+cli = noun("round")
 
 
 @cli.command(
@@ -107,3 +109,453 @@ def extend(session: Session, table: int, minutes: int, reason: str | None) -> No
     """Give a table more time."""
     with session.desk() as desk:
         answer(session, desk.extend(table, minutes, reason=reason))
+
+
+# -- tourney round pair: the next round
+
+
+@cli.command(
+    "pair",
+    event=True,
+    dry_run=True,
+    examples=[
+        "tourney round pair",
+        "tourney round pair --dry-run",
+        "tourney round pair --by-hand tables.txt",
+        "tourney round pair --by-hand - < tables.txt",
+    ],
+    notes={
+        "A line of --by-hand": {
+            "Mira - Tomo": "A table; also Mira vs Tomo. Tables without a number take the free ones in order.",
+            "4: Mira - Tomo": "Table 4.",
+            "Ada bye": "Also half-bye, awarded-bye, absent.",
+        }
+    },
+)
+@click.option(
+    "--by-hand",
+    metavar="FILE",
+    type=click.Path(allow_dash=True),
+    help="The organizer's own tables, a line each.",
+)
+def pair(session: Session, by_hand: str | None) -> None:
+    """Pair the next round; in the cut, the bracket's next matches."""
+    from tourney.desk.pages import round_view
+
+    text = session.read_text(by_hand) if by_hand else None
+    with session.desk() as desk:
+        receipt = desk.pair_round(by_hand=text, source="standard input" if by_hand == "-" else by_hand or "-")
+        if not session.dry_run:
+            receipt = desk.with_copy(receipt)
+        with answering(session, receipt):
+            _tell(session, receipt, round_view(desk))
+    if not session.json:
+        mind(session, receipt)
+
+
+def _tell(session: Session, receipt: Receipt, view: RoundView) -> None:
+    if session.json:
+        session.emit("round-receipt/1", {**as_json(session, receipt), "round": view})
+        return
+    foretell(session)
+    for sentence in receipt.changed:
+        session.changed(sentence)
+    session.changed(tables_text(view.tables))
+
+
+# -- tourney round show and clock
+
+
+@cli.command(
+    "show",
+    event=True,
+    examples=["tourney round show", "tourney round show --round 2", "tourney round show --json"],
+)
+@round_number
+@click.option("--all", "everything", is_flag=True, help="Every round.")
+def show(session: Session, round_number: int | None, everything: bool) -> None:
+    """Show who meets whom, the results so far, and how the pairing is proved."""
+    from tourney.desk.pages import round_view
+
+    with session.desk() as desk:
+        wanted = range(1, len(desk.state.rounds) + 1) if everything else [round_number]
+        views = [round_view(desk, number) for number in wanted]
+    if session.json:
+        session.emit("rounds/1", {"rounds": views})
+        return
+    session.say("\n\n".join(round_text(view) for view in views))
+
+
+@cli.command("clock", event=True, examples=["tourney round clock"])
+def clock(session: Session) -> None:
+    """Say how much time the current round has left, and which tables have more."""
+    with session.desk() as desk:
+        current = desk.state.round
+    if current is None or not current.started:
+        raise TourneyError("the clock of this round is not running", "`tourney round start`")
+    left = _left(current, session.now()) if current.minutes else None
+    if session.json:
+        payload = {"round": current.number, "started": current.started, "minutes": current.minutes}
+        session.emit("clock/1", {**payload, "seconds_left": left, "extended": dict(current.extended)})
+        return
+    session.say(f"{current.title}: {_said(left)}")
+    for table, minutes in current.extended.items():
+        session.say(f"  table {table}: {minutes} min more")
+
+
+def _left(known: Round, now: datetime) -> int:
+    return int(known.minutes * 60 - (now - datetime.fromisoformat(known.started)).total_seconds())
+
+
+def _said(left: int | None) -> str:
+    if left is None:
+        return "no time limit"
+    minutes, seconds = divmod(abs(left), 60)
+    return f"{minutes}:{seconds:02} {'left' if left >= 0 else 'over time'}"
+
+
+# -- A round as text: its tables, who has none, and how it is proved
+
+
+def round_text(view: RoundView) -> str:
+    """Return a round as the terminal shows it."""
+    proof = f": {view.proof}" if view.proof else ""
+    parts = [f"{view.title}{proof}", tables_text(view.tables)]
+    parts += [f"{_named(each)}: {each.kind}" for each in view.byes]
+    parts += [_stale(view)] if view.stale else []
+    return "\n".join(part for part in parts if part)
+
+
+def _stale(view: RoundView) -> str:
+    """Say that a round rests on results that do not stand any more, and what can be done about it."""
+    if view.repair is None:
+        return view.stale
+    if not view.repair:
+        return f"{view.stale}; `tourney round repair` would change no table"
+    tables = "table" if len(view.repair) == 1 else "tables"
+    return f"{view.stale}; `tourney round repair` would change {tables} {word_list(view.repair)}"
+
+
+def tables_text(tables: Sequence[TableView]) -> str:
+    """Return tables in columns: number, each seat with its points, the result."""
+    if not tables:
+        return ""
+    seats = max(len(table.seats) for table in tables)
+    pointed = any(seat.points for table in tables for seat in table.seats)
+    columns = ["player", "points"] if pointed else ["player"]
+    headers = ["table", *columns * seats, "result"]
+    rows = [
+        [str(table.number), *_cells(table.seats, seats, pointed=pointed), table.result] for table in tables
+    ]
+    right = [0, *(range(2, len(headers) - 1, 2) if pointed else ())]
+    return table_text(headers, rows, right=right)
+
+
+def _cells(seats: Sequence[SeatView], wanted: int, *, pointed: bool) -> list[str]:
+    cells = [cell for seat in seats for cell in ((_named(seat), seat.points) if pointed else (_named(seat),))]
+    return cells + [""] * (wanted * (2 if pointed else 1) - len(cells))
+
+
+def _named(each: SeatView | ByeView) -> str:
+    return f"{each.name} ({each.note})" if each.note else each.name
+
+
+# -- tourney round edit: tables changed by hand, each with its receipt
+
+
+edit = Noun("edit", help="Change tables of the current round by hand: allowed, checked, recorded.")
+cli.add_command(edit)
+
+
+@edit.command("swap", event=True, dry_run=True, examples=["tourney round edit swap Mira Tomo"])
+@click.argument("one", metavar="PLAYER", shell_complete=players)
+@click.argument("other", metavar="PLAYER", shell_complete=players)
+@reason
+def swap(session: Session, one: str, other: str, reason: str | None) -> None:
+    """Let two players change seats (a seat and a bye too)."""
+    with session.desk() as desk:
+        answer(session, desk.swap(one, other, reason=reason))
+
+
+@edit.command("set", event=True, dry_run=True, examples=["tourney round edit set 4 Mira Tomo"])
+@click.argument("table", type=click.IntRange(min=1))
+@several
+@reason
+def set_(session: Session, table: int, who: tuple[str, ...], reason: str | None) -> None:
+    """Seat exactly these players at a table; whoever they leave behind changes places."""
+    with session.desk() as desk:
+        answer(session, desk.seat(table, *who, reason=reason))
+
+
+@edit.command(
+    "bye",
+    event=True,
+    dry_run=True,
+    examples=["tourney round edit bye Mira", "tourney round edit bye Mira --kind half-bye"],
+)
+@who
+@click.option(
+    "--kind",
+    type=click.Choice(["bye", "awarded-bye", "half-bye", "absent"]),
+    default="bye",
+    show_default=True,
+    help="What the round counts as.",
+)
+@reason
+def bye(session: Session, who: str, kind: str, reason: str | None) -> None:
+    """Take a player from their table; an opponent left alone takes the seat of whoever had the bye."""
+    with session.desk() as desk:
+        answer(session, desk.bye(who, kind, reason=reason))
+
+
+# -- tourney round why, why-not, plan: the engine answers in an organizer's words
+
+
+@cli.command(
+    "why",
+    event=True,
+    examples=["tourney round why 7", "tourney round why Mira", "tourney round why bye --round 2 --json"],
+)
+@click.argument("what", metavar="TABLE|PLAYER|bye", shell_complete=players)
+@round_number
+def why(session: Session, what: str, round_number: int | None) -> None:
+    """Say why a table was paired so, or why somebody has no opponent: points, who had to be paired down, what decided.
+
+    Works for every system: a round robin tells its schedule, a bracket who came from which match. A round is explained
+    by the results as they stood when its tables were made.
+    """
+    from tourney.desk.why import why as explain
+
+    with session.desk() as desk:
+        told = explain(desk, round_number, what)
+    said = told.said
+    if session.json:
+        session.emit("why/1", {**_head(told), "explanation": said, "names": told.names})
+        return
+    seats = " – ".join(told.names[player] for player in said.players)
+    table = getattr(said, "table", None)
+    session.say(f"{told.known.title}, {f'table {table.number}' if table else _no_table(told)}: {seats}")
+    _say(session, told)
+    session.say(f"decided by: {_decided_by(told)}")
+
+
+def _no_table(told: Answer) -> str:
+    """Say what a player without a table has: who rests in a round robin has no bye."""
+    byes = told.known.byes
+    return "the bye" if any(byes.get(each) is Outcome.BYE for each in told.said.players) else "no opponent"
+
+
+_LEVELS = {
+    "rematches": "rematches",
+    "times_met": "how often players have met",
+    "bye_earlier": "earlier byes",
+    "bye_points": "the points of the bye",
+    "differences": "gaps in points",
+    "apart": "who is kept apart",
+    "order": "the order of the round",
+    "floats": "who was paired down or up before",
+    "imbalance": "sides",
+    "side_repeats": "sides",
+    "forced": "the organizer",
+    "impossible": "who may meet whom",
+    "seed": "chance, by the seed",
+    "schedule": "the schedule",
+    "bracket": "the bracket",
+    "pods": "rematches, gaps in points and who is kept apart, in the whole round",
+    "dutch": "the FIDE Dutch rules",
+}
+"""What decided, in words; everything else is called as it is."""
+
+
+def _decided_by(told: Answer) -> str:
+    if told.how != "engine":
+        return f"{told.how} ({told.entered.by}, entry {told.entered.entry})"
+    decided = getattr(told.said, "decided_by", "")
+    return _LEVELS.get(decided, decided.replace("_", " "))
+
+
+def _head(told: Answer) -> dict[str, Any]:
+    """Return what `--json` says before the answer: the round, who made the table, whether results changed since."""
+    entered = told.entered
+    made = {"how": told.how, "by": entered.by, "entry": entered.entry, "at": entered.at}
+    return {"round": told.known.number, "system": told.known.system, "made": made, "stale": told.stale}
+
+
+def _say(session: Session, told: Answer) -> None:
+    if told.stale:
+        session.say(f"  {told.stale}: explained by the results as they stood then")
+    for each in told.said.reasons:
+        session.say(f"  {each.text}")
+
+
+@cli.command(
+    "why-not",
+    event=True,
+    examples=["tourney round why-not Mira Tomo", "tourney round why-not Mira bye --json"],
+)
+@click.argument("one", metavar="PLAYER", shell_complete=players)
+@click.argument("other", metavar="PLAYER|bye", shell_complete=players)
+@round_number
+def why_not(session: Session, one: str, other: str, round_number: int | None) -> None:
+    """Say what it would have cost to pair two players, or to give one the bye; or what stands against it."""
+    from tourney.desk.why import why_not as weigh
+    from tourney.pairing import NOBODY
+
+    with session.desk() as desk:
+        first = desk.who(one)
+        second = NOBODY if other.casefold() == "bye" else desk.who(other)
+        told = weigh(desk, round_number, first, second)
+    if session.json:
+        session.emit("why-not/1", {**_head(told), "price": told.said, "names": told.names})
+        return
+    names = told.names
+    wanted = f"{names[first]} – {names[second]}" if second != NOBODY else f"the bye for {names[first]}"
+    session.say(f"{told.known.title}, {wanted}:")
+    _say(session, told)
+
+
+@cli.command(
+    "plan",
+    event=True,
+    examples=[
+        "tourney round plan",
+        "tourney round plan --players 23 --rounds 5",
+        "tourney round plan --players 40 --advice magic",
+    ],
+)
+@click.option(
+    "--players",
+    "expected",
+    type=click.IntRange(min=1),
+    help="How many are expected; else those of the event.",
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(min=1),
+    help="Rounds wished for; else those of the event, else as advised.",
+)
+@click.option(
+    "--advice",
+    default="own",
+    show_default=True,
+    help="Whose advice on rounds and cut: own, magic, pokemon, flesh-and-blood.",
+)
+def plan(session: Session, expected: int | None, rounds: int | None, advice: str) -> None:
+    """Say what the numbers allow: rounds advised, when rematches begin, how many byes.
+
+    With --players no event is needed.
+    """
+    from tourney.pairing import plan as work_out
+
+    awarded: tuple[int, ...] = ()
+    if expected is None:
+        with session.desk() as desk:
+            state = desk.state
+        _refuse_other_tables(state)
+        expected, rounds = len(state.playing), rounds or state.settings.rounds
+        given = [
+            sum(kind.value == "awarded-bye" for kind in player.byes.values()) for player in state.playing
+        ]
+        awarded = tuple(number for number in given if number)
+    told = work_out(expected, rounds=rounds, awarded=awarded, advice=advice)
+    if session.json:
+        session.emit("plan/1", {"plan": told})
+        return
+    for each in told.reasons:
+        session.say(each.text)
+
+
+def _refuse_other_tables(state: State) -> None:
+    """Refuse events whose rounds are counted otherwise: the advice is for Swiss rounds of two at a table."""
+    if state.settings.system in {"round-robin", "elimination"}:
+        raise TourneyError(f"the number of rounds follows from the system: {state.settings.system}")
+    if any(size != 2 for size in state.settings.seats):
+        raise TourneyError(
+            "the plan is for two at a table, and this event has more", "`tourney round pair --dry-run`"
+        )
+
+
+# -- tourney round check and prove: a round of whatever system held against its rules, and what of it is proved
+
+
+@cli.command("check", event=True, examples=["tourney round check", "tourney round check --round 2"])
+@round_number
+def check(session: Session, round_number: int | None) -> Exit | None:
+    """Check a round as it stands against history and rules: seats, rematches, byes, floats, cost, the system's tables.
+
+    Every system is checked, and rounds by hand and of a cut too. Leaves with 1 where something breaks a rule, with 4
+    where something could not be settled (Dutch tables without the extra `fide`); advice alone is fine.
+    """
+    from tourney.cli.tables import say_findings
+    from tourney.desk.judging import judge
+    from tourney.desk.questions import since
+
+    with session.desk() as desk:
+        judged = judge(desk, round_number)
+        basis = since(desk.evidence(), judged.asked.known, seen=judged.asked.before.entry)
+    known = judged.asked.known
+    if session.json:
+        session.emit(
+            "round-check/1",
+            {
+                "round": known.number,
+                "system": known.system,
+                "stage": known.stage,
+                "findings": judged.findings,
+                "as_of": basis.entry,
+                "stale": basis.text,
+            },
+        )
+    elif judged.findings:
+        session.say(f"{known.title}:")
+        say_findings(session, judged.findings)
+    else:
+        session.say(f"{known.title}: {judged.fine}")
+    _say_stale(session, basis)
+    if not judged.legal:
+        return Exit.FOUND
+    return None if judged.settled else Exit.UNVERIFIED
+
+
+def _say_stale(session: Session, basis: Since) -> None:
+    """Say where what was found holds for results that do not stand any more."""
+    if basis.text and not session.json:
+        session.say(f"that is on the results as of entry {basis.entry}: {basis.text}")
+
+
+@cli.command("prove", event=True, examples=["tourney round prove", "tourney round prove --round 3 --json"])
+@round_number
+def prove(session: Session, round_number: int | None) -> Exit | None:
+    """Say what is proved of a round and what is not, with its cost and the lower bound.
+
+    `--json` is the whole proof with all it rests on: `scripts/check-certificate` checks it without this program. Leaves
+    with 1 where a round is not what its system promises, with 4 where that could not be settled.
+    """
+    from tourney.desk.judging import judge, proof_of
+    from tourney.desk.questions import since
+
+    with session.desk() as desk:
+        judged = judge(desk, round_number)
+        if session.json:
+            session.emit("proof/1", proof_of(desk, judged))
+        else:
+            _say_check(session, judged)
+            _say_stale(session, since(desk.evidence(), judged.asked.known, seen=judged.asked.before.entry))
+    if not judged.by_hand and judged.proved() is False:
+        return Exit.FOUND
+    return None if judged.settled else Exit.UNVERIFIED
+
+
+def _say_check(session: Session, judged: Judged) -> None:
+    known, best = judged.asked.known, judged.best
+    title = "paired by hand" if known.system == "manual" else judged.asked.pairing.proof
+    session.say(f"{known.title}: {title or judged.fine}")
+    if judged.cost is not None and best is not None:
+        cost, least = judged.cost.as_dict(), best.bound.as_dict()
+        rows = [(level.replace("_", " "), cost[level], least[level]) for level in cost]
+        session.table(["level", "cost", "at least"], rows, right=(1, 2))
+    for heading, proved in (("proved", True), ("not proved", None), ("not so", False)):
+        for claim in judged.claims:
+            if claim.proved is proved:
+                session.say(f"{heading}: {claim.text}")
+    session.talk("`--json` prints the whole certificate; the numbers are half points and their squares")

@@ -6,7 +6,7 @@ import hashlib
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tourney.cli.columns import table_text
+from tourney.cli import exits
 from tourney.cli.streams import coloured, json_text, styled, write
-from tourney.door import MOST_BYTES, check_size
+from tourney.cli.tables import table_text
+from tourney.decode import MOST_BYTES, check_size
 from tourney.errors import TourneyError
 
 if TYPE_CHECKING:
-    from tourney.desk import Desk
+    from tourney.desk import Desk, Receipt
     from tourney.store.data import Library
 
 
@@ -135,7 +136,7 @@ class Session:
     ) -> None:
         """Write a table on stdout; `right` names the columns (from 0) that are set flush right.
 
-        style: one of `tourney.cli.columns.known_style`, in which cells are escaped as it asks for
+        style: one of `tourney.cli.tables.known_style`, in which cells are escaped as it asks for
         """
         self.say(table_text(headers, rows, right=right, style=style))
 
@@ -214,7 +215,7 @@ class Session:
         """Read a file, or standard input for `-`, as often as it is asked for. Raises TourneyError where it cannot be read."""
         if name == "-":
             return self._standard_input
-        from tourney.store.roots import read_bytes
+        from tourney.store.files import read_bytes
 
         return read_bytes(Path(name))
 
@@ -230,7 +231,7 @@ class Session:
 
     def read_text(self, name: str) -> str:
         """Read a file, or standard input for `-`, as UTF-8. Raises TourneyError naming the line that is not."""
-        from tourney.store.roots import decoded
+        from tourney.store.files import decoded
 
         return decoded(self.read(name), source=name)
 
@@ -248,12 +249,10 @@ class Session:
 
     def desk(self) -> Desk:
         """Open the event's desk, the door to everything that reads or changes it."""
-        from tourney.cli.opening import open_desk
-
         desk = open_desk(self)
         if lost := desk.damaged:
             from tourney.event.entry import ALTERED
-            from tourney.event.words import listed
+            from tourney.event.phrases import listed
 
             named = listed(lost if len(lost) < MOST_NAMED else [*lost[: MOST_NAMED - 1], "more"])
             self.warn(f"{self.event_path.name} is damaged: {named} cannot be read; the rest can", ALTERED)
@@ -282,3 +281,79 @@ def _only_event(folder: Path) -> Path:
     raise TourneyError(
         f"there are {len(found)} events in this folder: {names}", f"say which: `-e {found[0].name}`"
     )
+
+
+# -- Opening the event for a session: the desk is handed the clock, the user and the dice
+
+
+def open_desk(session: Session) -> Desk:
+    """Open the event that `session` means; a copy of it where the session only tries."""
+    from tourney.desk import Desk
+
+    return Desk.open(
+        _copy(session, session.event_path) if session.dry_run else session.event_path,
+        by=session.by,
+        clock=session.now,
+        randomness=session.entropy,
+        library=session.library(),
+        waiting=session.waiting,
+    )
+
+
+def _copy(session: Session, path: Path) -> Path:
+    """Copy the event; the copy goes away with the command."""
+    from tourney.store.backup import copy_to_try
+
+    return click.get_current_context().with_resource(copy_to_try(path, waiting=session.waiting))
+
+
+# -- The answer to a change: a receipt as text, or as the one JSON object
+
+
+def answer(session: Session, receipt: Receipt, **more: Any) -> None:
+    """Say what changed (stdout), what to mind and what is next (stderr). `more` joins the JSON object."""
+    if session.json:
+        with answering(session, receipt):
+            session.emit("receipt/1", {**as_json(session, receipt), **more})
+        return
+    with answering(session, receipt):
+        foretell(session)
+        for sentence in receipt.changed:
+            session.changed(sentence)
+    mind(session, receipt)
+
+
+def answering(session: Session, receipt: Receipt) -> AbstractContextManager[None]:
+    """Return the context in which a receipt is told: what is written is a success, whoever can read the answer or not.
+
+    The answer of a dry run is all there is of it, so that one which cannot be read is a failure.
+    """
+    return nullcontext() if session.dry_run else exits.already_written(" ".join(receipt.changed))
+
+
+def foretell(session: Session) -> None:
+    """Say first that a dry run writes nothing."""
+    if session.dry_run:
+        session.talk("dry run, nothing is written; it would be:")
+
+
+def mind(session: Session, receipt: Receipt) -> None:
+    """Say the warnings and what is next."""
+    for warning in receipt.warnings:
+        session.warn(warning.removesuffix("."))
+    for sentence in receipt.next:
+        session.talk(styled(sentence, dim=True))
+
+
+def as_json(session: Session, receipt: Receipt) -> dict[str, Any]:
+    """Return the receipt's JSON object; `entry` and `digest` name the state that the event is now in."""
+    return {
+        "entries": receipt.entries,
+        "already": receipt.already,
+        "changed": receipt.changed,
+        "next": receipt.next,
+        "warnings": receipt.warnings,
+        "dry_run": session.dry_run,
+        "entry": receipt.state.entry,
+        "digest": receipt.state.digest,
+    }

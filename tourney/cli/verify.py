@@ -11,7 +11,7 @@ import msgspec
 from tourney.cli.command import command
 from tourney.cli.exits import Exit
 from tourney.cli.session import Session
-from tourney.finding import Finding, Severity
+from tourney.errors import Finding, Severity
 
 if TYPE_CHECKING:
     from tourney.desk.verifying import Seal, Verified

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from tourney.finding import Finding
+from tourney.errors import Finding
 
 NO_FACTS: Mapping[str, str] = MappingProxyType({})
 

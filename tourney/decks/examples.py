@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import date
 
 from tourney.decks.checking import check
+from tourney.decks.resolving import words_of
 from tourney.decks.verdict import Verdict, Word
-from tourney.decks.zones import words_of
-from tourney.finding import Severity
+from tourney.errors import Severity
 from tourney.rules import Format, Ruleset
 from tourney.rules.vocabulary import ExampleFile
 

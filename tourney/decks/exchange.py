@@ -9,7 +9,7 @@ from urllib.parse import quote
 from xml.etree import ElementTree as Xml
 
 from tourney.decks.verdict import Verdict
-from tourney.finding import Finding, Severity
+from tourney.errors import Finding, Severity
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.UNVERIFIED: "warning", Severity.ADVICE: "note"}

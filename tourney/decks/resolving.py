@@ -5,22 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from msgspec import structs
 
 from tourney.cards import NONE, UNKNOWN, Card, Status, unlisted
-from tourney.cards.facts import declared_facts
+from tourney.cards.card import Printing, declared_facts
 from tourney.cards.names import fold
-from tourney.cards.printings import Printing
 from tourney.decks.decklist import NO_FACTS, Decklist, Line, Note, PrintMark, Reading, Words
 from tourney.decks.verdict import Correction
-from tourney.decks.vocabulary import Vocabulary
-from tourney.decks.zones import zone_of
-from tourney.finding import Finding, Severity
-from tourney.rules import Ruleset
+from tourney.decks.vocabulary import GENERAL_ZONES, Vocabulary, vocabulary
+from tourney.errors import Finding, Severity
+from tourney.rules import Format, Ruleset
 from tourney.rules.expressions import text_of, truth
 from tourney.rules.kinds.terms import Terms
-from tourney.rules.lookup import Found
+from tourney.rules.ruleset import Found
 from tourney.rules.slots import Deck, Leader, Slot, View
 
 
@@ -426,3 +425,37 @@ def _status_said(mark: str) -> Status | None:
 def _printing_words(status: Status, mark: str) -> str:
     what = _IS[status.word]
     return f"the printing {mark} {what}" if mark else f"every printing {what}"
+
+
+# -- Which zone of a format a line belongs to
+
+
+def words_of(format_: Format) -> Vocabulary:
+    """Return the headers of a format's zones, for reading lists: ids, names and `headers`, and the game's names."""
+    zones = tuple(
+        (zone.rule.id, *filter(None, (zone.rule.name, *zone.rule.headers))) for zone in format_.zones
+    )
+    titles = (format_.name, format_.id, format_.game, format_.game.replace("-", " "))
+    return _words(zones, format_.default_zone, titles)
+
+
+@lru_cache(maxsize=64)
+def _words(zones: tuple[tuple[str, ...], ...], default: str, titles: tuple[str, ...]) -> Vocabulary:
+    return vocabulary({zone: words for zone, *words in zones}, default=default, titles=titles)
+
+
+def zone_of(line: Line, format_: Format, words: Vocabulary) -> str | None:
+    """Return the id of the zone a line stands in, None where the format has no such part.
+
+    A list read without a format has general kinds (`side`, `leader`); each means the format's zone of that kind.
+    """
+    if line.zone is None and line.zone_id is None:
+        return format_.default_zone
+    if line.zone_id is not None and format_.zone(line.zone_id):
+        return line.zone_id
+    found = words.zone_id(line.zone) if line.zone else None
+    if found is None and line.zone_id is not None and line.zone_id in GENERAL_ZONES:
+        found = words.zone_of_kind(line.zone_id)
+    if found is None and line.implied:
+        return format_.default_zone
+    return found

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from tourney.errors import TourneyError
-from tourney.finding import Finding, Severity
+from tourney.errors import Finding, Severity, TourneyError
 
 Word = Literal["legal", "illegal", "unverified"]
 

@@ -5,7 +5,6 @@ with Desk.open(path, by="Mira", clock=clock, randomness=token_bytes, library=lib
     print(receipt.text)
 """
 
-from tourney.desk.desk import Desk
-from tourney.desk.receipt import DeckReceipt, Receipt
+from tourney.desk.desk import DeckReceipt, Desk, Receipt
 
 __all__ = ["DeckReceipt", "Desk", "Receipt"]

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tourney.door import parse_toml
+from tourney.decode import parse_toml
 from tourney.errors import TourneyError
 from tourney.event.entry import read
-from tourney.event.words import counted
+from tourney.event.phrases import counted
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
@@ -140,7 +140,7 @@ def kept_from(given: str) -> Kept:
         if len(given) > WHOLE:
             raise TourneyError(f"a digest has {WHOLE} hexadecimal digits, this one has {len(given)}")
         return Kept(what="digest", digest=given.lower())
-    from tourney.store.roots import read_bytes
+    from tourney.store.files import read_bytes
 
     content = read_bytes(path)
     if content.startswith(b"SQLite format 3\0"):

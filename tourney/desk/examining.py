@@ -8,15 +8,13 @@ from functools import partial
 from pathlib import Path
 
 from tourney.desk.rules import KeptRules
-from tourney.errors import TourneyError
+from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import ops
 from tourney.event.entry import ALTERED, Entry, EntryError
-from tourney.event.fold import History, taken_back
+from tourney.event.fold import History, MisfitError, taken_back
 from tourney.event.personal import described, erased
-from tourney.event.replay import MisfitError
 from tourney.event.state import State
 from tourney.event.texts import Texts, intact
-from tourney.finding import Finding, Severity
 from tourney.store.journal import Journal
 
 _PATIENCE = 20

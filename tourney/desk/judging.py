@@ -2,18 +2,38 @@
 
 `judge` works for every system, for rounds by hand and for brackets. Its findings are those of `tourney.pairing`; what
 is proved and what is not is said claim by claim. `round check`, `round prove` and `verify` print what stands here.
+
+A round's proof as data: all that it rests on, for a stranger who has never seen this program.
+
+`proof_of` gives the object that `tourney round prove --json` prints (`tourney.proof/1`) and `scripts/check-certificate`
+checks without it. Numbers are half points and their squares; player 0 is the bye. Its keys:
+
+* `round`, `title`, `system`, `stage`, `by_hand`; `rules`: by which rules it is checked (`Judged.rules`)
+* `event`: `entry` and `digest` of the event as it stands, `round_entry` and `round_digest` of the entry that made the
+  tables: what binds the proof to the event's history
+* `engine`, `seed`: as they are recorded
+* `players`: whoever was to be paired, with points, opponents (one entry a meeting), byes, fixed table, tags (as digests),
+  in pods the seats had before
+* `sat_out`: who else has no table, and why
+* `options`: what the system looks at of forbidden and forced pairs, forced bye, who must not have it; the switches, the
+  first table; `sizes` of tables
+* `tables`, `byes`; `cost`: by level, None where the system weighs nothing; `claims`: what is proved and what is not
+* `certificate`: of a Swiss round that of `tourney.pairing.prove`; of pods the groups that have all met; of a round robin
+  the schedule's numbers, its seed and who has left; of a bracket its seeds and matches
+* `best`: only where a better round is known: its tables and byes; then the certificate is that round's
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
 
+from tourney.desk.desk import dutch_engine, dutch_version
 from tourney.desk.questions import Asked, asked_of, round_of
-from tourney.desk.rounds import dutch_engine, dutch_version
-from tourney.errors import TourneyError
+from tourney.errors import Finding, Severity, TourneyError
 from tourney.event.field import field, record
+from tourney.event.phrases import counted, listed
 from tourney.event.systems import (
     Ask,
     bracket_of,
@@ -23,14 +43,13 @@ from tourney.event.systems import (
     seats_before,
     sizes_of,
 )
-from tourney.event.words import counted, listed
-from tourney.finding import Finding, Severity
-from tourney.pairing import PROVED_BY_SEARCH, Cost, Entrant, Pairing, same_engine, swiss_engine
-from tourney.pairing.pairing import BRACKET_ENGINE, PODS_ENGINE
+from tourney.pairing import PROVED_BY_SEARCH, Cost, Entrant, Options, Pairing, same_engine, swiss_engine
+from tourney.pairing.pairing import BRACKET_ENGINE, PODS_ENGINE, upper_levels
 from tourney.record import PlayerId, Table
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
+
 
 _TABLES = frozenset({"fixed-table"})
 _WISHES = frozenset({"forbidden", "forced", "fixed-table"})
@@ -215,7 +234,7 @@ def _without_engine(asked: Asked, refusal: TourneyError) -> Judged:
 
 def _swiss_levels(asked: Asked, cost: Cost, best: Pairing) -> list[Claim]:
     """Say level by level whether the round is the best there is; below a level that is not, nothing is said."""
-    from tourney.pairing.swiss.difference import Dearer, Gaps
+    from tourney.pairing.facts import Dearer, Gaps
 
     claims: list[Claim] = []
     points = {each.id: each.points for each in asked.field.entrants}
@@ -333,8 +352,8 @@ def _pod_division(asked: Asked, best: Pairing, *, alike: bool) -> list[Claim]:
 
 
 def _pod_levels(asked: Asked, cost: Cost, best: Pairing) -> list[Claim]:
+    from tourney.pairing.facts import Gaps, amount
     from tourney.pairing.pods import LEVELS
-    from tourney.pairing.swiss.difference import Gaps, amount
 
     claims = []
     gaps = Gaps.at(asked.pairing.tables, {each.id: each.points for each in asked.field.entrants})
@@ -548,4 +567,190 @@ _SYSTEMS: dict[str, Callable[[Desk, Asked, Pairing | None], Judged]] = {
     "pods": _pods,
     "round-robin": _round_robin,
     "dutch": _dutch,
+}
+
+
+# -- A round's proof as data: all that it rests on, for a stranger who has never seen this program
+
+
+Plain = dict[str, Any]
+
+_SETTLED = {"round-robin", "bracket"}
+"""Rules by which schedule, seeds and results alone say who meets whom."""
+_NUMBERED = _SETTLED | {"dutch"}
+"""Rules that number their tables by themselves, whatever fixed table somebody has."""
+
+
+def proof_of(desk: Desk, judged: Judged) -> Plain:
+    """Return the proof of a judged round as plain data, as the docstring of this module has it."""
+    asked, known = judged.asked, judged.asked.known
+    made = known.edits[-1] if known.edits else known.paired
+    return {
+        "round": known.number,
+        "title": known.title,
+        "system": known.system,
+        "stage": known.stage,
+        "rules": judged.rules,
+        "by_hand": judged.by_hand,
+        "event": {
+            "entry": desk.state.entry,
+            "digest": desk.state.digest,
+            "round_entry": made.entry,
+            "round_digest": desk.at(made.entry).digest,
+        },
+        "engine": known.engine,
+        "seed": known.seed,
+        "players": _players(judged),
+        "sat_out": {
+            str(player): outcome.value
+            for player, outcome in known.byes.items()
+            if player not in asked.pairing.byes
+        },
+        "options": _words(judged),
+        "sizes": asdict(sizes_of(asked.before)),
+        "tables": [
+            {"number": table.number, "seats": list(table.seats), "label": known.labels.get(table.number, "")}
+            for table in asked.pairing.tables
+        ],
+        "byes": list(asked.pairing.byes),
+        "cost": None if judged.cost is None else judged.cost.as_dict(),
+        "claims": [asdict(each) for each in judged.claims],
+        **_CERTIFICATES.get(judged.rules, _none)(judged),
+    }
+
+
+def _players(judged: Judged) -> list[Plain]:
+    asked = judged.asked
+    had = seats_before(asked.before, asked.known.number) if judged.rules == "pods" else {}
+    if judged.rules == "bracket":
+        here = [player for table in asked.pairing.tables for player in table.seats]
+        entrants: Sequence[Entrant] = [Entrant(id=player) for player in (*here, *asked.pairing.byes)]
+    elif judged.rules == "round-robin":
+        seated = {player for table in asked.pairing.tables for player in table.seats}
+        seated.update(asked.pairing.byes)  # who came late has no opponents
+        entrants = [each for each in asked.field.entrants if each.id in seated]
+    else:
+        entrants = asked.field.entrants
+    if judged.rules in _NUMBERED:
+        entrants = [replace(each, fixed_table=None) for each in entrants]
+    return [player_data(each, asked.name(each.id), had) for each in entrants]
+
+
+def _words(judged: Judged) -> Plain:
+    """Return what a system looks at of the organizer's words: a schedule and a bracket keep nobody together or apart."""
+    options = judged.asked.options
+    if judged.rules in _SETTLED:
+        options = replace(options, forbidden=frozenset(), forced=(), forced_bye=None, no_bye=frozenset())
+    return options_data(options)
+
+
+def player_data(entrant: Entrant, name: str, had: Mapping[PlayerId, Sequence[int]]) -> Plain:
+    """Return a player as a proof has them. had: the seats of earlier rounds, by player."""
+    return {
+        "player": entrant.id,
+        "name": name,
+        "points": entrant.points,
+        "opponents": list(entrant.opponents),
+        "no_shows": list(entrant.no_shows),
+        "byes": entrant.byes,
+        "awarded_byes": entrant.awarded_byes,
+        "half_byes": entrant.half_byes,
+        "fixed_table": entrant.fixed_table,
+        "tags": list(entrant.tags),
+        "seats_before": list(had.get(entrant.id, ())),
+    }
+
+
+def options_data(options: Options) -> Plain:
+    """Return the organizer's words and switches as a proof has them."""
+    return {
+        "mode": options.mode.value,
+        "forbidden": sorted([min(pair), max(pair)] for pair in options.forbidden),
+        "forced": [list(pair) for pair in options.forced],
+        "forced_bye": options.forced_bye,
+        "no_bye": sorted(options.no_bye),
+        "keep_apart": options.keeps_apart_now,
+        "sides": options.sides,
+        "awarded_bye_counts": options.awarded_bye_counts,
+        "half_bye_counts": options.half_bye_counts,
+        "no_show_meets": options.no_show_meets,
+        "first_table": options.first_table,
+    }
+
+
+def _none(_judged: Judged) -> Plain:
+    return {"certificate": None}
+
+
+def _swiss_proof(judged: Judged) -> Plain:
+    from tourney.pairing import prove
+
+    asked, best = judged.asked, judged.best
+    if judged.cost is None or best is None:
+        return {"certificate": None}
+    if upper_levels(judged.cost) <= upper_levels(best.cost):
+        return {"certificate": prove(asked.field.entrants, asked.options, asked.pairing)}
+    better = {"tables": [list(table.seats) for table in best.tables], "byes": list(best.byes)}
+    return {"best": better, "certificate": prove(asked.field.entrants, asked.options, best)}
+
+
+def _pods_proof(judged: Judged) -> Plain:
+    from tourney.pairing import pods
+
+    asked = judged.asked
+    groups = pods.prove(asked.field.entrants, asked.options, asked.known.seed, sizes=sizes_of(asked.before))
+    return {"certificate": {"groups": groups}}
+
+
+def _round_robin_proof(judged: Judged) -> Plain:
+    asked = judged.asked
+    plan = schedule_of(asked.before, asked.known.seed)
+    there = {each.id for each in asked.field.entrants}
+    return {
+        "certificate": {
+            "members": sorted(plan.players),
+            "numbered": list(plan.players),
+            "seed": plan.seed,
+            "double": asked.before.settings.double,
+            "gone": [player for player in plan.players if player not in there],
+        }
+    }
+
+
+def _bracket_proof(judged: Judged) -> Plain:
+    asked, cut = judged.asked, judged.asked.before.cut
+    assert cut is not None, "a round of the cut follows the cut"
+    now = bracket_of(asked.before, cut, asked.known.number - 1)
+    return {
+        "certificate": {
+            "seeds": list(cut.players),
+            "kind": cut.kind,
+            "reseed": cut.reseed,
+            "third_place": cut.third_place,
+            "vacancy": cut.vacancy,
+            "stages": [
+                {
+                    "name": stage.name,
+                    "matches": [
+                        {
+                            "label": match.label,
+                            "seats": list(match.seats),
+                            "sources": list(match.sources),
+                            "winner": match.winner,
+                            "done": match.done,
+                        }
+                        for match in stage.matches
+                    ],
+                }
+                for stage in now.stages
+            ],
+        }
+    }
+
+
+_CERTIFICATES: dict[str, Callable[[Judged], Plain]] = {
+    "swiss": _swiss_proof,
+    "pods": _pods_proof,
+    "round-robin": _round_robin_proof,
+    "bracket": _bracket_proof,
 }

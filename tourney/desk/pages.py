@@ -10,16 +10,15 @@ from tourney.desk.questions import since
 from tourney.errors import TourneyError
 from tourney.event.field import cut_of, left_by
 from tourney.event.ops import RoundEdited
+from tourney.event.phrases import counted, names_of
 from tourney.event.state import Round, State
 from tourney.event.systems import bracket_of
-from tourney.event.viewing import Ladder, ladder
-from tourney.event.viewing import event_view as view_of_event
-from tourney.event.viewing import round_view as view_of_round
-from tourney.event.views import EventView, RoundView, RowView, StandingsView, TiebreakView
-from tourney.event.words import counted, names_of
+from tourney.event.view import EventView, Ladder, RoundView, RowView, StandingsView, TiebreakView, ladder
+from tourney.event.view import event_view as view_of_event
+from tourney.event.view import round_view as view_of_round
 from tourney.record import PlayerId
 from tourney.standings import Standings, rank, tiebreaks
-from tourney.standings.explaining import Explanation, everybody
+from tourney.standings.explaining import Explanation, everybody, told
 from tourney.standings.printing import (
     exact_text,
     heading_text,
@@ -28,7 +27,6 @@ from tourney.standings.printing import (
     record_text,
     value_text,
 )
-from tourney.standings.telling import told
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk

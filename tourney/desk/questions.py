@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from tourney.errors import TourneyError
 from tourney.event import ops
-from tourney.event.decide.upkeep import root
 from tourney.event.entry import Entry
 from tourney.event.field import Field, field, lot_of, standings
 from tourney.event.fold import taken_back
-from tourney.event.parts import Proof
+from tourney.event.ops import Proof
+from tourney.event.phrases import listed, names_of
 from tourney.event.state import Cut, Round, State
 from tourney.event.systems import options_of
-from tourney.event.words import listed, names_of
+from tourney.event.undo import root
 from tourney.pairing import Cost, Entrant, Mode, NameOf, Options, Pairing
 from tourney.record import Outcome, PlayerId
 

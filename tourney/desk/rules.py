@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from tourney.errors import TourneyError
 from tourney.event.entry import ALTERED
-from tourney.event.parts import Kept, Ref
+from tourney.event.ops import Kept, Ref, Settings, refuse_beyond, settings_from
 from tourney.event.state import State
 from tourney.event.texts import Text, plain
 from tourney.store.data import Found, Library
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tourney.decks import Decklist
     from tourney.rules import BanList, Format
     from tourney.standings import Profile
+
 
 NO_BANLIST = "none"
 _REBASE = "`tourney event rebase` adopts the rules as they are now"
@@ -96,7 +97,7 @@ class Gathering:
 
     def _file(self, path: str) -> Found:
         from tourney.store.data import day_of
-        from tourney.store.roots import read_bytes
+        from tourney.store.files import read_bytes
 
         place = Path(path)
         return Found(place.stem, place, read_bytes(place), day_of(place))
@@ -224,3 +225,88 @@ def pool_lines(library: Library, pool: str, decklist: Decklist) -> str | None:
             if wanted.intersection(map(fold, (card.name, card.id, *card.aliases))):
                 found.append(line.decode())
     return "\n".join(found) + "\n" if found else None
+
+
+# -- The settings of an event: the format's own, and what the organizer asked for
+
+
+LONGEST_SOURCE = 200
+"""Characters in the name of a public value."""
+
+
+def day_from(text: str) -> date:
+    """Read a day. Raises TourneyError for what is none."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise TourneyError(f"`{text}` is not a day", "YYYY-MM-DD, as 2026-10-04") from None
+
+
+def new_settings(format_: Format, wanted: Mapping[str, Any]) -> Settings:
+    """Return the settings of a new event of this format. Raises TourneyError for what is none, or will not do."""
+    own = of_format(format_)
+    settings = settings_from(changed_settings(format_, wanted, own), own)
+    refuse_beyond(settings, settings.__struct_fields__)
+    return settings
+
+
+def changed_settings(format_: Format, wanted: Mapping[str, Any], known: Settings) -> dict[str, Any]:
+    """Return what was asked for as settings: a choice of the format (`goal`) may be named like one."""
+    choices = {key: value for key, value in wanted.items() if key in format_.settings}
+    plain = {key: value for key, value in wanted.items() if key not in choices}
+    if isinstance(plain.get("beacon"), str):
+        plain["beacon"] = _source(plain["beacon"])
+    if not choices and "choices" not in plain:
+        return plain
+    if not isinstance(plain.get("choices", {}), dict):
+        raise TourneyError(
+            "settings: choices: expected a table", "`--set goal=40` sets one choice of the format"
+        )
+    asked = {**plain.get("choices", {}), **choices}
+    for name, value in asked.items():
+        if name not in known.choices or known.choices[name] != value:
+            _refuse_choice(format_, name, value)
+    return {**plain, "choices": {**known.choices, **asked}}
+
+
+def _source(named: str) -> str:
+    """Return the name of a public value, blanks made one. Raises TourneyError for what cannot be printed."""
+    source = " ".join(named.split())
+    if len(source) > LONGEST_SOURCE or not source.isprintable():
+        raise TourneyError(
+            f"a public value is named in up to {LONGEST_SOURCE} characters that can be printed",
+            'as `--beacon "drand quicknet, round 14412000"`',
+        )
+    return source
+
+
+def _refuse_choice(format_: Format, name: str, value: Any) -> None:
+    if name not in format_.settings:
+        known = ", ".join(f"`{each}`" for each in format_.settings) or "none"
+        raise TourneyError(f"{format_.id} leaves no choice called `{name}`", f"its choices: {known}")
+    setting = format_.settings[name]
+    if setting.choices and value not in setting.choices:
+        raise TourneyError(f"{name}: `{value}` is not among {', '.join(map(str, setting.choices))}")
+    if type(value) is not type(setting.default):
+        raise TourneyError(f"{name}: `{value}` is not like its default, {setting.default}")
+
+
+def of_format(format_: Format) -> Settings:
+    """Return the settings that a format itself asks for."""
+    match = format_.match
+    sizes: tuple[int, ...]
+    if format_.event.pods:
+        sizes = format_.event.pods
+    elif isinstance(match.seats, int):
+        sizes = (match.seats,)
+    else:
+        sizes = tuple(range(match.seats.min, match.seats.max + 1))
+    return msgspec.structs.replace(
+        Settings(),
+        system="swiss" if sizes == (2,) else "pods",
+        best_of=match.games,
+        seats=sizes,
+        sides=match.sides,
+        draws=match.draws,
+        minutes=50 if match.minutes is None else match.minutes,
+    )

@@ -17,20 +17,18 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from tourney.desk.rules import KeptRules
-from tourney.errors import TourneyError
-from tourney.event import ops
-from tourney.event.decide import rounds as decide
-from tourney.event.decide.upkeep import root
+from tourney.errors import Finding, Severity, TourneyError
+from tourney.event import brackets, ops, rounds
 from tourney.event.entry import Entry
 from tourney.event.field import field, lot_of, round_seed, standings
-from tourney.event.fold import taken_back
-from tourney.event.footprint import FIELD, footprint
-from tourney.event.parts import Proof, Ref
+from tourney.event.fold import footprint, taken_back
+from tourney.event.kind import FIELD
+from tourney.event.ops import Proof, Ref
+from tourney.event.phrases import listed, names_of, tables_text
 from tourney.event.state import Round, State, cut_title
 from tourney.event.systems import Ask, DutchEngine, Proposal, options_of, propose, seats_before
 from tourney.event.texts import Sealing
-from tourney.event.words import listed, names_of, tables_text
-from tourney.finding import Finding, Severity
+from tourney.event.undo import root
 from tourney.pairing import Cost, Mode, same_engine
 from tourney.record import Outcome, PlayerId, Table
 from tourney.standings import with_order
@@ -378,7 +376,7 @@ def _cuts(evidence: Evidence, before: State, op: ops.CutMade) -> list[tuple[Play
             continue
         ranked = standings(before, with_order(profile, order), lot)
         with suppress(TourneyError):  # a tie across the line without a lot is no cut, another way may be one
-            made = decide.cut(
+            made = brackets.cut(
                 before,
                 ranked,
                 len(op.players),
@@ -438,7 +436,7 @@ def _cost(evidence: Evidence, entry: Entry) -> Cost:
 
     before, op = evidence.at(entry.seq - 1), entry.op
     if isinstance(op, ops.RoundEdited):
-        there = decide.field_to_mend(before, evidence.profile(before), before.rounds[op.round - 1])
+        there = rounds.field_to_mend(before, evidence.profile(before), before.rounds[op.round - 1])
         after = evidence.at(entry.seq).rounds[op.round - 1]
         byes = [player for player, outcome in after.byes.items() if outcome is Outcome.BYE]
         return price(there.entrants, options_of(before, op.round), tuple(after.tables.values()), byes)
@@ -498,7 +496,7 @@ def _made_anew(evidence: Evidence, entry: Entry) -> Paired | None:
         )
     then = dataclasses.replace(evidence, entries=evidence.entries[: entry.seq - 1], state=before)
     ask = evidence.ask(before, known.number, seed)
-    mended = decide.repair(ask, None, Sealing(bytes), since(then, known).moved).op
+    mended = rounds.repair(ask, None, Sealing(bytes), since(then, known).moved).op
     assert mended is None or isinstance(mended, ops.RoundEdited), "a repair is an edit"
     return mended
 

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from tourney.decode import MOST_DIGITS
 from tourney.desk.questions import round_of, since
-from tourney.door import MOST_DIGITS
 from tourney.errors import TourneyError
 from tourney.event.field import field, groups_of, record
+from tourney.event.phrases import UNSEATED, listed, names_of
 from tourney.event.state import Entered, Round, State
 from tourney.event.systems import bracket_of, bracket_options, options_of, schedule_of, sizes_of
-from tourney.event.words import UNSEATED, listed, names_of
 from tourney.pairing import NOBODY, Entrant, Explanation, Mode, Options, Pairing, Price
 from tourney.pairing.facts import APART, Fact, Meets, Names, SharedGroups, told
 from tourney.pairing.pairing import Cost

@@ -11,10 +11,9 @@ from typing import NamedTuple, get_args
 
 import msgspec
 
-from tourney.door import explain
+from tourney.decode import explain
 from tourney.errors import TourneyError
-from tourney.event.ops import AnyOp, Op
-from tourney.event.parts import Ref
+from tourney.event.ops import AnyOp, Op, Ref
 
 NOTHING_YET = "0" * 64
 """The digest before the first entry."""

@@ -8,7 +8,7 @@ from hashlib import sha256
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from tourney.event.parts import Ref
+from tourney.event.ops import Ref
 from tourney.event.state import Player, Round, State
 from tourney.pairing import Entrant
 from tourney.record import Outcome, PlayerId, Record, Table
@@ -16,7 +16,7 @@ from tourney.standings import Profile
 
 if TYPE_CHECKING:
     from tourney.standings import Standings
-    from tourney.standings.sheets import Sheets
+    from tourney.standings.scorecards import Sheets
 
 GIVEN = frozenset({Outcome.BYE, Outcome.AWARDED_BYE, Outcome.HALF_BYE})
 """What a player without a table may have had; everything else is an absence."""
@@ -150,7 +150,7 @@ def field(
     newcomers: take in who was registered while the round was being played
     ranks:   give entrants their place in the standings
     """
-    from tourney.standings.sheets import Sheets
+    from tourney.standings.scorecards import Sheets
 
     rounds = record(state).after(number - 1)
     sheets = Sheets(rounds, profile)

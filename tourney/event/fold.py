@@ -1,27 +1,26 @@
 """From entries to the state: one small function for each kind of op, in one table.
 
-Whether something may happen is asked before it is recorded (`tourney.event.decide`); folding asks only whether what
-was recorded has a meaning (`tourney.event.replay`). Entries that were taken back are left out before anything is
+Whether something may happen is asked before it is recorded (`tourney.event.kind`); folding asks only whether what
+was recorded has a meaning (`tourney.event.fold`). Entries that were taken back are left out before anything is
 applied.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from types import MappingProxyType
-from typing import Any
-
-import msgspec
 
 from tourney.errors import TourneyError
-from tourney.event import ops
-from tourney.event.draft import Draft, DraftRound
-from tourney.event.entry import Entry
-from tourney.event.parts import Newcomer, Ref, Seating, settings_from
-from tourney.event.replay import MisfitError, refuse_misfit, refuse_nonsense
-from tourney.event.state import Beacon, Cut, Deck, Entered, Forbidden, Forced, Player, Remark, State
-from tourney.event.texts import Damaged, Texts
-from tourney.record import Outcome, PlayerId
+from tourney.event import brackets, decks, event_admin, ops, penalties, players, results, rounds
+from tourney.event.entry import ALTERED, Entry, EntryError
+from tourney.event.kind import OPEN, Footprint, Kind, Teller, text_of
+from tourney.event.state import (
+    Draft,
+    Entered,
+    State,
+)
+from tourney.event.texts import Texts
 
 
 def fold(entries: Sequence[Entry], texts: Texts) -> State:
@@ -50,11 +49,11 @@ def _write(draft: Draft, entry: Entry, texts: Texts, *, gone: bool) -> None:
     """Put an entry into the draft; of one that is `gone`, taken back, only the players' numbers."""
     number, at, by, op, _ = entry
     if gone:
-        _bump(draft, op)
+        players.keep_numbers(draft, op)
         return
     refuse_misfit(entry, draft)
     try:
-        _APPLY[type(op)](draft, op, Entered(number, at, _said(by, texts, "a scorekeeper")), texts)
+        KINDS[type(op)].apply(draft, op, Entered(number, at, text_of(by, texts, "a scorekeeper")), texts)
     except TourneyError as fault:  # settings that no event can have
         raise MisfitError(entry, fault.message) from None
 
@@ -150,264 +149,80 @@ def taken_back(entries: Sequence[Entry]) -> dict[int, int]:
     return gone
 
 
-def _bump(draft: Draft, op: ops.Op) -> None:
-    """Never give a player's number twice, even if the registration was taken back."""
-    if isinstance(op, ops.PlayerAdded):
-        draft.last_id = max(draft.last_id, *(each.id for each in op.players))
-
-
-def _said(ref: Ref, texts: Texts, otherwise: str) -> str:
-    """Return a text, as damaged as it is, or what stands for one that was deleted: plain text, fit for any encoder."""
-    return str(texts.get(ref) or otherwise)
-
-
-# -- the event
-
-
-def _created(draft: Draft, op: ops.EventCreated, at: Entered, texts: Texts) -> None:
-    draft.facts.update(
-        name=_said(op.name, texts, "an event"),
-        name_ref=op.name,
-        format=op.format,
-        created=at.at,
-        on=op.on,
-        secret_digest=op.secret,
-        sealed=op.sealed,
-    )
-    draft.rules, draft.settings = op.rules, op.settings
-
-
-def _changed(draft: Draft, op: ops.EventChanged, _at: Entered, texts: Texts) -> None:
-    if op.name is not None:
-        draft.facts.update(name=_said(op.name, texts, "an event"), name_ref=op.name)
-    if op.settings:
-        draft.settings = settings_from(op.settings, draft.settings)
-    if op.profile:
-        draft.rules = (*(kept for kept in draft.rules if kept.kind != "profile"), *op.profile)
-
-
-def _beacon(draft: Draft, op: ops.BeaconEntered, at: Entered, _texts: Texts) -> None:
-    draft.facts["beacon"] = Beacon(op.value, at)
-
-
-def _closed(draft: Draft, op: ops.EventClosed, _at: Entered, _texts: Texts) -> None:
-    draft.facts.update(closed=True)
-    if op.secret is not None:
-        draft.facts["revealed"] = op.secret
-
-
-def _reopened(draft: Draft, _op: ops.EventReopened, _at: Entered, _texts: Texts) -> None:
-    draft.facts["closed"] = False
-
-
-def _rebased(draft: Draft, op: ops.EventRebased, _at: Entered, _texts: Texts) -> None:
-    draft.rules, draft.facts["on"] = op.rules, op.on
-
-
-# -- players
-
-
-def _added(draft: Draft, op: ops.PlayerAdded, _at: Entered, texts: Texts) -> None:
-    for newcomer in op.players:
-        draft.players[newcomer.id] = _player(newcomer, texts)
-    _bump(draft, op)
-
-
-def _player(newcomer: Newcomer, texts: Texts) -> Player:
-    return Player(
-        id=newcomer.id,
-        name=_name(newcomer.id, newcomer.name, texts),
-        name_ref=newcomer.name,
-        since=newcomer.since,
-        late=Outcome(newcomer.late),
-        rating=newcomer.rating,
-        tags=_tags(newcomer.tags, texts),
-        byes=MappingProxyType({number: Outcome(kind) for number, kind in newcomer.byes}),
-        table=newcomer.table,
-        contact=newcomer.contact,
-    )
-
-
-def _name(player: PlayerId, ref: Ref, texts: Texts) -> str:
-    """Return a player's name; one that was deleted or is damaged says so, and whose it was."""
-    name = texts.get(ref)
-    return f"#{player} (name damaged)" if isinstance(name, Damaged) else name or f"player {player}"
-
-
-def _tags(tags: tuple[tuple[str, Ref], ...], texts: Texts) -> Mapping[str, tuple[Ref, str]]:
-    return MappingProxyType({kind: (ref, _said(ref, texts, "")) for kind, ref in tags})
-
-
-def _renamed(draft: Draft, op: ops.PlayerRenamed, _at: Entered, texts: Texts) -> None:
-    draft.change(op.player, name=_name(op.player, op.name, texts), name_ref=op.name)
-
-
-def _dropped(draft: Draft, op: ops.PlayerDropped, _at: Entered, _texts: Texts) -> None:
-    for player in op.players:
-        draft.change(player, dropped=op.after)
-
-
-def _returned(draft: Draft, op: ops.PlayerReturned, _at: Entered, _texts: Texts) -> None:
-    for player in op.players:
-        draft.change(player, dropped=None)
-
-
-def _facts_changed(draft: Draft, op: ops.PlayerChanged, _at: Entered, texts: Texts) -> None:
-    facts: dict[str, Any] = {
-        key: value
-        for key, value in (("rating", op.rating), ("table", op.table), ("contact", op.contact))
-        if value is not msgspec.UNSET
-    }
-    if op.tags is not msgspec.UNSET:
-        facts["tags"] = _tags(op.tags, texts)
-    if op.byes:
-        byes: dict[int, Any] = dict(draft.players[op.player].byes) | dict(op.byes)
-        facts["byes"] = MappingProxyType(
-            {number: Outcome(kind) for number, kind in sorted(byes.items()) if kind != "play"}
-        )
-    draft.change(op.player, **facts)
-
-
-def _disqualified(draft: Draft, op: ops.PlayerDisqualified, _at: Entered, _texts: Texts) -> None:
-    draft.change(op.player, disqualified=op.after)
-
-
-def _checked_in(draft: Draft, op: ops.PlayerCheckedIn, _at: Entered, _texts: Texts) -> None:
-    for player in op.players:
-        draft.change(player, checked_in=True)
-
-
-def _blanked(draft: Draft, op: ops.PlayerBlanked, _at: Entered, _texts: Texts) -> None:
-    for player in op.numbers:
-        if player in draft.players:  # else their registration was taken back
-            draft.change(player, name=f"player {player}", blank=True)
-
-
-def _deck(draft: Draft, op: ops.DeckSubmitted, at: Entered, _texts: Texts) -> None:
-    draft.change(op.player, deck=Deck(text=op.text, verdict=op.verdict, cards=op.cards, entry=at.entry))
-
-
-def _waived(draft: Draft, op: ops.DeckWaived, _at: Entered, _texts: Texts) -> None:
-    for player in op.players:
-        draft.change(player, waived=True)
-
-
-# -- rounds
-
-
-def _paired(draft: Draft, op: ops.RoundPaired, at: Entered, _texts: Texts) -> None:
-    new = DraftRound(
-        number=op.round,
-        stage=op.stage,
-        system=op.system,
-        paired=at,
-        seed=op.seed,
-        engine=op.engine,
-        proof=op.proof,
-        labels={table.number: label for table, label in zip(op.tables, op.labels, strict=False)},
-    )
-    new.seat(op.tables, op.byes)
-    draft.rounds.append(new)
-
-
-def _edited(draft: Draft, op: ops.RoundEdited, at: Entered, _texts: Texts) -> None:
-    changed = draft.round(op.round)
-    for number in (*op.removed, *(table.number for table in op.tables)):
-        changed.clear(number)
-    changed.seat(op.tables, op.byes)
-    changed.proof, changed.engine = op.proof, op.engine
-    changed.edits.append(at)
-
-
-def _cancelled(draft: Draft, op: ops.RoundCancelled, _at: Entered, _texts: Texts) -> None:
-    del draft.rounds[op.round - 1 :]
-
-
-def _started(draft: Draft, op: ops.RoundStarted, at: Entered, _texts: Texts) -> None:
-    changed = draft.round(op.round)
-    changed.started, changed.minutes = at.at, op.minutes
-
-
-def _extended(draft: Draft, op: ops.TableExtended, _at: Entered, _texts: Texts) -> None:
-    extended = draft.round(op.round).extended
-    extended[op.table] = extended.get(op.table, 0) + op.minutes
-
-
-def _forced(draft: Draft, op: ops.PairForced, _at: Entered, _texts: Texts) -> None:
-    draft.forced.append(Forced(players=op.players, round=op.round, table=op.table))
-
-
-def _forbidden(draft: Draft, op: ops.PairForbidden, _at: Entered, _texts: Texts) -> None:
-    draft.forbidden.append(Forbidden(players=op.players, hard=op.hard))
-
-
-def _cut(draft: Draft, op: ops.CutMade, _at: Entered, _texts: Texts) -> None:
-    draft.cut = Cut.by(op)
-
-
-# -- results and remarks
-
-
-def _reported(draft: Draft, op: ops.ResultReported, at: Entered, _texts: Texts) -> None:
-    changed = draft.round(op.round)
-    for said in op.results:
-        changed.enter(said, at)
-
-
-def _result_changed(draft: Draft, op: ops.ResultChanged, at: Entered, _texts: Texts) -> None:
-    changed = draft.round(op.round)
-    if op.result is not None:
-        changed.enter(op.result, at)
-        return
-    table = changed.tables[op.table]
-    changed.forget(op.table)
-    changed.seat((Seating(table.number, table.seats),), ())
-
-
-def _penalty(draft: Draft, op: ops.PenaltyGiven, at: Entered, _texts: Texts) -> None:
-    draft.penalties.append(
-        Remark(entry=at.entry, player=op.player, round=op.round, kind=op.kind, text=op.reason)
-    )
-
-
-def _audit(draft: Draft, op: ops.AuditRecorded, at: Entered, _texts: Texts) -> None:
-    kind = "clean deck" if op.clean else "deck problem"
-    draft.audits.append(Remark(entry=at.entry, player=op.player, round=op.round, kind=kind, text=op.found))
-
-
-def _undone(_draft: Draft, _op: ops.Undone, _at: Entered, _texts: Texts) -> None:
+def _apply_undone(_draft: Draft, _op: ops.Undone, _at: Entered, _texts: Texts) -> None:
     """Change nothing: what it takes back was left out already."""
 
 
-_APPLY: dict[type[ops.Op], Callable[[Draft, Any, Entered, Texts], None]] = {
-    ops.EventCreated: _created,
-    ops.EventChanged: _changed,
-    ops.BeaconEntered: _beacon,
-    ops.EventClosed: _closed,
-    ops.EventReopened: _reopened,
-    ops.EventRebased: _rebased,
-    ops.PlayerAdded: _added,
-    ops.PlayerRenamed: _renamed,
-    ops.PlayerDropped: _dropped,
-    ops.PlayerReturned: _returned,
-    ops.PlayerChanged: _facts_changed,
-    ops.PlayerDisqualified: _disqualified,
-    ops.PlayerCheckedIn: _checked_in,
-    ops.PlayerBlanked: _blanked,
-    ops.PlayerErased: _blanked,
-    ops.DeckSubmitted: _deck,
-    ops.DeckWaived: _waived,
-    ops.RoundPaired: _paired,
-    ops.RoundEdited: _edited,
-    ops.RoundCancelled: _cancelled,
-    ops.RoundStarted: _started,
-    ops.TableExtended: _extended,
-    ops.PairForced: _forced,
-    ops.PairForbidden: _forbidden,
-    ops.ResultReported: _reported,
-    ops.ResultChanged: _result_changed,
-    ops.CutMade: _cut,
-    ops.PenaltyGiven: _penalty,
-    ops.AuditRecorded: _audit,
-    ops.Undone: _undone,
+def sentence(op: ops.Op, teller: Teller) -> str:
+    """Say what an entry did, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`."""
+    return KINDS[type(op)].words(op, teller)
+
+
+def _say_undone(op: ops.Undone, teller: Teller) -> str:
+    what = teller.entries[op.entry - 1].op
+    if isinstance(what, ops.Undone):
+        return f"Entry {what.entry} stands again: {sentence(teller.entries[what.entry - 1].op, teller)}"
+    return f"Entry {op.entry} was taken back: {sentence(what, teller)}{teller.why(op.reason)}"
+
+
+def footprint(op: ops.Op) -> Footprint:
+    """Return what `op` makes and needs; an `undone` has none of its own (it has that of what it takes back)."""
+    kind = KINDS[type(op)]
+    makes, needs = kind.footprint(op)
+    return Footprint(makes, needs if kind.whenever else needs | {OPEN})
+
+
+def stands_on(later: ops.Op, earlier: ops.Op) -> bool:
+    """Say whether `later` needs something that `earlier` made.
+
+    >>> from tourney.record import PlayerId
+    >>> drop = ops.PlayerDropped(players=(PlayerId(3),), after=1)
+    >>> stands_on(ops.RoundPaired(round=2, tables=()), drop), stands_on(drop, drop)
+    (True, True)
+    """
+    return bool(footprint(later).needs & footprint(earlier).makes)
+
+
+class MisfitError(EntryError):
+    """An entry of a whole chain that does not fit the event before it."""
+
+    def __init__(self, entry: Entry, said: str) -> None:
+        kind = entry.op.__struct_config__.tag
+        super().__init__(f"entry {entry.seq} ({kind}) does not fit the event before it: {said}", ALTERED)
+
+
+def refuse_nonsense(entry: Entry) -> None:
+    """Refuse an entry that means nothing by itself, whether it stands or was taken back. Raises MisfitError."""
+    for said in _alone(entry):
+        raise MisfitError(entry, said)
+
+
+def refuse_misfit(entry: Entry, draft: Draft) -> None:
+    """Refuse an entry that is about players, rounds or tables that the event does not have. Raises MisfitError."""
+    for said in KINDS[type(entry.op)].misfits(entry.op, draft):
+        raise MisfitError(entry, said)
+
+
+def _alone(entry: Entry) -> Iterator[str]:
+    op = entry.op
+    if not _is_time(entry.at):
+        yield f"`{entry.at[:40]}` is no time"
+    if isinstance(op, ops.EventCreated) != (entry.seq == 1):
+        yield "an event is created by its first entry, and by no other"
+    yield from KINDS[type(op)].alone(op)
+    if isinstance(op, ops.Undone) and not 1 < op.entry < entry.seq:
+        yield f"entry {op.entry} cannot be taken back by it"
+
+
+def _is_time(text: str) -> bool:
+    try:
+        return datetime.fromisoformat(text).tzinfo is not None
+    except ValueError:
+        return False
+
+
+_NOUNS = (event_admin, players, decks, rounds, results, brackets, penalties)
+KINDS: dict[type[ops.Op], Kind] = {kind.op: kind for noun in _NOUNS for kind in noun.KINDS} | {
+    ops.Undone: Kind(ops.Undone, _apply_undone, _say_undone, whenever=True)
 }
+"""Every kind of entry, by its op."""

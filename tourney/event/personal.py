@@ -14,7 +14,7 @@ from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import Entry
 from tourney.event.fold import fold as fold_entries
-from tourney.event.parts import Kept, Ref
+from tourney.event.ops import Kept, Ref
 from tourney.event.state import Player, State
 from tourney.event.texts import Texts
 from tourney.record import PlayerId

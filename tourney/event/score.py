@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tourney.errors import TourneyError
-from tourney.event.parts import MOST_GAMES, SeatResult, TableResult
+from tourney.event.ops import MOST_GAMES, SeatResult, TableResult
 from tourney.record import Outcome, PlayerId, typed_plainly
 
 FORMS = "`2-1`, `2-1-1`, `w`, `l`, `d`, `½-½`, `id`, `ff1`, `ff2`, `dl`"

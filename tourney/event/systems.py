@@ -12,10 +12,9 @@ import msgspec
 
 from tourney.errors import TourneyError
 from tourney.event.field import Field, field, record
-from tourney.event.ops import CutMade, RoundPaired
-from tourney.event.parts import NoTable, Proof, Seating, Unseated
+from tourney.event.ops import CutMade, NoTable, Proof, RoundPaired, Seating, Unseated
+from tourney.event.phrases import counted, listed, names_of
 from tourney.event.state import Cut, Player, State
-from tourney.event.words import counted, listed, names_of
 from tourney.pairing import Cost, Entrant, Mode, Options, Pairing, swiss_engine
 from tourney.pairing.pairing import BRACKET_ENGINE, PODS_ENGINE
 from tourney.record import Outcome, PlayerId

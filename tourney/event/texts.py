@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
-from tourney.event.parts import Ref
+from tourney.event.ops import Ref
 
 SALT_BYTES = 16
 """Salt of a personal text: without it nobody can tell from a ref whether a guessed name is behind it."""

@@ -6,8 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 
-from tourney.cards.names import FoldedName, fold
-from tourney.cards.near_names import NearNames
+from tourney.cards.names import FoldedName, NearNames, fold
 from tourney.errors import TourneyError
 from tourney.event.state import Player
 from tourney.record import PlayerId

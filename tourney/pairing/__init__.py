@@ -24,19 +24,28 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from tourney.pairing.answers import Explanation, Price, Reason, Repaired, Verdict
-from tourney.pairing.entrant import NOBODY, Entrant, NameOf, number_of
-from tourney.pairing.options import Mode, Options, Pair
 from tourney.pairing.pairing import (
     CORRECTION_ENGINE,
     MEETS_BOUND,
+    NOBODY,
     PROVED_BY_SEARCH,
     REPAIRED,
     REPAIRED_AROUND,
     REPAIRED_BEST,
     REPAIRED_UNPROVED,
     Cost,
+    Entrant,
+    Explanation,
+    Mode,
+    NameOf,
+    Options,
+    Pair,
     Pairing,
+    Price,
+    Reason,
+    Repaired,
+    Verdict,
+    number_of,
     repair_engine,
     same_engine,
     swiss_engine,
@@ -46,10 +55,9 @@ from tourney.pairing.plan import ADVICE, Plan, plan
 
 if TYPE_CHECKING:
     from tourney.pairing.swiss.certificate import prove
-    from tourney.pairing.swiss.check import check
+    from tourney.pairing.swiss.check import check, price, verify
     from tourney.pairing.swiss.engine import pair
     from tourney.pairing.swiss.repair import repair
-    from tourney.pairing.swiss.verify import price, verify
     from tourney.pairing.swiss.why import why, why_not
 
 __all__ = [
@@ -94,10 +102,10 @@ __all__ = [
 _ENGINE = {
     "check": "check",
     "pair": "engine",
-    "price": "verify",
+    "price": "check",
     "prove": "certificate",
     "repair": "repair",
-    "verify": "verify",
+    "verify": "check",
     "why": "why",
     "why_not": "why",
 }

@@ -16,14 +16,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
-from tourney.errors import TourneyError
-from tourney.finding import Finding, Severity
+from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing import facts
 from tourney.pairing.dice import draw
-from tourney.pairing.entrant import NOBODY, Entrant, NameOf, number_of
-from tourney.pairing.options import Mode, Options
-from tourney.pairing.pairing import Pairing
-from tourney.pairing.swiss.contradictions import refuse_contradictions
+from tourney.pairing.pairing import NOBODY, Entrant, Mode, NameOf, Options, Pairing, number_of
+from tourney.pairing.swiss.feasibility import refuse_contradictions
 from tourney.record import Outcome, PlayerId, Record, Table, points_text
 from tourney.trf import Byes, Forbidden, TrfFile, file_of, write
 

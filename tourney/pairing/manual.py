@@ -13,12 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from tourney.errors import TourneyError
-from tourney.finding import Finding, Severity
-from tourney.pairing.entrant import Entrant, NameOf, number_of
-from tourney.pairing.options import Options
-from tourney.pairing.pairing import Cost, Pairing
-from tourney.pairing.swiss.difference import points_words
+from tourney.errors import Finding, Severity, TourneyError
+from tourney.pairing.facts import points_words
+from tourney.pairing.pairing import Cost, Entrant, NameOf, Options, Pairing, number_of
 from tourney.pairing.swiss.field import met
 from tourney.record import PlayerId, Table
 

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from enum import Enum
+from typing import TYPE_CHECKING
 
-from tourney.pairing.options import Mode, Options
 from tourney.record import PlayerId, Table
+
+if TYPE_CHECKING:
+    from tourney.pairing.facts import Fact
+
 
 MEETS_BOUND = "optimal (meets the bound)"
 PROVED_BY_SEARCH = "optimal (proved by search)"
@@ -132,3 +138,223 @@ class Pairing:
     def bye(self) -> PlayerId | None:
         """The one player with the bye, or None."""
         return self.byes[0] if self.byes else None
+
+
+# -- A player as pairing sees one: an id with points and a history, no name and no deck
+
+
+NameOf = Callable[[PlayerId], str]
+"""How a text says who is meant; the engine itself knows only ids."""
+
+NOBODY = PlayerId(0)
+"""The opponent of whoever has the bye."""
+
+
+def number_of(player: PlayerId) -> str:
+    """Name a player by the number of registration, for callers that have no names.
+
+    >>> number_of(PlayerId(7))
+    '#7'
+    """
+    return f"#{player}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entrant:
+    """A player who is to be paired in this round. Players with a requested or an awarded bye are not entrants.
+
+    points:       half points so far, by the event's standings profile
+    opponents:    everyone met at a table that was played, in round order, one entry a meeting (repeats stay).
+                  Meetings are mutual: whoever stands here and is an entrant lists this player too, as often.
+    no_shows:     opponents of tables where somebody did not show; they count as met only by `Options.no_show_meets`
+    byes:         byes given by the pairing (the odd player's)
+    awarded_byes: full-point byes given by the organizer; they count by `Options.awarded_bye_counts`
+    half_byes:    half-point byes taken; they count by `Options.half_bye_counts`
+    floats:       one entry a round, in round order: -1 met somebody with fewer points (floated down),
+                  1 somebody with more (floated up), 0 neither
+    sides:        one entry for each table played in a game with sides, in round order: 1 had the first side, -1 the second
+    tags:         groups to be kept apart softly, as `kind:name` (`club:Ravens`); two that share one are kept apart
+    fixed_table:  the table this player must sit at (mobility), or None
+    rating:       for first rounds by rating; None ranks below every rating
+    rank:         place in the standings from 1, for rounds paired by rank
+    """
+
+    id: PlayerId
+    points: int = 0
+    opponents: tuple[PlayerId, ...] = ()
+    no_shows: tuple[PlayerId, ...] = ()
+    byes: int = 0
+    awarded_byes: int = 0
+    half_byes: int = 0
+    floats: tuple[int, ...] = ()
+    sides: tuple[int, ...] = ()
+    tags: tuple[str, ...] = ()
+    fixed_table: int | None = None
+    rating: int | None = None
+    rank: int | None = None
+
+
+# -- What the organizer decides about a round before it is paired
+
+
+Pair = tuple[PlayerId, PlayerId]
+
+
+class Mode(Enum):
+    """What decides among rounds of equal point differences and keep-aparts, before floats, sides and the seed.
+
+    RANDOM: nothing (the default of card games)
+    FOLD:   by rating, the first meets the last of the group (1–8, 2–7, 3–6, 4–5)
+    SLIDE:  by rating, the upper half meets the lower (1–5, 2–6, 3–7, 4–8)
+    RANK:   by standings, neighbours meet (1–2, 3–4 …), as some events play their last round
+    """
+
+    RANDOM = "random"
+    FOLD = "fold"
+    SLIDE = "slide"
+    RANK = "rank"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The switches of one round; the defaults are those of PAIRING §1.
+
+    round_number:       the round to be paired, from 1
+    mode:               what decides inside equal points (usually set for the first or the last round only)
+    forbidden:          pairs that must not meet (keep apart, hard), in either order
+    forced:             pairs that must meet
+    forced_bye:         the player who must have the odd bye
+    no_bye:             players who must not have the odd bye
+    allow_rematches:    False refuses a round that cannot be paired without a rematch instead of making the fewest
+    keep_apart:         whether shared tags are avoided (level 4)
+    keep_apart_rounds:  level 4 ends after this round; None: never
+    float_repeats:      whether floating twice running is avoided (level 5)
+    sides:              whether the game has sides to balance (level 6); then seat 1 has the first side
+    awarded_bye_counts: an awarded bye counts as an earlier bye
+    half_bye_counts:    a half-point bye counts as an earlier bye
+    no_show_meets:      a table where somebody did not show counts as a meeting
+    first_table:        the number of the first table
+    """
+
+    round_number: int = 1
+    mode: Mode = Mode.RANDOM
+    forbidden: frozenset[Pair] = frozenset()
+    forced: tuple[Pair, ...] = ()
+    forced_bye: PlayerId | None = None
+    no_bye: frozenset[PlayerId] = frozenset()
+    allow_rematches: bool = True
+    keep_apart: bool = True
+    keep_apart_rounds: int | None = None
+    float_repeats: bool = True
+    sides: bool = False
+    awarded_bye_counts: bool = True
+    half_bye_counts: bool = False
+    no_show_meets: bool = False
+    first_table: int = 1
+
+    @property
+    def keeps_apart_now(self) -> bool:
+        """Whether level 4 applies to this round."""
+        return self.keep_apart and (
+            self.keep_apart_rounds is None or self.round_number <= self.keep_apart_rounds
+        )
+
+
+# -- What the engine answers besides a round: reasons, prices, repairs, plans, verdicts. All values, all with numbers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reason:
+    """One sentence of an explanation and the numbers behind it.
+
+    what:    the handle: `forced`, `group`, `float`, `rematch`, `bye`, `keep-apart`, `order`, `sides`, `seed`, `impossible` …
+    text:    the sentence, in an organizer's words, without a full stop
+    players: whom it is about
+    numbers: the numbers it rests on, by name
+    """
+
+    what: str
+    text: str
+    players: tuple[PlayerId, ...] = ()
+    numbers: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """Why a table (or the bye) is as it is.
+
+    table:      the table explained; None for the bye
+    players:    who sits there
+    decided_by: the level that decided: a field of `Cost`, or `forced`, `impossible`, `not-possible`, `seed`, `edited`
+                (`facts.Decided`); of other systems `schedule`, `bracket`, `dutch` and the like
+    reasons:    from the general to the particular
+    facts:      the same as data, one for each reason: what `reasons` say is what these claim
+    """
+
+    table: Table | None
+    players: tuple[PlayerId, ...]
+    decided_by: str
+    reasons: tuple[Reason, ...]
+    facts: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Price:
+    """What it would take to seat two players at one table, or to give a player the bye.
+
+    players:  the two players, or the one for the bye
+    possible: whether any round does it
+    best:     the cost of the round as it is paired best
+    forced:   the cost of the best round that does it; equal to `best` where it is free; None if impossible
+    level:    the first level on which it costs more; `seed` if the costs are equal; None if impossible
+    more:     by how much, in the unit of that level
+    reasons:  in words
+    facts:    the same as data, one for each reason
+    """
+
+    players: tuple[PlayerId, ...]
+    possible: bool
+    best: Cost
+    forced: Cost | None
+    level: str | None
+    more: int
+    reasons: tuple[Reason, ...]
+    facts: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repaired:
+    """A round mended with as few changes as possible.
+
+    pairing: the mended round; tables that stayed keep their number
+    kept:    numbers of the tables that stayed, in order
+    changed: numbers of tables whose players changed or that are new
+    removed: numbers of tables that are no more
+    fewest:  whether it is proved that no legal repair changes fewer tables
+    reasons: why each of the lost tables could not stay
+    """
+
+    pairing: Pairing
+    kept: tuple[int, ...]
+    changed: tuple[int, ...]
+    removed: tuple[int, ...]
+    fewest: bool
+    reasons: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What `verify` says of a recorded round, three things apart.
+
+    legal:   every player seated once, nobody forbidden, nothing avoidable
+    optimal: the same cost as the engine's round
+    same:    the same tables (seats and numbers) as the engine makes from the seed
+    cost:    of the recorded round; None if it does not seat everybody once
+    best:    of the engine's round
+    """
+
+    legal: bool
+    optimal: bool
+    same: bool
+    cost: Cost | None
+    best: Cost

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tourney.errors import TourneyError
-from tourney.pairing.answers import Reason
+from tourney.pairing.pairing import Reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

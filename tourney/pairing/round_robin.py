@@ -16,10 +16,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tourney.errors import TourneyError
-from tourney.finding import Finding, Severity
+from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing.dice import shuffled
-from tourney.pairing.entrant import NOBODY, NameOf, number_of
 from tourney.pairing.facts import (
     Fact,
     InSchedule,
@@ -31,7 +29,7 @@ from tourney.pairing.facts import (
     RestsInSchedule,
     ShouldMeet,
 )
-from tourney.pairing.pairing import Pairing
+from tourney.pairing.pairing import NOBODY, NameOf, Pairing, number_of
 from tourney.record import PlayerId, Table
 
 METHOD = "Berger tables"

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import msgspec
 
-from tourney.event.views import EventView, RoundView
+from tourney.event.view import EventView, RoundView
 from tourney.spreadsheet import csv_text
 
 

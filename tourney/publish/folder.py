@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from tourney.errors import TourneyError
-from tourney.event.views import EventView
-from tourney.publish import data, markdown, pages, sheets
+from tourney.event.view import EventView
+from tourney.publish import data, pages, printouts, text
 
 FORMS: dict[str, Callable[[EventView], dict[str, bytes]]] = {
     "html": pages.render,
-    "sheets": sheets.render,
-    "markdown": markdown.render,
+    "sheets": printouts.render,
+    "markdown": text.render,
     "csv": data.render_csv,
     "json": data.render_json,
 }

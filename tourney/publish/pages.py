@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tourney.event.views import EventView, RoundView, StandingsView
-from tourney.publish import data, markdown, sheets, template
+from tourney.event.view import EventView, RoundView, StandingsView
+from tourney.publish import data, printouts, template, text
 
 TOP_ROWS = 8
 """How many rows of the standings the overview shows; a larger cut shows the whole cut."""
@@ -60,8 +60,8 @@ def _overview(event: EventView) -> dict[str, Any]:
             [
                 *data.render_csv(event),
                 *data.render_json(event),
-                *markdown.render(event),
-                *sheets.render(event),
+                *text.render(event),
+                *printouts.render(event),
             ]
         ),
     }

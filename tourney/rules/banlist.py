@@ -5,14 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from datetime import date
+from typing import Literal
 
 import msgspec
 
 from tourney.cards.names import fold
-from tourney.door import from_toml
+from tourney.decode import from_toml
 from tourney.errors import TourneyError
-from tourney.rules.banlist_file import BanListFile, BanWhereFile, GroupFile
 from tourney.rules.expressions import About, ExpressionError, Surroundings, check
+from tourney.rules.vocabulary import Bound
 
 
 class Points(msgspec.Struct, frozen=True):
@@ -154,3 +155,50 @@ def _lists(file: BanListFile, points: Points | None, source: str) -> Mapping[str
             )
         found[name] = dict(cards) if isinstance(cards, dict) else dict.fromkeys(cards, 1)
     return found
+
+
+# -- The words of a ban list file, as they are written
+
+
+class GroupFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[[group]]` of a ban list: at most `max` of these, counted by different card (`per = "copy"`: by copy)."""
+
+    cards: tuple[str, ...]
+    max: int = 1
+    name: str = ""
+    per: Literal["name", "copy"] = "name"
+    zones: tuple[str, ...] = ()
+
+
+class BanWhereFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[[where]]` of a ban list: what the condition fits may be there `max` times in all (0: banned), for `reason`.
+
+    by: `name` holds each card to `max` by itself
+    """
+
+    where: str
+    max: Bound = 0
+    by: Literal["", "name"] = ""
+    reason: str = ""
+    except_cards: tuple[str, ...] = msgspec.field(default=(), name="except")
+
+
+class BanListFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A ban list file; its date stands in the file's name only.
+
+    cards:  0 banned, 1 restricted to one copy, n at most n copies
+    points: `total` and a number for each card; with `per = "name"` copies beyond the first cost nothing
+    lists:  further named lists that the format's expressions ask with `listed` and `points`
+    region: where it holds, if that matters
+    """
+
+    source: str | None = None
+    name: str | None = None
+    announced: date | None = None
+    region: str | None = None
+    note: str | None = None
+    cards: dict[str, int] = {}
+    points: dict[str, int | str | dict[str, int]] = {}
+    group: tuple[GroupFile, ...] = ()
+    where: tuple[BanWhereFile, ...] = ()
+    lists: dict[str, tuple[str, ...] | dict[str, int]] = {}

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tourney.cards.names import fold
-from tourney.rules.banlist import BanList
-from tourney.rules.banlist_file import BanWhereFile, GroupFile
+from tourney.rules.banlist import BanList, BanWhereFile, GroupFile
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,28 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from tourney.cards import Pool
-from tourney.finding import Severity
-from tourney.rules.bound import Expressions, counted_key
-from tourney.rules.expressions import About, truth
-from tourney.rules.expressions.binding import Asked
-from tourney.rules.expressions.operators import at_most, contains
+from tourney.cards import Kind, Pool
+from tourney.cards.names import fold
+from tourney.errors import Severity, TourneyError
+from tourney.rules.banlist import BanList, BanWhereFile
+from tourney.rules.expressions import (
+    About,
+    ExpressionError,
+    Meaning,
+    Surroundings,
+    bind,
+    bind_weight,
+    check,
+    is_single,
+    parse,
+    truth,
+)
+from tourney.rules.expressions.evaluate import Asked, is_of_the_card, remembered
+from tourney.rules.expressions.parsing import Node
+from tourney.rules.expressions.telling import Teller, Tongue
+from tourney.rules.expressions.values import at_most, contains
 from tourney.rules.format import Format, Placed
-from tourney.rules.kinds.bounds import IN_ALL, Bounds, copies
 from tourney.rules.kinds.limits import Exempt, Limit
-from tourney.rules.kinds.requires import Require, RequireEach
-from tourney.rules.kinds.terms import Rule, Terms
-from tourney.rules.kinds.zones import SIZE, WRONG_ZONE, Holds, Size
-from tourney.rules.proofread import asks_the_deck, speaks_of_cards, speaks_of_size
+from tourney.rules.kinds.permissions import Require, RequireEach
+from tourney.rules.kinds.terms import IN_ALL, Bounds, Rule, Terms, copies, holes
+from tourney.rules.kinds.zones import (
+    BANNED,
+    GROUP,
+    POINTS,
+    RESTRICTED,
+    SIZE,
+    WRONG_ZONE,
+    Banned,
+    Group,
+    Holds,
+    Size,
+    Total,
+)
+from tourney.rules.proofread import asks_the_deck, speaks_of_cards, speaks_of_size, surroundings
 from tourney.rules.slots import Deck, View
-from tourney.rules.vocabulary import AllowFile, CoverFile, LimitFile, RequireFile, ZoneFile
+from tourney.rules.vocabulary import AllowFile, Bound, CoverFile, LimitFile, RequireFile, ZoneFile
+
+if TYPE_CHECKING:
+    from tourney.rules.expressions.evaluate import Asked
+
 
 UNIT = {"copy": "card", "name": "card"}
 
@@ -254,7 +283,7 @@ class Composer:
         )
 
     def _cover(self, placed: Placed[CoverFile]) -> Rule:
-        from tourney.rules.kinds.covers import Cover
+        from tourney.rules.kinds.permissions import Cover
 
         rule, place = placed.rule, placed.place
         if isinstance(rule.each, dict):
@@ -270,7 +299,7 @@ class Composer:
         )
 
     def _allow(self, allows: list[Placed[AllowFile]]) -> Rule:
-        from tourney.rules.kinds.allows import Allow, Permission
+        from tourney.rules.kinds.permissions import Allow, Permission
 
         permissions = tuple(
             Permission(
@@ -292,7 +321,7 @@ class Composer:
         """Give the fixed box, if the format has one."""
         placed = self.format.kit
         if placed:
-            from tourney.rules.kinds.kits import Kit
+            from tourney.rules.kinds.zones import Kit
 
             names = {counted_key(self.pool, name): name for name in placed.rule.cards}
             yield Kit(
@@ -321,3 +350,168 @@ def whose(format_: Format, placed: Placed[Any]) -> str | None:
         return f"house rule of {placed.origin}" + (f": {placed.rule.cite}" if placed.rule.cite else "")
     cite: str | None = placed.rule.cite
     return cite
+
+
+# -- Expressions of a format bound to a pool: texts in, functions out, refusals with file, key path and column
+
+
+@dataclass(frozen=True)
+class Expressions:
+    """Binds the expressions of one ruleset."""
+
+    meaning: Meaning
+    around: Surroundings
+    tongue: Tongue = field(default_factory=Tongue)
+
+    @classmethod
+    def of(cls, format_: Format, pool: Pool) -> Expressions:
+        """Return what binds the format's expressions to the pool's attributes."""
+        declared = pool.attributes
+        meaning = Meaning(
+            define=format_.define,
+            attributes=frozenset(declared) if declared else None,
+            flags=frozenset(name for name, attribute in declared.items() if attribute.kind is Kind.FLAG),
+            singles=frozenset(
+                name for name, attribute in declared.items() if attribute.kind is not Kind.LIST
+            ),
+            canonical=lambda name: counted_key(pool, name),
+        )
+        return cls(meaning, surroundings(format_), tongue_of(format_))
+
+    def asked(self, text: Bound | None, place: str, about: About = About.CARD) -> Asked | None:
+        """Bind an expression or a number, None for None. Raises TourneyError."""
+        if text is None:
+            return None
+        return self.need(text, place, about)
+
+    def need(self, text: Bound, place: str, about: About = About.CARD) -> Asked:
+        """Bind an expression or a number. Raises TourneyError with file, key path and column."""
+        if isinstance(text, int):
+            return _number(text)
+        return self._bound(text, place, about, lambda node: bind(node, self.meaning, about))
+
+    def weight(self, text: Bound | None, place: str) -> Asked | None:
+        """Bind what a copy weighs, None for None. Raises TourneyError."""
+        if text is None or isinstance(text, int):
+            return self.asked(text, place)
+        return self._bound(text, place, About.CARD, lambda node: bind_weight(node, self.meaning))
+
+    def teller(self, text: Bound | None, about: About = About.CARD) -> Teller | None:
+        """Return what tells of an expression in words; None for none, and for a number, which speaks for itself."""
+        return Teller(parse(text), self.meaning, self.tongue, about) if isinstance(text, str) else None
+
+    def single(self, text: str | None) -> bool:
+        """Say whether an expression is one attribute that is no list."""
+        return text is not None and is_single(parse(text), self.meaning)
+
+    def _bound(self, text: str, place: str, about: About, make: Callable[[Node], Asked]) -> Asked:
+        around = self.around if about is About.CARD else replace(self.around, about=about, this=False)
+        try:
+            node = check(text, around)
+            asked = make(node)
+        except ExpressionError as fault:
+            raise TourneyError(f"{place}: {fault}: `{text}`") from None
+        return (
+            remembered(asked) if about is About.CARD and is_of_the_card(node, self.meaning.define) else asked
+        )
+
+    def holes(self, message: str | None, place: str, about: About) -> Mapping[str, Asked]:
+        """Bind the holes of a message."""
+        return {hole: self.need(hole, place, about) for hole in holes(message or "")}
+
+
+def tongue_of(format_: Format) -> Tongue:
+    """Return what a format calls its leader and the parts of its decks; a part without a name is its header, in quotes."""
+    noun = (format_.leader.rule.noun or "leader") if format_.leader else "leader"
+    zones = {}
+    for placed in format_.zones:
+        zone = placed.rule
+        plain = zone.name or ("deck" in zone.id and zone.id.replace("-", " "))
+        zones[zone.id] = f"the {plain}" if plain else f"`{zone.id}`"
+    if format_.leader:
+        zones[format_.leader.rule.zone] = f"the {noun}'s place"
+    return Tongue(noun=noun, zones=zones)
+
+
+def counted_key(pool: Pool, name: str) -> str:
+    """Return the folded name of the card that `name` (perhaps an alias) means; of an unknown one, its own."""
+    card = pool.find(name)
+    return fold(card.name if card else name)
+
+
+def _number(number: int) -> Asked:
+    return lambda _: number
+
+
+# -- A ban list bound to a pool: its parts as rules
+
+
+def bans(banlist: BanList, composer: Composer) -> Iterator[Rule]:
+    """Give a ban list's parts as rules. Raises TourneyError for a condition that asks for what no card has."""
+    listed = f"list of {banlist.day.isoformat()}"
+    cite = f"ban list {banlist.name} of {banlist.day.isoformat()}" + (
+        f", {banlist.published}" if banlist.published else ""
+    )
+    if banlist.cards:
+        cards = {counted_key(composer.pool, name): copies for name, copies in banlist.cards.items()}
+        yield Banned(terms=Terms(id=BANNED, cite=cite), cards=cards, listed=listed)
+    if banlist.points:
+        points = banlist.points
+        yield Total(
+            terms=Terms(id=POINTS, cite=cite),
+            cards=_keyed(composer, points.cards),
+            total=points.total,
+            once=points.per == "name",
+            listed=listed,
+        )
+    zones = frozenset(zone.rule.id for zone in composer.format.zones if zone.rule.counts)
+    for number, group in enumerate(banlist.groups, 1):
+        yield Group(
+            terms=Terms(id=GROUP, cite=cite),
+            cards=_keyed(composer, dict.fromkeys(group.cards, 1)),
+            most=group.max,
+            once=group.per == "name",
+            zones=frozenset(group.zones) or zones,
+            called=f"`{group.name}`" if group.name else f"group {number} of the {listed}",
+        )
+    for number, where in enumerate(banlist.wheres):
+        yield _where(composer, where, f"{banlist.source}: where[{number}]", cite, zones)
+
+
+def _where(composer: Composer, where: BanWhereFile, place: str, cite: str, zones: frozenset[str]) -> Rule:
+    ask = composer.expressions.need
+    free: Iterable[Exempt] = ()
+    if where.except_cards:
+        spared = _keyed(composer, dict.fromkeys(where.except_cards, 1))
+        free = (Exempt(where=lambda view: view.slot.on(spared) is not None, bounds=Bounds(), weigh=None),)
+    banned = where.max == 0
+    by_name = where.by == "name" and not banned
+    reason = where.reason or ("banned" if banned else "restricted")
+    return Limit(
+        terms=Terms(
+            id=BANNED if banned else RESTRICTED,
+            cite=cite,
+            message=_plain(reason) if banned else f"{{have}}, at most {{allowed}}: {_plain(reason)}",
+        ),
+        where=ask(where.where, f"{place}.where"),
+        zones=zones,
+        by=(ask("name", place),) if by_name else (),
+        by_name=by_name,
+        bounds=Bounds(most=ask(where.max, f"{place}.max", About.CARD if by_name else About.DECK)),
+        weigh=None,
+        distinct=None,
+        single=False,
+        once=False,
+        each=banned,
+        exempt=tuple(free),
+        unit="copy" if by_name else "card",
+    )
+
+
+def _keyed(composer: Composer, cards: Mapping[str, int]) -> dict[str, int]:
+    return {counted_key(composer.pool, name): number for name, number in cards.items()}
+
+
+def _plain(text: str) -> str:
+    """Keep braces in a list's own words from being read as holes."""
+    return text.replace("{", "{{").replace("}", "}}")

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from tourney.door import from_toml
+from tourney.decode import from_toml
 from tourney.errors import TourneyError
 from tourney.rules.expressions import check_defines
 from tourney.rules.format import Format, NamedList, Placed

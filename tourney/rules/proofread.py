@@ -11,15 +11,13 @@ import msgspec
 from msgspec.structs import replace
 
 from tourney.cards import NONE, UNKNOWN, Kind, Pool
-from tourney.cards.names import fold
-from tourney.cards.near_names import meant
-from tourney.cards.printings import STATUS_WORDS
-from tourney.errors import TourneyError
-from tourney.finding import Finding, Severity
+from tourney.cards.card import STATUS_WORDS
+from tourney.cards.names import fold, meant
+from tourney.errors import Finding, Severity, TourneyError
 from tourney.rules.expressions import About, ExpressionError, Surroundings, check, parse
-from tourney.rules.expressions.binding import OWN_NAMES
+from tourney.rules.expressions.evaluate import OWN_NAMES
 from tourney.rules.expressions.language import FUNCTIONS, counts_cards
-from tourney.rules.expressions.nodes import (
+from tourney.rules.expressions.parsing import (
     Call,
     Comparison,
     Dotted,
@@ -30,9 +28,9 @@ from tourney.rules.expressions.nodes import (
     children,
     walk,
 )
-from tourney.rules.expressions.operators import contains
+from tourney.rules.expressions.values import contains
 from tourney.rules.format import Format, Placed
-from tourney.rules.messages import MessageError, given, holes
+from tourney.rules.kinds.terms import MessageError, given, holes
 from tourney.rules.sugar import OF_THE_LEADER, said_of
 from tourney.rules.vocabulary import LimitFile, RequireFile, ZoneFile
 

@@ -16,11 +16,10 @@ from tourney.standings.profile import Edition, OutcomeRule, Profile
 
 if TYPE_CHECKING:
     from tourney.standings.comparing import Comparison, Cut, compare, compare_cuts, cut_at
-    from tourney.standings.explaining import Explained, Explanation, Line, Neighbour, why
+    from tourney.standings.explaining import Explained, Explanation, Line, MatchForm, Neighbour, Swap, why
     from tourney.standings.profile_file import load_profile, no_parent, parse_profile, with_order
     from tourney.standings.ranking import Key, Row, Standings, points, rank, values
-    from tourney.standings.sheets import Sheets
-    from tourney.standings.swapping import MatchForm, Swap
+    from tourney.standings.scorecards import Sheets
 
 __all__ = [
     "Comparison",
@@ -58,12 +57,12 @@ _LAZY = {
     "Explanation": "explaining",
     "Key": "ranking",
     "Line": "explaining",
-    "MatchForm": "swapping",
+    "MatchForm": "explaining",
     "Neighbour": "explaining",
     "Row": "ranking",
-    "Sheets": "sheets",
+    "Sheets": "scorecards",
     "Standings": "ranking",
-    "Swap": "swapping",
+    "Swap": "explaining",
     "compare": "comparing",
     "compare_cuts": "comparing",
     "cut_at": "comparing",

@@ -18,16 +18,17 @@ from tourney.standings.exact import (
     total,
     written,
 )
-from tourney.standings.sheets import Sheets
-from tourney.standings.unplayed import (
+from tourney.standings.scorecards import (
+    NO_GAMES,
     Element,
+    Sheets,
+    Worth,
     all_rounds,
     as_seen,
     elements,
     half_points_of_draw,
     is_round_robin,
 )
-from tourney.standings.worth import NO_GAMES, Worth
 
 Weigh = Callable[[Element], int]
 """An element's contribution: half points for Buchholz, quarter points for Sonneborn-Berger."""

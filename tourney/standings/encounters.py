@@ -8,8 +8,7 @@ from itertools import combinations
 
 from tourney.record import Outcome, PlayerId
 from tourney.standings.exact import Value, exact_sum
-from tourney.standings.sheets import Sheets
-from tourney.standings.unplayed import is_round_robin
+from tourney.standings.scorecards import Sheets, is_round_robin
 
 Pair = tuple[PlayerId, PlayerId]
 Meetings = dict[Pair, Fraction]

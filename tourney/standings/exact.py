@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tourney.record import PlayerId
 
 if TYPE_CHECKING:
-    from tourney.standings.layout import Entry
-    from tourney.standings.sheets import Sheets
+    from tourney.standings.scorecards import Entry, Sheets
 
 Value = Fraction | int | None
 """A tie-break's value: exact; None is "has no value" and sorts last."""

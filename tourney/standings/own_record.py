@@ -7,9 +7,7 @@ from fractions import Fraction
 
 from tourney.record import Outcome, PlayerId
 from tourney.standings.exact import NOBODY, Tally, Term, added, halves, over, total, written
-from tourney.standings.layout import Entry
-from tourney.standings.sheets import Sheets
-from tourney.standings.unplayed import VOLUNTARY, all_rounds, half_points_of_draw
+from tourney.standings.scorecards import VOLUNTARY, Entry, Sheets, all_rounds, half_points_of_draw
 
 
 def wins(sheets: Sheets, player: PlayerId) -> Tally:

@@ -20,7 +20,7 @@ from tourney.standings.exact import (
     sum_of_ratios,
 )
 from tourney.standings.profile import Percentage
-from tourney.standings.sheets import Sheets
+from tourney.standings.scorecards import Sheets
 
 
 def match_win(sheets: Sheets, player: PlayerId) -> Tally:

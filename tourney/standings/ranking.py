@@ -12,7 +12,7 @@ from tourney.record import PlayerId, Record
 from tourney.standings import tiebreaks
 from tourney.standings.exact import Value, over_one_denominator, remembered
 from tourney.standings.profile import Profile
-from tourney.standings.sheets import Sheets
+from tourney.standings.scorecards import Sheets
 from tourney.standings.tiebreaks import Tiebreak
 
 

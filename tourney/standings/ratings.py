@@ -12,8 +12,7 @@ from fractions import Fraction
 
 from tourney.record import PlayerId
 from tourney.standings.exact import OWN, Tally, Term, TieBreakFunction, added, over, remembered
-from tourney.standings.layout import Entry
-from tourney.standings.sheets import Sheets
+from tourney.standings.scorecards import Entry, Sheets
 
 HALF = Fraction(1, 2)
 

@@ -24,10 +24,8 @@ from tourney.standings.exact import (
     remembered,
     written,
 )
-from tourney.standings.layout import Entry
 from tourney.standings.percentages import LOST, opponents_match_win, opponents_opponents_match_win
-from tourney.standings.sheets import Sheets
-from tourney.standings.unplayed import missing_round
+from tourney.standings.scorecards import Entry, Sheets, missing_round
 
 
 def strength_of_schedule(sheets: Sheets, player: PlayerId) -> Tally:

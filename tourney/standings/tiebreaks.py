@@ -15,7 +15,7 @@ from tourney.errors import TourneyError
 from tourney.record import PlayerId
 from tourney.standings import buchholz, encounters, own_record, percentages, ratings, strength
 from tourney.standings.exact import TieBreakFunction, Value
-from tourney.standings.sheets import Sheets
+from tourney.standings.scorecards import Sheets
 
 Among = Callable[[Sheets, Sequence[PlayerId]], dict[PlayerId, Value]]
 Modifiers = Mapping[str, Mapping[str, int | bool]]

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Collection
-from contextlib import suppress
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tourney.errors import TourneyError
-from tourney.event.parts import Ref
-from tourney.store.journal import Journal
-from tourney.store.roots import fault_words, what_else
-from tourney.store.writing import in_place_of, sweep
+from tourney.event.ops import Ref
+from tourney.store.files import fault_words, in_place_of, scratch, sweep, what_else
+from tourney.store.journal import Journal, Waiting, connect
 
 FOLDER = ".tourney-backups"
 AUTOMATIC = 20
@@ -143,3 +142,23 @@ def exports_holding(path: Path, texts: Collection[Ref]) -> tuple[str, ...]:
                         both = (export, export.with_suffix(".toml"))
                         found += [each.name for each in both if each.is_file()]
     return tuple(found)
+
+
+# -- A copy of an event to try a change on; the event itself is only read
+
+
+@contextmanager
+def copy_to_try(path: Path, *, waiting: Waiting | None = None) -> Iterator[Path]:
+    """Give a copy of the event file `path`, whole and consistent, that goes away at the end.
+
+    Raises TourneyError where it is no event or cannot be copied.
+    """
+    with scratch() as folder:
+        target = folder / path.name
+        with Journal.open(path, waiting=waiting) as journal:
+            connection = connect(target, create=True)
+            try:
+                journal.copy_to(connection)
+            finally:
+                connection.close()
+        yield target

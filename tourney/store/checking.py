@@ -9,12 +9,11 @@ from difflib import get_close_matches
 from itertools import pairwise
 
 from tourney.cards.lint import lint_pool
-from tourney.cards.near_names import meant
-from tourney.errors import TourneyError
-from tourney.finding import Finding, Severity
+from tourney.cards.names import meant
+from tourney.errors import Finding, Severity, TourneyError
 from tourney.rules import BanList, Format
 from tourney.store.data import Found, Library
-from tourney.store.roots import shown
+from tourney.store.files import shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,18 @@ from typing import TYPE_CHECKING, NoReturn
 import msgspec
 
 from tourney.errors import TourneyError
-from tourney.store.roots import Root, decoded, files_below, read_bytes, roots, shipped, shown, toml_files
-from tourney.store.writing import folders, read_folder
+from tourney.store.files import (
+    Root,
+    decoded,
+    files_below,
+    folders,
+    read_bytes,
+    read_folder,
+    roots,
+    shipped,
+    shown,
+    toml_files,
+)
 
 if TYPE_CHECKING:
     from tourney.cards import Pool

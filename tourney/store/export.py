@@ -14,14 +14,13 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from tourney.door import explain
+from tourney.decode import explain
 from tourney.errors import TourneyError
 from tourney.event.entry import NEWER, Row, read
-from tourney.event.parts import Ref
+from tourney.event.ops import Ref
 from tourney.event.texts import Text, intact, ref_of
+from tourney.store.files import in_place_of, what_else
 from tourney.store.journal import Journal
-from tourney.store.roots import what_else
-from tourney.store.writing import in_place_of
 
 T = TypeVar("T")
 

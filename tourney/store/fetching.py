@@ -5,25 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urljoin, urlsplit
 
+import msgspec
+
 from tourney.cards import parse_schema
-from tourney.cards.reading import slug
+from tourney.cards.pool import slug
 from tourney.errors import TourneyError
 from tourney.store.data import Library
-from tourney.store.fetched import Fetched, Memory, Part, age_words
-from tourney.store.http import Http, NoSuchFile, Unreachable, public_address
+from tourney.store.files import decoded, replace_file
+from tourney.store.http import Http, NoSuchFile, Reply, Unreachable, public_address
 from tourney.store.installing import (
+    CardFile,
     InstalledList,
     InstalledPool,
+    PoolImport,
     install_banlist,
+    install_import,
     install_pool,
     list_and_day,
+    prepare_import,
 )
-from tourney.store.pool_import import CardFile, PoolImport, install_import, prepare_import
-from tourney.store.roots import decoded
 
 MOST_CHANGES = 3
 """How often a pool is fetched anew because it changed while it was being fetched."""
@@ -236,3 +241,95 @@ def _path(url: str) -> str:
 
 def _digests(parts: Mapping[str, Part]) -> dict[str, str]:
     return {file: part.digest for file, part in parts.items()}
+
+
+# -- What is remembered of fetched files: from where, when, and what to ask the server so that it need not send them again
+
+
+class Part(msgspec.Struct, frozen=True):
+    """One file of what was fetched. digest: SHA-256 of its bytes as they came."""
+
+    url: str
+    digest: str
+    etag: str | None = None
+    modified: str | None = None
+
+    @classmethod
+    def of(cls, reply: Reply, content: bytes) -> Part:
+        """Return what to remember of a reply."""
+        return cls(reply.url, sha256(content).hexdigest(), reply.etag, reply.modified)
+
+    @property
+    def known(self) -> Mapping[str, str | None]:
+        """What to send so that the server may answer that it has not changed."""
+        return {"etag": self.etag, "modified": self.modified}
+
+
+class Fetched(msgspec.Struct, frozen=True):
+    """What was fetched from `url`.
+
+    at:     when the server last said that this is how it stands
+    target: where it was put, in the data folder
+    result: SHA-256 of what was put there; if that was changed since, everything is fetched anew
+    parts:  its files by name
+    """
+
+    url: str
+    at: datetime
+    target: str
+    result: str
+    parts: dict[str, Part]
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What was fetched into the data folder `home` before; it is remembered in `home/fetched/`."""
+
+    home: Path
+
+    def recall(self, url: str) -> Fetched | None:
+        """Return what is known of `url`, None if nothing is or if what was put in place is no longer so.
+
+        A record that cannot be read is none: the file is then fetched anew.
+        """
+        try:
+            fetched = msgspec.json.decode(self._path(url).read_bytes(), type=Fetched)
+            return fetched if fetched.result == self.result(fetched.target) else None
+        except (OSError, msgspec.DecodeError, ValueError, RecursionError):
+            return None
+
+    def result(self, target: str) -> str:
+        """Return the SHA-256 of a file of the data folder, or of all files of a folder with their names."""
+        whole = sha256()
+        for name, content in sorted(self.files(target).items()):
+            whole.update(f"{name}\0{len(content)}\0".encode() + content)
+        return whole.hexdigest()
+
+    def files(self, target: str) -> Mapping[str, bytes]:
+        """Return the files of a folder by name, or the one file."""
+        path = self.home / target
+        inside = [each for each in path.iterdir() if each.is_file()] if path.is_dir() else [path]
+        return {each.name: each.read_bytes() for each in inside}
+
+    def keep(self, fetched: Fetched) -> None:
+        """Remember. Raises TourneyError where that cannot be written."""
+        replace_file(self._path(fetched.url), msgspec.json.format(msgspec.json.encode(fetched)))
+
+    def _path(self, url: str) -> Path:
+        return self.home / "fetched" / f"{sha256(url.encode(errors='surrogatepass')).hexdigest()[:32]}.json"
+
+
+def age_words(since: datetime, now: datetime) -> str:
+    """Say how long ago something was.
+
+    >>> from datetime import timedelta
+    >>> noon = datetime(2026, 11, 20, 12)
+    >>> [age_words(noon - timedelta(minutes=each), noon) for each in (0, 1, 59, 60, 180, 1440, 5000, -5)]
+    ['just now', '1 minute ago', '59 minutes ago', '1 hour ago', '3 hours ago', '1 day ago', '3 days ago', 'just now']
+    """
+    minutes = max(0, int((now - since).total_seconds()) // 60)
+    for size, word in ((1440, "day"), (60, "hour"), (1, "minute")):
+        if minutes >= size:
+            number = minutes // size
+            return f"{number} {word}{'' if number == 1 else 's'} ago"
+    return "just now"

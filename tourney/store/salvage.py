@@ -21,16 +21,14 @@ from typing import NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.event.entry import NOTHING_YET, Entry, Row, decode, read
-from tourney.event.fold import fold
-from tourney.event.ops import EventCreated, Undone
-from tourney.event.parts import Kept, Ref
+from tourney.event.fold import fold, sentence
+from tourney.event.kind import Teller
+from tourney.event.ops import EventCreated, Kept, Ref, Undone
 from tourney.event.personal import described, erased, kept_rules
-from tourney.event.story import Teller, sentence
 from tourney.event.texts import SALT_BYTES, Text, Texts
 from tourney.store.backup import folder_of
+from tourney.store.files import fault_words, scratch, what_else
 from tourney.store.journal import Journal
-from tourney.store.roots import fault_words, what_else
-from tourney.store.writing import scratch
 
 LONGEST_MENDED = 2**14
 """Bytes of an entry or a text in which a turned bit is looked for: eight digests of it a byte are made, in a second."""

@@ -6,9 +6,17 @@ import unicodedata
 from collections.abc import Iterator
 
 from tourney.errors import TourneyError
-from tourney.trf.columns import Line, lines_of
-from tourney.trf.file import Header, TrfFile, TrfPlayer, gathered
-from tourney.trf.records import Draft, accelerate, read_record
+from tourney.trf.file import (
+    Draft,
+    Header,
+    Line,
+    TrfFile,
+    TrfPlayer,
+    accelerate,
+    gathered,
+    lines_of,
+    read_record,
+)
 
 
 def read(text: str, *, source: str) -> TrfFile:

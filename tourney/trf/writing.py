@@ -8,9 +8,22 @@ from itertools import groupby
 from typing import Literal
 
 from tourney.errors import TourneyError
-from tourney.trf.file import MOST_PLAYERS, MOST_ROUNDS, Abnormal, Byes, Cell, TrfFile, TrfPlayer, gathered
-from tourney.trf.player import FIRST_ROUND_COLUMN, ONE_LINE, player_line, points_field
-from tourney.trf.records import SCORING_CODES, TEXT_RECORDS
+from tourney.trf.file import (
+    FIRST_ROUND_COLUMN,
+    MOST_PLAYERS,
+    MOST_ROUNDS,
+    ONE_LINE,
+    SCORING_CODES,
+    TEXT_RECORDS,
+    Abnormal,
+    Byes,
+    Cell,
+    TrfFile,
+    TrfPlayer,
+    gathered,
+    player_line,
+    points_field,
+)
 
 Dialect = Literal["trf26", "javafo"]
 

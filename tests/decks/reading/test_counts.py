@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.decks.kit import deck
-from tourney.decks.reading.counts import MOST_COPIES, is_only_a_count, split_count, whole, why_not
+from tourney.decks.reading.names import MOST_COPIES, is_only_a_count, split_count, whole_number, why_not
 
 COUNTED = [
     ("4 Kite", "4", "Kite"),
@@ -107,26 +107,26 @@ def test_a_number_that_belongs_to_the_name_stays_there(name):
 )
 def test_a_count_that_is_none_says_why(count, why):
     """Only whole numbers from 1 to 999 are counts; lists were padded with others to pass for larger ones."""
-    assert whole(count) is None
+    assert whole_number(count) is None
     assert why_not(count) == why
 
 
 def test_true_is_no_count():
     """In JSON `true` is no number, whatever Python thinks."""
-    assert whole(True) is None
-    assert whole(None) is None
+    assert whole_number(True) is None
+    assert whole_number(None) is None
 
 
 @given(st.integers(1, MOST_COPIES))
 def test_every_whole_number_is_read(number):
     """As text, as a number, with decimals that say nothing."""
-    assert whole(str(number)) == whole(number) == whole(float(number)) == number
+    assert whole_number(str(number)) == whole_number(number) == whole_number(float(number)) == number
 
 
 @given(st.text(max_size=200))
 def test_whatever_is_no_count_has_a_reason(count):
     """Each text is a count or has a reason why not: never neither."""
-    assert (whole(count) is None) == bool(whole(count) is None and why_not(count))
+    assert (whole_number(count) is None) == bool(whole_number(count) is None and why_not(count))
 
 
 @pytest.mark.parametrize(

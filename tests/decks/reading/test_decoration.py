@@ -3,8 +3,7 @@
 import pytest
 
 from tourney.decks.decklist import PrintMark
-from tourney.decks.reading.decoration import field, peel
-from tourney.decks.reading.dialect import Dialect
+from tourney.decks.reading.names import Dialect, field, peel
 
 CERTAIN = [
     ("Kite (ABC) 12", "Kite", ("ABC", "12"), ()),

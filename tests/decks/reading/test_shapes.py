@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from tourney.cards.names import fold
 from tourney.decks.reading import read_all
-from tourney.errors import TourneyError
-from tourney.finding import Severity
+from tourney.errors import Severity, TourneyError
 
 PLAIN = [
     "Kite",

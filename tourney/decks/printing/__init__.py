@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from tourney.decks.decklist import Decklist
-from tourney.decks.printing import structured, texts
+from tourney.decks.printing import lines, structured
 from tourney.decks.printing.losses import losses
 from tourney.decks.reading import read_all
 from tourney.errors import TourneyError
@@ -29,21 +29,21 @@ class Form:
 
 
 FORMS: Mapping[str, Form] = MappingProxyType({
-    "text": Form("plain text, `4 Name (SET) 12 *F*` under headers with their counts", ".txt", texts.plain),
+    "text": Form("plain text, `4 Name (SET) 12 *F*` under headers with their counts", ".txt", lines.plain),
     "toml": Form("the canonical form: everything a list knows, nothing to guess", ".toml", structured.toml),
-    "markdown": Form("a Markdown list with headings", ".md", texts.markdown),
+    "markdown": Form("a Markdown list with headings", ".md", lines.markdown),
     "csv": Form("a table with a header line", ".csv", structured.as_csv),
     "json": Form("zones with their cards", ".json", structured.as_json),
-    "arena": Form("what Magic Arena imports", ".txt", texts.arena),
-    "mtgo": Form("what Magic Online imports as text", ".txt", texts.mtgo),
+    "arena": Form("what Magic Arena imports", ".txt", lines.arena),
+    "mtgo": Form("what Magic Online imports as text", ".txt", lines.mtgo),
     "dek": Form("Magic Online's XML", ".dek", structured.mtgo_xml),
     "cod": Form("Cockatrice's XML", ".cod", structured.cockatrice),
     "o8d": Form("OCTGN's XML", ".o8d", structured.octgn),
-    "mwdeck": Form("Magic Workstation and Apprentice", ".mwDeck", texts.workstation),
-    "tappedout": Form("`4x Name (SET)`, `SB: 2x Name`", ".txt", texts.tappedout),
-    "forge": Form("Forge's sections, `4 Name|SET|12`", ".dck", texts.forge),
-    "xmage": Form("XMage's `4 [SET:12] Name`", ".dck", texts.xmage),
-    "lackey": Form("LackeyCCG's tabs", ".txt", texts.lackey),
+    "mwdeck": Form("Magic Workstation and Apprentice", ".mwDeck", lines.workstation),
+    "tappedout": Form("`4x Name (SET)`, `SB: 2x Name`", ".txt", lines.tappedout),
+    "forge": Form("Forge's sections, `4 Name|SET|12`", ".dck", lines.forge),
+    "xmage": Form("XMage's `4 [SET:12] Name`", ".dck", lines.xmage),
+    "lackey": Form("LackeyCCG's tabs", ".txt", lines.lackey),
     "ydk": Form("passcodes, one a line", ".ydk", structured.ydk, by_code=True),
     "ydke": Form("passcodes in a link", ".txt", structured.ydke, by_code=True),
 })  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from tourney.decks.decklist import Decklist, Line
-from tourney.decks.printing.sections import by_zone, code_of, kind_of
+from tourney.decks.printing.lines import by_zone, code_of, kind_of
 from tourney.decks.reading.canonical import SCHEMA
 from tourney.decks.vocabulary import GENERAL
 from tourney.errors import TourneyError

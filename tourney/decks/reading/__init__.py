@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tourney.decks.decklist import Decklist, Note
-from tourney.decks.reading import canonical, codes, draft, tables
+from tourney.decks.reading import canonical, codes, plain, tables
 from tourney.decks.reading.plain import MOST_LINES, html_rows, read_plain
 from tourney.decks.reading.text import LONGEST_LINE, decode, split_lines
 from tourney.decks.vocabulary import GENERAL, Vocabulary
-from tourney.errors import TourneyError
-from tourney.finding import Finding, Severity
+from tourney.errors import Finding, Severity, TourneyError
 
 __all__ = ["read", "read_all"]
 
@@ -88,7 +87,7 @@ def _read_text(text: str, lines: Sequence[str], source: str, vocabulary: Vocabul
     if canonical.is_canonical(lines):
         return canonical.read_toml(text, source=source, vocabulary=vocabulary)
     if _JSON.match(text):
-        from tourney.decks.reading.objects import read_json
+        from tourney.decks.reading.json import read_json
 
         return read_json(text, source=source, vocabulary=vocabulary)
     return _read_codes(text, lines, source, vocabulary) or _read_lines(lines, source, vocabulary)
@@ -138,5 +137,5 @@ def _read_lines(lines: Sequence[str], source: str, vocabulary: Vocabulary) -> li
     columns = tables.headless_columns(lines)
     if columns:
         return tables.read_headless(lines, columns, source=source, vocabulary=vocabulary)
-    draft.refuse_draft_log(lines, source=source)
+    plain.refuse_draft_log(lines, source=source)
     return read_plain(lines, source=source, vocabulary=vocabulary)

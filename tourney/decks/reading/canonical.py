@@ -20,10 +20,10 @@ from collections.abc import Sequence
 import msgspec
 
 from tourney.decks.decklist import Decklist, PrintMark
-from tourney.decks.reading import decoration
-from tourney.decks.reading.building import DeckBuilder
+from tourney.decks.reading import names
+from tourney.decks.reading.builder import DeckBuilder
 from tourney.decks.vocabulary import Vocabulary
-from tourney.door import from_toml
+from tourney.decode import from_toml
 from tourney.errors import TourneyError
 
 _MOST_LETTERS = 500_000
@@ -107,7 +107,7 @@ def _zone(deck: DeckBuilder, zone: ZoneEntry, places: _Places) -> None:
         elif deck.group is None or deck.group.words != card.group:
             deck.sort(card.group, line=line)
         printing = PrintMark(card.set, None if card.number is None else str(card.number))
-        peeled = decoration.whole(card.name, printing, facts=_as_text(card.facts), marks=tuple(card.marks))
+        peeled = names.whole(card.name, printing, facts=_as_text(card.facts), marks=tuple(card.marks))
         deck.add(
             card.name,
             line=line,

@@ -8,13 +8,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tourney.decks.decklist import Decklist, Reading
-from tourney.decks.reading.building import DeckBuilder
-from tourney.decks.reading.decoration import Peeled
-from tourney.decks.reading.dialect import CODE
+from tourney.decks.reading.builder import DeckBuilder
+from tourney.decks.reading.names import CODE, Peeled
 from tourney.decks.reading.text import tidy
 from tourney.decks.vocabulary import Vocabulary
-from tourney.errors import TourneyError
-from tourney.finding import Severity
+from tourney.errors import Severity, TourneyError
 
 _YDKE = re.compile(
     r"ydke://(?P<main>[A-Za-z0-9+/=_-]*)!(?P<extra>[A-Za-z0-9+/=_-]*)!(?P<side>[A-Za-z0-9+/=_-]*)!?", re.I

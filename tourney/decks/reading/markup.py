@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from tourney.decks.decklist import Decklist, PrintMark
-from tourney.decks.reading import decoration
-from tourney.decks.reading.building import DeckBuilder
+from tourney.decks.reading import names
+from tourney.decks.reading.builder import DeckBuilder
 from tourney.decks.reading.text import squeeze
 from tourney.decks.vocabulary import Vocabulary
 from tourney.errors import TourneyError
@@ -200,6 +200,6 @@ def _card(deck: DeckBuilder, element: Element, zone: str | None) -> None:
         line=element.line,
         count=element.get(*_COUNTS) or 1,
         counted=element.get(*_COUNTS) is not None,
-        peeled=decoration.field(words, printing),
+        peeled=names.field(words, printing),
         code=code,
     )

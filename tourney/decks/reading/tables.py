@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist, PrintMark
-from tourney.decks.reading import decoration
-from tourney.decks.reading.building import DeckBuilder
-from tourney.decks.reading.counts import is_only_a_count
+from tourney.decks.reading import names
+from tourney.decks.reading.builder import DeckBuilder
+from tourney.decks.reading.names import is_only_a_count
 from tourney.decks.reading.text import LONGEST_LINE, squeeze, tidy
 from tourney.decks.vocabulary import Vocabulary, general_kind
-from tourney.door import MOST_DIGITS, from_csv
+from tourney.decode import MOST_DIGITS, from_csv
 from tourney.spreadsheet import unguarded
 
 # What a column is called in the exports of many tools; where several fit, the first in this order is meant.
@@ -87,8 +87,8 @@ def heads_columns(cells: Sequence[str]) -> bool:
 def _columns(cells: Sequence[str]) -> dict[str, int]:
     folded = [fold(cell.replace("_", " ")) for cell in cells]
     columns: dict[str, int] = {}
-    for meaning, names in COLUMNS.items():
-        place = next((folded.index(fold(name)) for name in names if fold(name) in folded), None)
+    for meaning, headers in COLUMNS.items():
+        place = next((folded.index(fold(name)) for name in headers if fold(name) in folded), None)
         if place is not None and place not in columns.values():
             columns[meaning] = place
     return columns
@@ -224,7 +224,7 @@ def _row_of_zones(deck: DeckBuilder, row: _Row, zones: _Row, line: int, *, raw: 
             name,
             line=line,
             count=count,
-            peeled=decoration.field(name, printing),
+            peeled=names.field(name, printing),
             code=row["code"] or None,
             raw=raw,
         )
@@ -280,9 +280,9 @@ def _row(deck: DeckBuilder, row: _Row, line: int, *, raw: str) -> None:
     count = row["count"]
     if count == "":
         deck.note(line, f"no count stands beside `{words}`; one copy was read")
-    peeled = decoration.field(words, printing)
+    peeled = names.field(words, printing)
     if row["finish"] and fold(row["finish"]) not in _NO | {"normal", "nonfoil", "non-foil", "regular"}:
-        peeled = decoration.marked(peeled, "*F*")
+        peeled = names.marked(peeled, "*F*")
     deck.add(
         words, line=line, count=count or 1, peeled=peeled, code=code or None, raw=raw, counted=bool(count)
     )

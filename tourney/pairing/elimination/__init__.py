@@ -13,10 +13,17 @@ recorded tables are the truth: where the organizer seated others at a table than
 `left` is who dropped after the cut was made → the number of cut rounds played before leaving (0: before the first).
 """
 
-from tourney.pairing.elimination.bracket import bracket
-from tourney.pairing.elimination.check import check
-from tourney.pairing.elimination.seeding import fold, seeds
-from tourney.pairing.elimination.types import Bracket, BracketOptions, Match, Place, Stage, Vacancy
+from tourney.pairing.elimination.bracket import bracket, check
+from tourney.pairing.elimination.shape import (
+    Bracket,
+    BracketOptions,
+    Match,
+    Place,
+    Stage,
+    Vacancy,
+    fold,
+    seeds,
+)
 
 __all__ = [
     "Bracket",

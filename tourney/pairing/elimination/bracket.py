@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
 
-from tourney.errors import TourneyError
-from tourney.pairing.elimination.places import places
-from tourney.pairing.elimination.plan import plan
-from tourney.pairing.elimination.results import settle_round
-from tourney.pairing.elimination.types import Bracket, BracketOptions
-from tourney.pairing.elimination.views import stages
-from tourney.pairing.elimination.walk import Pairs, Walk
-from tourney.pairing.entrant import NameOf, number_of
-from tourney.record import PlayerId, Table
+from tourney.errors import Finding, Severity, TourneyError
+from tourney.pairing.elimination.shape import (
+    Bracket,
+    BracketOptions,
+    Feed,
+    Match,
+    Place,
+    Stage,
+    StagePlan,
+    Vacancy,
+    fold,
+    plan,
+)
+from tourney.pairing.pairing import NameOf, number_of
+from tourney.record import Outcome, PlayerId, Table
 
 
 def bracket(
@@ -87,3 +94,442 @@ def _standing(walk: Walk, ready: Mapping[str, Pairs], first_table: int) -> Brack
         finished=finished,
         places=places(walk),
     )
+
+
+# -- The state of a bracket while it is played forward, stage by stage
+
+
+Entry = PlayerId | None
+Pairs = list[tuple[Entry, Entry]]
+"""The two seats of each match of a stage; None: nobody comes."""
+
+
+class Walk:
+    """Where everybody is: which stages are settled, who won and lost each of their matches, and who is out.
+
+    round: the number of the next cut round. Each settled stage keeps its pairs, winners, losers and the round in which
+    each match was played (None: a walkover).
+    """
+
+    def __init__(
+        self,
+        players: Sequence[PlayerId],
+        plan: Sequence[StagePlan],
+        vacancy: Vacancy,
+        left: Mapping[PlayerId, int],
+        name: NameOf,
+    ) -> None:
+        self.players = tuple(players)
+        self.plan = tuple(plan)
+        self.vacancy = vacancy
+        self.left = left
+        self.name = name
+        self.round = 1
+        self.pairs: dict[str, Pairs] = {}
+        self.winners: dict[str, list[Entry]] = {}
+        self.losers: dict[str, list[Entry]] = {}
+        self.played: dict[str, list[int | None]] = {}
+        self.out: dict[PlayerId, int] = {}
+        self.champion: Entry = None
+        self.skipped: set[str] = set()
+        self._place = {player: number for number, player in enumerate(players, 1)}
+
+    def seed(self, player: Entry) -> int:
+        """Return the seed, from 1; nobody and players who were let in later come last."""
+        return self._place.get(player, len(self.players) + 1) if player is not None else len(self.players) + 2
+
+    def is_gone(self, player: PlayerId) -> bool:
+        """Whether the player left before the next cut round."""
+        return self.left.get(player, self.round) < self.round
+
+    def is_in(self, player: PlayerId) -> bool:
+        """Whether the player can still win."""
+        return player not in self.out and player != self.champion and not self.is_gone(player)
+
+    def advance(self) -> dict[str, Pairs]:
+        """Settle whatever needs no match, and return the stages to be played in the next round; none: it is over."""
+        while True:
+            ready = {stage.name: self._entries(stage) for stage in self.plan if self._is_ready(stage)}
+            idle = [name for name, pairs in ready.items() if all(None in pair for pair in pairs)]
+            if not idle:
+                return ready
+            for stage in self.plan:
+                if stage.name in idle:
+                    self.settle(stage, ready[stage.name], {})
+
+    def _is_ready(self, stage: StagePlan) -> bool:
+        if stage.name in self.winners or stage.name in self.skipped:
+            return False
+        return all(
+            feed.kind == "seed" or feed.stage in self.winners for feeds in stage.feeds for feed in feeds
+        )
+
+    def _entries(self, stage: StagePlan) -> Pairs:
+        """Return the pairs of a stage that is ready: those who left are taken out, their places filled by the vacancy rule."""
+        pairs = [(self.entry(one), self.entry(other)) for one, other in stage.feeds]
+        if stage.reseeded:
+            order = sorted((player for pair in pairs for player in pair), key=self.seed)
+            best = [order[seed - 1] for seed in fold(len(order))]
+            pairs = list(zip(best[::2], best[1::2], strict=True))
+        gone = [player for pair in pairs for player in pair if player is not None and self.is_gone(player)]
+        for player in gone:
+            self.out.setdefault(player, stage.depth)
+        kept = [(self._unless_gone(one), self._unless_gone(other)) for one, other in pairs]
+        if gone and self.vacancy is Vacancy.HIGHEST_SEED:
+            return highest_seeds_first(kept, self.seed)
+        return kept
+
+    def _unless_gone(self, player: Entry) -> Entry:
+        return None if player is None or self.is_gone(player) else player
+
+    def entry(self, feed: Feed) -> Entry:
+        """Return who comes from a feed whose stage is settled."""
+        if feed.kind == "seed":
+            return self.players[feed.match - 1] if feed.match <= len(self.players) else None
+        return (self.winners if feed.kind == "winner" else self.losers)[feed.stage][feed.match]
+
+    def settle(self, stage: StagePlan, pairs: Pairs, winners: Mapping[int, Entry]) -> None:
+        """Settle a stage: `winners` of the matches played, by index; in every other one whoever is there goes on."""
+        won = [winners[n] if n in winners else _only(pair) for n, pair in enumerate(pairs)]
+        lost = [
+            [player for player in pair if player is not None and player != won[n]]
+            for n, pair in enumerate(pairs)
+        ]
+        self.pairs[stage.name] = pairs
+        self.winners[stage.name] = won
+        self.losers[stage.name] = [players[0] if len(players) == 1 else None for players in lost]
+        self.played[stage.name] = [self.round if n in winners else None for n in range(len(pairs))]
+        self._skip_reset(stage)
+        goes_on = self._goes_on(stage)
+        for players in lost:
+            if "loser" not in goes_on or len(players) > 1:
+                self.out.update(dict.fromkeys(players, stage.depth))
+        if "winner" not in goes_on:
+            self._close(stage, won[0])
+
+    def _goes_on(self, stage: StagePlan) -> set[str]:
+        return {
+            feed.kind
+            for later in self.plan
+            if later.name not in self.skipped
+            for feeds in later.feeds
+            for feed in feeds
+            if feed.stage == stage.name and feed.kind != "seed"
+        }
+
+    def _skip_reset(self, stage: StagePlan) -> None:
+        """Leave the reset out if the winner of the final has not lost before: whoever came from the upper bracket."""
+        final, reset = self.plan[-2:] if len(self.plan) > 1 else (None, None)
+        if reset is None or final is None or not reset.reset or stage is not final:
+            return
+        if (
+            self.winners[stage.name][0] == self.entry(stage.feeds[0][0])
+            or self.winners[stage.name][0] is None
+        ):
+            self.skipped.add(reset.name)
+
+    def _close(self, stage: StagePlan, winner: Entry) -> None:
+        if winner is None:
+            return
+        if stage.name == "Third place":
+            self.out[winner] = stage.depth + 1
+        else:
+            self.champion = winner
+
+
+def _only(pair: tuple[Entry, Entry]) -> Entry:
+    return pair[0] if pair[0] is not None else pair[1]
+
+
+# -- The results of a cut round: read from the recorded tables, which are the truth
+
+
+_WON = frozenset({Outcome.WIN, Outcome.FORFEIT_WIN})
+_LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS, Outcome.ABSENT})
+
+
+def settle_round(walk: Walk, ready: Mapping[str, Pairs], tables: Mapping[str, Table]) -> None:
+    """Enter one cut round's tables, by label, and go on to the next round. Raises TourneyError; see `bracket`."""
+    _refuse_strange_labels(walk, ready, tables)
+    seated = {player for table in tables.values() for player in table.seats}
+    for stage in walk.plan:
+        if stage.name in ready:
+            pairs = _as_played(walk, stage.labels, ready[stage.name], tables, seated)
+            won = {
+                n: _winner(walk, label, tables[label])
+                for n, label in enumerate(stage.labels)
+                if label in tables
+            }
+            walk.settle(stage, pairs, won)
+    walk.round += 1
+
+
+def _refuse_strange_labels(walk: Walk, ready: Mapping[str, Pairs], tables: Mapping[str, Table]) -> None:
+    known = [label for stage in walk.plan if stage.name in ready for label in stage.labels]
+    for label, table in tables.items():
+        if label not in known:
+            raise TourneyError(
+                f"cut round {walk.round}: `{label}` is no match of this round; its matches are {', '.join(known)}"
+            )
+        if len(table.seats) != 2:
+            raise TourneyError(
+                f"cut round {walk.round}: {label} has {len(table.seats)} seats, a match has two"
+            )
+
+
+def _as_played(
+    walk: Walk, labels: tuple[str, ...], due: Pairs, tables: Mapping[str, Table], seated: set[PlayerId]
+) -> Pairs:
+    """Return the pairs of a stage: recorded tables as they are; whoever is seated nowhere passes a match without a table."""
+    pairs: Pairs = []
+    passed_over: list[PlayerId] = []
+    for label, pair in zip(labels, due, strict=True):
+        resting: list[PlayerId] = [player for player in pair if player is not None and player not in seated]
+        if label in tables:
+            passed_over += resting
+            pairs.append((tables[label].seats[0], tables[label].seats[1]))
+        else:
+            keep: list[Entry] = [*resting, None, None]
+            pairs.append((keep[0], keep[1]))
+    for n, pair in enumerate(pairs):
+        if passed_over and pair == (None, None):
+            pairs[n] = (passed_over.pop(0), None)
+    _refuse_unsettled(walk, labels, pairs, tables, passed_over)
+    return pairs
+
+
+def _refuse_unsettled(
+    walk: Walk,
+    labels: tuple[str, ...],
+    pairs: Pairs,
+    tables: Mapping[str, Table],
+    passed_over: list[PlayerId],
+) -> None:
+    for label, pair in zip(labels, pairs, strict=True):
+        if label not in tables and None not in pair:
+            both = " and ".join(walk.name(player) for player in pair if player is not None)
+            raise TourneyError(f"cut round {walk.round}: {label} has no table, but {both} are to play it")
+    if passed_over:
+        raise TourneyError(
+            f"cut round {walk.round}: {walk.name(passed_over[0])} has no table and there is no match to pass with a bye"
+        )
+
+
+def _winner(walk: Walk, label: str, table: Table) -> Entry:
+    """Return who won a match; None where both lost. Raises TourneyError where it is open or drawn."""
+    if table.result is None:
+        raise TourneyError(f"cut round {walk.round}: {label} (table {table.number}) has no result yet")
+    won = [seat.player for seat in table.result.seats if seat.outcome in _WON]
+    if len(won) == 1:
+        return won[0]
+    if not won and all(seat.outcome in _LOST for seat in table.result.seats):
+        return None
+    raise TourneyError(
+        f"cut round {walk.round}: {label} (table {table.number}) has no winner: a bracket knows no draws",
+        "change the result: the format's rule for ties decides",
+    )
+
+
+# -- The vacancy rule highest-seed: who has the byes of a stage that somebody left, and who meets whom then
+
+
+def highest_seeds_first(
+    pairs: Sequence[tuple[Entry, Entry]], seed: Callable[[Entry], int]
+) -> list[tuple[Entry, Entry]]:
+    """Give the byes of a stage to its highest seeds; whoever loses an opponent by that meets one who is left over too.
+
+    pairs: the matches with None where nobody comes; seed: the rank of a player, 1 is the highest
+
+    Everybody keeps their match where they can. A match that waits for one more is filled in order of the seed waiting,
+    the highest first, with the lowest seed left over; an empty match with the highest and the lowest left over.
+    """
+    players = sorted((player for pair in pairs for player in pair if player is not None), key=seed)
+    byes = len(players) if len(players) <= len(pairs) else 2 * len(pairs) - len(players)
+    own = {player: match for match, pair in enumerate(pairs) for player in pair if player is not None}
+    resting = _resting(players[:byes], own, len(pairs))
+    sitting: dict[int, list[PlayerId]] = {match: [] for match in range(len(pairs)) if match not in resting}
+    spare: list[PlayerId] = []
+    for player in players[byes:]:
+        sitting.get(own[player], spare).append(player)
+    _fill(sitting, spare, seed)
+    return [_pair(sitting.get(match), resting.get(match)) for match in range(len(pairs))]
+
+
+def _resting(players: Sequence[PlayerId], own: dict[PlayerId, int], matches: int) -> dict[int, PlayerId]:
+    """Return match → who passes it without an opponent: their own, or where two would pass the same, the emptiest free one."""
+    resting: dict[int, PlayerId] = {}
+    homeless: list[PlayerId] = []
+    for player in players:
+        if own[player] in resting:
+            homeless.append(player)
+        else:
+            resting[own[player]] = player
+    crowd = [sum(1 for match in own.values() if match == here) for here in range(matches)]
+    for player in homeless:
+        free = (match for match in range(matches) if match not in resting)
+        resting[min(free, key=lambda match: (crowd[match], match))] = player
+    return resting
+
+
+def _fill(sitting: dict[int, list[PlayerId]], spare: list[PlayerId], seed: Callable[[Entry], int]) -> None:
+    waiting = sorted((seed(seats[0]), match) for match, seats in sitting.items() if len(seats) == 1)
+    for _, match in waiting:
+        sitting[match].append(spare.pop())
+    for seats in sitting.values():
+        if not seats and spare:
+            seats += [spare.pop(0), spare.pop()]
+
+
+def _pair(seats: list[PlayerId] | None, resting: PlayerId | None) -> tuple[Entry, Entry]:
+    return (seats[0], seats[1]) if seats else (resting, None)
+
+
+# -- Places: whoever gets further is better, equals share
+
+
+def places(walk: Walk) -> tuple[Place, ...]:
+    """Return the places of the champion and of everybody who is out, best first, equals in order of seed.
+
+    While the bracket is being played, whoever is still in is better than whoever is out.
+    """
+    depth = dict(walk.out)
+    if walk.champion is not None:
+        depth[walk.champion] = max((stage.depth for stage in walk.plan), default=0) + 2
+
+    def reached(player: PlayerId) -> int:
+        return depth[player]
+
+    found: list[Place] = []
+    better = sum(player not in depth for player in walk.players)
+    ordered = sorted(depth, key=lambda player: (-depth[player], walk.seed(player), player))
+    for _, group in groupby(ordered, key=reached):
+        members = list(group)
+        found += [Place(player=player, first=better + 1, last=better + len(members)) for player in members]
+        better += len(members)
+    return tuple(found)
+
+
+# -- All matches of a bracket as people look at it: settled, ready to be played, still open
+
+
+def stages(walk: Walk, ready: Mapping[str, Pairs]) -> tuple[Stage, ...]:
+    """Return every stage in the order of the plan; a reset that is not needed is left out."""
+    return tuple(
+        Stage(
+            name=stage.name,
+            matches=tuple(_match(walk, stage, number, ready) for number in range(len(stage.labels))),
+        )
+        for stage in walk.plan
+        if stage.name not in walk.skipped
+    )
+
+
+def _match(walk: Walk, stage: StagePlan, number: int, ready: Mapping[str, Pairs]) -> Match:
+    feeds = stage.feeds[number]
+    label = stage.labels[number]
+    settled = stage.name in walk.winners
+    if not settled and stage.name not in ready:
+        sources = ("", "") if stage.reseeded else (_words(walk, feeds[0]), _words(walk, feeds[1]))
+        return Match(label=label, seats=(None, None), sources=sources)
+    pair = walk.pairs[stage.name][number] if settled else ready[stage.name][number]
+    named = sorted(
+        ((walk.seed(player), _source(walk, stage, feeds, player), player) for player in pair), key=_by_seed
+    )
+    played = walk.played[stage.name][number] if settled else None
+    upcoming = walk.round if not settled and None not in pair else None
+    return Match(
+        label=label,
+        seats=(named[0][2], named[1][2]),
+        sources=(named[0][1], named[1][1]),
+        round=played or upcoming,
+        winner=walk.winners[stage.name][number] if settled else None,
+        done=settled,
+    )
+
+
+def _by_seed(seat: tuple[int, str, Entry]) -> int:
+    return seat[0]
+
+
+def _source(walk: Walk, stage: StagePlan, feeds: tuple[Feed, Feed], player: Entry) -> str:
+    """Say where a player came from; nothing where a reseeding, a vacancy or the organizer put them there."""
+    if stage.reseeded or player is None:
+        return ""
+    return next((_words(walk, feed) for feed in feeds if walk.entry(feed) == player), "")
+
+
+def _words(walk: Walk, feed: Feed) -> str:
+    if feed.kind == "seed":
+        return f"seed {feed.match}" if feed.match <= len(walk.players) else ""
+    stage = next(stage for stage in walk.plan if stage.name == feed.stage)
+    return f"{feed.kind} of {stage.labels[feed.match]}"
+
+
+# -- Check the tables of a cut round against the bracket
+
+
+def check(
+    now: Bracket, tables: Mapping[str, Sequence[PlayerId]], *, name: NameOf = number_of
+) -> list[Finding]:
+    """Return where the tables of the next cut round, by label, are not the bracket's; errors first.
+
+    Errors: `match` (a label that is none of this round), `table-size`, `seated-twice`, `not-in-round` (out, gone or a
+    stranger), `not-seated` (neither a table nor one of the round's byes to pass). Advice: `bracket` (other opponents).
+    """
+    due = {label: table.seats for label, table in zip(now.labels, now.tables, strict=True)}
+    findings = [*_matches(due, tables, name), *_seats(now, due, tables, name), *_opponents(due, tables, name)]
+    return sorted(findings, key=lambda finding: finding.severity is not Severity.ERROR)
+
+
+def _finding(
+    rule: str, message: str, subjects: Sequence[str], severity: Severity = Severity.ERROR
+) -> Finding:
+    return Finding(rule=rule, severity=severity, message=message, subjects=tuple(subjects))
+
+
+def _matches(
+    due: Mapping[str, Sequence[PlayerId]], tables: Mapping[str, Sequence[PlayerId]], name: NameOf
+) -> Iterator[Finding]:
+    for label, seats in tables.items():
+        if label not in due:
+            message = f"`{label}` is no match of this round; its matches are {', '.join(due)}"
+            yield _finding("match", message, [label])
+        if len(seats) != 2:
+            yield _finding(
+                "table-size", f"{label} has {len(seats)} seats, a match has two", list(map(name, seats))
+            )
+
+
+def _seats(
+    now: Bracket,
+    due: Mapping[str, Sequence[PlayerId]],
+    tables: Mapping[str, Sequence[PlayerId]],
+    name: NameOf,
+) -> Iterator[Finding]:
+    expected = {player for seats in due.values() for player in seats}
+    places: dict[PlayerId, list[str]] = {}
+    for label, seats in tables.items():
+        for player in seats:
+            places.setdefault(player, []).append(label)
+    for player, labels in places.items():
+        if player not in expected and player not in now.byes:
+            message = f"{name(player)} is not in this round of the bracket, but sits at {labels[0]}"
+            yield _finding("not-in-round", message, [name(player)])
+        if len(labels) > 1:
+            message = f"{name(player)} is seated {len(labels)} times: {' and '.join(labels)}"
+            yield _finding("seated-twice", message, [name(player)])
+    left_out = sorted(expected - set(places))
+    passes = sum(player in places for player in now.byes)
+    for player in left_out[passes:]:
+        yield _finding(
+            "not-seated", f"{name(player)} has no table and no bye of this round is free", [name(player)]
+        )
+
+
+def _opponents(
+    due: Mapping[str, Sequence[PlayerId]], tables: Mapping[str, Sequence[PlayerId]], name: NameOf
+) -> Iterator[Finding]:
+    for label, seats in tables.items():
+        if label in due and set(seats) != set(due[label]):
+            have, should = (" – ".join(map(name, players)) for players in (seats, due[label]))
+            yield _finding("bracket", f"{label}: {have}; by the bracket {should}", [label], Severity.ADVICE)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tourney.pairing.elimination.types import Bracket, BracketOptions, Match, Stage
-from tourney.pairing.entrant import NOBODY
+from tourney.pairing.elimination.shape import Bracket, BracketOptions, Match, Stage
 from tourney.pairing.facts import (
     ByesOfBracket,
     CameFrom,
@@ -21,6 +20,7 @@ from tourney.pairing.facts import (
     SeedsMeet,
     ShouldMeet,
 )
+from tourney.pairing.pairing import NOBODY
 from tourney.record import PlayerId
 
 

@@ -13,7 +13,7 @@ even seats. It is no matching: fields with few possible rounds are searched whol
 
 from tourney.pairing.manual import Sizes
 from tourney.pairing.pods.engine import LEVELS, check, divided_alike, pair, price, prove, sizes_words
-from tourney.pairing.pods.split import Split, split
+from tourney.pairing.pods.field import Split, split
 
 __all__ = [
     "LEVELS",

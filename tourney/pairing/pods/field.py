@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from tourney.errors import TourneyError
 from tourney.pairing.dice import draw
-from tourney.pairing.entrant import Entrant
-from tourney.pairing.manual import earlier_byes, shared_tags
-from tourney.pairing.options import Options
-from tourney.pairing.pods.split import Split
+from tourney.pairing.manual import Sizes, earlier_byes, shared_tags
+from tourney.pairing.pairing import Entrant, NameOf, Options
 from tourney.pairing.swiss.field import met
 from tourney.record import PlayerId
 
@@ -163,3 +162,186 @@ def _forced(place: Mapping[PlayerId, int], options: Options) -> tuple[frozenset[
         forced[place[one]].add(place[other])
         forced[place[other]].add(place[one])
     return tuple(map(frozenset, forced))
+
+
+# -- Which seat at the table: evenly over the rounds, then by the seed
+
+
+_SHARE = 2**24
+
+
+def seat_price(field: PodField, members: Sequence[int]) -> int:
+    """Return by how much a table adds to the unevenness of seats: sum over players and seats of (times had)²."""
+    return _best_order(field, members, None)[0]
+
+
+def seated(field: PodField, members: Sequence[int], seed: str) -> tuple[int, ...]:
+    """Return a table's members in the order of their seats: the least added unevenness, ties by the seed."""
+    return _best_order(field, members, seed)[1]
+
+
+def _best_order(field: PodField, members: Sequence[int], seed: str | None) -> tuple[int, tuple[int, ...]]:
+    """Fill the seats one after the other, keeping the best way to have seated each set of players (2^k sets)."""
+    count = len(members)
+    ways: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
+    for seat in range(1, count + 1):
+        further: dict[int, tuple[int, tuple[int, ...]]] = {}
+        for taken, (price, order) in ways.items():
+            for index, member in enumerate(members):
+                if taken >> index & 1:
+                    continue
+                more = 2 * field.seats[member][seat] + 1
+                if seed is not None:
+                    more = more * _SHARE + draw(seed, "seat", field.players[member], seat, below=_SHARE // 64)
+                way = (price + more, (*order, member))
+                if taken | 1 << index not in further or way < further[taken | 1 << index]:
+                    further[taken | 1 << index] = way
+        ways = further
+    return ways[(1 << count) - 1]
+
+
+# -- How many tables of which size, and how many byes
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Sizes of the tables, the largest first, and the number of players left over."""
+
+    tables: tuple[int, ...]
+    byes: int
+
+
+def split(players: int, sizes: Sizes, *, least_byes: int = 0) -> Split:
+    """Divide players into tables: the fewest byes, then sizes nearest to the preferred one, then smaller tables.
+
+    Nearest: the least sum of squared distances from the preferred size. There are never as many byes as the fewest
+    seats of a table, but for `least_byes`. Raises TourneyError if there is not even one table.
+
+    >>> split(13, Sizes(2, 4, 6)), split(7, Sizes(3, 3, 3)), split(10, Sizes(3, 4, 5))
+    (Split(tables=(5, 4, 4), byes=0), Split(tables=(3, 3), byes=1), Split(tables=(4, 3, 3), byes=0))
+    """
+    best = _divisions(players, sizes)
+    for byes in range(least_byes, players - sizes.fewest + 1):
+        division = best[players - byes]
+        if division is not None:
+            return Split(tuple(sorted(division[2], reverse=True)), byes)
+    raise TourneyError(
+        f"{players - least_byes} players cannot fill a table of {sizes}",
+        f"a round needs {sizes.fewest} players at least; let players return or enter, or allow smaller tables",
+    )
+
+
+def place_of(tables: Sequence[int], byes: int, sizes: Sizes) -> tuple[int, int, int]:
+    """Return where a division stands in the order of `split`: byes, distance from the preferred size, minus the tables."""
+    return byes, sum((size - sizes.preferred) ** 2 for size in tables), -len(tables)
+
+
+def _divisions(players: int, sizes: Sizes) -> list[tuple[int, int, tuple[int, ...]] | None]:
+    """Return for each number of players: distance from the preferred size, minus the number of tables, the tables."""
+    best: list[tuple[int, int, tuple[int, ...]] | None] = [(0, 0, ())]
+    for count in range(1, players + 1):
+        options = []
+        for size in range(sizes.fewest, min(sizes.most, count) + 1):
+            rest = best[count - size]
+            if rest is not None:
+                distance = rest[0] + (size - sizes.preferred) ** 2
+                options.append((distance, rest[1] - 1, (*rest[2], size)))
+        best.append(min(options, default=None))
+    return best
+
+
+# -- What makes a round of pods impossible before anybody is seated
+
+
+def refuse_contradictions(entrants: Sequence[Entrant], options: Options, sizes: Sizes, name: NameOf) -> None:
+    """Raise TourneyError if the entrants and options contradict each other or themselves."""
+    known = {each.id for each in entrants}
+    twice = [player for player, count in Counter(each.id for each in entrants).items() if count > 1]
+    if twice:
+        raise TourneyError(f"{name(twice[0])} is entered twice for this round")
+    if not entrants:
+        raise TourneyError("nobody is left to seat: every player has dropped or sits out")
+    _refuse_strangers(known, options, name)
+    _refuse_fixed_tables(entrants, name)
+    for group in _groups(options):
+        _refuse_group(group, options, sizes, entrants, name)
+
+
+def _refuse_strangers(known: set[PlayerId], options: Options, name: NameOf) -> None:
+    for pair in options.forced:
+        for player in pair:
+            if player not in known:
+                text = "–".join(map(name, pair))
+                raise TourneyError(
+                    f"{text} must sit together, but {name(player)} is not in this round",
+                    f"release the pair {text}",
+                )
+        if pair[0] == pair[1]:
+            raise TourneyError(f"{name(pair[0])} cannot be paired with themselves")
+    due = options.forced_bye
+    if due is None:
+        return
+    if due not in known:
+        raise TourneyError(
+            f"{name(due)} is to have the bye, but is not in this round", "give the bye to somebody else"
+        )
+    if any(due in pair for pair in options.forced):
+        raise TourneyError(
+            f"{name(due)} is to have the bye and to sit with somebody",
+            "release the pair, or give the bye to another",
+        )
+
+
+def _refuse_fixed_tables(entrants: Sequence[Entrant], name: NameOf) -> None:
+    owner: dict[int, PlayerId] = {}
+    for each in entrants:
+        if each.fixed_table is None:
+            continue
+        if each.fixed_table < 1:
+            raise TourneyError(
+                f"{name(each.id)} has the fixed table {each.fixed_table}: tables are numbered from 1"
+            )
+        if each.fixed_table in owner:
+            both = f"{name(owner[each.fixed_table])} and {name(each.id)}"
+            raise TourneyError(
+                f"{both} have the same fixed table {each.fixed_table}", "give one of them another table"
+            )
+        owner[each.fixed_table] = each.id
+
+
+def _groups(options: Options) -> list[set[PlayerId]]:
+    """Return who must sit together, directly or through others."""
+    groups: list[set[PlayerId]] = []
+    for pair in options.forced:
+        joined = set(pair)
+        apart = []
+        for group in groups:
+            if group & joined:
+                joined |= group
+            else:
+                apart.append(group)
+        groups = [*apart, joined]
+    return groups
+
+
+def _refuse_group(
+    group: set[PlayerId], options: Options, sizes: Sizes, entrants: Sequence[Entrant], name: NameOf
+) -> None:
+    names = ", ".join(map(name, sorted(group)))
+    if len(group) > sizes.most:
+        raise TourneyError(
+            f"{names} must all sit together, but a table seats {sizes}", "release one of their pairs"
+        )
+    for one, other in sorted(options.forbidden):
+        if {one, other} <= group:
+            both = f"{name(one)}–{name(other)}"
+            raise TourneyError(
+                f"{both} must sit together and are kept apart", f"release the pair {both}, or allow it"
+            )
+    fixed = [each for each in entrants if each.id in group and each.fixed_table is not None]
+    if len(fixed) > 1:
+        raise TourneyError(
+            f"{name(fixed[0].id)} and {name(fixed[1].id)} must sit together, but have fixed tables "
+            f"{fixed[0].fixed_table} and {fixed[1].fixed_table}",
+            "lift one of the two fixed tables for this round",
+        )

@@ -10,16 +10,17 @@ from itertools import combinations
 from msgspec import structs
 
 from tourney.errors import TourneyError
-from tourney.pairing.entrant import NOBODY, Entrant
 from tourney.pairing.facts import (
     Apart,
     ByesHad,
     ComeFirst,
+    Dearer,
     Divided,
     Exchange,
     Fact,
     FirstInLine,
     FixedTable,
+    Gaps,
     Meets,
     PointsHere,
     SamePoints,
@@ -29,10 +30,8 @@ from tourney.pairing.facts import (
     WordOfOrganizer,
 )
 from tourney.pairing.manual import Sizes, cost_of, earlier_byes
-from tourney.pairing.options import Options, Pair
-from tourney.pairing.pairing import Cost, Pairing
-from tourney.pairing.pods.split import split
-from tourney.pairing.swiss.difference import Dearer, Gaps
+from tourney.pairing.pairing import NOBODY, Cost, Entrant, Options, Pair, Pairing
+from tourney.pairing.pods.field import split
 from tourney.pairing.swiss.field import met
 from tourney.record import PlayerId, Table
 

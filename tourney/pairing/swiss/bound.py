@@ -11,18 +11,44 @@ round with one player above boundary k and one below.
 
 So no conflict-free round costs less than `total` = the least sum of w_k · x_k under these constraints, and none that uses a
 table of slack s costs less than total + s.
+
+A tighter bound than crossings alone: the few players at the top and at the bottom, solved among themselves.
+
+Late in a tournament the ends of the field have met each other, and tables there jump over several scores, which crossings
+do not count. Let an end be the first (last) groups together, and charge a player who leaves it downwards (upwards) the
+squared distance to the first group outside. The least cost of pairing an end inside, everybody free to leave at that charge,
+is one small matching: its weights are what a table saves over both leaving. A table from an end to outside costs at least the
+charge, and the charges and weights it spans add up to its slack as before. So
+
+    cost of a round ≥ least cost of both ends + least sum of weight · crossings between them + slack of any table it uses,
+
+where tables inside an end have no slack: all of them are candidates.
+
+A bound from who may meet at all, by kinds of players: what a club that is kept apart costs a whole field.
+
+Players of one group and one club are of one kind; a club of more than half a group cannot be paired inside it, and where
+most groups are like that, its members float in chains that no boundary alone can count. Let everybody be paired by halves
+with others whose kind they may meet, histories left aside: that is a problem of transport between kinds, and its duals give
+each player a potential such that no two who may meet cost less than their potentials together. So
+
+    cost of a round ≥ sum of all potentials,
+
+and to match by what a table costs beyond its two potentials gives the same rounds as to match by what it costs, much faster:
+the tables of the best round are among those that cost nothing. (Weak duality of linear programming; halves make it a bound
+and not always the optimum.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, combinations_with_replacement
 
-from tourney.pairing.entrant import NOBODY
-from tourney.pairing.swiss.deficiency import MayMeet, deficiency, fewest_left, left_by_greed
-from tourney.pairing.swiss.window import Window
+from tourney.pairing.pairing import NOBODY, Pair
+from tourney.pairing.swiss.field import Window
+from tourney.pairing.swiss.matching import forest_of, heaviest, most
 from tourney.record import PlayerId
 
 MANY_GROUPS = 2**31
@@ -197,3 +223,329 @@ def least_sum(crossings: Sequence[int], weights: Sequence[int], runs: Sequence[R
                     step[now] = min(step.get(now, cost), cost)
         best = step
     return min(best.values())
+
+
+# -- A tighter bound than crossings alone: the few players at the top and at the bottom, solved among themselves
+
+
+MOST_PLAYERS = 32
+"""How many players an end has at most."""
+
+
+def with_ends(window: Window, bound: Bound) -> Bound:
+    """Return a bound of the same window that counts its ends exactly, or the plain one where that is as good.
+
+    It rests on matchings, so it is no proof that anyone could recompute by counting; groups that are lent make no end.
+    """
+    groups, points = window.groups, window.points
+    last = len(groups) - 1
+    top = 0 if 0 in window.lent else _groups_of_end(groups[:-1])  # one group at least stays between the ends
+    low = last + 1 if last in window.lent else last + 1 - _groups_of_end(groups[top + 1 :][::-1])
+    between = range(top, low - 1)  # the boundaries of groups outside the ends
+    weights = [weight if place in between else 0 for place, weight in enumerate(bound.weights)]
+    runs = [run for run in bound.runs if run.first - 1 in between and run.last in between]
+    charges = [
+        (points[place] - points[top]) ** 2
+        if place < top
+        else (points[low - 1] - points[place]) ** 2
+        if place >= low
+        else 0
+        for place in range(len(groups))
+    ]
+    total = least_sum(bound.crossings, weights, runs)
+    total += _least_cost(window, range(top), charges) + _least_cost(window, range(low, len(groups)), charges)
+    tighter = replace(
+        bound, weights=tuple(weights), runs=tuple(runs), total=total, top=top, low=low, charges=tuple(charges)
+    )
+    return max(bound, tighter, key=lambda each: each.total)
+
+
+def _groups_of_end(groups: Iterable[Sequence[int]]) -> int:
+    """Return how many of the first groups together have at most `MOST_PLAYERS` players."""
+    players = count = 0
+    for group in groups:
+        players += len(group)
+        if players > MOST_PLAYERS:
+            break
+        count += 1
+    return count
+
+
+def _least_cost(window: Window, places: range, charges: Sequence[int]) -> int:
+    """Return the least cost of pairing an end inside, where everybody but the bye may leave at the group's charge."""
+    points = window.points
+    players = [player for place in places for player in window.groups[place]]
+    leaving = sum(charges[place] for place in places for player in window.groups[place] if player != NOBODY)
+    dear = leaving + 1  # what the bye would pay for leaving
+    saved: dict[Pair, int] = {}
+    for upper, lower in combinations_with_replacement(places, 2):
+        saving = charges[upper] + charges[lower] - (points[upper] - points[lower]) ** 2
+        if saving > 0:
+            saved |= dict.fromkeys(window.block(upper, lower), saving)
+    for place in places:
+        if NOBODY in window.groups[place]:
+            saved |= dict.fromkeys([(player, NOBODY) for player in window.bye_class], charges[place] + dear)
+    made = heaviest(players, list(saved), list(saved.values()))
+    return leaving + (dear if NOBODY in players else 0) - sum(saved[pair] for pair in made)
+
+
+# -- A bound from who may meet at all, by kinds of players: what a club that is kept apart costs a whole field
+
+
+FEWEST_OF_A_CLUB = 20
+"""Smaller ones are left out of account: that makes the bound lower, never wrong."""
+MOST_KINDS = 100
+
+Kind = tuple[int, frozenset[PlayerId]]
+"""Points and club; nobody's kind has points that nobody can have."""
+
+_NO_CLUB: frozenset[PlayerId] = frozenset()
+
+
+def potentials(window: Window) -> tuple[dict[PlayerId, int], int]:
+    """Return twice the potential of each player of a window (the bye's as well), and the least cost they prove."""
+    kind_of = _kinds(window)
+    kinds = sorted(set(kind_of.values()), key=lambda kind: (-kind[0], len(kind[1]), min(kind[1], default=0)))
+    if len(kinds) > MOST_KINDS:
+        return dict.fromkeys(kind_of, 0), 0
+    counts = Counter(kind_of.values())
+    takers = {kind_of[player] for player in window.bye_class}
+    nobodys = kind_of.get(NOBODY)
+
+    def price(one: Kind, other: Kind) -> int | None:
+        if nobodys in (one, other):
+            return 0 if (other if one == nobodys else one) in takers and one != other else None
+        if (one == other and counts[one] < 2) or (one[1] and one[1] == other[1]):
+            return None
+        return (one[0] - other[0]) ** 2
+
+    prices = [[price(one, other) for other in kinds] for one in kinds]
+    twice = _duals(prices, [counts[kind] for kind in kinds])
+    of_kind = dict(zip(kinds, twice, strict=True))
+    total = -(-sum(of_kind[kind] for kind in kind_of.values()) // 2)
+    points = window.field.points
+    odd = sum(points[player] for player in kind_of if player != NOBODY)
+    odd -= points[next(iter(window.bye_class))] if nobodys is not None else 0
+    return {player: of_kind[kind] for player, kind in kind_of.items()}, max(total + (total - odd) % 2, 0)
+
+
+def _kinds(window: Window) -> dict[PlayerId, Kind]:
+    """Return the kind of every player; a club is a set of players who are all kept apart from each other."""
+    field = window.field
+    clubs: dict[PlayerId, frozenset[PlayerId]] = {}
+    for player in window.players:
+        if player not in clubs and len(field.apart.get(player, ())) >= FEWEST_OF_A_CLUB:
+            club = field.apart[player] | {player}
+            members = [each for each in club if field.apart.get(each, _NO_CLUB) | {each} == club]
+            clubs |= dict.fromkeys(members, club if len(members) >= FEWEST_OF_A_CLUB else _NO_CLUB)
+    lent = {player for number in window.lent for player in window.groups[number]}
+    return {
+        player: (-1, _NO_CLUB)
+        if player == NOBODY
+        else (field.points[player], _NO_CLUB if player in lent else clubs.get(player, _NO_CLUB))
+        for player in window.players
+    }
+
+
+def _duals(prices: Sequence[Sequence[int | None]], counts: Sequence[int]) -> list[int]:
+    """Return twice the duals of the transport from each kind to each kind; zeros where it cannot be done at all.
+
+    Shortest augmenting paths: what is left of a kind goes to the nearest that has room, others give way on the path.
+    """
+    size = range(len(counts))
+    rows, columns = [0] * len(counts), [0] * len(counts)
+    flow = [[0] * len(counts) for _ in size]
+    left, room = list(counts), list(counts)
+    for start in size:
+        while left[start]:
+            path = _path(start, prices, flow, room, (rows, columns))
+            if path is None:
+                return [0] * len(counts)
+            amount = min(left[start], room[path[-1][1]], *(flow[row][column] for row, column in path[1::2]))
+            for place, (row, column) in enumerate(path):
+                flow[row][column] += -amount if place % 2 else amount
+            left[start] -= amount
+            room[path[-1][1]] -= amount
+    return [row + column for row, column in zip(rows, columns, strict=True)]
+
+
+def _path(
+    start: int,
+    prices: Sequence[Sequence[int | None]],
+    flow: Sequence[Sequence[int]],
+    room: Sequence[int],
+    duals: tuple[list[int], list[int]],
+) -> list[tuple[int, int]] | None:
+    """Return the cheapest path to a kind with room, as (row, column) there and back in turn, and raise the duals by it."""
+    rows, columns = duals
+    walk = _Walk(start, prices, duals)
+    while True:
+        nearest = walk.nearest()
+        if nearest is None:
+            return None
+        distance, column = nearest
+        if room[column]:
+            break
+        walk.go_on(column, distance, [row for row in range(len(flow)) if flow[row][column]])
+    for row, here in walk.reached.items():
+        rows[row] += distance - here
+    for each, here in walk.done.items():
+        columns[each] -= distance - here
+    return walk.way_to(column)
+
+
+class _Walk:
+    """A search for the nearest kind with room, by what tables cost beyond the duals.
+
+    reached: rows and their distance; came: the column by which each was reached; near: columns, their distance and the row
+    before; done: columns whose distance is settled
+    """
+
+    def __init__(
+        self, start: int, prices: Sequence[Sequence[int | None]], duals: tuple[list[int], list[int]]
+    ) -> None:
+        self.prices, self.duals = prices, duals
+        self.reached: dict[int, int] = {}
+        self.came: dict[int, int] = {}
+        self.near: dict[int, tuple[int, int]] = {}
+        self.done: dict[int, int] = {}
+        self.go_on(-1, 0, [start])
+
+    def go_on(self, column: int, distance: int, rows: Sequence[int]) -> None:
+        """Look on from the rows that a column leads back to."""
+        for row in rows:
+            if row not in self.reached:
+                self.reached[row], self.came[row] = distance, column
+                self._look(row, distance - self.duals[0][row])
+
+    def _look(self, row: int, so_far: int) -> None:
+        for column, price in enumerate(self.prices[row]):
+            if price is not None and column not in self.done:
+                distance = so_far + price - self.duals[1][column]
+                if column not in self.near or distance < self.near[column][0]:
+                    self.near[column] = (distance, row)
+
+    def nearest(self) -> tuple[int, int] | None:
+        """Settle the nearest column that is not, and return its distance and itself; None where there is none."""
+        waiting = [(here, column) for column, (here, _) in self.near.items() if column not in self.done]
+        if not waiting:
+            return None
+        distance, column = min(waiting)
+        self.done[column] = distance
+        return distance, column
+
+    def way_to(self, column: int) -> list[tuple[int, int]]:
+        """Return the way from the start to a column: there and back in turn."""
+        way = []
+        while column != -1:
+            row = self.near[column][1]
+            way.append((row, column))
+            column = self.came[row]
+            if column != -1:
+                way.append((row, column))
+        return way[::-1]
+
+
+# -- How many players of a set cannot be paired inside it, and why (Berge, Tutte, Gallai and Edmonds)
+
+
+MayMeet = Callable[[PlayerId, PlayerId], bool]
+
+
+def deficiency(players: Sequence[PlayerId], may_meet: MayMeet) -> int:
+    """Return how many of `players` are left over at least when only pairs that may meet are made among them."""
+    return fewest_left(players, may_meet, left_by_greed(players, may_meet))
+
+
+def left_by_greed(
+    players: Sequence[PlayerId], may_meet: MayMeet, waiting: Sequence[PlayerId] = ()
+) -> list[PlayerId]:
+    """Return who is left over when each player in turn meets the first who waits and may be met; no two of them may meet.
+
+    waiting: who is waiting before the first of `players` comes
+    """
+    left = list(waiting)
+    for player in players:
+        partner = next((other for other in left if may_meet(other, player)), None)
+        if partner is None:
+            left.append(player)
+        else:
+            left.remove(partner)
+    return left
+
+
+def fewest_left(players: Sequence[PlayerId], may_meet: MayMeet, left: Sequence[PlayerId]) -> int:
+    """Return how many of `players` are left over at least. left: those whom greed left over.
+
+    A club that is kept apart needs no matching: where so many of whom no two may meet are more than all the others
+    together, each of the others can take one of them at best.
+    """
+    if len(left) <= len(players) % 2:
+        return len(left)
+    apart, waiting = list(left), set(left)
+    for player in players:
+        if player not in waiting and not any(may_meet(player, other) for other in apart):
+            apart.append(player)
+    inside = set(apart)
+    others = [player for player in players if player not in inside]
+    again = len(left_by_greed(others, may_meet, apart))
+    if again <= max(len(apart) - len(others), len(players) % 2):
+        return again
+    return len(players) - 2 * len(most(players, pairs_among(players, may_meet)))
+
+
+def pairs_among(players: Sequence[PlayerId], may_meet: MayMeet) -> list[Pair]:
+    """Return all pairs that may meet; the two sides in the order of `players`."""
+    return [
+        (one, other)
+        for number, one in enumerate(players)
+        for other in players[number + 1 :]
+        if may_meet(one, other)
+    ]
+
+
+@dataclass(frozen=True)
+class Witness:
+    """Why a set of players leaves somebody over.
+
+    Take `removed` away: the others fall into `parts` between which nobody may meet. A part of odd size cannot be paired
+    inside itself, so each needs one of `removed` or leaves somebody over: at least (odd parts − removed) are left over.
+    """
+
+    removed: tuple[PlayerId, ...]
+    parts: tuple[tuple[PlayerId, ...], ...]
+
+    @property
+    def left_over(self) -> int:
+        """How many must be left over."""
+        return sum(len(part) % 2 for part in self.parts) - len(self.removed)
+
+
+def witness(players: Sequence[PlayerId], may_meet: MayMeet) -> Witness:
+    """Return a set whose removal shows that the deficiency is as large as it is (Gallai and Edmonds)."""
+    tables = pairs_among(players, may_meet)
+    _, removed = forest_of(players, tables, most(players, tables))
+    rest = [player for player in players if player not in removed]
+    return Witness(tuple(player for player in players if player in removed), tuple(_parts(rest, tables)))
+
+
+def _parts(players: Sequence[PlayerId], tables: Sequence[Pair]) -> list[tuple[PlayerId, ...]]:
+    """Return the connected components of the players under the tables among them."""
+    neighbours: dict[PlayerId, list[PlayerId]] = {player: [] for player in players}
+    for one, other in tables:
+        if one in neighbours and other in neighbours:
+            neighbours[one].append(other)
+            neighbours[other].append(one)
+    seen: set[PlayerId] = set()
+    parts = []
+    for player in players:
+        if player not in seen:
+            part, stack = [], [player]
+            seen.add(player)
+            while stack:
+                part.append(stack.pop())
+                fresh = [other for other in neighbours[part[-1]] if other not in seen]
+                seen.update(fresh)
+                stack.extend(fresh)
+            parts.append(tuple(part))
+    return parts

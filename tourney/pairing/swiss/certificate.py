@@ -23,19 +23,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tourney.pairing.entrant import NOBODY, Entrant
-from tourney.pairing.options import Options
-from tourney.pairing.pairing import Pairing
-from tourney.pairing.swiss.blossom import Edge
-from tourney.pairing.swiss.bound import Bound, bound_of, left_over
-from tourney.pairing.swiss.deficiency import Witness, witness
-from tourney.pairing.swiss.duals import Duals, duals_of
-from tourney.pairing.swiss.field import Field, prepare, seats_of
-from tourney.pairing.swiss.levels import conflict_columns, cost_of
-from tourney.pairing.swiss.search import candidates
-from tourney.pairing.swiss.whole import candidates as every_table
-from tourney.pairing.swiss.whole import vertices
-from tourney.pairing.swiss.window import Window, whole_field
+from tourney.pairing.pairing import NOBODY, Entrant, Options, Pairing
+from tourney.pairing.swiss.bound import Bound, Witness, bound_of, left_over, witness
+from tourney.pairing.swiss.field import Field, Window, prepare, seats_of, whole_field
+from tourney.pairing.swiss.levels import candidates as every_table
+from tourney.pairing.swiss.levels import conflict_columns, cost_of, vertices
+from tourney.pairing.swiss.matching import Duals, Edge, duals_of
+from tourney.pairing.swiss.windows import candidates
 from tourney.record import PlayerId
 
 MOST_CANDIDATES = 20_000

@@ -2,19 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, count
 
-from tourney.pairing.entrant import Entrant, NameOf, number_of
-from tourney.pairing.options import Options
-from tourney.pairing.pairing import MEETS_BOUND, PROVED_BY_SEARCH, Cost, Pairing, upper_levels, within
-from tourney.pairing.swiss.contradictions import refuse_contradictions
-from tourney.pairing.swiss.field import Field, prepare, seats_of
-from tourney.pairing.swiss.impossible import refuse_impossible, refuse_rematches
-from tourney.pairing.swiss.levels import cost_of
-from tourney.pairing.swiss.seating import seat
-from tourney.pairing.swiss.solution import Solution, solve
-from tourney.pairing.swiss.words import Words
+from tourney.pairing.pairing import (
+    MEETS_BOUND,
+    NOBODY,
+    PROVED_BY_SEARCH,
+    Cost,
+    Entrant,
+    Mode,
+    NameOf,
+    Options,
+    Pair,
+    Pairing,
+    number_of,
+    upper_levels,
+    within,
+)
+from tourney.pairing.swiss.bound import bound_of, potentials
+from tourney.pairing.swiss.feasibility import (
+    bye_class,
+    refuse_contradictions,
+    refuse_impossible,
+    refuse_rematches,
+)
+from tourney.pairing.swiss.field import Field, Window, prepare, seats_of, whole_field
+from tourney.pairing.swiss.levels import by_strength, cost_of, sides_of, solve_whole, vertices
+from tourney.pairing.swiss.matching import most
+from tourney.pairing.swiss.seed_hash import Words
+from tourney.pairing.swiss.windows import MIDDLE, QUICK, Separation, proved_sizes, solve_window
+from tourney.record import PlayerId, Table
 
 
 def pair(entrants: Sequence[Entrant], options: Options, seed: str, *, name: NameOf = number_of) -> Pairing:
@@ -80,3 +99,154 @@ def _proof(solution: Solution, cost: Cost, bound: Cost) -> str:
     if upper_levels(cost) == upper_levels(bound):
         return MEETS_BOUND
     return PROVED_BY_SEARCH if solution.exact_levels else within(cost.differences - bound.differences)
+
+
+# -- The best tables for the free players of a field: the whole field at once, windows between large groups, or saturated
+
+
+WHOLE = 600
+"""Up to so many players every level is solved at once."""
+MOST_CANDIDATES = 500_000
+"""Beyond so many candidate tables a field without proved separators is not searched: that would take minutes."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The free players' tables (the bye last in its own), and what is proved of them.
+
+    total:     the lower bound of their point differences squared
+    rematches: the least number of rematches, proved by a largest matching of unmet players
+    method:    how they were found
+    exact_levels: the last level up to which they are the optimum; 0 where the point differences are only near the bound
+    """
+
+    pairs: list[Pair]
+    total: int
+    rematches: int
+    method: str
+    exact_levels: int
+
+
+def solve(field: Field, words: Words) -> Solution | None:
+    """Return the best round of a field, or None if the organizer's pairs leave no complete one."""
+    if not field.free:
+        return Solution([], 0, 0, "forced", 7)
+    bye = bye_class(field)
+    solution = None if bye is None else _conflict_free(field, bye, words)
+    if solution is not None:
+        return solution
+    pairs = solve_whole(field, words)
+    return None if pairs is None else Solution(pairs, 0, least_rematches(field), "saturated", 7)
+
+
+def least_rematches(field: Field) -> int:
+    """Return how many rematches the free players need at least, whoever has the bye.
+
+    A round with r rematches has an unmet matching of its other tables, so a largest one leaves at most 2r players over.
+    """
+    unmet = [pair for pair in combinations(field.free, 2) if field.unmet(*pair)]
+    unmet += [(player, NOBODY) for each in field.bye_classes for player in each]
+    players = vertices(field)
+    return (len(players) - 2 * len(most(players, unmet))) // 2
+
+
+def _conflict_free(field: Field, bye: Sequence[PlayerId], words: Words) -> Solution | None:
+    small = 2 * field.most_barred + 4
+    window = whole_field(field, bye)
+    bound = bound_of(window, small)
+    near = None
+    if len(field.free) > WHOLE and not _pressed(window, bound.total):
+        near = _separated(field, bye, words, small, bound.total)
+        if near is not None and (near.exact_levels or _too_many(window)):
+            return near
+    solved = solve_window(window, words, bound)
+    if solved is None:
+        return near
+    method, exact = ("whole", 7) if solved.every_level else ("whole, few partners", 3)
+    return Solution(solved.pairs, bound.total, 0, method, exact)
+
+
+def _pressed(window: Window, total: int) -> bool:
+    """Whether clubs that are kept apart cost more than the bound knows of, so that no separation can meet it."""
+    return bool(window.field.apart) and not _too_many(window) and potentials(window)[1] > total
+
+
+def _too_many(window: Window) -> bool:
+    return sum(len(group) ** 2 for group in window.groups) // 2 > MOST_CANDIDATES
+
+
+def _separated(
+    field: Field, bye: Sequence[PlayerId], words: Words, small: int, total: int
+) -> Solution | None:
+    """Return the round of the first pass that proves itself, else that of the last pass, or None. total: the bound."""
+    proved = proved_sizes(field.most_barred)
+    found: list[Solution] = []
+    for sizes in (QUICK, MIDDLE, proved):
+        separation = Separation(field, bye, words, sizes)
+        if not separation.separators or (sizes != proved and sizes >= proved):
+            continue
+        made = separation.solve(small)
+        if made is not None:
+            exact = sizes == proved or made.cost == total
+            found.append(
+                Solution(made.pairs, total, 0, f"separators {sizes[0]}/{sizes[1]}", 3 if exact else 0)
+            )
+            if exact:
+                return found[-1]
+    return found[-1] if found else None
+
+
+# -- From pairs to numbered tables: who sits first, which pair sits where
+
+
+def seat(field: Field, pairs: Sequence[Pair], words: Words) -> tuple[tuple[Table, ...], tuple[PlayerId, ...]]:
+    """Return the tables in order of number, and who has the bye. The pairs are as `seats_of` gives them.
+
+    Tables go by points from the top; equal ones by the round's order (the strongest player first), in a random round by
+    the key of their first player. A player with a fixed table keeps it and the pair comes along; if both have one, the
+    first seat's counts. The other pairs fill the free numbers.
+    """
+    byes = tuple(one for one, other in pairs if other == NOBODY)
+    points, among_equals = field.points, _order_of_equals(field, words)
+    ordered = sorted(
+        (-points[one], -points[other], among_equals(one, other), one, other)
+        for one, other in pairs
+        if other != NOBODY
+    )
+    if field.options.sides:
+        seated = [_in_order_of_sides(field, one, other, words) for *_, one, other in ordered]
+    else:
+        seated = [(one, other) for *_, one, other in ordered]
+    return tuple(Table(number, pair) for number, pair in _numbered(field, seated)), byes
+
+
+def _order_of_equals(field: Field, words: Words) -> Callable[[PlayerId, PlayerId], int | bytes]:
+    """Return what tables of equal points are numbered by, the least first."""
+    if field.options.mode is Mode.RANDOM:
+        return lambda one, _: words.key(one)
+    place = {player: number for number, player in enumerate(by_strength(field, list(field.entrants)))}
+    return lambda one, other: min(place[one], place[other])
+
+
+def _in_order_of_sides(field: Field, one: PlayerId, other: PlayerId, words: Words) -> Pair:
+    first = sides_of(field, one, other).first
+    if first is None:
+        first = min(one, other) if words.coin(one, other) else max(one, other)
+    return (first, other if first == one else one)
+
+
+def fixed_table_of(field: Field, pair: Pair) -> int | None:
+    """Return the table a pair must sit at, or None."""
+    wishes = (field.entrants[player].fixed_table for player in seats_of(field, pair))
+    return next((wish for wish in wishes if wish is not None), None)
+
+
+def _numbered(field: Field, pairs: list[Pair]) -> list[tuple[int, Pair]]:
+    """Return the pairs with their table numbers, in the order of the numbers."""
+    first = field.options.first_table
+    if all(each.fixed_table is None for each in field.entrants.values()):
+        return list(enumerate(pairs, first))
+    fixed = {pair: table for pair in pairs if (table := fixed_table_of(field, pair)) is not None}
+    taken = set(fixed.values())
+    free = (number for number in count(first) if number not in taken)
+    return sorted((fixed[pair] if pair in fixed else next(free), pair) for pair in pairs)

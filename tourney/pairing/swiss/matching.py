@@ -1,8 +1,21 @@
-"""Minimum-weight perfect matching: the one door to rustworkx, which writes the blossom algorithm for us."""
+"""Minimum-weight perfect matching: the one door to rustworkx, which writes the blossom algorithm for us.
+
+A cheapest perfect matching together with the duals that prove it, on integers of any size.
+
+The matching library keeps its duals to itself; whoever asks for a proof gets them from here. Edmonds' primal-dual search,
+one augmentation a stage, written for small sparse graphs: clear rather than fast. Its answer is only ever used as a proof,
+and a proof is checked by arithmetic.
+
+For costs c the duals satisfy, with Z ≥ 0 for odd sets B:  Y_u + Y_v - (sum of Z_B over B that contain both) ≤ 2·c(u, v),
+so every perfect matching costs at least half of (sum of Y) - sum of Z_B · (|B| - 1) / 2, and the matching found does not
+cost more.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
 from typing import TypeVar
 
 Vertex = TypeVar("Vertex", bound=Hashable)
@@ -70,3 +83,273 @@ def _match(
     return [
         (vertices[one], vertices[other]) for one, other in sorted((min(pair), max(pair)) for pair in matched)
     ]
+
+
+# -- A cheapest perfect matching together with the duals that prove it, on integers of any size
+
+
+@dataclass(frozen=True)
+class Duals:
+    """Potentials of the vertices, and of odd sets; the value is twice the cost of the cheapest perfect matching."""
+
+    potentials: Mapping[int, int]
+    odd_sets: tuple[tuple[tuple[int, ...], int], ...]
+
+    @property
+    def value(self) -> int:
+        """Twice what every perfect matching costs at least."""
+        return sum(self.potentials.values()) - sum(
+            z * (len(members) - 1) // 2 for members, z in self.odd_sets
+        )
+
+
+def duals_of(vertices: Sequence[int], costs: Mapping[Edge, int]) -> Duals | None:
+    """Return optimal duals of the cheapest perfect matching on some edges, or None if there is no perfect matching."""
+    search = _Search(vertices, costs, {})
+    while len(search.mates) < len(vertices):
+        if not search.augment():
+            return None
+    blossoms = [each for node in search.nodes() for each in node.blossoms() if each.dual]
+    return Duals(search.potentials, tuple((tuple(sorted(each.vertices())), each.dual) for each in blossoms))
+
+
+def forest_of(
+    vertices: Sequence[int], edges: Sequence[Edge], matched: Sequence[Edge]
+) -> tuple[set[int], set[int]]:
+    """Return the decomposition of Gallai and Edmonds by one search from the players a largest matching leaves over.
+
+    The first set are the vertices that some largest matching leaves over, the second their other neighbours.
+    """
+    mates = {one: other for edge in matched for one, other in (edge, edge[::-1])}
+    search = _Search(vertices, dict.fromkeys(edges, 0), mates)
+    assert not search.augment(), "the matching was a largest one"
+    even = {vertex for node in search.nodes() if node.label is Label.EVEN for vertex in node.vertices()}
+    odd = {vertex for node in search.nodes() if node.label is Label.ODD for vertex in node.vertices()}
+    return even, odd
+
+
+class _Search:
+    """The state of the search: potentials, matching, blossoms, and the labels of the stage that runs."""
+
+    def __init__(self, vertices: Sequence[int], costs: Mapping[Edge, int], mates: Mates) -> None:
+        self.costs = {edge: 2 * cost for edge, cost in costs.items()}
+        start = min(
+            costs.values(), default=0
+        )  # the same for all: potentials of unmatched vertices stay congruent mod 2
+        self.potentials = dict.fromkeys(vertices, start)
+        self.mates = mates
+        self.outer = {vertex: Node(vertex) for vertex in vertices}
+
+    def nodes(self) -> list[Node]:
+        """Return the outermost nodes."""
+        return list({id(node): node for node in self.outer.values()}.values())
+
+    def augment(self) -> bool:
+        """Run one stage: search until the matching has grown by one edge; False if it cannot."""
+        for node in self.outer.values():
+            node.label = Label.NONE if node.base in self.mates else Label.EVEN
+        while True:
+            if self._follow_tight_edges():
+                return True
+            if not self._shift():
+                return False
+
+    def _slack(self, edge: Edge) -> int:
+        return self.costs[edge] - self.potentials[edge[0]] - self.potentials[edge[1]]
+
+    def _open_edges(self) -> Iterator[Edge]:
+        """Yield the edges from an even node to another node that is not odd, the even one first."""
+        outer = self.outer
+        for one, other in self.costs:
+            upper, lower = outer[one], outer[other]
+            if upper is not lower:
+                if upper.label is Label.EVEN and lower.label is not Label.ODD:
+                    yield one, other
+                elif lower.label is Label.EVEN and upper.label is Label.NONE:
+                    yield other, one
+
+    def _follow_tight_edges(self) -> bool:
+        """Grow trees and shrink blossoms along edges without slack; True when that has led to an augmentation."""
+        found = True
+        while found:
+            found = False
+            for one, other in list(self._tight()):
+                upper, lower = self.outer[one], self.outer[other]
+                if upper is lower or upper.label is not Label.EVEN or lower.label is Label.ODD:
+                    continue
+                found = True
+                if lower.label is Label.NONE:
+                    self._grow(one, other)
+                elif self._way_up(upper)[-1] is not self._way_up(lower)[-1]:
+                    self._match_along(one, other)
+                    self._match_along(other, one)
+                    return True
+                else:
+                    self._shrink(one, other)
+        return False
+
+    def _tight(self) -> Iterator[Edge]:
+        costs, potentials = self.costs, self.potentials
+        for one, other in self._open_edges():
+            cost = costs[one, other] if (one, other) in costs else costs[other, one]
+            if cost == potentials[one] + potentials[other]:
+                yield one, other
+
+    def _grow(self, one: int, other: int) -> None:
+        """Reach a matched node over an edge, and its partner over the matched edge."""
+        node = self.outer[other]
+        node.label, node.entry = Label.ODD, (one, other)
+        self.outer[self.mates[node.base]].label = Label.EVEN
+
+    def _way_up(self, node: Node) -> list[Node]:
+        """Return the nodes from an even node to the root of its tree."""
+        way = [node]
+        while way[-1].base in self.mates:
+            odd = self.outer[self.mates[way[-1].base]]
+            way += [odd, self.outer[odd.entry[0]]]
+        return way
+
+    def _link_up(self, node: Node) -> Edge:
+        """Return the edge from a node to the next one on the way up, as (vertex here, vertex there)."""
+        if node.label is Label.EVEN:
+            return node.base, self.mates[node.base]
+        return node.entry[1], node.entry[0]
+
+    def _shrink(self, one: int, other: int) -> None:
+        """Make a blossom of the cycle that an edge between two even nodes of one tree closes."""
+        first, second = self._way_up(self.outer[one]), self._way_up(self.outer[other])
+        seen = set(map(id, first))
+        top = next(node for node in second if id(node) in seen)
+        left = first[: next(place for place, node in enumerate(first) if node is top)]
+        right = second[: next(place for place, node in enumerate(second) if node is top)]
+        children = [top, *left[::-1], *right]
+        links = [self._link_up(node)[::-1] for node in left[::-1]]
+        links += [(one, other), *(self._link_up(node) for node in right)]
+        blossom = Node(top.base, children, links, label=Label.EVEN)
+        for vertex in blossom.vertices():
+            self.outer[vertex] = blossom
+
+    def _match_along(self, one: int, other: int) -> None:
+        """Match `one` to `other` and rematch the way from `one` up to its root."""
+        while True:
+            node = self.outer[one]
+            before = self.mates.get(node.base)
+            node.rebase(one, self.mates)
+            self.mates[one] = other
+            if before is None:
+                return
+            odd = self.outer[before]
+            one, other = odd.entry
+            odd.rebase(other, self.mates)
+            self.mates[other] = one
+
+    def _shift(self) -> bool:
+        """Change the potentials by as much as keeps them feasible; False if nothing limits it (no perfect matching)."""
+        nodes = self.nodes()
+        limits = [node.dual // 2 for node in nodes if node.label is Label.ODD and node.children]
+        for one, other in self._open_edges():
+            slack = self._slack((one, other) if (one, other) in self.costs else (other, one))
+            limits.append(slack // 2 if self.outer[other].label is Label.EVEN else slack)
+        if not limits:
+            return False
+        amount = min(limits)
+        for vertex, node in self.outer.items():
+            self.potentials[vertex] += {Label.EVEN: amount, Label.ODD: -amount, Label.NONE: 0}[node.label]
+        for node in nodes:
+            if node.children:
+                node.dual += {Label.EVEN: 2 * amount, Label.ODD: -2 * amount, Label.NONE: 0}[node.label]
+        for node in [each for each in nodes if each.children and each.label is Label.ODD and not each.dual]:
+            self._expand(node)
+        return True
+
+    def _expand(self, blossom: Node) -> None:
+        """Take an odd blossom without a dual apart: the way from its entry to its base stays in the tree."""
+        for child in blossom.children:
+            child.label = Label.NONE
+            for vertex in child.vertices():
+                self.outer[vertex] = child
+        for number, (child, link) in enumerate(blossom.way_to_base(blossom.entry[1])):
+            child.label = Label.EVEN if number % 2 else Label.ODD
+            if not number % 2:
+                child.entry = blossom.entry if link is None else link
+
+
+# -- Nodes of the dual search: vertices and blossoms (odd cycles of nodes that act as one vertex), after Edmonds
+
+
+Edge = tuple[int, int]
+Mates = dict[int, int]
+
+
+class Label(Enum):
+    """What a node is in the search: reached over an even path from an unmatched one, over an odd path, or not reached."""
+
+    EVEN = "even"
+    ODD = "odd"
+    NONE = "none"
+
+
+@dataclass(eq=False)
+class Node:
+    """A vertex, or a blossom: an odd cycle of nodes matched inside but for its base.
+
+    base:     the vertex through which it is matched to the outside
+    children: the cycle, the child with the base first; empty for a vertex
+    links:    links[i] joins children[i] to the next child (the last one to the first), as (vertex here, vertex there)
+    dual:     z of its vertices as a set; a vertex has none
+    entry:    the edge by which an odd node was reached, as (vertex outside, vertex inside)
+    """
+
+    base: int
+    children: list[Node] = field(default_factory=list)
+    links: list[Edge] = field(default_factory=list)
+    dual: int = 0
+    label: Label = Label.NONE
+    entry: Edge = (0, 0)
+
+    def vertices(self) -> Iterator[int]:
+        """Yield all vertices inside."""
+        if not self.children:
+            yield self.base
+        for child in self.children:
+            yield from child.vertices()
+
+    def blossoms(self) -> Iterator[Node]:
+        """Yield this blossom and those inside; nothing for a vertex."""
+        if self.children:
+            yield self
+        for child in self.children:
+            yield from child.blossoms()
+
+    def child_with(self, vertex: int) -> int:
+        """Return the place of the child that has a vertex in it."""
+        return next(place for place, child in enumerate(self.children) if vertex in child.vertices())
+
+    def rebase(self, vertex: int, mates: Mates) -> None:
+        """Make `vertex` the base: rematch the inside so that everybody else in it is matched inside."""
+        if self.children:
+            place = self.child_with(vertex)
+            self.children = self.children[place:] + self.children[:place]
+            self.links = self.links[place:] + self.links[:place]
+            self.children[0].rebase(vertex, mates)
+            for odd in range(1, len(self.children), 2):
+                here, there = self.links[odd]
+                self.children[odd].rebase(here, mates)
+                self.children[odd + 1].rebase(there, mates)
+                mates[here], mates[there] = there, here
+        self.base = vertex
+
+    def way_to_base(self, vertex: int) -> list[tuple[Node, Edge | None]]:
+        """Return the children from the one with `vertex` to the base's, over an even number of links.
+
+        Each comes with the link from the child before it, as (vertex there, vertex here). The first link leads to the
+        child's partner inside the blossom, so links are matched and unmatched in turn.
+        """
+        place, size = self.child_with(vertex), len(self.children)
+        way: list[tuple[Node, Edge | None]] = [(self.children[place], None)]
+        if place % 2:
+            return [
+                *way,
+                *((self.children[(step + 1) % size], self.links[step]) for step in range(place, size)),
+            ]
+        return [*way, *((self.children[step], self.links[step][::-1]) for step in range(place - 1, -1, -1))]

@@ -12,19 +12,19 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tourney.errors import TourneyError
-from tourney.pairing.answers import Explanation, Price
-from tourney.pairing.entrant import NOBODY, Entrant, NameOf, number_of
 from tourney.pairing.facts import (
     Apart,
     Aside,
     Bottleneck,
     ByesHad,
     Crossing,
+    Dearer,
     Decided,
     Fact,
     FirstInLine,
     FixedTable,
     Forbidden,
+    Gaps,
     GroupOf,
     HadByes,
     Meets,
@@ -42,17 +42,23 @@ from tourney.pairing.facts import (
     group_text,
     told,
 )
-from tourney.pairing.options import Options, Pair
-from tourney.pairing.pairing import Cost, Pairing
-from tourney.pairing.swiss.bye import conflict_free_for_sure
-from tourney.pairing.swiss.contradictions import refuse_contradictions
-from tourney.pairing.swiss.deficiency import Witness, deficiency, witness
-from tourney.pairing.swiss.difference import Dearer, Gaps
-from tourney.pairing.swiss.engine import best_of, pair
+from tourney.pairing.pairing import (
+    NOBODY,
+    Cost,
+    Entrant,
+    Explanation,
+    NameOf,
+    Options,
+    Pair,
+    Pairing,
+    Price,
+    number_of,
+)
+from tourney.pairing.swiss.bound import Witness, deficiency, witness
+from tourney.pairing.swiss.engine import WHOLE, best_of, least_rematches, pair
+from tourney.pairing.swiss.feasibility import conflict_free_for_sure, refuse_contradictions
 from tourney.pairing.swiss.field import Field, prepare, seats_of
-from tourney.pairing.swiss.levels import shared_tags
-from tourney.pairing.swiss.solution import WHOLE, least_rematches
-from tourney.pairing.swiss.whole import vertices
+from tourney.pairing.swiss.levels import shared_tags, vertices
 from tourney.record import PlayerId
 
 _LEVELS = tuple(Cost().as_dict())

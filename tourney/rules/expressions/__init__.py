@@ -3,11 +3,11 @@
 `check` reads and checks a text when a format is loaded, `bind` makes it a function once a pool is known.
 """
 
-from tourney.rules.expressions.binding import Meaning, bind, bind_weight, is_single
+from tourney.cards.card import NONE, UNKNOWN
+from tourney.rules.expressions.evaluate import Meaning, bind, bind_weight, is_single
 from tourney.rules.expressions.language import FUNCTIONS, About, Surroundings, check, check_defines
-from tourney.rules.expressions.parsing import parse
-from tourney.rules.expressions.tokens import ExpressionError
-from tourney.rules.expressions.values import NONE, UNKNOWN, Interval, Span, Truth, Value, text_of, truth
+from tourney.rules.expressions.parsing import ExpressionError, parse
+from tourney.rules.expressions.values import Interval, Span, Truth, Value, text_of, truth
 
 __all__ = [
     "FUNCTIONS",

@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from tourney.cards.card import UNKNOWN
 from tourney.rules.expressions.values import (
-    UNKNOWN,
     Edge,
     Item,
     Span,
@@ -23,7 +23,7 @@ from tourney.rules.slots import View
 
 if TYPE_CHECKING:
     from tourney.cards import Card
-    from tourney.rules.expressions.binding import Asked
+    from tourney.rules.expressions.evaluate import Asked
 
 
 def _each(where: Asked | None, view: View) -> Iterator[tuple[View, int, bool]]:

@@ -11,19 +11,19 @@ from enum import Enum
 import msgspec
 from msgspec.structs import replace
 
-from tourney.rules.expressions.nodes import (
+from tourney.rules.expressions.parsing import (
     Call,
     Comparison,
     Dotted,
+    ExpressionError,
     Literal,
     Logic,
     Name,
     Node,
     Unary,
     children,
+    parse,
 )
-from tourney.rules.expressions.parsing import parse
-from tourney.rules.expressions.tokens import ExpressionError
 
 LARGEST = 2_000
 """Parts of one expression once its definitions are put in."""

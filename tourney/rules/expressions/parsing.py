@@ -5,25 +5,14 @@ From loose to tight: `a if c else b`, `or`, `and`, `not`, comparisons and `in`, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 
-from tourney.cards import NONE
-from tourney.rules.expressions.nodes import (
-    Binary,
-    Call,
-    Choice,
-    Comparison,
-    Dotted,
-    ListOf,
-    Literal,
-    Logic,
-    Name,
-    Node,
-    Unary,
-)
-from tourney.rules.expressions.tokens import ExpressionError, Token, tokens, unquoted
+import msgspec
+
+from tourney.cards import NONE, Absent
 
 DEEPEST = 40
 """How deep an expression may be nested."""
@@ -197,3 +186,191 @@ class _Reader:
         if word in _CONSTANTS:
             return Literal(_CONSTANTS[word], token.at)  # type: ignore[arg-type]
         return Name(token.text, token.at)
+
+
+# -- What an expression is made of, after reading. at is the column, counted from 1
+
+
+class Literal(msgspec.Struct, frozen=True):
+    """A number, a text, `true`, `false` or `none`."""
+
+    value: str | int | Fraction | bool | Absent
+    at: int
+
+
+class Name(msgspec.Struct, frozen=True):
+    """A word on its own: an attribute, `zone`, `qty`, or a definition."""
+
+    name: str
+    at: int
+
+
+class Dotted(msgspec.Struct, frozen=True):
+    """`leader.x`, `this.x` or `setting.x`."""
+
+    base: str
+    name: str
+    at: int
+
+
+class ListOf(msgspec.Struct, frozen=True):
+    """`['a', 'b']`."""
+
+    items: tuple[Node, ...]
+    at: int
+
+
+class Unary(msgspec.Struct, frozen=True):
+    """`not x` or `-x`."""
+
+    operator: str
+    operand: Node
+    at: int
+
+
+class Logic(msgspec.Struct, frozen=True):
+    """`a and b and c`, `a or b`: flat, however many there are."""
+
+    operator: str
+    parts: tuple[Node, ...]
+    at: int
+
+
+class Binary(msgspec.Struct, frozen=True):
+    """`x + y`."""
+
+    operator: str
+    left: Node
+    right: Node
+    at: int
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """`a < b`, and `1 <= a <= 3`, which is `1 <= a and a <= 3`."""
+
+    first: Node
+    rest: tuple[tuple[str, Node], ...]
+    at: int
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """`a if c else b`."""
+
+    then: Node
+    condition: Node
+    otherwise: Node
+    at: int
+
+
+class Call(msgspec.Struct, frozen=True):
+    """`n(kind == 'ice')`."""
+
+    function: str
+    arguments: tuple[Node, ...]
+    at: int
+
+
+Node = Literal | Name | Dotted | ListOf | Unary | Logic | Binary | Comparison | Choice | Call
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """Return the parts of a node, in the order they are written."""
+    match node:
+        case ListOf(items):
+            return items
+        case Unary(_, operand):
+            return (operand,)
+        case Logic(_, parts):
+            return parts
+        case Binary(_, left, right):
+            return (left, right)
+        case Comparison(first, rest):
+            return (first, *(part for _, part in rest))
+        case Choice(then, condition, otherwise):
+            return (then, condition, otherwise)
+        case Call(_, arguments):
+            return arguments
+        case _:
+            return ()
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """Give a node and everything in it."""
+    yield node
+    for child in children(node):
+        yield from walk(child)
+
+
+# -- Text of an expression → words, each with its column
+
+
+LONGEST = 2_000
+"""Letters in one expression; a longer one is refused."""
+
+_TOKEN = re.compile(
+    r"""(?P<space>\s+)
+      | (?P<number>\d+(?:\.\d+)?(?![\w.]))
+      | (?P<word>[^\W\d]\w*)
+      | (?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")
+      | (?P<sign>==|!=|<=|>=|//|[-+*%<>()\[\],.])""",
+    re.VERBOSE,
+)
+_MEANT = {
+    "=": "to compare, write `==`",
+    "!": "write `not`",
+    "&": "write `and`",
+    "|": "write `or`",
+    "/": "to divide, write `//` (rounded down)",
+    "'": "the text is not closed: a `'` is missing",
+    '"': 'the text is not closed: a `"` is missing',
+    "{": "lists are written `['a', 'b']`",
+    "@": "",
+}
+
+
+class ExpressionError(Exception):
+    """An expression is not in the language. `at` is the column, from 1; `reason` says what should be there."""
+
+    def __init__(self, reason: str, at: int) -> None:
+        super().__init__(f"column {at}: {reason}")
+        self.reason = reason
+        self.at = at
+
+
+class Token(msgspec.Struct, frozen=True):
+    """One word of an expression. kind: `number`, `word`, `text`, `sign` or `end`."""
+
+    kind: str
+    text: str
+    at: int
+
+
+def tokens(text: str) -> list[Token]:
+    """Split an expression into words, the last one of kind `end`. Raises ExpressionError."""
+    if len(text) > LONGEST:
+        raise ExpressionError(
+            f"the expression has {len(text):,} letters, at most {LONGEST:,} are read", LONGEST
+        )
+    found: list[Token] = []
+    place = 0
+    while place < len(text):
+        match = _TOKEN.match(text, place)
+        if match is None:
+            raise _foreign(text, place)
+        if match.lastgroup and match.lastgroup != "space":
+            found.append(Token(match.lastgroup, match[0], place + 1))
+        place = match.end()
+    return [*found, Token("end", "", len(text) + 1)]
+
+
+def _foreign(text: str, place: int) -> ExpressionError:
+    letter = text[place]
+    if letter.isdigit():
+        return ExpressionError("numbers are written `3` or `2.5`", place + 1)
+    meant = _MEANT.get(letter, "")
+    return ExpressionError(meant or f"`{letter}` is not in the language", place + 1)
+
+
+def unquoted(text: str) -> str:
+    """Take the quotes off a text and the backslashes out of it."""
+    return re.sub(r"\\(.)", r"\1", text[1:-1])

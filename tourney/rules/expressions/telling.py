@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from tourney.cards.card import NONE
 from tourney.errors import TourneyError
-from tourney.rules.expressions.binding import Meaning, bind
+from tourney.rules.expressions.evaluate import Meaning, bind
 from tourney.rules.expressions.language import About, counts_cards
-from tourney.rules.expressions.nodes import (
+from tourney.rules.expressions.parsing import (
     Binary,
     Call,
     Choice,
@@ -25,14 +26,14 @@ from tourney.rules.expressions.nodes import (
     Name,
     Node,
     Unary,
+    parse,
     walk,
 )
-from tourney.rules.expressions.parsing import parse
-from tourney.rules.expressions.values import NONE, Value, is_number, items, text_of, truth
+from tourney.rules.expressions.values import Value, is_number, items, text_of, truth
 from tourney.rules.slots import View
 
 if TYPE_CHECKING:
-    from tourney.rules.expressions.binding import Asked
+    from tourney.rules.expressions.evaluate import Asked
     from tourney.rules.slots import Slot
 
 _OPPOSITE = {

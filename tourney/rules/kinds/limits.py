@@ -9,13 +9,13 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
+from tourney.cards.card import Absent
 from tourney.rules.expressions import Value, text_of, truth
-from tourney.rules.expressions.binding import Asked
 from tourney.rules.expressions.counting import Different, weight
+from tourney.rules.expressions.evaluate import Asked
 from tourney.rules.expressions.telling import Teller
-from tourney.rules.expressions.values import Absent, Edge, Interval, Item, Span, interval, items
-from tourney.rules.kinds.bounds import Bounds, Broken, copies
-from tourney.rules.kinds.terms import Outcome, Terms, Undecided
+from tourney.rules.expressions.values import Edge, Interval, Item, Span, interval, items
+from tourney.rules.kinds.terms import Bounds, Broken, Outcome, Terms, Undecided, copies
 from tourney.rules.slots import Deck, Missing, Slot, View
 
 MAIN = -1

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import msgspec
 
 from tourney.rules.expressions import UNKNOWN, truth
-from tourney.rules.expressions.binding import Asked
+from tourney.rules.expressions.evaluate import Asked
 from tourney.rules.expressions.telling import Teller
-from tourney.rules.kinds.bounds import Bounds, Broken, copies
-from tourney.rules.kinds.terms import Outcome, Terms
+from tourney.rules.kinds.terms import Bounds, Broken, Outcome, Terms, copies
 from tourney.rules.slots import Deck, Missing, Slot, View
 
 SIZE = "size"
@@ -110,3 +109,138 @@ class Holds(msgspec.Struct, frozen=True, kw_only=True):
             allowed=0,
             reason=self.teller.why(view, holds=False) if self.teller else "",
         )
+
+
+# -- [kit]: a fixed box, exactly these cards
+
+
+class Kit(msgspec.Struct, frozen=True, kw_only=True):
+    """What the box holds. cards: folded name → copies; names: folded name → name as written."""
+
+    terms: Terms
+    zone: str
+    cards: Mapping[str, int]
+    names: Mapping[str, str]
+
+    def judge(self, deck: Deck) -> Iterator[Outcome]:
+        """Give a finding for each card with another number of copies than the box holds."""
+        return self.terms.judged(deck, self._judge)
+
+    def _judge(self, deck: Deck) -> Iterator[Outcome]:
+        inside: dict[str, list[Slot]] = {}
+        for slot in deck.slots:
+            if slot.zone == self.zone:
+                key = next((key for key in slot.keys if key in self.cards), slot.key)
+                inside.setdefault(key, []).append(slot)
+        for key, slots in inside.items():
+            view = View(deck).of(slots[0])
+            yield from self._compared(sum(slot.qty for slot in slots), self.cards.get(key, 0), slots, view)
+        # A message that asks a card for something cannot be said of a card that is not there.
+        view_of_none = None if self.terms.holes else View(deck)
+        for key, wanted in self.cards.items():
+            if key not in inside:
+                said = f"missing; the box holds {copies(wanted, 'copy')}"
+                yield self.terms.finding(
+                    said,
+                    subjects=(self.names[key],),
+                    view=view_of_none,
+                    have=0,
+                    allowed=wanted,
+                    zone=self.zone,
+                )
+
+    def _compared(self, found: int, wanted: int, slots: list[Slot], view: View) -> Iterator[Outcome]:
+        if found == wanted:
+            return
+        said = f"{copies(found, 'copy')}, the box holds {wanted}" if wanted else "is not in the box"
+        yield self.terms.finding(said, slots=slots, view=view, have=found, allowed=wanted)
+
+
+# -- A ban list as rules: cards, points, groups and conditions
+
+
+BANNED, RESTRICTED, POINTS, GROUP = "banned", "restricted", "points", "group"
+
+
+class Banned(msgspec.Struct, frozen=True, kw_only=True):
+    """`[cards]`: 0 bans a card, n allows n copies. cards: folded name → copies."""
+
+    terms: Terms
+    cards: Mapping[str, int]
+    listed: str
+
+    def judge(self, deck: Deck) -> Iterator[Outcome]:
+        """Give a finding for each card of which the list allows fewer copies."""
+        return self.terms.judged(deck, self._judge)
+
+    def _judge(self, deck: Deck) -> Iterator[Outcome]:
+        found: dict[str, list[Slot]] = {}
+        for slot in deck.slots:
+            for key in dict.fromkeys(slot.keys):
+                if key in self.cards:
+                    found.setdefault(key, []).append(slot)
+        for key, slots in found.items():
+            allowed, number = self.cards[key], sum(slot.qty for slot in slots)
+            if number > allowed:
+                said = (
+                    f"banned ({self.listed})"
+                    if allowed == 0
+                    else f"{copies(number, 'copy')}, at most {allowed} ({self.listed})"
+                )
+                rule = BANNED if allowed == 0 else RESTRICTED
+                yield self.terms.finding(said, slots=slots, have=number, allowed=allowed, rule=rule)
+
+
+class Total(msgspec.Struct, frozen=True, kw_only=True):
+    """`[points]`: what the listed cards add up to. once: copies beyond the first cost nothing."""
+
+    terms: Terms
+    cards: Mapping[str, int]
+    total: int
+    once: bool
+    listed: str
+
+    def judge(self, deck: Deck) -> Iterator[Outcome]:
+        """Give a finding where the deck has more points than the list allows."""
+        return self.terms.judged(deck, self._judge)
+
+    def _judge(self, deck: Deck) -> Iterator[Outcome]:
+        slots = [slot for slot in deck.slots if slot.on(self.cards)]
+        if self.once:  # of cards that count as one the dearest
+            cards: dict[str, int] = {}
+            for slot in slots:
+                cards[slot.key] = max(cards.get(slot.key, 0), slot.on(self.cards) or 0)
+            number = sum(cards.values())
+        else:
+            number = sum(slot.qty * (slot.on(self.cards) or 0) for slot in slots)
+        if number > self.total:
+            said = f"{copies(number, 'points')}, at most {self.total} ({self.listed})"
+            each = {slot.name: slot.on(self.cards) or 0 for slot in slots}
+            costs = ", ".join(
+                f"{name}: {cost}" for name, cost in sorted(each.items(), key=lambda item: -item[1])
+            )
+            hint = costs if len(each) > 1 else None
+            yield self.terms.finding(said, slots=slots, have=number, allowed=self.total, hint=hint)
+
+
+class Group(msgspec.Struct, frozen=True, kw_only=True):
+    """`[[group]]`: at most so many of these, by different card or by copy."""
+
+    terms: Terms
+    cards: Mapping[str, int]
+    most: int
+    once: bool
+    zones: frozenset[str]
+    called: str
+
+    def judge(self, deck: Deck) -> Iterator[Outcome]:
+        """Give a finding where the deck has more of the group than may be together."""
+        return self.terms.judged(deck, self._judge)
+
+    def _judge(self, deck: Deck) -> Iterator[Outcome]:
+        slots = [slot for slot in deck.slots if slot.zone in self.zones and slot.on(self.cards) is not None]
+        number = len({slot.key for slot in slots}) if self.once else sum(slot.qty for slot in slots)
+        if number > self.most:
+            noun = "different card" if self.once else "copy"
+            said = f"{copies(number, noun)} of {self.called}, at most {self.most}"
+            yield self.terms.finding(said, slots=slots, have=number, allowed=self.most)

@@ -6,7 +6,6 @@
 `README.md` beside this file tells what each form may say. Every refusal names the file and the line or key path.
 """
 
-from tourney.standings.reading.forms import read_results
-from tourney.standings.reading.results import Name, Results, number_columns_are_scores
+from tourney.standings.reading.results import Name, Results, number_columns_are_scores, read_results
 
 __all__ = ["Name", "Results", "number_columns_are_scores", "read_results"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from tourney import door
-from tourney.door import from_csv
+from tourney import decode
+from tourney.decode import from_csv
 from tourney.errors import TourneyError
 from tourney.record import whole_from_text
 from tourney.standings.reading.results import Beside, Draft, Match, Results
@@ -89,7 +89,7 @@ class _Settings:
 
     def draft(self) -> Draft:
         players = self.said.pop("players", None) or self.said.get("registration_order")
-        beside = door.build(self.said, Beside, source=self.source)
+        beside = decode.build(self.said, Beside, source=self.source)
         return Draft(self.source, players, beside, self.lines)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from tourney import door
+from tourney import decode
 from tourney.errors import TourneyError
 from tourney.standings.reading.results import UNREPORTED, Beside, Draft, Match, Name, Results
 
@@ -55,8 +55,8 @@ def read_json(text: str | bytes, *, source: str, scores: bool = False) -> Result
 
     Raises TourneyError naming file and key path.
     """
-    raw = door.from_json(text, dict[str, Any], source=source)
-    file = door.build(raw, _File, source=source)
+    raw = decode.from_json(text, dict[str, Any], source=source)
+    file = decode.build(raw, _File, source=source)
     reader = _Reader(file, source, scores=scores)
     reader.read()
     known = {field.name for field in msgspec.structs.fields(_File)} | _TALK
@@ -114,7 +114,7 @@ class _Reader:
     def _entrant(self, entry: Name | dict[str, Any], place: str) -> Name:
         if not isinstance(entry, dict):
             return entry
-        entrant = door.build(entry, _Entrant, source=f"{self.source}: {place}")
+        entrant = decode.build(entry, _Entrant, source=f"{self.source}: {place}")
         if entrant.rating is not None:
             self.ratings[entrant.name] = entrant.rating
         return entrant.name
@@ -123,9 +123,9 @@ class _Reader:
         if isinstance(match, list):
             self.draft.add(self._row(match, place))
         elif "players" in match:
-            self._table(door.build(match, _Seated, source=f"{self.source}: {place}"), place)
+            self._table(decode.build(match, _Seated, source=f"{self.source}: {place}"), place)
         else:
-            self.draft.add(self._pair(door.build(match, _Pair, source=f"{self.source}: {place}"), place))
+            self.draft.add(self._pair(decode.build(match, _Pair, source=f"{self.source}: {place}"), place))
 
     def _row(self, row: list[Any], place: str) -> Match:
         if not 2 <= len(row) <= 5:

@@ -1,0 +1,344 @@
+"""A deck while it is being read: every grammar puts its lines in here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from tourney.cards.names import fold
+from tourney.decks.decklist import Decklist, Line, Note, Reading, Words
+from tourney.decks.reading.names import (
+    MOST_COPIES,
+    PLAIN,
+    Dialect,
+    Peeled,
+    left_over,
+    one_or_several,
+    peel,
+    whole_number,
+    why_not,
+)
+from tourney.decks.vocabulary import Vocabulary, general_kind
+from tourney.errors import Finding, Severity
+
+MOST_ENTRIES = 10_000
+_LONGEST_RAW = 500
+_LONGEST_SHOWN = 80
+_NOT_BY_LINES = frozenset({"json", "toml", "xml", "cockatrice", "ydke"})
+_MARKED_ZONES = frozenset({"leader", "companion", "side", "maybe", "tokens"})
+
+
+_HASHED = re.compile(r"\s#\d{1,3}$|^\+\d")
+_ONE_OR_SEVERAL = "one card or several? a number stands between its words"
+
+
+def _doubted(readings: Sequence[Reading], *, counted: bool) -> tuple[tuple[Reading, ...], str]:
+    """Mark the readings that leave out what could be a count, and say what the line leaves in doubt where no pool knows it.
+
+    A reading that knows what the number is (`Kite (5)`: five copies) leaves nothing in doubt.
+    """
+    doubt, marked = "", []
+    certain = True
+    for reading in readings:
+        certain = certain and reading.certain
+        marked.append(replace(reading, doubt=doubt) if doubt and reading.count is None else reading)
+        if not doubt and certain and reading.count is None:
+            doubt = left_over(reading.name, counted=counted)
+    return tuple(marked), doubt
+
+
+@dataclass(slots=True)
+class Section:
+    """A header and what stood under it, to compare the two."""
+
+    words: str
+    line: int
+    declared: int | None
+    cards: int = 0
+    parts: bool = False  # headers without counts below it part it further
+    spoiled: bool = False  # a line below could not be counted: that is told, the sum is not
+
+
+@dataclass(slots=True)
+class DeckBuilder:
+    """Collects one deck; `build` gives the finished `Decklist`."""
+
+    source: str
+    grammar: str
+    vocabulary: Vocabulary
+    dialect: Dialect = PLAIN
+    fields: bool = False  # names and counts stand in fields of their own
+    name: str | None = None
+    player: str | None = None
+    format: str | None = None
+    about: list[tuple[str, str]] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    aside: list[Line] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    zone: Section | None = None
+    group: Section | None = None
+    tally: Section | None = None
+    implied: bool = False
+    sections: list[Section] = field(default_factory=list)
+    totals: list[Section] = field(default_factory=list)
+    words: list[Words] = field(default_factory=list)
+    account: dict[int, str] = field(default_factory=dict)
+    seen: int = 0
+
+    def is_full(self, line: int) -> bool:
+        """Count an entry, and tell whether the list has more of them than any deck; the first beyond is a finding."""
+        self.seen += 1
+        if self.seen == MOST_ENTRIES + 1:
+            self.fault("line", f"only the first {MOST_ENTRIES:,} entries were read", line=line)
+        return self.seen > MOST_ENTRIES
+
+    def enter(self, header: str, *, line: int, declared: int | None = None, implied: bool = False) -> None:
+        """Begin a zone under `header`; what follows stands in it."""
+        self.leave()
+        self.zone, self.implied = Section(header, line, declared), implied
+        self.sections.append(self.zone)
+
+    def leave(self) -> None:
+        """End the zone: what follows stands under no header."""
+        self.zone, self.group, self.tally, self.implied = None, None, None, False
+
+    def sort(self, header: str, *, line: int, declared: int | None = None) -> None:
+        """Begin a group inside the zone: a header that only sorts."""
+        self.group = Section(header, line, declared)
+        parent = self.tally
+        inside = declared is None and parent is not None and (parent.cards == 0 or parent.parts)
+        if parent is not None and inside:
+            parent.parts = True  # `Assets (5)` over `Hand`: the cards below count for both
+        else:
+            self.tally = self.group
+            self.sections.append(self.group)
+
+    def expect(self, declared: int, *, line: int, words: str) -> None:
+        """Note that the file says how many cards the whole deck has."""
+        self.totals.append(Section(words, line, declared))
+
+    def add(
+        self,
+        words: str,
+        *,
+        line: int,
+        count: str | float | None = 1,
+        peeled: Peeled | None = None,
+        zone: str | None = None,
+        code: str | None = None,
+        comment: str = "",
+        raw: str = "",
+        doubt: str = "",
+        asked: str = "",
+        counted: bool = True,
+        counts: bool | None = None,
+    ) -> None:
+        """Add a line for the card that `words` name; a count that is none becomes a finding instead.
+
+        peeled: the name taken apart, where the grammar knows better than `peel`; zone: its own zone (`SB:`);
+        doubt: why it may be no such card; asked: what to ask about it; counted: a count is written, else it is one
+        because none is; counts: whether it counts, where the file itself says so
+        """
+        copies = whole_number(count)
+        if copies is not None:
+            peeled = peeled or peel(words, self.dialect)
+            if not (counted and self.fields):
+                readings, left = _doubted(peeled.readings, counted=counted)
+                if left and _HASHED.search(readings[0].name):
+                    asked, left = left, ""  # `Agent #7` and `+2 Mace` are names, too
+                peeled, doubt = replace(peeled, readings=readings), doubt or left
+        self.account.setdefault(line, "finding" if doubt else "card")
+        if copies is None:
+            self._refuse_count(count, words, line)
+            return
+        assert peeled is not None
+        if not peeled.readings[0].name:
+            self.fault("line", "an entry without the name of a card", line=line)
+            return
+        own_zone, outside = zone, False
+        if zone is None and peeled.marks:
+            own_zone, outside = self._zone_of_marks(peeled.marks)
+        header = own_zone or (self.zone.words if self.zone else None)
+        apart = own_zone is not None and (self.zone is None or own_zone != self.zone.words)
+        made = Line(
+            number=line,
+            count=copies,
+            readings=peeled.readings,
+            code=code or peeled.code,
+            zone=header,
+            zone_id=self.vocabulary.zone_id(header) if header else None,
+            implied=self.implied and not apart,
+            group=self.group.words if self.group and not apart else None,
+            facts=peeled.facts,
+            marks=peeled.marks,
+            comment=comment or peeled.comment,
+            doubt=doubt,
+            asked=asked or self._to_ask(peeled.readings, counted) if not doubt else "",
+            raw=raw[:_LONGEST_RAW],
+        )
+        self._count(copies, apart)
+        if counts is None:
+            counts = not (outside or (header is not None and self.vocabulary.is_outside(header)))
+        (self.lines if counts else self.aside).append(made)
+
+    def _to_ask(self, readings: Sequence[Reading], counted: bool) -> str:
+        """Give what is to be asked about a line that counts as it was read, where no pool knows its card."""
+        name = next((reading.name for reading in readings if reading.count is None), "")
+        return _ONE_OR_SEVERAL if counted and not self.fields and one_or_several(name) else ""
+
+    def set_aside(
+        self,
+        text: str,
+        *,
+        line: int,
+        role: str,
+        why: str,
+        count: str | None = None,
+        raw: str = "",
+        card: bool = True,
+    ) -> None:
+        """Remember a line that was taken for words about the deck; `card`: it could be one all the same."""
+        peeled = peel(text, self.dialect)
+        made = Line(
+            number=line, count=whole_number(count) or 1, readings=peeled.readings, code=peeled.code, facts=peeled.facts,
+            marks=peeled.marks, raw=raw[:_LONGEST_RAW],
+        )  # fmt: skip
+        self.words.append(Words(line=made, role=role, why=why, card=card))
+
+    def _claim_repeated(self) -> None:
+        """Take a title that stands in the list again for what it is: a card."""
+        titles = [each for each in self.words if each.role == "title" and each.card]
+        if not titles:
+            return
+        names = {fold(reading.name) for line in (*self.lines, *self.aside) for reading in line.readings}
+        for words in titles:
+            if names.isdisjoint(fold(reading.name) for reading in words.line.readings):
+                continue
+            self.words.remove(words)
+            self.lines.insert(0, words.line)
+            self.account[words.line.number] = "card"
+            self.name = None if self.name == words.text else self.name
+            self.notes = [note for note in self.notes if note.line != words.line.number]
+            self.note(
+                words.line.number, f"`{words.text}` was read as a card, not as the title: it comes again"
+            )
+
+    def _count(self, copies: int, stands_apart: bool) -> None:
+        for section in () if stands_apart else (self.zone, self.tally):
+            if section:
+                section.cards += copies
+
+    def _zone_of_marks(self, marks: Iterable[str]) -> tuple[str | None, bool]:
+        """`*CMDR*`, `#!Commander` and `[Commander{top}]` say the zone; `{noDeck}` that the card does not count."""
+        for mark in marks:
+            if not mark.startswith(("*", "#!", "[")):
+                continue
+            word = mark.strip("*#![]").partition(",")[0]
+            if "{noDeck}" in word or general_kind(word.partition("{")[0]) in _MARKED_ZONES:
+                return word.partition("{")[0], "{noDeck}" in word
+        return None, False
+
+    def _refuse_count(self, count: object, words: str, line: int) -> None:
+        name = peel(words, self.dialect).readings[-1].name[:_LONGEST_SHOWN]
+        for section in (self.zone, self.tally, *self.totals):
+            if section:
+                section.spoiled = True
+        why = why_not(count if isinstance(count, (str, int, float)) else None)
+        self.fault(
+            "count",
+            f"`{str(count)[:40]}`: {why}; a whole number from 1 to {MOST_COPIES} is needed",
+            line=line,
+            subjects=(name,),
+            have=str(count)[:40],
+            allowed=f"a whole number from 1 to {MOST_COPIES}",
+            hint=f"if the number belongs to the name, write `1 {count} {name}`"
+            if self._may_be_a_name(count)
+            else None,
+        )
+
+    def _may_be_a_name(self, count: object) -> bool:
+        """In a text line the number could begin the name; in a field of its own it cannot."""
+        return (
+            isinstance(count, str)
+            and len(count) < 10
+            and count.isdecimal()
+            and int(count) > 0
+            and not self.fields
+        )
+
+    def fault(
+        self,
+        rule: str,
+        message: str,
+        *,
+        line: int | None,
+        severity: Severity = Severity.ERROR,
+        subjects: tuple[str, ...] = (),
+        have: str | None = None,
+        allowed: str | None = None,
+        hint: str | None = None,
+    ) -> None:
+        """Add a finding about the list as it is written."""
+        if line is not None and rule in {"count", "line"}:
+            self.account[line] = "finding"
+        self.findings.append(
+            Finding(
+                rule=rule,
+                severity=severity,
+                message=message,
+                lines=() if line is None else (line,),
+                subjects=subjects,
+                have=have,
+                allowed=allowed,
+                hint=hint,
+            )
+        )
+
+    def note(self, line: int, message: str, *, weighty: bool = False) -> None:
+        """Remember a decision for `deck show`; a weighty one for `deck check`, too."""
+        self.notes.append(Note(line=line, message=message, weighty=weighty))
+
+    def build(self) -> Decklist:
+        """Compare what headers say with what stands under them, and give the deck."""
+        self._claim_repeated()
+        spoiled = any(finding.rule in {"count", "line"} for finding in self.findings)
+        cards = sum(line.count for line in self.lines)
+        leaders = sum(line.count for line in self.lines if line.zone and general_kind(line.zone) == "leader")
+        for section in self.sections:
+            if section.declared not in (None, section.cards) and not section.spoiled:
+                self._disagree(section, section.cards)
+        for total in self.totals:
+            if total.declared not in (cards, cards - leaders) and not spoiled:
+                self._disagree(total, cards)
+        if not self.lines and not self.findings:
+            self.fault(
+                "empty", "there is no card in this list", line=None, hint="write one card a line: `4 Name`"
+            )
+        return Decklist(
+            source=self.source,
+            grammar=self.grammar,
+            name=self.name,
+            player=self.player,
+            format=self.format,
+            lines=tuple(self.lines),
+            aside=tuple(self.aside),
+            findings=tuple(sorted(self.findings, key=lambda finding: finding.lines)),
+            notes=tuple(sorted(self.notes, key=lambda note: note.line)),
+            about=tuple(self.about),
+            words=tuple(self.words),
+            account=() if self.grammar in _NOT_BY_LINES else tuple(sorted(self.account.items())),
+        )
+
+    def _disagree(self, section: Section, have: int) -> None:
+        self.fault(
+            "section-count",
+            f"`{section.words}` says {section.declared} {'card' if section.declared == 1 else 'cards'}, "
+            f"its lines add up to {have}",
+            line=section.line,
+            severity=Severity.ADVICE,
+            subjects=(section.words,),
+            have=str(have),
+            allowed=str(section.declared),
+        )

@@ -1,0 +1,760 @@
+"""What stands beside a card's name on its line, peeled off layer by layer.
+
+Each layer gives another reading of the name. Which layer is decoration whatever the pool says is marked certain; a
+certain layer makes everything outside it certain, too: in `Kite (foil) [ABC]` the brackets are no part of a name, so
+neither is what stands between.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from tourney.decks.decklist import NO_FACTS, PrintMark, Reading
+from tourney.decks.reading.text import LONGEST_CARD, squeeze
+
+# -- What a text file tells of the program that wrote it: which decoration is certain there
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """What is certain in the files of one program, though it could be part of a name elsewhere.
+
+    codes:     each card has its collector's code beside its name (`Usopp ST01-002`, `BT8-058 Agumon`)
+    sets:      a lone parenthesis with a set's code at the end is the set (`Name (M11)`)
+    packs:     any parenthesis at the end is the pack (`Name (System Gateway)`)
+    bare_sets: set and number stand bare at the end (`Koffing JTG 91`)
+    remarks:   what follows ` -- ` is a remark
+    identity:  lines without a count before the first section lead the deck, after the title
+    factions:  a line that only names a house is its faction card, never a title
+    titled:    the first line is the title whatever follows
+    count_last: the count ends the line without an x (`BT8-058 Agumon 4`)
+    columns:   after two spaces and a number begin columns about the card
+    name_key:  a line `Name: …` names the deck, not the player
+    """
+
+    name: str = "plain"
+    codes: bool = False
+    sets: bool = False
+    packs: bool = False
+    bare_sets: bool = False
+    remarks: bool = False
+    identity: bool = False
+    factions: bool = False
+    titled: bool = False
+    count_last: bool = False
+    columns: bool = False
+    name_key: bool = False
+
+
+PLAIN = Dialect()
+_NETRUNNERDB = Dialect(name="netrunnerdb", packs=True, identity=True, titled=True)
+_THRONESDB = Dialect(name="thronesdb", packs=True, identity=True, factions=True)
+_POKEMON = Dialect(name="ptcgl", bare_sets=True)
+_FABRARY = Dialect(name="fabrary", name_key=True)
+_TWD = Dialect(name="twd", remarks=True, columns=True)
+_TAPPEDOUT = Dialect(name="tappedout", sets=True)
+_CODED = Dialect(name="coded", codes=True, sets=True)
+_CODE_FIRST = Dialect(name="coded", codes=True, sets=True, count_last=True)
+
+CODE = r"[A-Z]{1,5}\d{0,2}-(?:[A-Z]{2})?\d{2,4}(?:[-_][A-Za-z0-9]{1,3})?[a-z]?"
+"""A collector's code that names set and card at once: ST01-002, P-037, GD01-008, OGN-265-1."""
+
+FACTION = re.compile(r"(?:house [a-z]+|the night.s watch)$", re.I)
+
+
+def _sign(pattern: str, flags: re.RegexFlag = re.I) -> re.Pattern[str]:
+    """Compile a pattern for the beginning of a line; it is looked for in the whole text at once."""
+    return re.compile(rf"^[ \t*#]*(?:{pattern})", flags | re.M)
+
+
+_SIGNS: tuple[tuple[Dialect, re.Pattern[str], int], ...] = (
+    (_TWD, _sign(r"crypt[ \t]*:?[ \t]*[(\[]?[ \t]*\d+\b.*\b(?:min|capacity|avg|average)"), 1),
+    (_NETRUNNERDB, _sign(r"\d+ influence spent|\d+ agenda points|\d+ cards \(min \d+\)|cards up to \S"), 2),
+    (_THRONESDB, _sign(r"(?:house [a-z]+|the night.s watch)[ \t]*$"), 1),
+    (
+        _POKEMON,
+        _sign(r"\W?(?:pok.{1,2}mon|trainer(?: cards)?|energy|total cards)[ \t]*(?:[:(-][ \t]*\d+\)?|:)"),
+        2,
+    ),
+    (_FABRARY, _sign(r"hero:[ \t]|(?:arena|deck) cards[ \t]*$|.*fabrary"), 2),
+    (_TAPPEDOUT, _sign(r"\d+x? .*\(\w{2,6}\)(?: \*[^*\n]+\*)*[ \t]*$", re.NOFLAG), 2),
+)
+_STAR = re.compile(r"\*[A-Za-z-]+\*$|^sb:", re.I | re.M)
+_CODED_LINE = re.compile(rf"(?:\S.*?\s|\d+\s?x\s?|\(|\[|^){CODE}(?:\s.*|[)\]])?(?:\s\d+)?$")
+_CODE_FIRST_LINE = re.compile(rf"{CODE}\s+\S.*\s\d{{1,2}}$")
+_COUNTED = re.compile(r"\d+\s?x?\s?\S")
+
+
+def detect(lines: Sequence[str]) -> Dialect:
+    """Tell the dialect of a plain text from its lines; `PLAIN` where nothing is certain."""
+    text = "\n".join(lines)
+    for dialect, sign, needed in _SIGNS:
+        found = sum(1 for _ in zip(sign.finditer(text), range(needed), strict=False))
+        if found >= needed and (dialect is not _TAPPEDOUT or _STAR.search(text)):
+            return dialect
+    cards = [line for line in lines if _COUNTED.match(line)]
+    if len(cards) > 1 and all(_CODED_LINE.search(line) for line in cards):
+        return _CODED
+    if not cards and sum(1 for line in lines if _CODE_FIRST_LINE.match(line)) > 1:
+        return _CODE_FIRST
+    return PLAIN
+
+
+# -- The layers of decoration round a card's name: each form of mark in the wild, and how sure it is one
+
+
+NUMBER_FORM = r"(?:[A-Z0-9]{1,5}-)?[A-Z]{0,3}\d{1,5}[a-zA-Z★†*+Φ]{0,3}"
+SET_FORM = r"[A-Za-z0-9_]{1,8}"
+SET = re.compile(SET_FORM)
+"""A set's code as marks can hold it."""
+NUMBER = re.compile(NUMBER_FORM)
+"""A collector's number as marks can hold it."""
+
+
+UNMARKED = PrintMark()
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One layer of decoration: the words before it, and what it says."""
+
+    rest: str
+    certain: bool
+    printing: PrintMark = UNMARKED
+    mark: str | None = None
+    code: str | None = None
+    comment: str | None = None
+
+
+_MOST_LAYERS = 12
+
+
+_COMMON = re.compile(
+    rf"(?P<rest>[^\W\d_][^\d\"#$%&()*+:;<=>?@\[\]\\^_`{{|}}~●•○☆★◆◇]*) \((?P<set>{SET_FORM})\) (?P<number>{NUMBER_FORM})"
+)
+
+
+def layers_of(words: str, dialect: Dialect) -> Iterator[Layer]:
+    """Peel until nothing comes off; each layer is shorter than the last, and there are at most twelve.
+
+    What a program writes once on a line is not looked for twice: after the pack, a parenthesis is the name's own.
+    """
+    common = _COMMON.fullmatch(words)
+    if common and "--" not in words and not common["rest"].endswith((", The", ", A", ", An")):
+        yield Layer(common["rest"], certain=True, printing=PrintMark(common["set"], common["number"]))
+        return
+    for _ in range(_MOST_LAYERS):
+        layer = _outermost(words, dialect)
+        if layer is None:
+            return
+        yield layer
+        words = layer.rest
+        if dialect is PLAIN or not layer.certain:
+            continue
+        if layer.printing.set:
+            dialect = replace(dialect, packs=False, sets=False, bare_sets=False)
+        if layer.code:
+            dialect = replace(dialect, codes=False)
+
+
+def _outermost(words: str, dialect: Dialect) -> Layer | None:
+    """Give the first layer that fits; most names have none of the characters that any needs."""
+    if len(words) > LONGEST_CARD or not _TELLING.search(words):
+        return None
+    for needed, form in _FORMS:
+        if needed in words:
+            layer = form(words, dialect)
+            if layer is not None and layer.rest:
+                return layer
+    return None
+
+
+def _at_end(
+    pattern: str, make: Callable[[re.Match[str], Dialect], Layer | None], flags: re.RegexFlag = re.NOFLAG
+) -> Callable[[str, Dialect], Layer | None]:
+    """Make a form of decoration that ends the line; `rest` is what stands before it."""
+    compiled = re.compile(rf"(?P<rest>\S.*?)\s+(?:{pattern})", flags)
+
+    def form(words: str, dialect: Dialect) -> Layer | None:
+        found = compiled.fullmatch(words)
+        return make(found, dialect) if found else None
+
+    return form
+
+
+def _tag(found: re.Match[str], _: Dialect) -> Layer:
+    """`#burn`, `#!Commander`, `# some text`; `#7` may be the name's own number."""
+    return Layer(found["rest"], certain=not found["tag"][1:2].isdigit(), mark=squeeze(found["tag"]))
+
+
+def _printing(found: re.Match[str], _: Dialect) -> Layer:
+    parts = found.groupdict()
+    return Layer(found["rest"], certain=True, printing=PrintMark(parts.get("set"), parts.get("number")))
+
+
+def _angles(found: re.Match[str], _: Dialect) -> Layer:
+    """`<149>` is a number, `<borderless>` a finish."""
+    inside = found["inside"]
+    if NUMBER.fullmatch(inside):
+        return Layer(found["rest"], certain=True, printing=PrintMark(number=inside))
+    return Layer(found["rest"], certain=True, mark=f"<{inside}>")
+
+
+def _brackets(found: re.Match[str], _: Dialect) -> Layer:
+    """`[ABC]` is a set, `[Ramp,Land]` a category; a bracket with several words may belong to the name."""
+    inside = found["inside"]
+    if re.fullmatch(CODE, inside):
+        return Layer(found["rest"], certain=True, code=inside)
+    set_mark = re.fullmatch(rf"(?P<set>{SET_FORM})(?:[#: ](?P<number>{NUMBER_FORM}))?", inside)
+    if set_mark and (inside.upper() == inside or any(letter.isdigit() for letter in inside)):
+        return Layer(found["rest"], certain=True, printing=PrintMark(set_mark["set"], set_mark["number"]))
+    category = "," in inside or "{" in inside or " " not in inside
+    return Layer(found["rest"], certain=category, mark=f"[{inside}]")
+
+
+def _said_of_the_copy(found: re.Match[str], _: Dialect) -> Layer:
+    """`(alt art)`, `[Foil]`, `(proxy, signed)`: words about the piece of cardboard, never about the card."""
+    return Layer(found["rest"], certain=True, mark=squeeze(found["mark"]))
+
+
+def _priced(found: re.Match[str], _: Dialect) -> Layer:
+    return Layer(found["rest"], certain=True, comment=found["price"])
+
+
+def _parenthesis(found: re.Match[str], dialect: Dialect) -> Layer:
+    """Leave a lone parenthesis with the name unless the dialect says what it is, or a pool knows the name without."""
+    inside = found["inside"]
+    if re.fullmatch(CODE, inside):
+        return Layer(found["rest"], certain=dialect.codes, code=inside)
+    is_set = re.fullmatch(r"[A-Z0-9_]{2,8}", inside) is not None
+    printing = PrintMark(set=inside) if dialect.packs or is_set else PrintMark()
+    mark = None if printing else f"({inside})"
+    certain = dialect.packs or (is_set and dialect.sets)
+    return Layer(found["rest"], certain=certain, printing=printing, mark=mark)
+
+
+def _bare_set(found: re.Match[str], dialect: Dialect) -> Layer:
+    printing = PrintMark(found["set"], found["number"])
+    certain = dialect.bare_sets and (found["set"].isupper() or found["set"] == "Energy")
+    return Layer(found["rest"], certain=certain, printing=printing, mark=found["finish"])
+
+
+_BARE_SET = (
+    r"(?P<set>[A-Z][A-Za-z0-9]{1,4}(?:-[A-Z]{1,3})?|(?<=Energy )Energy)\s"
+    r"(?P<number>[A-Z]{0,3}\d{1,3}[a-z]?)(?:\s(?P<finish>[A-Z]{1,3}))?"
+)
+
+
+def _code_after(found: re.Match[str], dialect: Dialect) -> Layer:
+    return Layer(found["rest"], certain=dialect.codes, code=found["code"])
+
+
+def _code_before(words: str, dialect: Dialect) -> Layer | None:
+    found = re.fullmatch(rf"(?P<code>{CODE})\s+(?P<rest>\S.*)", words)
+    return Layer(found["rest"], certain=dialect.codes, code=found["code"]) if found else None
+
+
+def _code_alone(words: str, _: Dialect) -> Layer | None:
+    """`4 (BT22-002)`: there is no name but the code."""
+    found = re.fullmatch(rf"[(\[](?P<code>{CODE})[)\]]", words)
+    return Layer(found["code"], certain=True, code=found["code"]) if found else None
+
+
+def _remark(found: re.Match[str], dialect: Dialect) -> Layer:
+    return Layer(found["rest"], certain=dialect.remarks, comment=found["remark"])
+
+
+def _piped(words: str, _: Dialect) -> Layer | None:
+    """Forge writes `Name|SET|number`, a foil as `Name+|SET`; ` | ` with spaces is part of a name."""
+    found = re.fullmatch(
+        r"(?P<rest>[^|]*[^|\s+])(?P<foil>\+?)\|(?P<set>\w{1,8})?(?:\|\[?(?P<number>[\w★†*+/-]*)\]?)*", words
+    )
+    if not found:
+        return None
+    printing = PrintMark(found["set"] or None, found["number"] or None)
+    return Layer(found["rest"], certain=True, printing=printing, mark="*F*" if found["foil"] else None)
+
+
+def _set_before(words: str, _: Dialect) -> Layer | None:
+    """`[ABC] Name`, `[ABC#12] Name`, `[ABC:12*] Name`; after these a number in parentheses is the art's."""
+    found = re.fullmatch(
+        rf"\[(?P<set>{SET_FORM})(?:[#:](?P<number>{NUMBER_FORM}))?\]\s*(?P<rest>\S.*?)(?:\s+\((?P<art>\d{{1,4}})\))?",
+        words,
+    )
+    if not found:
+        return None
+    certain = not found["set"].islower() or bool(found["number"])
+    return Layer(
+        found["rest"], certain=certain, printing=PrintMark(found["set"], found["number"] or found["art"])
+    )
+
+
+def _article(words: str, _: Dialect) -> Layer | None:
+    """`Unmasking, The`: lists sorted by name put the article last."""
+    found = re.fullmatch(r"(?P<rest>\S.*), (?P<article>The|An?)", words)
+    return Layer(f"{found['article']} {found['rest']}", certain=False) if found else None
+
+
+def _quoted(words: str, _: Dialect) -> Layer | None:
+    found = re.fullmatch(r"[\"“„«](?P<rest>[^\"“”„«»]+)[\"”“»]", words)
+    return Layer(found["rest"].strip(), certain=False) if found else None
+
+
+def _mark(found: re.Match[str], _: Dialect) -> Layer:
+    return Layer(found["rest"], certain=True, mark=squeeze(found["mark"]))
+
+
+_COPY_WORDS = r"""
+    (?:non-?|etched\ |traditional\ |rainbow\ |cold\ |reverse[\ -])?foil(?:ed)?|etched|(?:reverse[\ -])?holo(?:graphic)?|glossy
+    |alt(?:\.|ernate|ernative)?[\ -]?art(?:work)?|full[\ -]?art|ext(?:\.|ended)?[\ -]?art|textless|border ?less|showcase|retro\ frame|promo|pre-?release
+    |prox(?:y|ies|ied)|proxy\ card|play\ ?test(?:\ card)?|placeholder|custom\ art|altered(?:\ art)?|signed|autographed|oversized?
+    |mis-?print(?:ed)?|mis-?cut|outdated|old\ version|reprint|(?:1st|first|2nd|second)\ edition|nm|near\ mint|lightly\ played
+    |en|eng|english|jp|jpn|japanese|german|french|spanish|italian|portuguese|russian|korean|chinese
+"""
+_COPY = re.compile(rf"(?:{_COPY_WORDS})(?:\s*[,;/+&]\s*(?:{_COPY_WORDS}))*".replace("\n", ""), re.I | re.X)
+_OF_THE_COPY = rf"(?P<mark>\(\s*{_COPY.pattern}\s*\)|\[\s*{_COPY.pattern}\s*\]|\{{\s*{_COPY.pattern}\s*\}}|\*\s*{_COPY.pattern}\s*\*)"
+_PRICE = r"(?P<price>[$€£¥]\s?\d+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?\s?[$€£¥])"
+_BARE_COPY = re.compile(
+    rf"(?P<rest>\S.*?)(?P<sign>\s*[,;:|/]\s*|\s+[-–—~+]\s*|\s+)(?P<mark>{_COPY.pattern})[.!]?", re.I | re.X
+)
+_NO_NAME = frozenset({"en", "eng", "nm", "jp", "jpn"})
+
+
+def _bare_copy(words: str, _: Dialect) -> Layer | None:
+    """`Kite foil`, `Kite - foil`, `Kite, signed`: in small letters or after a sign it is said of the copy.
+
+    In capitals it may end a name (`Gold Foil`), and so may a language.
+    """
+    found = _BARE_COPY.fullmatch(words)
+    if found is None:
+        return None
+    said = found["mark"]
+    certain = bool(found["sign"].strip() or words[:1].isupper()) and said.islower() and said not in _NO_NAME
+    return Layer(found["rest"], certain=certain, mark=said)
+
+
+_SLASHED = re.compile(r"(?P<rest>\S.*?)\s+//\s*(?P<remark>\S.*)")
+
+
+def _slashed(words: str, _: Dialect) -> Layer | None:
+    """`Kite // sleeve 3` is a remark, `Fire // Ice` a name: the other face of a card begins as the first does."""
+    found = _SLASHED.fullmatch(words)
+    if found is None:
+        return None
+    certain = words[:1].isupper() and not found["remark"][:1].isupper() and found["remark"][:1].isascii()
+    return Layer(found["rest"], certain=certain, comment=found["remark"])
+
+
+def _framed(words: str, _: Dialect) -> Layer | None:
+    """`(Kite)`, `~~Kite~~`, `<abc> Kite`: what stands round or before a whole name may be no part of it."""
+    found = re.fullmatch(
+        r"\((?P<round>[^()]+)\)|\[(?P<square>[^\[\]]+)\]|~~(?P<struck>[^~]+)~~|<[^<>]{1,20}>\s*(?P<behind>\S.*)",
+        words,
+    )
+    rest = next((text for text in found.groups() if text), "") if found else ""
+    return Layer(rest.strip(), certain=False, mark=words[:1]) if any(map(str.isalpha, rest)) else None
+
+
+_NUMBER_BEFORE = re.compile(
+    r"(?:[{<(\[«+~#]?\s?\d{1,3}(?:\s?[}>)\]»]\s*|\s?[,;:|/\\_~>→=+]\s*|-of\s+|(?=[^\W\d_a-z])|(?:\s+of\s+|/)\d{1,3}\s+)|[+~#<]\s?\d{1,3}\s+)(?P<rest>[^\W\d_\"“].*)"
+)
+_NUMBER_BEHIND = re.compile(
+    r"(?P<rest>.*[^\W_][)\]\"”!?.]?)(?:\s?[|/\\_~>→=,;:]\s?\d{1,3}|\s+[-–—]\s*\d{1,3}|\s*[{<]\s?\d{1,3}\s?[}>]|\s*[(\[]?[x×]\s?\d{1,3}[)\]]?"
+    r"|\s\d{1,3}(?:/|\s+of\s+)\d{1,3}|\s\w{2,8}[.:]+\s?\d{1,3}|\s*[⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]+|\s\(\d{1,3}\)x)",
+    re.I,
+)
+
+
+def _numbered(words: str, _: Dialect) -> Layer | None:
+    """`3/Kite`, `Kite/3`, `Kite {3}`: a number that a sign parts from the name may be no part of it."""
+    found = _NUMBER_BEHIND.fullmatch(words) or _NUMBER_BEFORE.fullmatch(words)
+    rest = found["rest"] if found else ""
+    return Layer(rest, certain=False) if any(map(str.isalpha, rest)) else None
+
+
+def _ended(words: str, _: Dialect) -> Layer | None:
+    found = re.fullmatch(r"(?P<rest>.*[^\W_])\s*[.,;:!✓✔✗]+", words)
+    return Layer(found["rest"], certain=False) if found else None
+
+
+_TELLING = re.compile(
+    r"^[\"“„«]|[\^*(\[{<#|~/\d●•○☆★◆◇€$£¥⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]|--|,\ (?:The|An?)$|[.,;:!✓✔✗]$"
+    rf"|[\s,;:|/-](?:{_COPY.pattern})[.!]?$",
+    re.I | re.X,
+)
+
+# Each form with characters that it needs, looked for before its pattern is tried.
+_FORMS: tuple[tuple[str, Callable[[str, Dialect], Layer | None]], ...] = (
+    ("[", _set_before),
+    ("", _quoted),
+    ("-", _code_alone),
+    ("-", _code_before),
+    ("--", _at_end(r"--\s+(?P<remark>\S.*)", _remark)),
+    ("|", _piped),
+    ("", _at_end(_OF_THE_COPY, _said_of_the_copy, re.I | re.X)),
+    ("", _at_end(_PRICE, _priced)),
+    ("^", _at_end(r"(?P<mark>\^[^^]*\^)", _mark)),
+    ("*", _at_end(r"(?P<mark>\*[^*\s]{1,16}\*)", _mark)),
+    ("", _at_end(r"(?P<mark>[●•○☆★◆◇][●•○☆★◆◇ ]*)", _mark)),
+    (")", _at_end(rf"\((?P<set>{SET_FORM})\)\s+(?P<number>{NUMBER_FORM})", _printing)),
+    (")", _at_end(rf"\((?P<set>{SET_FORM})[:#](?P<number>{NUMBER_FORM})\)", _printing)),
+    ("]", _at_end(rf"\[(?P<set>[^\[\]{{}},]{{1,60}})\]\s+(?P<number>{NUMBER_FORM})", _printing)),
+    (">", _at_end(r"<(?P<inside>[^<>]{1,40})>", _angles)),
+    ("#", _at_end(r"(?P<tag>#\d+|#(?!\d)[^#]*|#\d+\s[^#\[(]*)", _tag)),
+    ("]", _at_end(r"\[(?P<inside>[^\[\]]+)\]", _brackets)),
+    (")", _at_end(r"[_*]?\((?P<inside>[^()]+)\)[_*]?", _parenthesis)),
+    ("-", _at_end(rf"(?P<code>{CODE})", _code_after)),
+    (" ", _at_end(_BARE_SET, _bare_set)),
+    (",", _article),
+    ("", _bare_copy),
+    ("//", _slashed),
+    ("", _framed),
+    ("", _numbered),
+    ("", _ended),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Peeled:
+    """A name with its decoration taken apart."""
+
+    readings: tuple[Reading, ...]
+    marks: tuple[str, ...] = ()
+    facts: Mapping[str, str] = dataclasses.field(default_factory=lambda: NO_FACTS)
+    code: str | None = None
+    comment: str = ""
+
+
+_FACTS = re.compile(r"\s*\{([^{}]*=[^{}]*)\}")
+
+
+@lru_cache(maxsize=16_384)  # the same cards stand in the lists of many players
+def _peel_plain(words: str) -> Peeled:
+    return _peel(words, PLAIN)
+
+
+def peel(words: str, dialect: Dialect = PLAIN) -> Peeled:
+    """Take the decoration off `words`, the part of a line after its count.
+
+    >>> [reading.name for reading in peel("Siege Hammer (ABC) 12 *F*").readings]
+    ['Siege Hammer (ABC) 12 *F*', 'Siege Hammer (ABC) 12', 'Siege Hammer']
+    >>> peel("Siege Hammer {type=efreet, faction=CPM}").facts
+    {'type': 'efreet', 'faction': 'CPM'}
+    """
+    return _peel_plain(words) if dialect is PLAIN else _peel(words, dialect)
+
+
+def _peel(words: str, dialect: Dialect) -> Peeled:
+    words, facts = _take_facts(words) if "{" in words else (words, NO_FACTS)
+    layers = [Layer(squeeze(words), certain=True)]
+    layers.extend(layers_of(layers[0].rest, dialect))
+    if len(layers) == 1 and not facts:
+        return Peeled(readings=(Reading(name=layers[0].rest, printing=UNMARKED),))
+    certain = max(place for place, layer in enumerate(layers) if layer.certain)
+    settled = layers[: certain + 1]
+    printing, code, facts = _said_as_facts(facts)
+    return Peeled(
+        readings=tuple(_readings(layers, certain, printing)),
+        marks=tuple(layer.mark for layer in reversed(settled) if layer.mark),
+        facts=facts,
+        code=code or next((layer.code for layer in settled if layer.code), None),
+        comment=next((layer.comment for layer in settled if layer.comment), ""),
+    )
+
+
+def _readings(layers: Sequence[Layer], certain: int, printing: PrintMark) -> Iterator[Reading]:
+    for place, layer in enumerate(layers):
+        printing = PrintMark(layer.printing.set or printing.set, layer.printing.number or printing.number)
+        taken = _difference(layers[0].rest, layer.rest)
+        yield Reading(name=layer.rest, taken=taken, certain=place <= certain, printing=printing)
+
+
+def _said_as_facts(facts: Mapping[str, str]) -> tuple[PrintMark, str | None, Mapping[str, str]]:
+    """Take `{set=Long Name, number=12, code=01054}` for what they are: they stand for marks with other letters."""
+    if not facts.keys() & {"set", "number", "code"}:
+        return UNMARKED, None, facts
+    rest = {key: value for key, value in facts.items() if key not in ("set", "number", "code")}
+    return PrintMark(facts.get("set"), facts.get("number")), facts.get("code"), rest or NO_FACTS
+
+
+def field(words: str, printing: PrintMark = UNMARKED) -> Peeled:
+    """Take the name from a field of its own (an attribute, a column): it is the name as it stands.
+
+    What could be decoration stays another reading for a pool that knows the shorter name; it is certain only where
+    the file gives the same set in a field beside it.
+    """
+    found = peel(words)
+    readings: list[Reading] = []
+    for reading in found.readings:
+        same_set = bool(printing.set) and reading.printing == PrintMark(printing.set)
+        certain = not readings or (same_set and readings[-1].certain)
+        mark = printing if certain else reading.printing
+        readings.append(Reading(name=reading.name, taken=reading.taken, certain=certain, printing=mark))
+    return Peeled(readings=tuple(readings), facts=found.facts)
+
+
+def whole(words: str, printing: PrintMark, *, facts: Mapping[str, str], marks: tuple[str, ...]) -> Peeled:
+    """Take every part from a field of its own: nothing in the name is read as anything else.
+
+    The shorter readings stay for a pool that knows them, as in `field`.
+    """
+    readings = field(words, printing).readings if "{" not in words else ()
+    first = Reading(name=squeeze(words), printing=printing)
+    rest = (dataclasses.replace(reading, certain=False) for reading in readings[1:])
+    return Peeled(readings=(first, *rest), facts=facts or NO_FACTS, marks=marks)
+
+
+def marked(peeled: Peeled, *marks: str) -> Peeled:
+    """Give the same name with marks that the file says in another field."""
+    return dataclasses.replace(peeled, marks=(*peeled.marks, *marks))
+
+
+def _take_facts(words: str) -> tuple[str, Mapping[str, str]]:
+    found = _FACTS.search(words)
+    if not found:
+        return words, NO_FACTS
+    pairs = (pair.partition("=") for pair in found[1].replace(";", ",").split(","))
+    facts = {key.strip(): value.strip() for key, _, value in pairs if key.strip()}
+    return words[: found.start()] + words[found.end() :], facts
+
+
+def _difference(whole: str, rest: str) -> str:
+    """Give the words of `whole` round `rest`.
+
+    >>> _difference("[ABC] Kite (3)", "Kite")
+    '[ABC] (3)'
+    """
+    start = whole.find(rest)
+    if start < 0:
+        return ""  # `Unmasking, The`: nothing was taken, words were turned round
+    return squeeze(whole[:start] + " " + whole[start + len(rest) :])
+
+
+# -- Copies of a card as people write them: 4, 4x, x4, Name x4; and what is no count of copies
+
+
+MOST_COPIES = 999
+"""More copies than this on one line is a slip or a prank, not a deck."""
+
+_DIGITS = r"\d{1,900}"
+_NUMBER = rf"[-−–]?(?:{_DIGITS}(?:[.,/]{_DIGITS})*[½¼¾⅓⅔]?|[½¼¾⅓⅔])"
+_TIMES = "[xｘх×✕✖]"
+"""Signs for times: the letter x, its full-width and its Cyrillic twin, and the signs themselves."""
+_SIGN = "[×✕✖]"
+# What `4 x` stands before; in `1 X (ABC) 12` the X is the name.
+_NAMED = r"(?![{*#|<]|[\[(][^\])]*[\])](?!\s*[^\W\d_]))"
+_COPIES = r"(?:copies|copy|pcs\.?|pieces?|stück|stk\.?|szt\.?|шт\.?|ex\.)"
+_COUNTERS = "[枚张張장]"
+# After the number stands an x, a space or both: `4Name` and `2-Headed Ogre` are names.
+_BEFORE = re.compile(
+    rf"(?P<count>{_NUMBER})(?:\s+{_TIMES}\s+{_NAMED}|\s*{_SIGN}\s*|{_TIMES}\s+|\s?{_COPIES}\s+(?:of\s+)?|(?:-|\s+)of\s+(?!\d)|\s?{_COUNTERS}\s*"
+    rf"|\s*\*\s*(?=[^\s*])|\s+[-–—:=]\s+|:\s+|:(?=[^\s\d])|\s+)(?P<rest>\S.*)",
+    re.I,
+)
+_GLUED = re.compile(rf"(?P<count>{_DIGITS}){_TIMES}(?P<rest>[^\W\d_].*|[(\[\"“«].*)", re.I)
+_X_BEFORE = re.compile(rf"{_TIMES}\s?(?P<count>{_NUMBER})\s+(?!{_COPIES}$)(?P<rest>\S.*)", re.I)
+_BRACKETED = re.compile(rf"[(\[]\s?(?P<count>{_DIGITS})\s?{_TIMES}?[)\]]\s+(?P<rest>\S.*)", re.I)
+_AFTER = re.compile(
+    rf"(?P<rest>\S.*?)(?:\s+[(\[]?(?:{_TIMES}\s?(?P<count>{_NUMBER}){_COUNTERS}?|(?P<count2>{_DIGITS})(?:\s?{_TIMES}|\s?{_COPIES}|{_COUNTERS}))[)\]]?"
+    rf"|\s*{_SIGN}\s*(?P<count3>{_DIGITS}){_COUNTERS}?|\s*\*\s*(?P<count4>\d{{1,3}}))",
+    re.I,
+)
+# Behind the name, where a name could end so, too: `Kite (5)`, `Kite, 3`, `Kite - 3`, `Kite: 3`, `Kite ... 3`.
+_TAIL = re.compile(
+    rf"(?P<rest>\S.*?)(?:\s*\(\s?(?P<round>\d{{1,3}})\s?\)|\s*\[\s?(?P<square>\d{{1,3}})\s?\]"
+    rf"|(?:\s*(?:(?<!\d)[,;:]|[,;:]\s)|\s[=|→])\s*(?P<listed>{_NUMBER})|\s+[-–—]{{1,2}}\s*(?P<dashed>\d{{1,3}})|\s*(?:\.{{2,}}|…)\s*(?P<dotted>\d{{1,3}}))"
+)
+# Behind the name in a form that is a count in any list: `Kite(x3)`, `Kite (3)x`, `Kite Qty: 3`, `Kite, 3 copies`.
+_SAID = r"(?:qty|quantity|count|copies|ct|anzahl|menge|quantité|cantidad|quantità|ilość|кол-во|数量)"
+_TOLD = re.compile(
+    rf"(?P<rest>\S.*?)(?:\s*[(\[{{]\s?{_TIMES}\s?(?P<times>\d{{1,3}})\s?[)\]}}]|\s*[(\[{{]\s?(?P<round>\d{{1,3}})\s?{_TIMES}?\s?[)\]}}]\s?{_TIMES}"
+    rf"|[\s,;(\[]+{_SAID}\s*[:.=]*\s*(?P<said>\d{{1,3}})[)\]]?|\s*[,;]\s*(?P<copies>\d{{1,3}})\s?(?:{_COPIES}|{_TIMES})|\s?\|\s?(?P<barred>\d{{1,2}})|\s(?P<raised>[⁰¹²³⁴-⁹]{{1,2}}))",
+    re.I,
+)
+_SAID_BEFORE = re.compile(rf"{_SAID}\s*[:.=]*\s*(?P<count>\d{{1,3}})[\s,;:|]+(?P<rest>[^\W\d_].*)", re.I)
+_CELL_BEFORE = re.compile(
+    r"(?P<quote>[\"“]?)(?P<count>\d{1,3})(?P=quote)\s*[,;|]\s*(?P<rest>[^\W\d_].*|[\"“'«(\[].*)"
+)
+_CELL = re.compile(r"^\"([^\"]+)\"$")
+_RAISED = {ord(sign): str(place) for place, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
+_PARTED = re.compile(r"^[/→>»~–—=]+\s+(?=[^\W_])")  # `3 → Kite`
+_JOINED = re.compile(r"(?:\s*[,;:]|\s+[-–—=])*\s*$")  # `Kite - 3 pcs`, `Kite, x3`
+_LAST_COLUMN = re.compile(rf"\s*{_TIMES}?(?P<count>{_NUMBER}){_TIMES}?", re.I)
+_FRACTION = re.compile(r"[½¼¾⅓⅔/]|\d[.,]\d")
+_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
+
+
+def split_count(words: str) -> tuple[str | None, str]:
+    """Part the words of a line into the count as it is written (None: there is none) and the rest.
+
+    >>> split_count("4x Siege Hammer"), split_count("Siege Hammer x4"), split_count("Kite")
+    (('4', 'Siege Hammer'), ('4', 'Siege Hammer'), (None, 'Kite'))
+    >>> split_count("+2 Mace"), split_count("2-Headed Ogre")
+    ((None, '+2 Mace'), (None, '2-Headed Ogre'))
+    """
+    for form in (_BEFORE, _GLUED, _X_BEFORE, _BRACKETED):
+        found = form.fullmatch(words)
+        if found:
+            return found["count"], _PARTED.sub("", found["rest"].strip())
+    name, tab, last = words.rpartition("\t")
+    column = _LAST_COLUMN.fullmatch(last) if tab else None
+    if column and not name.strip().isdecimal():
+        return column["count"], name.strip()
+    found = _AFTER.fullmatch(words)
+    if found:
+        counts = (found[group] for group in ("count", "count2", "count3", "count4"))
+        return next(count for count in counts if count), _JOINED.sub("", found["rest"])
+    return None, words
+
+
+def tail_count(words: str) -> tuple[str, str] | None:
+    """Part a number behind a name in a form that is nearly always a count, though a name could end so, too.
+
+    A bare number at the end (`Paper Card 52`) is no such form: it belongs to the name.
+
+    >>> tail_count("Kite (5)"), tail_count("Kite, 3"), tail_count("Kite - 3"), tail_count("Paper Card 52")
+    (('5', 'Kite'), ('3', 'Kite'), ('3', 'Kite'), None)
+    """
+    found = _TOLD.fullmatch(words) or _TAIL.fullmatch(words)
+    if found is None or not any(letter.isalpha() for letter in found["rest"]):
+        return None
+    if found.re is _TOLD and found["barred"] and "|" in found["rest"]:
+        return None  # `Kite|ABC|3` is a printing
+    groups = found.groupdict()
+    counts = (count for group, count in groups.items() if group != "rest" and count)
+    return next(counts).translate(_RAISED), _CELL.sub(r"\1", found["rest"].strip())
+
+
+def head_count(words: str) -> tuple[str, str] | None:
+    """Part a number before a name in a form that is a count in any list, though no count elsewhere: cells, and `Qty 3 Kite`.
+
+    >>> head_count("4,Kite"), head_count('"4","Kite"'), head_count("Qty: 3 Kite"), head_count("1,000 Needles")
+    (('4', 'Kite'), ('4', 'Kite'), ('3', 'Kite'), None)
+    """
+    found = _CELL_BEFORE.fullmatch(words) or _SAID_BEFORE.fullmatch(words)
+    return (found["count"], _CELL.sub(r"\1", found["rest"].strip())) if found else None
+
+
+_COUNT_SIGNS = r"[,;:|/\\_~>→»=#·•]"
+_HEAD_SIGN = re.compile(
+    rf"\+?(?P<count>\d{{1,3}})(?:(?<=\+\d)\s+|\s?{_COUNT_SIGNS}\s?|\s?[+~>→»]\s+|\s+of\s+\d+\s+)(?P<rest>[^\W\d_\"“].*)"
+    r"|[{<(\[«]\s?(?P<boxed>\d{1,3})\s?[}>)\]»]\s*(?P<rest2>[^\W\d_].*)|(?P<glued>\d{1,2})(?P<rest3>[^\W\d_a-zß-ÿ][^\W\d_]+(?:[ ,'’-].*)?)",
+)
+_TAIL_SIGN = re.compile(
+    rf"(?P<rest>.*[^\W\d_][)\]\"”'’!?.]?)(?:\s?[,;:|/\\_~>→»=·•]\s?(?P<count>\d{{1,3}})|\s*[{{<]\s?(?P<boxed>\d{{1,3}})\s?[}}>]"
+    rf"|(?:x|{_SIGN})(?P<glued>\d{{1,2}})|\s(?P<part>\d{{1,2}})(?:/|\s+of\s+)\d{{1,2}}|\s?(?P<raised>[⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]{{1,2}})|\s#(?P<hash>\d{{1,3}}))"
+)
+_SECOND = re.compile(
+    rf"(?<=\S)(?:\s[(\[]?[x×]\s?\d{{1,3}}[)\]]?|\s[(\[]?\d{{1,3}}\s?[x×][)\]]?|[\s,;]\s?\d{{1,3}}\s?{_COPIES}|\s{_SAID}\s*[:.=]*\s*\d{{1,3}})$",
+    re.I,
+)
+_NEXT_CARD = re.compile(
+    rf"(?<=\S)(?:\t\s*|[,;|•·、，；+&/]\s*|\s(?:and|und|et|y|e|i|и)\s+|\s{{2,}})\d{{1,2}}\s?{_TIMES}?\s+[^\W\d_]|(?<=\S)\s\d{{1,2}}[x×]\s+[^\W\d_]",
+    re.I,
+)
+_CELLS = re.compile(r"[^\W\d_][\"”]?(?P<sign>[,;])[\"“]?[^\W\d_]|[^\W\d_][\"”]?[,;]\d{1,3}[,;]")
+_BRACKETS = re.compile(r"\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\}|\^[^^]*\^|\s#\S.*")  # `[Land,Ramp]`: categories
+_COUNT_INSIDE = re.compile(  # in capitals `X23` belongs to the name, unless a sign parts it from what follows
+    rf"[^\W\d_].*\s(?:(?:x\s?\d{{1,2}}|\d{{1,2}}x|{_SIGN}\s?\d{{1,2}})\s+|(?:[xX]\s?\d{{1,2}}|\d{{1,2}}[xX]|{_SIGN}\s?\d{{1,2}}|[(\[][xX]?\d{{1,2}}[xX]?[)\]])\s*[,;|/•·+&]\s*)[^\W\d_]"
+)
+_CELL_BEHIND = re.compile(r".*[^\W\d_][\"”]?[,;]\d{1,3}")
+_OF_SOME = re.compile(r"of \d")
+_NUMBER_BETWEEN = re.compile(r"(?<=[^\W\d_])\s\d{1,2}\s+(?=[^\W\d_]{2})")
+
+
+def left_over(words: str, *, counted: bool) -> str:
+    """Say what in a card's words could still be a count, or the beginning of another card; empty where nothing could.
+
+    counted: the card has its count already, so a number beside the name is part of it, unless it says `x3` itself
+
+    >>> left_over("3/Kite", counted=False), left_over("Kite x3", counted=True), left_over("Kite 3", counted=False)
+    ('is `3` the count? write `3 Kite`, or `1 3/Kite` if that is the whole name', 'it has two counts; write one, before the name', '')
+    """
+    if len(words) > LONGEST_CARD or (words[:1] in '"“„«' and words[-1:] in '"”“»'):
+        return ""
+    if _NEXT_CARD.search(words) or _COUNT_INSIDE.match(words) or len(_NUMBER_BETWEEN.findall(words)) > 1:
+        return "are these several cards? write one on a line, or put the name of one in quotes"
+    cells = _CELLS.search(_BRACKETS.sub("", words))
+    if cells:
+        return f"nothing says what stands behind the `{cells['sign'] or ','}`: another card, or another column? (one name goes in quotes)"
+    if counted and _OF_SOME.match(words):
+        return "which number is the count? write one, before the name"
+    if counted:
+        two = _SECOND.search(words) or _CELL_BEHIND.fullmatch(words)
+        return "it has two counts; write one, before the name" if two else ""
+    found = _HEAD_SIGN.fullmatch(words) or _TAIL_SIGN.fullmatch(words)
+    if found is None:
+        return ""
+    count = next(text for group, text in found.groupdict().items() if text and not group.startswith("rest"))
+    rest = next(text for group, text in found.groupdict().items() if text and group.startswith("rest"))
+    return f"is `{count}` the count? write `{_as_digits(count)} {rest.strip()}`, or `1 {words}` if that is the whole name"
+
+
+def one_or_several(words: str) -> bool:
+    """Whether a number stands between words, as the count of a second card would: `Kite 2 Bell`; names have them, too."""
+    return _NUMBER_BETWEEN.search(words) is not None
+
+
+def _as_digits(count: str) -> str:
+    count = count.translate(_RAISED)
+    return count if count.isdecimal() else str(int(unicodedata.numeric(count[0], 1)) or 1)
+
+
+def is_only_a_count(words: str) -> bool:
+    """Tell whether the words are a count of copies and nothing else: `4`, `4x`, `x4`.
+
+    >>> is_only_a_count("4x"), is_only_a_count("X"), is_only_a_count("89631139")
+    (True, False, False)
+    """
+    return re.fullmatch(rf"\d{{1,3}}\s?{_TIMES}?|{_TIMES}\s?\d{{1,3}}", words, re.I) is not None
+
+
+def whole_number(count: str | float | None) -> int | None:
+    """Give a count as a positive whole number up to 999, None where it is not one.
+
+    >>> [whole_number(count) for count in ("4", "４", 2.0, "0", "1.5", "-3", "10000000")]
+    [4, 4, 2, None, None, None, None]
+    """
+    if isinstance(count, bool) or count is None:
+        return None
+    if isinstance(count, float):
+        return int(count) if count.is_integer() and 1 <= count <= MOST_COPIES else None
+    if isinstance(count, str):
+        digits = count.strip()
+        if not digits.isdecimal() or len(digits) > 30:
+            return None
+        count = int(digits)
+    return count if 1 <= count <= MOST_COPIES else None
+
+
+def why_not(count: str | float | None) -> str:
+    """Say what is wrong with a count that `whole` refuses.
+
+    >>> why_not("0"), why_not("-3"), why_not("1.5"), why_not("10000000")
+    ('zero copies', 'a negative count', 'not a whole number', 'more than 999 copies on one line')
+    """
+    if isinstance(count, float) and abs(count) > MOST_COPIES:
+        return "a negative count" if count < 0 else f"more than {MOST_COPIES} copies on one line"
+    text = _plain(str(count).strip())
+    if _THOUSANDS.fullmatch(text):
+        return f"more than {MOST_COPIES} copies on one line"
+    if _FRACTION.search(text):
+        return "not a whole number"
+    if text.startswith("-"):
+        return "a negative count"
+    if text.isdecimal():
+        return "zero copies" if not text.strip("0") else f"more than {MOST_COPIES} copies on one line"
+    return "not a number"
+
+
+def _plain(text: str) -> str:
+    return (
+        "".join(str(unicodedata.decimal(letter, letter)) for letter in text)
+        .replace("−", "-")
+        .replace("–", "-")
+    )

@@ -1,0 +1,123 @@
+"""The cut: who plays the bracket, in which order of seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Literal, cast
+
+from tourney.errors import TourneyError
+from tourney.event import ops
+from tourney.event.field import left_by
+from tourney.event.kind import (
+    FIELD,
+    Decision,
+    Footprint,
+    Kind,
+    Teller,
+    marks,
+    named_twice,
+    open_event,
+    player_marks,
+    refuse_open_tables,
+    round_of,
+    strangers,
+)
+from tourney.event.phrases import counted, listed, names_of
+from tourney.event.state import (
+    Cut,
+    Draft,
+    Entered,
+    State,
+)
+from tourney.event.systems import bracket_of
+from tourney.event.texts import Texts
+
+if TYPE_CHECKING:
+    from tourney.standings import Standings
+
+
+def cut(
+    state: State,
+    standings: Standings,
+    size: int,
+    *,
+    kind: str,
+    reseed: bool,
+    third_place: bool,
+    vacancy: str,
+    lot: bool = False,
+) -> Decision:
+    """Make the bracket of the first `size` of the standings who are still in. lot: as `standings` were made, to be recorded."""
+    open_event(state)
+    if state.cut is not None:
+        raise TourneyError("the cut was made already", "`tourney event undo` takes it back")
+    round_of(state, None)
+    refuse_open_tables(state)
+    from tourney.standings import cut_at
+
+    there = sum(state.players[row.player].playing for row in standings.rows)
+    if not 2 <= size <= there:
+        raise TourneyError(f"a cut of {size} is not possible: {counted(there, 'player')} still playing")
+    made = cut_at(standings, size, left_by(state, len(state.rounds)))
+    if made.level:
+        drawn = "LOT" in standings.profile.order
+        raise TourneyError(
+            f"{listed(map(names_of(state), made.level))} are level across the line of a cut of {size}",
+            _no_lot(state)
+            if drawn
+            else f"`tourney event cut {size} --lot` draws from the event's seed who goes on",
+        )
+    op = ops.CutMade(
+        players=made.through,
+        after=len(state.rounds),
+        kind=cast("Literal['single', 'double']", kind),
+        reseed=reseed,
+        third_place=third_place,
+        vacancy=cast("Literal['opponent', 'highest-seed']", vacancy),
+        lot=lot,
+    )
+    bracket = Cut.by(op)
+    bracket_of(state, bracket)  # refuses options that do not go together, before anything is written
+    return Decision(op=op)
+
+
+def _no_lot(state: State) -> str:
+    """Say why a lot that the profile asks for was not drawn."""
+    if state.waits_for_beacon:
+        return f"their lot waits for {state.settings.beacon}: `tourney event beacon VALUE`"
+    return "this copy came without the secret that their lot is drawn from: make the cut in the original file"
+
+
+def _apply_cut(draft: Draft, op: ops.CutMade, _at: Entered, _texts: Texts) -> None:
+    draft.cut = Cut.by(op)
+
+
+def _say_cut(op: ops.CutMade, teller: Teller) -> str:
+    kind = "Double-elimination cut" if op.kind == "double" else "Cut"
+    drawn = ", equals parted by lot" if op.lot else ""
+    seeds = [f"{seed}. {teller.name(player)}" for seed, player in enumerate(op.players, 1)]
+    return f"{kind} of {len(op.players)}{drawn}: {', '.join(seeds[:16])}{' …' if len(seeds) > 16 else ''}"
+
+
+def _marks_of_cut(op: ops.CutMade) -> Footprint:
+    return Footprint(
+        marks(("cut",), FIELD), marks(FIELD, ("cut",), ("round", op.after)) | player_marks(op.players)
+    )
+
+
+def _odd_bracket(op: ops.CutMade) -> Iterator[str]:
+    if len(op.players) < 2:
+        yield "a bracket needs two players"
+    yield from named_twice(op.players)
+
+
+def _odd_cut(op: ops.CutMade, draft: Draft) -> Iterator[str]:
+    yield from strangers(op.players, draft)
+    if not 0 <= op.after <= len(draft.rounds):
+        yield f"there is no round {op.after}"
+
+
+KINDS = (
+    Kind(ops.CutMade, _apply_cut, _say_cut, footprint=_marks_of_cut, alone=_odd_bracket, misfits=_odd_cut),
+)
+"""What can happen here, in the order of `tourney.event.ops`."""

@@ -1,0 +1,263 @@
+"""The event as a whole: its settings, the public value, closing, new rules, and entries taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from tourney.errors import TourneyError
+from tourney.event import ops
+from tourney.event.kind import (
+    BEACON,
+    FIELD,
+    NO_MARKS,
+    OPEN,
+    Decision,
+    Footprint,
+    Kind,
+    Marks,
+    Teller,
+    checked_reason,
+    marks,
+    open_event,
+    refuse_open_tables,
+    text_of,
+)
+from tourney.event.ops import Kept, refuse_beyond, settings_from
+from tourney.event.phrases import counted, listed
+from tourney.event.state import (
+    Beacon,
+    Draft,
+    Entered,
+    State,
+)
+from tourney.event.texts import Sealing, Texts
+from tourney.event.who import clean_name
+
+LONGEST_VALUE = 500
+"""Characters in a public value."""
+
+
+def _apply_created(draft: Draft, op: ops.EventCreated, at: Entered, texts: Texts) -> None:
+    draft.facts.update(
+        name=text_of(op.name, texts, "an event"),
+        name_ref=op.name,
+        format=op.format,
+        created=at.at,
+        on=op.on,
+        secret_digest=op.secret,
+        sealed=op.sealed,
+    )
+    draft.rules, draft.settings = op.rules, op.settings
+
+
+def _say_created(op: ops.EventCreated, teller: Teller) -> str:
+    lists = [kept.name for kept in op.rules if kept.kind == "banlist"]
+    banned = f"ban list {lists[0]}" if lists else "no ban list"
+    profile = next((kept.name for kept in op.rules if kept.kind == "profile"), "")
+    waiting = f"; its seeds wait for {op.settings.beacon}" if op.settings.beacon else ""
+    return f"{teller.texts.get(op.name) or 'An event'} begins: {op.format}, {banned}, standings {profile}{waiting}"
+
+
+def change(
+    state: State,
+    settings: Mapping[str, Any],
+    seal: Sealing,
+    *,
+    name: str | None = None,
+    profile: tuple[Kept, ...] = (),
+    reason: str | None = None,
+) -> Decision:
+    """Change the name, the profile or settings."""
+    open_event(state)
+    wanted = settings_from(dict(settings), state.settings)
+    old, new = msgspec.structs.asdict(state.settings), msgspec.structs.asdict(wanted)
+    changed = {key: value for key, value in new.items() if value != old[key]}
+    refuse_beyond(wanted, changed)
+    new_name = clean_name(name, what="event's name") if name else state.name
+    kept = tuple(each for each in state.rules if each.kind == "profile")
+    if not changed and new_name == state.name and profile in {(), kept}:
+        return Decision(already="The event is so")
+    _refuse_settings(state, changed)
+    op = ops.EventChanged(
+        settings=changed,
+        name=seal(new_name, "name") if new_name != state.name else None,
+        profile=profile if profile != kept else (),
+        reason=seal.maybe(checked_reason(reason)),
+    )
+    return Decision(op=op)
+
+
+def _refuse_settings(state: State, changed: Mapping[str, Any]) -> None:
+    if "beacon" in changed and (state.beacon is not None or state.rounds):
+        already = "the public value is entered" if state.beacon else "a round is paired"
+        raise TourneyError(f"{already} already, so the seeds can wait for no other")
+    if state.rounds and changed.get("seats") is not None and state.round and state.round.playing:
+        raise TourneyError("the number of seats cannot change while a round is being played")
+    rounds = changed.get("rounds")
+    if rounds is not None and rounds < len(state.swiss):
+        raise TourneyError(
+            f"{counted(len(state.swiss), 'round')} were played already, so {rounds} cannot be planned"
+        )
+
+
+def _apply_changed(draft: Draft, op: ops.EventChanged, _at: Entered, texts: Texts) -> None:
+    if op.name is not None:
+        draft.facts.update(name=text_of(op.name, texts, "an event"), name_ref=op.name)
+    if op.settings:
+        draft.settings = settings_from(op.settings, draft.settings)
+    if op.profile:
+        draft.rules = (*(kept for kept in draft.rules if kept.kind != "profile"), *op.profile)
+
+
+def _say_changed(op: ops.EventChanged, teller: Teller) -> str:
+    said = [f"{key} is {_value_words(value)}" for key, value in op.settings.items()]
+    said += [f"the name is {teller.texts.get(op.name)}"] if op.name else []
+    said += [f"standings by {op.profile[0].name}"] if op.profile else []
+    return f"The event was changed: {listed(said)}{teller.why(op.reason)}"
+
+
+def _value_words(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_value_words(each)}" for key, each in value.items()) or "nothing"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(_value_words, value)) or "nothing"
+    return (
+        {None: "open", True: "on", False: "off"}.get(value, str(value))
+        if value is None or isinstance(value, bool)
+        else str(value)
+    )
+
+
+def _marks_of_event_changed(op: ops.EventChanged) -> Footprint:
+    made: Marks = frozenset(("setting", key) for key in op.settings)
+    made |= marks(("setting", "name")) if op.name else NO_MARKS
+    made |= marks(("rules",)) if op.profile else NO_MARKS
+    field = marks(FIELD) if op.settings or op.profile else NO_MARKS
+    return Footprint(made | field, made)
+
+
+def enter_beacon(state: State, text: str) -> Decision:
+    """Enter the public value that the event waits for. text: as it was published; blanks are made one."""
+    open_event(state)
+    source, value = state.settings.beacon, " ".join(text.split())
+    if not source:
+        raise TourneyError(
+            "this event waits for no public value",
+            "before round 1 one can be named: `tourney event change --beacon SOURCE`",
+        )
+    if not value or len(value) > LONGEST_VALUE or not value.isprintable():
+        raise TourneyError(f"a public value has 1 to {LONGEST_VALUE} characters that can be printed")
+    if state.beacon is not None:
+        if state.beacon.value == value:
+            return Decision(already=f"The public value ({source}), {value}", entered=state.beacon.entered)
+        raise TourneyError(
+            f"the public value was entered as {state.beacon.value} (entry {state.beacon.entered.entry})",
+            f"`tourney event undo {state.beacon.entered.entry}`, as long as nothing was paired with it",
+        )
+    if len(state.playing) < 2:
+        raise TourneyError(
+            "the public value is entered when everybody is registered, and nobody is yet",
+            "`tourney player add NAME`",
+        )
+    return Decision(op=ops.BeaconEntered(value=value))
+
+
+def _apply_beacon(draft: Draft, op: ops.BeaconEntered, at: Entered, _texts: Texts) -> None:
+    draft.facts["beacon"] = Beacon(op.value, at)
+
+
+def _say_beacon(op: ops.BeaconEntered, teller: Teller) -> str:
+    source = teller.state.settings.beacon
+    return f"The public value{f' ({source})' if source else ''} is {op.value}"
+
+
+def _marks_of_beacon(_op: ops.BeaconEntered) -> Footprint:
+    return Footprint(marks(BEACON), marks(BEACON, ("setting", "beacon")))
+
+
+def close(state: State, secret: bytes | None, doubts: Sequence[str] = ()) -> Decision:
+    """End the event.
+
+    secret: revealed where the event was sealed; refused where it is not the one whose hash was published
+    doubts: what in the event contradicts itself, to be told
+    """
+    if state.closed:
+        return Decision(already="The event is closed")
+    refuse_open_tables(state)
+    if not state.sealed:
+        return Decision(op=ops.EventClosed(), warnings=tuple(doubts))
+    if secret is None:
+        raise TourneyError(
+            "this copy of the event came without its secret, so it cannot be revealed",
+            "close the event in the original file",
+        )
+    if sha256(secret).hexdigest() != state.secret_digest:
+        raise TourneyError(
+            "the secret in this file is not the one whose SHA-256 was published, so it cannot be revealed",
+            "close the event in the original file, or in a copy from `.tourney-backups/`",
+        )
+    return Decision(op=ops.EventClosed(secret=secret.hex()), warnings=tuple(doubts))
+
+
+def _apply_closed(draft: Draft, op: ops.EventClosed, _at: Entered, _texts: Texts) -> None:
+    draft.facts.update(closed=True)
+    if op.secret is not None:
+        draft.facts["revealed"] = op.secret
+
+
+def _say_closed(op: ops.EventClosed, _teller: Teller) -> str:
+    return "The event was closed" + (f"; its secret was {op.secret}" if op.secret else "")
+
+
+def _marks_of_open(_op: ops.EventClosed | ops.EventReopened) -> Footprint:
+    return Footprint(marks(OPEN), marks(OPEN, FIELD))
+
+
+def reopen(state: State, reason: str | None, seal: Sealing) -> Decision:
+    """Take entries again."""
+    if not state.closed:
+        return Decision(already="The event is open")
+    return Decision(op=ops.EventReopened(reason=seal.maybe(checked_reason(reason))))
+
+
+def _apply_reopened(draft: Draft, _op: ops.EventReopened, _at: Entered, _texts: Texts) -> None:
+    draft.facts["closed"] = False
+
+
+def _say_reopened(op: ops.EventReopened, teller: Teller) -> str:
+    return f"The event was reopened{teller.why(op.reason)}"
+
+
+def rebase(state: State, on: str, rules: tuple[Kept, ...], *, reason: str | None, seal: Sealing) -> Decision:
+    """Adopt new rules."""
+    open_event(state)
+    if rules == state.rules and on == state.on:
+        return Decision(already="The rules are so")
+    return Decision(op=ops.EventRebased(on=on, rules=rules, reason=seal.maybe(checked_reason(reason))))
+
+
+def _apply_rebased(draft: Draft, op: ops.EventRebased, _at: Entered, _texts: Texts) -> None:
+    draft.rules, draft.facts["on"] = op.rules, op.on
+
+
+def _say_rebased(op: ops.EventRebased, teller: Teller) -> str:
+    return f"New rules were adopted, as of {op.on}{teller.why(op.reason)}"
+
+
+def _marks_of_rules(_op: ops.EventRebased) -> Footprint:
+    return Footprint(marks(("rules",), FIELD), marks(("rules",)))
+
+
+KINDS = (
+    Kind(ops.EventCreated, _apply_created, _say_created, whenever=True),
+    Kind(ops.EventChanged, _apply_changed, _say_changed, footprint=_marks_of_event_changed),
+    Kind(ops.BeaconEntered, _apply_beacon, _say_beacon, footprint=_marks_of_beacon),
+    Kind(ops.EventClosed, _apply_closed, _say_closed, footprint=_marks_of_open),
+    Kind(ops.EventReopened, _apply_reopened, _say_reopened, footprint=_marks_of_open),
+    Kind(ops.EventRebased, _apply_rebased, _say_rebased, footprint=_marks_of_rules),
+)
+"""What can happen here, in the order of `tourney.event.ops`."""

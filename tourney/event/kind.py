@@ -1,0 +1,263 @@
+"""What can happen to an event: what each kind of entry has beside its form, and what the kinds share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from tourney.errors import TourneyError
+from tourney.event import ops
+from tourney.event.entry import Entry
+from tourney.event.ops import Op, Ref
+from tourney.event.phrases import counted, listed, result_line, still_playing
+from tourney.event.state import (
+    Draft,
+    Entered,
+    Player,
+    Round,
+    State,
+)
+from tourney.event.texts import Texts
+from tourney.record import PlayerId
+
+LONGEST_REASON = 500
+"""Characters in a reason or a note."""
+MOST_NAMED = 6
+"""Players or tables named one by one in a sentence; more are counted."""
+Mark = tuple[str | int, ...]
+Marks = frozenset[Mark]
+FIELD: Mark = ("field",)
+BEACON: Mark = ("beacon",)
+OPEN: Mark = ("open",)
+"""That the event takes entries: all but a few need what opened it."""
+NO_MARKS: Marks = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What is to be written.
+
+    op:       the entry; None where the same was entered before
+    first:    an entry that goes before it (the bracket of an event that is nothing but a bracket)
+    already:  what was entered before, in words, without the full stop: `Round 3, table 4: Mira 2–0 Tomo`
+    entered:  when and by whom that was, where it is known
+    warnings: what the organizer should know though it may be done
+    """
+
+    op: Op | None = None
+    first: Op | None = None
+    already: str = ""
+    entered: Entered | None = None
+    warnings: tuple[str, ...] = ()
+
+
+def open_event(state: State) -> None:
+    """Refuse changes to a closed event."""
+    if state.closed:
+        raise TourneyError("the event is closed", "`tourney event reopen` takes entries again")
+
+
+def refuse_open_tables(state: State) -> None:
+    """Refuse what takes the results as final while a table of any round has none."""
+    waiting = state.open_round
+    if waiting is not None:
+        title = "" if waiting is state.round else f"{waiting.title}: "
+        raise TourneyError(f"{title}{still_playing(waiting).removesuffix('.')}", result_line(state, waiting))
+
+
+def player_of(state: State, player: PlayerId) -> Player:
+    """Return a player. Raises TourneyError for a number nobody has."""
+    if player not in state.players:
+        raise TourneyError(f"there is no player #{player}")
+    return state.players[player]
+
+
+def round_of(state: State, number: int | None) -> Round:
+    """Return round `number` (None: the current one). Raises TourneyError where it is not paired yet."""
+    if not state.rounds:
+        raise TourneyError("no round is paired yet", "`tourney round pair`")
+    if number is None:
+        return state.rounds[-1]
+    if not 1 <= number <= len(state.rounds):
+        raise TourneyError(f"there is no round {number}: {len(state.rounds)} paired so far")
+    return state.rounds[number - 1]
+
+
+def checked_reason(reason: str | None) -> str | None:
+    """Return a reason that can be kept. Raises TourneyError where it is too long."""
+    text = (reason or "").strip()
+    if len(text) > LONGEST_REASON:
+        raise TourneyError(f"a reason may have {LONGEST_REASON} characters, this one has {len(text)}")
+    return text or None
+
+
+@contextmanager
+def at_place(place: str) -> Iterator[None]:
+    """Put the file and line in front of whatever is refused within."""
+    try:
+        yield
+    except TourneyError as fault:
+        if not place:
+            raise
+        raise TourneyError(f"{place}: {fault.message}", fault.hint) from None
+
+
+def with_way_back(hint: str | None) -> str | None:
+    """Say how forced and forbidden pairs are taken back, where the engine asks for that: it knows no entries."""
+    if not hint or not hint.startswith(("release", "allow")) or "rematches" in hint:
+        return hint
+    return f"{hint}: `tourney event undo ENTRY` (`tourney event log` tells which)"
+
+
+class Teller(NamedTuple):
+    """What a sentence may need: the event (for names as they are now), the texts, and the other entries."""
+
+    state: State
+    texts: Texts
+    entries: Sequence[Entry]
+
+    def name(self, player: PlayerId) -> str:
+        """Name a player; one whose registration was taken back by the name given then."""
+        if player in self.state.players:
+            return self.state.players[player].name
+        for entry in self.entries:
+            if isinstance(entry.op, ops.PlayerAdded):
+                for newcomer in entry.op.players:
+                    if newcomer.id == player:
+                        return self.texts.get(newcomer.name) or f"player {player}"
+        return f"player {player}"
+
+    def names(self, players: Sequence[PlayerId]) -> str:
+        """Name players, or count them where there are many."""
+        if len(players) > MOST_NAMED:
+            return f"{listed_short([self.name(player) for player in players])}"
+        return listed(self.name(player) for player in players)
+
+    def title(self, number: int) -> str:
+        """Name a round: `Round 3`, `Semifinals`."""
+        return self.state.rounds[number - 1].title if number <= len(self.state.rounds) else f"Round {number}"
+
+    def why(self, ref: Ref | None) -> str:
+        """Say a reason, if there is one."""
+        if ref is None:
+            return ""
+        return f": {self.texts.get(ref) or '(deleted)'}"
+
+
+def listed_short(words: Sequence[str]) -> str:
+    """Name the first few and count the rest."""
+    return f"{', '.join(words[: MOST_NAMED - 1])} and {len(words) - MOST_NAMED + 1} more"
+
+
+class Footprint(NamedTuple):
+    """The marks an entry makes, and those it needs."""
+
+    makes: Marks
+    needs: Marks
+
+
+def marks(*marks: Mark) -> Marks:
+    """Return a set of marks."""
+    return frozenset(marks)
+
+
+def player_marks(players: tuple[int, ...]) -> Marks:
+    """Return the marks of players who are registered."""
+    return frozenset(("player", player) for player in players)
+
+
+def marks_of_fact(kind: str) -> Callable[[Any], Footprint]:
+    """Return the footprint of ops that set one thing of one player, such as the name."""
+
+    def both(op: Any) -> Footprint:
+        return Footprint(marks((kind, op.player)), marks((kind, op.player), ("player", op.player)))
+
+    return both
+
+
+def marks_of_note(op: ops.PlayerCheckedIn | ops.DeckWaived) -> Footprint:
+    """Return the footprint of ops that note something once of each player."""
+    kind = "checked in" if isinstance(op, ops.PlayerCheckedIn) else "waived"
+    made = frozenset((kind, player) for player in op.players)
+    return Footprint(made, made | player_marks(op.players))
+
+
+def no_footprint(_op: ops.Op) -> Footprint:
+    """Make nothing and rest on nothing."""
+    return Footprint(NO_MARKS, NO_MARKS)
+
+
+def text_of(ref: Ref, texts: Texts, otherwise: str) -> str:
+    """Return a text, as damaged as it is, or what stands for one that was deleted: plain text, fit for any encoder."""
+    return str(texts.get(ref) or otherwise)
+
+
+def names_nobody(op: Any) -> Iterator[str]:
+    """Find an op that is about nobody, or about somebody twice."""
+    if not op.players:
+        yield "it is about nobody"
+    yield from named_twice(op.players)
+
+
+def named_twice(players: Iterable[PlayerId]) -> Iterator[str]:
+    """Find whoever is named twice."""
+    seen: set[PlayerId] = set()
+    for each in players:
+        if each in seen:
+            yield f"player #{each} is named twice"
+        seen.add(each)
+
+
+def strangers(players: Iterable[PlayerId], draft: Draft) -> Iterator[str]:
+    """Find players who are not registered."""
+    for player in players:
+        if player not in draft.players:
+            yield f"there is no player #{player}"
+
+
+def stranger(op: Any, draft: Draft) -> Iterator[str]:
+    """Find an op about a player who is not registered."""
+    yield from strangers((op.player,), draft)
+
+
+def strangers_among(op: Any, draft: Draft) -> Iterator[str]:
+    """Find an op about players who are not all registered."""
+    yield from strangers(op.players, draft)
+
+
+def no_such_round(op: Any, draft: Draft) -> Iterator[str]:
+    """Find an op about a round that is not paired."""
+    if not 1 <= op.round <= len(draft.rounds):
+        yield f"there is no round {op.round} among {counted(len(draft.rounds), 'round')}"
+
+
+def no_fault(_op: Any) -> Iterator[str]:
+    """Find nothing wrong."""
+    return iter(())
+
+
+def no_misfit(_op: Any, _draft: Draft) -> Iterator[str]:
+    """Find nothing that does not fit."""
+    return iter(())
+
+
+class Kind(NamedTuple):
+    """Everything about one kind of entry but its form, which is `op` (`tourney.event.ops`).
+
+    apply:     what it does to the event
+    words:     it as a sentence, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`
+    footprint: what it makes and what it rests on, so that an undo knows what was built on what
+    alone:     what makes it mean nothing by itself, in words
+    misfits:   what it says that the event before it does not have, in words
+    whenever:  a closed event takes it, too
+    """
+
+    op: type[Op]
+    apply: Callable[[Draft, Any, Entered, Texts], None]
+    words: Callable[[Any, Teller], str]
+    footprint: Callable[[Any], Footprint] = no_footprint
+    alone: Callable[[Any], Iterator[str]] = no_fault
+    misfits: Callable[[Any, Draft], Iterator[str]] = no_misfit
+    whenever: bool = False

@@ -1,0 +1,167 @@
+"""What is said of results, players and tables: the words that receipts, the log and pages share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from tourney.event.ops import TableResult
+from tourney.event.state import Round, State
+from tourney.record import Outcome, PlayerId, Result, Seat
+
+NameOf = Callable[[PlayerId], str]
+
+UNSEATED = {
+    Outcome.BYE: "the bye",
+    Outcome.AWARDED_BYE: "an awarded bye",
+    Outcome.HALF_BYE: "a half-point bye",
+    Outcome.ABSENT: "no match",
+}
+
+
+def listed(words: Iterable[object], last: str = "and") -> str:
+    """Join words as people do.
+
+    >>> listed([2, 9, 11]), listed(["Mira"]), listed([])
+    ('2, 9 and 11', 'Mira', '')
+    """
+    said = [str(word) for word in words]
+    if len(said) < 2:
+        return "".join(said)
+    return f"{', '.join(said[:-1])} {last} {said[-1]}"
+
+
+def counted(number: int, word: str, more: str = "") -> str:
+    """Say a number of things.
+
+    >>> counted(1, "table"), counted(3, "table"), counted(2, "entry", "entries")
+    ('1 table', '3 tables', '2 entries')
+    """
+    return f"{number} {word if number == 1 else more or word + 's'}"
+
+
+def tables_text(numbers: Sequence[int], most: int = 12) -> str:
+    """List table numbers, a run of three and more as `4–7`, cut short where there are many.
+
+    >>> tables_text([2, 4, 5, 6, 9])
+    '2, 4–6, 9'
+    """
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    parts = [part for run in runs for part in ([f"{run[0]}–{run[-1]}"] if len(run) > 2 else map(str, run))]
+    return ", ".join(parts[:most]) + (" …" if len(parts) > most else "")
+
+
+def names_of(state: State) -> NameOf:
+    """Return a function that names players as they are called now."""
+    return lambda player: state.players[player].name if player in state.players else f"player {player}"
+
+
+def result_text(result: Result, name: NameOf, note: str = "") -> str:
+    """Say a result: `Mira 2–0 Tomo`, `1. Ada, 2. Mira, 3. Tomo`, `1. Ada (9), 2. Mira (4)`, `Mira, Tomo did not show`.
+
+    Two stand in seat order, and so do their victory points; at a table of three and more the winner stands first, and
+    everybody's victory points behind their own name.
+    """
+    seats = result.seats
+    two = len(seats) == 2
+    missing = [seat for seat in seats if seat.outcome is Outcome.FORFEIT_LOSS]
+    if len(missing) == len(seats):
+        said = f"neither {listed(_named(seats, name), 'nor')} showed"
+    elif all(seat.outcome is Outcome.DOUBLE_LOSS for seat in seats):
+        said = f"{listed(_named(seats, name))} {'both' if two else 'all'} lose"
+    elif two:
+        said = _two(result, name, missing, note)
+    else:
+        said = _placed(seats, name, missing)
+    scores = _scores(seats) if two else ""
+    return said + scores + (" by time" if note == "time" else "")
+
+
+def _named(seats: Sequence[Seat], name: NameOf) -> list[str]:
+    """Name who sits here; at a table of three and more with their own victory points: `Ada (9)`."""
+    if len(seats) == 2:
+        return [name(seat.player) for seat in seats]
+    return [_scored(seat, name) for seat in seats]
+
+
+def _two(result: Result, name: NameOf, missing: Sequence[Seat], note: str) -> str:
+    one, other = result.seats
+    if missing:
+        there = other if missing[0] is one else one
+        return f"{name(there.player)} wins, {name(missing[0].player)} did not show"
+    if note == "id":
+        return f"{name(one.player)} and {name(other.player)} drew intentionally"
+    return f"{name(one.player)} {score_text(result)} {name(other.player)}"
+
+
+def score_text(result: Result) -> str:
+    """Print the games of a match of two: `2–1`, `2–1–1`, `½–½` where only a draw is known.
+
+    >>> score_text(Result((Seat(PlayerId(1), Outcome.WIN, 1, 2), Seat(PlayerId(2), Outcome.LOSS, 2, 1)), 1))
+    '2–1–1'
+    """
+    won = [seat.games for seat in result.seats]
+    if not any(won) and all(seat.outcome is Outcome.DRAW for seat in result.seats):
+        return "½–½"
+    return "–".join(str(games) for games in ([*won, result.drawn_games] if result.drawn_games else won))
+
+
+def _placed(seats: Sequence[Seat], name: NameOf, missing: Sequence[Seat]) -> str:
+    there = sorted((seat for seat in seats if seat not in missing), key=lambda seat: seat.place)
+    said = ", ".join(f"{seat.place}. {_scored(seat, name)}" for seat in there)
+    gone = listed(_scored(seat, name) for seat in missing)
+    return f"{said}; {gone} did not show" if gone else said
+
+
+def _scored(seat: Seat, name: NameOf) -> str:
+    return name(seat.player) if seat.score is None else f"{name(seat.player)} ({seat.score})"
+
+
+def _scores(seats: Sequence[Seat]) -> str:
+    if all(seat.score is None for seat in seats):
+        return ""
+    return f" ({' : '.join('–' if seat.score is None else str(seat.score) for seat in seats)})"
+
+
+def said_text(said: TableResult, name: NameOf) -> str:
+    """Say a result as it was entered."""
+    return result_text(said.result(), name, said.note)
+
+
+def be(title: str) -> str:
+    """Return the verb that goes with a round's name.
+
+    >>> be("Round 3"), be("Semifinals"), be("Upper round 2 and lower round 1")
+    ('is', 'are', 'are')
+    """
+    return "are" if title.endswith("finals") or " and " in title else "is"
+
+
+def seats_text(seats: Iterable[PlayerId], name: NameOf) -> str:
+    """Name the players of a table: `Mira – Tomo`."""
+    return " – ".join(name(player) for player in seats)
+
+
+def round_name(state: State, number: int) -> str:
+    """Name a round as players do: `Round 3`, and in the cut `Semifinals`."""
+    known = state.rounds[number - 1] if number <= len(state.rounds) else None
+    return known.title if known else f"Round {number}"
+
+
+def result_line(state: State, known: Round) -> str:
+    """Return a line that enters a result for the first open table of a round, as in `tourney result add 4 2-0`."""
+    table = known.playing[0]
+    seats = len(known.tables[table].seats)
+    won = f"{state.settings.best_of // 2 + 1}-0" if seats == 2 else ",".join(map(str, range(1, seats + 1)))
+    earlier = f" --round {known.number}" if known.number < len(state.rounds) else ""
+    return f"`tourney result add {table} {won}{earlier}`"
+
+
+def still_playing(known: Round) -> str:
+    """Say which tables of a round have no result, as in `3 of 16 tables still playing: 2, 9, 11`."""
+    playing = known.playing
+    return f"{len(playing)} of {counted(len(known.tables), 'table')} still playing: {tables_text(playing)}."

@@ -1,0 +1,591 @@
+"""Players: registration, names, coming and going."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, cast
+
+import msgspec
+
+from tourney.cards.names import FoldedName, fold
+from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
+from tourney.errors import TourneyError
+from tourney.event import ops
+from tourney.event.kind import (
+    FIELD,
+    MOST_NAMED,
+    NO_MARKS,
+    Decision,
+    Footprint,
+    Kind,
+    Marks,
+    Teller,
+    at_place,
+    checked_reason,
+    listed_short,
+    marks,
+    marks_of_fact,
+    marks_of_note,
+    named_twice,
+    names_nobody,
+    open_event,
+    player_marks,
+    player_of,
+    stranger,
+    strangers_among,
+    text_of,
+)
+from tourney.event.ops import LAST_TABLE, Newcomer, Ref, Unseated
+from tourney.event.phrases import UNSEATED, listed
+from tourney.event.state import (
+    Draft,
+    Entered,
+    Player,
+    State,
+)
+from tourney.event.texts import Damaged, Sealing, Texts
+from tourney.event.who import clash, clean_name
+from tourney.record import Outcome, PlayerId
+
+_LATE: Mapping[str, Unseated] = {"absent": "absent", "bye": "awarded-bye", "half-bye": "half-bye"}
+
+
+HIGHEST_RATING = 10_000
+
+
+LONGEST_TAG = 100
+
+
+LONGEST_CONTACT = 400
+
+
+BYES: Mapping[str, Unseated] = {
+    "awarded-bye": "awarded-bye",
+    "bye": "awarded-bye",
+    "half-bye": "half-bye",
+    "half": "half-bye",
+    "absent": "absent",
+}
+"""How announced byes are typed. A bye that somebody asks for is awarded, not given by the pairing."""
+
+
+KEEP = "(as it is)"
+"""Says of a fact that it stays: None means that it is cleared."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Registration:
+    """A player as somebody wants to be registered; see `Desk.add_player`. place: file and line, for messages."""
+
+    name: str
+    rating: int | None = None
+    tags: Mapping[str, str] = field(default_factory=dict)
+    byes: Mapping[int, str] = field(default_factory=dict)
+    awarded: int = 0
+    table: int | None = None
+    contact: str | None = None
+    late: str | None = None
+    place: str = ""
+
+
+def add(state: State, wanted: Sequence[Registration], seal: Sealing, *, skip_known: bool = False) -> Decision:
+    """Register players. skip_known: names that are registered already are left out and warned of, not refused."""
+    open_event(state)
+    if state.cut is not None:
+        raise TourneyError("the cut was made: nobody can join any more")
+    if not wanted:
+        raise TourneyError("nobody is named")
+    if len(state.players) + len(wanted) > MOST_PLAYERS:
+        raise TourneyError(f"an event has at most {MOST_PLAYERS:,} players")
+    roll = _Roll(state, seal)
+    known = {fold(player.name) for player in state.players.values()} if skip_known else set()
+    left_out = [each.name for each in wanted if fold(each.name) in known]
+    for each in wanted:
+        if fold(each.name) not in known:
+            with at_place(each.place):
+                roll.add(each)
+    if not roll.newcomers:
+        return Decision(already=f"All {len(left_out)} registered")
+    warnings = (f"registered already and left out: {listed(left_out)}",) if left_out else ()
+    tables = _unkept_tables(state, *(each.table for each in roll.newcomers))
+    return Decision(op=ops.PlayerAdded(players=tuple(roll.newcomers)), warnings=(*warnings, *tables))
+
+
+class _Roll:
+    """The names taken and the numbers given while players are being registered."""
+
+    def __init__(self, state: State, seal: Sealing) -> None:
+        self.state = state
+        self.seal = seal
+        self.holders: dict[FoldedName, str] = {
+            fold(each.name): f"#{each.id}" for each in state.players.values()
+        }
+        self.tags: dict[str, Ref] = {
+            text: ref for each in state.players.values() for ref, text in each.tags.values()
+        }
+        self.newcomers: list[Newcomer] = []
+
+    def add(self, wanted: Registration) -> None:
+        """Register one player. Raises TourneyError."""
+        name = clean_name(wanted.name)
+        if holder := self.holders.get(fold(name)):
+            raise TourneyError(
+                f"there is a player {name} already ({holder})", "two equal names need a word more"
+            )
+        number = PlayerId(self.state.last_id + len(self.newcomers) + 1)
+        self.newcomers.append(self._newcomer(wanted, name, number))
+        self.holders[fold(name)] = f"#{number}"
+
+    def _newcomer(self, wanted: Registration, name: str, number: PlayerId) -> Newcomer:
+        late = wanted.late or self.state.settings.late
+        if late not in _LATE:
+            raise TourneyError(
+                f"`{late}` is not what missed rounds count for", f"it is {listed(_LATE, 'or')}"
+            )
+        if not 0 <= wanted.awarded <= MOST_ROUNDS:
+            raise TourneyError(f"{wanted.awarded} awarded byes cannot be: from 0 to {MOST_ROUNDS}")
+        byes = dict.fromkeys(range(1, wanted.awarded + 1), "awarded-bye") | dict(wanted.byes)
+        return Newcomer(
+            id=number,
+            name=self.seal(name, "name"),
+            since=len(self.state.rounds) + 1,
+            late=_LATE[late],
+            rating=_rating(wanted.rating),
+            tags=_tags(wanted.tags, self.tags, self.seal),
+            byes=tuple((at, _bye(self.state, at, kind)) for at, kind in sorted(byes.items())),
+            table=_table(wanted.table),
+            contact=self.seal.maybe(_contact(wanted.contact), f"contact {number}"),
+        )
+
+
+def _rating(rating: int | None) -> int | None:
+    if rating is not None and not 0 <= rating <= HIGHEST_RATING:
+        raise TourneyError(f"a rating lies between 0 and {HIGHEST_RATING}, not {rating}")
+    return rating
+
+
+def _tags(tags: Mapping[str, str], known: dict[str, Ref], seal: Sealing) -> tuple[tuple[str, Ref], ...]:
+    """Return tags with refs; a text that is in use keeps its ref, so that refs can be compared."""
+    found = []
+    for kind, text in sorted(tags.items()):
+        label = clean_name(text, what=kind, longest=LONGEST_TAG)
+        if label not in known:
+            known[label] = seal(label, "tag")
+        found.append((clean_name(kind, what="kind of tag").lower(), known[label]))
+    return tuple(found)
+
+
+def _table(number: int | None) -> int | None:
+    if number is not None and not 1 <= number <= LAST_TABLE:
+        raise TourneyError(f"tables count from 1, so {number} is none")
+    return number
+
+
+def _contact(text: str | None) -> str | None:
+    return clean_name(text, what="contact", longest=LONGEST_CONTACT) if text else None
+
+
+def _bye(state: State, number: int, kind: str) -> Unseated:
+    if kind not in BYES:
+        raise TourneyError(
+            f"`{kind}` is no kind of bye", f"it is {listed(dict.fromkeys(BYES.values()), 'or')}"
+        )
+    if not 1 <= number <= MOST_ROUNDS:
+        raise TourneyError(f"there is no round {number}")
+    if number <= len(state.rounds):
+        raise TourneyError(
+            f"round {number} is paired already",
+            f"`tourney round edit bye NAME --kind {BYES[kind]}` for the current round",
+        )
+    return BYES[kind]
+
+
+def _unkept_tables(state: State, *tables: int | None) -> tuple[str, ...]:
+    """Say that a fixed table comes to nothing where the system numbers its tables by itself."""
+    systems = {"round-robin": "a round robin", "dutch": "the Dutch system", "elimination": "a bracket"}
+    numbers = "a bracket" if state.cut is not None else systems.get(state.settings.system)
+    if numbers is None or not any(tables):
+        return ()
+    return (f"{numbers} numbers its tables by itself: the fixed table is noted, and not kept",)
+
+
+def _apply_added(draft: Draft, op: ops.PlayerAdded, _at: Entered, texts: Texts) -> None:
+    for newcomer in op.players:
+        draft.players[newcomer.id] = _player_of(newcomer, texts)
+    keep_numbers(draft, op)
+
+
+def keep_numbers(draft: Draft, op: ops.Op) -> None:
+    """Never give a player's number twice, even if the registration was taken back."""
+    if isinstance(op, ops.PlayerAdded):
+        draft.last_id = max(draft.last_id, *(each.id for each in op.players))
+
+
+def _player_of(newcomer: Newcomer, texts: Texts) -> Player:
+    return Player(
+        id=newcomer.id,
+        name=_name_of(newcomer.id, newcomer.name, texts),
+        name_ref=newcomer.name,
+        since=newcomer.since,
+        late=Outcome(newcomer.late),
+        rating=newcomer.rating,
+        tags=_tags_of(newcomer.tags, texts),
+        byes=MappingProxyType({number: Outcome(kind) for number, kind in newcomer.byes}),
+        table=newcomer.table,
+        contact=newcomer.contact,
+    )
+
+
+def _name_of(player: PlayerId, ref: Ref, texts: Texts) -> str:
+    """Return a player's name; one that was deleted or is damaged says so, and whose it was."""
+    name = texts.get(ref)
+    return f"#{player} (name damaged)" if isinstance(name, Damaged) else name or f"player {player}"
+
+
+def _tags_of(tags: tuple[tuple[str, Ref], ...], texts: Texts) -> Mapping[str, tuple[Ref, str]]:
+    return MappingProxyType({kind: (ref, text_of(ref, texts, "")) for kind, ref in tags})
+
+
+def _say_added(op: ops.PlayerAdded, teller: Teller) -> str:
+    said = [f"{teller.name(each.id)} (#{each.id})" for each in op.players]
+    who = listed_short(said) if len(said) > MOST_NAMED else listed(said)
+    since = op.players[0].since
+    late = f", from round {since} on" if since > 1 else ""
+    return f"{who} {'is' if len(said) == 1 else 'are'} registered{late}"
+
+
+def _marks_of_added(op: ops.PlayerAdded) -> Footprint:
+    made = player_marks(tuple(each.id for each in op.players))
+    return Footprint(made | {FIELD}, NO_MARKS)
+
+
+def _odd_registration(op: ops.PlayerAdded) -> Iterator[str]:
+    if not op.players:
+        yield "nobody is registered"
+    yield from named_twice(each.id for each in op.players)
+    for each in op.players:
+        if each.id < 1:
+            yield f"players count from 1, not {each.id}"
+        if each.since < 1:
+            yield f"rounds count from 1, not {each.since}"
+
+
+def _numbers_taken(op: ops.PlayerAdded, draft: Draft) -> Iterator[str]:
+    for each in op.players:
+        if each.id in draft.players:
+            yield f"there is a player #{each.id} already"
+
+
+def rename(state: State, player: PlayerId, name: str, seal: Sealing) -> Decision:
+    """Put a name right."""
+    open_event(state)
+    old = player_of(state, player)
+    new = clean_name(name)
+    holder = clash(state.players, new)
+    if holder is not None and holder.id != player:
+        raise TourneyError(
+            f"there is a player {holder.name} already (#{holder.id})", "two equal names need a word more"
+        )
+    if new == old.name:
+        return Decision(already=f"#{player} is called {new}")
+    return Decision(op=ops.PlayerRenamed(player=player, name=seal(new, "name")))
+
+
+def _apply_renamed(draft: Draft, op: ops.PlayerRenamed, _at: Entered, texts: Texts) -> None:
+    draft.change(op.player, name=_name_of(op.player, op.name, texts), name_ref=op.name)
+
+
+def _say_renamed(op: ops.PlayerRenamed, teller: Teller) -> str:
+    return f"#{op.player} is called {teller.texts.get(op.name) or f'player {op.player}'}"
+
+
+def drop(state: State, players: Sequence[PlayerId], reason: str | None, seal: Sealing) -> Decision:
+    """Take players out from the next round on."""
+    open_event(state)
+    still_in = [each for each in players if player_of(state, each).playing]
+    if not still_in:
+        return Decision(already=f"{listed(state.players[each].name for each in players)} dropped")
+    sitting = [_sitting(state, each) for each in still_in]
+    op = ops.PlayerDropped(
+        players=tuple(dict.fromkeys(still_in)),
+        after=len(state.rounds),
+        reason=seal.maybe(checked_reason(reason)),
+    )
+    return Decision(op=op, warnings=tuple(filter(None, sitting)))
+
+
+def _sitting(state: State, player: PlayerId) -> str:
+    """Say where a player who leaves is still awaited."""
+    table = state.round.table_of(player) if state.round else None
+    if table is None or table.result is not None:
+        return ""
+    seat = table.seats.index(player) + 1
+    return f"{state.players[player].name} still sits at table {table.number}: enter its result{_no_show(state, seat)}"
+
+
+def _no_show(state: State, seat: int) -> str:
+    """Say what can be done for a table where somebody will not play on; brackets and larger tables are not repaired."""
+    if any(size != 2 for size in state.settings.seats):
+        return ", or take them out: `tourney round edit bye PLAYER --kind absent`"
+    swiss = state.cut is None and state.settings.system in {"swiss", "manual"}
+    mend = ", or `tourney round repair`" if swiss else ""
+    return f" (`ff{seat}` for not showing){mend}"
+
+
+def _apply_dropped(draft: Draft, op: ops.PlayerDropped, _at: Entered, _texts: Texts) -> None:
+    for player in op.players:
+        draft.change(player, dropped=op.after)
+
+
+def _say_dropped(op: ops.PlayerDropped, teller: Teller) -> str:
+    when = f"after round {op.after}" if op.after else "before round 1"
+    return f"{teller.names(op.players)} left {when}{teller.why(op.reason)}"
+
+
+def _marks_of_presence(op: Any) -> Footprint:
+    players = op.players if hasattr(op, "players") else (op.player,)
+    made = frozenset(("presence", player) for player in players)
+    return Footprint(made | {FIELD}, made | player_marks(players))
+
+
+def return_(state: State, players: Sequence[PlayerId], reason: str | None, seal: Sealing) -> Decision:
+    """Let players who had dropped play again."""
+    open_event(state)
+    for each in players:
+        if player_of(state, each).disqualified is not None:
+            raise TourneyError(
+                f"{state.players[each].name} is disqualified",
+                "`tourney event log`, then `tourney event undo N`",
+            )
+    gone = [each for each in players if not state.players[each].playing]
+    if not gone:
+        return Decision(already=f"{listed(state.players[each].name for each in players)} playing")
+    if state.cut is not None:
+        raise TourneyError("the cut was made: nobody can come back any more")
+    op = ops.PlayerReturned(
+        players=tuple(dict.fromkeys(gone)),
+        since=len(state.rounds) + 1,
+        reason=seal.maybe(checked_reason(reason)),
+    )
+    return Decision(op=op)
+
+
+def _apply_returned(draft: Draft, op: ops.PlayerReturned, _at: Entered, _texts: Texts) -> None:
+    for player in op.players:
+        draft.change(player, dropped=None)
+
+
+def _say_returned(op: ops.PlayerReturned, teller: Teller) -> str:
+    play = "plays" if len(op.players) == 1 else "play"
+    return f"{teller.names(op.players)} {play} again from round {op.since} on{teller.why(op.reason)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What is to be changed of a player; KEEP stays, None clears. tags: an empty text takes a tag away."""
+
+    rating: int | str | None = KEEP
+    table: int | str | None = KEEP
+    contact: str | None = KEEP
+    tags: Mapping[str, str] = field(default_factory=dict)
+    byes: Mapping[int, str] = field(default_factory=dict)
+
+
+def change(state: State, player: PlayerId, facts: Facts, seal: Sealing) -> Decision:
+    """Change facts of a player."""
+    open_event(state)
+    known = player_of(state, player)
+    changes: dict[str, Any] = {}
+    if facts.rating != KEEP:
+        changes["rating"] = _rating(cast("int | None", facts.rating))
+    if facts.table != KEEP:
+        changes["table"] = _table(cast("int | None", facts.table))
+    if facts.contact != KEEP:
+        changes["contact"] = seal.maybe(_contact(facts.contact), "contact")
+    if facts.tags:
+        changes["tags"] = _merged_tags(state, known, facts.tags, seal)
+    if facts.byes:
+        wishes = sorted(facts.byes.items())
+        changes["byes"] = tuple(
+            (at, "play" if kind == "play" else _bye(state, at, kind)) for at, kind in wishes
+        )
+    if not changes:
+        raise TourneyError(f"nothing to change for {known.name} was named")
+    return Decision(
+        op=ops.PlayerChanged(player=player, **changes),
+        warnings=_unkept_tables(state, changes.get("table")),
+    )
+
+
+def _merged_tags(
+    state: State, player: Player, tags: Mapping[str, str], seal: Sealing
+) -> tuple[tuple[str, Ref], ...]:
+    refs = {text: ref for each in state.players.values() for ref, text in each.tags.values()}
+    kept = {kind: ref for kind, (ref, _) in player.tags.items() if kind not in tags}
+    new = dict(_tags({kind: text for kind, text in tags.items() if text}, refs, seal))
+    return tuple(sorted((kept | new).items()))
+
+
+def _apply_facts_changed(draft: Draft, op: ops.PlayerChanged, _at: Entered, texts: Texts) -> None:
+    facts: dict[str, Any] = {
+        key: value
+        for key, value in (("rating", op.rating), ("table", op.table), ("contact", op.contact))
+        if value is not msgspec.UNSET
+    }
+    if op.tags is not msgspec.UNSET:
+        facts["tags"] = _tags_of(op.tags, texts)
+    if op.byes:
+        byes: dict[int, Any] = dict(draft.players[op.player].byes) | dict(op.byes)
+        facts["byes"] = MappingProxyType(
+            {number: Outcome(kind) for number, kind in sorted(byes.items()) if kind != "play"}
+        )
+    draft.change(op.player, **facts)
+
+
+def _say_player_changed(op: ops.PlayerChanged, teller: Teller) -> str:
+    said = [
+        f"{key} {_fact_words(getattr(op, key))}"
+        for key in ("rating", "table")
+        if getattr(op, key) is not msgspec.UNSET
+    ]
+    if op.tags is not msgspec.UNSET:
+        said += [f"{kind} {teller.texts.get(ref) or '(deleted)'}" for kind, ref in op.tags] or ["no tags"]
+    said += ["another contact"] if op.contact is not msgspec.UNSET else []
+    said += [f"in round {number} {_wish_words(kind)}" for number, kind in op.byes]
+    return f"{teller.name(op.player)}: {listed(said)}"
+
+
+def _fact_words(value: Any) -> str:
+    return "none" if value is None else str(value)
+
+
+def _wish_words(kind: str) -> str:
+    return "playing" if kind == "play" else UNSEATED[Outcome(kind)]
+
+
+def _marks_of_player_changed(op: ops.PlayerChanged) -> Footprint:
+    set_now = [
+        name for name in ("rating", "tags", "table", "contact") if getattr(op, name) is not msgspec.UNSET
+    ]
+    made: Marks = frozenset(
+        [("fact", op.player, name) for name in set_now]
+        + [("wish", op.player, number) for number, _ in op.byes]
+    )
+    field = NO_MARKS if set_now == ["contact"] and not op.byes else marks(FIELD)
+    return Footprint(made | field, made | player_marks((op.player,)))
+
+
+def disqualify(state: State, player: PlayerId, reason: str | None, seal: Sealing) -> Decision:
+    """Take a player out of the ranking."""
+    open_event(state)
+    if player_of(state, player).disqualified is not None:
+        return Decision(already=f"{state.players[player].name} disqualified")
+    op = ops.PlayerDisqualified(
+        player=player, after=len(state.rounds), reason=seal.maybe(checked_reason(reason))
+    )
+    return Decision(op=op, warnings=tuple(filter(None, [_sitting(state, player)])))
+
+
+def _apply_disqualified(draft: Draft, op: ops.PlayerDisqualified, _at: Entered, _texts: Texts) -> None:
+    draft.change(op.player, disqualified=op.after)
+
+
+def _say_disqualified(op: ops.PlayerDisqualified, teller: Teller) -> str:
+    return f"{teller.name(op.player)} was disqualified{teller.why(op.reason)}"
+
+
+def check_in(state: State, players: Sequence[PlayerId]) -> Decision:
+    """Note that players were seen."""
+    open_event(state)
+    new = [each for each in players if not player_of(state, each).checked_in]
+    if not new:
+        return Decision(already=f"{listed(state.players[each].name for each in players)} checked in")
+    return Decision(op=ops.PlayerCheckedIn(players=tuple(dict.fromkeys(new))))
+
+
+def _apply_checked_in(draft: Draft, op: ops.PlayerCheckedIn, _at: Entered, _texts: Texts) -> None:
+    for player in op.players:
+        draft.change(player, checked_in=True)
+
+
+def _say_checked_in(op: ops.PlayerCheckedIn, teller: Teller) -> str:
+    return f"{teller.names(op.players)} checked in"
+
+
+def blank(players: Sequence[PlayerId], texts: Sequence[Ref], *, again: bool) -> Decision:
+    """Delete a person's texts. Allowed in a closed event, too, and after their registration was taken back.
+
+    players: the numbers under which they were registered, that which was named first
+    texts: those that are still there; again: it was done before, by this or another tourney
+    """
+    player, *also = players
+    if again and not texts:
+        return Decision(already=f"The name of #{player} deleted")
+    return Decision(op=ops.PlayerErased(player=player, texts=tuple(texts), also=tuple(also)))
+
+
+def _apply_blanked(draft: Draft, op: ops.PlayerBlanked, _at: Entered, _texts: Texts) -> None:
+    for player in op.numbers:
+        if player in draft.players:  # else their registration was taken back
+            draft.change(player, name=f"player {player}", blank=True)
+
+
+def _say_blanked(op: ops.PlayerBlanked, _teller: Teller) -> str:
+    also = f" ({listed(f'#{each}' for each in op.numbers[1:])}, too)" if op.numbers[1:] else ""
+    return f"The name, the deck and the notes of player #{op.player}{also} were deleted"
+
+
+KINDS = (
+    Kind(
+        ops.PlayerAdded,
+        _apply_added,
+        _say_added,
+        footprint=_marks_of_added,
+        alone=_odd_registration,
+        misfits=_numbers_taken,
+    ),
+    Kind(ops.PlayerRenamed, _apply_renamed, _say_renamed, footprint=marks_of_fact("name"), misfits=stranger),
+    Kind(
+        ops.PlayerDropped,
+        _apply_dropped,
+        _say_dropped,
+        footprint=_marks_of_presence,
+        alone=names_nobody,
+        misfits=strangers_among,
+    ),
+    Kind(
+        ops.PlayerReturned,
+        _apply_returned,
+        _say_returned,
+        footprint=_marks_of_presence,
+        alone=names_nobody,
+        misfits=strangers_among,
+    ),
+    Kind(
+        ops.PlayerChanged,
+        _apply_facts_changed,
+        _say_player_changed,
+        footprint=_marks_of_player_changed,
+        misfits=stranger,
+    ),
+    Kind(
+        ops.PlayerDisqualified,
+        _apply_disqualified,
+        _say_disqualified,
+        footprint=_marks_of_presence,
+        misfits=stranger,
+    ),
+    Kind(
+        ops.PlayerCheckedIn,
+        _apply_checked_in,
+        _say_checked_in,
+        footprint=marks_of_note,
+        alone=names_nobody,
+        misfits=strangers_among,
+    ),
+    Kind(ops.PlayerBlanked, _apply_blanked, _say_blanked, whenever=True),
+    Kind(ops.PlayerErased, _apply_blanked, _say_blanked, whenever=True),
+)
+"""What can happen here, in the order of `tourney.event.ops`."""

@@ -1,0 +1,696 @@
+"""Rounds: pairing, edits, repairs, the clock, and pairs that are forced or forbidden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from tourney.errors import Severity, TourneyError
+from tourney.event import ops
+from tourney.event.field import Field, field
+from tourney.event.kind import (
+    BEACON,
+    FIELD,
+    MOST_NAMED,
+    NO_MARKS,
+    Decision,
+    Footprint,
+    Kind,
+    Mark,
+    Marks,
+    Teller,
+    checked_reason,
+    listed_short,
+    marks,
+    named_twice,
+    names_nobody,
+    no_such_round,
+    open_event,
+    player_marks,
+    player_of,
+    round_of,
+    strangers,
+    strangers_among,
+    with_way_back,
+)
+from tourney.event.ops import LONGEST_ROUND, NoTable, RoundPaired, Seating, Unseated
+from tourney.event.phrases import (
+    UNSEATED,
+    be,
+    counted,
+    listed,
+    names_of,
+    result_line,
+    seats_text,
+    tables_text,
+)
+from tourney.event.seating import Lines, Plan
+from tourney.event.state import (
+    Cut,
+    Draft,
+    DraftRound,
+    Entered,
+    Forbidden,
+    Forced,
+    Round,
+    State,
+    cut_title,
+)
+from tourney.event.systems import UNSEATED as KINDS_OF_BYE
+from tourney.event.systems import Ask, bracket_of, options_of, planned_rounds, proof_of, propose
+from tourney.event.texts import Sealing, Texts
+from tourney.pairing import Mode
+from tourney.record import Outcome, PlayerId, Result, Seat, Table
+
+if TYPE_CHECKING:
+    from tourney.standings import Profile
+
+NOBODY_MOVED: Mapping[PlayerId, tuple[int, int]] = MappingProxyType({})
+
+
+def pair(ask: Ask) -> Decision:
+    """Pair the next round by the event's system."""
+    _ready(ask.state)
+    _refuse_without_beacon(ask.state)
+    try:
+        made = propose(ask)
+    except TourneyError as refused:
+        raise TourneyError(refused.message, with_way_back(refused.hint)) from refused
+    return Decision(op=made.op, first=made.first, warnings=made.warnings)
+
+
+def _ready(state: State) -> None:
+    open_event(state)
+    waiting = state.open_round
+    if waiting is not None:
+        word = "table" if len(waiting.playing) == 1 else "tables"
+        back = ", or `tourney round cancel` to take back the round" if waiting is state.round else ""
+        raise TourneyError(
+            f"{waiting.title[:1].lower()}{waiting.title[1:]} has no result for {word} {tables_text(waiting.playing)}",
+            f"{result_line(state, waiting)}{back}",
+        )
+    planned = planned_rounds(state)
+    if state.cut is None and planned is not None and len(state.rounds) >= planned:
+        raise TourneyError(
+            "the one planned round is played" if planned == 1 else f"all {planned} planned rounds are played",
+            f"`tourney event change --rounds {planned + 1}` for one more, `tourney event cut N`, or `tourney standings`",
+        )
+
+
+def _refuse_without_beacon(state: State) -> None:
+    if state.waits_for_beacon:
+        raise TourneyError(
+            f"the seeds wait for {state.settings.beacon}, which is not entered yet",
+            "`tourney event beacon VALUE` once it came out, when everybody is registered",
+        )
+
+
+def pair_by_hand(ask: Ask, lines: Lines) -> Decision:
+    """Enter a round as the organizer paired it: complete, and warned of where an engine would have done otherwise."""
+    state = ask.state
+    _ready(state)
+    tables, named = lines
+    byes = _announced(state, ask, tables) | {each.player: each.kind for each in named}
+    _complete(state, ask.number, tables, byes)
+    labels = _labels(state, tables)
+    if state.cut is not None:
+        made = Round(
+            number=ask.number,
+            stage="cut",
+            system="manual",
+            tables={table.number: Table(table.number, table.seats) for table in tables},
+            byes={},
+            paired=Entered(0, "", ""),
+            labels={table.number: label for table, label in zip(tables, labels, strict=True)},
+        )
+        _refuse_outside_bracket(state, state.cut, made)
+    op = RoundPaired(
+        round=ask.number,
+        tables=tables,
+        byes=tuple(NoTable(player, kind) for player, kind in sorted(byes.items())),
+        stage="cut" if state.cut else "swiss",
+        system="manual",
+        labels=labels,
+    )
+    return Decision(op=op, warnings=() if state.cut else _objections(ask, tables, byes))
+
+
+def _complete(state: State, number: int, tables: Sequence[Seating], byes: dict[PlayerId, Unseated]) -> None:
+    name, sizes = names_of(state), state.settings.seats
+    seated = {player for table in tables for player in table.seats}
+    for table in tables:
+        if len(table.seats) not in sizes:
+            raise TourneyError(
+                f"table {table.number}: a table has {listed(sorted(sizes), 'or')} seats here, not {len(table.seats)}"
+            )
+    gone = [player for player in sorted(seated | byes.keys()) if not state.players[player].playing]
+    if gone:
+        raise TourneyError(f"{listed(map(name, gone))} has left the event", "`tourney player return NAME`")
+    expected = set(state.cut.players) if state.cut else {each.id for each in state.playing}
+    missing = sorted(expected - seated - byes.keys()) if not state.cut else []
+    if missing:
+        few = listed(
+            [name(player) for player in missing[:5]]
+            + ([f"{len(missing) - 5} more"] if len(missing) > 5 else [])
+        )
+        raise TourneyError(
+            f"round {number}: no table and no bye for {few}", "a line `NAME bye` or `NAME absent`"
+        )
+    strangers = sorted(seated - expected)
+    if strangers:
+        raise TourneyError(f"{listed(map(name, strangers))} is not in the cut")
+
+
+def _labels(state: State, tables: Sequence[Seating]) -> tuple[str, ...]:
+    """Return which match of the bracket each table is: the one that is due for a player who sits there."""
+    if state.cut is None:
+        return ()
+    now = bracket_of(state, state.cut)
+    due = {
+        player: label for table, label in zip(now.tables, now.labels, strict=True) for player in table.seats
+    }
+    labels = tuple(due.get(table.seats[0], "") for table in tables)
+    if "" in labels or len(set(labels)) != len(labels):
+        raise TourneyError(f"these are not the matches of the bracket; they are {listed(now.labels)}")
+    return labels
+
+
+def _announced(state: State, ask: Ask, tables: Sequence[Seating]) -> dict[PlayerId, Unseated]:
+    seated = {player for table in tables for player in table.seats}
+    wishes = field(state, ask.profile, number=ask.number).byes
+    return {player: KINDS_OF_BYE[outcome] for player, outcome in wishes.items() if player not in seated}
+
+
+def _refuse_outside_bracket(state: State, cut: Cut, made: Round) -> None:
+    """Refuse a round from which the bracket could not go on, whoever wins: a match without a table, a stranger at one."""
+    if new := made.tables.keys() - made.labels.keys():
+        raise TourneyError(
+            f"table {min(new)} is no match of this round of the bracket",
+            f"its matches are at {'table' if len(made.labels) == 1 else 'tables'} {tables_text([*made.labels])}",
+        )
+    decided = {number: _decided(number, table.seats) for number, table in made.tables.items()}
+    after = replace(state, rounds=(*state.rounds[: made.number - 1], replace(made, tables=decided)))
+    try:
+        bracket_of(after, cut)
+    except TourneyError as refused:
+        raise TourneyError(
+            f"the bracket could not go on from these seats: {refused.message}",
+            "who does not come loses the match: `tourney result add TABLE ff1` (or `ff2`)",
+        ) from None
+
+
+def _decided(number: int, seats: tuple[PlayerId, ...]) -> Table:
+    """Return a table that its first seat has won."""
+    outcomes = [Outcome.WIN, *[Outcome.LOSS] * (len(seats) - 1)]
+    won = (Seat(player, outcome) for player, outcome in zip(seats, outcomes, strict=True))
+    return Table(number, seats, Result(tuple(won)))
+
+
+def _objections(ask: Ask, tables: Sequence[Seating], byes: dict[PlayerId, Unseated]) -> tuple[str, ...]:
+    """Return what an engine has to say of a round by hand: the organizer's own wishes broken, rematches, byes."""
+    from tourney.pairing import check
+    from tourney.pairing.manual import Sizes
+    from tourney.pairing.manual import check as check_by_hand
+
+    state = ask.state
+    odd = [player for player, kind in byes.items() if kind == "bye"]
+    away = {player for player, kind in byes.items() if kind != "bye"}
+    there = field(state, ask.profile, number=ask.number, without=away, ranks=True)
+    if there.byes:
+        return (f"{listed(map(names_of(state), there.byes))} had announced not to play this round",)
+    given = [Table(table.number, table.seats) for table in tables]
+    if len(odd) <= 1 and state.settings.seats == (2,):
+        found = check(
+            there.entrants,
+            options_of(state, ask.number),
+            given,
+            odd[0] if odd else None,
+            name=names_of(state),
+        )
+        return tuple(each.message for each in found if each.severity is Severity.ERROR)
+    seats = state.settings.seats
+    sizes = Sizes(min(seats), seats[0], max(seats))
+    found = check_by_hand(
+        there.entrants, options_of(state, ask.number), given, odd, sizes=sizes, name=names_of(state)
+    )
+    return tuple(each.message for each in found)
+
+
+def _apply_paired(draft: Draft, op: ops.RoundPaired, at: Entered, _texts: Texts) -> None:
+    new = DraftRound(
+        number=op.round,
+        stage=op.stage,
+        system=op.system,
+        paired=at,
+        seed=op.seed,
+        engine=op.engine,
+        proof=op.proof,
+        labels={table.number: label for table, label in zip(op.tables, op.labels, strict=False)},
+    )
+    new.seat(op.tables, op.byes)
+    draft.rounds.append(new)
+
+
+def _say_paired(op: ops.RoundPaired, teller: Teller) -> str:
+    where = " by hand" if op.system == "manual" else ""
+    proof = f", {op.proof.text}" if op.proof.text else ""
+    return f"{_title_of(op)} {be(_title_of(op))} paired{where}: {counted(len(op.tables), 'table')}{proof}{_byes_words(op, teller)}"
+
+
+def _title_of(op: ops.RoundPaired) -> str:
+    return cut_title(op.labels) if op.labels else f"Round {op.round}"
+
+
+def _byes_words(op: ops.RoundPaired | ops.RoundEdited, teller: Teller) -> str:
+    by_kind: dict[str, list[PlayerId]] = {}
+    for each in op.byes:
+        by_kind.setdefault(each.kind, []).append(each.player)
+    said = []
+    for kind, players in by_kind.items():
+        have = "has" if len(players) == 1 else "have"
+        said.append(f"{teller.names(players)} {have} {UNSEATED[Outcome(kind)]}")
+    return f"; {'; '.join(said)}" if said else ""
+
+
+def _marks_of_paired(op: ops.RoundPaired) -> Footprint:
+    tables = {("table", op.round, table.number) for table in op.tables}
+    made = marks(("round", op.round), FIELD, *tables)
+    drawn = marks(BEACON) if op.engine else NO_MARKS
+    return Footprint(
+        made,
+        drawn | marks(FIELD, ("round", op.round), ("round", op.round - 1), ("cut",), *_marks_of_seated(op)),
+    )
+
+
+def _marks_of_seated(op: ops.RoundPaired | ops.RoundEdited) -> set[Mark]:
+    seated = {("player", player) for table in op.tables for player in table.seats}
+    return {*seated, *(("player", each.player) for each in op.byes)}
+
+
+def _odd_seating(op: ops.RoundPaired | ops.RoundEdited) -> Iterator[str]:
+    yield from _odd_tables(op.tables)
+    yield from named_twice(
+        [player for table in op.tables for player in table.seats] + [each.player for each in op.byes]
+    )
+
+
+def _odd_tables(tables: tuple[Seating, ...]) -> Iterator[str]:
+    numbers = [table.number for table in tables]
+    if len(set(numbers)) < len(numbers):
+        yield "two tables have one number"
+    for table in tables:
+        if table.number < 1 or len(table.seats) < 2:
+            yield f"table {table.number} has {counted(len(table.seats), 'seat')}"
+
+
+def _not_the_next(op: ops.RoundPaired, draft: Draft) -> Iterator[str]:
+    if op.round != len(draft.rounds) + 1:
+        yield f"round {op.round} cannot follow {counted(len(draft.rounds), 'round')}"
+    yield from strangers((player for table in op.tables for player in table.seats), draft)
+    yield from strangers((each.player for each in op.byes), draft)
+
+
+def edit(state: State, plan: Plan, reason: str | None, seal: Sealing) -> Decision:
+    """Enter what was moved about in the current round."""
+    op = plan.op(reason=seal.maybe(checked_reason(reason)))
+    if op is None:
+        return Decision(already="Seated so")
+    if state.cut is not None and state.rounds[op.round - 1].stage == "cut":
+        seats = {number: Table(number, tuple(players)) for number, players in plan.tables.items()}
+        _refuse_outside_bracket(state, state.cut, replace(state.rounds[-1], tables=seats))
+        return Decision(op=op)
+    return Decision(op=op, warnings=_met_before(state, op))
+
+
+def _met_before(state: State, op: ops.RoundEdited) -> tuple[str, ...]:
+    name = names_of(state)
+    said = []
+    for table in op.tables:
+        for one, other in ((a, b) for n, a in enumerate(table.seats) for b in table.seats[n + 1 :]):
+            rounds = [each.number for each in state.rounds[: op.round - 1] if _sat_together(each, one, other)]
+            if rounds:
+                said.append(
+                    f"table {table.number}: {name(one)} and {name(other)} have met in round {listed(rounds)}"
+                )
+    return tuple(said)
+
+
+def _sat_together(known: Round, one: PlayerId, other: PlayerId) -> bool:
+    table = known.table_of(one)
+    return table is not None and other in table.seats
+
+
+def plan_of(state: State) -> Plan:
+    """Return the current round, to be edited. Raises TourneyError where there is none."""
+    open_event(state)
+    return Plan(state, round_of(state, None))
+
+
+def repair(
+    ask: Ask, reason: str | None, seal: Sealing, moved: Mapping[PlayerId, tuple[int, int]] = NOBODY_MOVED
+) -> Decision:
+    """Pair the current round again around what changed, with the fewest tables touched.
+
+    moved: whose results were corrected since the round was paired: half points then and now
+    """
+    from tourney.pairing import CORRECTION_ENGINE, repair_engine
+    from tourney.pairing import repair as mend
+
+    state = ask.state
+    open_event(state)
+    known = round_of(state, None)
+    _refuse_without_beacon(state)
+    swiss = known.stage == "swiss" and known.system in {"swiss", "manual"}
+    if not swiss or any(size != 2 for size in state.settings.seats):
+        raise TourneyError("only Swiss rounds of two at a table can be repaired", "`tourney round edit swap`")
+    locked = {number for number, table in known.tables.items() if table.result is not None}
+    away = _away(known)
+    there = field_to_mend(state, ask.profile, known)
+    odd = next((player for player, outcome in known.byes.items() if KINDS_OF_BYE[outcome] == "bye"), None)
+    options = options_of(state, known.number)
+    mended = mend(
+        there.entrants,
+        options,
+        tuple(known.tables.values()),
+        odd,
+        locked=locked,
+        seed=ask.seed,
+        moved=moved,
+        name=names_of(state),
+    )
+    plan = Plan(state, known)
+    plan.tables = {table.number: list(table.seats) for table in mended.pairing.tables}
+    stay = {player: kind for player, kind in plan.byes.items() if player in away}
+    plan.byes = stay | dict.fromkeys(mended.pairing.byes, "bye")
+    op = plan.op(
+        reason=seal.maybe(checked_reason(reason)),
+        engine=CORRECTION_ENGINE if moved else repair_engine(options),
+        proof=proof_of(mended.pairing),
+    )
+    if op is None:
+        return Decision(already="Nothing to repair: seated so")
+    return Decision(op=op, warnings=(*_corrections(ask, moved), *(each.text for each in mended.reasons)))
+
+
+def _away(known: Round) -> set[PlayerId]:
+    return {player for player, outcome in known.byes.items() if KINDS_OF_BYE[outcome] != "bye"}
+
+
+def _corrections(ask: Ask, moved: Mapping[PlayerId, tuple[int, int]]) -> tuple[str, ...]:
+    """Say whose points are other ones than those the round was paired on."""
+    from tourney.standings.printing import points_text
+
+    name = names_of(ask.state)
+    return tuple(
+        f"{name(player)} stood at {points_text(then, ask.profile)} when this was paired, and has {points_text(now, ask.profile)}"
+        for player, (then, now) in moved.items()
+        if then != now
+    )
+
+
+def field_to_mend(state: State, profile: Profile, known: Round) -> Field:
+    """Return who is in a round that is paired again around what changed since."""
+    without = _away(known) | _gone_since(state, known)
+    ranks = options_of(state, known.number).mode is Mode.RANK
+    return field(state, profile, number=known.number, without=without, newcomers=True, ranks=ranks)
+
+
+def _gone_since(state: State, known: Round) -> set[PlayerId]:
+    """Return who has left and has played nothing in this round: a drop counts from the round after, a repair at once."""
+    played = {player for table in known.tables.values() if table.result is not None for player in table.seats}
+    return {each.id for each in state.players.values() if not each.playing} - played
+
+
+def _apply_edited(draft: Draft, op: ops.RoundEdited, at: Entered, _texts: Texts) -> None:
+    changed = draft.round(op.round)
+    for number in (*op.removed, *(table.number for table in op.tables)):
+        changed.clear(number)
+    changed.seat(op.tables, op.byes)
+    changed.proof, changed.engine = op.proof, op.engine
+    changed.edits.append(at)
+
+
+def _say_edited(op: ops.RoundEdited, teller: Teller) -> str:
+    how = "repaired" if op.engine else "edited"
+    seated = [f"table {table.number} {seats_text(table.seats, teller.name)}" for table in op.tables]
+    tables = listed_short(seated) if len(seated) > MOST_NAMED else listed(seated)
+    gone = ""
+    if op.removed:
+        many = len(op.removed) > 1
+        gone = f"{'tables' if many else 'table'} {tables_text(op.removed)} {'are' if many else 'is'} gone"
+    said = "; ".join(filter(None, (tables, gone, _byes_words(op, teller).removeprefix("; "))))
+    return f"{teller.title(op.round)} was {how}: {said}{teller.why(op.reason)}"
+
+
+def _marks_of_edited(op: ops.RoundEdited) -> Footprint:
+    numbers = {*op.removed, *(table.number for table in op.tables)}
+    byes = {("bye", op.round, each.player) for each in op.byes}
+    seats = {("bye", op.round, player) for table in op.tables for player in table.seats}
+    made: Marks = frozenset({("table", op.round, number) for number in numbers} | byes | seats)
+    made |= marks(("edits", op.round))  # the round's proof is that of its last edit
+    return Footprint(made | {FIELD}, made | marks(("round", op.round), *_marks_of_seated(op)))
+
+
+def _odd_edit(op: ops.RoundEdited, draft: Draft) -> Iterator[str]:
+    yield from no_such_round(op, draft)
+    known = draft.rounds[op.round - 1]
+    for number in op.removed:
+        if number not in known.tables:
+            yield f"round {op.round} has no table {number}"
+    named = [player for table in op.tables for player in table.seats] + [each.player for each in op.byes]
+    yield from strangers(named, draft)
+    changed = {*op.removed, *(table.number for table in op.tables)}
+    staying = {
+        player for number, table in known.tables.items() if number not in changed for player in table.seats
+    }
+    if both := sorted(staying.intersection(named)):
+        yield f"{listed(f'#{player}' for player in both)} would have two places"
+
+
+def cancel(state: State, reason: str | None, seal: Sealing) -> Decision:
+    """Take back the last round."""
+    open_event(state)
+    known = round_of(state, None)
+    if state.cut is not None and known.stage == "swiss":
+        raise TourneyError(
+            f"the cut was made from the standings after {known.title[:1].lower()}{known.title[1:]}",
+            "take the cut back first: `tourney event undo ENTRY` (`tourney event log` tells which)",
+        )
+    results = len(known.tables) - len(known.playing)
+    said = (
+        f"{counted(results, 'result')} went with it; `tourney event undo` brings all back" if results else ""
+    )
+    return Decision(
+        op=ops.RoundCancelled(round=known.number, reason=seal.maybe(checked_reason(reason))),
+        warnings=(said,) if said else (),
+    )
+
+
+def _apply_cancelled(draft: Draft, op: ops.RoundCancelled, _at: Entered, _texts: Texts) -> None:
+    del draft.rounds[op.round - 1 :]
+
+
+def _say_cancelled(op: ops.RoundCancelled, teller: Teller) -> str:
+    return f"Round {op.round} was cancelled{teller.why(op.reason)}"
+
+
+def _marks_of_cancelled(op: ops.RoundCancelled) -> Footprint:
+    made = marks(("round", op.round), ("within", op.round), FIELD)
+    return Footprint(made, made)
+
+
+def _not_the_last(op: ops.RoundCancelled, draft: Draft) -> Iterator[str]:
+    if op.round != len(draft.rounds) or not draft.rounds:
+        yield f"round {op.round} is not the last one"
+
+
+def start(state: State, minutes: int | None) -> Decision:
+    """Start the clock of the current round."""
+    open_event(state)
+    known = round_of(state, None)
+    return Decision(
+        op=ops.RoundStarted(
+            round=known.number, minutes=_minutes(state.settings.minutes if minutes is None else minutes)
+        )
+    )
+
+
+def _minutes(minutes: int) -> int:
+    if not 0 <= minutes <= LONGEST_ROUND:
+        raise TourneyError(f"{minutes} minutes are not the length of a round")
+    return minutes
+
+
+def _apply_started(draft: Draft, op: ops.RoundStarted, at: Entered, _texts: Texts) -> None:
+    changed = draft.round(op.round)
+    changed.started, changed.minutes = at.at, op.minutes
+
+
+def _say_started(op: ops.RoundStarted, teller: Teller) -> str:
+    length = f"{op.minutes} minutes" if op.minutes else "without limit"
+    return f"{teller.title(op.round)} started, {length}"
+
+
+def _marks_of_started(op: ops.RoundStarted) -> Footprint:
+    made = marks(("clock", op.round))
+    return Footprint(made, made | marks(("round", op.round)))
+
+
+def extend(state: State, table: int, minutes: int, *, reason: str | None, seal: Sealing) -> Decision:
+    """Give a table more time."""
+    open_event(state)
+    known = round_of(state, None)
+    if table not in known.tables:
+        raise TourneyError(f"there is no table {table} in round {known.number}")
+    if known.tables[table].result is not None:
+        raise TourneyError(f"table {table} has a result already")
+    if minutes < 1:
+        raise TourneyError("more time is a minute at least")
+    op = ops.TableExtended(
+        round=known.number, table=table, minutes=_minutes(minutes), reason=seal.maybe(checked_reason(reason))
+    )
+    return Decision(op=op)
+
+
+def _apply_extended(draft: Draft, op: ops.TableExtended, _at: Entered, _texts: Texts) -> None:
+    extended = draft.round(op.round).extended
+    extended[op.table] = extended.get(op.table, 0) + op.minutes
+
+
+def _say_extended(op: ops.TableExtended, teller: Teller) -> str:
+    return f"{teller.title(op.round)}, table {op.table}: {op.minutes} minutes more{teller.why(op.reason)}"
+
+
+def _marks_of_extended(op: ops.TableExtended) -> Footprint:
+    return Footprint(NO_MARKS, marks(("round", op.round), ("table", op.round, op.table)))
+
+
+def force(
+    state: State, players: Sequence[PlayerId], *, number: int | None = None, table: int | None = None
+) -> Decision:
+    """Fix a pairing, or (one player) the bye."""
+    open_event(state)
+    wanted = number or len(state.rounds) + 1
+    _refuse_where_settled(state, f"nothing can be fixed for round {wanted}")
+    _are_in(state, players)
+    if wanted <= len(state.rounds):
+        raise TourneyError(f"round {wanted} is paired already", "`tourney round edit seat TABLE NAME NAME`")
+    op = ops.PairForced(players=tuple(sorted(players)), round=wanted, table=table)
+    if any(
+        each.round == wanted and each.table == table and each.players == op.players for each in state.forced
+    ):
+        return Decision(already=f"{listed(map(names_of(state), players))} fixed for round {wanted}")
+    return Decision(op=op)
+
+
+def _refuse_where_settled(state: State, what: str) -> None:
+    """Refuse a wish where the system leaves no room for one: it would stand there, and nothing would come of it."""
+    if state.cut is not None or state.settings.system == "elimination":
+        raise TourneyError(
+            f"{what}: in a bracket the seeds and results say who meets whom",
+            "`tourney round edit swap NAME NAME` changes tables of a round that is paired",
+        )
+    if state.settings.system == "round-robin":
+        raise TourneyError(
+            f"{what}: in a round robin everybody meets everybody, and the schedule says when",
+            "`tourney round why-not NAME NAME` tells in which round; `tourney round edit swap NAME NAME` changes tables",
+        )
+
+
+def _are_in(state: State, players: Sequence[PlayerId]) -> None:
+    if len(set(players)) != len(players):
+        raise TourneyError("a player was named twice")
+    gone = [state.players[each].name for each in players if not player_of(state, each).playing]
+    if gone:
+        raise TourneyError(f"{listed(gone)} has left the event")
+
+
+def _apply_forced(draft: Draft, op: ops.PairForced, _at: Entered, _texts: Texts) -> None:
+    draft.forced.append(Forced(players=op.players, round=op.round, table=op.table))
+
+
+def _say_forced(op: ops.PairForced, teller: Teller) -> str:
+    if len(op.players) == 1:
+        return f"{teller.names(op.players)} is to have the bye in round {op.round}"
+    table = f" at table {op.table}" if op.table else ""
+    return f"{teller.names(op.players)} are to meet in round {op.round}{table}{teller.why(op.reason)}"
+
+
+def _marks_of_pair(op: ops.PairForced | ops.PairForbidden) -> Footprint:
+    return Footprint(marks(FIELD), player_marks(op.players))
+
+
+def forbid(
+    state: State, players: Sequence[PlayerId], *, hard: bool, reason: str | None, seal: Sealing
+) -> Decision:
+    """Keep players apart."""
+    open_event(state)
+    _refuse_where_settled(state, "nobody can be kept apart")
+    _are_in(state, players)
+    if len(players) < 2:
+        raise TourneyError("keeping apart takes two players")
+    op = ops.PairForbidden(
+        players=tuple(sorted(players)), hard=hard, reason=seal.maybe(checked_reason(reason))
+    )
+    if any(each.players == op.players and each.hard == hard for each in state.forbidden):
+        return Decision(already=f"{listed(map(names_of(state), players))} kept apart")
+    return Decision(op=op)
+
+
+def _apply_forbidden(draft: Draft, op: ops.PairForbidden, _at: Entered, _texts: Texts) -> None:
+    draft.forbidden.append(Forbidden(players=op.players, hard=op.hard))
+
+
+def _say_forbidden(op: ops.PairForbidden, teller: Teller) -> str:
+    how = "are never to meet" if op.hard else "are kept apart where it can be helped"
+    return f"{teller.names(op.players)} {how}{teller.why(op.reason)}"
+
+
+KINDS = (
+    Kind(
+        ops.RoundPaired,
+        _apply_paired,
+        _say_paired,
+        footprint=_marks_of_paired,
+        alone=_odd_seating,
+        misfits=_not_the_next,
+    ),
+    Kind(
+        ops.RoundEdited,
+        _apply_edited,
+        _say_edited,
+        footprint=_marks_of_edited,
+        alone=_odd_seating,
+        misfits=_odd_edit,
+    ),
+    Kind(
+        ops.RoundCancelled,
+        _apply_cancelled,
+        _say_cancelled,
+        footprint=_marks_of_cancelled,
+        misfits=_not_the_last,
+    ),
+    Kind(ops.RoundStarted, _apply_started, _say_started, footprint=_marks_of_started, misfits=no_such_round),
+    Kind(
+        ops.TableExtended, _apply_extended, _say_extended, footprint=_marks_of_extended, misfits=no_such_round
+    ),
+    Kind(
+        ops.PairForced,
+        _apply_forced,
+        _say_forced,
+        footprint=_marks_of_pair,
+        alone=names_nobody,
+        misfits=strangers_among,
+    ),
+    Kind(
+        ops.PairForbidden,
+        _apply_forbidden,
+        _say_forbidden,
+        footprint=_marks_of_pair,
+        alone=names_nobody,
+        misfits=strangers_among,
+    ),
+)
+"""What can happen here, in the order of `tourney.event.ops`."""

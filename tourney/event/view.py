@@ -1,0 +1,722 @@
+"""The event as plain data: what `event show --json` prints, and what the state digest is made of.
+
+The state digest is the SHA-256 of this data without names, as canonical JSON: keys sorted, no spaces, UTF-8. Where a
+name or another personal text stands, the digest has its ref, so that deleting a person's texts changes nothing. When
+and by whom something was entered is not part of it: an event that was undone and redone is the same again.
+
+What people are shown of an event: plain values with names and words, ready for any page, sheet or table.
+
+A view holds text where a person reads text and numbers where a program sorts; nothing in it needs the journal, the
+engines or a profile any more, so that rendering it is pure. `tourney.event.view` makes views from a state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from tourney.errors import TourneyError
+from tourney.event.field import points_by_round, record
+from tourney.event.phrases import (
+    UNSEATED,
+    NameOf,
+    be,
+    counted,
+    names_of,
+    result_line,
+    result_text,
+    score_text,
+    seats_text,
+    still_playing,
+)
+from tourney.event.state import Player, Remark, Round, State
+from tourney.event.systems import bracket_of, planned_rounds
+from tourney.record import Outcome, PlayerId, Result, Seat, Table
+from tourney.standings import Profile
+
+SCHEMA = "tourney.event/1"
+
+
+def show(state: State, *, named: bool = True) -> dict[str, Any]:
+    """Return the event as plain data. named: with names; without, refs stand in their places."""
+    return {
+        "schema": SCHEMA,
+        "name": state.name if named else state.name_ref,
+        "format": state.format,
+        "created": state.created,
+        "on": state.on,
+        "closed": state.closed,
+        "sealed": state.sealed,
+        "secret": {"sha256": state.secret_digest, "revealed": state.revealed},
+        **_settings(state),
+        "rules": [
+            {"kind": each.kind, "name": each.name, "day": each.day or None, "sha256": each.text}
+            for each in state.rules
+        ],
+        "players": [_player(each, named=named) for each in state.players.values()],
+        "rounds": [_round(each) for each in state.rounds],
+        "forced": sorted([each.round, list(each.players), each.table or 0] for each in state.forced),
+        "forbidden": sorted([list(each.players), each.hard] for each in state.forbidden),
+        "cut": _cut(state),
+        "penalties": _remarks(state.penalties),
+        "audits": _remarks(state.audits),
+    }
+
+
+def _settings(state: State) -> dict[str, Any]:
+    """Return the settings, and the beacon of an event that has one: one without keeps the digest it always had."""
+    settings = msgspec.structs.asdict(state.settings)
+    source = settings.pop("beacon")
+    value = state.beacon.value if state.beacon else None
+    return {"settings": settings} | (
+        {"beacon": {"source": source, "value": value}} if source or value else {}
+    )
+
+
+def state_digest(state: State) -> str:
+    """Return the SHA-256 of the canonical JSON of the event without names, in hexadecimal."""
+    return sha256(msgspec.json.encode(show(state, named=False), order="sorted")).hexdigest()
+
+
+def _player(player: Player, *, named: bool) -> dict[str, Any]:
+    return {
+        "number": player.id,
+        "name": player.name if named else player.name_ref,
+        "since": player.since,
+        "late": player.late.value,
+        "rating": player.rating,
+        "tags": {kind: text if named else ref for kind, (ref, text) in player.tags.items()},
+        "byes": {str(number): outcome.value for number, outcome in sorted(player.byes.items())},
+        "table": player.table,
+        "dropped": player.dropped,
+        "disqualified": player.disqualified,
+        "deck": {"sha256": player.deck.text, "verdict": player.deck.verdict} if player.deck else None,
+        "waived": player.waived,
+        "checked_in": player.checked_in,
+    }
+
+
+def _round(known: Round) -> dict[str, Any]:
+    return {
+        "round": known.number,
+        "title": known.title,
+        "stage": known.stage,
+        "system": known.system,
+        "seed": known.seed,
+        "engine": known.engine,
+        "proof": {"cost": known.proof.cost, "bound": known.proof.bound, "text": known.proof.text},
+        "tables": [
+            {
+                "table": number,
+                "label": known.labels.get(number),
+                "players": table.seats,
+                "result": _result(table.result, known.notes.get(number, "")),
+                "extended": known.extended.get(number, 0),
+            }
+            for number, table in known.tables.items()
+        ],
+        "byes": {str(player): outcome.value for player, outcome in known.byes.items()},
+        "minutes": known.minutes if known.started else None,
+    }
+
+
+def _result(result: Result | None, note: str) -> dict[str, Any] | None:
+    if result is None:
+        return None
+    seats = [
+        {
+            "player": seat.player,
+            "outcome": seat.outcome.value,
+            "place": seat.place,
+            "games": seat.games,
+            "score": seat.score,
+        }
+        for seat in result.seats
+    ]
+    return {"seats": seats, "drawn_games": result.drawn_games, "note": note}
+
+
+def _cut(state: State) -> dict[str, Any] | None:
+    cut = state.cut
+    if cut is None:
+        return None
+    return {
+        "players": cut.players,
+        "after": cut.after,
+        "kind": cut.kind,
+        "reseed": cut.reseed,
+        "third_place": cut.third_place,
+        "vacancy": cut.vacancy,
+    }
+
+
+def _remarks(remarks: tuple[Remark, ...]) -> list[list[Any]]:
+    return sorted([each.round, each.player, each.kind, each.text or ""] for each in remarks)
+
+
+def summary(state: State) -> dict[str, Any]:
+    """Return the event for people, as a TOML file holds it: no refs, no nulls, a line for each table."""
+    name = names_of(state)
+    return {
+        "event": {
+            "name": state.name,
+            "format": state.format,
+            "banlist": state.banlist or "none",
+            "profile": state.profile,
+            "begun": state.created,
+            "entries": state.entry,
+            "digest": state.digest,
+            "state": state_digest(state),
+        },
+        "players": [_in_words(player) for player in state.players.values()],
+        "rounds": [
+            {
+                "round": known.title,
+                "tables": [_table_line(known, table, name) for table in known.tables.values()],
+                "without": [f"{name(player)}: {UNSEATED[outcome]}" for player, outcome in known.byes.items()],
+            }
+            for known in state.rounds
+        ],
+    }
+
+
+def _in_words(player: Player) -> dict[str, Any]:
+    facts: dict[str, Any] = {"number": player.id, "name": player.name}
+    facts |= {"rating": player.rating} if player.rating is not None else {}
+    facts |= {"tags": {kind: text for kind, (_, text) in player.tags.items()}} if player.tags else {}
+    facts |= {"dropped after round": player.dropped} if player.dropped is not None else {}
+    facts |= {"disqualified": True} if player.disqualified is not None else {}
+    return facts
+
+
+def _table_line(known: Round, table: Table, name: NameOf) -> str:
+    if table.result is None:
+        return f"{table.number}: {seats_text(table.seats, name)}"
+    return f"{table.number}: {result_text(table.result, name, known.notes.get(table.number, ''))}"
+
+
+# -- What people are shown of an event: plain values with names and words, ready for any page, sheet or table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatView:
+    """One player at a table.
+
+    points: points before this round, as the profile prints them (`2½`); empty in a bracket
+    score:  games won (or place, where a table has three and more seats); empty until reported
+    won:    whether this seat won its table
+    scored: victory points, diamonds …, where the game has them; empty until reported
+    note:   `disqualified`, in whatever round that was
+    """
+
+    player: PlayerId
+    name: str
+    points: str = ""
+    score: str = ""
+    won: bool = False
+    scored: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableView:
+    """One table: its number, its seats in seat order, and the result in words (`2–0`, `intentional draw`)."""
+
+    number: int
+    seats: tuple[SeatView, ...]
+    result: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ByeView:
+    """A player without a table, and what that was worth (`bye`, `half-point bye`, `absent`); `note` as at a seat."""
+
+    player: PlayerId
+    name: str
+    kind: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundView:
+    """One round: `number` counts from 1 through Swiss and cut; `title` is what players call it (`Semifinals`).
+
+    proof: how the pairing is proved, on the results it was paired on
+    as_of: the entry up to which results were counted when the round was paired, or repaired last
+    stale: where results have changed since: `paired before entry 31 corrected round 2`; empty where they have not
+    repair: the tables that `round repair` would change in a stale round, None where it is not stale or cannot be repaired
+    """
+
+    number: int
+    title: str
+    tables: tuple[TableView, ...]
+    byes: tuple[ByeView, ...] = ()
+    proof: str = ""
+    cut: bool = False
+    as_of: int = 0
+    stale: str = ""
+    repair: tuple[int, ...] | None = None
+
+    @property
+    def playing(self) -> tuple[int, ...]:
+        """The numbers of the tables that have no result yet."""
+        return tuple(table.number for table in self.tables if not table.result)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TiebreakView:
+    """A column of the standings: its short code and what it means."""
+
+    code: str
+    name: str
+    meaning: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowView:
+    """A player's place. `values` are decimals as printed, `exact` the same as fractions; both in column order.
+
+    rank: None for a disqualified player, who stands last
+    cut:  whether the player is in the bracket that was made
+    """
+
+    rank: int | None
+    player: PlayerId
+    name: str
+    points: str
+    record: str
+    values: tuple[str, ...]
+    exact: tuple[str, ...]
+    note: str = ""
+    cut: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingsView:
+    """The table after round `after`, under the named profile. `cut` is how many go on, 0 where nobody said.
+
+    heading:     which results it counts: `after round 5`, or `round 5 so far, 7 tables open`; empty before round 1
+    provisional: whether tables are still playing whose results it counts
+    left_out:    who is not ranked: left before round 1, under a profile that ranks only who has played
+    """
+
+    profile: str
+    source: str
+    after: int
+    columns: tuple[TiebreakView, ...]
+    rows: tuple[RowView, ...]
+    cut: int = 0
+    heading: str = ""
+    provisional: bool = False
+    left_out: tuple[tuple[PlayerId, str], ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What stands above the table: `Standings after round 5`; `Provisional standings, round 5 so far, 7 tables open`."""
+        if self.provisional:
+            return f"Provisional standings, {self.heading}"
+        return f"Standings {self.heading}".rstrip()
+
+    @property
+    def so_far(self) -> str:
+        """What a player's own page says of provisional standings: without a count, so that it changes with their own results."""
+        return f"round {self.after} so far, not all of its tables are in"
+
+    @property
+    def cut_line(self) -> PlayerId | None:
+        """The last player of the table who is in the cut."""
+        return next((row.player for row in reversed(self.rows) if row.cut), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchView:
+    """One round of one player: whom they met, what came of it, and the points after it."""
+
+    round: int
+    title: str
+    table: int
+    opponents: tuple[tuple[PlayerId, str], ...]
+    result: str
+    points: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerView:
+    """A player's own page: matches so far and, term by term, where each tie-break comes from."""
+
+    player: PlayerId
+    name: str
+    matches: tuple[MatchView, ...]
+    row: RowView | None = None
+    why: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeedView:
+    """Where a round's chance came from: its seed in hexadecimal, and the engine that made the tables."""
+
+    title: str
+    entry: int
+    seed: str
+    engine: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerificationView:
+    """What anybody needs to hold a later state of the event against this one.
+
+    entry, digest: the last entry and its digest in the chain, which seals every entry before it
+    chain:  the digest of every entry, from entry 1
+    secret_sha256: what the event promised of its secret; secret: the secret, once it was revealed
+    beacon: the public value every seed waits for, as it was named; value: what came out
+    seeds:  of the rounds that have one
+    """
+
+    entry: int
+    digest: str
+    chain: tuple[str, ...]
+    secret_sha256: str
+    secret: str = ""
+    beacon: str = ""
+    value: str = ""
+    seeds: tuple[SeedView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventView:
+    """Everything of an event that may be published.
+
+    state:  the exact state shown, as `entry 57, 3fa9c1…`, the digest in full
+    facts:  what the event is played under, in words: format, ban list, profile, seed
+    status: `round 3: 3 of 16 tables still playing`
+    """
+
+    name: str
+    status: str
+    state: str
+    facts: tuple[tuple[str, str], ...]
+    rounds: tuple[RoundView, ...]
+    standings: StandingsView
+    players: tuple[PlayerView, ...]
+    verification: VerificationView
+    champion: str = ""
+
+
+# -- From a state, its record and its standings to the views that pages are made of
+
+
+PointsText = Callable[[int], str]
+"""Prints half points as the event's profile prints them."""
+
+_BYES = {
+    Outcome.BYE: "bye",
+    Outcome.AWARDED_BYE: "awarded bye",
+    Outcome.HALF_BYE: "half-point bye",
+    Outcome.ABSENT: "absent",
+}
+_SCORED = frozenset({Outcome.WIN, Outcome.DRAW, Outcome.LOSS})
+_FIRST = frozenset({Outcome.WIN, Outcome.FORFEIT_WIN})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ladder:
+    """Points as the event went: `after[k]` are each player's half points after round k (`after[0]`: none yet)."""
+
+    after: tuple[Mapping[PlayerId, int], ...]
+    text: PointsText
+
+    def before_round(self, number: int, player: PlayerId) -> str:
+        """Return a player's points before a round, as printed; empty past the rounds that give points."""
+        return self.text(self.after[number - 1].get(player, 0)) if number <= len(self.after) - 1 else ""
+
+    def after_round(self, number: int, player: PlayerId) -> str:
+        """Return a player's points after a round, as printed; empty past the rounds that give points."""
+        return self.text(self.after[number].get(player, 0)) if number < len(self.after) else ""
+
+
+WITHOUT_POINTS = Ladder(after=(), text=str)
+"""For a look at rounds in which nobody asks for points."""
+
+
+def ladder(state: State, profile: Profile) -> Ladder:
+    """Return everybody's points as the event went, printed as `profile` prints them."""
+    from tourney.standings.printing import points_text
+    from tourney.standings.scorecards import Sheets
+
+    sheets = Sheets(record(state), profile)
+    points = points_by_round(sheets)
+    after = tuple(
+        {player: won[number] for player, won in points.items()} for number in range(sheets.rounds + 1)
+    )
+    return Ladder(after=after, text=lambda half_points: points_text(half_points, profile))
+
+
+def event_view(
+    state: State,
+    *,
+    ladder: Ladder,
+    rounds: tuple[RoundView, ...],
+    standings: StandingsView,
+    chain: tuple[str, ...],
+    why: Mapping[PlayerId, tuple[str, ...]] | None = None,
+    facts: tuple[tuple[str, str], ...] = (),
+    champion: str = "",
+) -> EventView:
+    """Return everything of `state` that may be published.
+
+    standings: as they are printed, everybody ever ranked in them; chain: the digest of every entry
+    """
+    by_player = {row.player: row for row in standings.rows}
+    return EventView(
+        name=state.name,
+        status=status_text(state),
+        state=f"entry {state.entry}, {state.digest}",
+        facts=facts,
+        rounds=rounds,
+        standings=standings,
+        players=tuple(
+            PlayerView(
+                player=player,
+                name=state.players[player].name,
+                matches=_matches(state, player, ladder),
+                row=by_player.get(player),
+                why=(why or {}).get(player, ()),
+            )
+            for player in state.players
+        ),
+        verification=_verification(state, chain),
+        champion=champion,
+    )
+
+
+def _verification(state: State, chain: tuple[str, ...]) -> VerificationView:
+    seeds = (
+        SeedView(title=known.title, entry=known.paired.entry, seed=known.seed, engine=known.engine)
+        for known in state.rounds
+        if known.seed
+    )
+    return VerificationView(
+        entry=state.entry,
+        digest=state.digest,
+        chain=chain,
+        secret_sha256=state.secret_digest,
+        secret=state.revealed or "",
+        beacon=state.settings.beacon,
+        value=state.beacon.value if state.beacon else "",
+        seeds=tuple(seeds),
+    )
+
+
+def status_text(state: State) -> str:
+    """Say in one line where the event stands."""
+    if state.closed:
+        return "The event is over."
+    current = state.round
+    if current is None:
+        return f"{len(state.players)} players are registered; nothing is paired yet."
+    if current.playing:
+        return f"{current.title}: {still_playing(current)}"
+    return f"{current.title} {be(current.title)} finished."
+
+
+def round_view(state: State, known: Round, ladder: Ladder) -> RoundView:
+    """Return one round with names and words, its pairing as it was recorded."""
+    name = names_of(state)
+    return RoundView(
+        number=known.number,
+        title=known.title,
+        tables=tuple(_table_view(state, known, table, ladder) for table in known.tables.values()),
+        byes=tuple(
+            ByeView(
+                player=player,
+                name=name(player),
+                kind=_BYES.get(outcome, outcome.value),
+                note=_note(state, player),
+            )
+            for player, outcome in known.byes.items()
+        ),
+        proof=known.proof.text,
+        cut=known.stage == "cut",
+    )
+
+
+def _note(state: State, player: PlayerId) -> str:
+    return "" if state.players[player].disqualified is None else "disqualified"
+
+
+def _table_view(state: State, known: Round, table: Table, ladder: Ladder) -> TableView:
+    note, name = known.notes.get(table.number, ""), names_of(state)
+    seats = tuple(
+        SeatView(
+            player=player,
+            name=name(player),
+            points="" if known.stage == "cut" else ladder.before_round(known.number, player),
+            score=_score(table.result, player, note),
+            won=table.result is not None and table.result.seat_of(player).outcome in _FIRST,
+            scored=_scored(table.result, player),
+            note=_note(state, player),
+        )
+        for player in table.seats
+    )
+    return TableView(number=table.number, seats=seats, result=_result_view(table, note, name))
+
+
+def _score(result: Result | None, player: PlayerId, note: str) -> str:
+    """Return what stands beside a name: games won, or the place at a table of three and more; empty for words."""
+    if result is None or note == "id" or any(seat.outcome not in _SCORED for seat in result.seats):
+        return ""
+    seat = result.seat_of(player)
+    if len(result.seats) > 2:
+        return f"{seat.place}."
+    if not any(each.games for each in result.seats):
+        return "½" if seat.outcome is Outcome.DRAW else ""
+    return str(seat.games)
+
+
+def _scored(result: Result | None, player: PlayerId) -> str:
+    """Return a seat's victory points as text; empty where none were reported."""
+    scored = result.seat_of(player).score if result is not None else None
+    return "" if scored is None else str(scored)
+
+
+def _result_view(table: Table, note: str, name: Callable[[PlayerId], str]) -> str:
+    result = table.result
+    if result is None:
+        return ""
+    if len(table.seats) == 2 and note != "id" and all(seat.outcome in _SCORED for seat in result.seats):
+        return score_text(result) + (" by time" if note == "time" else "")
+    return "intentional draw" if note == "id" else result_text(result, name, note)
+
+
+def _matches(state: State, player: PlayerId, ladder: Ladder) -> tuple[MatchView, ...]:
+    return tuple(
+        match for known in state.rounds if (match := _match(state, known, player, ladder)) is not None
+    )
+
+
+def _match(state: State, known: Round, player: PlayerId, ladder: Ladder) -> MatchView | None:
+    name = names_of(state)
+    points = "" if known.stage == "cut" else ladder.after_round(known.number, player)
+    table = known.table_of(player)
+    if table is None:
+        if player not in known.byes:
+            return None
+        kind = _BYES.get(known.byes[player], known.byes[player].value)
+        return MatchView(
+            round=known.number, title=known.title, table=0, opponents=(), result=kind, points=points
+        )
+    return MatchView(
+        round=known.number,
+        title=known.title,
+        table=table.number,
+        opponents=tuple((other, name(other)) for other in table.seats if other != player),
+        result=_own_result(table, player, known.notes.get(table.number, "")),
+        points=points,
+    )
+
+
+def _own_result(table: Table, player: PlayerId, note: str) -> str:
+    """Say a result from one player's side: `won 2–1`, `lost 0–2`, `drew`, `2nd of 4`."""
+    if table.result is None:
+        return "playing"
+    seat = table.result.seat_of(player)
+    if len(table.seats) > 2:
+        if seat.outcome not in _SCORED:
+            return _WORDS[seat.outcome]
+        scored = "" if seat.score is None else f" with {seat.score}"
+        return f"place {seat.place} of {len(table.seats)}{scored}"
+    if seat.outcome not in _SCORED or note == "id":
+        return "intentional draw" if note == "id" else _WORDS[seat.outcome]
+    return f"{_WORDS[seat.outcome]} {score_text(_from_side(table.result, seat))}"
+
+
+def _from_side(result: Result, seat: Seat) -> Result:
+    others = tuple(other for other in result.seats if other is not seat)
+    return Result((seat, *others), result.drawn_games)
+
+
+_WORDS = {
+    Outcome.WIN: "won",
+    Outcome.DRAW: "drew",
+    Outcome.LOSS: "lost",
+    Outcome.FORFEIT_WIN: "won, opponent did not show",
+    Outcome.FORFEIT_LOSS: "did not show",
+    Outcome.DOUBLE_LOSS: "both lose",
+}
+
+
+# -- What is next: one or two sentences after every change
+
+
+def next_steps(state: State) -> tuple[str, ...]:
+    """Say what the desk waits for: players, a pairing, results, the end."""
+    if state.closed:
+        return ("The event is closed: `tourney standings`, `tourney publish`.",)
+    current = state.round
+    if current is None:
+        return _before_round_one(state)
+    if current.playing:
+        return (still_playing(current),)
+    if state.open_round is not None:
+        waiting = state.open_round
+        return (
+            _all_in(current),
+            f"{waiting.title}: {still_playing(waiting)} Next: {result_line(state, waiting)}.",
+        )
+    return (_all_in(current), *_after(state, current))
+
+
+def _before_round_one(state: State) -> tuple[str, ...]:
+    there = len(state.playing)
+    if there < 2:
+        return (f"{counted(there, 'player')} registered: `tourney player add NAME`.",)
+    if state.waits_for_beacon:
+        return (
+            f"{there} players registered: `tourney event beacon VALUE` when all are here and"
+            f" {state.settings.beacon} is out.",
+        )
+    if state.beacon is not None:
+        return (
+            f"{there} players registered: `tourney round pair`. Whoever comes or changes from now on is named by"
+            " `tourney verify`.",
+        )
+    return (f"{there} players registered: `tourney round pair` when all are here.",)
+
+
+def _all_in(current: Round) -> str:
+    return f"{current.title} {be(current.title)} complete."
+
+
+def _after(state: State, current: Round) -> tuple[str, ...]:
+    if state.cut is not None:
+        try:
+            now = bracket_of(state, state.cut)
+        except TourneyError as fault:  # an entry of an older version; it can be looked at and taken back
+            return (
+                f"The bracket cannot go on: {fault.message}. `tourney event log`, `tourney event undo ENTRY`.",
+            )
+        if not now.finished:
+            return ("Next: `tourney round pair`.",)
+        won = f"{names_of(state)(now.champion)} has won. " if now.champion else ""
+        return (f"{won}Next: `tourney publish`, `tourney event close`.",)
+    planned = planned_rounds(state)
+    if planned is None or current.number < planned:
+        return ("Next: `tourney round pair`.",)
+    size = cut_advised(len(state.playing))
+    cut = f"`tourney event cut {size}` or " if size else ""
+    return (f"That was the last planned round: `tourney standings`, then {cut}`tourney event close`.",)
+
+
+def cut_advised(players: int) -> int | None:
+    """Return the size of the cut that is usual for so many players (Magic Tournament Rules, appendix E).
+
+    >>> [cut_advised(players) for players in (8, 9, 16, 17, 200)]
+    [None, 4, 4, 8, 8]
+    """
+    if players < 9:
+        return None
+    return 4 if players < 17 else 8

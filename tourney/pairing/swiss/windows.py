@@ -1,0 +1,643 @@
+"""Fields of more than 600 players: large score groups separate the field into windows whose optima add up.
+
+A group of more than `size` players is a separator. A few of its players (`lend`, or one more for parity) are lent to the
+window above, as many others to the window below; the rest are paired among themselves, with lent players who come back.
+
+Lemma 3. Let d be the most conflicts a player has. With size 7d + 6 and lend 2d + 1 the optima of the windows add up to the
+optimum of the field: in some best round no table jumps over a separator, at most d + 1 players from above and as many from
+below meet players of it, and these may be any: moving such a table to another player of the group costs nothing as long as
+the group has inner tables to swap with. Conversely the windows use at most 4d + 4 players of a separator, and the rest can
+be paired by lemma 1. The quick passes have smaller numbers and no such proof; their round is kept where it meets the bound, which needs none.
+
+The whole construction is a function of the seed: players are shuffled by key (`words`), the player with the
+bye in a separator is the first of the class in that order, and the players lent are the first who did not float that way
+last round.
+
+The exact round of a window, on as few candidate tables as its bound allows; of a very large one, exact in its levels 1 to 3.
+
+A table of slack s cannot be in a round that costs less than bound + s. So the candidates of slack ≤ reach contain every
+optimum, as soon as a round of cost ≤ bound + reach is found among them; and because they contain all optima of level 3, the
+levels below are exact too. Reach 0 is tried first, which nearly always does.
+
+A window of more than `LARGE` players (a field without large groups, or one with a club so large that no group can be paired
+inside itself) has too many candidates for all levels at once. There a few of them are matched first, by the point differences
+alone: a few partners in each group, whom the seed and the levels below put first. Where that round costs what the bound, or
+the potentials of `transport`, say that none undercuts, nothing is cheaper; else more partners, and at last all candidates that
+the potentials leave, are matched. Then the few, with the best round among them, decide the levels below, which are a good try.
+
+Fewer candidates for large fields: leave out tables that cannot be in the best round, by linear-programming duality.
+
+Give each player a potential such that no table is cheaper than the potentials of its two players together. Then a round
+costs at least the sum of all potentials, and a round that uses a table costs that sum plus what the table costs beyond its
+own two potentials. So with one round of cost u at hand, tables that cost more than u minus the sum beyond their potentials
+are in no better round. The potentials need not be best for that; they only decide how much is left out.
+
+Pairing inside one large group: a seeded shuffle, then everybody meets the first who is waiting and unmet.
+
+Lemma 1 (swap). An even pool of m ≥ 2d + 2 players with at most d conflicts each can be paired without a conflict. The greedy
+leaves a clique of s players who have all met. For two of them, a and b, a table (c, e) is useless only if both a–c, b–e
+and a–e, b–c fail; then c and e carry at least two conflicts with a or b. Each of the two has s - 1 conflicts inside the
+clique, so at most d - s + 1 at tables: together 2 (d - s + 1), and at most d - s + 1 tables are useless. There are
+(m - s) / 2 ≥ d + 1 - s / 2 tables, which is more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain, combinations_with_replacement, compress, islice
+
+from tourney.pairing.pairing import NOBODY, Mode, Pair
+from tourney.pairing.swiss.bound import Bound, bound_of, left_over, potentials, with_ends
+from tourney.pairing.swiss.field import Field, Window, whole_field
+from tourney.pairing.swiss.levels import (
+    Columns,
+    best_round,
+    by_strength,
+    columns,
+    normal,
+    pack,
+    shared_tags,
+    sides_of,
+)
+from tourney.pairing.swiss.matching import cheapest, most
+from tourney.pairing.swiss.seed_hash import Words
+from tourney.record import PlayerId
+
+QUICK = (40, 10)
+MIDDLE = (150, 40)
+
+
+def proved_sizes(most_barred: int) -> tuple[int, int]:
+    """Return (size, lend) of lemma 3."""
+    return 7 * most_barred + 6, 2 * most_barred + 1
+
+
+@dataclass(frozen=True)
+class Separated:
+    """A round put together from windows: its tables (the bye last in its own) and their point differences squared."""
+
+    pairs: list[Pair]
+    cost: int
+
+
+class Separation:
+    """One pass over a field: which groups separate, whom they lend, what is left inside."""
+
+    def __init__(
+        self, field: Field, bye_class: Sequence[PlayerId], words: Words, sizes: tuple[int, int]
+    ) -> None:
+        self.field, self.words = field, words
+        self.size, self.lend = sizes
+        self.bye_class = bye_class
+        self.whole = whole_field(field, bye_class)
+        self.separators = [
+            number for number, group in enumerate(self.whole.groups) if len(group) - 2 > self.size
+        ]
+
+    @cached_property
+    def bye_in_separator(self) -> PlayerId | None:
+        """Who has the bye, where its class is in a separator."""
+        places = [number for number in self.separators if NOBODY in self.whole.groups[number][-1:]]
+        if not places:
+            return None
+        if self.field.options.mode is Mode.RANDOM:
+            return self.words.shuffled(self.bye_class)[0]
+        return by_strength(self.field, self.bye_class)[-1]
+
+    def solve(self, small: int) -> Separated | None:
+        """Return the round of this pass, or None where a window or a rest cannot be paired without a conflict."""
+        pools = {number: self._members(number) for number in self.separators}
+        pairs = [] if self.bye_in_separator is None else [(self.bye_in_separator, NOBODY)]
+        cost = 0
+        for window in self._windows(pools):
+            solved = solve_window(window, self.words, bound_of(window, small))
+            if solved is None:
+                return None
+            cost += solved.cost
+            pairs += self._settled(solved, pools)
+        for pool in pools.values():
+            inside = pair_inside(self.field, pool)
+            if inside is None:
+                return None
+            pairs += inside
+        return Separated(pairs, cost)
+
+    def _members(self, number: int) -> list[PlayerId]:
+        """Return the players of a separator in the seed's order, without the bye."""
+        gone = {NOBODY, self.bye_in_separator}
+        return self.words.shuffled(player for player in self.whole.groups[number] if player not in gone)
+
+    def _windows(self, pools: dict[int, list[PlayerId]]) -> Iterator[Window]:
+        """Yield the windows from the top, each with an even number of players; players lent leave the pools."""
+        for upper, lower in zip([None, *self.separators], [*self.separators, None], strict=True):
+            first = 0 if upper is None else upper + 1
+            last = len(self.whole.groups) if lower is None else lower
+            numbers = list(range(first, last))
+            groups = [self.whole.groups[number] for number in numbers]
+            alone = not groups and (upper is None or lower is None)
+            if upper is not None:
+                numbers.insert(0, upper)
+                groups.insert(0, [] if alone else self._lent(pools[upper], len(pools[upper]) % 2, down=True))
+            if lower is not None:
+                odd = sum(map(len, groups)) % 2
+                numbers.append(lower)
+                groups.append([] if alone else self._lent(pools[lower], odd, down=False))
+            if not alone:
+                yield Window(
+                    self.field,
+                    groups,
+                    [self.whole.points[number] for number in numbers],
+                    frozenset(self.bye_class),
+                    frozenset(place for place, number in enumerate(numbers) if number in pools),
+                )
+
+    def _lent(self, pool: list[PlayerId], odd: int, *, down: bool) -> list[PlayerId]:
+        """Take players to lend out of a pool: `lend` of them, or one more to make their number odd or even."""
+        count = self.lend + (self.lend + odd) % 2
+        if self.field.options.mode is Mode.RANDOM:
+            again = self.field.floated_down if down else self.field.floated_up
+            fresh = (player for player in pool if player not in again)
+            chosen = list(islice(fresh, count))
+            chosen += [player for player in pool[: 2 * count] if player not in chosen][: count - len(chosen)]
+        else:
+            ranked = by_strength(self.field, pool)
+            chosen = ranked[-count:] if down else ranked[:count]
+        gone = set(chosen)
+        pool[:] = [player for player in pool if player not in gone]
+        return chosen
+
+    def _settled(self, solved: Solved, pools: dict[int, list[PlayerId]]) -> list[Pair]:
+        """Give pairs of two players lent by one separator back to it; return the others."""
+        points = self.field.points
+        home = {self.whole.points[number]: pools[number] for number in pools}
+        settled = []
+        for one, other in solved.pairs:
+            if other != NOBODY and points[one] == points[other] and points[one] in home:
+                home[points[one]] += (one, other)
+            else:
+                settled.append((one, other))
+        return settled
+
+
+# -- The exact round of a window, on as few candidate tables as its bound allows; of a very large one, exact in its levels 1 to 3
+
+
+FEW = 32
+LARGE = 600
+PARTNERS = (12, 24)
+NEAR = 3  # groups further down
+MANY = 65_000  # candidates from which pruning pays: one large group, as in a first round
+
+
+@dataclass(frozen=True)
+class Solved:
+    """The best round of a window: its tables (the bye last in its own), their point differences squared, the bound."""
+
+    pairs: list[Pair]
+    cost: int
+    bound: Bound
+
+    @property
+    def every_level(self) -> bool:
+        """Whether the levels below the point differences are the best, too."""
+        return len(self.pairs) <= LARGE // 2
+
+
+def solve_window(window: Window, words: Words, bound: Bound) -> Solved | None:
+    """Return the best conflict-free round of a window, or None if there is none. `bound` is what `bound_of` gives."""
+    tighter = with_ends(window, bound)
+    large = len(window.players) > LARGE
+    solved = _of_a_few(window, words, tighter) if large else _widen(window, words, tighter)
+    return None if solved is None else replace(solved, bound=bound)
+
+
+def _of_a_few(window: Window, words: Words, bound: Bound) -> Solved | None:
+    """Return a round that is the best on levels 1 to 3, found on a few partners of each player."""
+    potential, least = potentials(window)
+    least = max(least, bound.total)
+    beyond = _Beyond(window, potential)
+    best = beyond.of_cost(least, bound)
+    if best is None or best.cost > least:
+        least += 2  # the sum of squared differences is odd or even as the sum of points is
+    few: list[Pair] = []
+    for partners in PARTNERS:
+        few = _partners(window, words, partners)
+        if best is None:
+            best = beyond.least(few, bound)
+        elif best.cost > least:
+            best = beyond.least([*beyond.worth(few, best.cost), *best.pairs], bound)
+        if best is not None and best.cost == least:
+            break
+    else:
+        best = _of_all(window, bound, beyond, best)
+    return None if best is None else _among_a_few(window, words, beyond, few, best)
+
+
+def _among_a_few(
+    window: Window, words: Words, beyond: _Beyond, few: Sequence[Pair], best: Solved
+) -> Solved | None:
+    """Return the round of the cost of `best` that is good on the levels below, and whose tables follow from the seed.
+
+    Only where the few have no such round are the tables of `best` let in, which nothing but the matching chose.
+    """
+    worth = beyond.worth(few, best.cost)
+    for more in ([], best.pairs):
+        tables = sorted(set(worth).union(more))
+        values = columns(window.field, tables) | {"differences": beyond.prices(tables)}
+        values["seed"] = words.of_pairs(tables)
+        solved = _cheapest(window, best.bound, tables, values)
+        if solved is not None and solved.cost == best.cost:
+            return solved
+    raise AssertionError("the best round is among its own tables")
+
+
+@dataclass(frozen=True)
+class _Beyond:
+    """Tables of a window priced by what they cost beyond the potentials of their two players, twice: never less than 0.
+
+    That orders rounds as the point differences do, since every round has all the players.
+    """
+
+    window: Window
+    potential: Mapping[PlayerId, int]
+
+    def prices(self, tables: Sequence[Pair]) -> list[int]:
+        points, potential = self.window.field.points, self.potential
+        return [
+            (2 * (points[one] - points[other]) ** 2 if other else 0) - potential[one] - potential[other]
+            for one, other in tables
+        ]
+
+    def of_cost(self, cost: int, bound: Bound) -> Solved | None:
+        """Return a round of a cost that no round undercuts; where there is none a dearer one, or None.
+
+        Where it leaves its tables nothing beyond their potentials, who may meet at all is the question, which is answered
+        faster than what is cheapest.
+        """
+        tables = self.worth(candidates(self.window, bound, cost - bound.total)[0], cost)
+        if sum(self.potential.values()) != 2 * cost:
+            return self.least(tables, bound)
+        pairs = most(self.window.players, tables)
+        return Solved(pairs, cost, bound) if 2 * len(pairs) == len(self.window.players) else None
+
+    def worth(self, tables: Sequence[Pair], cost: int) -> list[Pair]:
+        """Return the tables that a round of at most that cost can have."""
+        room = 2 * cost - sum(self.potential.values())
+        return [table for table, price in zip(tables, self.prices(tables), strict=True) if price <= room]
+
+    def least(self, tables: Sequence[Pair], bound: Bound) -> Solved | None:
+        """Return the round of least point differences on some tables, and what exchanges at two tables make of it."""
+        unique = list(dict.fromkeys(tables))
+        pairs = cheapest(self.window.players, unique, self.prices(unique))
+        if pairs is None:
+            return None
+        better = _exchanged(self.window, pairs)
+        return Solved(better, _cost(self.window, better), bound)
+
+
+def _of_all(window: Window, bound: Bound, beyond: _Beyond, best: Solved | None) -> Solved | None:
+    """Return the round of least point differences on all candidates. best: a round that is known."""
+    for reach in _reaches(bound):
+        if best is not None:
+            reach = best.cost - bound.total  # noqa: PLW2901  what is known tells how far to look
+        tables = candidates(window, bound, reach)[0]
+        found = beyond.least(tables if best is None else beyond.worth(tables, best.cost), bound)
+        if found is not None and found.cost - bound.total <= reach:
+            return found
+        best = best or found
+    return best
+
+
+def _exchanged(window: Window, pairs: Sequence[Pair]) -> list[Pair]:
+    """Exchange partners between two tables as long as that makes the point differences less."""
+    order = {player: place for place, player in enumerate(window.players)}
+    tables = list(pairs)
+    waiting = [place for place, table in enumerate(tables) if _cost(window, [table])]
+    while waiting:
+        here = waiting.pop()
+        there, made = _exchange(window, tables, here)
+        if made:
+            for place, (one, other) in zip((here, there), made, strict=True):
+                tables[place] = (one, other) if order[one] < order[other] else (other, one)
+                waiting.append(place)
+    return tables
+
+
+def _exchange(window: Window, tables: Sequence[Pair], here: int) -> tuple[int, tuple[Pair, ...]]:
+    """Return the first table with which an exchange helps a table, and the two tables that come of it; () for none."""
+    points, unmet = window.field.points, window.unmet
+    one, other = tables[here]
+    if not (cost := _cost(window, [tables[here]])):
+        return here, ()
+    for there, (first, second) in enumerate(tables):
+        if there == here or NOBODY in (first, second):
+            continue
+        both = cost + (points[first] - points[second]) ** 2
+        for mine, yours in ((first, second), (second, first)):
+            price = (points[one] - points[mine]) ** 2 + (points[other] - points[yours]) ** 2
+            if price < both and unmet(one, mine) and unmet(other, yours):
+                return there, ((one, mine), (other, yours))
+    return here, ()
+
+
+def _cost(window: Window, pairs: Sequence[Pair]) -> int:
+    points = window.field.points
+    return sum((points[one] - points[other]) ** 2 for one, other in pairs if other)
+
+
+def _partners(window: Window, words: Words, count: int) -> list[Pair]:
+    """Return `count` tables of each player with each group nearby, the own one included, and two with the others.
+
+    Of thrice as many in the seed's order whom a player may meet, those are kept that cost least below the point
+    differences.
+    """
+    order = {player: place for place, player in enumerate(window.players)}
+    shuffled = [words.shuffled(player for player in group if player != NOBODY) for group in window.groups]
+    found: dict[Pair, None] = {}
+    for upper, lower in combinations_with_replacement(range(len(shuffled)), 2):
+        others, free = shuffled[lower], upper == lower and upper in window.lent
+        kept = count if lower - upper <= NEAR else 2
+        for place, one in enumerate(shuffled[upper]):
+            start = place + 1 if upper == lower else place * len(others) // len(shuffled[upper])
+            met = () if free else window.field.barred[one]
+            around = chain(others[start:], others[:start])
+            nearby = islice((other for other in around if other != one and other not in met), 3 * kept)
+            tables = [(one, other) if order[one] < order[other] else (other, one) for other in nearby]
+            found |= dict.fromkeys(_least_below(window, tables, kept))
+    if NOBODY in order:
+        found |= dict.fromkeys((player, NOBODY) for player in window.bye_class)
+    return list(found)
+
+
+def _least_below(window: Window, tables: Sequence[Pair], count: int) -> Sequence[Pair]:
+    """Return the tables that cost least on the levels below the point differences; equals as they stand."""
+    if len(tables) <= count:
+        return tables
+    values = columns(window.field, tables)
+    del values["differences"]
+    prices = list(zip(*values.values(), strict=True)) if values else [()] * len(tables)
+    ranked = sorted(range(len(tables)), key=lambda place: (prices[place], place))
+    return [tables[place] for place in ranked[:count]]
+
+
+def _widen(window: Window, words: Words, bound: Bound) -> Solved | None:
+    """Try wider and wider candidates until a round is found that proves itself; among few players all, next."""
+    few = len(window.players) <= FEW
+    for reach in (0, bound.greatest_slack) if few else _reaches(bound):
+        solved = _attempt(window, words, bound, reach)
+        if solved is not None:
+            gap = solved.cost - bound.total
+            return solved if gap <= reach else _attempt(window, words, bound, gap)
+        if not reach and left_over(window, window.players):
+            return (
+                None  # at no reach can everybody be paired: a club that is kept apart is most of the window
+            )
+    return None
+
+
+def _reaches(bound: Bound) -> Iterator[int]:
+    """Yield wider and wider reaches, from 0; the last one takes every table in."""
+    reach: int | None = 0
+    while reach is not None:
+        yield reach
+        reach = bound.next_reach(reach)
+
+
+def _attempt(window: Window, words: Words, bound: Bound, reach: int) -> Solved | None:
+    tables, slacks = candidates(window, bound, reach)
+    values = columns(window.field, tables)
+    values["seed"] = words.of_pairs(tables)
+    if len(tables) > MANY:
+        keep = _pruned(window, bound, tables, slacks, values)
+        tables = list(compress(tables, keep))
+        values = {level: list(compress(column, keep)) for level, column in values.items()}
+    return _cheapest(window, bound, tables, values)
+
+
+def _cheapest(window: Window, bound: Bound, tables: Sequence[Pair], values: Columns) -> Solved | None:
+    pairs = best_round(window.players, tables, values.values())
+    if pairs is None:
+        return None
+    cost = _cost(window, pairs)
+    assert cost >= bound.total, "no round undercuts the bound"
+    return Solved(pairs, cost, bound)
+
+
+def _pruned(
+    window: Window, bound: Bound, tables: Sequence[Pair], slacks: Sequence[int], values: Columns
+) -> Sequence[bool]:
+    """Mark the tables that can be in the best round, judged by a round found on few of them.
+
+    A round of cost c on level 3 has slacks of c − bound at most; so (slack, lower levels) prices a table at least as low as
+    it must be for the round found to be undercut.
+    """
+    half = len(window.players) // 2
+    lower = pack([normal(column) for level, column in values.items() if level != "differences"], half)
+    width = half * max(lower) + 1
+    floors = [slack * width + price for slack, price in zip(slacks, lower, strict=True)]
+    near = nearest(tables, floors)
+    few: Columns = {level: list(compress(column, near)) for level, column in values.items()}
+    found = _cheapest(window, bound, list(compress(tables, near)), few)
+    if found is None:
+        return [True] * len(tables)
+    made = set(found.pairs)
+    reached = (found.cost - bound.total) * width
+    reached += sum(price for table, price in zip(tables, lower, strict=True) if table in made)
+    return worth_keeping(tables, floors, near, reached)
+
+
+def candidates(window: Window, bound: Bound, reach: int) -> tuple[list[Pair], list[int]]:
+    """Return the candidate tables of a window whose slack is at most `reach`, and their slacks."""
+    tables: list[Pair] = []
+    slacks: list[int] = []
+    for upper, lower, slack in bound.blocks(reach):
+        tables.extend(window.block(upper, lower))
+        slacks.extend([slack] * (len(tables) - len(slacks)))
+    return tables, slacks
+
+
+# -- Fewer candidates for large fields: leave out tables that cannot be in the best round, by linear-programming duality
+
+
+NEAREST = 12
+PASSES = 6
+
+Neighbours = dict[PlayerId, list[tuple[int, PlayerId]]]
+
+
+def nearest(tables: Sequence[Pair], prices: Sequence[int], count: int = NEAREST) -> list[bool]:
+    """Mark the tables that are among the `count` cheapest of one of their players."""
+    rows: dict[PlayerId, list[int]] = {}
+    for (one, other), price in zip(tables, prices, strict=True):
+        rows.setdefault(one, []).append(price)
+        rows.setdefault(other, []).append(price)
+    reach = {player: sorted(row)[:count][-1] for player, row in rows.items()}
+    return [
+        price <= reach[one] or price <= reach[other]
+        for (one, other), price in zip(tables, prices, strict=True)
+    ]
+
+
+def worth_keeping(
+    tables: Sequence[Pair], prices: Sequence[int], near: Sequence[bool], reached: int
+) -> list[bool]:
+    """Mark the tables that a round of price `reached` or less may use.
+
+    prices:  what each table costs at least, non-negative
+    near:    the marks of `nearest`, on which the potentials are raised
+    """
+    potentials = _raised(list(compress(tables, near)), list(compress(prices, near)))
+    for (one, other), price in zip(tables, prices, strict=True):
+        excess = potentials[one] + potentials[other] - price
+        if excess > 0:
+            potentials[one] -= excess
+    room = reached - sum(potentials.values())
+    return [
+        price - potentials[one] - potentials[other] <= room
+        for (one, other), price in zip(tables, prices, strict=True)
+    ]
+
+
+def _raised(tables: Sequence[Pair], prices: Sequence[int]) -> dict[PlayerId, int]:
+    """Return good potentials for some tables: each player in turn takes half of what is still free, the last time all."""
+    neighbours: Neighbours = {}
+    for (one, other), price in zip(tables, prices, strict=True):
+        neighbours.setdefault(one, []).append((price, other))
+        neighbours.setdefault(other, []).append((price, one))
+    potentials = {player: min(row)[0] // 2 for player, row in neighbours.items()}
+    for number in range(PASSES):
+        share = 1 if number == PASSES - 1 else 2
+        for player, row in neighbours.items():
+            free = min([price - potentials[other] for price, other in row]) - potentials[player]
+            potentials[player] += free // share
+    return potentials
+
+
+# -- Pairing inside one large group: a seeded shuffle, then everybody meets the first who is waiting and unmet
+
+
+Barred = Mapping[PlayerId, Collection[PlayerId]]
+PATIENCE = 24
+"""How many players may wait for a partner who costs nothing on the levels below the point differences."""
+
+
+def pair_inside(field: Field, shuffled: Sequence[PlayerId]) -> list[Pair] | None:
+    """Return a conflict-free pairing of an even number of players of one group, or None if none is found.
+
+    Levels 4 and 6 are kept where somebody among the next few makes it possible. None cannot come up for 2d + 2 players or
+    more (lemma 1).
+    """
+    pool = _in_order(field, shuffled)
+    price = _price(field, pool)
+    pairs, waiting = _greedy(field.barred, pool) if price is None else _patient(field.barred, pool, price)
+    return _swapped(field.barred, pairs, waiting)
+
+
+def _in_order(field: Field, shuffled: Sequence[PlayerId]) -> Sequence[PlayerId]:
+    """Return the pool so that neighbours are those whom the round's mode, or the balance of sides, wants at one table."""
+    mode = field.options.mode
+    if mode is Mode.RANK:
+        return by_strength(field, shuffled)
+    if mode is Mode.SLIDE:
+        ranked = by_strength(field, shuffled)
+        return _alternating(ranked, ranked[len(ranked) // 2 :])
+    if mode is Mode.FOLD:
+        ranked = by_strength(field, shuffled)
+        return _alternating(ranked, ranked[::-1])
+    if field.options.sides:
+        sides = {player: field.entrants[player].sides for player in shuffled}
+        balance = sorted(shuffled, key=lambda player: (sum(sides[player]), sides[player][-1:]))
+        return _alternating(balance, balance[::-1])
+    return shuffled
+
+
+def _alternating(first: Sequence[PlayerId], second: Sequence[PlayerId]) -> list[PlayerId]:
+    """Return the players of the first half of `first` each followed by the one at the same place of `second`."""
+    return [player for pair in zip(first[: len(first) // 2], second, strict=False) for player in pair]
+
+
+def _greedy(barred: Barred, pool: Sequence[PlayerId]) -> tuple[list[Pair], list[PlayerId]]:
+    pairs: list[Pair] = []
+    waiting: list[PlayerId] = []
+    for player in pool:
+        met = barred[player]
+        for place, other in enumerate(waiting):
+            if other not in met:
+                pairs.append((other, player))
+                del waiting[place]
+                break
+        else:
+            waiting.append(player)
+    return pairs, waiting
+
+
+def _price(field: Field, pool: Sequence[PlayerId]) -> Callable[[PlayerId, PlayerId], tuple[int, ...]] | None:
+    """Return what a table costs on levels 4 and 6, or None where they do not matter or the mode's order goes first."""
+    options, entrants = field.options, field.entrants
+    tags = options.keeps_apart_now and not field.tags.keys().isdisjoint(pool)
+    if options.mode is not Mode.RANDOM or not (tags or options.sides):
+        return None
+
+    def price(one: PlayerId, other: PlayerId) -> tuple[int, ...]:
+        shared = len(shared_tags(field, one, other)) if tags else 0
+        if not options.sides:
+            return (shared,)
+        seating = sides_of(field, one, other)
+        balanced = sum(map(abs, (sum(entrants[one].sides), sum(entrants[other].sides))))
+        return (shared, max(0, seating.imbalance - (2 if balanced % 2 == 0 else 1)), seating.repeats)
+
+    return price
+
+
+def _patient(
+    barred: Barred, pool: Sequence[PlayerId], price: Callable[[PlayerId, PlayerId], tuple[int, ...]]
+) -> tuple[list[Pair], list[PlayerId]]:
+    """Pair with whoever waits and costs nothing; with the cheapest once too many wait, and at the end."""
+    pairs: list[Pair] = []
+    waiting: list[PlayerId] = []
+
+    def seat_cheapest(player: PlayerId, *, free_only: bool) -> bool:
+        offers = [
+            (price(player, other), place)
+            for place, other in enumerate(waiting)
+            if other not in barred[player]
+        ]
+        best = min(offers, default=None)
+        if best is None or (free_only and any(best[0])):
+            return False
+        pairs.append((waiting.pop(best[1]), player))
+        return True
+
+    for player in pool:
+        if not seat_cheapest(player, free_only=len(waiting) < PATIENCE):
+            waiting.append(player)
+    left: list[PlayerId] = []
+    while waiting:
+        player = waiting.pop()
+        if not seat_cheapest(player, free_only=False):
+            left.append(player)
+    return pairs, left
+
+
+def _swapped(barred: Barred, pairs: list[Pair], waiting: Sequence[PlayerId]) -> list[Pair] | None:
+    """Seat those who are left over by opening one table for each two of them."""
+    left = list(waiting)
+    while left:
+        one, other = left.pop(), left.pop()
+        if other not in barred[one]:
+            pairs.append((one, other))
+            continue
+        for place, (upper, lower) in enumerate(pairs):
+            for first, second in ((upper, lower), (lower, upper)):
+                if first not in barred[one] and second not in barred[other]:
+                    pairs[place] = (one, first)
+                    pairs.append((other, second))
+                    break
+            else:
+                continue
+            break
+        else:
+            return None
+    return pairs

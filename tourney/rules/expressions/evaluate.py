@@ -1,0 +1,609 @@
+"""Nodes → functions: an expression bound once to a pool's attributes and a format's definitions, then asked often."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tourney.cards.card import NONE, UNKNOWN, Absent
+from tourney.cards.names import fold
+from tourney.rules.expressions import counting
+from tourney.rules.expressions.counting import either, joined, shared
+from tourney.rules.expressions.language import About, counts_cards
+from tourney.rules.expressions.parsing import (
+    Binary,
+    Call,
+    Choice,
+    Comparison,
+    Dotted,
+    ExpressionError,
+    ListOf,
+    Literal,
+    Logic,
+    Name,
+    Node,
+    Unary,
+    parse,
+    walk,
+)
+from tourney.rules.expressions.values import (
+    COMPARISONS,
+    Edge,
+    Interval,
+    Item,
+    Span,
+    Truth,
+    Value,
+    arithmetic,
+    contains,
+    edges,
+    equal,
+    interval,
+    items,
+    minus,
+    negated,
+    span,
+    subset,
+    truth,
+)
+
+if TYPE_CHECKING:
+    from tourney.rules.slots import View
+
+
+Asked = Callable[["View"], Value]
+"""A bound expression: asked of a deck, of the card that bare names are about, and of the card `this` is."""
+
+OWN_NAMES = frozenset({"name", "id", "version", "set", "zone", "qty"})
+"""Names every card answers to, whatever its pool declares."""
+
+
+class Meaning(msgspec.Struct, frozen=True, kw_only=True):
+    """What the names in an expression stand for.
+
+    attributes: the declared attributes, None where nothing is declared and anything may be asked
+    flags:      those of them that are true or false
+    singles:    those of them that are no lists
+    canonical:  gives a card's counted name (folded) for a name in quotes
+    """
+
+    define: Mapping[str, str] = {}
+    attributes: frozenset[str] | None = None
+    flags: frozenset[str] = frozenset()
+    singles: frozenset[str] = frozenset()
+    canonical: Callable[[str], str] = fold
+
+
+def bind(node: Node, meaning: Meaning, about: About = About.CARD) -> Asked:
+    """Make the function that answers an expression. Raises ExpressionError for an attribute no card has."""
+    return _Binder(meaning, about).bound(node)
+
+
+def is_single(node: Node, meaning: Meaning) -> bool:
+    """Say whether an expression is no list whatever the card, because it is one attribute that is none."""
+    return (
+        isinstance(node, Name)
+        and node.name not in meaning.define
+        and node.name in meaning.singles | OWN_NAMES
+    )
+
+
+def bind_weight(node: Node, meaning: Meaning) -> Asked:
+    """Make the function that answers what a copy weighs; see `weight` for what the unknown weighs.
+
+    Where something is subtracted that may not be known, the unknown may weigh less than nothing, too.
+    """
+    return _weighing(node, bind(node, meaning), meaning.define)
+
+
+class _Binder:
+    """Binds one expression in one place."""
+
+    def __init__(self, meaning: Meaning, about: About) -> None:
+        self.meaning = meaning
+        self.about = about
+
+    def bound(self, node: Node) -> Asked:
+        return _BINDS[type(node)](self, node)
+
+    def literal(self, node: Literal) -> Asked:
+        return _constant(node.value)
+
+    def name(self, node: Name) -> Asked:
+        if node.name in self.meaning.define:
+            return self.bound(parse(self.meaning.define[node.name]))
+        if self.about is About.PRINTING:
+            return _printing_attribute(node.name)
+        if node.name in _OF_SLOT:
+            return _OF_SLOT[node.name]
+        self._known(node.name, node.at)
+        return _attribute(node.name)
+
+    def _known(self, name: str, at: int) -> None:
+        attributes = self.meaning.attributes
+        if attributes is None or name in attributes or name in OWN_NAMES:
+            return
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, attributes, n=1)
+        asked = (
+            f"; did you mean `{near[0]}`?"
+            if near
+            else f"; they have {', '.join(sorted(attributes)) or 'none'}"
+        )
+        raise ExpressionError(f"the pool's cards have no `{name}`{asked}", at)
+
+    def dotted(self, node: Dotted) -> Asked:
+        name = node.name
+        if node.base == "setting":
+            return lambda view: view.deck.settings.get(name, NONE)
+        self._known(name, node.at)
+        if node.base == "leader":
+            return lambda view: view.deck.leader_attribute(name)
+        return _of_this(_Binder(self.meaning, About.CARD).name(Name(name, node.at)))
+
+    def list_of(self, node: ListOf) -> Asked:
+        return listed([self.bound(part) for part in node.items])
+
+    def unary(self, node: Unary) -> Asked:
+        asked = self.bound(node.operand)
+        if node.operator == "not":
+            return inverted(asked)
+        return lambda view: minus(asked(view))
+
+    def logic(self, node: Logic) -> Asked:
+        """Ask first what depends on the card alone: kept from deck to deck, it often decides. The order changes nothing."""
+        parts = [self.bound(part) for part in node.parts]
+        if self.about is About.CARD:
+            alone = [is_of_the_card(part, self.meaning.define) for part in node.parts]
+            if any(alone) and not all(alone):
+                first = [remembered(part) for part, of_card in zip(parts, alone, strict=True) if of_card]
+                parts = first + [part for part, of_card in zip(parts, alone, strict=True) if not of_card]
+        return connected(parts, decisive=node.operator == "or")
+
+    def binary(self, node: Binary) -> Asked:
+        return calculated(node.operator, self.bound(node.left), self.bound(node.right))
+
+    def comparison(self, node: Comparison) -> Asked:
+        first = self._side(node.first, node)
+        if len(node.rest) == 1:
+            return self._pair(first, node)
+        return compared(first, [(sign, self._side(part, node)) for sign, part in node.rest])
+
+    def _pair(self, first: Asked, node: Comparison) -> Asked:
+        sign, right = node.rest[0]
+        if sign in {"in", "not in"} and is_of_the_deck(right, self.meaning.define):
+            return membership(first, self._side(right, node), outside=sign == "not in")
+        value = right.value if isinstance(right, Literal) else None
+        if isinstance(value, str) and sign in {"==", "!="}:
+            text = self.meaning.canonical(value) if _is_name_of_card(node.first) else value
+            return against_text(first, text, differs=sign == "!=")
+        if isinstance(value, int | Fraction) and not isinstance(value, bool) and sign not in {"in", "not in"}:
+            return against_number(first, sign, value)
+        return compared(first, [(sign, self._side(right, node))])
+
+    def _side(self, node: Node, whole: Comparison) -> Asked:
+        """Bind one side; a name in quotes compared with `name` may be an alias, or the name before errata."""
+        sides = [whole.first, *(part for _, part in whole.rest)]
+        if not any(_is_name_of_card(side) for side in sides):
+            return self.bound(node)
+        if isinstance(node, ListOf) and all(isinstance(part, Literal) for part in node.items):
+            return listed([self._side(part, whole) for part in node.items])
+        if isinstance(node, Literal) and isinstance(node.value, str):
+            return _constant(self.meaning.canonical(node.value))
+        return self.bound(node)
+
+    def choice(self, node: Choice) -> Asked:
+        return chosen(self.bound(node.condition), self.bound(node.then), self.bound(node.otherwise))
+
+    def call(self, node: Call) -> Asked:
+        if counts_cards(node, self.meaning.define, self.meaning.flags, about=self.about):
+            return self._count(node)
+        words = [
+            part.value for part in node.arguments if isinstance(part, Literal) and isinstance(part.value, str)
+        ]
+        match node.function:
+            case "size":
+                return counting.size(*words)
+            case "has":
+                return counting.has(self.meaning.canonical(words[0]), *words[1:])
+            case "listed":
+                return counting.listed(words[0])
+            case "points":
+                return counting.points(words[0] if words else "points")
+            case "printed":
+                return counting.printed(_Binder(self.meaning, About.PRINTING).bound(node.arguments[0]))
+        return applied(PLAIN[node.function], [self.bound(argument) for argument in node.arguments])
+
+    def _count(self, node: Call) -> Asked:
+        conditions = 1 if node.function == "n" else 2
+        where = self._of_each(node.arguments[0]) if len(node.arguments) == conditions else None
+        value = self._of_each(node.arguments[-1]) if node.function != "n" else None
+        if value is not None and node.function == "total":
+            value = _weighing(node.arguments[-1], value, self.meaning.define)
+        if node.function == "distinct":
+            asked = counting.distinct(where, value, single=is_single(node.arguments[-1], self.meaning))
+        else:
+            asked = counting.MAKERS[node.function](where, value)
+        return asked if looks_outside(node, self.meaning.define) else kept(asked)
+
+    def _of_each(self, node: Node) -> Asked:
+        """Bind what a count asks of each card; what depends on the card alone is kept for the next deck."""
+        asked = _Binder(self.meaning, About.CARD).bound(node)
+        return remembered(asked) if is_of_the_card(node, self.meaning.define) else asked
+
+
+_BINDS: Mapping[type, Callable[[_Binder, Any], Asked]] = {
+    Literal: _Binder.literal,
+    Name: _Binder.name,
+    Dotted: _Binder.dotted,
+    ListOf: _Binder.list_of,
+    Unary: _Binder.unary,
+    Logic: _Binder.logic,
+    Binary: _Binder.binary,
+    Comparison: _Binder.comparison,
+    Choice: _Binder.choice,
+    Call: _Binder.call,
+}
+_OF_SLOT: Mapping[str, Asked] = {
+    "zone": lambda view: view.slot.zone,
+    "qty": lambda view: view.slot.qty,
+    "name": lambda view: view.slot.name,
+}
+
+
+def _attribute(name: str) -> Asked:
+    def asked(view: View) -> Value:
+        slot = view.slot
+        value: Value = slot.card.get(name)
+        if value is UNKNOWN:
+            view.deck.miss(slot, name)
+        return value
+
+    return asked
+
+
+def _constant(value: Value) -> Asked:
+    return lambda _: value
+
+
+def _of_this(asked: Asked) -> Asked:
+    def turned(view: View) -> Value:
+        slot, view.slot = view.slot, view.this
+        value = asked(view)
+        view.slot = slot
+        return value
+
+    return turned
+
+
+def _weighing(node: Node, asked: Asked, define: Mapping[str, str]) -> Asked:
+    if not _may_be_negative(node, define):
+        return asked
+
+    def weighed(view: View) -> Value:
+        value = asked(view)
+        return Interval(-math.inf, math.inf) if value is UNKNOWN else value
+
+    return weighed
+
+
+def _may_be_negative(node: Node, define: Mapping[str, str]) -> bool:
+    """Say whether an expression takes something away that may be unknown: anything but numbers and `qty`."""
+    for part in walk(node):
+        if isinstance(part, Unary) and part.operator == "-":
+            return True
+        if isinstance(part, Binary) and part.operator == "-" and _asks_cards(part):
+            return True
+        if (
+            isinstance(part, Name)
+            and part.name in define
+            and _may_be_negative(parse(define[part.name]), define)
+        ):
+            return True
+    return False
+
+
+def _asks_cards(node: Node) -> bool:
+    return any(
+        isinstance(part, Dotted | Call) or (isinstance(part, Name) and part.name != "qty")
+        for part in walk(node)
+    )
+
+
+def _printing_attribute(name: str) -> Asked:
+    def asked(view: View) -> Value:
+        value = view.deck.printing.get(name) if view.deck.printing else None
+        return NONE if value is None else value
+
+    return asked
+
+
+def _is_name_of_card(node: Node) -> bool:
+    return isinstance(node, Name | Dotted) and node.name == "name"
+
+
+# -- Comparisons, the commonest ones made fast: an attribute against a literal, an attribute in a list that does not change
+
+
+_ORDERS: Mapping[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+
+
+def against_number(asked: Asked, sign: str, number: int | Fraction) -> Asked:
+    """Make `cost <= 3`."""
+    compare, order = COMPARISONS[sign], _ORDERS[sign]
+
+    def compared(view: View) -> Truth:
+        value = asked(view)
+        return order(value, number) if type(value) is int else compare(value, number)
+
+    return compared
+
+
+def against_text(asked: Asked, text: str, *, differs: bool) -> Asked:
+    """Make `kind == 'vp'`, or `!=`."""
+    key = fold(text)
+
+    def compared(view: View) -> Truth:
+        value = asked(view)
+        same = (value == text or fold(value) == key) if isinstance(value, str) else equal(value, text)
+        return negated(same) if differs else same
+
+    return compared
+
+
+def membership(item: Asked, whole: Asked, *, outside: bool) -> Asked:
+    """Make `type in [...]`, or `not in`, where the list is the same for every card of a deck."""
+    ticket = object()
+
+    def asked(view: View) -> Truth:
+        deck = view.deck
+        known = deck.kept.get(ticket)
+        if known is None:
+            before = len(deck.missing)
+            value = whole(view)
+            known = deck.kept[ticket] = (value, items(value), tuple(deck.missing[before:]))
+            del deck.missing[before:]
+        result = _inside(item(view), known[0], *known[1])
+        if result is UNKNOWN:
+            deck.missing.extend(known[2])
+        return negated(result) if outside else result
+
+    return asked
+
+
+def _inside(item: Value, whole: Value, sure: frozenset[object], possible: frozenset[object] | None) -> Truth:
+    if not isinstance(item, str) or isinstance(whole, str):
+        return contains(item, whole)
+    key = fold(item)
+    if key in sure:
+        return True
+    return UNKNOWN if possible is None or key in possible else False
+
+
+def compared(first: Asked, rest: list[tuple[str, Asked]]) -> Asked:
+    """Make `a < b`, and `a < b < c`."""
+    parts = [(COMPARISONS[sign], part) for sign, part in rest]
+    if len(parts) == 1:
+        compare, second = parts[0]
+        return lambda view: compare(first(view), second(view))
+
+    def asked(view: View) -> Truth:
+        left = first(view)
+        result: Truth = True
+        for compare, part in parts:
+            right = part(view)
+            held = compare(left, right)
+            if held is False:
+                return False
+            result = held if held is UNKNOWN else result
+            left = right
+        return result
+
+    return asked
+
+
+# -- The functions of the language that look at no cards: min, max, len, subset, and the joining of two lists
+
+
+def _extreme(values: Sequence[Value], pick: Callable[..., Edge]) -> Value:
+    """Pick among the arguments, lists opened; blanks do not compete."""
+    flat = [item for value in values for item in (value if isinstance(value, tuple) else (value,))]
+    ranges = [edges(value) for value in flat if value is not NONE]
+    if not ranges:
+        return NONE
+    known = [each for each in ranges if each is not None]
+    if len(known) < len(ranges):
+        return UNKNOWN
+    low, high = pick(low for low, _ in known), pick(high for _, high in known)
+    return UNKNOWN if (low, high) == (-math.inf, math.inf) else interval(low, high)
+
+
+def smallest(*values: Value) -> Value:
+    """Return the smallest; a blank where there is nothing."""
+    return _extreme(values, min)
+
+
+def largest(*values: Value) -> Value:
+    """Return the largest; a blank where there is nothing."""
+    return _extreme(values, max)
+
+
+def length(value: Value) -> Value:
+    """Return how many things are in a list; a single value is one, a blank none."""
+    sure, possible = items(value)
+    return interval(len(sure), math.inf if possible is None else len(possible))
+
+
+PLAIN: Mapping[str, Callable[..., Value]] = {
+    "min": smallest,
+    "max": largest,
+    "len": length,
+    "subset": subset,
+    "union": joined,
+    "common": shared,
+}
+
+
+# -- What an answer depends on, and keeping it as long as that does not change: for a card, or for a deck
+
+
+_OF_THE_CARD = frozenset({"min", "max", "len", "subset", "printed"})
+_OF_THE_DECK = frozenset({"min", "max", "len", "subset", "size", "has"})
+
+
+def is_of_the_card(node: Node, define: Mapping[str, str]) -> bool:
+    """Say whether the answer depends on nothing but the card, so that it holds in the next deck, too."""
+    for part in walk(node):
+        if isinstance(part, Dotted) or (isinstance(part, Call) and part.function not in _OF_THE_CARD):
+            return False
+        if isinstance(part, Name) and part.name in {"zone", "qty"}:
+            return False
+        if (
+            isinstance(part, Name)
+            and part.name in define
+            and not is_of_the_card(parse(define[part.name]), define)
+        ):
+            return False
+    return True
+
+
+def is_of_the_deck(node: Node, define: Mapping[str, str]) -> bool:
+    """Say whether the answer is the same for every card of a deck: literals, the leader, settings, sizes."""
+    for part in walk(node):
+        if isinstance(part, Dotted) and part.base == "this":
+            return False
+        if isinstance(part, Call) and part.function not in _OF_THE_DECK:
+            return False
+        if isinstance(part, Name) and not (
+            part.name in define and is_of_the_deck(parse(define[part.name]), define)
+        ):
+            return False
+    return True
+
+
+def looks_outside(node: Node, define: Mapping[str, str]) -> bool:
+    """Say whether a count depends on the card outside it, by `this`; else one answer serves the whole deck."""
+    for part in walk(node):
+        if isinstance(part, Dotted) and part.base == "this":
+            return True
+        if isinstance(part, Name) and part.name in define and looks_outside(parse(define[part.name]), define):
+            return True
+    return False
+
+
+def remembered(asked: Asked) -> Asked:
+    """Keep what is known of each pool card; where something was missing it is asked again, so that it is recorded."""
+    known: dict[str, Value] = {}
+
+    def again(view: View) -> Value:
+        key = view.slot.known
+        if key is None:
+            return asked(view)
+        value = known.get(key)
+        if value is None:
+            missing = view.deck.missing
+            before = len(missing)
+            value = asked(view)
+            if len(missing) == before:
+                known[key] = value
+        return value
+
+    return again
+
+
+def kept(asked: Asked) -> Asked:
+    """Answer from the deck's memory after the first time; what was missing then is missing again."""
+    ticket = object()  # not the function's id(): that may be given again once the function is gone
+
+    def again(view: View) -> Value:
+        deck = view.deck
+        known = deck.kept.get(ticket)
+        if known is None:
+            before = len(deck.missing)
+            value = asked(view)
+            known = deck.kept[ticket] = (value, tuple(deck.missing[before:]))
+        elif known[1]:
+            deck.missing.extend(known[1])
+        return known[0]
+
+    return again
+
+
+# -- Three-valued logic and arithmetic, put together from bound parts
+
+
+def inverted(asked: Asked) -> Asked:
+    """Make `not x`."""
+    return lambda view: negated(truth(asked(view)))
+
+
+def connected(parts: Sequence[Asked], *, decisive: bool) -> Asked:
+    """Make `a and b` (false decides) or `a or b` (true decides); a decision forgets what was not known on the way."""
+
+    def asked(view: View) -> Truth:
+        missing = view.deck.missing
+        mark = len(missing)
+        result: Truth = not decisive
+        for part in parts:
+            value = truth(part(view))
+            if value is decisive:
+                del missing[mark:]
+                return decisive
+            if value is UNKNOWN:
+                result = UNKNOWN
+        return result
+
+    return asked
+
+
+def calculated(operator: str, left: Asked, right: Asked) -> Asked:
+    """Make `x + y` and its like."""
+    return lambda view: arithmetic(operator, left(view), right(view))
+
+
+def chosen(condition: Asked, then: Asked, otherwise: Asked) -> Asked:
+    """Make `a if c else b`; where the condition is unknown, what both have in common."""
+
+    def asked(view: View) -> Value:
+        held = truth(condition(view))
+        if held is not UNKNOWN:
+            return (then if held else otherwise)(view)
+        return either(then(view), otherwise(view))
+
+    return asked
+
+
+def listed(parts: Sequence[Asked]) -> Asked:
+    """Make `[a, b]`: blanks are left out, a list within is opened."""
+
+    def asked(view: View) -> Value:
+        values = [part(view) for part in parts]
+        if any(value is UNKNOWN or isinstance(value, Interval | Span) for value in values):
+            return span(frozenset().union(*(items(value)[0] for value in values)), None)
+        found: list[Item] = []
+        for value in values:
+            if isinstance(value, tuple):
+                found.extend(value)
+            elif not isinstance(value, Absent | Interval | Span):
+                found.append(value)
+        return tuple(found)
+
+    return asked
+
+
+def applied(work: Callable[..., Value], arguments: Sequence[Asked]) -> Asked:
+    """Make `max(a, b)`, `len(x)` and what else looks at no cards."""
+    return lambda view: work(*(argument(view) for argument in arguments))

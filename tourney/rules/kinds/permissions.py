@@ -1,0 +1,459 @@
+"""`[[require]]`: a condition on the deck, or on each card of some.
+
+Who takes which place: copies on one side, places of limited size on the other, solved exactly.
+
+A maximum flow in a bipartite network by augmenting paths; the numbers are those of a decklist. What remains unplaced
+comes with the set of places that it and its rivals fill: the proof that there is no better arrangement.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from tourney.rules.expressions import UNKNOWN, Truth, truth
+from tourney.rules.expressions.evaluate import Asked
+from tourney.rules.expressions.telling import Teller, listed
+from tourney.rules.expressions.values import Edge, edges
+from tourney.rules.kinds.terms import Outcome, Proof, Terms, copies, given
+from tourney.rules.slots import Deck, Missing, Slot, View
+
+
+class Require(msgspec.Struct, frozen=True, kw_only=True):
+    """A condition on the whole deck. said: the rule in words, where it has any; formula: it as it is written."""
+
+    terms: Terms
+    that: Asked
+    said: str
+    formula: str
+    teller: Teller | None = None
+
+    def judge(self, deck: Deck) -> Iterator[Outcome]:
+        """Give a finding where the condition does not hold."""
+        return self.terms.judged(deck, self._judge)
+
+    def _judge(self, deck: Deck) -> Iterator[Outcome]:
+        view = View(deck)
+        deck.forget()
+        held = truth(self.that(view))
+        if held is UNKNOWN:
+            yield self.terms.undecided(
+                deck.missing, (line for each in deck.missing if each.slot for line in each.slot.lines)
+            )
+        elif held is False:
+            reason = self.teller.why(view, holds=False) if self.teller else ""
+            yield self.terms.finding(
+                _words(self.said, reason, self.formula), view=view, reason=reason if self.said else ""
+            )
+
+
+class RequireEach(msgspec.Struct, frozen=True, kw_only=True):
+    """A condition on each card that `where` fits in `zones`."""
+
+    terms: Terms
+    where: Asked | None
+    zones: frozenset[str]
+    that: Asked
+    said: str
+    formula: str
+    teller: Teller | None = None
+
+    def judge(self, deck: Deck) -> Iterator[Outcome]:
+        """Give a finding for each card that does not meet the condition, and one for all that cannot be said."""
+        return self.terms.judged(deck, self._judge)
+
+    def _judge(self, deck: Deck) -> Iterator[Outcome]:
+        view = View(deck)
+        missing: list[Missing] = []
+        lines: list[int] = []
+        for slot in deck.slots:
+            if slot.zone not in self.zones:
+                continue
+            deck.forget()
+            held = self._held(view.of(slot))
+            if held is UNKNOWN:
+                missing.extend(deck.missing)
+                lines.extend(slot.lines)
+            elif held is False:
+                reason = self.teller.why(view, holds=False) if self.teller else ""
+                yield self.terms.finding(
+                    _words(self.said, reason, self.formula),
+                    slots=[slot],
+                    view=view.of(slot),
+                    have=slot.qty,
+                    allowed=0,
+                    reason=reason if self.said else "",
+                )
+        if missing:
+            yield self.terms.undecided(missing, lines)
+
+    def _held(self, view: View) -> object:
+        """Say whether `that` holds wherever `where` does."""
+        asked = True if self.where is None else truth(self.where(view))
+        if asked is False:
+            return True
+        held = truth(self.that(view))
+        return held if asked is True or held is True else UNKNOWN
+
+
+def _words(said: str, reason: str, formula: str) -> str:
+    """Return the rule in words; of one without words why it is broken, and if that cannot be said the rule itself."""
+    return said or reason or f"this must hold: `{formula}`"
+
+
+# -- [[allow]]: every copy needs a permission, and permissions are limited. Solved exactly, the assignment is the proof
+
+
+UNLIMITED = 10**9
+"""Room enough for any deck: lists have far fewer cards."""
+MOST_ASKED = 4
+"""Permissions that a card that has none is held against in its message."""
+
+
+class Permission(msgspec.Struct, frozen=True, kw_only=True):
+    """One `[[allow]]`, bound. most: how many copies may use it; said: what it is called in messages."""
+
+    terms: Terms
+    said: str
+    where: Asked
+    zones: frozenset[str]
+    most: Asked | None
+    teller: Teller | None = None
+
+
+class _Offer(msgspec.Struct, frozen=True):
+    """A permission in this deck: whether it is awake, and the least and the most room it may have."""
+
+    permission: Permission
+    awake: Truth
+    low: int
+    high: int
+
+
+class Allow(msgspec.Struct, frozen=True, kw_only=True):
+    """All permissions of a format together: the zones any of them speaks of are the ones that need permission."""
+
+    terms: Terms
+    permissions: tuple[Permission, ...]
+
+    def judge(self, deck: Deck) -> Iterator[Outcome]:
+        """Give the assignment as proof, or a finding for the cards that find no permission."""
+        return self.terms.judged(deck, self._judge)
+
+    def _judge(self, deck: Deck) -> Iterator[Outcome]:
+        missing: list[Missing] = []
+        offers = [self._offer(deck, permission, missing) for permission in self.permissions]
+        zones = frozenset().union(*(permission.zones for permission in self.permissions))
+        slots = [slot for slot in deck.slots if slot.zone in zones]
+        fits = [self._fits(deck, slot, offers, missing) for slot in slots]
+        amounts = [slot.qty for slot in slots]
+        best = arrange(
+            amounts, [[n for n, may in row if may is not False] for row in fits], [o.high for o in offers]
+        )
+        if best.unplaced:
+            yield from self._refused(deck, slots, offers, best)
+            return
+        sure = arrange(
+            amounts, [[n for n, may in row if may is True] for row in fits], [o.low for o in offers]
+        )
+        if sure.unplaced:
+            doubtful = [slots[item] for item in sure.unplaced]
+            yield self.terms.undecided(missing, (line for slot in doubtful for line in slot.lines))
+        else:
+            yield Proof(self.terms.id, tuple(_assignment(slots, offers, sure)))
+
+    def _offer(self, deck: Deck, permission: Permission, missing: list[Missing]) -> _Offer:
+        deck.forget()
+        awake = True if permission.terms.when is None else truth(permission.terms.when(View(deck)))
+        room = edges(permission.most(View(deck))) if permission.most else None
+        missing.extend(deck.missing)
+        low, high = room or (UNLIMITED, UNLIMITED)
+        return _Offer(permission, awake, _whole(low), _whole(high))
+
+    def _fits(
+        self, deck: Deck, slot: Slot, offers: Sequence[_Offer], missing: list[Missing]
+    ) -> list[tuple[int, Truth]]:
+        row: list[tuple[int, Truth]] = []
+        view = View(deck).of(slot)
+        for number, offer in enumerate(offers):
+            if offer.awake is False or slot.zone not in offer.permission.zones:
+                continue
+            deck.forget()
+            may = truth(offer.permission.where(view))
+            missing.extend(deck.missing)
+            row.append((number, UNKNOWN if offer.awake is UNKNOWN and may is True else may))
+        return row
+
+    def _refused(
+        self, deck: Deck, slots: Sequence[Slot], offers: Sequence[_Offer], best: Arrangement
+    ) -> Iterator[Outcome]:
+        """Tell which cards find no permission at all, and which together want too much of some.
+
+        A permission that is asleep or has no room left is none that a player could use, and is not told of.
+        """
+        used = [sum(row.get(place, 0) for row in best.placed.values()) for place in range(len(offers))]
+        open_ = [
+            offer
+            for offer, taken in zip(offers, used, strict=True)
+            if offer.awake is not False and offer.high > taken
+        ]
+        for shortage in best.shortages:
+            rivals = [slots[item] for item in shortage.items]
+            wanted = [offers[place] for place in shortage.places if offers[place].high]
+            if wanted:
+                yield self._too_many(deck, rivals, wanted)
+                continue
+            for slot in rivals:
+                full = [offers[place] for place in shortage.places]
+                yield self._unallowed(deck, slot, full, open_)
+
+    def _unallowed(self, deck: Deck, slot: Slot, without: list[_Offer], open_: list[_Offer]) -> Outcome:
+        """Say that nothing allows a card, and what each permission with room would ask of it."""
+        said = "nothing allows it in this deck"
+        if without:
+            said = f"only {listed((offer.permission.said for offer in without), 'or')} would allow it, and this deck has no room for that"
+        view = View(deck).of(slot)
+        asked = [
+            f"{offer.permission.said}: {why.replace('; ', ' and ')}"
+            for offer in open_
+            if slot.zone in offer.permission.zones
+            and offer.permission.teller
+            and (why := offer.permission.teller.why(view, holds=False))
+        ]
+        more = f"; and {len(asked) - MOST_ASKED} more" if len(asked) > MOST_ASKED else ""
+        hint = f"not allowed as {'; '.join(asked[:MOST_ASKED])}{more}" if asked else None
+        here = [*without, *(offer for offer in open_ if slot.zone in offer.permission.zones)]
+        return self._worded(here, of_numbers=False).finding(
+            said, slots=[slot], view=view, have=slot.qty, allowed=0, hint=hint
+        )
+
+    def _worded(self, offers: Iterable[_Offer], *, of_numbers: bool) -> Terms:
+        """Return the rule's terms with the message of the first permission that has one for this case.
+
+        of_numbers: whether it is said of too many copies; else of a card that nothing allows, which no numbers explain
+        """
+        for terms in (offer.permission.terms for offer in offers):
+            if terms.message is not None and (of_numbers or not given(terms.message) & {"have", "allowed"}):
+                return replace(self.terms, message=terms.message, holes=terms.holes)
+        return self.terms
+
+    def _too_many(self, deck: Deck, rivals: list[Slot], offers: list[_Offer]) -> Outcome:
+        wanted = sum(slot.qty for slot in rivals)
+        allowed = sum(offer.high for offer in offers)
+        named = listed(offer.permission.said for offer in offers)
+        said = (
+            f"{copies(wanted, 'copy')} need {named}, which allow{'s' if len(offers) == 1 else ''} {allowed}"
+        )
+        cites = [offer.permission.terms.cite for offer in offers if offer.permission.terms.cite]
+        return self._worded(offers, of_numbers=True).finding(
+            said,
+            slots=rivals,
+            view=View(deck).of(rivals[0]),
+            have=wanted,
+            allowed=allowed,
+            hint="; ".join(cites) or None,
+        )
+
+
+def _whole(edge: Edge) -> int:
+    """Return the room that an edge means: whole copies, none below 0."""
+    return math.floor(max(0, min(UNLIMITED, edge)))
+
+
+def _assignment(slots: Sequence[Slot], offers: Sequence[_Offer], best: Arrangement) -> Iterator[str]:
+    for number, offer in enumerate(offers):
+        used = [(slots[item], row[number]) for item, row in sorted(best.placed.items()) if row.get(number)]
+        if used:
+            total = sum(amount for _, amount in used)
+            room = "" if offer.high >= UNLIMITED else f" of {offer.high}"
+            cards = ", ".join(f"{amount} {slot.name}" for slot, amount in used)
+            yield f"{offer.permission.said}: {total}{room}: {cards}"
+
+
+# -- [[cover]]: each of several things needs a card of its own: five elements over five provinces. A matching
+
+
+class Cover(msgspec.Struct, frozen=True, kw_only=True):
+    """What must be covered. each: word → the condition a card must meet to cover it."""
+
+    terms: Terms
+    where: Asked | None
+    zones: frozenset[str]
+    each: tuple[tuple[str, Asked], ...]
+
+    def judge(self, deck: Deck) -> Iterator[Outcome]:
+        """Give the matching as proof, or a finding that names what is left uncovered."""
+        return self.terms.judged(deck, self._judge)
+
+    def _judge(self, deck: Deck) -> Iterator[Outcome]:
+        missing: list[Missing] = []
+        slots = [slot for slot in deck.slots if slot.zone in self.zones]
+        fits = [
+            [(slot, self._covers(deck, slot, asked, missing)) for slot in slots] for _, asked in self.each
+        ]
+        amounts = [1] * len(self.each)
+        room = [slot.qty for slot in slots]
+        best = arrange(
+            amounts, [[n for n, (_, may) in enumerate(row) if may is not False] for row in fits], room
+        )
+        if best.unplaced:
+            yield self._uncovered(deck, [self.each[word][0] for word in best.unplaced], slots)
+            return
+        sure = arrange(amounts, [[n for n, (_, may) in enumerate(row) if may is True] for row in fits], room)
+        if sure.unplaced:
+            yield self.terms.undecided(
+                missing, (line for each in missing if each.slot for line in each.slot.lines)
+            )
+        else:
+            yield Proof(
+                self.terms.id,
+                tuple(
+                    f"{self.each[word][0]}: {slots[next(iter(row))].name}"
+                    for word, row in sorted(sure.placed.items())
+                ),
+            )
+
+    def _covers(self, deck: Deck, slot: Slot, asked: Asked, missing: list[Missing]) -> Truth:
+        view = View(deck).of(slot)
+        deck.forget()
+        may = True if self.where is None else truth(self.where(view))
+        if may is not False:
+            fits = truth(asked(view))
+            may = fits if may is True or fits is False else may
+        missing.extend(deck.missing)
+        return may
+
+    def _uncovered(self, deck: Deck, words: list[str], slots: list[Slot]) -> Outcome:
+        said = (
+            f"no card is left for {listed(words)}: {listed(word for word, _ in self.each)} need a card each"
+        )
+        return self.terms.finding(
+            said,
+            slots=slots,
+            subjects=tuple(words),
+            view=View(deck),
+            have=len(self.each) - len(words),
+            allowed=len(self.each),
+        )
+
+
+# -- Who takes which place: copies on one side, places of limited size on the other, solved exactly
+
+
+class Arrangement(msgspec.Struct, frozen=True):
+    """The best arrangement.
+
+    placed:    item → place → how many
+    unplaced:  item → how many found no place
+    shortages: for the unplaced, which items compete for which full places (no places: none would take the item)
+    """
+
+    placed: Mapping[int, Mapping[int, int]]
+    unplaced: Mapping[int, int]
+    shortages: tuple[Shortage, ...]
+
+
+class Shortage(msgspec.Struct, frozen=True):
+    """Items that fit nowhere but in these places, and together are more than these have room for."""
+
+    items: tuple[int, ...]
+    places: tuple[int, ...]
+
+
+def arrange(amounts: Sequence[int], fits: Sequence[Sequence[int]], room: Sequence[int]) -> Arrangement:
+    """Place as many as possible. amounts: of each item; fits: the places each item may take; room: of each place.
+
+    The same input gives the same arrangement: earlier items and earlier places go first.
+    """
+    network = _Network(fits, room)
+    unplaced = {}
+    for item, amount in enumerate(amounts):
+        left = amount
+        while left and (moved := network.place(item, left)):
+            left -= moved
+        if left:
+            unplaced[item] = left
+    return Arrangement(network.placed, unplaced, tuple(network.shortages(unplaced)))
+
+
+class _Network:
+    def __init__(self, fits: Sequence[Sequence[int]], room: Sequence[int]) -> None:
+        self.fits = fits
+        self.room = list(room)
+        self.placed: dict[int, dict[int, int]] = {}
+        self.guests: dict[int, dict[int, int]] = {}
+
+    def place(self, item: int, wanted: int) -> int:
+        """Find room for some of `item`, moving others where that helps; return how many found room, 0 if none."""
+        came: dict[int, int] = {}
+        seen = {item}
+        waiting = [item]
+        for one in waiting:
+            for place in self.fits[one]:
+                if place in came:
+                    continue
+                came[place] = one
+                if self.room[place]:
+                    return self._move(item, place, came, wanted)
+                rivals = [guest for guest in self.guests.get(place, ()) if guest not in seen]
+                seen.update(rivals)
+                waiting.extend(rivals)
+                for guest in rivals:
+                    came[-1 - guest] = place
+        return 0
+
+    def _move(self, item: int, place: int, came: Mapping[int, int], wanted: int) -> int:
+        steps: list[
+            tuple[int, int]
+        ] = []  # each item of the path takes one place and, but for the first, leaves one
+        amount = min(wanted, self.room[place])
+        one = came[place]
+        end = place
+        while True:
+            steps.append((one, place))
+            if one == item:
+                break
+            place = came[-1 - one]
+            amount = min(amount, self.placed[one][place])
+            steps.append((one, -1 - place))
+            one = came[place]
+        for one, where in steps:
+            self._change(one, where if where >= 0 else -1 - where, amount if where >= 0 else -amount)
+        self.room[end] -= amount
+        return amount
+
+    def _change(self, item: int, place: int, amount: int) -> None:
+        for table, first, second in ((self.placed, item, place), (self.guests, place, item)):
+            row = table.setdefault(first, {})
+            row[second] = row.get(second, 0) + amount
+            if not row[second]:
+                del row[second]
+
+    def shortages(self, unplaced: Iterable[int]) -> Iterator[Shortage]:
+        """Put the unplaced together where they want the same places."""
+        found: list[tuple[set[int], set[int]]] = []
+        for item in unplaced:
+            items, places = self._reachable(item)
+            for other in [other for other in found if other[1] & places]:
+                found.remove(other)
+                items |= other[0]
+                places |= other[1]
+            found.append((items, places))
+        for items, places in found:
+            yield Shortage(tuple(sorted(items)), tuple(sorted(places)))
+
+    def _reachable(self, item: int) -> tuple[set[int], set[int]]:
+        """Return the full places an item could take, who sits in them, where else those could sit, and so on."""
+        items, places = {item}, set()
+        waiting = [item]
+        for one in waiting:
+            for place in self.fits[one]:
+                if place not in places:
+                    places.add(place)
+                    new = sorted(set(self.guests.get(place, ())) - items)
+                    items.update(new)
+                    waiting.extend(new)
+        return items, places

@@ -1,0 +1,629 @@
+"""The prepared input of every tie-break: all players' rounds, and what has been worked out from them so far.
+
+Unplayed rounds as FIDE's C.07 reads them (article 16), with the editions that read them differently.
+
+Scores are counted in half points here. In a round robin a forfeit is an ordinary game and a free round is nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import NamedTuple, TypeVar
+
+from tourney.errors import TourneyError
+from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
+from tourney.standings.exact import NEAR, OWN, Ratio, Scaled, Value, halves
+from tourney.standings.profile import Games, Profile
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Sheets:
+    """All players' sheets of one record under one profile: `sheets[player]` are the player's entries.
+
+    rounds:  number of rounds
+    playing: (round, table) of tables without a result; nobody at them has an entry for that round
+    points:  player → half points
+    change:  what the sheets were made of, and the one table that ended otherwise there: round, table, result
+    few:     whether only few players' values are asked for, so that preparing everybody's does not pay
+    memo, scaled, adjusted, fore, earlier: what tie-breaks have worked out so far
+    """
+
+    def __init__(self, record: Record, profile: Profile, *, seed: str = "") -> None:
+        """Lay out `record`. Raises TourneyError naming round and table for a record that cannot be."""
+        layout = Layout(record, Scale(profile))
+        self.record = record
+        self.profile = profile
+        self.seed = seed
+        self.rounds = len(record.rounds)
+        self.playing = layout.playing
+        self.lines: dict[PlayerId, Rounds] = layout.rounds
+        self.points = {player: _points(rounds) for player, rounds in layout.rounds.items()}
+        self.memo: dict[str, dict[PlayerId, Value]] = {}
+        self.scaled: dict[str, Scaled] = {}
+        self.adjusted: dict[PlayerId, int] = {}
+        self.fore: Sheets | None = None
+        self.earlier: dict[int, Sheets] = {}
+        self.entries: dict[PlayerId, Sheet] = {}
+        self.few = False
+        self._layout = layout
+        self.change: tuple[Sheets, int, Table, Result] | None = None
+
+    def __getitem__(self, player: PlayerId) -> Sheet:
+        try:
+            return self.entries[player]
+        except KeyError:
+            sheet = self.entries[player] = self._layout.sheet(player)
+            return sheet
+
+    @property
+    def players(self) -> tuple[PlayerId, ...]:
+        """All players of the record, in order of registration."""
+        return self.record.players
+
+    @property
+    def by_player(self) -> dict[PlayerId, Sheet]:
+        """Every player's entries, in order of registration."""
+        return {player: self[player] for player in self.players}
+
+    def worths(self, player: PlayerId) -> list[Worth]:
+        """Return what the player's rounds were worth, in their order."""
+        return self.lines[player].worths
+
+    def met(self, player: PlayerId) -> list[PlayerId]:
+        """Return the opponents that count, in order of rounds; who was met twice is there twice."""
+        return self.lines[player].met
+
+    def after(self, round_number: int) -> Sheets:
+        """Return the sheets as they stood after `round_number`."""
+        if round_number >= self.rounds:
+            return self
+        if round_number not in self.earlier:
+            self.earlier[round_number] = self._after(round_number)
+        return self.earlier[round_number]
+
+    def _after(self, round_number: int) -> Sheets:
+        if self.change is None:
+            return Sheets(self.record.after(round_number), self.profile, seed=self.seed)
+        original, number, table, result = self.change
+        then = original.after(round_number)
+        return then if number > round_number else then.with_table(number, table, result)
+
+    def waiting(self, player: PlayerId) -> frozenset[int]:
+        """Return the rounds in which `player` sits at a table that has no result yet."""
+        return frozenset(self._layout.waiting.get(player, ()))
+
+    @property
+    def scale(self) -> Scale:
+        """What the profile gives for each kind of result."""
+        return self._layout.scale
+
+    def with_table(self, round_number: int, table: Table, result: Result) -> Sheets:
+        """Return the sheets as they would be had `table` ended in `result`; `record` stays as it was."""
+        entries = at_table(round_number, replace(table, result=result), self.scale)
+        other = self.with_entries(
+            {
+                player: tuple(entry if old.round == round_number else old for old in self[player])
+                for player, entry in zip(table.seats, entries, strict=True)
+            }
+        )
+        other.change = self, round_number, table, result
+        return other
+
+    def with_entries(self, changed: Mapping[PlayerId, Sheet]) -> Sheets:
+        """Return the sheets with the sheets of `changed` in place of these players' own.
+
+        Nothing is copied and nothing worked out for everybody, so that thousands of changes can be tried.
+        """
+        rounds = {player: Rounds.of(sheet) for player, sheet in changed.items()}
+        other = copy(self)
+        other.lines = _Laid(self.lines, rounds)
+        other.points = _Laid(self.points, {player: _points(own) for player, own in rounds.items()})
+        other.entries = _Laid(self.entries, changed)
+        met = {opponent for player in changed for entry in self[player] for opponent in entry.opponents}
+        hidden = {OWN: changed.keys(), NEAR: met.union(changed)}
+        other.memo = {
+            name: _Laid(known, {}, hidden=stale)
+            for name, known in self.memo.items()
+            for start, stale in hidden.items()
+            if name.startswith(start)
+        }
+        other.adjusted = _Laid(self.adjusted, {}, hidden=changed)
+        other.few = True
+        other.scaled, other.fore, other.earlier = {}, None, {}
+        return other
+
+
+class _Laid(dict[K, V]):
+    """A mapping laid over another: what is not in it is looked up below, unless it is hidden there."""
+
+    __slots__ = ("below", "hidden")
+
+    def __init__(self, below: Mapping[K, V], own: Mapping[K, V], hidden: Container[K] = ()) -> None:
+        super().__init__(own)
+        self.below = below
+        self.hidden = hidden
+
+    def __missing__(self, key: K) -> V:
+        if key in self.hidden:
+            raise KeyError(key)
+        return self.below[key]
+
+
+def _points(rounds: Rounds) -> int:
+    return sum([worth.points for worth in rounds.worths])
+
+
+# -- A record laid out player by player: what each round was, and what it was worth
+
+
+class Entry(NamedTuple):
+    """One player's side of one round.
+
+    opponents: all others at the table, forfeits too; empty for a bye or an absence
+    worth:     points, share of the match-win percentage and games under the profile
+    side:      the seat, from 0 (in games with sides: 0 moves first)
+    """
+
+    round: int
+    outcome: Outcome
+    worth: Worth
+    opponents: tuple[PlayerId, ...] = ()
+    side: int = 0
+    score: int | None = None
+
+    @property
+    def met(self) -> tuple[PlayerId, ...]:
+        """Those at the table who count as opponents under the profile."""
+        return self.opponents if self.worth.meets else ()
+
+    @property
+    def points(self) -> int:
+        """Half points."""
+        return self.worth.points
+
+    @property
+    def games(self) -> Games:
+        """Games won, lost and drawn, as the profile counts them."""
+        return self.worth.games
+
+
+Sheet = tuple[Entry, ...]
+
+
+class Rounds:
+    """One player's rounds, in order, as lists side by side: what ranking reads of every player again and again.
+
+    numbers: the rounds; unfinished ones and those the player was not in are left out
+    worths:  what each was worth
+    places:  the table, or the outcome of a round without one
+    met:     the opponents that count; who was met twice is there twice
+    """
+
+    __slots__ = ("met", "numbers", "places", "worths")
+
+    def __init__(self) -> None:
+        self.numbers: list[int] = []
+        self.worths: list[Worth] = []
+        self.places: list[Table | Outcome] = []
+        self.met: list[PlayerId] = []
+
+    @classmethod
+    def of(cls, sheet: Sheet) -> Rounds:
+        """Return the rounds of a sheet (without its places)."""
+        rounds = cls()
+        rounds.numbers = [entry.round for entry in sheet]
+        rounds.worths = [entry.worth for entry in sheet]
+        rounds.met = [opponent for entry in sheet for opponent in entry.met]
+        return rounds
+
+
+class Layout:
+    """All players' rounds.
+
+    rounds:  player → rounds
+    playing: (round, table) of tables without a result; nobody at them has that round among theirs
+    waiting: player → the rounds in which they sit at such a table
+    """
+
+    def __init__(self, record: Record, scale: Scale) -> None:
+        """Lay out `record`. Raises TourneyError naming round and table for a record that cannot be."""
+        self.scale = scale
+        self.playing: list[tuple[int, int]] = []
+        self.waiting: dict[PlayerId, set[int]] = {}
+        self.rounds: dict[PlayerId, Rounds] = {player: Rounds() for player in record.players}
+        if len(self.rounds) != len(record.players):
+            raise TourneyError("a player is in the record twice")
+        for number, tables in enumerate(record.rounds, start=1):
+            seen: set[PlayerId] = set()
+            for table in tables:
+                self._add(number, table, seen)
+            for where, player, outcome in _without_table(record, number):
+                self._sit(number, where, (player,), seen)
+                _append(self.rounds[player], number, scale.alone(outcome), outcome)
+
+    def sheet(self, player: PlayerId) -> Sheet:
+        """Return the player's entries."""
+        rounds = self.rounds[player]
+        return tuple(
+            _entry(number, player, place, worth)
+            for number, place, worth in zip(rounds.numbers, rounds.places, rounds.worths, strict=True)
+        )
+
+    def _sit(self, number: int, where: int | str, players: Sequence[PlayerId], seen: set[PlayerId]) -> None:
+        for player in players:
+            if player in seen or player not in self.rounds:
+                place = (
+                    f"round {number}, {where}" if isinstance(where, str) else f"round {number}, table {where}"
+                )
+                raise _misplaced(place, player, players, self.rounds)
+            seen.add(player)
+
+    def _wait(self, number: int, table: Table) -> None:
+        self.playing.append((number, table.number))
+        for player in table.seats:
+            self.waiting.setdefault(player, set()).add(number)
+
+    def _add(self, number: int, table: Table, seen: set[PlayerId]) -> None:
+        rounds = self.rounds
+        self._sit(number, table.number, table.seats, seen)
+        if table.result is None:
+            self._wait(number, table)
+            return
+        if len(table.result.seats) != len(table.seats):
+            raise _others(number, table)
+        worths = self.scale.table(table.result)
+        for seat, player, worth in zip(table.result.seats, table.seats, worths, strict=True):
+            if seat.player != player:
+                raise _others(number, table)
+            mine = rounds[player]
+            mine.numbers.append(number)
+            mine.worths.append(worth)
+            mine.places.append(table)
+            if worth.meets:
+                mine.met += [other for other in table.seats if other != player]
+
+
+def at_table(number: int, table: Table, scale: Scale) -> tuple[Entry, ...]:
+    """Return the entries of a reported table, in the order of its seats."""
+    assert table.result is not None
+    worths = scale.table(table.result)
+    return tuple(
+        _entry(number, player, table, worth) for player, worth in zip(table.seats, worths, strict=True)
+    )
+
+
+def _entry(number: int, player: PlayerId, place: Table | Outcome, worth: Worth) -> Entry:
+    if isinstance(place, Outcome):
+        return Entry(number, place, worth)
+    assert place.result is not None
+    side = place.seats.index(player)
+    seat = place.result.seats[side]
+    others = (*place.seats[:side], *place.seats[side + 1 :])
+    return Entry(number, seat.outcome, worth, others, side, seat.score)
+
+
+def _append(rounds: Rounds, number: int, worth: Worth, place: Outcome) -> None:
+    rounds.numbers.append(number)
+    rounds.worths.append(worth)
+    rounds.places.append(place)
+
+
+def _without_table(record: Record, number: int) -> list[tuple[str, PlayerId, Outcome]]:
+    byes = [
+        ("byes", player, outcome)
+        for of_round in record.byes[number - 1 : number]
+        for player, outcome in of_round.items()
+    ]
+    absent = [
+        ("absences", player, Outcome.ABSENT)
+        for of_round in record.absences[number - 1 : number]
+        for player in sorted(of_round)
+    ]
+    return byes + absent
+
+
+def _others(number: int, table: Table) -> TourneyError:
+    return TourneyError(f"round {number}, table {table.number}: the result is of other players")
+
+
+def _misplaced(
+    place: str, player: PlayerId, players: Sequence[PlayerId], known: Container[PlayerId]
+) -> TourneyError:
+    """Say that `player`, one of `players` at this place, is a stranger or in this round already."""
+    if player not in known:
+        return TourneyError(f"{place}: there is no player #{player}")
+    if players.count(player) > 1:
+        return TourneyError(f"{place}: player #{player} plays against themselves")
+    return TourneyError(f"{place}: player #{player} is in this round twice")
+
+
+# -- What a seat at a table, or a round without one, is worth under a profile
+
+
+NO_GAMES: Games = (0, 0, 0)
+
+
+_RESULTS = {
+    Outcome.WIN: "win",
+    Outcome.FORFEIT_WIN: "win",
+    Outcome.BYE: "win",
+    Outcome.AWARDED_BYE: "win",
+    Outcome.DRAW: "draw",
+    Outcome.HALF_BYE: "draw",
+    Outcome.LOSS: "loss",
+    Outcome.FORFEIT_LOSS: "loss",
+    Outcome.DOUBLE_LOSS: "loss",
+    Outcome.ABSENT: "absent",
+}
+
+
+class Worth(NamedTuple):
+    """What one outcome gave.
+
+    points: half points
+    share:  its part of a match-win percentage; None: the round is left out
+    ratio:  `share` as numerator and denominator
+    games:  won, lost, drawn
+    result: `win`, `loss`, `draw` or `absent`: what it is in a record such as 2-0-1
+    meets:  whether the others at the table count as opponents
+    """
+
+    points: int
+    share: Fraction | None
+    ratio: Ratio | None
+    games: Games
+    result: str
+    meets: bool
+
+
+class _Kind(NamedTuple):
+    """All that a seat's worth can hang on."""
+
+    outcome: Outcome
+    games: Games = NO_GAMES
+    seats: int = 1
+    place: int = 1
+    sharing: int = 1
+    score: int | None = None
+
+
+class Scale:
+    """A profile's scale of worths, worked out once a kind of result instead of once a match."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.profile = profile
+        self._tables: dict[tuple[object, ...], tuple[Worth, ...]] = {}
+        self._alone: dict[Outcome, Worth] = {}
+
+    def table(self, result: Result) -> tuple[Worth, ...]:
+        """Return what each seat of `result` is worth, in the order of the seats."""
+        seats = result.seats
+        if len(seats) == 2:
+            one, two = seats
+            kind: tuple[object, ...] = (
+                *(one.outcome, one.games, one.place, one.score),
+                *(two.outcome, two.games, two.place, two.score),
+                result.drawn_games,
+            )
+        else:
+            kind = (
+                result.drawn_games,
+                *[(seat.outcome, seat.games, seat.place, seat.score) for seat in seats],
+            )
+        known = self._tables.get(kind)
+        if known is None:
+            known = self._tables[kind] = tuple(self._seat(seat, result) for seat in result.seats)
+        return known
+
+    def _seat(self, seat: Seat, result: Result) -> Worth:
+        place, sharing = _place(seat, result)
+        games = _games(seat, result)
+        return self._worth(_Kind(seat.outcome, games, len(result.seats), place, sharing, seat.score))
+
+    def alone(self, outcome: Outcome) -> Worth:
+        """Return what a round without a table is worth: a bye, a half bye, an absence."""
+        if outcome not in self._alone:
+            self._alone[outcome] = self._worth(_Kind(outcome))
+        return self._alone[outcome]
+
+    def _worth(self, kind: _Kind) -> Worth:
+        rule = self.profile.outcomes[kind.outcome]
+        points, top = self._points(kind)
+        share = rule.match
+        if top is not None and share is not None:
+            share = Fraction(points, top)
+        games = kind.games if rule.games is None else rule.games
+        ratio = None if share is None else share.as_integer_ratio()
+        return Worth(points, share, ratio, games, _RESULTS[kind.outcome], rule.meets)
+
+    def _points(self, kind: _Kind) -> tuple[int, int | None]:
+        """Return the half points, and the most this table could give where that is not the profile's win."""
+        profile = self.profile
+        usual = profile.outcomes[kind.outcome].points
+        if not kind.outcome.played:
+            return 2 * kind.score if profile.from_score and kind.score is not None else usual, None
+        by_place = profile.placement.get(kind.seats)
+        if by_place is not None and kind.outcome is not Outcome.DOUBLE_LOSS:
+            return by_place[kind.place, kind.sharing], by_place[1, 1]
+        if kind.seats in profile.win_by_size:
+            top = profile.win_by_size[kind.seats]
+            return top if kind.outcome is Outcome.WIN else usual, top
+        return self._scored(kind) if profile.from_score else usual, None
+
+    def _scored(self, kind: _Kind) -> int:
+        if kind.score is not None:
+            return 2 * kind.score
+        won, _, drawn = kind.games
+        by_games = won * self.profile.points_per_game_win + drawn * self.profile.points_per_game_draw
+        return by_games or self.profile.outcomes[kind.outcome].points
+
+
+def _games(seat: Seat, result: Result) -> Games:
+    lost = sum(other.games for other in result.seats) - seat.games
+    return seat.games, lost, result.drawn_games
+
+
+def _place(seat: Seat, result: Result) -> tuple[int, int]:
+    """Return the place counted from the better seats, and how many share it, however the places were numbered."""
+    better = sum(other.place < seat.place for other in result.seats)
+    return better + 1, sum(other.place == seat.place for other in result.seats)
+
+
+# -- Unplayed rounds as FIDE's C.07 reads them (article 16), with the editions that read them differently
+
+
+REQUESTED = frozenset({Outcome.HALF_BYE, Outcome.ABSENT})
+"""Requested byes: half-point and zero-point byes, and every round before arrival or after withdrawal."""
+
+VOLUNTARY = REQUESTED | {Outcome.FORFEIT_LOSS}
+"""Voluntary unplayed rounds (VUR)."""
+
+FORFEITS = frozenset({Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS})
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One round's part in Buchholz and Sonneborn-Berger.
+
+    opponents: those whose scores count; nobody for a dummy (an own unplayed round)
+    score:     half points of those opponents together, or of the dummy
+    scored:    half points the player made in the round
+    voluntary: whether the round is a VUR: cuts take those first
+    raw:       a dummy's half points before its cap, where that lowered them
+    note:      what the dummy's score is
+    """
+
+    entry: Entry
+    opponents: tuple[PlayerId, ...]
+    score: int
+    scored: int
+    voluntary: bool = False
+    raw: int | None = None
+    note: str = ""
+
+
+def is_round_robin(sheets: Sheets) -> bool:
+    """Return whether the round-robin readings apply."""
+    return sheets.record.round_robin or sheets.profile.round_robin
+
+
+def all_rounds(sheets: Sheets, player: PlayerId) -> list[Entry]:
+    """Return an entry for every round; rounds the player was not in count as absent, unfinished ones not at all."""
+    present = {entry.round: entry for entry in sheets[player]}
+    waiting = sheets.waiting(player)
+    return [
+        present.get(number) or missing_round(number)
+        for number in range(1, sheets.rounds + 1)
+        if number not in waiting
+    ]
+
+
+def missing_round(number: int) -> Entry:
+    """Return the entry of a round the player was not in."""
+    return Entry(number, Outcome.ABSENT, _NOTHING)
+
+
+_NOTHING = Worth(0, None, None, NO_GAMES, "absent", meets=False)
+
+
+def elements(sheets: Sheets, player: PlayerId) -> list[Element]:
+    """Return the elements of the player's Buchholz, a round each, under the profile's treatment of unplayed rounds."""
+    treatment = sheets.profile.unplayed
+    lines = []
+    for entry in all_rounds(sheets, player):
+        if is_round_robin(sheets):
+            if entry.opponents:
+                lines.append(_against(sheets, entry, as_scored=True))
+        elif entry.outcome.played or (treatment == "as-scored" and entry.opponents):
+            lines.append(_against(sheets, entry))
+        else:
+            lines.append(_unplayed(sheets, player, entry))
+    return lines
+
+
+def adjusted(sheets: Sheets, player: PlayerId) -> int:
+    """Return the half points of `player` as opponents see them (16.3)."""
+    return sum(half_points for _, half_points in as_seen(sheets, player))
+
+
+def as_seen(sheets: Sheets, player: PlayerId) -> list[tuple[Entry, int]]:
+    """Return the player's rounds with the half points that opponents see in each (16.3)."""
+    treatment = sheets.profile.unplayed
+    if treatment == "as-scored" or is_round_robin(sheets):
+        return [(entry, entry.points) for entry in sheets[player]]
+    draw = half_points_of_draw(sheets.profile)
+    rounds = all_rounds(sheets, player)
+    if treatment == "virtual":
+        return [(entry, entry.points if entry.outcome.played else draw) for entry in rounds]
+    trailing = last_involuntary(sheets, player)
+    return [
+        (entry, draw if entry.outcome in REQUESTED and entry.round > trailing else entry.points)
+        for entry in rounds
+    ]
+
+
+def last_involuntary(sheets: Sheets, player: PlayerId) -> int:
+    """Return the last round that was played, unfinished, or unplayed through no wish of the player; 0 if none."""
+    rounds = [entry.round for entry in all_rounds(sheets, player) if entry.outcome not in VOLUNTARY]
+    return max([*rounds, *sheets.waiting(player)], default=0)
+
+
+def half_points_of_draw(profile: Profile) -> int:
+    """Return what a draw is worth."""
+    return profile.outcomes[Outcome.DRAW].points
+
+
+def _against(sheets: Sheets, entry: Entry, *, as_scored: bool = False) -> Element:
+    # Two seats are the rule; at a larger table every opponent's score counts together.
+    score = sum(sheets.points[other] if as_scored else _seen(sheets, other) for other in entry.opponents)
+    return Element(entry, entry.opponents, score, entry.points)
+
+
+def _seen(sheets: Sheets, player: PlayerId) -> int:
+    known = sheets.adjusted
+    try:
+        return known[player]
+    except KeyError:
+        score = known[player] = adjusted(sheets, player)
+        return score
+
+
+def _unplayed(sheets: Sheets, player: PlayerId, entry: Entry) -> Element:
+    treatment = sheets.profile.unplayed
+    if treatment == "as-scored":
+        return Element(entry, (), 0, entry.points, note="no opponent")
+    if treatment == "virtual":
+        score, note = _virtual(sheets, player, entry)
+        return Element(entry, (), score, entry.points, note=note)
+    own = sheets.points[player]
+    voluntary = entry.outcome in VOLUNTARY
+    cap, why = _cap(sheets, entry) if treatment == "capped-dummy" else (own, "")
+    if cap >= own:
+        return Element(entry, (), own, entry.points, voluntary, note="a dummy with the own score")
+    note = f"a dummy with the own score, lowered to {why} from {halves(own)}"
+    return Element(entry, (), cap, entry.points, voluntary, raw=own, note=note)
+
+
+def _cap(sheets: Sheets, entry: Entry) -> tuple[int, str]:
+    """Return the cap of a dummy's half points, and what it is."""
+    if entry.outcome in FORFEITS and entry.opponents:
+        return sum(_seen(sheets, other) for other in entry.opponents), "the score of the scheduled opponent"
+    draw = half_points_of_draw(sheets.profile)
+    return sheets.rounds * draw, f"a draw in each of {sheets.rounds} rounds"
+
+
+def _virtual(sheets: Sheets, player: PlayerId, entry: Entry) -> tuple[int, str]:
+    """Score the virtual opponent of 2009: own score before, the rest of this round's point, draws afterwards."""
+    before = sum(line.points for line in sheets[player] if line.round < entry.round)
+    rest = sheets.profile.outcomes[Outcome.WIN].points - entry.points
+    later = (sheets.rounds - entry.round) * half_points_of_draw(sheets.profile)
+    before_text, rest_text, later_text = (str(halves(score)) for score in (before, rest, later))
+    return (
+        before + rest + later,
+        f"virtual opponent: {before_text} made before, {rest_text} of this round, {later_text} for draws later",
+    )
