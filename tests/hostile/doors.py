@@ -39,7 +39,7 @@ from pathlib import Path
 import tomli_w
 
 from tests.desk.kit import Dice, library, new_desk, play
-from tests.hostile.fuzz import NUMBERS, PIECES, transcript_files
+from tests.hostile.fuzz import NUMBERS, PIECES, away, transcript_files
 from tests.kit import ROOT
 from tests.pairing.proofs import SCRIPT
 from tourney.errors import TourneyError
@@ -324,6 +324,17 @@ def _bent_text(dice: random.Random, text: str) -> str:
 # -- the doors
 
 
+def ground(name: str) -> Path:
+    """Return a new folder, in memory where that can be: it is gone when this process ends."""
+    return Path(tempfile.mkdtemp(prefix=f"{name}-", dir=_ground().name))
+
+
+@cache
+def _ground() -> tempfile.TemporaryDirectory[str]:
+    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    return tempfile.TemporaryDirectory(prefix="doors-", dir=memory, ignore_cleanup_errors=True)
+
+
 def text_of(body: bytes, source: str) -> str:
     """Return bytes as the text that every reader of files makes of them."""
     from tourney.store.files import decoded
@@ -552,7 +563,7 @@ def imports_door() -> Door:
     from tourney.store.files import Root
     from tourney.store.installing import CardFile, prepare_import
 
-    folder = Path(tempfile.mkdtemp(prefix="pools-"))
+    folder = ground("pools")
     (folder / "cardpools" / "g").mkdir(parents=True)
     (folder / "cardpools" / "g" / "pool.toml").write_bytes(HEAD)
     (folder / "cardpools" / "g" / "core.jsonl").write_bytes(CARDS)
@@ -666,7 +677,7 @@ class Night:
             def _change(self, decide, seal=None):
                 return self._foresee(decide, seal or self._seal()).receipt
 
-        self.folder = Path(tempfile.mkdtemp(prefix="night-", dir=_fast()))
+        self.folder = ground("night")
         with new_desk(
             self.folder, "Mira Oake", "Tomo Reed", "Ansel Quick", "Bryn Tallow", "Corin Vane"
         ) as desk:
@@ -676,11 +687,6 @@ class Night:
             desk.pair_round()
         self.playing = Trying.open(self.folder / "friday.tourney", **_lent())
         self.between = Trying.open(self.folder / "between.tourney", **_lent())
-
-
-def _fast() -> str | None:
-    """A folder in memory where there is one: what is written here need not survive."""
-    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 
 def _lent() -> dict:
@@ -814,7 +820,7 @@ def event_files_door() -> Door:
     from tourney.desk import Desk
 
     seeds = [(night().folder / name).read_bytes() for name in ("friday.tourney", "between.tourney")]
-    folder = Path(tempfile.mkdtemp(prefix="files-", dir=_fast()))
+    folder = ground("files")
 
     def enter(body: bytes, dice: random.Random) -> None:
         path, saved = folder / f"{os.getpid()}.tourney", folder / f"{os.getpid()}-saved.tourney"
@@ -867,7 +873,7 @@ def certificates_door() -> Door:
         {"system": "elimination"},
         {"rounds": 1},
     ):
-        folder = Path(tempfile.mkdtemp(prefix="proof-", dir=_fast()))
+        folder = ground("proof")
         with new_desk(folder, *(f"P{n}" for n in range(1, 9)), **system) as desk:
             desk.pair_round()
             seeds.append(json.dumps(proof_of(desk, judge(desk))).encode())
@@ -904,7 +910,7 @@ def installed_door() -> Door:
         "formats/g/house.toml": b'extends = "g/open"\n[format]\nid = "g/house"\n',
         "profiles/own.toml": b'extends = "tourney"\ntitle = "own"\norder = ["PTS", "OMW"]\n',
     }  # fmt: skip
-    folder = Path(tempfile.mkdtemp(prefix="data-", dir=_fast()))
+    folder = ground("data")
     shipped = library().roots[-1]
 
     def enter(body: bytes, dice: random.Random) -> None:
@@ -936,7 +942,7 @@ def remembered_door() -> Door:
     from tourney.store.fetching import Fetched, Memory, Part
 
     url = "https://lists.example.org/banlists/g/list/2026-01-01.toml"
-    home = Path(tempfile.mkdtemp(prefix="home-", dir=_fast()))
+    home = ground("home")
     memory = Memory(home)
     (home / "banlists").mkdir()
     (home / "banlists" / "a.toml").write_bytes(b"[cards]\n")
@@ -964,7 +970,7 @@ def published_door() -> Door:
     """The list of what was published: nothing that it names outside the folder is touched, and nothing of others' inside."""
     from tourney.store.files import MANIFEST, write_folder
 
-    top = Path(tempfile.mkdtemp(prefix="site-", dir=_fast()))
+    top = ground("site")
     pages = {"index.html": b"one", "rounds/1.html": b"two"}
     write_folder(top / "seed", pages)
     line = (top / "seed" / MANIFEST).read_bytes()
@@ -1110,8 +1116,9 @@ class TooLongError(BaseException):
 @cache
 def open_doors() -> dict[str, Door]:
     """Make every door ready, once; children of this process share them. Damage begins with files that were let in."""
-    made = {name: make() for name, make in DOORS.items()}
-    return {name: replace(door, seeds=_let_in(door) or door.seeds) for name, door in made.items()}
+    with away():
+        made = {name: make() for name, make in DOORS.items()}
+        return {name: replace(door, seeds=_let_in(door) or door.seeds) for name, door in made.items()}
 
 
 def _let_in(door: Door) -> list[bytes]:
@@ -1180,8 +1187,9 @@ def run(
     open_doors()
     tally = Tally()
     at = numbers.start
-    while at < numbers.stop:
-        at = _batch(range(at, min(at + batch, numbers.stop)), only, tally, say)
+    with away():
+        while at < numbers.stop:
+            at = _batch(range(at, min(at + batch, numbers.stop)), only, tally, say)
     return tally
 
 

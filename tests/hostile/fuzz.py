@@ -12,6 +12,7 @@ import gc
 import io
 import json
 import os
+import pwd
 import random
 import resource
 import shutil
@@ -20,8 +21,10 @@ import sys
 import tempfile
 import traceback
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from unittest import mock
 
 import click
 
@@ -30,6 +33,24 @@ from tourney.cli.root import root
 
 SECONDS = 20
 MEMORY = 3 << 30
+
+
+@contextlib.contextmanager
+def away() -> Iterator[None]:
+    """Give this process, and what it starts meanwhile, an empty home: the user's own is never written to.
+
+    The system says that home too, where no variable does; the user's `XDG_…` and `TOURNEY_…` are not there.
+    """
+    with tempfile.TemporaryDirectory(prefix="away-", ignore_cleanup_errors=True) as home:
+        theirs = ("XDG_", "TOURNEY_", "LOCALAPPDATA")
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(theirs)}
+        someone = pwd.struct_passwd(("someone", "x", os.getuid(), os.getgid(), "", home, "/bin/sh"))
+        with (
+            mock.patch.dict(os.environ, kept | {"HOME": home, "USERPROFILE": home}, clear=True),
+            mock.patch("pwd.getpwuid", return_value=someone),
+        ):
+            yield
+
 
 NUMBERS = (
     "0", "1", "-1", "2", "3", "7", "64", "1000", "999999999", "9" * 25, "9" * 5000, "1e9", "1e999999", "1e-99999999", "NaN",
@@ -172,16 +193,17 @@ def _said(dice: random.Random, parameter: click.Parameter, files: list[str]) -> 
 
 def play(case: Case, folder: Path) -> str | None:
     """Run the case in `folder` in a process of its own; return what is wrong, None where nothing is."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(reading)
-        _run_and_tell(case, folder, writing)
-        os._exit(0)
-    os.close(writing)
-    with os.fdopen(reading, "rb") as told:
-        said = told.read()
-    _, status = os.waitpid(child, 0)
+    with away():
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(reading)
+            _run_and_tell(case, folder, writing)
+            os._exit(0)
+        os.close(writing)
+        with os.fdopen(reading, "rb") as told:
+            said = told.read()
+        _, status = os.waitpid(child, 0)
     if os.WIFSIGNALED(status):
         return f"killed by signal {os.WTERMSIG(status)} (memory or time)"
     answer = json.loads(said or b'{"wrong": "no answer"}')
@@ -287,13 +309,8 @@ def prepare(folder: Path) -> list[str]:
 
     from click.testing import CliRunner
 
-    surroundings = {
-        "TOURNEY_SEED": "fuzz",
-        "TOURNEY_BY": "desk",
-        "HOME": str(folder / "home"),
-        "XDG_DATA_HOME": None,
-    }
-    with contextlib.chdir(folder):
+    surroundings = {"TOURNEY_SEED": "fuzz", "TOURNEY_BY": "desk"}
+    with away(), contextlib.chdir(folder):
         for name, lines in SESSIONS.items():
             for line in lines.splitlines():
                 words = shlex.split(line)

@@ -3,6 +3,9 @@
 `scripts/test --long` plays many more; a failure names the number that draws the case again.
 """
 
+import contextlib
+import os
+import pwd
 import random
 import shutil
 import sys
@@ -47,6 +50,28 @@ def test_no_command_line_is_a_bug(ground):
 def test_no_command_line_is_a_bug_in_many(ground, part):
     """Fifty thousand cases."""
     assert list(faults(ground, range(1_000 + part * 2_500, 1_000 + (part + 1) * 2_500))) == []
+
+
+@pytest.mark.parametrize("variables", [{}, {"HOME": None}, {"HOME": ""}])
+def test_nothing_is_written_to_the_user_s_home(variables, tmp_path, monkeypatch):
+    """Also where a case takes away the variable that says where home is: what is imported is gone with the case."""
+    home, place = tmp_path / "home", tmp_path / "case"
+    home.mkdir()
+    place.mkdir()
+    for name in "XDG_DATA_HOME", "TOURNEY_DATA":
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(home))
+    known = pwd.getpwuid(os.getuid())
+    monkeypatch.setattr("pwd.getpwuid", lambda _: pwd.struct_passwd((*known[:5], str(home), known.pw_shell)))
+    case = fuzz.Case(
+        ["pool", "import", "cards.csv", "--game", "own"], variables, files={"cards.csv": b"name\nAnt\n"}
+    )
+    assert fuzz.play(case, place) is None
+    assert list(home.iterdir()) == []
+    monkeypatch.setattr(fuzz, "away", contextlib.nullcontext)
+    assert fuzz.play(case, place) is None
+    written = [path.name for path in tmp_path.rglob("pool.toml")]
+    assert written == ["pool.toml"], "the case is one that writes"
 
 
 def test_the_runner_sees_a_bug(ground, monkeypatch):

@@ -4,6 +4,8 @@
 `python -m tests.hostile.doors NUMBER 1` puts it there again.
 """
 
+import os
+import subprocess
 import sys
 import time
 from dataclasses import replace
@@ -11,6 +13,7 @@ from dataclasses import replace
 import pytest
 
 from tests.hostile import doors
+from tests.kit import ROOT
 from tourney.errors import TourneyError
 
 if not hasattr(sys, "getwindowsversion"):  # fork and limits of memory
@@ -38,6 +41,42 @@ def test_no_door_is_broken_by_a_million(part):
     tally = doors.run(range(part * size, (part + 1) * size))
     print(tally.told())
     assert tally.faults == []
+
+
+def test_by_hand_nothing_is_left_behind(tmp_path):
+    """Every door opened as `python -m tests.hostile.doors` does it: the user's home and the temporary folder stay empty."""
+    home, temporary = tmp_path / "home", tmp_path / "tmp"
+    home.mkdir()
+    temporary.mkdir()
+    command = [sys.executable, "-m", "tests.hostile.doors", "0", "60"]
+    surroundings = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(home),
+        "TMPDIR": str(temporary),
+        "TOURNEY_DATA": str(home),
+    }
+    done = subprocess.run(command, cwd=ROOT, env=surroundings, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert [*home.iterdir(), *temporary.iterdir()] == []
+
+
+def test_what_a_door_writes_is_gone(monkeypatch, tmp_path):
+    """Where a door goes to the user's folder, it is another one, also in the processes that are started."""
+    from tourney.store.files import user_folder
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    opened = doors.open_doors()
+
+    def enter(*_):
+        folder = user_folder()
+        assert not folder.is_relative_to(tmp_path)
+        folder.mkdir(parents=True)
+
+    monkeypatch.setattr(
+        doors, "open_doors", lambda: {**opened, "decklists": replace(opened["decklists"], enter=enter)}
+    )
+    assert doors.run(range(7, 8), ["decklists"]).faults == []
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

@@ -241,6 +241,20 @@ def test_nobody_s_home(monkeypatch, tmp_path):
     assert user_folder({"HOME": "~nobody/y"}, "linux") == Path("~nobody/y/.local/share/tourney")
 
 
+@pytest.mark.parametrize("variables", [{}, {"HOME": ""}, {"HOME": "", "XDG_DATA_HOME": ""}])
+def test_a_home_that_is_empty_is_none(variables, monkeypatch, tmp_path):
+    """Then the system says where home is, and it is never the root folder."""
+    for name, value in {"HOME": "", **variables}.items():
+        monkeypatch.setenv(name, value)
+    pwd = pytest.importorskip("pwd")
+    someone = pwd.struct_passwd(("someone", "x", 1, 1, "", str(tmp_path), "/bin/sh"))
+    monkeypatch.setattr("pwd.getpwuid", lambda _: someone)
+    assert user_folder(variables, "linux") == tmp_path / ".local" / "share" / "tourney"
+    nameless = pwd.struct_passwd((*someone[:5], "", someone[6]))
+    monkeypatch.setattr("pwd.getpwuid", lambda _: nameless)
+    assert user_folder(variables, "linux") is None
+
+
 def test_the_shipped_data_is_found_without_any_setting(tmp_path):
     """The five games are there in a checkout, with nobody's folders set up."""
     found = Library.open(environ={"HOME": str(tmp_path)})

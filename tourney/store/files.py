@@ -75,10 +75,19 @@ def home_folder(environ: Mapping[str, str] = os.environ) -> Path | None:
     """Return the user's home, None where neither a variable nor the system says one."""
     if said := environ.get("HOME") or environ.get("USERPROFILE"):
         return Path(said)
+    if sys.platform == "win32":
+        try:
+            return Path("~").expanduser()
+        except RuntimeError:
+            return None
+    import pwd
+
     try:
-        return Path("~").expanduser()
-    except RuntimeError:
+        # not `expanduser`: it takes an empty $HOME for the root folder
+        said = pwd.getpwuid(os.getuid()).pw_dir
+    except KeyError:
         return None
+    return Path(said) if said else None
 
 
 def resolved(path: Path) -> Path:
