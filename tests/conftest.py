@@ -1,9 +1,13 @@
 """Options and settings of the test run that belong to more than one folder."""
 
+import os
 import signal
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from tests.kit import NOT_HERE
 
 # The same examples in every run: what a change breaks is seen with the change. `--hypothesis-profile fresh` draws new
 # ones, as `scripts/test --long` does; what it finds becomes a case of its own.
@@ -25,8 +29,41 @@ def pytest_addoption(parser):
     )
 
 
+def pytest_configure(config):
+    """Refuse to rewrite what is tested where nobody would read the change."""
+    if config.getoption("--update") and os.environ.get("CI"):
+        raise pytest.UsageError(
+            "--update rewrites the transcripts: not in CI, where nobody reads what changed"
+        )
+
+
 def pytest_collection_modifyitems(items):
     """Give each of the full-size proofs two hours, unless it says otherwise."""
     for item in items:
         if item.get_closest_marker("long") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(7200))
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say how much of the run held the program against what others worked out, and loudly what of it did not run."""
+    reports = terminalreporter.stats
+    held = sum("tests/official/" in each.nodeid for each in reports.get("passed", ()) if each.when == "call")
+    missing = [each.nodeid for each in reports.get("skipped", ()) if NOT_HERE in str(each.longrepr)]
+    if held:
+        terminalreporter.write_line(f"conformance: {held} tests of tests/official passed")
+    if missing:
+        whole = dict(counts())
+        lost = sum(whole.get(Path(each).name, 1) for each in missing)
+        terminalreporter.write_sep("!", "conformance not tested", red=True)
+        terminalreporter.write_line(
+            f"{lost} tests did not run: the golden cases, which others worked out, are not here (set TOURNEY_GOLDEN to their "
+            f"folder).\nWhat they would have tested: {', '.join(sorted({Path(each.partition('::')[0]).stem for each in missing}))}",
+            red=True,
+        )
+
+
+def counts():
+    """The tests that each file of tests/official has where the cases are here: without them a file is skipped whole."""
+    for line in (Path(__file__).parent / "official" / "COUNTS").read_text(encoding="utf-8").splitlines():
+        name, _, count = line.partition(" ")
+        yield name, int(count)

@@ -1,4 +1,4 @@
-"""What many tests need: where the golden cases are."""
+"""What many tests need: where the golden cases are, and what it means that they are not there."""
 
 import os
 from pathlib import Path
@@ -7,14 +7,27 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
+NOT_HERE = "golden cases not here"
+"""How the reason of a skipped test begins: the summary of a run counts them by it."""
+
+
+def golden_folder() -> Path:
+    """Return where the cases are that others worked out: `$TOURNEY_GOLDEN`, or `../shared/golden` beside the checkout."""
+    named = os.environ.get("TOURNEY_GOLDEN", "")
+    return Path(named) if named not in ("", "required") else ROOT.parent / "shared" / "golden"
+
 
 def golden(*parts: str) -> Path:
-    """Return a path in the golden folder (`$TOURNEY_GOLDEN`, default `../shared/golden`); skip where it is absent."""
-    folder = Path(os.environ.get("TOURNEY_GOLDEN") or ROOT.parent / "shared" / "golden")
-    place = folder.joinpath(*parts)
+    """Return a path in the golden folder; where it is absent, skip.
+
+    With `TOURNEY_GOLDEN=required`, or with a folder named there, what is absent fails.
+    """
+    place = golden_folder().joinpath(*parts)
     if not place.exists():
-        pytest.skip(
-            f"golden cases not here: {'/'.join(parts) or 'golden'} (set TOURNEY_GOLDEN)",
-            allow_module_level=True,
-        )
+        missing = "/".join(parts) or "the folder"
+        if os.environ.get("TOURNEY_GOLDEN"):
+            pytest.fail(
+                f"golden cases are asked for (TOURNEY_GOLDEN), and {missing} is not in {golden_folder()}"
+            )
+        pytest.skip(f"{NOT_HERE}: {missing} (set TOURNEY_GOLDEN)", allow_module_level=True)
     return place

@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-import os
 import random
 import statistics
 import sys
@@ -18,6 +17,7 @@ from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
+from tests.kit import golden_folder
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
 from tourney.standings import Profile, load_profile, rank, why, with_order
 from tourney.standings.reading import read_results
@@ -100,7 +100,7 @@ def plain_fractions(record: Record) -> list[Fraction]:
 
 def events() -> list[str]:
     """Return the golden bulk events, one JSON text each; none where the golden folder is absent."""
-    folder = Path(os.environ.get("TOURNEY_GOLDEN") or ROOT.parent / "shared" / "golden")
+    folder = golden_folder()
     bulk = folder / "standings" / "bulk" / "melee_dev.jsonl.gz"
     if not bulk.exists():
         return []

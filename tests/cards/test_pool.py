@@ -146,13 +146,6 @@ def test_the_digest_changes_with_any_byte_and_not_with_the_order_of_the_files():
     assert one.digest != other.digest
 
 
-def test_the_line_of_a_card_is_what_stands_in_the_file():
-    """An event keeps exactly the bytes of the cards its decks name."""
-    cards = pool(core='{"id":"a","name":"A"}\r\n{"name":"B"}')
-    assert cards.line_of(cards.find("A")) == b'{"id":"a","name":"A"}'
-    assert cards.line_of(cards.find("B")) == b'{"name":"B"}'
-
-
 @pytest.mark.parametrize(
     ("line", "said"),
     [

@@ -55,7 +55,7 @@ def _fixed(node: ast.expr) -> list[str | None]:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return [node.value]
     if isinstance(node, ast.JoinedStr):
-        return [part.value if isinstance(part, ast.Constant) else None for part in node.values]
+        return [str(part.value) if isinstance(part, ast.Constant) else None for part in node.values]
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         return _fixed(node.left) + _fixed(node.right)
     return [None]

@@ -35,6 +35,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import tomli_w
 
@@ -241,7 +242,7 @@ def _bent_structure(dice: random.Random, body: bytes) -> bytes | None:
 
 
 @cache
-def _parsed(body: bytes) -> tuple[str, object]:
+def _parsed(body: bytes) -> tuple[str, Any]:
     with contextlib.suppress(ValueError):
         return "json", json.loads(body)
     lines = body.split(b"\n")
@@ -255,7 +256,7 @@ def _parsed(body: bytes) -> tuple[str, object]:
     return "", None
 
 
-def _places(value: object) -> Iterator[tuple[object, object]]:
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
     """Yield every place inside a value as (container, key)."""
     level = [value]
     while level:
@@ -270,7 +271,7 @@ def _places(value: object) -> Iterator[tuple[object, object]]:
         level = inner
 
 
-def _bent(dice: random.Random, value: object) -> object:
+def _bent(dice: random.Random, value: Any) -> Any:
     places = list(_places(value))
     if not places:
         return copy.deepcopy(dice.choice(ODD))

@@ -188,7 +188,11 @@ def _said(dice: random.Random, parameter: click.Parameter, files: list[str]) -> 
     if dice.random() > {True: 0.97, False: 0.2}[always] or (parameter.name == "data" and dice.random() < 0.8):
         return []
     option = dice.choice(parameter.opts)
-    return [option] if parameter.is_flag else [option, *(word() for _ in range(parameter.nargs))]
+    return (
+        [option]
+        if isinstance(parameter, click.Option) and parameter.is_flag
+        else [option, *(word() for _ in range(parameter.nargs))]
+    )
 
 
 def play(case: Case, folder: Path) -> str | None:
@@ -330,13 +334,13 @@ def prepare(folder: Path) -> list[str]:
         Path("empty.tourney").touch()
         Path("text.tourney").write_text("no database")
         Path("picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
-        for ending, body in {
+        for ending, text in {
             "txt": "Mira Oake\n",
             "csv": "name\nAnt\n",
             "toml": '[cards]\n"Ant" = 0\n',
         }.items():
             with contextlib.suppress(OSError):  # a system whose names are all text
-                Path(f"caf\udce9.{ending}").write_text(body)
+                Path(f"caf\udce9.{ending}").write_text(text)
         with contextlib.suppress(OSError):
             Path("caf\udce9.tourney").write_bytes(whole)
         Path("folder").mkdir()

@@ -3,6 +3,7 @@
 import json
 from datetime import date
 from functools import cache
+from typing import Any, NoReturn
 
 import tomli_w
 
@@ -48,10 +49,14 @@ def pool():
     return parse_pool(POOL, {"all": lines}, source="netrunner/pool.toml")
 
 
+def no_parent(name) -> NoReturn:
+    raise AssertionError(f"the format needs no other, and asked for {name}")
+
+
 @cache
 def format_():
     text = (ROOT / "tests" / "official" / "netrunner.toml").read_text(encoding="utf-8")
-    return parse_format(text, source="netrunner.toml", parent=lambda name: None)
+    return parse_format(text, source="netrunner.toml", parent=no_parent)
 
 
 @cache
@@ -71,7 +76,7 @@ def snapshots(game_format):
 
 def banlist_toml(game_format, card_pool, restriction):
     """A snapshot as one of our files: which sets are in, and what is restricted how."""
-    file = {
+    file: dict[str, Any] = {
         "where": [
             {
                 "where": f"not printed(set in {sets_of(game_format, card_pool)})",

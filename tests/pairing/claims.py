@@ -146,12 +146,19 @@ class World:
         return numbers[1] > numbers[0] and CLAUSES[LEVELS[level]](self, clause, *numbers, best, dearer)
 
 
+def read_whole(pattern, text) -> re.Match[str]:
+    """Return what the pattern finds in a text that it must fit."""
+    found = re.fullmatch(pattern, text)
+    assert found, f"{text!r} is not of the form {pattern}"
+    return found
+
+
 def numbers_of(pattern, convert=number):
     """Read `there` and `best` from a clause and compare them."""
 
     def read(_world, clause, best, there, *_):
         found = re.fullmatch(pattern, clause)
-        return bool(found) and (convert(found["there"]), convert(found["best"])) == (there, best)
+        return found is not None and (convert(found["there"]), convert(found["best"])) == (there, best)
 
     return read
 
@@ -189,7 +196,7 @@ def gap_clause(world, clause, best, there, best_rounds, dearer_rounds):
 
 def gaps_of(text):
     found = [
-        re.fullmatch(r"(\d+) tables? (\S+) points? apart", each)
+        read_whole(r"(\d+) tables? (\S+) points? apart", each)
         for each in re.split(r", | and ", text or "")
         if each
     ]
@@ -236,7 +243,7 @@ CLAUSES = {
 def same_points(world, asked, points, others):
     level = [each for each in world.of if world.points(each) == half(points)]
     said = {"and nobody else is": 0, "as is 1 other": 1}
-    count = said[others] if others in said else int(re.fullmatch(r"as are (\d+) others", others)[1])
+    count = said[others] if others in said else int(read_whole(r"as are (\d+) others", others)[1])
     return asked <= set(level) and len(level) == 2 + count
 
 
@@ -356,7 +363,7 @@ def uncrossed(world, asked, lead, count, score, then):
     best = world.best(world.having(asked))
     if then == "could also be paired among themselves in a round just as good":
         return min(each[0] for each in inside) == best[0][0]
-    found = re.fullmatch(r"could be paired among themselves, but then (.+)", then)
+    found = read_whole(r"could be paired among themselves, but then (.+)", then)
     return world.then(found[1], best, inside)
 
 

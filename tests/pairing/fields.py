@@ -3,13 +3,14 @@
 from itertools import combinations
 
 from tourney.pairing import Entrant, Mode, Options
+from tourney.record import PlayerId
 
 TAGS = ("club:Ravens", "club:Owls", "family:Oake", "country:NN")
 
 
 def history(dice, players, rounds, *, wild):
     """Play `rounds` random rounds; returns entrants. `wild` is the chance of a pair being random, not near in points."""
-    points = dict.fromkeys(range(1, players + 1), 0)
+    points = dict.fromkeys(map(PlayerId, range(1, players + 1)), 0)
     opponents = {player: [] for player in points}
     no_shows = {player: [] for player in points}
     byes, floats, sides = dict.fromkeys(points, 0), {p: [] for p in points}, {p: [] for p in points}
@@ -75,12 +76,14 @@ def options_for(dice, entrants, *, nasty=True):
     ids = [each.id for each in entrants]
     rated = any(each.rating is not None for each in entrants)
     mode = dice.choice([Mode.RANDOM] * 4 + [Mode.RANK] + ([Mode.FOLD, Mode.SLIDE] if rated else []))
-    forced, forbidden, forced_bye = (), frozenset(), None
+    forced: tuple[tuple[PlayerId, PlayerId], ...] = ()
+    forbidden, forced_bye = frozenset(), None
     if nasty:
         pairs = list(combinations(ids, 2))
         forbidden = frozenset(pair for pair in pairs if dice.random() < dice.choice([0, 0, 0.1, 0.3]))
         if dice.random() < 0.2 and len(ids) > 3:
-            forced = (tuple(dice.sample(ids, 2)),)
+            one, other = dice.sample(ids, 2)
+            forced = ((one, other),)
             forbidden -= {tuple(sorted(pair)) for pair in forced}
         if len(ids) % 2 and dice.random() < 0.1:
             rest = [player for player in ids if all(player not in pair for pair in forced)]

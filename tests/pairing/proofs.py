@@ -16,6 +16,7 @@ def _script():
     path = str(ROOT / "scripts" / "check-certificate")
     loader = importlib.machinery.SourceFileLoader("check_certificate", path)
     spec = importlib.util.spec_from_loader("check_certificate", loader)
+    assert spec is not None
     module = importlib.util.module_from_spec(spec)
     loader.exec_module(module)
     return module

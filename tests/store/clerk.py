@@ -54,7 +54,8 @@ def slow(path, by, seconds, number):
             time.sleep(float(seconds))
         sync(journal)
 
-    sync, Journal._commit, changes, longest = Journal._commit, commit, [0], 0.0
+    sync, changes, longest = Journal._commit, [0], 0.0
+    Journal._commit = commit  # type: ignore[method-assign]
     with desk_at(path, by) as desk:
         for turn in range(int(number)):
             changes[0] = desk._journal._connection.total_changes

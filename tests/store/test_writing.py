@@ -14,7 +14,7 @@ from tourney.errors import TourneyError
 from tourney.store import files
 from tourney.store.backup import FOLDER
 from tourney.store.data import Library
-from tourney.store.export import write_whole
+from tourney.store.export import write_all
 from tourney.store.files import Root, read_folder, replace_file, replace_folder
 
 
@@ -199,7 +199,7 @@ def test_nothing_is_written_through_links_or_into_pipes(tmp_path):
     with pytest.raises(TourneyError, match="cannot be written: is a pipe"):
         replace_file(pipe, b"new")
     with pytest.raises(TourneyError, match="is a pipe"):
-        write_whole(pipe, [b"new"], replace=True)
+        write_all([(pipe, [b"new"], 0o666)], replace=True)
     assert pipe.is_fifo()
 
 

@@ -149,11 +149,6 @@ class Pool:
     def __contains__(self, name: str) -> bool:
         return name in self._lines.exact or bool(self._numbers_of(name))
 
-    def line_of(self, card: Card) -> bytes:
-        """Return the bytes of the card's line: what an event keeps of the pool. KeyError if it is not in here."""
-        number = self._lines.ids.get(card.id)
-        return self._lines.texts[self._lines.exact[card.name] if number is None else number].strip()
-
     def _card(self, number: int) -> Card:
         card = self._cards.get(number)
         if card is None:

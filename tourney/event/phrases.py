@@ -146,12 +146,6 @@ def seats_text(seats: Iterable[PlayerId], name: NameOf) -> str:
     return " – ".join(name(player) for player in seats)
 
 
-def round_name(state: State, number: int) -> str:
-    """Name a round as players do: `Round 3`, and in the cut `Semifinals`."""
-    known = state.rounds[number - 1] if number <= len(state.rounds) else None
-    return known.title if known else f"Round {number}"
-
-
 def result_line(state: State, known: Round) -> str:
     """Return a line that enters a result for the first open table of a round, as in `tourney result add 4 2-0`."""
     table = known.playing[0]

@@ -22,8 +22,6 @@ from tourney.event.systems import UNSEATED
 from tourney.event.who import Names, find, folded_names
 from tourney.record import PlayerId
 
-EMPTY = PlayerId(0)
-
 
 class Plan:
     """A writable copy of a round's seats. Every move refuses tables that have a result."""

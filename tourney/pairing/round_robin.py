@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing.dice import shuffled
@@ -171,15 +170,6 @@ class Schedule:
                 f"a round robin of {len(self.players)} players has rounds 1 to {len(self.rounds)}, not {number}",
                 "play it twice (double), or close the event" if number > len(self.rounds) else None,
             )
-
-    def side_streaks(self) -> int:
-        """Return how often somebody has the same side in two games running (a rest between does not part them)."""
-        sides: dict[PlayerId, list[int]] = {player: [] for player in self.players}
-        for pairs in self.rounds:
-            for first, second in pairs:
-                sides[first].append(1)
-                sides[second].append(-1)
-        return sum(one == other for given in sides.values() for one, other in pairwise(given))
 
 
 def schedule(players: Sequence[PlayerId], *, double: bool = False, seed: str | None = None) -> Schedule:

@@ -54,9 +54,6 @@ if TYPE_CHECKING:
     from tourney.rules.expressions.evaluate import Asked
 
 
-UNIT = {"copy": "card", "name": "card"}
-
-
 @dataclass(frozen=True)
 class Composer:
     """Binds the rules of a format; `rules` gives them in the order of the judge's sheet."""

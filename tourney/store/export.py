@@ -171,11 +171,6 @@ def import_event(source: Path, path: Path, begun: Callable[[Journal], T]) -> T:
     return Journal.begin(path, found.rows, texts, found.secret, begun)
 
 
-def write_whole(path: Path, chunks: Iterable[bytes], *, replace: bool, mode: int = 0o666) -> None:
-    """Write a file that is there whole or not at all; see `write_all`."""
-    write_all([(path, chunks, mode)], replace=replace)
-
-
 def write_all(files: Sequence[tuple[Path, Iterable[bytes], int]], *, replace: bool) -> None:
     """Write files (path, content, mode as for `in_place_of`): none takes its place before all are on the disk.
 

@@ -1,0 +1,67 @@
+"""The tests' own promises: what did not run is said, what is tested is not rewritten unread."""
+
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from types import SimpleNamespace
+
+import pytest
+
+from tests import conftest, kit
+
+
+def run_pytest(*words, **environment):
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words],
+        cwd=kit.ROOT, env={**os.environ, **environment}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def test_transcripts_are_not_rewritten_in_ci():
+    """Where nobody reads the change, `--update` is no command line."""
+    done = run_pytest("--update", "tests/golden", CI="true")
+    assert done.returncode == 4
+    assert "not in CI" in done.stderr
+
+
+def test_cases_that_are_asked_for_and_are_not_there_fail(tmp_path, monkeypatch):
+    """By default they are skipped; with `required`, or a folder named, a missing one is a failure."""
+    monkeypatch.setattr(kit, "ROOT", tmp_path)
+    monkeypatch.setenv("TOURNEY_GOLDEN", "")
+    with pytest.raises(pytest.skip.Exception, match=kit.NOT_HERE):
+        kit.golden("decks")
+    for asked in ("required", str(tmp_path)):
+        monkeypatch.setenv("TOURNEY_GOLDEN", asked)
+        with pytest.raises(pytest.fail.Exception, match="decks is not in"):
+            kit.golden("decks")
+
+
+def test_a_run_without_the_cases_says_how_many_tests_it_left_out():
+    """A file that is skipped whole counts as the tests that it has where the cases are here."""
+    said = []
+    reporter = SimpleNamespace(
+        stats={
+            "skipped": [
+                SimpleNamespace(nodeid="tests/official/test_decklists.py", longrepr=f"Skipped: {kit.NOT_HERE}: decklists"),
+                SimpleNamespace(nodeid="tests/trf/test_reading.py::test_x", longrepr=f"Skipped: {kit.NOT_HERE}: golden"),
+                SimpleNamespace(nodeid="tests/store/test_http.py::test_y", longrepr="Skipped: no openssl"),
+            ]
+        },
+        write_line=lambda line, **_: said.append(line),
+        write_sep=lambda *_, **__: None,
+    )  # fmt: skip
+    conftest.pytest_terminal_summary(reporter)
+    assert re.match(r"87 tests did not run", said[0])
+    assert said[0].endswith("test_decklists, test_reading")
+
+
+def test_the_counts_are_what_is_collected():
+    """`tests/official/COUNTS`, a line a file, is true where the cases are here."""
+    kit.golden()
+    collected = run_pytest("--collect-only", "tests/official").stdout
+    found = Counter(
+        line.partition("::")[0].rpartition("/")[2] for line in collected.splitlines() if "::" in line
+    )
+    assert dict(conftest.counts()) == found
