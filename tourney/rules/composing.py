@@ -25,7 +25,7 @@ from tourney.rules.expressions import (
     parse,
     truth,
 )
-from tourney.rules.expressions.evaluate import Asked, is_of_the_card, remembered
+from tourney.rules.expressions.evaluate import Evaluator, is_of_the_card, remembered
 from tourney.rules.expressions.parsing import Node
 from tourney.rules.expressions.telling import Teller, Tongue
 from tourney.rules.expressions.values import at_most, contains
@@ -51,7 +51,7 @@ from tourney.rules.slots import Deck, View
 from tourney.rules.vocabulary import AllowFile, Bound, CoverFile, LimitFile, RequireFile, ZoneFile
 
 if TYPE_CHECKING:
-    from tourney.rules.expressions.evaluate import Asked
+    from tourney.rules.expressions.evaluate import Evaluator
 
 
 @dataclass(frozen=True)
@@ -196,13 +196,13 @@ class Composer:
         leader = self.format.leader
         return (leader.rule.noun or "leader") if leader and leader.rule.zone == zone.id else ""
 
-    def _most(self, placed: Placed[ZoneFile]) -> Asked | None:
+    def _most(self, placed: Placed[ZoneFile]) -> Evaluator | None:
         size = placed.rule.size
         most = None if size is None else size.exactly if size.exactly is not None else size.max  # type: ignore[union-attr]
         return self.expressions.asked(most, f"{placed.place}.size", About.DECK)
 
     @staticmethod
-    def _full(zone: ZoneFile, holds: Asked, most: Asked | None, deck: Deck) -> str:
+    def _full(zone: ZoneFile, holds: Evaluator, most: Evaluator | None, deck: Deck) -> str:
         """Say that the cards which belong in a part leave no room, and who does where that is one; empty where there is."""
         view = View(deck)
         holders = [
@@ -375,19 +375,19 @@ class Expressions:
         )
         return cls(meaning, surroundings(format_), tongue_of(format_))
 
-    def asked(self, text: Bound | None, place: str, about: About = About.CARD) -> Asked | None:
+    def asked(self, text: Bound | None, place: str, about: About = About.CARD) -> Evaluator | None:
         """Bind an expression or a number, None for None. Raises TourneyError."""
         if text is None:
             return None
         return self.need(text, place, about)
 
-    def need(self, text: Bound, place: str, about: About = About.CARD) -> Asked:
+    def need(self, text: Bound, place: str, about: About = About.CARD) -> Evaluator:
         """Bind an expression or a number. Raises TourneyError with file, key path and column."""
         if isinstance(text, int):
             return _number(text)
         return self._bound(text, place, about, lambda node: bind(node, self.meaning, about))
 
-    def weight(self, text: Bound | None, place: str) -> Asked | None:
+    def weight(self, text: Bound | None, place: str) -> Evaluator | None:
         """Bind what a copy weighs, None for None. Raises TourneyError."""
         if text is None or isinstance(text, int):
             return self.asked(text, place)
@@ -401,7 +401,7 @@ class Expressions:
         """Say whether an expression is one attribute that is no list."""
         return text is not None and is_single(parse(text), self.meaning)
 
-    def _bound(self, text: str, place: str, about: About, make: Callable[[Node], Asked]) -> Asked:
+    def _bound(self, text: str, place: str, about: About, make: Callable[[Node], Evaluator]) -> Evaluator:
         around = self.around if about is About.CARD else replace(self.around, about=about, this=False)
         try:
             node = check(text, around)
@@ -412,7 +412,7 @@ class Expressions:
             remembered(asked) if about is About.CARD and is_of_the_card(node, self.meaning.define) else asked
         )
 
-    def holes(self, message: str | None, place: str, about: About) -> Mapping[str, Asked]:
+    def holes(self, message: str | None, place: str, about: About) -> Mapping[str, Evaluator]:
         """Bind the holes of a message."""
         return {hole: self.need(hole, place, about) for hole in holes(message or "")}
 
@@ -436,7 +436,7 @@ def counted_key(pool: Pool, name: str) -> str:
     return fold(card.name if card else name)
 
 
-def _number(number: int) -> Asked:
+def _number(number: int) -> Evaluator:
     return lambda _: number
 
 

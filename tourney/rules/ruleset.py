@@ -14,7 +14,7 @@ from tourney.cards.names import FoldedName, NamesInside, NearNames, another_numb
 from tourney.errors import TourneyError
 from tourney.rules.banlist import BanList
 from tourney.rules.composing import Composer, Expressions, counted_key
-from tourney.rules.expressions.evaluate import Asked
+from tourney.rules.expressions.evaluate import Evaluator
 from tourney.rules.format import Format
 from tourney.rules.kinds.terms import Outcome, Rule, Terms
 from tourney.rules.kinds.zones import Holds, Size
@@ -116,7 +116,7 @@ class Ruleset:
         return Expressions.of(self.format, self.pool)
 
     @cached_property
-    def holds(self) -> Mapping[str, Asked]:
+    def holds(self) -> Mapping[str, Evaluator]:
         """What each zone that is choosy takes."""
         return {
             zone.rule.id: self._expressions.need(zone.rule.holds, f"{zone.place}.holds")
@@ -125,13 +125,13 @@ class Ruleset:
         }
 
     @cached_property
-    def leads(self) -> Asked | None:
+    def leads(self) -> Evaluator | None:
         """Tell the leader among the cards of an undivided list, None where the format has no such condition."""
         leader = self.format.leader
         return self._expressions.asked(leader.rule.where, f"{leader.place}.where") if leader else None
 
     @cached_property
-    def expected(self) -> Mapping[str, Asked]:
+    def expected(self) -> Mapping[str, Evaluator]:
         """When each zone that has a `when` is expected in a list."""
         from tourney.rules.expressions import About
 

@@ -173,14 +173,14 @@ def left_over(window: Window, players: Sequence[PlayerId]) -> int:
 
 
 def _may_meet(window: Window) -> MayMeet:
-    """Return the question whether two players of a window may be paired; lent players of one group may, met or not."""
-    if not window.lent:
+    """Return the question whether two players of a window may be paired; borrowed players of one group may, met or not."""
+    if not window.borrowed:
         return window.unmet
     group_of = {player: number for number, group in enumerate(window.groups) for player in group}
-    lent = window.lent
+    borrowed = window.borrowed
 
     def may_meet(one: PlayerId, other: PlayerId) -> bool:
-        return (group_of[one] == group_of[other] and group_of[one] in lent) or window.unmet(one, other)
+        return (group_of[one] == group_of[other] and group_of[one] in borrowed) or window.unmet(one, other)
 
     return may_meet
 
@@ -235,12 +235,14 @@ MOST_PLAYERS = 32
 def with_ends(window: Window, bound: Bound) -> Bound:
     """Return a bound of the same window that counts its ends exactly, or the plain one where that is as good.
 
-    It rests on matchings, so it is no proof that anyone could recompute by counting; groups that are lent make no end.
+    It rests on matchings, so it is no proof that anyone could recompute by counting; groups that are borrowed make no end.
     """
     groups, points = window.groups, window.points
     last = len(groups) - 1
-    top = 0 if 0 in window.lent else _groups_of_end(groups[:-1])  # one group at least stays between the ends
-    low = last + 1 if last in window.lent else last + 1 - _groups_of_end(groups[top + 1 :][::-1])
+    top = (
+        0 if 0 in window.borrowed else _groups_of_end(groups[:-1])
+    )  # one group at least stays between the ends
+    low = last + 1 if last in window.borrowed else last + 1 - _groups_of_end(groups[top + 1 :][::-1])
     between = range(top, low - 1)  # the boundaries of groups outside the ends
     weights = [weight if place in between else 0 for place, weight in enumerate(bound.weights)]
     runs = [run for run in bound.runs if run.first - 1 in between and run.last in between]
@@ -338,11 +340,11 @@ def _kinds(window: Window) -> dict[PlayerId, Kind]:
             club = field.apart[player] | {player}
             members = [each for each in club if field.apart.get(each, _NO_CLUB) | {each} == club]
             clubs |= dict.fromkeys(members, club if len(members) >= FEWEST_OF_A_CLUB else _NO_CLUB)
-    lent = {player for number in window.lent for player in window.groups[number]}
+    borrowed = {player for number in window.borrowed for player in window.groups[number]}
     return {
         player: (-1, _NO_CLUB)
         if player == NOBODY
-        else (field.points[player], _NO_CLUB if player in lent else clubs.get(player, _NO_CLUB))
+        else (field.points[player], _NO_CLUB if player in borrowed else clubs.get(player, _NO_CLUB))
         for player in window.players
     }
 

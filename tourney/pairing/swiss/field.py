@@ -3,7 +3,7 @@
 A window: consecutive point groups that are solved together, and the candidate tables among them.
 
 Up to 600 players the window is the whole field. Above, windows lie between large groups (`separators`), of which only a few
-representatives are lent to a window; what is lent and not used is given back, so representatives of one group may be
+representatives are borrowed by a window; what is borrowed and not used is given back, so representatives of one group may be
 paired with each other whether or not they have met.
 """
 
@@ -192,7 +192,7 @@ class Window:
     groups: Groups
     points: Sequence[int]
     bye_class: frozenset[PlayerId] = frozenset()
-    lent: frozenset[int] = frozenset()
+    borrowed: frozenset[int] = frozenset()
 
     @property
     def players(self) -> list[PlayerId]:
@@ -210,7 +210,7 @@ class Window:
     def inside(self, group: int) -> Iterator[Pair]:
         """Yield the candidate tables inside a group."""
         pairs = combinations(self.groups[group], 2)
-        return pairs if group in self.lent else (pair for pair in pairs if self.unmet(*pair))
+        return pairs if group in self.borrowed else (pair for pair in pairs if self.unmet(*pair))
 
     def between(self, upper: int, lower: int) -> Iterator[Pair]:
         """Yield the candidate tables of two groups."""

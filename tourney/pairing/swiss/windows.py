@@ -1,7 +1,7 @@
 """Fields of more than 600 players: large score groups separate the field into windows whose optima add up.
 
-A group of more than `size` players is a separator. A few of its players (`lend`, or one more for parity) are lent to the
-window above, as many others to the window below; the rest are paired among themselves, with lent players who come back.
+A group of more than `size` players is a separator. A few of its players (`lend`, or one more for parity) are borrowed by the
+window above, as many others to the window below; the rest are paired among themselves, with borrowed players who come back.
 
 Lemma 3. Let d be the most conflicts a player has. With size 7d + 6 and lend 2d + 1 the optima of the windows add up to the
 optimum of the field: in some best round no table jumps over a separator, at most d + 1 players from above and as many from
@@ -9,8 +9,8 @@ below meet players of it, and these may be any: moving such a table to another p
 the group has inner tables to swap with. Conversely the windows use at most 4d + 4 players of a separator, and the rest can
 be paired by lemma 1. The quick passes have smaller numbers and no such proof; their round is kept where it meets the bound, which needs none.
 
-The whole construction is a function of the seed: players are shuffled by key (`words`), the player with the
-bye in a separator is the first of the class in that order, and the players lent are the first who did not float that way
+The whole construction is a function of the seed: players are shuffled by key (`seed_hash`), the player with the
+bye in a separator is the first of the class in that order, and the players borrowed are the first who did not float that way
 last round.
 
 The exact round of a window, on as few candidate tables as its bound allows; of a very large one, exact in its levels 1 to 3.
@@ -130,7 +130,7 @@ class Separation:
         return self.words.shuffled(player for player in self.whole.groups[number] if player not in gone)
 
     def _windows(self, pools: dict[int, list[PlayerId]]) -> Iterator[Window]:
-        """Yield the windows from the top, each with an even number of players; players lent leave the pools."""
+        """Yield the windows from the top, each with an even number of players; borrowed players leave the pools."""
         for upper, lower in zip([None, *self.separators], [*self.separators, None], strict=True):
             first = 0 if upper is None else upper + 1
             last = len(self.whole.groups) if lower is None else lower
@@ -169,7 +169,7 @@ class Separation:
         return chosen
 
     def _settled(self, solved: Solved, pools: dict[int, list[PlayerId]]) -> list[Pair]:
-        """Give pairs of two players lent by one separator back to it; return the others."""
+        """Give pairs of two players borrowed from one separator back to it; return the others."""
         points = self.field.points
         home = {self.whole.points[number]: pools[number] for number in pools}
         settled = []
@@ -357,7 +357,7 @@ def _partners(window: Window, words: Words, count: int) -> list[Pair]:
     shuffled = [words.shuffled(player for player in group if player != NOBODY) for group in window.groups]
     found: dict[Pair, None] = {}
     for upper, lower in combinations_with_replacement(range(len(shuffled)), 2):
-        others, free = shuffled[lower], upper == lower and upper in window.lent
+        others, free = shuffled[lower], upper == lower and upper in window.borrowed
         kept = count if lower - upper <= NEAR else 2
         for place, one in enumerate(shuffled[upper]):
             start = place + 1 if upper == lower else place * len(others) // len(shuffled[upper])

@@ -23,10 +23,10 @@ from tourney.rules.slots import View
 
 if TYPE_CHECKING:
     from tourney.cards import Card
-    from tourney.rules.expressions.evaluate import Asked
+    from tourney.rules.expressions.evaluate import Evaluator
 
 
-def _each(where: Asked | None, view: View) -> Iterator[tuple[View, int, bool]]:
+def _each(where: Evaluator | None, view: View) -> Iterator[tuple[View, int, bool]]:
     """Give each card that fits or may fit, with its copies and whether it surely does. `this` stays who it is."""
     deck = view.deck
     deck.step(len(deck.slots))
@@ -38,7 +38,7 @@ def _each(where: Asked | None, view: View) -> Iterator[tuple[View, int, bool]]:
             yield inner, slot.qty, fits is True
 
 
-def count(where: Asked | None, _: Asked | None = None) -> Asked:
+def count(where: Evaluator | None, _: Evaluator | None = None) -> Evaluator:
     """`n`: copies that fit, from those that surely do to those that may."""
 
     def asked(view: View) -> Value:
@@ -51,7 +51,7 @@ def count(where: Asked | None, _: Asked | None = None) -> Asked:
     return asked
 
 
-def total(where: Asked | None, value: Asked | None) -> Asked:
+def total(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
     """`total`: the value summed over copies. What is not known counts from 0 up: no card weighs less than nothing."""
 
     def asked(view: View) -> Value:
@@ -74,7 +74,7 @@ def weight(value: Value) -> tuple[Edge, Edge]:
     return edges(value) or (0, 0)
 
 
-def distinct(where: Asked | None, value: Asked | None, *, single: bool = False) -> Asked:
+def distinct(where: Evaluator | None, value: Evaluator | None, *, single: bool = False) -> Evaluator:
     """`distinct`: how many different values; a card with a list adds each of its items.
 
     single: whether a card has at most one value, so that an unknown one adds at most one
@@ -114,7 +114,7 @@ class Different:
         return interval(len(self._sure), len(self._sure | self._maybe) + self._nameless)
 
 
-def union(where: Asked | None, value: Asked | None) -> Asked:
+def union(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
     """`union(condition, value)`: everything that a card that fits has."""
 
     def asked(view: View) -> Value:
@@ -128,7 +128,7 @@ def union(where: Asked | None, value: Asked | None) -> Asked:
     return asked
 
 
-def common(where: Asked | None, value: Asked | None) -> Asked:
+def common(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
     """`common(condition, value)`: what every card that fits has; of no cards, nothing."""
 
     def asked(view: View) -> Value:
@@ -187,29 +187,29 @@ def either(one: Value, other: Value) -> Value:
     return interval(min(first[0], second[0]), max(first[1], second[1]))
 
 
-def size(zone: str | None = None) -> Asked:
+def size(zone: str | None = None) -> Evaluator:
     """`size('deck')`: how many cards the zone has; without a zone, the whole list."""
     if zone is None:
         return lambda view: sum(view.deck.sizes.values())
     return lambda view: view.deck.sizes.get(zone, 0)
 
 
-def has(key: str, zone: str | None = None) -> Asked:
+def has(key: str, zone: str | None = None) -> Evaluator:
     """`has('name')`: whether the card is there."""
     return lambda view: any(key in slot.keys and zone in {None, slot.zone} for slot in view.deck.slots)
 
 
-def listed(name: str) -> Asked:
+def listed(name: str) -> Evaluator:
     """`listed('list')`: whether the card is on the list."""
     return lambda view: view.slot.on(view.deck.lists.get(name, {})) is not None
 
 
-def points(name: str) -> Asked:
+def points(name: str) -> Evaluator:
     """`points('list')`: the card's number on the list."""
     return lambda view: view.slot.on(view.deck.lists.get(name, {})) or 0
 
 
-def printed(condition: Asked) -> Asked:
+def printed(condition: Evaluator) -> Evaluator:
     """`printed(condition)`: whether one of the card's printings fits; where nobody listed any, nobody knows.
 
     Of several cards that share a name it holds if it holds of each of them.
@@ -243,7 +243,7 @@ def printed(condition: Asked) -> Asked:
     return asked
 
 
-MAKERS: Mapping[str, Callable[[Asked | None, Asked | None], Asked]] = {
+MAKERS: Mapping[str, Callable[[Evaluator | None, Evaluator | None], Evaluator]] = {
     "n": count,
     "total": total,
     "union": union,

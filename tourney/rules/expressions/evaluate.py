@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from tourney.rules.slots import View
 
 
-Asked = Callable[["View"], Value]
+Evaluator = Callable[["View"], Value]
 """A bound expression: asked of a deck, of the card that bare names are about, and of the card `this` is."""
 
 OWN_NAMES = frozenset({"name", "id", "version", "set", "zone", "qty"})
@@ -79,7 +79,7 @@ class Meaning(msgspec.Struct, frozen=True, kw_only=True):
     canonical: Callable[[str], str] = fold
 
 
-def bind(node: Node, meaning: Meaning, about: About = About.CARD) -> Asked:
+def bind(node: Node, meaning: Meaning, about: About = About.CARD) -> Evaluator:
     """Make the function that answers an expression. Raises ExpressionError for an attribute no card has."""
     return _Binder(meaning, about).bound(node)
 
@@ -93,7 +93,7 @@ def is_single(node: Node, meaning: Meaning) -> bool:
     )
 
 
-def bind_weight(node: Node, meaning: Meaning) -> Asked:
+def bind_weight(node: Node, meaning: Meaning) -> Evaluator:
     """Make the function that answers what a copy weighs; see `weight` for what the unknown weighs.
 
     Where something is subtracted that may not be known, the unknown may weigh less than nothing, too.
@@ -108,13 +108,13 @@ class _Binder:
         self.meaning = meaning
         self.about = about
 
-    def bound(self, node: Node) -> Asked:
+    def bound(self, node: Node) -> Evaluator:
         return _BINDS[type(node)](self, node)
 
-    def literal(self, node: Literal) -> Asked:
+    def literal(self, node: Literal) -> Evaluator:
         return _constant(node.value)
 
-    def name(self, node: Name) -> Asked:
+    def name(self, node: Name) -> Evaluator:
         if node.name in self.meaning.define:
             return self.bound(parse(self.meaning.define[node.name]))
         if self.about is About.PRINTING:
@@ -138,7 +138,7 @@ class _Binder:
         )
         raise ExpressionError(f"the pool's cards have no `{name}`{asked}", at)
 
-    def dotted(self, node: Dotted) -> Asked:
+    def dotted(self, node: Dotted) -> Evaluator:
         name = node.name
         if node.base == "setting":
             return lambda view: view.deck.settings.get(name, NONE)
@@ -147,16 +147,16 @@ class _Binder:
             return lambda view: view.deck.leader_attribute(name)
         return _of_this(_Binder(self.meaning, About.CARD).name(Name(name, node.at)))
 
-    def list_of(self, node: ListOf) -> Asked:
+    def list_of(self, node: ListOf) -> Evaluator:
         return listed([self.bound(part) for part in node.items])
 
-    def unary(self, node: Unary) -> Asked:
+    def unary(self, node: Unary) -> Evaluator:
         asked = self.bound(node.operand)
         if node.operator == "not":
             return inverted(asked)
         return lambda view: minus(asked(view))
 
-    def logic(self, node: Logic) -> Asked:
+    def logic(self, node: Logic) -> Evaluator:
         """Ask first what depends on the card alone: kept from deck to deck, it often decides. The order changes nothing."""
         parts = [self.bound(part) for part in node.parts]
         if self.about is About.CARD:
@@ -166,16 +166,16 @@ class _Binder:
                 parts = first + [part for part, of_card in zip(parts, alone, strict=True) if not of_card]
         return connected(parts, decisive=node.operator == "or")
 
-    def binary(self, node: Binary) -> Asked:
+    def binary(self, node: Binary) -> Evaluator:
         return calculated(node.operator, self.bound(node.left), self.bound(node.right))
 
-    def comparison(self, node: Comparison) -> Asked:
+    def comparison(self, node: Comparison) -> Evaluator:
         first = self._side(node.first, node)
         if len(node.rest) == 1:
             return self._pair(first, node)
         return compared(first, [(sign, self._side(part, node)) for sign, part in node.rest])
 
-    def _pair(self, first: Asked, node: Comparison) -> Asked:
+    def _pair(self, first: Evaluator, node: Comparison) -> Evaluator:
         sign, right = node.rest[0]
         if sign in {"in", "not in"} and is_of_the_deck(right, self.meaning.define):
             return membership(first, self._side(right, node), outside=sign == "not in")
@@ -187,7 +187,7 @@ class _Binder:
             return against_number(first, sign, value)
         return compared(first, [(sign, self._side(right, node))])
 
-    def _side(self, node: Node, whole: Comparison) -> Asked:
+    def _side(self, node: Node, whole: Comparison) -> Evaluator:
         """Bind one side; a name in quotes compared with `name` may be an alias, or the name before errata."""
         sides = [whole.first, *(part for _, part in whole.rest)]
         if not any(_is_name_of_card(side) for side in sides):
@@ -198,10 +198,10 @@ class _Binder:
             return _constant(self.meaning.canonical(node.value))
         return self.bound(node)
 
-    def choice(self, node: Choice) -> Asked:
+    def choice(self, node: Choice) -> Evaluator:
         return chosen(self.bound(node.condition), self.bound(node.then), self.bound(node.otherwise))
 
-    def call(self, node: Call) -> Asked:
+    def call(self, node: Call) -> Evaluator:
         if counts_cards(node, self.meaning.define, self.meaning.flags, about=self.about):
             return self._count(node)
         words = [
@@ -220,7 +220,7 @@ class _Binder:
                 return counting.printed(_Binder(self.meaning, About.PRINTING).bound(node.arguments[0]))
         return applied(PLAIN[node.function], [self.bound(argument) for argument in node.arguments])
 
-    def _count(self, node: Call) -> Asked:
+    def _count(self, node: Call) -> Evaluator:
         conditions = 1 if node.function == "n" else 2
         where = self._of_each(node.arguments[0]) if len(node.arguments) == conditions else None
         value = self._of_each(node.arguments[-1]) if node.function != "n" else None
@@ -232,13 +232,13 @@ class _Binder:
             asked = counting.MAKERS[node.function](where, value)
         return asked if looks_outside(node, self.meaning.define) else kept(asked)
 
-    def _of_each(self, node: Node) -> Asked:
+    def _of_each(self, node: Node) -> Evaluator:
         """Bind what a count asks of each card; what depends on the card alone is kept for the next deck."""
         asked = _Binder(self.meaning, About.CARD).bound(node)
         return remembered(asked) if is_of_the_card(node, self.meaning.define) else asked
 
 
-_BINDS: Mapping[type, Callable[[_Binder, Any], Asked]] = {
+_BINDS: Mapping[type, Callable[[_Binder, Any], Evaluator]] = {
     Literal: _Binder.literal,
     Name: _Binder.name,
     Dotted: _Binder.dotted,
@@ -250,14 +250,14 @@ _BINDS: Mapping[type, Callable[[_Binder, Any], Asked]] = {
     Choice: _Binder.choice,
     Call: _Binder.call,
 }
-_OF_SLOT: Mapping[str, Asked] = {
+_OF_SLOT: Mapping[str, Evaluator] = {
     "zone": lambda view: view.slot.zone,
     "qty": lambda view: view.slot.qty,
     "name": lambda view: view.slot.name,
 }
 
 
-def _attribute(name: str) -> Asked:
+def _attribute(name: str) -> Evaluator:
     def asked(view: View) -> Value:
         slot = view.slot
         value: Value = slot.card.get(name)
@@ -268,11 +268,11 @@ def _attribute(name: str) -> Asked:
     return asked
 
 
-def _constant(value: Value) -> Asked:
+def _constant(value: Value) -> Evaluator:
     return lambda _: value
 
 
-def _of_this(asked: Asked) -> Asked:
+def _of_this(asked: Evaluator) -> Evaluator:
     def turned(view: View) -> Value:
         slot, view.slot = view.slot, view.this
         value = asked(view)
@@ -282,7 +282,7 @@ def _of_this(asked: Asked) -> Asked:
     return turned
 
 
-def _weighing(node: Node, asked: Asked, define: Mapping[str, str]) -> Asked:
+def _weighing(node: Node, asked: Evaluator, define: Mapping[str, str]) -> Evaluator:
     if not _may_be_negative(node, define):
         return asked
 
@@ -316,7 +316,7 @@ def _asks_cards(node: Node) -> bool:
     )
 
 
-def _printing_attribute(name: str) -> Asked:
+def _printing_attribute(name: str) -> Evaluator:
     def asked(view: View) -> Value:
         value = view.deck.printing.get(name) if view.deck.printing else None
         return NONE if value is None else value
@@ -341,7 +341,7 @@ _ORDERS: Mapping[str, Callable[[Any, Any], bool]] = {
 }
 
 
-def against_number(asked: Asked, sign: str, number: int | Fraction) -> Asked:
+def against_number(asked: Evaluator, sign: str, number: int | Fraction) -> Evaluator:
     """Make `cost <= 3`."""
     compare, order = COMPARISONS[sign], _ORDERS[sign]
 
@@ -352,7 +352,7 @@ def against_number(asked: Asked, sign: str, number: int | Fraction) -> Asked:
     return compared
 
 
-def against_text(asked: Asked, text: str, *, differs: bool) -> Asked:
+def against_text(asked: Evaluator, text: str, *, differs: bool) -> Evaluator:
     """Make `kind == 'vp'`, or `!=`."""
     key = fold(text)
 
@@ -364,7 +364,7 @@ def against_text(asked: Asked, text: str, *, differs: bool) -> Asked:
     return compared
 
 
-def membership(item: Asked, whole: Asked, *, outside: bool) -> Asked:
+def membership(item: Evaluator, whole: Evaluator, *, outside: bool) -> Evaluator:
     """Make `type in [...]`, or `not in`, where the list is the same for every card of a deck."""
     ticket = object()
 
@@ -393,7 +393,7 @@ def _inside(item: Value, whole: Value, sure: frozenset[object], possible: frozen
     return UNKNOWN if possible is None or key in possible else False
 
 
-def compared(first: Asked, rest: list[tuple[str, Asked]]) -> Asked:
+def compared(first: Evaluator, rest: list[tuple[str, Evaluator]]) -> Evaluator:
     """Make `a < b`, and `a < b < c`."""
     parts = [(COMPARISONS[sign], part) for sign, part in rest]
     if len(parts) == 1:
@@ -504,7 +504,7 @@ def looks_outside(node: Node, define: Mapping[str, str]) -> bool:
     return False
 
 
-def remembered(asked: Asked) -> Asked:
+def remembered(asked: Evaluator) -> Evaluator:
     """Keep what is known of each pool card; where something was missing it is asked again, so that it is recorded."""
     known: dict[str, Value] = {}
 
@@ -524,7 +524,7 @@ def remembered(asked: Asked) -> Asked:
     return again
 
 
-def kept(asked: Asked) -> Asked:
+def kept(asked: Evaluator) -> Evaluator:
     """Answer from the deck's memory after the first time; what was missing then is missing again."""
     ticket = object()  # not the function's id(): that may be given again once the function is gone
 
@@ -545,12 +545,12 @@ def kept(asked: Asked) -> Asked:
 # -- Three-valued logic and arithmetic, put together from bound parts
 
 
-def inverted(asked: Asked) -> Asked:
+def inverted(asked: Evaluator) -> Evaluator:
     """Make `not x`."""
     return lambda view: negated(truth(asked(view)))
 
 
-def connected(parts: Sequence[Asked], *, decisive: bool) -> Asked:
+def connected(parts: Sequence[Evaluator], *, decisive: bool) -> Evaluator:
     """Make `a and b` (false decides) or `a or b` (true decides); a decision forgets what was not known on the way."""
 
     def asked(view: View) -> Truth:
@@ -569,12 +569,12 @@ def connected(parts: Sequence[Asked], *, decisive: bool) -> Asked:
     return asked
 
 
-def calculated(operator: str, left: Asked, right: Asked) -> Asked:
+def calculated(operator: str, left: Evaluator, right: Evaluator) -> Evaluator:
     """Make `x + y` and its like."""
     return lambda view: arithmetic(operator, left(view), right(view))
 
 
-def chosen(condition: Asked, then: Asked, otherwise: Asked) -> Asked:
+def chosen(condition: Evaluator, then: Evaluator, otherwise: Evaluator) -> Evaluator:
     """Make `a if c else b`; where the condition is unknown, what both have in common."""
 
     def asked(view: View) -> Value:
@@ -586,7 +586,7 @@ def chosen(condition: Asked, then: Asked, otherwise: Asked) -> Asked:
     return asked
 
 
-def listed(parts: Sequence[Asked]) -> Asked:
+def listed(parts: Sequence[Evaluator]) -> Evaluator:
     """Make `[a, b]`: blanks are left out, a list within is opened."""
 
     def asked(view: View) -> Value:
@@ -604,6 +604,6 @@ def listed(parts: Sequence[Asked]) -> Asked:
     return asked
 
 
-def applied(work: Callable[..., Value], arguments: Sequence[Asked]) -> Asked:
+def applied(work: Callable[..., Value], arguments: Sequence[Evaluator]) -> Evaluator:
     """Make `max(a, b)`, `len(x)` and what else looks at no cards."""
     return lambda view: work(*(argument(view) for argument in arguments))

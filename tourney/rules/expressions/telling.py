@@ -33,7 +33,7 @@ from tourney.rules.expressions.values import Value, is_number, items, text_of, t
 from tourney.rules.slots import View
 
 if TYPE_CHECKING:
-    from tourney.rules.expressions.evaluate import Asked
+    from tourney.rules.expressions.evaluate import Evaluator
     from tourney.rules.slots import Slot
 
 _OPPOSITE = {
@@ -78,7 +78,7 @@ class Teller:
         self._meaning = meaning
         self._tongue = tongue
         self._about = about
-        self._bound: dict[Node, Asked] = {}
+        self._bound: dict[Node, Evaluator] = {}
 
     def why(self, view: View, *, holds: bool) -> str:
         """Say why the condition holds, or why it does not; empty where no clause can be said in plain words."""

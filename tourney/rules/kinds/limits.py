@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tourney.cards.card import Absent
 from tourney.rules.expressions import Value, text_of, truth
 from tourney.rules.expressions.counting import Different, weight
-from tourney.rules.expressions.evaluate import Asked
+from tourney.rules.expressions.evaluate import Evaluator
 from tourney.rules.expressions.telling import Teller
 from tourney.rules.expressions.values import Edge, Interval, Item, Span, interval, items
 from tourney.rules.kinds.terms import Bounds, Broken, Outcome, Terms, Undecided, copies
@@ -30,9 +30,9 @@ Group = tuple[int, tuple[Item, ...] | None]
 class Exempt(msgspec.Struct, frozen=True, kw_only=True):
     """One entry of `except`, bound. With neither bounds nor weigh the cards it fits are free. cite: where that stands."""
 
-    where: Asked
+    where: Evaluator
     bounds: Bounds
-    weigh: Asked | None
+    weigh: Evaluator | None
     cite: str | None = None
 
 
@@ -61,13 +61,13 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     terms: Terms
-    where: Asked | None
+    where: Evaluator | None
     zones: frozenset[str]
-    by: tuple[Asked, ...]
+    by: tuple[Evaluator, ...]
     by_name: bool
     bounds: Bounds
-    weigh: Asked | None
-    distinct: Asked | None
+    weigh: Evaluator | None
+    distinct: Evaluator | None
     single: bool
     once: bool
     each: bool
@@ -157,10 +157,10 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         return [replace(slot, qty=copies[slot.key]) for slot in inside]
 
     @property
-    def _main(self) -> tuple[tuple[int, bool, Asked | None], ...]:
+    def _main(self) -> tuple[tuple[int, bool, Evaluator | None], ...]:
         return ((MAIN, True, self.weigh),)
 
-    def _buckets(self, view: View) -> Iterator[tuple[int, bool, Asked | None]]:
+    def _buckets(self, view: View) -> Iterator[tuple[int, bool, Evaluator | None]]:
         """Give the counts a card takes part in, whether it surely does, and at what weight."""
         certain = True
         for number, entry in enumerate(self.exempt):
@@ -188,7 +188,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
             parts.append(sorted(sure, key=str))
         return list(product(*parts))
 
-    def _value(self, view: View, weigh: Asked | None, slot: Slot) -> Value:
+    def _value(self, view: View, weigh: Evaluator | None, slot: Slot) -> Value:
         if self.distinct is not None:
             return self.distinct(view)
         times = 1 if self.once else slot.qty

@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from tourney.rules.expressions import UNKNOWN, Truth, truth
-from tourney.rules.expressions.evaluate import Asked
+from tourney.rules.expressions.evaluate import Evaluator
 from tourney.rules.expressions.telling import Teller, listed
 from tourney.rules.expressions.values import Edge, edges
 from tourney.rules.kinds.terms import Outcome, Proof, Terms, copies, given
@@ -26,7 +26,7 @@ class Require(msgspec.Struct, frozen=True, kw_only=True):
     """A condition on the whole deck. said: the rule in words, where it has any; formula: it as it is written."""
 
     terms: Terms
-    that: Asked
+    that: Evaluator
     said: str
     formula: str
     teller: Teller | None = None
@@ -54,9 +54,9 @@ class RequireEach(msgspec.Struct, frozen=True, kw_only=True):
     """A condition on each card that `where` fits in `zones`."""
 
     terms: Terms
-    where: Asked | None
+    where: Evaluator | None
     zones: frozenset[str]
-    that: Asked
+    that: Evaluator
     said: str
     formula: str
     teller: Teller | None = None
@@ -118,17 +118,17 @@ class Permission(msgspec.Struct, frozen=True, kw_only=True):
 
     terms: Terms
     said: str
-    where: Asked
+    where: Evaluator
     zones: frozenset[str]
-    most: Asked | None
+    most: Evaluator | None
     teller: Teller | None = None
 
 
 class _Offer(msgspec.Struct, frozen=True):
-    """A permission in this deck: whether it is awake, and the least and the most room it may have."""
+    """A permission in this deck: whether it applies, and the least and the most room it may have."""
 
     permission: Permission
-    awake: Truth
+    applies: Truth
     low: int
     high: int
 
@@ -167,11 +167,11 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
 
     def _offer(self, deck: Deck, permission: Permission, missing: list[Missing]) -> _Offer:
         deck.forget()
-        awake = True if permission.terms.when is None else truth(permission.terms.when(View(deck)))
+        applies = True if permission.terms.when is None else truth(permission.terms.when(View(deck)))
         room = edges(permission.most(View(deck))) if permission.most else None
         missing.extend(deck.missing)
         low, high = room or (UNLIMITED, UNLIMITED)
-        return _Offer(permission, awake, _whole(low), _whole(high))
+        return _Offer(permission, applies, _whole(low), _whole(high))
 
     def _fits(
         self, deck: Deck, slot: Slot, offers: Sequence[_Offer], missing: list[Missing]
@@ -179,12 +179,12 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
         row: list[tuple[int, Truth]] = []
         view = View(deck).of(slot)
         for number, offer in enumerate(offers):
-            if offer.awake is False or slot.zone not in offer.permission.zones:
+            if offer.applies is False or slot.zone not in offer.permission.zones:
                 continue
             deck.forget()
             may = truth(offer.permission.where(view))
             missing.extend(deck.missing)
-            row.append((number, UNKNOWN if offer.awake is UNKNOWN and may is True else may))
+            row.append((number, UNKNOWN if offer.applies is UNKNOWN and may is True else may))
         return row
 
     def _refused(
@@ -198,7 +198,7 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
         open_ = [
             offer
             for offer, taken in zip(offers, used, strict=True)
-            if offer.awake is not False and offer.high > taken
+            if offer.applies is not False and offer.high > taken
         ]
         for shortage in best.shortages:
             rivals = [slots[item] for item in shortage.items]
@@ -280,9 +280,9 @@ class Cover(msgspec.Struct, frozen=True, kw_only=True):
     """What must be covered. each: word → the condition a card must meet to cover it."""
 
     terms: Terms
-    where: Asked | None
+    where: Evaluator | None
     zones: frozenset[str]
-    each: tuple[tuple[str, Asked], ...]
+    each: tuple[tuple[str, Evaluator], ...]
 
     def judge(self, deck: Deck) -> Iterator[Outcome]:
         """Give the matching as proof, or a finding that names what is left uncovered."""
@@ -316,7 +316,7 @@ class Cover(msgspec.Struct, frozen=True, kw_only=True):
                 ),
             )
 
-    def _covers(self, deck: Deck, slot: Slot, asked: Asked, missing: list[Missing]) -> Truth:
+    def _covers(self, deck: Deck, slot: Slot, asked: Evaluator, missing: list[Missing]) -> Truth:
         view = View(deck).of(slot)
         deck.forget()
         may = True if self.where is None else truth(self.where(view))

@@ -16,7 +16,7 @@ import msgspec
 
 from tourney.errors import Finding, Severity
 from tourney.rules.expressions import NONE, UNKNOWN, Truth, Value, text_of, truth
-from tourney.rules.expressions.evaluate import Asked
+from tourney.rules.expressions.evaluate import Evaluator
 from tourney.rules.expressions.values import Edge, at_most, edges, equal
 from tourney.rules.slots import Deck, Missing, Slot, View
 
@@ -61,19 +61,19 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     severity: Severity = Severity.ERROR
     cite: str | None = None
     message: str | None = None
-    when: Asked | None = None
-    holes: Mapping[str, Asked] = {}
+    when: Evaluator | None = None
+    holes: Mapping[str, Evaluator] = {}
     due: tuple[Callable[[View], tuple[Slot, ...]], ...] = ()
 
     def judged(self, deck: Deck, judge: Callable[[Deck], Iterable[Outcome]]) -> Iterator[Outcome]:
-        """Ask the rule, if it is awake. While nobody knows whether it is, what it finds is only undecided."""
+        """Ask the rule, if it applies. While nobody knows whether it does, what it finds is only undecided."""
         deck.forget()
-        awake = True if self.when is None else truth(self.when(View(deck)))
-        if awake is False:
+        applies = True if self.when is None else truth(self.when(View(deck)))
+        if applies is False:
             return
-        doubt = tuple(deck.missing) if awake is UNKNOWN else ()
+        doubt = tuple(deck.missing) if applies is UNKNOWN else ()
         for outcome in judge(deck):
-            if awake is UNKNOWN and isinstance(outcome, Finding):
+            if applies is UNKNOWN and isinstance(outcome, Finding):
                 yield Undecided(self.id, self.severity, doubt, outcome.lines, self.cite)
             else:
                 yield outcome
@@ -180,9 +180,9 @@ _WORDS = ("exactly", "at least", "at most")
 class Bounds(msgspec.Struct, frozen=True, kw_only=True):
     """The bounds of a rule; one that comes out blank does not bind."""
 
-    least: Asked | None = None
-    most: Asked | None = None
-    exactly: Asked | None = None
+    least: Evaluator | None = None
+    most: Evaluator | None = None
+    exactly: Evaluator | None = None
 
     def __bool__(self) -> bool:
         return any(bound is not None for bound in (self.least, self.most, self.exactly))

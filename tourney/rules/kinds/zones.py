@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 import msgspec
 
 from tourney.rules.expressions import UNKNOWN, truth
-from tourney.rules.expressions.evaluate import Asked
+from tourney.rules.expressions.evaluate import Evaluator
 from tourney.rules.expressions.telling import Teller
 from tourney.rules.kinds.terms import Bounds, Broken, Outcome, Terms, copies
 from tourney.rules.slots import Deck, Missing, Slot, View
@@ -28,7 +28,7 @@ class Size(msgspec.Struct, frozen=True, kw_only=True):
     called: str
     bounds: Bounds
     optional: bool
-    expected: Asked | None = None
+    expected: Evaluator | None = None
     whose: str = ""
 
     def judge(self, deck: Deck) -> Iterator[Outcome]:
@@ -73,7 +73,7 @@ class Holds(msgspec.Struct, frozen=True, kw_only=True):
     terms: Terms
     zone: str
     called: str
-    holds: Asked
+    holds: Evaluator
     elsewhere: Callable[[View], str]
     teller: Teller | None = None
     leads: str = ""
