@@ -44,20 +44,31 @@ def files(event):
     return sorted(each.name for each in event.parent.iterdir())
 
 
-@POSIX
-@pytest.mark.slow
-def test_kill_minus_nine_loses_nothing_acknowledged(event):
-    """A writing process killed a hundred times (TOURNEY_KILLS: more) at random moments: every acknowledged entry is there.
+def killed(event, number):
+    """Kill a writing process so often at random moments; every acknowledged entry must be there.
 
     After each kill the whole chain is checked, and at the end the database's pages.
     """
-    number = int(os.environ.get("TOURNEY_KILLS", "100"))
     seen = json.loads(clerk("kills", event, number, 20261004))
     assert seen["kills"] == number
     assert seen["acknowledged"] >= number
     # 3 entries made the event; each kill may leave one entry that was written and not yet acknowledged
     assert seen["acknowledged"] + 3 <= seen["entries"] <= seen["acknowledged"] + 3 + number
     print(seen)
+
+
+@POSIX
+@pytest.mark.slow
+def test_kill_minus_nine_loses_nothing_acknowledged(event):
+    """A writing process killed fifty times: every acknowledged entry is there."""
+    killed(event, 50)
+
+
+@POSIX
+@pytest.mark.long
+def test_many_kills_lose_nothing_acknowledged(event):
+    """The same four hundred times (TOURNEY_KILLS: how many)."""
+    killed(event, int(os.environ.get("TOURNEY_KILLS", "400")))
 
 
 @POSIX
