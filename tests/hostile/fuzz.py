@@ -19,9 +19,10 @@ import shutil
 import signal
 import sys
 import tempfile
+import time
 import traceback
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from unittest import mock
@@ -148,7 +149,7 @@ def draw(
         given += _said(dice, parameter, files)
     environment = {name: dice.choice(values) for name, values in ENVIRONMENT.items() if dice.random() < 0.015}
     stdin = dice.choice(
-        [b"", b"", None, b"\xff\xfe\x00", b"4 2-1\n", b'Mira,Oake\n"x', os.urandom(50), b"1 2-0\n" * 50]
+        [b"", b"", None, b"\xff\xfe\x00", b"4 2-1\n", b'Mira,Oake\n"x', dice.randbytes(50), b"1 2-0\n" * 50]
     )
     return Case(given, environment, stdin, written)
 
@@ -435,14 +436,52 @@ def mutated(dice: random.Random, body: bytes) -> bytes:
 def fresh(template: Path, case: Case) -> Path:
     """Make a folder with what the case names, and the events: a case may write."""
     place = Path(tempfile.mkdtemp(prefix="case-"))
-    named = set(case.words)
+    named = {word.removesuffix("/x") for word in case.words}
     for path in template.iterdir():
-        if path.is_symlink() and named & {path.name, f"{path.name}/x"}:
-            (place / path.name).symlink_to(path.readlink())
-        elif path.is_fifo() and path.name in named:
-            os.mkfifo(place / path.name)
-        elif path.is_dir() and path.name in named:
-            shutil.copytree(path, place / path.name)
-        elif path.is_file() and path.name in named:
-            shutil.copyfile(path, place / path.name)
+        name = path.name
+        if name not in named:
+            continue
+        if path.is_symlink():
+            (place / name).symlink_to(path.readlink())
+        elif path.is_fifo():
+            os.mkfifo(place / name)
+        elif path.is_dir():
+            shutil.copytree(path, place / name)
+        else:
+            shutil.copyfile(path, place / name)
     return place
+
+
+class Ground:
+    """A folder with events and files, the commands there are, the files a case may name, and the seeds of mutants."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.files = folder, prepare(folder)
+        self.known, self.seeds = commands(), transcript_files()
+        gc.freeze()  # or each case's process would copy what is collected in it
+
+    def faults(self, numbers: range) -> Iterator[str]:
+        """Play the cases of these numbers; yield what is wrong."""
+        for number in numbers:
+            case = draw(random.Random(number), self.known, self.files, self.seeds)
+            place = fresh(self.folder, case)
+            wrong = play(case, place)
+            shutil.rmtree(place)
+            if wrong:
+                yield f"case {number}: {case.shown()}\n{wrong}"
+
+
+def main(words: Sequence[str]) -> int:
+    """`python -m tests.hostile.fuzz START COUNT`: play these cases, tell faults as they come, and how many there were."""
+    start, count = map(int, words)
+    begun, found = time.monotonic(), 0
+    with tempfile.TemporaryDirectory(prefix="ground-") as folder:
+        for fault in Ground(Path(folder)).faults(range(start, start + count)):
+            print(fault, flush=True)
+            found += 1
+    print(f"{count:,} cases, {found} faults, {time.monotonic() - begun:.0f} s")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

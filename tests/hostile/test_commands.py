@@ -1,13 +1,12 @@
 """Whole command lines drawn at random: none ends in a bug, a traceback, a hang or a full machine.
 
-`scripts/test --long` plays many more; a failure names the number that draws the case again.
+`scripts/test --long` plays many more. A failure names the number of the case:
+`python -m tests.hostile.fuzz NUMBER 1` plays it again.
 """
 
 import contextlib
 import os
 import pwd
-import random
-import shutil
 import sys
 
 import pytest
@@ -22,26 +21,12 @@ else:
 
 @pytest.fixture(scope="module")
 def ground(tmp_path_factory):
-    """A folder with events and files, the commands there are, the files a case may name, and the seeds of mutants."""
-    folder = tmp_path_factory.mktemp("ground")
-    files = fuzz.prepare(folder)
-    return folder, fuzz.commands(), files, fuzz.transcript_files()
-
-
-def faults(ground, numbers):
-    folder, known, files, seeds = ground
-    for number in numbers:
-        case = fuzz.draw(random.Random(number), known, files, seeds)
-        place = fuzz.fresh(folder, case)
-        wrong = fuzz.play(case, place)
-        shutil.rmtree(place)
-        if wrong:
-            yield f"case {number}: {case.shown()}\n{wrong}"
+    return fuzz.Ground(tmp_path_factory.mktemp("ground"))
 
 
 def test_no_command_line_is_a_bug(ground):
     """Some hundred cases, the same ones each time."""
-    assert list(faults(ground, range(400))) == []
+    assert list(ground.faults(range(400))) == []
 
 
 @pytest.mark.long
@@ -49,7 +34,7 @@ def test_no_command_line_is_a_bug(ground):
 @pytest.mark.parametrize("part", range(20))
 def test_no_command_line_is_a_bug_in_many(ground, part):
     """Fifty thousand cases."""
-    assert list(faults(ground, range(1_000 + part * 2_500, 1_000 + (part + 1) * 2_500))) == []
+    assert list(ground.faults(range(1_000 + part * 2_500, 1_000 + (part + 1) * 2_500))) == []
 
 
 @pytest.mark.parametrize("variables", [{}, {"HOME": None}, {"HOME": ""}])
@@ -78,9 +63,8 @@ def test_the_runner_sees_a_bug(ground, monkeypatch):
     """The test itself can fail: a crash, a hang, a flood of memory and an unknown code are told."""
     import tourney.cli as cli
 
-    folder, _, _, _ = ground
     case = fuzz.Case(["--help"])
-    assert fuzz.play(case, folder) is None
+    assert fuzz.play(case, ground.folder) is None
 
     def crash():
         raise ValueError("x")
@@ -94,4 +78,4 @@ def test_the_runner_sees_a_bug(ground, monkeypatch):
         "Traceback": lambda: print("Traceback (most recent call last)") or 0,
     }.items():
         monkeypatch.setattr(cli, "run", run)
-        assert wrong in fuzz.play(case, folder)
+        assert wrong in fuzz.play(case, ground.folder)
