@@ -326,6 +326,11 @@ class StandingsView:
         """What a player's own page says of provisional standings: without a count, so that it changes with their own results."""
         return f"round {self.after} so far, not all of its tables are in"
 
+    @property
+    def cut_line(self) -> PlayerId | None:
+        """The last player of the table who is in the cut."""
+        return next((row.player for row in reversed(self.rows) if row.cut), None)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchView:
