@@ -137,6 +137,24 @@ def test_a_server_that_asks_us_to_wait_is_waited_for_within_the_deadline(server)
 
 
 @pytest.mark.parametrize(
+    ("asked", "is_kept"),
+    [("Sun, 06 Nov 2044 08:49:37 GMT", True), ("9" * 30, True), ("x", False), ("-3", False)],
+)
+def test_a_wait_may_be_asked_for_by_date_and_nonsense_is_no_wait(server, asked, is_kept):
+    """RFC 9110, 10.2.3: seconds or a date; a date of another year is not waited for."""
+    server.answers["/list"] = lambda request: text(
+        "", f"Retry-After: {asked}", status="503 Busy" if not request.before else "200 OK"
+    )
+    pauses = Pauses()
+    if is_kept:
+        with pytest.raises(Unreachable, match=r"503 Busy \(one try\)$"):
+            client(sleep=pauses).get(server.url("/list"))
+    else:
+        client(sleep=pauses).get(server.url("/list"))
+        assert pauses == [0.5]
+
+
+@pytest.mark.parametrize(
     "parts",
     [
         pytest.param([head("Content-Type: text/plain", "Content-Length: 100"), b"[cards]"], id="by length"),

@@ -505,7 +505,7 @@ def _say(session: Session, changed: tuple[Changed, ...], shown: tuple[str, str])
     session.say(f"\n{new} put in, {out} taken out")
 
 
-# -- tourney deck hash: the fingerprint of a deck, and a promise of it that tells nothing
+# -- tourney deck hash: the fingerprint of a deck, and a commitment to it that reveals nothing
 
 
 @cli.command(
@@ -513,7 +513,7 @@ def _say(session: Session, changed: tuple[Changed, ...], shown: tuple[str, str])
     event=True,
     examples=[
         "tourney deck hash ada.txt --format redline/standard",
-        "tourney deck hash ada.txt --promise",
+        "tourney deck hash ada.txt --commit",
         "tourney deck hash ada.txt --opens 5f2c… --salt 91ab…",
     ],
 )
@@ -527,13 +527,14 @@ def _say(session: Session, changed: tuple[Changed, ...], shown: tuple[str, str])
     help="Whose aliases and zones hold; else the event's, else the list's own.",
 )
 @click.option(
-    "--promise", is_flag=True, help="Print a salted commitment, and the salt to keep until the deck is shown."
+    "--commit", is_flag=True, help="Print a salted commitment, and the salt to keep until the deck is shown."
 )
+@click.option("--promise", is_flag=True, hidden=True)  # its first name
 @click.option(
     "--opens",
-    "promised",
+    "committed",
     metavar="COMMITMENT",
-    help="Check whether this is the deck that was promised (exit 1 if not); needs --salt.",
+    help="Check whether this is the deck that was committed to (exit 1 if not); needs --salt.",
 )
 @click.option("--salt", metavar="HEX", help="The salt that belongs to the commitment.")
 def hash_(
@@ -541,47 +542,48 @@ def hash_(
     *,
     files: tuple[str, ...],
     name: str | None,
+    commit: bool,
     promise: bool,
-    promised: str | None,
+    committed: str | None,
     salt: str | None,
 ) -> Exit | None:
     """Print a deck's hash: the same for the same deck, whatever its order, comments and printings.
 
-    With --promise a player can hand in a line that tells nothing of the deck, and prove later which deck it was.
+    With --commit a player hands in a line that reveals nothing about the deck, and proves later which deck it was.
     """
-    if (promised is None) != (salt is None):
+    if (committed is None) != (salt is None):
         raise click.UsageError("--opens and --salt belong together")
     asked = RulesAsked(session, (name,) if name else (), None, None, {})
     hashes = {file.source: _hash(asked, file.content(session), file.source) for file in deck_files(files)}
-    if promised is not None:
+    if committed is not None:
         kept = _bytes(salt or "")
-        return _opened(session, hashes, _whole(promised), kept)
-    rows = [_row(session, source, found, promise=promise) for source, found in hashes.items()]
+        return _opened(session, hashes, _whole_commitment(committed), kept)
+    rows = [_row(session, source, digest, commit=commit or promise) for source, digest in hashes.items()]
     if session.json:
         session.emit("deck-hash/1", {"decks": rows})
         return None
     for row in rows:
         session.say("  ".join(str(row[key]) for key in ("commitment", "salt", "hash", "file") if key in row))
-    if promise:
+    if commit or promise:
         session.talk(
             "hand in the commitment, keep the salt; `tourney deck hash FILE --opens COMMITMENT --salt SALT` proves it later"
         )
     return None
 
 
-def _row(session: Session, source: str, found: str, *, promise: bool) -> dict[str, object]:
-    if not promise:
-        return {"file": source, "hash": found}
+def _row(session: Session, source: str, digest: str, *, commit: bool) -> dict[str, object]:
+    if not commit:
+        return {"file": source, "hash": digest}
     from tourney.decks.fingerprint import SALT_BYTES, commitment
 
     salt = session.entropy(SALT_BYTES)
-    return {"file": source, "commitment": commitment(found, salt), "salt": salt.hex()}
+    return {"file": source, "commitment": commitment(digest, salt), "salt": salt.hex()}
 
 
-def _opened(session: Session, hashes: dict[str, str], promised: str, salt: bytes) -> Exit | None:
+def _opened(session: Session, hashes: dict[str, str], committed: str, salt: bytes) -> Exit | None:
     from tourney.decks.fingerprint import opens
 
-    held = {source: opens(promised, found, salt) for source, found in hashes.items()}
+    held = {source: opens(committed, digest, salt) for source, digest in hashes.items()}
     if session.json:
         session.emit(
             "deck-opens/1", {"decks": [{"file": source, "opens": same} for source, same in held.items()]}
@@ -589,18 +591,18 @@ def _opened(session: Session, hashes: dict[str, str], promised: str, salt: bytes
     else:
         for source, same in held.items():
             session.say(
-                f"{source}: {'the deck that was promised' if same else 'not the deck that was promised'}"
+                f"{source}: {'the deck that was committed to' if same else 'not the deck that was committed to'}"
             )
     return None if all(held.values()) else Exit.FOUND
 
 
-def _whole(promised: str) -> str:
+def _whole_commitment(committed: str) -> str:
     """Refuse part of a commitment: its first digits could be met by another deck and salt, tried out for that."""
-    plain = promised.strip().lower()
+    plain = committed.strip().lower()
     if not re.fullmatch(r"[0-9a-f]{64}", plain):
         raise TourneyError(
-            "--opens: that is no whole commitment: it has 64 hexadecimal digits",
-            "as `tourney deck hash FILE --promise` printed it",
+            "--opens: not a whole commitment, which has 64 hexadecimal digits",
+            "as `tourney deck hash FILE --commit` printed it",
         )
     return plain
 
@@ -609,7 +611,7 @@ def _bytes(salt: str) -> bytes:
     try:
         return bytes.fromhex(salt)
     except ValueError:
-        raise TourneyError(f"--salt: `{salt}` is no hexadecimal text") from None
+        raise TourneyError(f"--salt: `{salt}` is not hexadecimal") from None
 
 
 def _hash(asked: RulesAsked, content: bytes, source: str) -> str:

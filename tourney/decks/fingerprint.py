@@ -1,9 +1,8 @@
 """What stays the same for the same deck, whatever the order, comments and printings.
 
-A promise of a deck that tells nothing of it: shown now, opened later.
-
-The commitment is SHA-256 of a label, the salt's length (8 bytes), the salt and the deck's hash. Without the salt nobody can try decks against it;
-with it anybody can see that the deck shown later is the one that was promised.
+A commitment to a deck reveals nothing about it: handed in now, opened later. It is SHA-256 of a label, the salt's length (8
+bytes), the salt and the deck's hash. Without the salt nobody can try decks against it; with it anybody can see that the
+deck shown later is the one that was committed to.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ def deck_hash(slots: Iterable[Slot]) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-# -- A promise of a deck that tells nothing of it: shown now, opened later
+# -- a commitment
 
 
 _LABEL = b"tourney deck commitment 1\0"
@@ -46,9 +45,9 @@ def commitment(deck_hash: str, salt: bytes) -> str:
     return hashlib.sha256(_LABEL + len(salt).to_bytes(8) + salt + deck_hash.encode()).hexdigest()
 
 
-def opens(promised: str, deck_hash: str, salt: bytes) -> bool:
-    """Say whether this deck and salt are what was promised."""
-    return hmac.compare_digest(promised.strip().lower(), commitment(deck_hash, salt))
+def opens(committed: str, deck_hash: str, salt: bytes) -> bool:
+    """Say whether this deck and salt are what was committed to."""
+    return hmac.compare_digest(committed.strip().lower(), commitment(deck_hash, salt))
 
 
 # -- A presented deck against the registered one, as multisets of cards

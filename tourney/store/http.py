@@ -47,6 +47,9 @@ class Limits:
 
 LIMITS = Limits()
 
+LONGEST_HEADER = 40
+"""Letters of a Retry-After that are read: a date has 29."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reply:
@@ -168,6 +171,8 @@ class _Errand:
             self.fault = fault
 
     def _with_tries(self) -> Reply:
+        # Not urllib3's Retry under the session: it does not ask again for a body that was cut off after its headers, and
+        # has no deadline over all tries and pauses.
         limits = self.http.limits
         end = self.http.clock() + self.deadline
         pause = limits.pause
@@ -316,8 +321,14 @@ def _redirected(response: requests.Response) -> str | None:
 
 
 def _asked_wait(headers: Mapping[str, str]) -> float:
-    asked = headers.get("Retry-After", "")
-    return float(asked) if asked.isdecimal() and len(asked) < 6 else 0.0
+    """Return the seconds of a Retry-After, be they a number or a date; 0 where nothing that can be read is asked."""
+    from urllib3.exceptions import InvalidHeader
+    from urllib3.util import Retry
+
+    try:
+        return Retry().parse_retry_after(headers["Retry-After"][:LONGEST_HEADER])
+    except (KeyError, InvalidHeader, ValueError, OverflowError):
+        return 0.0
 
 
 def _connection_words(fault: Exception) -> str:
