@@ -529,7 +529,7 @@ def _say(session: Session, changed: tuple[Changed, ...], shown: tuple[str, str])
 @click.option(
     "--commit", is_flag=True, help="Print a salted commitment, and the salt to keep until the deck is shown."
 )
-@click.option("--promise", is_flag=True, hidden=True)  # its first name
+@click.option("--promise", is_flag=True, hidden=True, help="The first name of --commit.")
 @click.option(
     "--opens",
     "committed",
