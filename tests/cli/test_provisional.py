@@ -2,6 +2,7 @@
 
 import html
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -68,14 +69,17 @@ def test_json_says_so(playing, words):
 
 
 def test_pages_say_so(playing):
-    """Every file of the published folder that holds standings or a place; players' own pages without the count."""
+    """Every file of the published folder that holds standings; players' own pages have the place after the last complete round."""
     pages = playing / "pages"
     run(playing, "publish", "--to", str(pages))
     standing = ["index.html", "standings.html", "standings.md", "standings.csv", "event.json"]
     for name in standing:
         assert SAID in html.unescape((pages / name).read_text()), name
-    own = "round 2 so far, not all of its tables are in"
     for number in range(1, 5):
         page = html.unescape((pages / f"player/{number}.html").read_text())
-        assert f"Provisional: {own}<" in page
-        assert f"(provisional: {own})" in page, "the explanation is read by itself, too"
+        assert re.search(r"points? \(\S+\) so far<", page)
+        assert re.search(
+            r"Place \d after round 1\. Round 2 is not complete: <a [^>]+>provisional standings<", page
+        )
+        assert "Tie-breaks after round 1<" in page
+        assert "(provisional" not in page, "what is explained is the place that stands"

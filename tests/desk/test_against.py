@@ -5,11 +5,11 @@ import shutil
 
 import pytest
 
-from tests.desk.kit import lent, new_desk, open_desk
+from tests.desk.kit import lent, new_desk, open_desk, play
 from tests.desk.test_verifying import NAMES, forge, replace
 from tourney.desk import Desk
 from tourney.desk.against import compare, kept_from
-from tourney.desk.pages import event_view
+from tourney.desk.pages import event_view, rows
 from tourney.errors import TourneyError
 from tourney.event.ops import Seating
 from tourney.publish import render
@@ -194,7 +194,7 @@ def test_republishing_after_one_result_touches_what_shows_it_and_nothing_else(tm
     sealed = {"event.json", "verification.html", "verification.md"}
     players = {path for path in changed if path.startswith("player/")}
     assert changed - players == shown | sealed
-    assert {f"player/{player}.html" for player in table.seats} <= players
+    assert {f"player/{player}.html" for player in table.seats} == players
     holding = {path for path, content in after.items() if digest.encode() in content}
     assert holding == sealed
     for path in players:  # a page changes only where somebody would read something else on it
@@ -202,6 +202,60 @@ def test_republishing_after_one_result_touches_what_shows_it_and_nothing_else(tm
     for path, content in after.items():
         if path.endswith(".html") and "/" not in path and path != "verification.html":
             assert b'href="verification.html"' in content
+
+
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_one_result_writes_the_pages_of_those_who_sat_there(tmp_path, rounds):
+    """Of everybody's pages these alone, while others play; when the round is complete everybody has a new place."""
+    with new_desk(tmp_path, *(f"Player {number}" for number in range(1, 25)), best_of=3) as desk:
+        for _ in range(1, rounds):
+            play(desk, "2-1")
+        desk.pair_round()
+        tables = desk.state.round.tables
+        pages = _players_pages(desk)
+        for number, table in tables.items():
+            desk.report(number, "2-0" if number % 2 else "1-2")
+            before, pages = pages, _players_pages(desk)
+            if number == max(tables):
+                break
+            assert {path for path in pages if before[path] != pages[path]} == {
+                f"player/{player}.html" for player in table.seats
+            }
+    assert all(f"Tie-breaks after round {rounds}<".encode() in page for page in pages.values())
+    assert all(b'<p class="status">Place ' in page for page in pages.values())
+
+
+def test_before_a_round_is_complete_nobody_has_a_place(tmp_path):
+    """A player's page then has the match, and where the provisional standings are."""
+    with new_desk(tmp_path, *NAMES) as desk:
+        desk.pair_round()
+        desk.report(1, "w")
+        for page in _players_pages(desk).values():
+            assert b"Place" not in page
+            assert b"Tie-breaks" not in page
+            assert b'Round 1 is not complete: <a href="../standings.html">provisional standings</a>' in page
+
+
+def test_a_place_waits_for_an_earlier_round_that_is_open_again(tmp_path):
+    """A result taken away opens its round: places are those after the round before."""
+    with new_desk(tmp_path, *NAMES) as desk:
+        for _ in range(3):
+            play(desk)
+        desk.change_result(1, "-", round_number=2)
+        view = event_view(desk)
+        assert (view.settled.after, view.standings.after) == (1, 3)
+        assert view.settled.rows == desk_rows_after(desk, 1)
+        assert b"Place 1 after round 1. Round 2 is not complete" in b"".join(_players_pages(desk).values())
+
+
+def desk_rows_after(desk, number):
+    """The rows of the standings after a round, as pages have them."""
+    return rows(desk.state, desk.standings(after=number))
+
+
+def _players_pages(desk):
+    files = render(event_view(desk), ["html"])
+    return {path: page for path, page in files.items() if path.startswith("player/")}
 
 
 def words(page):

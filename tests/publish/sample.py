@@ -83,20 +83,22 @@ def event(rounds=1, cut=4):
         TiebreakView(code="OMW", name="opponents' match-win percentage", meaning="mean, floor 1/3"),
         TiebreakView(code="GW", name="game-win percentage"),
     )
+    standings = StandingsView(
+        profile="tourney",
+        source="own",
+        after=rounds,
+        columns=columns,
+        rows=rows if rounds else (),
+        cut=cut,
+    )
     return EventView(
         name="Friday & <b>Friends</b>",
         status="Round 1: 1 of 3 tables still playing",
         state=f"entry 57, {CHAIN[-1]}",
         facts=(("Format", "red-diamond/standard"), ("Profile", "tourney")),
         rounds=shown,
-        standings=StandingsView(
-            profile="tourney",
-            source="own",
-            after=rounds,
-            columns=columns,
-            rows=rows if rounds else (),
-            cut=cut,
-        ),
+        standings=standings,
+        settled=standings,
         players=players,
         verification=VerificationView(
             entry=57,

@@ -16,7 +16,7 @@ from tourney.event.systems import bracket_of
 from tourney.event.view import EventView, Ladder, RoundView, RowView, StandingsView, TiebreakView, ladder
 from tourney.event.view import event_view as view_of_event
 from tourney.event.view import round_view as view_of_round
-from tourney.record import PlayerId
+from tourney.record import PlayerId, Record
 from tourney.standings import Standings, rank, tiebreaks
 from tourney.standings.explaining import Explanation, everybody, told
 from tourney.standings.printing import (
@@ -40,18 +40,33 @@ def event_view(desk: Desk, *, why: bool = True, watch: Watch = lambda every, _: 
     """Return everything of the event that may be published, as it stands; without `why` no place is explained."""
     state, ranked = desk.state, desk.ranked()
     standings = rank(ranked.record, ranked.profile, seed=ranked.seed)
-    every = everybody(ranked.record, ranked.profile, seed=ranked.seed) if why else ()
+    complete = _complete(ranked.record, standings)
+    settled = rank(complete, ranked.profile, seed=ranked.seed) if standings.playing else standings
+    every = everybody(complete, ranked.profile, seed=ranked.seed) if why and settled.rounds else ()
     points, (champion, stuck) = ladder(state, ranked.profile), _bracket(state, standings)
     return view_of_event(
         state,
         ladder=points,
         rounds=tuple(_round(desk, known, points) for known in state.rounds),
         standings=_table(state, standings),
+        settled=_table(state, settled if settled.rounds else replace(settled, rows=())),
         chain=desk.chain,
-        why={each.row.player: told(each, names_of(state)) for each in watch(every, len(standings.rows))},
+        why={
+            each.row.player: told(each, names_of(state))
+            for each in watch(every, len(settled.rows) if settled.rounds else 0)
+        },
         facts=(*_facts(state), *stuck),
         champion=champion,
     )
+
+
+def _complete(record: Record, standings: Standings) -> Record:
+    """Return the record up to the last round that is complete, as are all before it."""
+    if not standings.playing:
+        return record
+    last = min(number for number, _ in standings.playing) - 1
+    drops = {player: left for player, left in record.drops.items() if left < last}  # as if nothing came after
+    return replace(record.after(last), drops=drops)
 
 
 def round_view(desk: Desk, number: int | None = None) -> RoundView:

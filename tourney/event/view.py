@@ -322,11 +322,6 @@ class StandingsView:
         return f"Standings {self.heading}".rstrip()
 
     @property
-    def so_far(self) -> str:
-        """What a player's own page says of provisional standings: without a count, so that it changes with their own results."""
-        return f"round {self.after} so far, not all of its tables are in"
-
-    @property
     def cut_line(self) -> PlayerId | None:
         """The last player of the table who is in the cut."""
         return next((row.player for row in reversed(self.rows) if row.cut), None)
@@ -346,7 +341,10 @@ class MatchView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerView:
-    """A player's own page: matches so far and, term by term, where each tie-break comes from."""
+    """A player's own page: matches so far and, term by term, where each tie-break comes from.
+
+    row: in the standings of the event; why: of the place in those that are settled
+    """
 
     player: PlayerId
     name: str
@@ -390,6 +388,8 @@ class VerificationView:
 class EventView:
     """Everything of an event that may be published.
 
+    standings: as of now, provisional while tables play; settled: after the last round whose tables, and those of the
+             rounds before it, are all in (without rows before that): a place in them changes when a round is complete
     state:  the exact state shown, as `entry 57, 3fa9c1…`, the digest in full
     facts:  what the event is played under, in words: format, ban list, profile, seed
     status: `round 3: 3 of 16 tables still playing`
@@ -401,6 +401,7 @@ class EventView:
     facts: tuple[tuple[str, str], ...]
     rounds: tuple[RoundView, ...]
     standings: StandingsView
+    settled: StandingsView
     players: tuple[PlayerView, ...]
     verification: VerificationView
     champion: str = ""
@@ -461,6 +462,7 @@ def event_view(
     ladder: Ladder,
     rounds: tuple[RoundView, ...],
     standings: StandingsView,
+    settled: StandingsView,
     chain: tuple[str, ...],
     why: Mapping[PlayerId, tuple[str, ...]] | None = None,
     facts: tuple[tuple[str, str], ...] = (),
@@ -468,7 +470,8 @@ def event_view(
 ) -> EventView:
     """Return everything of `state` that may be published.
 
-    standings: as they are printed, everybody ever ranked in them; chain: the digest of every entry
+    standings: as they are printed, everybody ever ranked in them; settled, why: see `EventView` and `PlayerView`
+    chain: the digest of every entry
     """
     by_player = {row.player: row for row in standings.rows}
     return EventView(
@@ -478,6 +481,7 @@ def event_view(
         facts=facts,
         rounds=rounds,
         standings=standings,
+        settled=settled,
         players=tuple(
             PlayerView(
                 player=player,

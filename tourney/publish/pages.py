@@ -31,9 +31,10 @@ def render(event: EventView) -> dict[str, bytes]:
     for round_view in event.rounds:
         path = round_path(round_view)
         files[path] = _page("round.html", path, shared, round=round_view)
+    places = {row.player: row for row in event.settled.rows}
     for player in event.players:
         path = f"player/{player.player}.html"
-        files[path] = _page("player.html", path, shared, view=player)
+        files[path] = _page("player.html", path, shared, view=player, settled=places.get(player.player))
     return files
 
 

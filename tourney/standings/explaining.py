@@ -735,6 +735,9 @@ MOST_TABLES = 3
 MOST_SCORES = 4
 """Scores of one table told by number."""
 
+MOST_LEVEL = 8
+"""Players told by name who are level where a tie-break among them is not used."""
+
 
 def told(explanation: Explanation, name_of: NameOf) -> tuple[str, ...]:
     """Tell why a player stands where they stand, a line each; what belongs under a line is indented by two."""
@@ -761,7 +764,8 @@ def _tiebreak(each: Explained, profile: Profile, name_of: NameOf) -> Iterator[st
     for encounter in each.met:
         yield f"  {_encounter(encounter, each, name_of)}"
     if each.among and not each.met:
-        yield f"  level: {', '.join(map(name_of, each.among))}"
+        few = len(each.among) <= MOST_LEVEL  # they decide nothing here; the standings have them all
+        yield f"  level: {', '.join(map(name_of, each.among)) if few else f'{len(each.among)} players'}"
     for line in each.lines:
         yield f"  round {line.round}: {_line(line, name_of)}"
     for part in each.parts:
