@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.kit import golden
 from tests.trf.lines import player, text
 from tourney.errors import TourneyError
-from tourney.trf import Abnormal, Byes, Cell, Forbidden, read, record_of, write
+from tourney.trf import Abnormal, Byes, Cell, Forbidden, points_contradicted, read, record_of, write
 
 PAIR = (player(1, "2 w 1", points="1.0"), player(2, "1 b 0"))
 
@@ -181,14 +181,43 @@ def test_points_may_be_taken_away():
     assert read(write(told), source="again").abnormal == told.abnormal
 
 
-def test_byes_of_somebody_who_plays_and_names_alike_are_told():
-    """Record 240 against the round's cell; two players of one name."""
-    lines = ["240 H   1    1", *PAIR, player(3, name="  Player ONE"), player(4, name="Player one")]
-    told = read_lines(*lines)
-    assert told.remarks == (
+def test_byes_of_somebody_who_plays_are_told():
+    """Record 240 against the round's cell."""
+    assert read_lines("240 H   1    1", *PAIR).remarks == (
         "line 1: player 1 has a bye `H` in round 1, and player 2 as the opponent in line 2",
-        "line 5: `Player one` is called like `Player ONE` in line 4",
     )
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (["299           1.0    9    1"], "line 1: record 299 speaks of round 9, and the file has 1 round"),
+        (["142 3", "299           1.0    4    1"], "line 2: record 299 speaks of round 4, and the file has 3 rounds"),
+        (["142 3", "299           1.0    3    1"], None),
+        (["142 3", "240 H   4    1"], "line 2: record 240 speaks of round 4, and the file has 3 rounds"),
+        (["240 H   4    1"], None),
+        (["XXR 3", "250       1.0   3   4    1    2"], "line 2: record 250 speaks of round 4, and the file has 3 rounds"),
+        (["XXR 1", "XXA    1  1.0  1.0"], "line 2: record XXA speaks of round 2, and the file has 1 round"),
+    ],
+)  # fmt: skip
+def test_rounds_that_are_not_there_are_told(lines, told):
+    """Points outside the scoring for a round that is none, and what is beyond the rounds that the file announces."""
+    assert read_lines(*lines, *PAIR).remarks == ((told,) if told else ())
+
+
+def test_points_of_a_round_that_is_not_there_are_not_counted():
+    """Neither is a round that is announced and not played yet; what is given in every round is."""
+    players = player(1, "2 w 1", points="1.0"), player(2, "1 b 0", points="0.0")
+    for line in ("299           5.0    9    1", "299           5.0    2    1"):
+        assert points_contradicted(read_lines("142 3", line, *players)) == ()
+    (told,) = points_contradicted(read_lines("142 3", "299           5.0    1    1", *players))
+    assert told.endswith("the points of player 1 are 1, the file's results make 6")
+
+
+def test_points_for_a_player_who_is_not_there_are_refused():
+    """By the line that names them."""
+    with pytest.raises(TourneyError, match="line 1, column 5: record 299 names player 9"):
+        read_lines("299           1.0    1    9", *PAIR)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator
 
 from tourney.errors import TourneyError
@@ -98,7 +97,7 @@ def _file(draft: Draft, source: str) -> TrfFile:
         abnormal=tuple(draft.abnormal),
         others=tuple(draft.others),
         source=source,
-        remarks=(*_played_byes(draft), *_names_alike(draft.players)),
+        remarks=(*_played_byes(draft), *_rounds_beyond(draft)),
     )
 
 
@@ -115,14 +114,20 @@ def _played_byes(draft: Draft) -> Iterator[str]:
                 )
 
 
-def _names_alike(players: list[TrfPlayer]) -> Iterator[str]:
-    known: dict[str, TrfPlayer] = {}
-    for player in players:
-        alike = " ".join(unicodedata.normalize("NFKC", player.name).casefold().split())
-        if alike and alike in known:
-            other = known[alike]
-            yield f"line {player.line}: `{player.name}` is called like `{other.name}` in line {other.line}"
-        known.setdefault(alike, player)
+def _rounds_beyond(draft: Draft) -> Iterator[str]:
+    """Tell of byes (240), points (299) and virtual points (250, XXA) for rounds that the file does not have."""
+    columns = max(len(player.rounds) for player in draft.players)
+    announced = draft.rounds_total[0] if draft.rounds_total else 0
+    there = max(columns, announced)
+    known = f"the file has {there} {'round' if there == 1 else 'rounds'}"
+    said = [(given.line, "299", given.round) for given in draft.abnormal]
+    if announced:  # without a number of rounds another one may always follow
+        said += [(bye.line, "240", bye.round) for bye in draft.byes]
+        said += [(line.number, "250", last) for _, _, last, _, _, line in draft.ranges]
+        said += [(line.number, line.code, number) for (_, number), (_, line) in draft.accelerations.items() if line.code == "XXA"]
+    for line, code, number in sorted(set(said)):
+        if number > there:
+            yield f"line {line}: record {code} speaks of round {number}, and {known}"
 
 
 def _dates(dates: tuple[str, ...]) -> tuple[str, ...]:

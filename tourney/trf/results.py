@@ -204,6 +204,7 @@ def _own_points(file: TrfFile, player: TrfPlayer) -> tuple[int, ...]:
     added in every round (299) may mean each round, or once.
     """
     rounds = range(1, max(len(player.rounds), file.rounds_paired) + 1)
+    last = max(len(each.rounds) for each in file.players)
     made = []
     for bye in dict.fromkeys((file.scoring.get("P", file.scoring.get("W", 2)), file.scoring.get("P", 2))):
         points = sum(_given(file, player, number, bye) for number in rounds)
@@ -211,7 +212,7 @@ def _own_points(file: TrfFile, player: TrfPlayer) -> tuple[int, ...]:
             added = sum(
                 given.points * (1 if given.round else often)
                 for given in file.abnormal
-                if not given.kind and _concerns(given, player, given.round or 1)
+                if not given.kind and given.round <= last and _concerns(given, player, given.round or 1)
             )
             made.append(points + added)
     return tuple(dict.fromkeys(made))

@@ -351,3 +351,19 @@ def test_two_spellings_of_one_name_are_one_player_or_two_that_are_registered():
     assert both.remarks == ("players: `ann` and `Ann` differ in capitals, spaces or width only: two players",)
     for one, other in (("Ann Oak", "Ann  Oak"), ("Ａｎｎ", "Ann"), ("1", 1)):
         assert "differ in" in refused({"rounds": [[[one, "Ben", 2, 0, 0]], [[other, "Ben", 2, 0, 0]]]})
+
+
+def test_a_drawn_table_of_many_is_told_where_draws_are_off():
+    """As a drawn match of two is, with its place; two who share the last place have drawn nothing."""
+    shared, last = ({"players": ["Ann", "Ben", "Cem"], "places": places} for places in ([1, 1, 3], [1, 2, 2]))
+    rounds = [[shared], [last]]
+    assert read({"draws": False, "rounds": rounds}).remarks == (
+        "rounds[0][0]: drawn, and `draws` says that no match can be",
+    )
+    assert read({"draws": True, "rounds": rounds}).remarks == ()
+
+
+def test_names_that_only_accents_tell_apart_are_told():
+    """Also where all players are listed."""
+    told = read({"players": ["Zoe", "Zoë"], "rounds": [[["Zoe", "Zoë", 2, 0, 0]]]}).remarks
+    assert told == ("players: `Zoë` and `Zoe` differ in accents or quotes only: taken as two players",)

@@ -13,6 +13,7 @@ from itertools import combinations
 
 import msgspec
 
+from tourney.cards.names import FoldedName, fold
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, number_from_text, points_text
 from tourney.standings.profile import Profile
@@ -176,6 +177,7 @@ class Draft:
         self._doubts: dict[str, list[str]] = {}
         self._seen: list[dict[PlayerId, str]] = []
         self._spelled: dict[str, tuple[Name, str]] = {}
+        self._folded: dict[FoldedName, tuple[Name, str]] = {}
         for name in players or ():
             if name in self.ids:
                 raise self.fault("players", f"{_shown(name)} is there twice")
@@ -209,6 +211,7 @@ class Draft:
         outcomes = [
             Outcome.LOSS if not best else Outcome.WIN if sum(first) == 1 else Outcome.DRAW for best in first
         ]
+        self._doubt_draw(place, outcomes)
         self._table(
             [
                 Seat(player, outcome, taken, games=int(outcome is Outcome.WIN), score=score)
@@ -284,8 +287,11 @@ class Draft:
             yield f"`planned_rounds` is {planned}, and there are {len(self.tables)}"
 
     def _doubt(self, match: Match, what: str) -> None:
-        games = f" ({_games_text(match.wins)})" if match.wins else ""
-        self._doubts.setdefault(what, []).append(f"{match.place}{games}")
+        self._doubts.setdefault(what, []).append(_place_of(match))
+
+    def _doubt_draw(self, place: str, outcomes: Sequence[Outcome]) -> None:
+        if self.beside.draws is False and Outcome.DRAW in outcomes:
+            self._doubts.setdefault("drawn, and `draws` says that no match can be", []).append(place)
 
     def _doubt_games(self, match: Match, outcomes: tuple[Outcome, Outcome]) -> None:
         won, lost, _ = match.wins or (0, 0, 0)
@@ -293,8 +299,7 @@ class Draft:
         are_games = match.scores is None or match.scores != (won, lost)
         if most and are_games and (max(won, lost) > most // 2 + 1 or won + lost > most):
             self._doubt(match, f"more games than a match has: `best_of` is {most}")
-        if self.beside.draws is False and Outcome.DRAW in outcomes:
-            self._doubt(match, "drawn, and `draws` says that no match can be")
+        self._doubt_draw(_place_of(match), outcomes)
         if match.kind == "double-loss" and won != lost:
             self._doubt(match, "a double loss, and one has won more games")
 
@@ -397,7 +402,10 @@ class Draft:
         return len(pairs) == len(self.ids) * (len(self.ids) - 1) // 2 and len(set(pairs.values())) == 1
 
     def _enter(self, name: Name, place: str) -> PlayerId:
-        """Give a newcomer the next number. Two spellings of one name are refused, unless both are registered."""
+        """Give a newcomer the next number. Two spellings of one name are refused, unless both are registered.
+
+        Names that only accents or quotes tell apart (`Zoe`, `Zoë`) are two players, and told: it may be one.
+        """
         alike = " ".join(unicodedata.normalize("NFKC", str(name)).casefold().split())
         if alike in self._spelled:
             other, where = self._spelled[alike]
@@ -409,7 +417,14 @@ class Draft:
                     "spell one player in one way; two players must both stand in `registration_order`",
                 )
             self.remarks.append(f"{place}: {message} differ in capitals, spaces or width only: two players")
+        elif (folded := fold(str(name))) in self._folded:
+            other, where = self._folded[folded]
+            also = f"{_shown(other)} ({where})" if where != place else _shown(other)
+            self.remarks.append(
+                f"{place}: {_shown(name)} and {also} differ in accents or quotes only: taken as two players"
+            )
         self._spelled.setdefault(alike, (name, place))
+        self._folded.setdefault(fold(str(name)), (name, place))
         return self.ids.setdefault(name, PlayerId(len(self.ids) + 1))
 
     def _seat(self, name: Name, place: str) -> PlayerId:
@@ -505,6 +520,10 @@ class Draft:
         number = len(self.tables[-1]) + 1
         result = Result(tuple(seats), drawn)
         self.tables[-1].append(Table(number, tuple(seat.player for seat in seats), result))
+
+
+def _place_of(match: Match) -> str:
+    return f"{match.place} ({_games_text(match.wins)})" if match.wins else match.place
 
 
 def _games_text(wins: Sequence[int] | None) -> str:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import date
 
 from tourney import trf
+from tourney.cards.names import fold
 from tourney.record import PlayerId, points_text
 from tourney.standings.reading.results import Name, Results
 
@@ -39,13 +40,27 @@ def read_trf(text: str, *, source: str) -> Results:
         names={player: names[player] for player in record.players},
         day=_day(header.start),
         scoring=trf.scoring_of(file),
-        remarks=(*file.remarks, *_few(trf.points_contradicted(file)), *_points_added(file)),
+        remarks=(*file.remarks, *_names_alike(file), *_few(trf.points_contradicted(file)), *_points_added(file)),
     )
 
 
 def _few(remarks: tuple[str, ...]) -> tuple[str, ...]:
     left = len(remarks) - MOST_REMARKS
     return remarks if left <= 0 else (*remarks[:MOST_REMARKS], f"and the points of {left} more players")
+
+
+def _names_alike(file: trf.TrfFile) -> Iterator[str]:
+    """Tell whose names are the same, or would be found by the same words: the pairing numbers tell them apart."""
+    known: dict[str, trf.TrfPlayer] = {}
+    for player in file.players:
+        key = fold(player.name)
+        if key and key in known:
+            other = known[key]
+            yield (
+                f"line {player.line}: `{player.name}` is called like `{other.name}` in line {other.line}:"
+                " taken as two players"
+            )
+        known.setdefault(key, player)
 
 
 def _points_added(file: trf.TrfFile) -> Iterator[str]:
