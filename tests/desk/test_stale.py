@@ -200,5 +200,5 @@ def test_pages_in_every_form_say_that_a_round_was_paired_on_other_results(tmp_pa
     for files in map(pages.render, views):
         players = [content for name, content in files.items() if name.startswith("player/")]
         assert len(players) == 8
-        assert all(b"Provisional: round 2 so far, not all of its tables are in" in each for each in players)
+        assert all(b"Round 2 is not complete" in each for each in players)
         assert not [each for each in players if b"table open" in each or b"tables open" in each]

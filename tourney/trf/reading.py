@@ -124,7 +124,11 @@ def _rounds_beyond(draft: Draft) -> Iterator[str]:
     if announced:  # without a number of rounds another one may always follow
         said += [(bye.line, "240", bye.round) for bye in draft.byes]
         said += [(line.number, "250", last) for _, _, last, _, _, line in draft.ranges]
-        said += [(line.number, line.code, number) for (_, number), (_, line) in draft.accelerations.items() if line.code == "XXA"]
+        said += [
+            (line.number, line.code, number)
+            for (_, number), (_, line) in draft.accelerations.items()
+            if line.code == "XXA"
+        ]
     for line, code, number in sorted(set(said)):
         if number > there:
             yield f"line {line}: record {code} speaks of round {number}, and {known}"

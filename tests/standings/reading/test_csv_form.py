@@ -272,7 +272,9 @@ def test_a_thousand_that_may_be_one_is_refused():
 
 def test_names_that_only_accents_tell_apart_are_told():
     """They may be two people, and may be one: both are taken as they are spelled, once told however often they play."""
-    told = read(HEAD + "1,Zoe,Ben,2,0,0\n2,Zoë,Ben,2,0,0\n3,Zoë,Ben,2,0,0\n3,O’Hara,Dan,2,0,0\n4,O'Hara,Dan,2,0,0\n")
+    told = read(
+        HEAD + "1,Zoe,Ben,2,0,0\n2,Zoë,Ben,2,0,0\n3,Zoë,Ben,2,0,0\n3,O’Hara,Dan,2,0,0\n4,O'Hara,Dan,2,0,0\n"
+    )
     assert len(told.names) == 6
     assert told.remarks == (
         "line 3: `Zoë` and `Zoe` (line 2) differ in accents or quotes only: taken as two players",

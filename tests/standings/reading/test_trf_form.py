@@ -79,7 +79,9 @@ def test_the_files_own_points_are_held_against_ours():
     assert read(trf(*TWO)).scored_otherwise(shipped("mtr")) == ""
 
 
-@pytest.mark.parametrize("names", [("Zoe", "Zoë"), ("  Player ONE", "Player one"), ("Ann", "Ａｎｎ"), ("Ann", "Ann")])
+@pytest.mark.parametrize(
+    "names", [("Zoe", "Zoë"), ("  Player ONE", "Player one"), ("Ann", "Ａｎｎ"), ("Ann", "Ann")]
+)
 def test_names_alike_are_told(names):
     """The pairing numbers tell the two apart; whoever reads the standings should know that they are two."""
     results = read(trf((names[0], 1500, 1.0, "   2 w 1"), (names[1], 1500, 0.0, "   1 b 0")))

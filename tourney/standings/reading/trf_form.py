@@ -40,7 +40,12 @@ def read_trf(text: str, *, source: str) -> Results:
         names={player: names[player] for player in record.players},
         day=_day(header.start),
         scoring=trf.scoring_of(file),
-        remarks=(*file.remarks, *_names_alike(file), *_few(trf.points_contradicted(file)), *_points_added(file)),
+        remarks=(
+            *file.remarks,
+            *_names_alike(file),
+            *_few(trf.points_contradicted(file)),
+            *_points_added(file),
+        ),
     )
 
 
