@@ -21,6 +21,7 @@ import msgspec
 
 from tourney.errors import TourneyError
 from tourney.event.field import points_by_round, record
+from tourney.event.ops import Settings
 from tourney.event.phrases import (
     UNSEATED,
     NameOf,
@@ -67,10 +68,23 @@ def show(state: State, *, named: bool = True) -> dict[str, Any]:
     }
 
 
+FIRST_SETTINGS = frozenset(
+    "system rounds best_of seats sides draws choices first_round last_round late keep_apart awarded_bye_counts"
+    " half_bye_counts no_show_meets double first_table minutes".split()
+)
+"""The settings of the first version, which are always shown. A later one is shown where it is not its default: an event
+that was written before there was such a setting keeps its digest."""
+
+
 def _settings(state: State) -> dict[str, Any]:
-    """Return the settings, and the beacon of an event that has one: one without keeps the digest it always had."""
-    settings = msgspec.structs.asdict(state.settings)
-    source = settings.pop("beacon")
+    """Return the settings, and the beacon of an event that has one."""
+    defaults = msgspec.structs.asdict(Settings())
+    settings = {
+        name: value
+        for name, value in msgspec.structs.asdict(state.settings).items()
+        if name in FIRST_SETTINGS or value != defaults[name]
+    }
+    source = settings.pop("beacon", "")
     value = state.beacon.value if state.beacon else None
     return {"settings": settings} | (
         {"beacon": {"source": source, "value": value}} if source or value else {}
