@@ -69,8 +69,25 @@ def show(state: State, *, named: bool = True) -> dict[str, Any]:
 
 
 FIRST_SETTINGS = frozenset(
-    "system rounds best_of seats sides draws choices first_round last_round late keep_apart awarded_bye_counts"
-    " half_bye_counts no_show_meets double first_table minutes".split()
+    [
+        "system",
+        "rounds",
+        "best_of",
+        "seats",
+        "sides",
+        "draws",
+        "choices",
+        "first_round",
+        "last_round",
+        "late",
+        "keep_apart",
+        "awarded_bye_counts",
+        "half_bye_counts",
+        "no_show_meets",
+        "double",
+        "first_table",
+        "minutes",
+    ]
 )
 """The settings of the first version, which are always shown. A later one is shown where it is not its default: an event
 that was written before there was such a setting keeps its digest."""
