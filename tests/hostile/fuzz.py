@@ -145,8 +145,9 @@ def draw(
         name = f"mutant.{seed.rpartition('.')[2]}"
         written[name] = mutated(dice, seeds[seed])
         files = [name]
+    often = dice.choice((0.05, 0.1, 0.3))
     for parameter in known[words].params:
-        given += _said(dice, parameter, files)
+        given += _said(dice, words[0], parameter, files, often)
     environment = {name: dice.choice(values) for name, values in ENVIRONMENT.items() if dice.random() < 0.015}
     stdin = dice.choice(
         [b"", b"", None, b"\xff\xfe\x00", b"4 2-1\n", b'Mira,Oake\n"x', dice.randbytes(50), b"1 2-0\n" * 50]
@@ -155,8 +156,12 @@ def draw(
 
 
 PLAUSIBLE = {
-    "event": ("friday.tourney", "pods.tourney", "bracket.tourney", "closed.tourney"),
-    "who": ("Mira", "#2", "Ada", "ben", "Tomo Reed"), "one": ("Mira", "Ada"), "other": ("Tomo", "Cid"), "player": ("Mira",),
+    "event": ("friday.tourney", "pods.tourney", "bracket.tourney", "closed.tourney", "new.tourney", "new.tourney", "between.tourney", "between.tourney", "dutch.tourney"),
+    "who": ("Mira", "#1", "#2", "#2", "#3", "#5", "Ada", "ben"), "one": ("Mira", "#1", "Ada"), "other": ("Tomo", "#2", "#3", "Cid"), "player": ("Mira",),
+    "folder": ("pages", "folder"), "target": ("again.tourney",), "forms": ("html", "json", "markdown"), "advice": ("3", "none"), "kept": ("friday.jsonl", "friday.tourney"),
+    "card names": ("Kite", "Ember Fox", "Acreage"), "card name": ("Ember Fox",), "standings names": ("tourney", "mtr", "fide", "cobra", "own.toml"), "standings name": ("mtr", "kts"),
+    "format name": ("redline/standard", "own/format"), "banlist asked": ("red-diamond/example",), "banlist name": ("red-diamond/example", "own/list"), "deck name": ("Deck", "red-diamond/standard"),
+    "banlist": ("none", "none", "red-diamond/example"), "games": ("redline", "dimrift"), "url": ("https://lists.example.invalid/2026-01-01.toml",), "value": ("4 8 15 16 23 42",),
     "what": ("Mira", "1", "bye"), "table": ("1", "2", "3", "plain", "github", "html"), "score": ("1-0", "2-1", "w", "1,2,3", "="),
     "scores": ("1-0", "0-1", "32,18"), "round_number": ("1", "2"), "rounds": ("3", "none"), "on": ("2026-11-20",), "day": ("2026-01-01",),
     "profile": ("tourney", "mtr", "fide", "cobra", "tom", "kts", "fab"), "format_name": ("red-diamond/standard", "redline/standard"),
@@ -166,27 +171,33 @@ PLAUSIBLE = {
     "tags": ("club=Reds",), "more": ("draws=false", "late=loss", "system=swiss", "choices=x", "choices=[]", "seats=[[1]]", "sides=[1]", "draws=\udcff", "x.y=1"), "keep_apart": ("club:2",), "style": ("github", "latex"),
     "choices": ("goal=40",), "code": ("core",), "words": ("Kite",), "rating": ("1500",), "reason": ("slip misread",), "awarded": ("1",),
     "file": ("-",), "files": ("-",), "source": ("-",), "pasted": ("-",), "by_hand": ("-",), "output": ("made.toml",),
-    "draws": ("0.1",), "drops": ("0.1",), "no_shows": ("0.1",), "late": ("0.1",), "half_byes": ("0.1",), "clubs": ("3",), "seed": ("x",),
+    "draws": ("10",), "drops": ("1",), "no_shows": ("1",), "late": ("1",), "half_byes": ("1",), "beacon": ("lottery of 2026-11-21", "none"), "clubs": ("3",), "seed": ("x",),
     "best_of": ("1", "3"), "goal": ("30",), "name": ("Saturday", "red-diamond/standard", "Mira", "Ember Fox"), "names": ("Uma Vale", "Ember Fox"),
 }  # fmt: skip
 """Words that fit, by the name of the parameter: a case goes deep only if most of it is as it should be."""
 
 
-def _said(dice: random.Random, parameter: click.Parameter, files: list[str]) -> list[str]:
+def _said(
+    dice: random.Random, noun: str, parameter: click.Parameter, files: list[str], often: float
+) -> list[str]:
     def word() -> str:
         if dice.random() < 0.08:
             return dice.choice(WORDS)
         if isinstance(parameter.type, click.Choice):
             return str(dice.choice(list(parameter.type.choices)))
-        fitting = PLAUSIBLE.get(parameter.name or "", ())
+        fitting = PLAUSIBLE.get(f"{noun} {parameter.name}") or PLAUSIBLE.get(parameter.name or "", ())
+        if parameter.type.name.startswith("integer"):
+            fitting = tuple(each for each in fitting if each.isdigit()) or ("1", "2", "3")
         likely = 0.3 if parameter.name in {"file", "files", "source", "pasted", "by_hand"} else 0.9
         return dice.choice(fitting) if fitting and dice.random() < likely else dice.choice(files)
 
     if isinstance(parameter, click.Argument):
         number = dice.choice([1, 1, 2, 3]) if parameter.nargs == -1 else parameter.nargs
         return [word() for _ in range(number)] if dice.random() < 0.97 else []
-    always = parameter.required or parameter.name == "event"
-    if dice.random() > {True: 0.97, False: 0.2}[always] or (parameter.name == "data" and dice.random() < 0.8):
+    always = parameter.required or parameter.name in {"event", "format_name"}
+    if dice.random() > {True: 0.97, False: often}[always] or (
+        parameter.name == "data" and dice.random() < 0.8
+    ):
         return []
     option = dice.choice(parameter.opts)
     return (
@@ -299,6 +310,23 @@ result add 1 1-0""",
 player add Ada Ben Cid Dov Eli Fay Gus Hal Ivo
 round pair
 result add 1 1,2,3""",
+    "new": """event new New --format red-diamond/standard --banlist none --rounds 3 --beacon "a lottery"
+player add "Mira Oake" "Tomo Reed" "Ansel Quick" "Bryn Tallow" "Corin Vane"
+event beacon 4 8 15 16 23 42
+player drop Bryn""",
+    "between": """event new Between --format red-diamond/standard --banlist none --rounds 1
+player add "Mira Oake" "Tomo Reed" "Ansel Quick" "Bryn Tallow" "Corin Vane" "Dana Frost"
+player change Mira --tag club=Reds --rating 1800 --bye 2=half-bye
+player change Tomo --tag club=Reds
+round pair
+result add 1..3 1-0
+player add Eve""",
+    "dutch": """event new Dutch --format red-diamond/standard --banlist none --set system=dutch --rounds 3
+player add "Mira Oake" "Tomo Reed" "Ansel Quick" "Bryn Tallow" "Corin Vane"
+round pair
+result add 1 1-0
+result add 2 =
+round pair""",
     "closed": """event new Closed --format kingdoms/standard --sealed
 player add Ada Ben Cid
 round pair
