@@ -14,8 +14,8 @@ from tests.kit import golden
 from tests.official.dutch_cases import POINTS
 from tests.pairing.claims import half, players
 from tourney.pairing import Entrant, Options, Pairing
-from tourney.pairing.dutch import Situation
-from tourney.pairing.facts import Names, told
+from tourney.pairing.dutch_rules import Situation
+from tourney.pairing.facts import Names, reasons_of
 from tourney.record import Table
 from tourney.trf import read, record_of
 
@@ -91,7 +91,7 @@ def counted(facts, number):
 
 
 def texts(facts):
-    return [each.text for each in told(facts, Names())]
+    return [each.text for each in reasons_of(facts, Names())]
 
 
 def holds(where, asked, text):

@@ -17,7 +17,7 @@ from tourney.errors import TourneyError
 from tourney.pairing import Options, pods
 from tourney.pairing.elimination import BracketOptions, Vacancy, bracket
 from tourney.pairing.elimination.why import why, why_not
-from tourney.pairing.facts import Names, told
+from tourney.pairing.facts import Names, reasons_of
 from tourney.pairing.pods import Sizes
 from tourney.pairing.pods import why as pod
 from tourney.pairing.round_robin import schedule
@@ -25,7 +25,7 @@ from tourney.record import Table
 
 
 def texts(facts):
-    return [each.text for each in told(facts, Names())]
+    return [each.text for each in reasons_of(facts, Names())]
 
 
 # Round robins: the Berger tables by turning the circle, as clubs draw them on paper.

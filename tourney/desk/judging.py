@@ -234,12 +234,12 @@ def _without_engine(asked: Asked, refusal: TourneyError) -> Judged:
 
 def _swiss_levels(asked: Asked, cost: Cost, best: Pairing) -> list[Claim]:
     """Say level by level whether the round is the best there is; below a level that is not, nothing is said."""
-    from tourney.pairing.facts import Dearer, Gaps
+    from tourney.pairing.difference import Difference, Gaps
 
     claims: list[Claim] = []
     points = {each.id: each.points for each in asked.field.entrants}
     gaps = Gaps.at(asked.pairing.tables, points)
-    worse = Dearer.between(best.cost, cost, (Gaps.at(best.tables, points), gaps), mode=asked.options.mode)
+    worse = Difference.between(best.cost, cost, (Gaps.at(best.tables, points), gaps), mode=asked.options.mode)
     told = {
         "rematches": (
             ("rematches", "times_met"),
@@ -257,7 +257,7 @@ def _swiss_levels(asked: Asked, cost: Cost, best: Pairing) -> list[Claim]:
         ),
     }
     for what, (levels, text) in told.items():
-        if worse is not None and worse.level in levels and worse.there > worse.best:
+        if worse is not None and worse.level in levels and worse.other > worse.best:
             return [*claims, Claim(what=what, proved=False, text=worse.stated)]
         if what == "bye" and not (cost.bye_earlier or cost.bye_points) and best.bye is None:
             continue
@@ -265,7 +265,7 @@ def _swiss_levels(asked: Asked, cost: Cost, best: Pairing) -> list[Claim]:
         open_text = f"{gaps.priced()}; {best.proof}"
         claims.append(Claim(what=what, proved=proved, text=text if proved else open_text))
     below = "keep-aparts, the order of the round, floats and sides, in this order"
-    if worse is not None and worse.there > worse.best and best.exact_levels == 7:
+    if worse is not None and worse.other > worse.best and best.exact_levels == 7:
         claims.append(Claim(what="below", proved=False, text=worse.stated))
     elif best.exact_levels == 7:
         claims.append(Claim(what="below", proved=True, text=f"{below}: as good as can be, by search"))
@@ -352,7 +352,7 @@ def _pod_division(asked: Asked, best: Pairing, *, alike: bool) -> list[Claim]:
 
 
 def _pod_levels(asked: Asked, cost: Cost, best: Pairing) -> list[Claim]:
-    from tourney.pairing.facts import Gaps, amount
+    from tourney.pairing.difference import Gaps, amount
     from tourney.pairing.pods import LEVELS
 
     claims = []
@@ -423,7 +423,7 @@ def _round_robin(_desk: Desk, asked: Asked, _made: Pairing | None) -> Judged:
 
 def _dutch(desk: Desk, asked: Asked, made: Pairing | None) -> Judged:
     """Check the absolute criteria, which need no engine, and ask the engine where there is one."""
-    from tourney.pairing import dutch
+    from tourney.pairing import dutch, dutch_rules
 
     known, name = asked.known, asked.name
     tables, byes = asked.pairing.tables, asked.pairing.byes
@@ -437,7 +437,7 @@ def _dutch(desk: Desk, asked: Asked, made: Pairing | None) -> Judged:
         rules.append(_error("table-size", "the Dutch system seats two at each table"))
     findings = list(rules)
     if seated:
-        findings += dutch.broken(
+        findings += dutch_rules.broken(
             record(asked.before).after(known.number - 1),
             tables,
             byes,

@@ -21,13 +21,13 @@ from tourney.event.phrases import UNSEATED, listed, names_of
 from tourney.event.state import Entered, Round, State
 from tourney.event.systems import bracket_of, bracket_options, options_of, schedule_of, sizes_of
 from tourney.pairing import NOBODY, Entrant, Explanation, Mode, Options, Pairing, Price
-from tourney.pairing.facts import APART, Fact, Meets, Names, SharedGroups, told
+from tourney.pairing.facts import APART, Fact, Meets, Names, SharedGroups, reasons_of
 from tourney.pairing.pairing import Cost
 from tourney.record import Outcome, PlayerId, Table
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
-    from tourney.pairing.dutch import Situation
+    from tourney.pairing.dutch_rules import Situation
     from tourney.pairing.round_robin import Schedule
 
 
@@ -328,7 +328,8 @@ class _Moment:
 
     @property
     def _situation(self) -> Situation:
-        from tourney.pairing.dutch import Situation, drawn_side, initial_order
+        from tourney.pairing.dutch import drawn_side, initial_order
+        from tourney.pairing.dutch_rules import Situation
 
         state, profile = self.before, self.desk.evidence().profile(self.before)
         played = record(state).after(self.known.number - 1)
@@ -370,7 +371,7 @@ class _Moment:
             table=None if table is None else self.known.tables[table],
             players=seats,
             decided_by=decided_by,
-            reasons=told(facts, self.names),
+            reasons=reasons_of(facts, self.names),
             facts=facts,
         )
 
@@ -388,6 +389,6 @@ class _Moment:
             forced=None,
             level=None,
             more=0,
-            reasons=told(facts, self.names),
+            reasons=reasons_of(facts, self.names),
             facts=facts,
         )

@@ -4,22 +4,19 @@
                    initial_side=drawn_side(seed_of_round_one), rounds_total=7)
     pairs = …                       # an engine reads question.text; `tourney.store.fide` starts one
     pairing = answer(question, pairs, seed="…")
-    facts = Situation(record, entrants, options, pairing, …).why(seats)     # what of it can be told without an engine
 
-Nothing here starts a process. The engine sees pairing numbers only, no names. Source: FIDE Handbook C.04.1 to C.04.3
+What the rules say of a round without an engine: `tourney.pairing.dutch_rules`. Nothing here starts a process. The engine sees pairing numbers only, no names. Source: FIDE Handbook C.04.1 to C.04.3
 and C.04.7 in force from 1 February 2026; the TRF is FIDE's own dialect of 2026.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
 
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.pairing import facts
 from tourney.pairing.dice import draw
-from tourney.pairing.pairing import NOBODY, Entrant, Mode, NameOf, Options, Pairing, number_of
+from tourney.pairing.pairing import Entrant, Mode, NameOf, Options, Pairing, number_of
 from tourney.pairing.swiss.feasibility import refuse_contradictions
 from tourney.record import Outcome, PlayerId, Record, Table, points_text
 from tourney.trf import Byes, Forbidden, TrfFile, file_of, write
@@ -137,8 +134,8 @@ def ask(
     _refuse_open_tables(record)
     by_hand = {player for pair in options.forced for player in pair} | {options.forced_bye}
     playing = frozenset(each.id for each in entrants if each.id not in by_hand)
-    said = _as_said(record, points)
-    scores = _scores(said, points)
+    said = in_trf_terms(record, points)
+    scores = scores_of(said, points)
     file = replace(
         file_of(
             said,
@@ -183,7 +180,7 @@ def _refuse_open_tables(record: Record) -> None:
                 )
 
 
-def _as_said(record: Record, points: Mapping[Outcome, int]) -> Record:
+def in_trf_terms(record: Record, points: Mapping[Outcome, int]) -> Record:
     """Return the record in the outcomes a TRF has points for: a bye worth nothing is an absence, and the like.
 
     Raises TourneyError where an outcome that happened is worth what no code of the format is.
@@ -196,7 +193,7 @@ def _as_said(record: Record, points: Mapping[Outcome, int]) -> Record:
                 f"in its files it is worth as much as a {stand_in.value}, {points_text(points[stand_in])}",
                 "pair with `swiss`, which balances sides too, or use a standings profile that agrees",
             )
-    byes = tuple({p: _bye_as_said(kind, points) for p, kind in each.items()} for each in record.byes)
+    byes = tuple({p: _bye_in_trf_terms(kind, points) for p, kind in each.items()} for each in record.byes)
     return replace(record, byes=byes)
 
 
@@ -211,7 +208,7 @@ def _outcomes(record: Record) -> set[Outcome]:
     }
 
 
-def _bye_as_said(kind: Outcome, points: Mapping[Outcome, int]) -> Outcome:
+def _bye_in_trf_terms(kind: Outcome, points: Mapping[Outcome, int]) -> Outcome:
     """Return the bye of a TRF that is worth what this one is: full, half or zero points."""
     if kind is Outcome.BYE:
         return kind
@@ -229,7 +226,7 @@ def _bye_as_said(kind: Outcome, points: Mapping[Outcome, int]) -> Outcome:
     return worth[points[kind]]
 
 
-def _scores(record: Record, points: Mapping[Outcome, int]) -> dict[PlayerId, int]:
+def scores_of(record: Record, points: Mapping[Outcome, int]) -> dict[PlayerId, int]:
     """Return half points so far, as the format counts them."""
     scores = dict.fromkeys(record.players, 0)
     for round_index, tables in enumerate(record.rounds):
@@ -309,304 +306,3 @@ def check(expected: Pairing, tables: Sequence[Table], *, name: NameOf = number_o
             )
         )
     return findings
-
-
-def broken(
-    record: Record,
-    tables: Sequence[Table],
-    byes: Sequence[PlayerId],
-    *,
-    points: Mapping[Outcome, int],
-    rounds_total: int | None = None,
-    name: NameOf = number_of,
-) -> list[Finding]:
-    """Return where a round breaks an absolute criterion of the Dutch system, which needs no engine to be seen.
-
-    record: everything played before; points, rounds_total: as for `ask`
-
-    Errors: `rematch` [C1], `second-bye` [C2], `sides` [C3] (two who both must have the same side; in the last round not
-    where one of them is a topscorer).
-    """
-    findings = [
-        _absolute("rematch", "C.04.1.2, C1", f"{name(one)} and {name(other)} have met before", (one, other), name)
-        for one, other in (table.seats for table in tables)
-        if any({one, other} == set(each.seats) and _was_played(each) for here in record.rounds for each in here)
-    ]  # fmt: skip
-    for player in byes:
-        if _had_free_points(record, player, points):
-            message = f"{name(player)} has had a bye, or a win without playing, and gets the bye"
-            findings.append(_absolute("second-bye", "C.04.1.4, C2", message, (player,), name))
-    scores = _scores(record, points)
-    last = rounds_total is not None and rounds_total == len(record.rounds) + 1
-    half = len(record.rounds) * points[Outcome.WIN]
-    for table in tables:
-        wanted = {_must_have(record, player) for player in table.seats}
-        topscorer = last and any(2 * scores.get(player, 0) > half for player in table.seats)
-        if len(wanted) == 1 and None not in wanted and not topscorer:
-            side = "first" if wanted == {1} else "second"
-            message = f"{' and '.join(map(name, table.seats))} both must have the {side} side"
-            findings.append(_absolute("sides", "C.04.3, C3", message, table.seats, name))
-    return findings
-
-
-def _absolute(rule: str, cite: str, message: str, players: Sequence[PlayerId], name: NameOf) -> Finding:
-    return Finding(
-        rule=rule,
-        severity=Severity.ERROR,
-        message=f"{message}, which the Dutch rules never allow",
-        subjects=tuple(map(name, players)),
-        cite=f"FIDE {cite}",
-    )
-
-
-def _was_played(table: Table) -> bool:
-    return table.result is not None and all(seat.outcome.played for seat in table.result.seats)
-
-
-def _had_free_points(record: Record, player: PlayerId, points: Mapping[Outcome, int]) -> bool:
-    """Return whether a player had the pairing's bye, or as much as a win in a round without playing."""
-    had = [kinds[player] for kinds in record.byes if player in kinds]
-    had += [
-        seat.outcome
-        for tables in record.rounds
-        for table in tables
-        if table.result and not _was_played(table)
-        for seat in table.result.seats
-        if seat.player == player
-    ]
-    return any(kind is Outcome.BYE or points[kind] >= points[Outcome.WIN] for kind in had)
-
-
-def _must_have(record: Record, player: PlayerId) -> int | None:
-    """Return the side a player must have, 1 the first and -1 the second; None where the preference is not absolute."""
-    sides = [-1 if side else 1 for side in _sides_had(record, player)]
-    if abs(sum(sides)) >= 2:
-        return -1 if sum(sides) > 0 else 1
-    if len(sides) >= 2 and sides[-1] == sides[-2]:
-        return -sides[-1]
-    return None
-
-
-@dataclass(frozen=True)
-class Situation:
-    """What the Dutch rules know before a round, as far as it can be told without an engine.
-
-    record, points, order, initial_side, rounds_total: as for `ask`; entrants: who is paired, set tables included
-    pairing: the round that was made
-    sides:   what the two sides are called
-    by_hand: somebody else than the engine made what is asked about
-    """
-
-    record: Record
-    entrants: Sequence[Entrant]
-    options: Options
-    pairing: Pairing
-    points: Mapping[Outcome, int]
-    order: Sequence[PlayerId]
-    initial_side: str
-    rounds_total: int | None = None
-    sides: tuple[str, str] = ("first", "second")
-    by_hand: bool = False
-
-    @cached_property
-    def scores(self) -> Mapping[PlayerId, int]:
-        """Half points, as the rules count them."""
-        return _scores(_as_said(self.record, self.points), self.points)
-
-    def history(self, player: PlayerId) -> list[int]:
-        """Return the sides a player had in matches that were played: 0 the first, 1 the second."""
-        return _sides_had(self.record, player)
-
-    def claim(self, player: PlayerId) -> facts.Claim:
-        """Return which side is due to a player, and how strongly (1.7)."""
-        had = self.history(player)
-        counts = (had.count(0), had.count(1))
-        twice = len(had) >= 2 and had[-1] == had[-2]
-        due = None if not had else 1 - had[-1]
-        strength = 1 if had else 0
-        if counts[0] != counts[1]:
-            due, strength = int(counts[0] > counts[1]), 2
-        if abs(counts[0] - counts[1]) >= 2:
-            strength = 3
-        elif twice:
-            due, strength = 1 - had[-1], 3
-        return facts.Claim(
-            players=(player,), sides=self.sides, had=counts, last=had[-1] if had else None, twice=twice, due=due,
-            strength=strength,
-        )  # fmt: skip
-
-    @cached_property
-    def _taken_in(self) -> frozenset[PlayerId]:
-        """Who was paired so far, or is now: only they are counted in the order (Art. 5.2.5)."""
-        seated = {player for tables in self.record.rounds for table in tables for player in table.seats}
-        return frozenset(
-            seated | {p for byes in self.record.byes for p in byes} | {e.id for e in self.entrants}
-        )
-
-    def rank(self, player: PlayerId) -> tuple[int, int]:
-        """Return what players are ranked by, the highest least."""
-        return -self.scores[player], self.order.index(player)
-
-    def given(self, first: PlayerId, second: PlayerId) -> facts.SidesGiven:
-        """Return by which rule of Art. 5 `first` has the first side; rule 0 where it is by none."""
-        one, other = self.claim(first), self.claim(second)
-        told = partial(facts.SidesGiven, players=(first, second), sides=self.sides)
-        higher = min(first, second, key=self.rank)
-        if one.due is None and other.due is None:
-            place = [player for player in self.order if player in self._taken_in].index(higher) + 1
-            begins = (self.initial_side == "w") == (place % 2 == 1)
-            fits = begins == (higher == first)
-            return told(rule=5, whom=higher, place=place) if fits else told(rule=0)
-        if one.due != other.due:
-            fits = one.due in {0, None} and other.due in {1, None}
-            return told(rule=1) if fits else told(rule=0)
-        weights = [
-            (each.strength, abs(each.had[0] - each.had[1]) if each.strength == 3 else 0)
-            for each in (one, other)
-        ]
-        if weights[0] != weights[1]:
-            whom = first if weights[0] > weights[1] else second
-            return told(rule=2, whom=whom) if (one.due == 0) == (whom == first) else told(rule=0)
-        pairs = zip(reversed(self.history(first)), reversed(self.history(second)), strict=False)
-        differed = next((mine for mine, theirs in pairs if mine != theirs), None)
-        if differed is not None:
-            return told(rule=3, whom=second) if differed == 1 else told(rule=0)
-        return told(rule=4, whom=higher) if (one.due == 0) == (higher == first) else told(rule=0)
-
-    def why(self, seats: Sequence[PlayerId]) -> tuple[facts.Fact, ...]:
-        """Return what can be told of a table, or of the bye of one player; the engine's own choices are named as such."""
-        return tuple(self._of_bye(seats[0]) if len(seats) == 1 else self._of_table(seats[0], seats[1]))
-
-    def _of_table(self, first: PlayerId, second: PlayerId) -> Iterator[facts.Fact]:
-        seats = (first, second)
-        if set(seats) in map(set, self.options.forced):
-            yield facts.Decided(players=seats, by="forced")
-            return
-        high, low = sorted(seats, key=self.rank)
-        if self.scores[high] == self.scores[low]:
-            level = sum(self.scores[each.id] == self.scores[high] for each in self.entrants)
-            yield facts.SamePoints(players=seats, half_points=self.scores[high], others=level - 2)
-        else:
-            yield facts.PairedDown(players=(high, low), half_points=(self.scores[high], self.scores[low]))
-            yield from self._boundaries(high, low)
-        if self._met(first, second):
-            yield facts.NeverAgain(players=seats)
-        else:
-            yield facts.NeverMet(players=seats)
-        yield self.claim(first)
-        yield self.claim(second)
-        given = self.given(first, second)
-        if given.rule or not self.by_hand:
-            yield given
-        if not self.by_hand:
-            yield facts.NotExplained(players=seats, about="table")
-
-    def _boundaries(self, high: PlayerId, low: PlayerId) -> Iterator[facts.Crossing]:
-        """Say where an odd number above a score means that somebody must meet one below."""
-        sitting = {player for pair in self.options.forced for player in pair}
-        counted = [
-            each.id for each in self.entrants if each.id not in sitting and each.id not in self.pairing.byes
-        ]
-        for score in sorted({self.scores[player] for player in counted}, reverse=True):
-            if self.scores[low] < score <= self.scores[high]:
-                above = [player for player in counted if self.scores[player] >= score]
-                if len(above) % 2:
-                    bye = next((each for each in self.pairing.byes if self.scores[each] >= score), None)
-                    tables = sum(any(self.scores[p] >= score for p in pair) for pair in self.options.forced)
-                    yield facts.Crossing(
-                        players=tuple(above) if len(above) == 1 else (high, low), score=score, above=len(above), least=1,
-                        aside=facts.Aside(bye=bye, set_tables=tables),
-                    )  # fmt: skip
-
-    def _met(self, one: PlayerId, other: PlayerId) -> bool:
-        return any(
-            {one, other} == set(table.seats) and _was_played(table)
-            for tables in self.record.rounds
-            for table in tables
-        )
-
-    def _barred(self, player: PlayerId) -> bool:
-        return _had_free_points(self.record, player, self.points)
-
-    def _of_bye(self, player: PlayerId) -> Iterator[facts.Fact]:
-        yield facts.OddNumber(players=(player,), count=len(self.entrants))
-        if player == self.options.forced_bye:
-            yield facts.Decided(players=(player,), by="forced")
-            return
-        if self._barred(player):
-            yield facts.BarredFromBye(players=(player,))
-        else:
-            yield facts.MayHaveBye(players=(player,), half_points=self.scores[player])
-        sitting = {each for pair in self.options.forced for each in pair}
-        fewer = [each.id for each in self.entrants if self.scores[each.id] < self.scores[player]]
-        fewer = [each for each in fewer if each not in sitting]
-        if barred := tuple(each for each in fewer if self._barred(each)):
-            yield facts.BarredFromBye(players=barred, fewer=True)
-        if self.by_hand:
-            return
-        if able := tuple(each for each in fewer if not self._barred(each)):
-            yield facts.NotExplained(players=able, about="fewer")
-        else:
-            yield facts.NotExplained(players=(player,), about="bye")
-
-    def why_not(self, one: PlayerId, other: PlayerId) -> tuple[facts.Fact, ...]:
-        """Return what the rules have against two meeting, or one having the bye (`other` = `NOBODY`), as far as it can be told."""
-        players = (one,) if other == NOBODY else (one, other)
-        found = list(self._against_bye(one) if other == NOBODY else self._against(one, other))
-        tables = [table.number for table in self.pairing.tables if set(table.seats) == set(players)]
-        if tables or (other == NOBODY and one in self.pairing.byes):
-            return (facts.Meets(players=players, table=tables[0] if tables else None), *found)
-        ruled_out = any(
-            isinstance(fact, facts.BarredFromBye) or fact.handle in {"impossible", "forbidden"}
-            for fact in found
-        )
-        if not ruled_out and not self.by_hand:
-            found.append(facts.NotExplained(players=players, about="other"))
-        return tuple(found)
-
-    def _against(self, one: PlayerId, other: PlayerId) -> Iterator[facts.Fact]:
-        both = (one, other)
-        for pair in self.options.forced:
-            if set(both) != set(pair) and not set(both).isdisjoint(pair):
-                yield facts.SetElsewhere(players=pair)
-        if self.options.forced_bye in both:
-            yield facts.SetElsewhere(players=tuple(each for each in both if each == self.options.forced_bye))
-        if set(both) in map(set, self.options.forbidden):
-            yield facts.Forbidden(players=both)
-        if self._met(one, other):
-            yield facts.NeverAgain(players=both)
-        claims = self.claim(one), self.claim(other)
-        due = claims[0].due
-        if due is not None and due == claims[1].due and {each.strength for each in claims} == {3}:
-            last = self.rounds_total is not None and self.rounds_total == len(self.record.rounds) + 1
-            most = len(self.record.rounds) * self.points[Outcome.WIN]
-            if not (last and any(2 * self.scores[each] > most for each in both)):
-                yield facts.BothMust(players=both, side=self.sides[due])
-        if self.scores[one] != self.scores[other]:
-            yield facts.Apart(players=both, half_points=abs(self.scores[one] - self.scores[other]))
-
-    def _against_bye(self, player: PlayerId) -> Iterator[facts.Fact]:
-        for pair in self.options.forced:
-            if player in pair:
-                yield facts.SetElsewhere(players=pair)
-        due = self.options.forced_bye
-        if due is not None and due != player:
-            yield facts.SetElsewhere(players=(due,))
-        if len(self.entrants) % 2 == 0:
-            yield facts.NobodyLeftOver(players=(player,), count=len(self.entrants))
-        elif self._barred(player):
-            yield facts.BarredFromBye(players=(player,))
-        else:
-            yield facts.MayHaveBye(players=(player,), half_points=self.scores[player])
-            for each in self.pairing.byes:
-                if each != player:
-                    yield facts.MayHaveBye(players=(each,), half_points=self.scores[each])
-
-
-def _sides_had(record: Record, player: PlayerId) -> list[int]:
-    return [
-        int(table.seats[0] != player)
-        for tables in record.rounds
-        for table in tables
-        if player in table.seats and _was_played(table)
-    ]

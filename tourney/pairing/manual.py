@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.pairing.facts import points_words
+from tourney.pairing.difference import points_words
 from tourney.pairing.pairing import Cost, Entrant, NameOf, Options, Pairing, number_of
 from tourney.pairing.swiss.field import met
 from tourney.record import PlayerId, Table

@@ -12,22 +12,14 @@ times that anybody has the same side twice running is the least there is for a s
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing.dice import shuffled
-from tourney.pairing.facts import (
-    Fact,
-    InSchedule,
-    MeetInRounds,
-    NobodyRests,
-    NotInSchedule,
-    NumbersDrawn,
-    OpponentGone,
-    RestsInSchedule,
-    ShouldMeet,
-)
+from tourney.pairing.difference import joined
+from tourney.pairing.facts import Fact, NotInSchedule, ShouldMeet
 from tourney.pairing.pairing import NOBODY, NameOf, Pairing, number_of
 from tourney.record import PlayerId, Table
 
@@ -239,3 +231,89 @@ def _named(players: tuple[PlayerId, ...], rounds: Rounds, seed: str) -> Schedule
         rests=tuple(None if rest is None else players[rest - 1] for rest in rests),
         seed=seed,
     )
+
+
+# What a schedule has to say.
+
+
+class InSchedule(Fact, frozen=True, kw_only=True):
+    """In this round of the Berger tables for so many players the two numbers meet, and the players have them.
+
+    again: the round of the event that repeats it with the sides turned; None in the first half
+    """
+
+    what: ClassVar[str] = "schedule"
+    count: int
+    berger_round: int
+    berger_numbers: tuple[int, int]
+    again: int | None = None
+
+    @property
+    def _sentence(self) -> str:
+        low, high = self.berger_numbers
+        turned = "round {fact.again} repeats round {fact.berger_round}, the first seats turned: "
+        return (
+            f"{turned if self.again else ''}in round {{fact.berger_round}} of the Berger tables for {{fact.count}} "
+            f"players number {low} meets number {high}, and {{one}} is {low}, {{other}} is {high}"
+        )
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """The round of the tables, and the two numbers."""
+        return {
+            "berger_round": self.berger_round,
+            "one": self.berger_numbers[0],
+            "other": self.berger_numbers[1],
+        }
+
+
+class RestsInSchedule(Fact, frozen=True, kw_only=True):
+    """The number of players is odd, and in this round of the Berger tables the player's number has no opponent."""
+
+    what: ClassVar[str] = "schedule"
+    _sentence: ClassVar[str] = (
+        "{fact.count} players are an odd number: in round {fact.berger_round} of the Berger tables "
+        "number {fact.berger_number} rests, and that is {one}"
+    )
+    count: int
+    berger_round: int
+    berger_number: int
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """The round of the tables, and the number."""
+        return {"berger_round": self.berger_round, "one": self.berger_number}
+
+
+class NumbersDrawn(Fact, frozen=True, kw_only=True):
+    """The players' numbers in the Berger tables were drawn by the seed of round 1."""
+
+    what: ClassVar[str] = "seed"
+    _sentence: ClassVar[str] = "who has which number was drawn by the seed of round 1, for the whole event"
+
+
+class OpponentGone(Fact, frozen=True, kw_only=True):
+    """By the schedule the first player meets the second in this round, who is not in it any more."""
+
+    what: ClassVar[str] = "gone"
+    _sentence: ClassVar[str] = "by the schedule {one} meets {other} in this round, who is not in it"
+
+
+class MeetInRounds(Fact, frozen=True, kw_only=True):
+    """By the schedule the two meet in these rounds; of one player: rests in these rounds."""
+
+    what: ClassVar[str] = "schedule"
+    rounds: tuple[int, ...]
+
+    @property
+    def _sentence(self) -> str:
+        when = f"{'round' if len(self.rounds) == 1 else 'rounds'} {joined(list(map(str, self.rounds)))}"
+        return f"by the schedule {'{one} rests' if len(self.players) == 1 else 'they meet'} in {when}"
+
+
+class NobodyRests(Fact, frozen=True, kw_only=True):
+    """The schedule is of so many players, an even number."""
+
+    what: ClassVar[str] = "impossible"
+    _sentence: ClassVar[str] = "the schedule is of {fact.count} players, an even number: nobody rests"
+    count: int

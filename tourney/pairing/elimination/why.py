@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
 
 from tourney.pairing.elimination.shape import Bracket, BracketOptions, Match, Stage
-from tourney.pairing.facts import (
-    ByesOfBracket,
-    CameFrom,
-    EarliestMatch,
-    Fact,
-    FeedsInto,
-    Moved,
-    NotInSchedule,
-    Passes,
-    PlaysMatch,
-    Reseeded,
-    Seeded,
-    SeedsMeet,
-    ShouldMeet,
-)
+from tourney.pairing.facts import Fact, NotInSchedule, ShouldMeet
 from tourney.pairing.pairing import NOBODY
 from tourney.record import PlayerId
 
@@ -35,28 +22,28 @@ def why(
 
     players, options: as for `bracket`; now: the bracket as it stood before the round was paired
     """
-    told = _Told(players, options, now)
+    before = _Before(players, options, now)
     if label is None:
-        return tuple(told.of_bye(seats[0]))
-    match = told.matches.get(label)
+        return tuple(before.of_bye(seats[0]))
+    match = before.matches.get(label)
     if match is None or set(match.seats) != set(seats):
-        return tuple(told.otherwise(seats))
-    return tuple(told.of_match(match))
+        return tuple(before.otherwise(seats))
+    return tuple(before.of_match(match))
 
 
 def why_not(
     players: Sequence[PlayerId], options: BracketOptions, now: Bracket, one: PlayerId, other: PlayerId
 ) -> tuple[Fact, ...]:
     """Return what the two do in the next round instead of meeting, and in which match they can meet (`other`: or the bye)."""
-    told = _Told(players, options, now)
+    before = _Before(players, options, now)
     asked = [each for each in (one, other) if each != NOBODY]
     strangers = tuple(each for each in asked if each not in players)
     if strangers:
         return (NotInSchedule(players=strangers, source="bracket"),)
-    return tuple(told.instead(asked))
+    return tuple(before.instead(asked))
 
 
-class _Told:
+class _Before:
     """A bracket before one of its rounds."""
 
     def __init__(self, players: Sequence[PlayerId], options: BracketOptions, now: Bracket) -> None:
@@ -199,3 +186,162 @@ class _Told:
             ):
                 return match.label
         return None
+
+
+# What a bracket has to say.
+
+
+class Seeded(Fact, frozen=True, kw_only=True):
+    """The player is this seed of so many."""
+
+    what: ClassVar[str] = "seeded"
+    _sentence: ClassVar[str] = "{one} is seed {fact.seed} of {fact.of}"
+    seed: int
+    of: int
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """The seed."""
+        return {"seed": self.seed, "of": self.of}
+
+
+class CameFrom(Fact, frozen=True, kw_only=True):
+    """The first player `won` or `lost` this match against the second, or `passed` it without an opponent."""
+
+    what: ClassVar[str] = "came-from"
+    how: str
+    match: str
+
+    @property
+    def _sentence(self) -> str:
+        if self.how == "passed":
+            return f"{{one}} passed {match_text(self.match)} without an opponent"
+        return f"{{one}} {self.how} {match_text(self.match)} against {{other}}"
+
+
+class SeedsMeet(Fact, frozen=True, kw_only=True):
+    """Seeds that meet in a first match of a bracket with so many places add up to one more."""
+
+    what: ClassVar[str] = "bracket"
+    match: str
+    seeds: tuple[int, int]
+    places: int
+
+    @property
+    def _sentence(self) -> str:
+        one, other = self.seeds
+        return (
+            f"in a bracket of {self.places} places the seeds of a first match add up to {self.places + 1}: "
+            f"{one} and {other} in {match_text(self.match)}"
+        )
+
+
+class FeedsInto(Fact, frozen=True, kw_only=True):
+    """In this match these two meet: `winner of Semifinal 1`, `loser of Upper final`."""
+
+    what: ClassVar[str] = "bracket"
+    match: str
+    sources: tuple[str, str]
+
+    @property
+    def _sentence(self) -> str:
+        one, other = (
+            f"the {kind} of {match_text(label)}"
+            for kind, _, label in (each.partition(" of ") for each in self.sources)
+        )
+        return f"in {match_text(self.match)} {one} meets {other}"
+
+
+class Reseeded(Fact, frozen=True, kw_only=True):
+    """The matches of a round are made anew: of those left in it, the highest seed meets the lowest, and so on inwards."""
+
+    what: ClassVar[str] = "bracket"
+    left: tuple[PlayerId, ...]
+
+    @property
+    def _sentence(self) -> str:
+        return (
+            f"the bracket is made anew after each round: of the {len(self.left)} players left the highest seed "
+            "meets the lowest, the second the second lowest, and so on"
+        )
+
+
+class Moved(Fact, frozen=True, kw_only=True):
+    """The player did not come from a match that leads here."""
+
+    what: ClassVar[str] = "bracket"
+    match: str
+
+    @property
+    def _sentence(self) -> str:
+        return (
+            f"{{one}} came to {match_text(self.match)} because somebody left the bracket: "
+            "its byes went to the highest seeds, and the others were paired anew"
+        )
+
+
+class Passes(Fact, frozen=True, kw_only=True):
+    """The player has no opponent in this match of the round: nobody is there to come; or waits for it (`waits`)."""
+
+    what: ClassVar[str] = "bracket"
+    match: str
+    waits: bool = False
+
+    @property
+    def _sentence(self) -> str:
+        if self.waits:
+            return f"{{one}} waits for {match_text(self.match)}, where the opponent is still to be found"
+        return f"{{one}} has no opponent in {match_text(self.match)}"
+
+
+class ByesOfBracket(Fact, frozen=True, kw_only=True):
+    """So many players in a bracket of so many places: that many top seeds have no opponent in the first round."""
+
+    what: ClassVar[str] = "bracket"
+    count: int
+    places: int
+
+    @property
+    def _sentence(self) -> str:
+        byes = self.places - self.count
+        who = "seed 1 has" if byes == 1 else f"seeds 1 to {byes} have" if byes > 2 else "seeds 1 and 2 have"
+        return (
+            f"{self.count} players in a bracket of {self.places} places: {who} no opponent in the first round"
+        )
+
+
+class PlaysMatch(Fact, frozen=True, kw_only=True):
+    """The player plays this match in the round; None: has no match in it."""
+
+    what: ClassVar[str] = "bracket"
+    match: str | None
+
+    @property
+    def _sentence(self) -> str:
+        return "{one} " + (
+            "has no match in this round" if self.match is None else f"plays {match_text(self.match)}"
+        )
+
+
+class EarliestMatch(Fact, frozen=True, kw_only=True):
+    """By the bracket the two cannot meet before this match; None: they cannot meet any more."""
+
+    what: ClassVar[str] = "bracket"
+    match: str | None
+
+    @property
+    def _sentence(self) -> str:
+        if self.match is None:
+            return "by the bracket they cannot meet any more"
+        return f"by the bracket they can meet in {match_text(self.match)} at the earliest"
+
+
+def match_text(label: str) -> str:
+    """Name a match in a sentence.
+
+    >>> match_text("Semifinal 1"), match_text("Final"), match_text("Third place")
+    ('Semifinal 1', 'the Final', 'the match for third place')
+    """
+    if label == "Third place":
+        return "the match for third place"
+    return label if label[-1:].isdigit() else f"the {label}"

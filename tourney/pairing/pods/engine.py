@@ -17,7 +17,7 @@ from itertools import combinations
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing import manual
 from tourney.pairing.dice import draw, shuffled
-from tourney.pairing.facts import Dearer, Gaps
+from tourney.pairing.difference import Difference, Gaps
 from tourney.pairing.manual import Sizes
 from tourney.pairing.pairing import (
     MEETS_BOUND,
@@ -193,9 +193,9 @@ def check(
         points = {each.id: each.points for each in entrants}
         gaps = Gaps.at(best.tables, points), Gaps.at(tables, points)
         levels = [level for level, _, _ in LEVELS[:4]]
-        dearer = Dearer.between(best.cost, have, gaps, levels=levels, noun="pair")
-        if dearer is not None and dearer.there > dearer.best:
-            found.append(_advice("cost", f"not the best round: {dearer.stated}", dearer.there, dearer.best))
+        dearer = Difference.between(best.cost, have, gaps, levels=levels, noun="pair")
+        if dearer is not None and dearer.other > dearer.best:
+            found.append(_advice("cost", f"not the best round: {dearer.stated}", dearer.other, dearer.best))
     return sorted(found, key=lambda each: each.severity is not Severity.ERROR)
 
 

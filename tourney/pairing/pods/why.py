@@ -2,38 +2,34 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from typing import ClassVar
 
 from msgspec import structs
 
 from tourney.errors import TourneyError
+from tourney.pairing.difference import Difference, Gaps, counted, joined, times
 from tourney.pairing.facts import (
-    Apart,
     ByesHad,
-    ComeFirst,
-    Dearer,
-    Divided,
-    Exchange,
     Fact,
     FirstInLine,
     FixedTable,
-    Gaps,
     Meets,
-    PointsHere,
+    Names,
+    PointsApart,
     SamePoints,
-    SatTogether,
     SetElsewhere,
     SharedGroups,
-    WordOfOrganizer,
 )
 from tourney.pairing.manual import Sizes, cost_of, earlier_byes
 from tourney.pairing.pairing import NOBODY, Cost, Entrant, Options, Pair, Pairing
 from tourney.pairing.pods.field import split
 from tourney.pairing.swiss.field import met
-from tourney.record import PlayerId, Table
+from tourney.record import PlayerId, Table, points_text
 
 
 def why(
@@ -188,7 +184,7 @@ class _Question:
         if self.times(*pair):
             yield SatTogether(players=pair, times_met=self.times(*pair))
         if self.points(one) != self.points(other):
-            yield Apart(players=pair, half_points=abs(self.points(one) - self.points(other)))
+            yield PointsApart(players=pair, half_points=abs(self.points(one) - self.points(other)))
         yield from self._groups(pair)
         if here is there or here is None or there is None:
             return
@@ -226,11 +222,11 @@ class _Question:
         better = after < before
         dear, cheap = (before, after) if better else (after, before)
         gaps = self._gaps(self._exchanged(one, other)), self._gaps(self._both(one, other))
-        difference = Dearer.between(cheap, dear, gaps if better else (gaps[1], gaps[0]), noun="pair")
+        difference = Difference.between(cheap, dear, gaps if better else (gaps[1], gaps[0]), noun="pair")
         if difference is not None:
             level = difference.level
             difference = structs.replace(
-                difference, best=self._of_all(cheap, before, level), there=self._of_all(dear, before, level)
+                difference, best=self._of_all(cheap, before, level), other=self._of_all(dear, before, level)
             )
         return Exchange(
             players=(one, other), table=self.table_of[other].number, difference=difference, better=better, partner=partners[one] if partners else None
@@ -273,3 +269,113 @@ class _Question:
             if sum(self.by_id[player].fixed_table is not None for player in here) > 1:
                 return False
         return True
+
+
+# What a table of three and more has to say.
+
+
+class Divided(Fact, frozen=True, kw_only=True):
+    """So many players are divided into tables of these sizes: the fewest byes, then the sizes nearest to the preferred one."""
+
+    what: ClassVar[str] = "sizes"
+    count: int
+    sizes: tuple[int, ...]
+    byes: int
+    preferred: int
+
+    @property
+    def _sentence(self) -> str:
+        kinds = Counter(self.sizes)
+        tables = joined([f"{counted(count, 'table')} of {size}" for size, count in kinds.items()])
+        byes = f" and {counted(self.byes, 'bye')}" if self.byes else ""
+        return f"{self.count} players make {tables}{byes}: the fewest byes, then sizes nearest to {self.preferred}"
+
+
+class PointsHere(Fact, frozen=True, kw_only=True):
+    """The players at the table are on these half points."""
+
+    what: ClassVar[str] = "group"
+    half_points: tuple[int, ...]
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        each = [
+            f"{names.player(player)} {points_text(points)}"
+            for player, points in zip(self.players, self.half_points, strict=True)
+        ]
+        return f"points at this table: {', '.join(each)}"
+
+
+class SatTogether(Fact, frozen=True, kw_only=True):
+    """These two have sat at one table so many times; 0: nobody at the table (all of `players`) has met anybody else there."""
+
+    what: ClassVar[str] = "rematch"
+    times_met: int
+
+    @property
+    def _sentence(self) -> str:
+        if not self.times_met:
+            return "nobody at this table has met anybody else there before"
+        return f"{{all}} have met {'before' if self.times_met == 1 else f'{times(self.times_met)} before'}"
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """How often."""
+        return {"times_met": self.times_met}
+
+
+class WordOfOrganizer(Fact, frozen=True, kw_only=True):
+    """The organizer seats these two together, or (`apart`) keeps them apart."""
+
+    what: ClassVar[str] = "forced"
+    apart: bool = False
+
+    @property
+    def _sentence(self) -> str:
+        return "the organizer keeps {all} apart" if self.apart else "the organizer seats {all} together"
+
+
+class ComeFirst(Fact, frozen=True, kw_only=True):
+    """The players have had fewer byes that count than somebody with a bye, or as many and are on fewer points."""
+
+    what: ClassVar[str] = "bye"
+
+    @property
+    def _sentence(self) -> str:
+        come = "comes" if len(self.players) == 1 else "come"
+        return f"{{all}} {come} first: fewer byes, or as many and fewer points"
+
+
+class Exchange(Fact, frozen=True, kw_only=True):
+    """Of all exchanges of two players that keep the organizer's word this one costs least; seats are not counted.
+
+    players:    the one at this table, and the one of the other table; none where there is no such exchange
+    table:      the other one's table
+    difference: what the dearer of the two rounds costs more; None: both cost the same
+    better:     the round with the exchange is the cheaper one
+    partner:    only exchanges were looked at that seat the first player (or who is asked about) with this one
+    """
+
+    what: ClassVar[str] = "exchange"
+    table: int | None = None
+    difference: Difference | None = None
+    better: bool = False
+    partner: PlayerId | None = None
+
+    def text(self, names: Names) -> str:
+        """Say it."""
+        one = names.player(self.players[0])
+        if len(self.players) < 2 or self.table is None:
+            end = "" if self.partner is None else f" to seat {one} with {names.player(self.partner)}"
+            return f"there are no two players who could change places{end}"
+        other = f"{names.player(self.players[1])} of table {self.table}"
+        if self.partner is None:
+            places = f"{one} could change places with {other}"
+        else:
+            places = f"{one} could sit with {names.player(self.partner)} by changing places with {other}"
+        if self.difference is None:
+            return f"{places}, with no more rematches, wider gaps in points or broken wishes"
+        if self.better:
+            return f"{places}, and that would be better: without it {self.difference.text}"
+        least = ", which costs least of all exchanges" if self.partner is None else ""
+        return f"{places}{least}, but then {self.difference.text}"

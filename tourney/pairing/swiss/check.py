@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.pairing.facts import Dearer, Gaps, amount, points_words
+from tourney.pairing.difference import Difference, Gaps, amount, points_words
 from tourney.pairing.pairing import (
     NOBODY,
     Cost,
@@ -230,12 +230,12 @@ def _cost(given: _Round, best: Pairing) -> Iterator[Finding]:
     """Tell the first level below the bye on which the round costs more than it must, and where too many float."""
     cost, points = cost_of(given.field, given.pairs), given.field.points
     gaps, mode = (Gaps.at(best.tables, points), Gaps.at(given.tables, points)), given.field.options.mode
-    dearer = Dearer.between(best.cost, cost, gaps, mode=mode)
+    dearer = Difference.between(best.cost, cost, gaps, mode=mode)
     if dearer is not None and dearer.level in {"rematches", "times_met", "bye_earlier", "bye_points"}:
-        dearer = Dearer.between(best.cost, cost, gaps, levels=["differences"])
-    if dearer is None or dearer.there < dearer.best:
+        dearer = Difference.between(best.cost, cost, gaps, levels=["differences"])
+    if dearer is None or dearer.other < dearer.best:
         return
-    have, allowed = amount(dearer.level, dearer.there), amount(dearer.level, dearer.best)
+    have, allowed = amount(dearer.level, dearer.other), amount(dearer.level, dearer.best)
     yield given.advice("cost", f"not the best round: {dearer.stated}", have=have, allowed=allowed)
     if dearer.level == "differences":
         yield from _floats(given, best)

@@ -12,21 +12,19 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tourney.errors import TourneyError
+from tourney.pairing.difference import Difference, Gaps
 from tourney.pairing.facts import (
-    Apart,
     Aside,
     Bottleneck,
     ByesHad,
     Crossing,
-    Dearer,
     Decided,
     Fact,
     FirstInLine,
     FixedTable,
-    Forbidden,
-    Gaps,
     GroupOf,
     HadByes,
+    KeptApart,
     Meets,
     MetBefore,
     Names,
@@ -34,13 +32,14 @@ from tourney.pairing.facts import (
     NoRound,
     OddNumber,
     PairedDown,
+    PointsApart,
     Priced,
     SamePoints,
     SetElsewhere,
     SharedGroups,
     Uncrossed,
     group_text,
-    told,
+    reasons_of,
 )
 from tourney.pairing.pairing import (
     NOBODY,
@@ -105,7 +104,7 @@ def why(
         table=None if table is None else seated[table],
         players=facts[-1].players if table is None else seated[table].seats,
         decided_by=decided.by,
-        reasons=told(facts, Names(name, group)),
+        reasons=reasons_of(facts, Names(name, group)),
         facts=facts,
     )
 
@@ -152,8 +151,8 @@ def why_not(
         best=best.cost,
         forced=None if made is None else made.cost,
         level=None if made is None else difference.level if difference else "seed",
-        more=difference.there - difference.best if difference else 0,
-        reasons=told(facts, Names(name, group)),
+        more=difference.other - difference.best if difference else 0,
+        reasons=reasons_of(facts, Names(name, group)),
         facts=tuple(facts),
     )
 
@@ -258,11 +257,13 @@ class _Question:
         except TourneyError:
             return None
 
-    def dearer(self, better: Pairing, other: Pairing) -> tuple[Dearer | None, str]:
+    def dearer(self, better: Pairing, other: Pairing) -> tuple[Difference | None, str]:
         """Return what `other` costs more than `better`, as far as both are their optimum, and what was not compared."""
         levels = min(_PROVED[better.exact_levels], _PROVED[other.exact_levels])
         gaps = Gaps.at(better.tables, self.field.points), Gaps.at(other.tables, self.field.points)
-        found = Dearer.between(better.cost, other.cost, gaps, levels=_LEVELS[:levels], mode=self.options.mode)
+        found = Difference.between(
+            better.cost, other.cost, gaps, levels=_LEVELS[:levels], mode=self.options.mode
+        )
         return (found, "") if found else (None, _NOT_COMPARED.get(levels, ""))
 
     def decided(self) -> Decided:
@@ -282,7 +283,7 @@ class _Question:
         if difference is None:
             by_hand = self.by_hand or not self.is_in_best
             return Decided(players=self.players, by="seed", open_below=open_below, by_hand=by_hand)
-        if difference.there > difference.best:
+        if difference.other > difference.best:
             return Decided(players=self.players, by=difference.level, difference=difference)
         turned, _ = self.dearer(without, there)
         return Decided(players=self.players, by="edited", difference=turned)
@@ -310,11 +311,11 @@ class _Question:
             return
         one, other = self.seats
         if not field.allowed(one, other):
-            yield Forbidden(players=players)
+            yield KeptApart(players=players)
         if field.times_met(one, other):
             yield MetBefore(players=players, times_met=field.times_met(one, other))
         if field.points[one] != field.points[other]:
-            yield Apart(players=players, half_points=field.points[one] - field.points[other])
+            yield PointsApart(players=players, half_points=field.points[one] - field.points[other])
         yield from self._groups()
 
     def _set_elsewhere(self) -> Iterator[SetElsewhere | NobodyLeftOver]:
@@ -352,7 +353,7 @@ class _Question:
             if (number := field.entrants[player].fixed_table) is not None and number == table:
                 yield FixedTable(players=(player,), table=number)
         if not field.allowed(one, other):
-            yield Forbidden(players=self.players)
+            yield KeptApart(players=self.players)
         times = field.times_met(one, other)
         if times:
             yield self._rematch(times)
@@ -425,7 +426,7 @@ class _Question:
             yield FirstInLine(players=tuple(first))
             return
         difference, _ = self.dearer(there, made)
-        if difference is not None and difference.there > difference.best:
+        if difference is not None and difference.other > difference.best:
             why = None
             if difference.level == "rematches" and not difference.best:
                 why = self.bottleneck(vertices(field), field.unmet_with_bye(first))
@@ -516,7 +517,7 @@ class _Boundaries:
             yield Uncrossed(players=asked.players, score=score, above=len(above), aside=aside, possible=False)
             return
         difference, _ = asked.dearer(there, made)
-        if difference is None or difference.there > difference.best:
+        if difference is None or difference.other > difference.best:
             yield Uncrossed(
                 players=asked.players, score=score, above=len(above), aside=aside, difference=difference
             )
