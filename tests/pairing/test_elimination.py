@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tourney.errors import TourneyError
-from tourney.pairing.elimination import BracketOptions, Place, Vacancy, bracket, check, fold, seeds
+from tourney.pairing.elimination import BracketOptions, BracketPlace, Vacancy, bracket, check, fold, seeds
 from tourney.record import Outcome, Result, Seat, Table
 
 SINGLE, DOUBLE = BracketOptions(), BracketOptions(double=True)
@@ -122,7 +122,7 @@ def test_double_brackets_of_any_size(count, pick):
     assert losses == {p: 2 for p in range(1, count + 1) if p != champion}
     reset = any("Final reset" in now.labels for now in rounds)
     assert sum(len(now.tables) for now in rounds) == 2 * count - 2 + reset
-    assert end.places[0] == Place(player=champion, first=1, last=1)
+    assert end.places[0] == BracketPlace(player=champion, first=1, last=1)
     assert end.places[1].last == 2
 
 
@@ -223,7 +223,7 @@ class TestVacancy:
         """Who leaves before the final is second, like who loses it."""
         earlier = [results(bracket(range(1, 5)), min)]
         end = bracket(range(1, 5), SINGLE, earlier=earlier, left={2: 1})
-        assert (end.champion, end.places[1]) == (1, Place(player=2, first=2, last=2))
+        assert (end.champion, end.places[1]) == (1, BracketPlace(player=2, first=2, last=2))
 
     def test_leaving_a_double_bracket(self):
         """Who leaves the upper bracket is out at once, and the upper champion has no reset against who left."""

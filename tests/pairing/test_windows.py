@@ -15,7 +15,7 @@ from tourney.pairing.swiss.feasibility import bye_class
 from tourney.pairing.swiss.field import prepare, whole_field
 from tourney.pairing.swiss.levels import solve_whole
 from tourney.pairing.swiss.matching import most
-from tourney.pairing.swiss.seed_hash import Words
+from tourney.pairing.swiss.seed_hash import SeedHash
 
 
 def tables_of(pairing):
@@ -32,7 +32,7 @@ def mid_field(number, least=20, most=60):
 def assert_candidates_lose_nothing(number):
     entrants, options = mid_field(number)
     field = prepare(entrants, options)
-    every = solve_whole(field, Words("s"))
+    every = solve_whole(field, SeedHash("s"))
     if every is None:
         return
     made = pair(entrants, options, "s")
@@ -93,7 +93,7 @@ def test_potentials_are_a_bound_that_no_table_undercuts(monkeypatch):
         for one, other in pairs_among(window.players, window.unmet):
             price = 0 if 0 in (one, other) else 2 * (field.points[one] - field.points[other]) ** 2
             assert twice[one] + twice[other] <= price
-        solved = windows.solve_window(window, Words("s"), bound_of(window, 2 * field.most_barred + 4))
+        solved = windows.solve_window(window, SeedHash("s"), bound_of(window, 2 * field.most_barred + 4))
         if solved is not None:
             assert proved <= solved.cost
             assert (proved - solved.cost) % 2 == 0 or not proved
@@ -123,7 +123,7 @@ def test_pruning_loses_nothing(monkeypatch):
 
 
 def possible(field):
-    return solve_whole(prepare(*field), Words("s")) is not None
+    return solve_whole(prepare(*field), SeedHash("s")) is not None
 
 
 def flat_field(number):
@@ -166,7 +166,7 @@ def separated_cost(entrants, options, sizes):
     field = prepare(entrants, options)
     bye = bye_class(field)
     separation = windows.Separation(
-        field, bye or [], Words("s"), sizes or windows.proved_sizes(field.most_barred)
+        field, bye or [], SeedHash("s"), sizes or windows.proved_sizes(field.most_barred)
     )
     if bye is None or not separation.separators:
         return None

@@ -20,7 +20,7 @@ from tourney.event.field import field, groups_of, record
 from tourney.event.phrases import UNSEATED, listed, names_of
 from tourney.event.state import Entered, Round, State
 from tourney.event.systems import bracket_of, bracket_options, options_of, schedule_of, sizes_of
-from tourney.pairing import NOBODY, Entrant, Explanation, Mode, Options, Pairing, Price
+from tourney.pairing import NOBODY, Entrant, Mode, Options, Pairing, Price, RoundExplanation
 from tourney.pairing.facts import APART, Fact, Meets, Names, SharedGroups, reasons_of
 from tourney.pairing.pairing import Cost
 from tourney.record import Outcome, PlayerId, Table
@@ -46,7 +46,7 @@ class Answer:
     how: str
     entered: Entered
     stale: str
-    said: Explanation | Price
+    said: RoundExplanation | Price
     names: Mapping[PlayerId, str]
 
 
@@ -70,7 +70,7 @@ def why_not(desk: Desk, number: int | None, one: PlayerId, other: PlayerId) -> A
     return _answer(desk, moment, moment.price(one, other))
 
 
-def _answer(desk: Desk, moment: _Moment, said: Explanation | Price) -> Answer:
+def _answer(desk: Desk, moment: _Moment, said: RoundExplanation | Price) -> Answer:
     name, group = names_of(desk.state), groups_of(desk.state)
     players = {*said.players, *(player for reason in said.reasons for player in reason.players)}
     return Answer(
@@ -241,7 +241,7 @@ class _Moment:
 
     # The answers, by system.
 
-    def explain(self, seats: tuple[PlayerId, ...], table: int | None) -> Explanation:
+    def explain(self, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
         """Explain a table, or (None) why one player has no opponent."""
         if self.round.stage == "cut":
             label = None if table is None else self.round.labels.get(table)
@@ -366,8 +366,8 @@ class _Moment:
 
     def _told(
         self, seats: tuple[PlayerId, ...], table: int | None, decided_by: str, facts: tuple[Fact, ...]
-    ) -> Explanation:
-        return Explanation(
+    ) -> RoundExplanation:
+        return RoundExplanation(
             table=None if table is None else self.known.tables[table],
             players=seats,
             decided_by=decided_by,

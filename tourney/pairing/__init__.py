@@ -10,10 +10,10 @@
 Other questions to the Swiss engine, each a function of the same entrants and options:
 
     check(entrants, options, tables, bye, *, absent={}, best=None, name=number_of) -> list[Finding]
-    why(entrants, options, pairing, table_number_or_None_for_the_bye, *, name=number_of, group=…) -> Explanation
+    why(entrants, options, pairing, table_number_or_None_for_the_bye, *, name=number_of, group=…) -> RoundExplanation
     why_not(entrants, options, seed, one, other_or_NOBODY, *, pairing=None, name=number_of, group=…) -> Price
     repair(entrants, options, tables, bye, *, locked, seed, moved=(), name=number_of) -> Repaired
-    verify(entrants, options, tables, bye, seed) -> Verdict
+    verify(entrants, options, tables, bye, seed) -> RoundVerdict
     price(entrants, options, tables, byes) -> Cost
     prove(entrants, options, pairing) -> dict[str, object]      (JSON-able certificate)
     plan(players, *, rounds=None, awarded=(), advice="own", rematches=False) -> Plan
@@ -35,7 +35,6 @@ from tourney.pairing.pairing import (
     REPAIRED_UNPROVED,
     Cost,
     Entrant,
-    Explanation,
     Mode,
     NameOf,
     Options,
@@ -44,7 +43,8 @@ from tourney.pairing.pairing import (
     Price,
     Reason,
     Repaired,
-    Verdict,
+    RoundExplanation,
+    RoundVerdict,
     number_of,
     repair_engine,
     same_engine,
@@ -72,7 +72,6 @@ __all__ = [
     "REPAIRED_UNPROVED",
     "Cost",
     "Entrant",
-    "Explanation",
     "Mode",
     "NameOf",
     "Options",
@@ -82,7 +81,8 @@ __all__ = [
     "Price",
     "Reason",
     "Repaired",
-    "Verdict",
+    "RoundExplanation",
+    "RoundVerdict",
     "check",
     "number_of",
     "pair",

@@ -280,7 +280,7 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
+class RoundExplanation:
     """Why a table (or the bye) is as it is.
 
     table:      the table explained; None for the bye
@@ -343,7 +343,7 @@ class Repaired:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class RoundVerdict:
     """What `verify` says of a recorded round, three things apart.
 
     legal:   every player seated once, nobody forbidden, nothing avoidable

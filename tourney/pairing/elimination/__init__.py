@@ -16,9 +16,9 @@ recorded tables are the truth: where the organizer seated others at a table than
 from tourney.pairing.elimination.bracket import bracket, check
 from tourney.pairing.elimination.shape import (
     Bracket,
+    BracketMatch,
     BracketOptions,
-    Match,
-    Place,
+    BracketPlace,
     Stage,
     Vacancy,
     fold,
@@ -27,9 +27,9 @@ from tourney.pairing.elimination.shape import (
 
 __all__ = [
     "Bracket",
+    "BracketMatch",
     "BracketOptions",
-    "Match",
-    "Place",
+    "BracketPlace",
     "Stage",
     "Vacancy",
     "bracket",

@@ -8,10 +8,10 @@ from itertools import groupby
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing.elimination.shape import (
     Bracket,
+    BracketMatch,
     BracketOptions,
+    BracketPlace,
     Feed,
-    Match,
-    Place,
     Stage,
     StagePlan,
     Vacancy,
@@ -387,7 +387,7 @@ def _pair(seats: list[PlayerId] | None, resting: PlayerId | None) -> tuple[Entry
 # -- Places: whoever gets further is better, equals share
 
 
-def places(walk: Walk) -> tuple[Place, ...]:
+def places(walk: Walk) -> tuple[BracketPlace, ...]:
     """Return the places of the champion and of everybody who is out, best first, equals in order of seed.
 
     While the bracket is being played, whoever is still in is better than whoever is out.
@@ -399,12 +399,14 @@ def places(walk: Walk) -> tuple[Place, ...]:
     def reached(player: PlayerId) -> int:
         return depth[player]
 
-    found: list[Place] = []
+    found: list[BracketPlace] = []
     better = sum(player not in depth for player in walk.players)
     ordered = sorted(depth, key=lambda player: (-depth[player], walk.seed(player), player))
     for _, group in groupby(ordered, key=reached):
         members = list(group)
-        found += [Place(player=player, first=better + 1, last=better + len(members)) for player in members]
+        found += [
+            BracketPlace(player=player, first=better + 1, last=better + len(members)) for player in members
+        ]
         better += len(members)
     return tuple(found)
 
@@ -424,20 +426,20 @@ def stages(walk: Walk, ready: Mapping[str, Pairs]) -> tuple[Stage, ...]:
     )
 
 
-def _match(walk: Walk, stage: StagePlan, number: int, ready: Mapping[str, Pairs]) -> Match:
+def _match(walk: Walk, stage: StagePlan, number: int, ready: Mapping[str, Pairs]) -> BracketMatch:
     feeds = stage.feeds[number]
     label = stage.labels[number]
     settled = stage.name in walk.winners
     if not settled and stage.name not in ready:
         sources = ("", "") if stage.reseeded else (_words(walk, feeds[0]), _words(walk, feeds[1]))
-        return Match(label=label, seats=(None, None), sources=sources)
+        return BracketMatch(label=label, seats=(None, None), sources=sources)
     pair = walk.pairs[stage.name][number] if settled else ready[stage.name][number]
     named = sorted(
         ((walk.seed(player), _source(walk, stage, feeds, player), player) for player in pair), key=_by_seed
     )
     played = walk.played[stage.name][number] if settled else None
     upcoming = walk.round if not settled and None not in pair else None
-    return Match(
+    return BracketMatch(
         label=label,
         seats=(named[0][2], named[1][2]),
         sources=(named[0][1], named[1][1]),

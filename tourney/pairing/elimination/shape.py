@@ -166,7 +166,7 @@ class BracketOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Match:
+class BracketMatch:
     """One match of a bracket.
 
     label:   what it is, unique in the bracket: `Semifinal 1`, `Upper round 2, match 3`, `Final`
@@ -197,11 +197,11 @@ class Stage:
     """The matches of one round of one bracket: `Quarterfinals`, `Lower round 2`."""
 
     name: str
-    matches: tuple[Match, ...]
+    matches: tuple[BracketMatch, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class BracketPlace:
     """A player's place in the end; players out in the same stage share places `first` to `last`."""
 
     player: PlayerId
@@ -230,7 +230,7 @@ class Bracket:
     stages: tuple[Stage, ...]
     champion: PlayerId | None
     finished: bool
-    places: tuple[Place, ...]
+    places: tuple[BracketPlace, ...]
 
 
 # -- Who is in the bracket, and which seeds meet

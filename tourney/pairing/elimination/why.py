@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
-from tourney.pairing.elimination.shape import Bracket, BracketOptions, Match, Stage
+from tourney.pairing.elimination.shape import Bracket, BracketMatch, BracketOptions, Stage
 from tourney.pairing.facts import Fact, NotInSchedule, ShouldMeet
 from tourney.pairing.pairing import NOBODY
 from tourney.record import PlayerId
@@ -52,7 +52,7 @@ class _Before:
         self.now = now
         self.matches = {match.label: match for stage in now.stages for match in stage.matches}
 
-    def of_match(self, match: Match) -> Iterator[Fact]:
+    def of_match(self, match: BracketMatch) -> Iterator[Fact]:
         """Say where the two came from, and why these two places meet."""
         stage = next(each for each in self.now.stages if match in each.matches)
         for player, source in zip(match.seats, match.sources, strict=True):
@@ -77,7 +77,7 @@ class _Before:
     def _reseeded(self, stage: Stage) -> bool:
         return self.options.reseed and stage.name != self.now.stages[0].name and stage.name != "Third place"
 
-    def _known(self, match: Match) -> tuple[PlayerId, ...]:
+    def _known(self, match: BracketMatch) -> tuple[PlayerId, ...]:
         return tuple(player for player in match.seats if player is not None)
 
     def _origin(self, player: PlayerId, source: str, stage: Stage) -> Iterator[Fact]:
@@ -100,7 +100,7 @@ class _Before:
         if won:
             yield self._came_from(player, won[-1], "won")
 
-    def _came_from(self, player: PlayerId, match: Match, how: str) -> CameFrom:
+    def _came_from(self, player: PlayerId, match: BracketMatch, how: str) -> CameFrom:
         others = tuple(each for each in self._known(match) if each != player)
         if match.round is None or not others:
             return CameFrom(players=(player,), how="passed", match=match.label)

@@ -259,7 +259,7 @@ def _all(field: PodField) -> tuple[list[tuple[int, ...]], tuple[int, ...]]:
 def _searched(field: PodField, seed: str, effort: int) -> tuple[list[tuple[int, ...]], tuple[int, ...]]:
     rematches, meetings = rematch_bound(field)
     rematch, meeting, _ = field.prices
-    search = Search(field, seed, effort)
+    search = _Search(field, seed, effort)
     search.run(rematches * rematch + meetings * meeting + difference_bound(field) * field.near)
     search.even_seats()
     resting = tuple(search.tables[search.rest]) if search.rest is not None else ()
@@ -339,7 +339,7 @@ REACH = 40
 """A player is exchanged with those at most so many places away in the order of points; smaller fields: with all."""
 
 
-class Search:
+class _Search:
     """A round in the making. `tables` are lists of places; the last one, if anybody rests, is those who rest."""
 
     def __init__(self, field: PodField, seed: str, effort: int) -> None:

@@ -17,7 +17,7 @@ from tourney.pairing.pairing import (
     Options,
     Pair,
     Pairing,
-    Verdict,
+    RoundVerdict,
     number_of,
     upper_levels,
 )
@@ -286,7 +286,7 @@ def verify(
     *,
     best: Pairing | None = None,
     name: NameOf = number_of,
-) -> Verdict:
+) -> RoundVerdict:
     """Return whether a round is legal, whether it is as good as the best one, and whether it is the seed's.
 
     best: the engine's round for this seed, where the caller has it; else it is made
@@ -298,10 +298,10 @@ def verify(
     findings = check(entrants, options, tables, bye, best=best, name=name)
     errors = {each.rule for each in findings if each.severity is Severity.ERROR}
     if errors & {"seated-twice", "not-seated", "not-in-round", "table-size"}:
-        return Verdict(legal=False, optimal=False, same=False, cost=None, best=best.cost)
+        return RoundVerdict(legal=False, optimal=False, same=False, cost=None, best=best.cost)
     cost = price(entrants, options, tables, () if bye is None else (bye,))
     recorded = {(table.number, table.seats) for table in tables}
-    return Verdict(
+    return RoundVerdict(
         legal=not errors,
         optimal=not errors and _up_to(best.exact_levels, cost) == _up_to(best.exact_levels, best.cost),
         same=bye == best.bye and recorded == {(table.number, table.seats) for table in best.tables},

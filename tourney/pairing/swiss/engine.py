@@ -31,7 +31,7 @@ from tourney.pairing.swiss.feasibility import (
 from tourney.pairing.swiss.field import Field, Window, prepare, seats_of, whole_field
 from tourney.pairing.swiss.levels import by_strength, cost_of, sides_of, solve_whole, vertices
 from tourney.pairing.swiss.matching import most
-from tourney.pairing.swiss.seed_hash import Words
+from tourney.pairing.swiss.seed_hash import SeedHash
 from tourney.pairing.swiss.windows import MIDDLE, QUICK, Separation, proved_sizes, solve_window
 from tourney.record import PlayerId, Table
 
@@ -49,19 +49,19 @@ def pair(entrants: Sequence[Entrant], options: Options, seed: str, *, name: Name
 
 def best_of(field: Field, seed: str, name: NameOf) -> Pairing:
     """Return the best round of a field that has passed `contradictions`; the pairs fixed in it are part of the round."""
-    words = Words(seed)
-    solution = solve(field, words)
+    seed_hash = SeedHash(seed)
+    solution = solve(field, seed_hash)
     if solution is None:
         refuse_impossible(field, name)
-    paired = replace(_finished(field, solution, words), seed=seed)
+    paired = replace(_finished(field, solution, seed_hash), seed=seed)
     if not field.options.allow_rematches and solution.rematches:
         refuse_rematches(field, paired, name)
     return paired
 
 
-def _finished(field: Field, solution: Solution, words: Words) -> Pairing:
+def _finished(field: Field, solution: Solution, seed_hash: SeedHash) -> Pairing:
     every = [seats_of(field, each) for each in (*field.forced, *solution.pairs)]
-    tables, byes = seat(field, every, words)
+    tables, byes = seat(field, every, seed_hash)
     cost = cost_of(field, every)
     bound = _bound(field, solution, cost)
     return Pairing(
@@ -127,15 +127,15 @@ class Solution:
     exact_levels: int
 
 
-def solve(field: Field, words: Words) -> Solution | None:
+def solve(field: Field, seed_hash: SeedHash) -> Solution | None:
     """Return the best round of a field, or None if the organizer's pairs leave no complete one."""
     if not field.free:
         return Solution([], 0, 0, "forced", 7)
     bye = bye_class(field)
-    solution = None if bye is None else _conflict_free(field, bye, words)
+    solution = None if bye is None else _conflict_free(field, bye, seed_hash)
     if solution is not None:
         return solution
-    pairs = solve_whole(field, words)
+    pairs = solve_whole(field, seed_hash)
     return None if pairs is None else Solution(pairs, 0, least_rematches(field), "saturated", 7)
 
 
@@ -150,16 +150,16 @@ def least_rematches(field: Field) -> int:
     return (len(players) - 2 * len(most(players, unmet))) // 2
 
 
-def _conflict_free(field: Field, bye: Sequence[PlayerId], words: Words) -> Solution | None:
+def _conflict_free(field: Field, bye: Sequence[PlayerId], seed_hash: SeedHash) -> Solution | None:
     small = 2 * field.most_barred + 4
     window = whole_field(field, bye)
     bound = bound_of(window, small)
     near = None
     if len(field.free) > WHOLE and not _pressed(window, bound.total):
-        near = _separated(field, bye, words, small, bound.total)
+        near = _separated(field, bye, seed_hash, small, bound.total)
         if near is not None and (near.exact_levels or _too_many(window)):
             return near
-    solved = solve_window(window, words, bound)
+    solved = solve_window(window, seed_hash, bound)
     if solved is None:
         return near
     method, exact = ("whole", 7) if solved.every_level else ("whole, few partners", 3)
@@ -176,13 +176,13 @@ def _too_many(window: Window) -> bool:
 
 
 def _separated(
-    field: Field, bye: Sequence[PlayerId], words: Words, small: int, total: int
+    field: Field, bye: Sequence[PlayerId], seed_hash: SeedHash, small: int, total: int
 ) -> Solution | None:
     """Return the round of the first pass that proves itself, else that of the last pass, or None. total: the bound."""
     proved = proved_sizes(field.most_barred)
     found: list[Solution] = []
     for sizes in (QUICK, MIDDLE, proved):
-        separation = Separation(field, bye, words, sizes)
+        separation = Separation(field, bye, seed_hash, sizes)
         if not separation.separators or (sizes != proved and sizes >= proved):
             continue
         made = separation.solve(small)
@@ -199,7 +199,9 @@ def _separated(
 # -- From pairs to numbered tables: who sits first, which pair sits where
 
 
-def seat(field: Field, pairs: Sequence[Pair], words: Words) -> tuple[tuple[Table, ...], tuple[PlayerId, ...]]:
+def seat(
+    field: Field, pairs: Sequence[Pair], seed_hash: SeedHash
+) -> tuple[tuple[Table, ...], tuple[PlayerId, ...]]:
     """Return the tables in order of number, and who has the bye. The pairs are as `seats_of` gives them.
 
     Tables go by points from the top; equal ones by the round's order (the strongest player first), in a random round by
@@ -207,31 +209,31 @@ def seat(field: Field, pairs: Sequence[Pair], words: Words) -> tuple[tuple[Table
     first seat's counts. The other pairs fill the free numbers.
     """
     byes = tuple(one for one, other in pairs if other == NOBODY)
-    points, among_equals = field.points, _order_of_equals(field, words)
+    points, among_equals = field.points, _order_of_equals(field, seed_hash)
     ordered = sorted(
         (-points[one], -points[other], among_equals(one, other), one, other)
         for one, other in pairs
         if other != NOBODY
     )
     if field.options.sides:
-        seated = [_in_order_of_sides(field, one, other, words) for *_, one, other in ordered]
+        seated = [_in_order_of_sides(field, one, other, seed_hash) for *_, one, other in ordered]
     else:
         seated = [(one, other) for *_, one, other in ordered]
     return tuple(Table(number, pair) for number, pair in _numbered(field, seated)), byes
 
 
-def _order_of_equals(field: Field, words: Words) -> Callable[[PlayerId, PlayerId], int | bytes]:
+def _order_of_equals(field: Field, seed_hash: SeedHash) -> Callable[[PlayerId, PlayerId], int | bytes]:
     """Return what tables of equal points are numbered by, the least first."""
     if field.options.mode is Mode.RANDOM:
-        return lambda one, _: words.key(one)
+        return lambda one, _: seed_hash.key(one)
     place = {player: number for number, player in enumerate(by_strength(field, list(field.entrants)))}
     return lambda one, other: min(place[one], place[other])
 
 
-def _in_order_of_sides(field: Field, one: PlayerId, other: PlayerId, words: Words) -> Pair:
+def _in_order_of_sides(field: Field, one: PlayerId, other: PlayerId, seed_hash: SeedHash) -> Pair:
     first = sides_of(field, one, other).first
     if first is None:
-        first = min(one, other) if words.coin(one, other) else max(one, other)
+        first = min(one, other) if seed_hash.coin(one, other) else max(one, other)
     return (first, other if first == one else one)
 
 

@@ -41,7 +41,7 @@ from tourney.errors import TourneyError
 from tourney.pairing.pairing import NOBODY, Cost, Entrant, Mode, Pair
 from tourney.pairing.swiss.field import Field, seats_of
 from tourney.pairing.swiss.matching import cheapest
-from tourney.pairing.swiss.seed_hash import Words
+from tourney.pairing.swiss.seed_hash import SeedHash
 from tourney.record import PlayerId
 
 # -- Levels packed into one integer, so that one matching decides them in their order
@@ -282,14 +282,14 @@ def _totals(columns: Sequence[Column], tables: Sequence[Pair], made: Sequence[Pa
 # -- Small or saturated fields: every allowed table is a candidate and all levels are packed into one matching
 
 
-def solve_whole(field: Field, words: Words) -> list[Pair] | None:
+def solve_whole(field: Field, seed_hash: SeedHash) -> list[Pair] | None:
     """Return the free players' tables of the lexicographic optimum, or None if keep-aparts leave no complete round.
 
     Takes O(n²) candidates: for fields in which a conflict cannot be avoided, or too small for anything else to pay.
     """
     tables = candidates(field)
     values = {**conflict_columns(field, tables), **columns(field, tables)}
-    return best_round(vertices(field), tables, [*values.values(), words.of_pairs(tables)])
+    return best_round(vertices(field), tables, [*values.values(), seed_hash.of_pairs(tables)])
 
 
 def vertices(field: Field) -> list[PlayerId]:

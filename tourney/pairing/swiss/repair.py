@@ -35,7 +35,7 @@ from tourney.pairing.swiss.engine import fixed_table_of, seat
 from tourney.pairing.swiss.feasibility import refuse_contradictions, refuse_impossible
 from tourney.pairing.swiss.field import Field, prepare, seats_of
 from tourney.pairing.swiss.levels import best_round, candidates, columns, conflict_columns, cost_of, vertices
-from tourney.pairing.swiss.seed_hash import Words
+from tourney.pairing.swiss.seed_hash import SeedHash
 from tourney.record import PlayerId, Table
 
 
@@ -70,12 +70,12 @@ def repair(
     field = prepare(free, freed)
     open_tables = [table for table in tables if table.number not in locked]
     old = [_pair(table) for table in open_tables] + ([] if bye is None else [(bye, NOBODY)])
-    words = Words(seed)
-    mended = mend(field, old, words, [player for player in moved if player in field.points])
+    seed_hash = SeedHash(seed)
+    mended = mend(field, old, seed_hash, [player for player in moved if player in field.points])
     if mended is None:
         refuse_impossible(field, name)
     every = [seats_of(field, each) for each in (*field.forced, *mended.pairs)]
-    seated = _Seated(field, finished, open_tables, every, words)
+    seated = _Seated(field, finished, open_tables, every, seed_hash)
     paired = Pairing(
         tables=tuple(seated.tables()),
         byes=() if seated.bye is None else (seated.bye,),
@@ -108,7 +108,7 @@ class _Seated:
     finished: Sequence[Table]
     open_tables: Sequence[Table]
     pairs: Sequence[Pair]
-    words: Words
+    seed_hash: SeedHash
 
     @property
     def bye(self) -> PlayerId | None:
@@ -121,7 +121,7 @@ class _Seated:
         stayed = {frozenset(table.seats) for table in staying}
         fresh = [pair for pair in self.pairs if NOBODY not in pair and frozenset(pair) not in stayed]
         kept = [*self.finished, *staying]
-        new, _ = seat(self.field, fresh, self.words)
+        new, _ = seat(self.field, fresh, self.seed_hash)
         return sorted([*kept, *self._renumbered(new, kept)], key=lambda table: table.number)
 
     def _renumbered(self, new: Sequence[Table], kept: Sequence[Table]) -> Iterator[Table]:
@@ -219,7 +219,9 @@ class Mended:
     cheapest: bool = False
 
 
-def mend(field: Field, old: Sequence[Pair], words: Words, moved: Collection[PlayerId] = ()) -> Mended | None:
+def mend(
+    field: Field, old: Sequence[Pair], seed_hash: SeedHash, moved: Collection[PlayerId] = ()
+) -> Mended | None:
     """Return the round that changes the fewest of the old tables, or None if there is no complete round.
 
     old: tables as they were, the bye last in its own; those of players who are gone or forced elsewhere are ignored
@@ -228,13 +230,13 @@ def mend(field: Field, old: Sequence[Pair], words: Words, moved: Collection[Play
     """
     known = [seats_of(field, table) for table in old if _is_known(field, table)]
     if moved and len(field.free) <= MOST_FREE:
-        pairs = _cheapest(field, candidates(field), known, words, set(), changes_last=True)
+        pairs = _cheapest(field, candidates(field), known, seed_hash, set(), changes_last=True)
         return None if pairs is None else Mended(pairs, fewest=False, best=False, cheapest=True)
     known = [table for table in known if not set(table) & set(moved)]
     loosening = _Loosening(field, known)
     openable = loosening.nearest(MOST_FREE // 2) if loosening.least_opened else []
     untouched = set(loosening.staying) - set(openable)
-    pairs = _cheapest(field, loosening.tables(openable), known, words, untouched)
+    pairs = _cheapest(field, loosening.tables(openable), known, seed_hash, untouched)
     if (
         pairs is not None
         and len(loosening.staying) - len(set(loosening.staying) & set(pairs)) == loosening.least_opened
@@ -242,7 +244,7 @@ def mend(field: Field, old: Sequence[Pair], words: Words, moved: Collection[Play
         return Mended(pairs, fewest=not moved, best=not moved and (not untouched or not openable))
     if len(field.free) > MOST_FREE and pairs is not None:
         return Mended(pairs, fewest=False, best=False)
-    pairs = _cheapest(field, candidates(field), known, words, set())
+    pairs = _cheapest(field, candidates(field), known, seed_hash, set())
     return None if pairs is None else Mended(pairs, fewest=True, best=True)
 
 
@@ -302,7 +304,7 @@ def _cheapest(
     field: Field,
     tables: Sequence[Pair],
     known: Sequence[Pair],
-    words: Words,
+    seed_hash: SeedHash,
     untouched: set[Pair],
     *,
     changes_last: bool = False,
@@ -318,5 +320,5 @@ def _cheapest(
     above = [levels.pop(level) for level in ("rematches", "times_met", "bye_earlier")]
     changed = [table not in unchanged for table in tables]
     below = [*levels.values(), changed] if changes_last else [changed, *levels.values()]
-    pairs = best_round(players, tables, [*above, *below, words.of_pairs(tables)])
+    pairs = best_round(players, tables, [*above, *below, seed_hash.of_pairs(tables)])
     return None if pairs is None else [*pairs, *untouched]

@@ -19,11 +19,11 @@ from tourney.record import PlayerId
 _EIGHT_WORDS = Struct(">8I")
 
 
-class Words:
+class SeedHash:
     """The words that follow from one seed; what has been worked out is kept.
 
-    >>> words = Words("a")
-    >>> words.key(PlayerId(1)).hex()[:16], words.of_pairs([(PlayerId(2), PlayerId(9)), (PlayerId(9), PlayerId(2))])
+    >>> seed_hash = SeedHash("a")
+    >>> seed_hash.key(PlayerId(1)).hex()[:16], seed_hash.of_pairs([(PlayerId(2), PlayerId(9)), (PlayerId(9), PlayerId(2))])
     ('0674284df2896309', [1220924705, 1220924705])
     """
 

@@ -45,12 +45,12 @@ from tourney.pairing.pairing import (
     NOBODY,
     Cost,
     Entrant,
-    Explanation,
     NameOf,
     Options,
     Pair,
     Pairing,
     Price,
+    RoundExplanation,
     number_of,
 )
 from tourney.pairing.swiss.bound import Witness, deficiency, witness
@@ -76,7 +76,7 @@ def why(
     by_hand: bool = False,
     name: NameOf = number_of,
     group: GroupOf = group_text,
-) -> Explanation:
+) -> RoundExplanation:
     """Return why a table of a round (or the bye: `table` None) is as it is.
 
     What decided is the first level on which the best round without the table is dearer than the best one with it
@@ -100,7 +100,7 @@ def why(
     asked = _Question(entrants, options, pairing.seed, seats, name, by_hand)
     decided = asked.decided()
     facts = (*(asked.of_bye() if table is None else asked.of_table(table, pairing)), decided)
-    return Explanation(
+    return RoundExplanation(
         table=None if table is None else seated[table],
         players=facts[-1].players if table is None else seated[table].seats,
         decided_by=decided.by,

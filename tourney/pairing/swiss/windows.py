@@ -62,7 +62,7 @@ from tourney.pairing.swiss.levels import (
     sides_of,
 )
 from tourney.pairing.swiss.matching import cheapest, most
-from tourney.pairing.swiss.seed_hash import Words
+from tourney.pairing.swiss.seed_hash import SeedHash
 from tourney.record import PlayerId
 
 QUICK = (40, 10)
@@ -86,9 +86,9 @@ class Separation:
     """One pass over a field: which groups separate, whom they lend, what is left inside."""
 
     def __init__(
-        self, field: Field, bye_class: Sequence[PlayerId], words: Words, sizes: tuple[int, int]
+        self, field: Field, bye_class: Sequence[PlayerId], seed_hash: SeedHash, sizes: tuple[int, int]
     ) -> None:
-        self.field, self.words = field, words
+        self.field, self.seed_hash = field, seed_hash
         self.size, self.lend = sizes
         self.bye_class = bye_class
         self.whole = whole_field(field, bye_class)
@@ -103,7 +103,7 @@ class Separation:
         if not places:
             return None
         if self.field.options.mode is Mode.RANDOM:
-            return self.words.shuffled(self.bye_class)[0]
+            return self.seed_hash.shuffled(self.bye_class)[0]
         return by_strength(self.field, self.bye_class)[-1]
 
     def solve(self, small: int) -> Separated | None:
@@ -112,7 +112,7 @@ class Separation:
         pairs = [] if self.bye_in_separator is None else [(self.bye_in_separator, NOBODY)]
         cost = 0
         for window in self._windows(pools):
-            solved = solve_window(window, self.words, bound_of(window, small))
+            solved = solve_window(window, self.seed_hash, bound_of(window, small))
             if solved is None:
                 return None
             cost += solved.cost
@@ -127,7 +127,7 @@ class Separation:
     def _members(self, number: int) -> list[PlayerId]:
         """Return the players of a separator in the seed's order, without the bye."""
         gone = {NOBODY, self.bye_in_separator}
-        return self.words.shuffled(player for player in self.whole.groups[number] if player not in gone)
+        return self.seed_hash.shuffled(player for player in self.whole.groups[number] if player not in gone)
 
     def _windows(self, pools: dict[int, list[PlayerId]]) -> Iterator[Window]:
         """Yield the windows from the top, each with an even number of players; borrowed players leave the pools."""
@@ -205,15 +205,15 @@ class Solved:
         return len(self.pairs) <= LARGE // 2
 
 
-def solve_window(window: Window, words: Words, bound: Bound) -> Solved | None:
+def solve_window(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
     """Return the best conflict-free round of a window, or None if there is none. `bound` is what `bound_of` gives."""
     tighter = with_ends(window, bound)
     large = len(window.players) > LARGE
-    solved = _of_a_few(window, words, tighter) if large else _widen(window, words, tighter)
+    solved = _of_a_few(window, seed_hash, tighter) if large else _widen(window, seed_hash, tighter)
     return None if solved is None else replace(solved, bound=bound)
 
 
-def _of_a_few(window: Window, words: Words, bound: Bound) -> Solved | None:
+def _of_a_few(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
     """Return a round that is the best on levels 1 to 3, found on a few partners of each player."""
     potential, least = potentials(window)
     least = max(least, bound.total)
@@ -223,7 +223,7 @@ def _of_a_few(window: Window, words: Words, bound: Bound) -> Solved | None:
         least += 2  # the sum of squared differences is odd or even as the sum of points is
     few: list[Pair] = []
     for partners in PARTNERS:
-        few = _partners(window, words, partners)
+        few = _partners(window, seed_hash, partners)
         if best is None:
             best = beyond.least(few, bound)
         elif best.cost > least:
@@ -232,11 +232,11 @@ def _of_a_few(window: Window, words: Words, bound: Bound) -> Solved | None:
             break
     else:
         best = _of_all(window, bound, beyond, best)
-    return None if best is None else _among_a_few(window, words, beyond, few, best)
+    return None if best is None else _among_a_few(window, seed_hash, beyond, few, best)
 
 
 def _among_a_few(
-    window: Window, words: Words, beyond: _Beyond, few: Sequence[Pair], best: Solved
+    window: Window, seed_hash: SeedHash, beyond: _Beyond, few: Sequence[Pair], best: Solved
 ) -> Solved | None:
     """Return the round of the cost of `best` that is good on the levels below, and whose tables follow from the seed.
 
@@ -246,7 +246,7 @@ def _among_a_few(
     for more in ([], best.pairs):
         tables = sorted(set(worth).union(more))
         values = columns(window.field, tables) | {"differences": beyond.prices(tables)}
-        values["seed"] = words.of_pairs(tables)
+        values["seed"] = seed_hash.of_pairs(tables)
         solved = _cheapest(window, best.bound, tables, values)
         if solved is not None and solved.cost == best.cost:
             return solved
@@ -347,14 +347,14 @@ def _cost(window: Window, pairs: Sequence[Pair]) -> int:
     return sum((points[one] - points[other]) ** 2 for one, other in pairs if other)
 
 
-def _partners(window: Window, words: Words, count: int) -> list[Pair]:
+def _partners(window: Window, seed_hash: SeedHash, count: int) -> list[Pair]:
     """Return `count` tables of each player with each group nearby, the own one included, and two with the others.
 
     Of thrice as many in the seed's order whom a player may meet, those are kept that cost least below the point
     differences.
     """
     order = {player: place for place, player in enumerate(window.players)}
-    shuffled = [words.shuffled(player for player in group if player != NOBODY) for group in window.groups]
+    shuffled = [seed_hash.shuffled(player for player in group if player != NOBODY) for group in window.groups]
     found: dict[Pair, None] = {}
     for upper, lower in combinations_with_replacement(range(len(shuffled)), 2):
         others, free = shuffled[lower], upper == lower and upper in window.borrowed
@@ -382,14 +382,14 @@ def _least_below(window: Window, tables: Sequence[Pair], count: int) -> Sequence
     return [tables[place] for place in ranked[:count]]
 
 
-def _widen(window: Window, words: Words, bound: Bound) -> Solved | None:
+def _widen(window: Window, seed_hash: SeedHash, bound: Bound) -> Solved | None:
     """Try wider and wider candidates until a round is found that proves itself; among few players all, next."""
     few = len(window.players) <= FEW
     for reach in (0, bound.greatest_slack) if few else _reaches(bound):
-        solved = _attempt(window, words, bound, reach)
+        solved = _attempt(window, seed_hash, bound, reach)
         if solved is not None:
             gap = solved.cost - bound.total
-            return solved if gap <= reach else _attempt(window, words, bound, gap)
+            return solved if gap <= reach else _attempt(window, seed_hash, bound, gap)
         if not reach and left_over(window, window.players):
             return (
                 None  # at no reach can everybody be paired: a club that is kept apart is most of the window
@@ -405,10 +405,10 @@ def _reaches(bound: Bound) -> Iterator[int]:
         reach = bound.next_reach(reach)
 
 
-def _attempt(window: Window, words: Words, bound: Bound, reach: int) -> Solved | None:
+def _attempt(window: Window, seed_hash: SeedHash, bound: Bound, reach: int) -> Solved | None:
     tables, slacks = candidates(window, bound, reach)
     values = columns(window.field, tables)
-    values["seed"] = words.of_pairs(tables)
+    values["seed"] = seed_hash.of_pairs(tables)
     if len(tables) > MANY:
         keep = _pruned(window, bound, tables, slacks, values)
         tables = list(compress(tables, keep))

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 from tests.pairing.judge import word
 from tourney.pairing import Entrant, Options, pair
-from tourney.pairing.swiss.seed_hash import Words
+from tourney.pairing.swiss.seed_hash import SeedHash
 
 
 def test_pair_words_are_those_of_an_independent_implementation():
@@ -14,7 +14,7 @@ def test_pair_words_are_those_of_an_independent_implementation():
     for _ in range(500):
         seed = dice.choice(["", "friday", "0c9f", "Günther|1", "🂡"])
         one, other = dice.sample(range(dice.choice([10, 2000, 10**7])), 2)
-        assert Words(seed).of_pairs([(one, other), (other, one)]) == [word(seed, one, other)] * 2
+        assert SeedHash(seed).of_pairs([(one, other), (other, one)]) == [word(seed, one, other)] * 2
 
 
 def test_keys_and_coins_are_those_of_the_documentation():
@@ -22,10 +22,10 @@ def test_keys_and_coins_are_those_of_the_documentation():
     dice = random.Random("keys")
     for _ in range(200):
         seed, one, other = "round 3", *sorted(dice.sample(range(1, 5000), 2))
-        assert Words(seed).key(one) == sha256(f"{seed}|p|{one}".encode()).digest()
+        assert SeedHash(seed).key(one) == sha256(f"{seed}|p|{one}".encode()).digest()
         coin = sha256(f"{seed}|s|{one}|{other}".encode()).digest()[0] % 2 == 1
-        assert Words(seed).coin(one, other) is coin
-        assert Words(seed).coin(other, one) is coin
+        assert SeedHash(seed).coin(one, other) is coin
+        assert SeedHash(seed).coin(other, one) is coin
 
 
 def test_a_shuffle_is_the_order_of_the_keys():
@@ -33,12 +33,14 @@ def test_a_shuffle_is_the_order_of_the_keys():
     players = list(range(1, 300))
     expected = sorted(players, key=lambda player: sha256(f"x|p|{player}".encode()).digest())
     random.Random(1).shuffle(players)
-    assert Words("x").shuffled(players) == expected
+    assert SeedHash("x").shuffled(players) == expected
 
 
 def test_words_do_not_crowd():
     """Over many pairs the words look like chance: no value twice in 30,000, mean and halves as expected."""
-    words = Words("crowd").of_pairs([(one, other) for one in range(1, 246) for other in range(one + 1, 246)])
+    words = SeedHash("crowd").of_pairs(
+        [(one, other) for one in range(1, 246) for other in range(one + 1, 246)]
+    )
     assert len(set(words)) > len(words) - 3
     assert abs(sum(words) / len(words) / 2**32 - 0.5) < 0.01
 
