@@ -70,7 +70,9 @@ class Gaps(msgspec.Struct, frozen=True):
         return len(mine) <= len(theirs) and all(one <= two for one, two in zip(mine, theirs, strict=False))
 
 
-class Difference(msgspec.Struct, frozen=True, kw_only=True):
+class Difference(
+    msgspec.Struct, frozen=True, kw_only=True, rename={"other": "there", "gaps_other": "gaps_there"}
+):  # as `round why --json` has always called them
     """The first level on which a round costs something else than a better one.
 
     level:  a field of `Cost`
