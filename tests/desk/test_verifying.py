@@ -1,14 +1,18 @@
 """A forged event is found: every chain here is whole, only what its entries say cannot be true."""
 
+import json
 import random
 import sqlite3
 from contextlib import suppress
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 
 from tests.desk.kit import lent, new_desk, open_desk, play
+from tourney.cli.root import root
 from tourney.desk import Desk
+from tourney.desk.pages import event_view
 from tourney.desk.verifying import seals, verify
 from tourney.errors import Severity
 from tourney.event import ops
@@ -18,6 +22,7 @@ from tourney.event.fold import MisfitError
 from tourney.event.ops import Proof, Seating
 from tourney.event.systems import propose
 from tourney.event.texts import Text
+from tourney.publish import render
 from tourney.store.journal import Journal
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus")
@@ -510,3 +515,44 @@ def test_a_cost_that_was_taken_out_is_found(tmp_path):
     with forge(tmp_path, emptied) as desk:
         assert "cost" in {rule for rule, _ in told(desk)}
         assert any("no cost is recorded" in each.message for each in desk.check())
+
+
+@pytest.mark.parametrize("how", ["reopened", "taken back"])
+def test_what_was_drawn_after_the_secret_was_public_is_remarked_on(tmp_path, how):
+    """By `verify`, for each round and the lot of a cut, and on the page of verification; it is no fault."""
+    played(tmp_path, sealed=True)
+    with open_desk(tmp_path) as desk:
+        public = desk.close().entries[0]
+        if how == "reopened":
+            assert "its secret is public" in desk.reopen().warnings[0]
+        else:
+            desk.undo(public)
+        assert told(desk, severity=Severity.ADVICE) == []
+        paired = desk.pair_round().entries[0]
+        desk.report_block(f"{table} w" for table in desk.state.round.tables)
+        cut = desk.cut(4, lot=True).entries[0]
+        desk.pair_round()
+        known = f"after the secret was public (entry {public}): its"
+        said = [
+            f"Round 3 (entry {paired}) was paired {known} seed could be known beforehand",
+            f"The cut (entry {cut}) was drawn {known} lot could be known beforehand",
+        ]
+        assert told(desk, severity=Severity.ADVICE) == [("secret", each) for each in said]
+        assert told(desk, 3, severity=Severity.ADVICE) == [("secret", said[0])]
+        assert told(desk, 2, severity=Severity.ADVICE) == told(desk) == []
+        files = render(event_view(desk), ["html", "markdown"])
+    assert f'<p class="stale">{said[0]}.</p>'.encode() in files["verification.html"]
+    assert "Round 3 (entry" in files["verification.md"].decode()
+    assert json.loads(CliRunner().invoke(root, ["verify", "-e", str(tmp_path / "friday.tourney"), "--json"]).stdout)[
+        "findings"
+    ]
+
+
+def test_an_event_that_never_had_a_secret_is_not_remarked_on(tmp_path):
+    """Without `--sealed` the secret was in every copy all along."""
+    played(tmp_path)
+    with open_desk(tmp_path) as desk:
+        desk.close()
+        assert desk.reopen().warnings == ()
+        play(desk)
+        assert verify(desk).findings == ()

@@ -43,6 +43,8 @@ def event_view(desk: Desk, *, why: bool = True, watch: Watch = lambda every, _: 
     complete = _complete(ranked.record, standings)
     settled = rank(complete, ranked.profile, seed=ranked.seed) if standings.playing else standings
     every = everybody(complete, ranked.profile, seed=ranked.seed) if why and settled.rounds else ()
+    from tourney.desk.verifying import foreseeable
+
     points, (champion, stuck) = ladder(state, ranked.profile), _bracket(state, standings)
     return view_of_event(
         state,
@@ -57,6 +59,7 @@ def event_view(desk: Desk, *, why: bool = True, watch: Watch = lambda every, _: 
         },
         facts=(*_facts(state), *stuck),
         champion=champion,
+        remarks=tuple(each.message for each in foreseeable(desk.evidence())),
     )
 
 

@@ -111,7 +111,7 @@ class Seal(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """seal: the secret; rounds: each by itself; cut: its seeds; notes: what was entered once the public value could be known."""
+    """seal: the secret; rounds: each by itself; cut: its seeds; notes: what was drawn once the secret, or entered once the public value could be known."""
 
     seal: Seal
     rounds: tuple[Verified, ...]
@@ -163,7 +163,7 @@ def verify(desk: Desk, number: int | None = None) -> Verification:
     rounds = [each for each in desk.state.rounds if number in {None, each.number}]
     verified = tuple(_verified(desk, evidence, each) for each in rounds)
     cut = tuple(_cut_findings(evidence)) if number is None else ()
-    notes = tuple(_after_beacon(desk, evidence.entries))
+    notes = (*foreseeable(evidence, number), *_after_beacon(desk, evidence.entries))
     return Verification(seal=evidence.seal, rounds=verified, cut=cut, notes=notes)
 
 
@@ -296,6 +296,37 @@ def _bytes(text: str) -> bytes | None:
         return None
 
 
+def foreseeable(evidence: Evidence, number: int | None = None) -> Iterator[Finding]:
+    """Name what was drawn after the secret of a sealed event was public: whoever looked knew the dice before.
+
+    An event that was closed and reopened, or whose closing was taken back, keeps the secret that everybody has. number:
+    ask only about that round
+    """
+    opened = [
+        each.seq
+        for each in evidence.entries
+        if isinstance(each.op, ops.EventClosed) and each.op.secret is not None
+    ]
+    if not evidence.state.sealed or not opened:
+        return
+    for entry in _paired(evidence):
+        op = entry.op
+        assert isinstance(op, Paired), "only these make tables"
+        seeded = op.stage != "cut" and op.seed if isinstance(op, ops.RoundPaired) else op.engine
+        if entry.seq > opened[0] and seeded and number in {None, op.round}:
+            done = "paired" if isinstance(op, ops.RoundPaired) else "made"
+            yield _foreseen(f"{_place(evidence, entry)} was {done}", opened[0], "seed")
+    for entry in _standing_cut(evidence) if number is None else ():
+        by_dice = evidence.state.settings.system == "elimination"
+        if entry.seq > opened[0] and (by_dice or getattr(entry.op, "lot", None)):
+            yield _foreseen(f"The cut (entry {entry.seq}) was drawn", opened[0], "lot")
+
+
+def _foreseen(said: str, opened: int, what: str) -> Finding:
+    message = f"{said} after the secret was public (entry {opened}): its {what} could be known beforehand"
+    return _finding(Severity.ADVICE, "secret", message)
+
+
 # -- seeds
 
 
@@ -338,9 +369,7 @@ def _place(evidence: Evidence, entry: Entry) -> str:
 
 def _cut_findings(evidence: Evidence) -> Iterator[Finding]:
     """Hold the seeds of the cut against the standings, or the ratings, that it was made from."""
-    gone = taken_back(evidence.entries)
-    made = [each for each in evidence.entries if isinstance(each.op, ops.CutMade) and each.seq not in gone]
-    for entry in made[-1:] if evidence.state.cut is not None else ():
+    for entry in _standing_cut(evidence):
         op = entry.op
         assert isinstance(op, ops.CutMade), "just picked"
         try:
@@ -353,6 +382,12 @@ def _cut_findings(evidence: Evidence) -> Iterator[Finding]:
         name = names_of(evidence.state)
         said = " or ".join(listed(map(name, each)) for each in orders) or "no cut of this size"
         yield _error("cut", f"The cut (entry {entry.seq}): the standings of that moment give {said}")
+
+
+def _standing_cut(evidence: Evidence) -> list[Entry]:
+    gone = taken_back(evidence.entries)
+    made = [each for each in evidence.entries if isinstance(each.op, ops.CutMade) and each.seq not in gone]
+    return made[-1:] if evidence.state.cut is not None else []
 
 
 def _cuts(evidence: Evidence, before: State, op: ops.CutMade) -> list[tuple[PlayerId, ...]]:

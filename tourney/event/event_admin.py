@@ -221,7 +221,11 @@ def reopen(state: State, reason: str | None, seal: Sealing) -> Decision:
     """Take entries again."""
     if not state.closed:
         return Decision(already="The event is open")
-    return Decision(op=ops.EventReopened(reason=seal.maybe(checked_reason(reason))))
+    known = "its secret is public: the seed of every round that is paired from now on can be known beforehand"
+    return Decision(
+        op=ops.EventReopened(reason=seal.maybe(checked_reason(reason))),
+        warnings=(known,) if state.sealed else (),
+    )
 
 
 def _apply_reopened(draft: Draft, _op: ops.EventReopened, _at: Entered, _texts: Texts) -> None:

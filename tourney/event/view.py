@@ -402,7 +402,7 @@ class VerificationView:
     chain:  the digest of every entry, from entry 1
     secret_sha256: what the event promised of its secret; secret: the secret, once it was revealed
     beacon: the public value every seed waits for, as it was named; value: what came out
-    seeds:  of the rounds that have one
+    seeds:  of the rounds that have one; remarks: on what was drawn though the secret was public
     """
 
     entry: int
@@ -413,6 +413,7 @@ class VerificationView:
     beacon: str = ""
     value: str = ""
     seeds: tuple[SeedView, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -498,11 +499,12 @@ def event_view(
     why: Mapping[PlayerId, tuple[str, ...]] | None = None,
     facts: tuple[tuple[str, str], ...] = (),
     champion: str = "",
+    remarks: tuple[str, ...] = (),
 ) -> EventView:
     """Return everything of `state` that may be published.
 
     standings: as they are printed, everybody ever ranked in them; settled, why: see `EventView` and `PlayerView`
-    chain: the digest of every entry
+    chain: the digest of every entry; remarks: see `VerificationView`
     """
     by_player = {row.player: row for row in standings.rows}
     return EventView(
@@ -523,12 +525,12 @@ def event_view(
             )
             for player in state.players
         ),
-        verification=_verification(state, chain),
+        verification=_verification(state, chain, remarks),
         champion=champion,
     )
 
 
-def _verification(state: State, chain: tuple[str, ...]) -> VerificationView:
+def _verification(state: State, chain: tuple[str, ...], remarks: tuple[str, ...]) -> VerificationView:
     seeds = (
         SeedView(title=known.title, entry=known.paired.entry, seed=known.seed, engine=known.engine)
         for known in state.rounds
@@ -543,6 +545,7 @@ def _verification(state: State, chain: tuple[str, ...]) -> VerificationView:
         beacon=state.settings.beacon,
         value=state.beacon.value if state.beacon else "",
         seeds=tuple(seeds),
+        remarks=remarks,
     )
 
 

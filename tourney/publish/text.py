@@ -58,6 +58,7 @@ def verification(event: EventView) -> str:
     value = f"`{shown.value}`" if shown.value else "not out yet"
     beacon = f"Public value, {escape(shown.beacon)}: {value}.\n\n" if shown.beacon else ""
     secret = f"revealed: `{shown.secret}`" if shown.secret else "not revealed"
+    remarks = "".join(f"{escape(each)}.\n\n" for each in shown.remarks)
     seeds = _table(
         ["Round", "Entry", "Seed", "Paired by"],
         [[escape(each.title), each.entry, f"`{each.seed}`", each.engine or "hand"] for each in shown.seeds],
@@ -65,7 +66,7 @@ def verification(event: EventView) -> str:
     return (
         f"# {escape(event.name)}: verification\n\n"
         f"As it stood after entry {shown.entry}, `{shown.digest}`.\n\n"
-        f"SHA-256 of the secret: `{shown.secret_sha256}` ({secret}).\n\n{beacon}{seeds}\n\n"
+        f"SHA-256 of the secret: `{shown.secret_sha256}` ({secret}).\n\n{beacon}{remarks}{seeds}\n\n"
         "`tourney verify --against verification.md` says whether a later history continues this one.\n"
     )
 
