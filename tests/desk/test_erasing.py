@@ -412,3 +412,84 @@ def test_pages_under_way_do_not_bring_them_back(tmp_path, monkeypatch):
     assert ran.exit_code == 0, ran.output
     assert asked[0], "pages name players"
     assert left(tmp_path) == []
+
+
+def test_other_files_of_the_event_are_named(tmp_path):
+    """A salvage, a copy under another name, one too damaged to be opened; not a file of another event."""
+    path = known(tmp_path)
+    (tmp_path / "other").mkdir()
+    new_desk(tmp_path / "other", NAME, "Ben", seed="other").leave()
+    shutil.copy(tmp_path / "other" / "friday.tourney", tmp_path / "saturday.tourney")
+    Desk.salvage(path, tmp_path / "friday-salvaged.tourney", library=lent()["library"])
+    whole = path.read_bytes()
+    (tmp_path / "torn.tourney").write_bytes(b"x" * 100 + whole[100:])
+    with open_desk(tmp_path) as desk:
+        [said] = [each for each in desk.blank(NAME).warnings if "other files of this event" in each]
+        assert said.startswith(
+            "friday-salvaged.tourney and torn.tourney are other files of this event and still hold the texts: delete what"
+        )
+        assert "`tourney player blank '#1' -e FILE`" in said
+    (tmp_path / "torn.tourney").unlink()
+    with open_desk(tmp_path, name="friday-salvaged.tourney") as desk:
+        assert not [each for each in desk.blank("#1").warnings if "of this event" in each]
+    assert left(tmp_path) == ["friday.tourney", "saturday.tourney"], "those of the other event alone"
+
+
+@pytest.mark.parametrize("when", ["committed", "adopted", "tidied", "told"])
+def test_ctrl_c_after_the_entry_is_on_the_disk(tmp_path, monkeypatch, when):
+    """Whenever it comes: exit 0, the entry is told, and what may be left to do; nothing is lost."""
+    from click.testing import CliRunner
+
+    from tourney.cli import player as commands
+    from tourney.cli.root import root
+
+    path = known(tmp_path)
+    with open_desk(tmp_path) as desk:
+        before = desk.state.entry
+    stopped = []
+
+    def interrupted(after):
+        def call(self, *given, **more):
+            after(self, *given, **more)
+            if not stopped:
+                stopped.append(when)
+                raise KeyboardInterrupt
+
+        return call
+
+    if when == "committed":
+        monkeypatch.setattr(Journal, "_commit", interrupted(Journal._commit))
+    elif when == "told":
+        monkeypatch.setattr(commands, "answer", interrupted(lambda *_: None))
+    else:
+        name = "_change" if when == "adopted" else "_tidied"
+        monkeypatch.setattr(Desk, name, interrupted(getattr(Desk, name)))
+    said = CliRunner().invoke(root, ["player", "blank", "Miranda", "--yes", "-e", str(path)])
+    monkeypatch.undo()
+    assert (said.exit_code, "Traceback" in said.output) == (0, False)
+    assert f"(entry {before + 1})" in said.output
+    assert ("interrupted" in said.stderr) == (when != "committed")
+    with open_desk(tmp_path) as desk:
+        assert desk.state.entry == before + 1
+        assert ("once more deletes them there" in said.stderr) == (when == "tidied")
+        desk.blank("#1")
+        assert left(tmp_path) == []
+
+
+def test_ctrl_c_before_the_entry_is_on_the_disk(tmp_path, monkeypatch):
+    """Nothing is written, and 130 says so."""
+    from click.testing import CliRunner
+
+    from tourney.cli.root import root
+
+    path = known(tmp_path)
+
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Journal, "_commit", interrupted)
+    said = CliRunner().invoke(root, ["player", "blank", "Miranda", "--yes", "-e", str(path)])
+    monkeypatch.undo()
+    assert (said.exit_code, said.stderr) == (130, "error: interrupted\n")
+    with open_desk(tmp_path) as desk:
+        assert desk.state.players[1].name == NAME

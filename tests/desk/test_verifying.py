@@ -543,9 +543,9 @@ def test_what_was_drawn_after_the_secret_was_public_is_remarked_on(tmp_path, how
         files = render(event_view(desk), ["html", "markdown"])
     assert f'<p class="stale">{said[0]}.</p>'.encode() in files["verification.html"]
     assert "Round 3 (entry" in files["verification.md"].decode()
-    assert json.loads(CliRunner().invoke(root, ["verify", "-e", str(tmp_path / "friday.tourney"), "--json"]).stdout)[
-        "findings"
-    ]
+    assert json.loads(
+        CliRunner().invoke(root, ["verify", "-e", str(tmp_path / "friday.tourney"), "--json"]).stdout
+    )["findings"]
 
 
 def test_an_event_that_never_had_a_secret_is_not_remarked_on(tmp_path):

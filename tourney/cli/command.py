@@ -14,7 +14,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from tourney.cli.session import Session
-from tourney.cli.streams import visible
+from tourney.cli.streams import talk_error, visible
 from tourney.decode import MOST_DIGITS, parse_toml
 from tourney.errors import TourneyError
 from tourney.record import whole_from_text
@@ -169,7 +169,16 @@ def _given_session(function: Callable[..., Any]) -> Callable[..., Any]:
             words=context.find_root().obj or (),
         )
         context.color = session.color
-        return function(session, **values)
+        try:
+            return function(session, **values)
+        except KeyboardInterrupt:
+            if (done := session.written) is None:
+                raise
+            # What is on the disk is a success, whether or not there was time to say so.
+            talk_error(f"interrupted, but it is done: {' '.join(done.changed)}")
+            for warning in done.warnings:
+                session.warn(warning)
+            return None
 
     return call
 

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -58,6 +58,7 @@ class Session:
     data:       the folder of `--data`
     words:      the whole command line
     dry_run:    whether changes are only tried, on a copy
+    desks:      those opened so far
     """
 
     event_name: str | None = None
@@ -67,6 +68,7 @@ class Session:
     no_color: bool = False
     words: tuple[str, ...] = ()
     dry_run: bool = False
+    desks: list[Desk] = field(default_factory=list, repr=False, compare=False)
 
     # -- speaking
 
@@ -250,6 +252,7 @@ class Session:
     def desk(self) -> Desk:
         """Open the event's desk, the door to everything that reads or changes it."""
         desk = open_desk(self)
+        self.desks.append(desk)
         if lost := desk.damaged:
             from tourney.event.entry import ALTERED
             from tourney.event.phrases import listed
@@ -257,6 +260,12 @@ class Session:
             named = listed(lost if len(lost) < MOST_NAMED else [*lost[: MOST_NAMED - 1], "more"])
             self.warn(f"{self.event_path.name} is damaged: {named} cannot be read; the rest can", ALTERED)
         return desk
+
+    @property
+    def written(self) -> Receipt | None:
+        """The receipt of the last change that this command wrote; None where nothing was written."""
+        done = [desk.last for desk in self.desks if desk.last and desk.last.entries]
+        return done[-1] if done and not self.dry_run else None
 
 
 def _named_event(named: str) -> Path:

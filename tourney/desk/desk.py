@@ -55,7 +55,7 @@ from tourney.event.view import next_steps, show, state_digest, summary
 from tourney.event.who import clean_name, find
 from tourney.record import PlayerId, Record
 from tourney.standings import Profile
-from tourney.store.backup import FOLDER, backup, backups, erase_copies, exports_holding
+from tourney.store.backup import FOLDER, backup, backups, erase_copies, events_holding, exports_holding
 from tourney.store.data import Library
 from tourney.store.export import export_event, import_event
 from tourney.store.journal import Journal, Waiting
@@ -357,15 +357,26 @@ class Desk:
         self.refresh()
         foreseen = self._foresee(decide, sealing)
         if foreseen.rows:
-            with self._journal.turn():
-                before = self._state.entry
-                if self.refresh().entry != before:
-                    foreseen = self._foresee(decide, sealing)
-                if foreseen.rows:
-                    self._journal.append(self._state.entry, foreseen.rows, foreseen.sealed, foreseen.erased)
+            try:
+                with self._journal.turn():
+                    before = self._state.entry
+                    if self.refresh().entry != before:
+                        foreseen = self._foresee(decide, sealing)
+                    if foreseen.rows:
+                        self._journal.append(
+                            self._state.entry, foreseen.rows, foreseen.sealed, foreseen.erased
+                        )
+            except KeyboardInterrupt:
+                if not self._is_written(foreseen):
+                    raise
         if foreseen.rows:
             self._adopt(foreseen)
         return foreseen.receipt
+
+    def _is_written(self, foreseen: _Foreseen) -> bool:
+        """Say whether an interruption came too late: the entries are on the disk."""
+        there = {row.digest for row in self._journal.rows(self._state.entry)}
+        return bool(foreseen.rows) and there.issuperset(row.digest for row in foreseen.rows)
 
     def _foresee(self, decide: Callable[[State], Decision], seal: Sealing) -> _Foreseen:
         """Decide, and work out all that is to be known, said and shown of the event afterwards.
@@ -942,6 +953,8 @@ class Desk:
             return players.blank(gone.numbers, sorted(known), again=again)
 
         receipt = self._change(decided, seal)
+        if receipt.entries:  # what is told should the tidying be interrupted
+            self.last = replace(receipt, warnings=(*receipt.warnings, _half_tidied(gone)))
         self.last = self._tidied(receipt, gone)
         return self.last
 
@@ -998,7 +1011,7 @@ class Desk:
                 f"the deck of {name} named them beside its cards, so its text is gone, too; `tourney player deck '#{each}' FILE` registers it anew"
             )
         refs = erased(self._entries).keys()
-        exports: Sequence[str] = ()
+        exports, others = (), ()
         try:
             try:
                 self._journal.compact()
@@ -1012,10 +1025,17 @@ class Desk:
             )
             warnings += troubles
             exports = exports_holding(self.path, refs)
+            others = events_holding(self.path, refs)
         except KeyboardInterrupt:
+            warnings.append(_half_tidied(gone))
+        if others:
+            hold = (
+                "is another file of this event and still holds"
+                if len(others) == 1
+                else "are other files of this event and still hold"
+            )
             warnings.append(
-                f"interrupted: unused places of the file and copies in {FOLDER}/ may still hold the texts; "
-                f"`tourney player blank '#{min(gone.numbers)}'` once more deletes them there"
+                f"{listed(others)} {hold} the texts: delete what is not needed, or `tourney player blank '#{min(gone.numbers)}' -e FILE`"
             )
         still = f"delete them: {', '.join(exports)}" if exports else "delete them, and publish again"
         warnings.append(f"exports and pages made before this still hold the texts; {still}")
@@ -1372,6 +1392,13 @@ def _beside_the_cards(text: str) -> str:
         return text
     cards = sorted({line.name for line in (*deck.lines, *deck.aside)}, key=len, reverse=True)
     return re.sub("|".join(map(re.escape, cards)), " ", text) if cards else text
+
+
+def _half_tidied(gone: Erasure) -> str:
+    return (
+        f"interrupted: unused places of the file and copies in {FOLDER}/ may still hold the texts; "
+        f"`tourney player blank '#{min(gone.numbers)}'` once more deletes them there"
+    )
 
 
 def _all(state: State, who: Sequence[str | PlayerId]) -> tuple[PlayerId, ...]:

@@ -144,6 +144,29 @@ def exports_holding(path: Path, texts: Collection[Ref]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def events_holding(path: Path, texts: Collection[Ref]) -> tuple[str, ...]:
+    """Return the names of other event files beside an event that hold any of `texts`: salvaged, renamed, copied by hand.
+
+    Somebody may be going on in one of them, so none is written. One that is too damaged to be opened is named where it
+    has any of the refs: the texts stand beside them.
+    """
+    found = []
+    for other in sorted(path.absolute().parent.glob("*.tourney")):
+        with suppress(OSError):
+            if other.name != path.name and what_else(other) is None and _holds(other, texts):
+                found.append(other.name)
+    return tuple(found)
+
+
+def _holds(other: Path, texts: Collection[Ref]) -> bool:
+    try:
+        with Journal.open(other) as journal:
+            return bool(journal.held(texts))
+    except (TourneyError, sqlite3.Error):
+        content = other.read_bytes()
+        return any(ref.encode() in content for ref in texts)
+
+
 # -- A copy of an event to try a change on; the event itself is only read
 
 
