@@ -12,6 +12,7 @@ from tests.pairing.claims import World
 from tourney.desk.why import why, why_not
 from tourney.errors import TourneyError
 from tourney.pairing import NOBODY, Entrant, Mode, Options
+from tourney.pairing.facts import CameFrom
 
 NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hal")
 
@@ -311,3 +312,26 @@ def test_facts_name_clubs_as_sentences_do(tmp_path):
             assert not [tag for tag in tags if re.search("[0-9a-f]{64}", tag)]
         [shared] = [fact for fact in why(desk, 1, "1").said.facts if hasattr(fact, "tags")]
         assert "the club Reef" in shared.tags
+
+
+@pytest.mark.parametrize("kind", ["single", "double"])
+def test_why_not_in_a_bracket_says_nothing_twice(tmp_path, kind):
+    """Who meets is told so and no more; a match that one lost against the other is told once."""
+    with new_desk(tmp_path, *NAMES) as desk:
+        desk.pair_round()
+        desk.report_block(f"{table} w" for table in desk.state.round.tables)
+        desk.cut(8, kind=kind, lot=True)
+        for _ in range(4):
+            desk.pair_round()
+            tables = list(desk.state.round.tables.values())
+            for one in desk.state.players:
+                for other in desk.state.players.keys() - {one}:
+                    facts = why_not(desk, None, one, other).said.facts
+                    meet = any(set(table.seats) == {one, other} for table in tables)
+                    assert ([type(fact).__name__ for fact in facts] == ["Meets"]) is meet
+                    matches = [fact.match for fact in facts if isinstance(fact, CameFrom)]
+                    assert len(matches) == len(set(matches))
+                    assert facts
+            desk.report_block(f"{table.number} w" for table in tables)
+            if len(tables) == 1:
+                break

@@ -276,7 +276,9 @@ class _Moment:
     def price(self, one: PlayerId, other: PlayerId) -> Price:
         """Say what it would have cost to pair two players, or to give one the bye."""
         if self.round.stage == "cut":
-            return self._not_weighed(one, other, self._bracket("why_not", one, other))
+            seats = table.seats if (table := self.round.table_of(one)) else ()
+            instead = () if other in seats else self._bracket("why_not", one, other)
+            return self._not_weighed(one, other, instead)
         if self._schedule:
             return self._not_weighed(one, other, self._plan.why_not(one, other))
         self._refuse_strangers()

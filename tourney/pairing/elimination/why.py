@@ -155,6 +155,7 @@ class _Before:
             for table, label in zip(self.now.tables, self.now.labels, strict=True)
             for player in table.seats
         }
+        told = set()
         if len(asked) == 1 or labels.get(asked[0]) is None or labels.get(asked[0]) != labels.get(asked[1]):
             for player in asked:
                 lost = [
@@ -163,11 +164,13 @@ class _Before:
                 if player in labels or not lost:
                     yield PlaysMatch(players=(player,), match=labels.get(player))
                 else:
+                    told.add(lost[-1].label)
                     yield self._came_from(player, lost[-1], "lost")
         if len(asked) == 1:
             return
         for match in self.matches.values():
-            if match.done and match.round is not None and set(asked) == set(match.seats) and match.winner:
+            met = match.done and match.round is not None and set(asked) == set(match.seats)
+            if met and match.winner and match.label not in told:
                 loser = next(each for each in asked if each != match.winner)
                 yield CameFrom(players=(match.winner, loser), how="won", match=match.label)
         if not (self.options.double or self.options.reseed):
