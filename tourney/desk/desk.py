@@ -1011,7 +1011,8 @@ class Desk:
                 f"the deck of {name} named them beside its cards, so its text is gone, too; `tourney player deck '#{each}' FILE` registers it anew"
             )
         refs = erased(self._entries).keys()
-        exports, others = (), ()
+        exports: Sequence[str] = ()
+        others: Sequence[str] = ()
         try:
             try:
                 self._journal.compact()
