@@ -669,12 +669,14 @@ class DeckFile:
     alone: bool
 
     def content(self, session: Session) -> bytes:
-        """Read the file. Raises TourneyError where it cannot be read or is too large for a decklist."""
+        """Read the file. Raises TourneyError where it cannot be read, is too large for a decklist, or nothing was piped in."""
         if self.path != "-" and Path(self.path).stat().st_size > LARGEST:
             raise TourneyError(f"{self.source}: larger than {LARGEST // 1_000_000} MB, no decklist")
         content = session.read(self.path)
         if len(content) > LARGEST:
             raise TourneyError(f"{self.source}: larger than {LARGEST // 1_000_000} MB, no decklist")
+        if self.path == "-" and not content.strip():
+            raise TourneyError(f"{self.source}: nothing came in", "pipe a list in, or name its file")
         return content
 
 

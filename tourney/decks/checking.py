@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from tourney.cards.names import (
-    NamesInside,
     fold,
     foreign_letters,
     meant,
@@ -21,6 +20,7 @@ from tourney.cards.names import (
 from tourney.cards.names import told as told_letter
 from tourney.decks.decklist import Decklist, Line
 from tourney.decks.fingerprint import deck_hash
+from tourney.decks.reading.names import name_inside
 from tourney.decks.resolving import Named, Resolved, Resolver, words_of, wrong_printings
 from tourney.decks.verdict import Cause, ListUsed, Title, Verdict, Word
 from tourney.errors import Finding, Severity, fault_of_the_rules
@@ -89,7 +89,7 @@ def _judged(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tu
     findings.sort(key=lambda finding: finding.lines[0] if finding.lines else LAST)
     notes = [
         *_said(decklist, ruleset),
-        *_set_aside(decklist),
+        *_set_aside((*decklist.aside, *resolved.uncounted)),
         *_notes(resolved, ruleset, deck),
         *causes.notes,
     ]
@@ -371,10 +371,10 @@ def _is_a_card(name: str, ruleset: Ruleset) -> bool:
     return fold(name) in ruleset.banned or name in ruleset.pool
 
 
-def _set_aside(decklist: Decklist) -> Iterator[str]:
+def _set_aside(aside: Iterable[Line]) -> Iterator[str]:
     """Say how many cards stand in parts of the list that never count, and where."""
     parts: dict[str, list[Line]] = {}
-    for line in decklist.aside:
+    for line in aside:
         parts.setdefault(line.zone or "", []).append(line)
     for zone, lines in parts.items():
         number = sum(line.count for line in lines)
@@ -396,9 +396,11 @@ def _notes(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[str]:
     if _list_missing(ruleset):
         at = f"; published at {ruleset.format.banlist_at}" if ruleset.format.banlist_at else ""
         yield f"ban list not checked: none installed (`tourney banlist import FILE`{at})"
+    if ruleset.format.names_its_pool and not len(ruleset.pool):
+        yield f"the format is played with the card pool `{ruleset.format.pool}`, and there is no card of it here (`tourney pool list` tells what there is)"
     if not ruleset.pool.complete and resolved.unlisted:
         yield _names_only(resolved.unlisted, ruleset)
-        yield from _near_banned(resolved, ruleset)
+        yield from _near_known(resolved, ruleset)
         yield from _near_each_other(resolved)
         yield from _peeled_twins(resolved)
         yield from _asked(resolved)
@@ -437,24 +439,38 @@ def _names_only(unknown: list[Slot], ruleset: Ruleset) -> str:
     return f"{number} not in the pool; names only were checked{question}"
 
 
-def _near_banned(resolved: Resolved, ruleset: Ruleset) -> Iterator[str]:
-    """Ask about names that are nearly a banned or restricted card's, or such a name with words behind it."""
-    if not ruleset.banned:
-        return
-    asked = []
+def _near_known(resolved: Resolved, ruleset: Ruleset) -> Iterator[str]:
+    """Ask about names that are nearly a banned or restricted card's, or any card's with words beside it."""
+    banned, beside = [], []
     for each in resolved.named[:MOST_COMPARED]:
         if each.found is not None or fold(each.reading.name) in ruleset.banned:
             continue
-        shorter = (*(one.name for one in each.line.readings), each.line.name.rstrip("0123456789 "))
-        name = ruleset.near_banned(each.line.written, shorter)
+        line = f"line {each.line.number} `{each.line.written}`"
+        shorter = [one.name for one in each.line.readings]
+        name = ruleset.near_banned(each.line.written, shorter) or name_inside(
+            each.line.written, lambda words: ruleset.banned.get(fold(words))
+        )
         if name is not None and not parted_by(each.reading.name, name):
             what = "banned" if ruleset.banlist and not ruleset.banlist.cards[name] else "restricted"
-            asked.append(
-                f"line {each.line.number} `{each.line.written}`: did you mean {name}, which is {what}?"
-            )
-    if asked:
-        more = [f"and {len(asked) - MOST_ASKED} more"] if len(asked) > MOST_ASKED else []
-        yield "; ".join([*asked[:MOST_ASKED], *more])
+            banned.append(f"{line}: did you mean {name}, which is {what}?")
+        elif name is None and (inside := _inside(each, ruleset)):
+            beside.append(f"{line} holds {inside}")
+    if banned:
+        yield "; ".join([*banned[:MOST_ASKED], *_more(banned)])
+    if beside:
+        said = ", ".join([*beside[:MOST_ASKED], *_more(beside)])
+        yield f"{said}: read as a card of its own; if the words beside are none of the name, leave them out"
+
+
+def _inside(each: Named, ruleset: Ruleset) -> str | None:
+    """Return the card of the pool whose whole name stands in a line that is read as another's."""
+    shorter = (one.name for one in each.line.readings if fold(one.name) != fold(each.reading.name))
+    found = next((card for one in shorter if (card := ruleset.cards.find(one))), None)
+    return found.card.name if found else name_inside(each.line.written, ruleset.card_called)
+
+
+def _more(asked: Sequence[str]) -> list[str]:
+    return [f"and {len(asked) - MOST_ASKED} more"] if len(asked) > MOST_ASKED else []
 
 
 def _near_each_other(resolved: Resolved) -> Iterator[str]:
@@ -474,7 +490,7 @@ def _near_each_other(resolved: Resolved) -> Iterator[str]:
 def _peeled_twins(resolved: Resolved) -> Iterator[str]:
     """Ask about names that are another card's of the list but for words that may be no part of them: `Kite (Red)`."""
     lines = {slot.key: (slot.lines[0], slot.name) for slot in resolved.slots}
-    whole = NamesInside(slot.name for slot in resolved.slots[:MOST_COMPARED])
+    called = {key: name for key, (_, name) in lines.items()}
     asked = []
     for place, each in enumerate(resolved.named):
         if each.found is not None:
@@ -483,8 +499,9 @@ def _peeled_twins(resolved: Resolved) -> Iterator[str]:
         shorter = (fold(one.name) for one in each.line.readings)
         twin = next((name for name in shorter if name != own and name in lines), None)
         if twin is None and place < MOST_COMPARED:
-            twin = fold(whole.inside(each.line.written, other_than=own) or own)
-        if twin not in (None, own) and twin in lines:
+            whole = name_inside(each.line.written, lambda words: called.get(fold(words)), sure=True)
+            twin = fold(whole) if whole and fold(whole) != own else None
+        if twin is not None:
             line, name = lines[twin]
             asked.append(f"line {line} `{name}` and line {each.line.number} `{each.line.written}`")
     if asked:

@@ -50,6 +50,7 @@ class Line:
 
     number:   the 1-based line of the file it stands on
     count:    copies, a positive whole number (everything else became a finding)
+    counted:  whether the count is written; else it is one because none is
     readings: the ways to read the name, from everything that is written to the barest; never empty. To resolve
               against a pool take the first whose name is known (exact, alias, then stripped).
     code:     the card's id, where the file gives one (a passcode, a collector's code, a database number); where
@@ -68,6 +69,7 @@ class Line:
 
     number: int
     count: int
+    counted: bool = True
     readings: tuple[Reading, ...]
     code: str | None = None
     zone: str | None = None

@@ -45,6 +45,7 @@ class Resolved:
     slots:    copies added up by card and zone, in the order of the list
     named:    the lines, looked up
     strange:  header → lines under a header that the format has no zone for
+    uncounted: lines in zones of the format that never count
     findings: what is wrong with lines whatever the rules
     facts:    (line, card, attribute → value) of declared facts that the pool does not know, believed or not
     """
@@ -52,6 +53,7 @@ class Resolved:
     slots: list[Slot] = field(default_factory=list)
     named: list[Named] = field(default_factory=list)
     strange: dict[str, list[int]] = field(default_factory=dict)
+    uncounted: list[Line] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     corrections: list[Correction] = field(default_factory=list)
     facts: list[tuple[int, str, Mapping[str, object]]] = field(default_factory=list)
@@ -129,7 +131,7 @@ class Resolver:
         """Whether words are a card; in a description only where they are nothing but its name."""
         if words.role == "description" and not self.ruleset.cards.knows(words.text):
             return False
-        return self._knows(words.line)
+        return self._knows(words.line) or bool(words.line.asked and not self.ruleset.pool.complete)
 
     def _knows(self, line: Line) -> bool:
         reading, found = self._looked_up(line)
@@ -247,6 +249,7 @@ class Resolver:
             return None
         said = self.format.zone(zone)
         if said is not None and not said.counts:
+            done.uncounted.append(named.line)
             return None
         if named.line.zone is None and named.line.zone_id is None:
             return self._placed(named, zone, done)

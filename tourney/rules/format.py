@@ -99,6 +99,11 @@ class Format:
     text: str
     digest: str
 
+    @property
+    def names_its_pool(self) -> bool:
+        """Whether the format says which pool it is played with: it is no game's of its own name or of its parents'."""
+        return self.pool not in {each.partition("/")[0] for each in (self.id, *self.parents)}
+
     @cached_property
     def default_zone(self) -> str:
         """The zone where lines under no header go."""

@@ -257,6 +257,9 @@ def remarks_on(format_: Format, pool: Pool) -> Iterator[Finding]:
 
     An open pool may not list them yet. An attribute that the pool declares and no card has is only remarked upon.
     """
+    if format_.names_its_pool and not len(pool):
+        said = f"format.pool: there is no card of a pool `{format_.pool}` here"
+        yield _remark("pool", said, Severity.ADVICE)
     for said in unheard(format_):
         yield _remark("unheard", said)
     for _, placed in format_.overrides:

@@ -10,7 +10,7 @@ from functools import cached_property
 import msgspec
 
 from tourney.cards import UNKNOWN, Card, Pool, Status
-from tourney.cards.names import FoldedName, NamesInside, NearNames, another_number, fold
+from tourney.cards.names import FoldedName, NearNames, another_number, fold
 from tourney.errors import TourneyError
 from tourney.rules.banlist import BanList
 from tourney.rules.composing import Composer, Expressions, counted_key
@@ -89,7 +89,7 @@ class Ruleset:
         return {fold(name): name for name in self.banlist.cards} if self.banlist else {}
 
     def near_banned(self, written: str, readings: Iterable[str]) -> str | None:
-        """Return the banned or restricted card that a name nearly is, or is with words behind it; None without one.
+        """Return the banned or restricted card that a name nearly is; None without one.
 
         written: the whole name; readings: the shorter ones, without what may be decoration
         """
@@ -99,17 +99,16 @@ class Ruleset:
         if not self.banned:
             return None
         near = self._near_banned.near(written, limit=1, at_least=_NEARLY)
-        return next((name for name in near if not another_number(written, name)), None) or (
-            self._banned_inside.inside(written)
-        )
+        return next((name for name in near if not another_number(written, name)), None)
+
+    def card_called(self, name: str) -> str | None:
+        """Return the card of exactly this name, as the pool or the rules write it; None without one."""
+        found = self.cards.find(name)
+        return found.card.name if found else self.cards.named.get(fold(name))
 
     @cached_property
     def _near_banned(self) -> NearNames:
         return NearNames(self.banned.values())
-
-    @cached_property
-    def _banned_inside(self) -> NamesInside:
-        return NamesInside(self.banned.values())
 
     @cached_property
     def _expressions(self) -> Expressions:

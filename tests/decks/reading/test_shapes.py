@@ -361,9 +361,13 @@ def test_numbers_under_a_head_that_nobody_knows(head, rest):
 
 
 def test_numbers_that_are_no_copies():
-    """A table of names with their costs is a table of names."""
-    _, _, told = found("Name,Set,CMC\nKite,ABC,1\nBell,ABC,4\n")
-    assert not told
+    """A table of names with small numbers is a table of names, whatever those are called; that each row is one copy is said."""
+    for head in ("CMC", "Zork"):
+        deck, cards, told = found(f"Name,Set,{head}\nKite,ABC,1\nBell,ABC,4\n")
+        assert [each[0][0] for each in cards.values()] == [1, 1]
+        assert not deck.findings
+        assert told == {1}
+    assert not found("Name,Set,CMC\nKite,ABC,1\nBell,ABC,1000\n")[2]
 
 
 @pytest.mark.parametrize("row", ["Name: {}, Qty: {}", "name={} count={}"])

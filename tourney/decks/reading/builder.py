@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -14,6 +15,7 @@ from tourney.decks.reading.names import (
     Dialect,
     Peeled,
     left_over,
+    number_beside,
     one_or_several,
     peel,
     whole_number,
@@ -30,7 +32,10 @@ _MARKED_ZONES = frozenset({"leader", "companion", "side", "maybe", "tokens"})
 
 
 _HASHED = re.compile(r"\s#\d{1,3}$|^\+\d")
-_ONE_OR_SEVERAL = "one card or several? a number stands between its words"
+_PART_OF_THE_NAME = (
+    "the number, or its unit, was read as part of the name; if it is the count, write `4 Name`"
+)
+_ONE_OR_SEVERAL = "one card or several? a number or a `;` stands between its words"
 
 
 def _doubted(readings: Sequence[Reading], *, counted: bool) -> tuple[tuple[Reading, ...], str]:
@@ -165,6 +170,7 @@ class DeckBuilder:
         made = Line(
             number=line,
             count=copies,
+            counted=counted,
             readings=peeled.readings,
             code=code or peeled.code,
             zone=header,
@@ -188,6 +194,24 @@ class DeckBuilder:
         name = next((reading.name for reading in readings if reading.count is None), "")
         return _ONE_OR_SEVERAL if counted and not self.fields and one_or_several(name) else ""
 
+    def _ask_about_numbers(self) -> None:
+        """Ask about numbers that were read as part of names and could be counts, unless the list shows that names end so.
+
+        It does where a name with its count before it ends in a number, or two names differ in nothing else.
+        """
+        if self.fields:
+            return
+        names = [next(each for each in line.readings if each.count is None).name for line in self.lines]
+        shorter = [number_beside(name) for name in names]
+        stems = Counter(fold(stem) for stem in shorter if stem)
+        ended = any(line.counted and stem for line, stem in zip(self.lines, shorter, strict=True))
+        for place, (line, name, stem) in enumerate(zip(self.lines, names, shorter, strict=True)):
+            if line.doubt or line.asked:
+                continue
+            beside = number_beside(name, counted=True)
+            if beside if line.counted else stem and (beside or not (ended or stems[fold(stem)] > 1)):
+                self.lines[place] = replace(line, asked=_PART_OF_THE_NAME)
+
     def set_aside(
         self,
         text: str,
@@ -198,12 +222,16 @@ class DeckBuilder:
         count: str | None = None,
         raw: str = "",
         card: bool = True,
+        asked: str = "",
     ) -> None:
-        """Remember a line that was taken for words about the deck; `card`: it could be one all the same."""
+        """Remember a line that was taken for words about the deck.
+
+        card: it could be one all the same; asked: it is one where the pool does not list all cards, and what to ask then
+        """
         peeled = peel(text, self.dialect)
         made = Line(
             number=line, count=whole_number(count) or 1, readings=peeled.readings, code=peeled.code, facts=peeled.facts,
-            marks=peeled.marks, raw=raw[:_LONGEST_RAW],
+            marks=peeled.marks, raw=raw[:_LONGEST_RAW], asked=asked,
         )  # fmt: skip
         self.words.append(Words(line=made, role=role, why=why, card=card))
 
@@ -303,6 +331,7 @@ class DeckBuilder:
     def build(self) -> Decklist:
         """Compare what headers say with what stands under them, and give the deck."""
         self._claim_repeated()
+        self._ask_about_numbers()
         spoiled = any(finding.rule in {"count", "line"} for finding in self.findings)
         cards = sum(line.count for line in self.lines)
         leaders = sum(line.count for line in self.lines if line.zone and general_kind(line.zone) == "leader")

@@ -44,6 +44,7 @@ _ATTRIBUTE = re.compile(
     r"|order|index|limit|max|min$|influence|deck_?size|agenda|advancement|points|score|value|version|revision|color|rarity|trash|memory|^mu$|pitch|side$|faction|type|x$|y$"
     r"|collectornumber|cardnumber|edition|set|code|id$|stat|arrow|scale|link"
 )
+_SEVERAL = 2
 _MOST_MISSES = 50
 _MOST_SHOWN, _LONGEST_SHOWN = 5, 200
 
@@ -241,6 +242,8 @@ class _Walk:
                     self._add(words, copies, key, peeled=peeled, code=code)
                 return
             self._ask_about_numbers(value, words)
+        elif self._refuse_two_counts(value, words):
+            return
         if value.get("iscommander") is True:
             zone = "Commander"
         self._add(
@@ -253,6 +256,16 @@ class _Walk:
             comment=value.text("comment", "remark") or "",
             counted=count is not None,
         )
+
+    def _refuse_two_counts(self, value: Pairs, words: str) -> bool:
+        """Refuse a card with counts that contradict each other: `"quantity": 3, "count": 2`."""
+        told = [(key, copies) for key, copies in value if key.lower() in COUNTS and copies is not None]
+        if len({str(copies).strip() for _, copies in told}) < _SEVERAL:
+            return False
+        said = " and ".join(f"`{key}`: {str(copies)[:20]}" for key, copies in told)
+        line = self.places.find(words)
+        self.deck.fault("line", f"it has two counts, {said}", line=line, subjects=(words,), hint="keep one")
+        return True
 
     def _ask_about_numbers(self, value: Pairs, words: str) -> None:
         """Refuse a number beside a name without a count, where it could be the count; what cards have numbers of is none."""

@@ -8,12 +8,14 @@ neither is what stands between.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from tourney.cards.names import fold
 from tourney.decks.decklist import NO_FACTS, PrintMark, Reading
 from tourney.decks.reading.text import LONGEST_CARD, squeeze
 
@@ -535,6 +537,279 @@ def _difference(whole: str, rest: str) -> str:
     return squeeze(whole[:start] + " " + whole[start + len(rest) :])
 
 
+# -- A whole name with words beside it that are hardly its own: a number in whatever dress, a unit, a remark
+
+
+_COUNT_WORDS = (
+    "a an one single once ein eine eins un une uno una um uma jeden jedna один одна одно 一 하나 한",
+    "two twice double both pair couple zwei zweimal deux dos dois duas due dwa dwie два две дважды 二 两 兩 둘 두",
+    "three thrice triple trio drei dreimal trois tres três tre trzy три трижды 三 셋 세",
+    "four quadruple playset vier quatre cuatro quatro quattro cztery четыре 四 넷 네",
+    "five fünf cinq cinco cinque pięć пять 五 다섯",
+    "six sechs seis sei sześć шесть 六 여섯",
+    "seven sieben sept siete sete sette siedem семь 七 일곱",
+    "eight acht huit ocho oito otto osiem восемь 八 여덟",
+    "nine neun neuf nueve nove dziewięć девять 九 아홉",
+    "ten zehn dix diez dez dieci dziesięć десять 十 열",
+    "eleven elf onze once undici jedenaście одиннадцать",
+    "twelve dozen zwölf douze doce doze dodici dwanaście двенадцать",
+)
+_NUMBER_WORDS = {
+    fold(word): number
+    for number, words in reversed(list(enumerate(_COUNT_WORDS, start=1)))
+    for word in words.split()
+}
+_ROMAN = {
+    roman: number
+    for number, roman in enumerate(
+        ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"], start=1
+    )
+}
+_UNITS = frozenset(
+    [
+        "a",
+        "an",
+        "x",
+        "pc",
+        "pcs",
+        "piece",
+        "pieces",
+        "copy",
+        "copies",
+        "card",
+        "cards",
+        "ea",
+        "each",
+        "unit",
+        "units",
+        "item",
+        "items",
+        "time",
+        "times",
+        "of",
+        "times",
+        "mal",
+        "fois",
+        "veces",
+        "vezes",
+        "volte",
+        "razy",
+        "раз",
+        "раза",
+        "stk",
+        "stück",
+        "szt",
+        "шт",
+        "ex",
+        "exemplare",
+        "karten",
+        "cartes",
+        "cartas",
+        "carte",
+        "kart",
+        "карт",
+        "total",
+        "qty",
+        "count",
+        "no",
+        "nr",
+        "number",
+        "lvl",
+        "level",
+        "枚",
+        "张",
+        "張",
+        "장",
+        "매",
+        "part",
+        "half",
+    ]
+)
+_RARITIES = frozenset(
+    [
+        "common",
+        "uncommon",
+        "rare",
+        "mythic",
+        "legendary",
+        "epic",
+        "super",
+        "ultra",
+        "secret",
+        "special",
+        "land",
+        "token",
+        "promo",
+        "holo",
+        "holographic",
+        "shiny",
+        "gold",
+        "golden",
+        "silver",
+        "bronze",
+        "foil",
+        "etched",
+        "alt",
+        "art",
+        "altered",
+        "alternate",
+        "extended",
+        "full",
+        "textless",
+        "borderless",
+        "showcase",
+        "retro",
+        "proxy",
+        "custom",
+        "signed",
+        "oversized",
+        "oversize",
+        "misprint",
+        "miscut",
+        "reprint",
+        "mint",
+        "used",
+        "played",
+        "lp",
+        "mp",
+        "hp",
+        "dmg",
+        "sealed",
+        "new",
+        "old",
+        "english",
+        "german",
+        "french",
+        "spanish",
+        "italian",
+        "portuguese",
+        "russian",
+        "korean",
+        "chinese",
+        "japanese",
+        "polish",
+        "version",
+        "edition",
+    ]
+)
+_WORD = re.compile(r"\d+(?:[./]\d+)*\w*|\w+")
+_ARTICLES = frozenset({"the", "a", "an"})
+_GOES_ON = re.compile(
+    r"(?:['’\-–—&+]\w|\s*[,:]?\s*(?:of|the|and|in|to|a|an|for|with|on|at|de|der|von|del|la|le|und|et|y|vs)\b)"
+)
+"""What begins the rest of a longer name: `Oak Giant's End`, `Oak Giant, the Old`, `Comet of Doom`."""
+_MAY_GO_ON = re.compile(r"\s*(?:&|\+|//?)\s*\w|\s*[,:]\s")
+_PARTED_BEHIND = re.compile(r"\s*[^\w\s'’,:.;!?/&-]|\s*/\*|\s+[-–—]\s|\s*[;]|\s*[/]\s*\d")
+_LONGEST_MARK = 5
+
+
+def number_said(word: str) -> int | None:
+    """Give the number that a word says: in digits, in words of ten languages, or in Roman ones up to twelve.
+
+    >>> [number_said(word) for word in ("3", "３", "two", "Zwei", "III", "Kite", "2026")]
+    [3, 3, 2, 2, 3, None, 2026]
+    """
+    if word.isdecimal():
+        return int(word) if len(word) < 10 else None
+    word = word.rstrip("枚张張장매") or word
+    if word[:1] in "x×" and word[1:].isdecimal():
+        return int(word[1:3])
+    return _NUMBER_WORDS.get(fold(word)) or _ROMAN.get(word.upper() if word.islower() else word)
+
+
+def name_inside(written: str, known: Callable[[str], str | None], *, sure: bool = False) -> str | None:
+    """Give the name that `written` holds whole, if what stands beside it is hardly part of a longer name.
+
+    known: gives the card of a name, None where there is none; sure: numbers and short words may end a name, too,
+    so they say nothing
+    """
+    found = list(_WORD.finditer(written[:LONGEST_CARD]))
+    if len(found) > _MOST_WORDS:
+        return None
+    for length in range(len(found), 0, -1):
+        for first in range(len(found) - length + 1):
+            start, end = found[first].start(), found[first + length - 1].end()
+            name = known(written[start:end])
+            if name is None or fold(name) == fold(written):
+                continue
+            if _is_beside(written[:start], written[end:], written[start:end], sure=sure):
+                return name
+    return None
+
+
+_MOST_WORDS = 24
+
+
+def _is_beside(before: str, behind: str, name: str, *, sure: bool) -> bool:
+    """Whether neither what stands before a whole name nor what stands behind it looks like part of a longer one."""
+    capital = name[:1].isupper()
+    ahead, after = _WORD.findall(before), _WORD.findall(behind)
+    if not ahead and not after:
+        return bool(before.strip() or behind.strip())
+    if not all(fold(word) in _ARTICLES or _is_no_name(word, capital=capital, sure=sure) for word in ahead):
+        return False
+    if not after or _PARTED_BEHIND.match(behind):
+        return True
+    if _GOES_ON.match(behind):
+        return False
+    if all(_is_no_name(word, capital=capital, sure=sure) for word in after):
+        return True
+    return not _MAY_GO_ON.match(behind) and _is_no_name(after[0], capital=capital, sure=sure)
+
+
+def _is_no_name(word: str, *, capital: bool, sure: bool) -> bool:
+    """Whether a word beside a name is said of the copies: a number, a unit, a rarity, a code, or small letters."""
+    folded = fold(word)
+    if folded in _UNITS or folded in _RARITIES or (word[:1].islower() and capital):
+        return True
+    if number_said(word) is not None or (len(word) <= _LONGEST_MARK and word.isupper()):
+        return not sure
+    return word[:1].isdigit()
+
+
+def number_beside(name: str, *, counted: bool = False) -> str | None:
+    """Give a name without the number beside it that could be a count: `two Kite`, `Kite III`; None without one.
+
+    counted: a count is written before, so a number belongs to the name unless it is in small letters, or has a unit
+
+    >>> number_beside("two Kite"), number_beside("Kite III"), number_beside("Kite 3"), number_beside("Kite 3 ea")
+    ('Kite', 'Kite', 'Kite', 'Kite')
+    >>> number_beside("Kite"), number_beside("Paper Card 2026"), number_beside("A Kite"), number_beside("Unit X")
+    (None, None, None, None)
+    >>> number_beside("Kite III", counted=True), number_beside("Kite 3 ea", counted=True)
+    (None, 'Kite')
+    """
+    words = [word for word in (each.strip("-–—") for each in _PIECE.findall(name)) if word]
+    for reach in (words[::-1], words):
+        told = list(itertools.dropwhile(_is_unit, reach))
+        number = number_said(told[0]) if len(told) > 1 else None
+        if number is not None and _could_count(
+            told[0], number, before=reach is words and len(told) == len(words)
+        ):
+            told = list(itertools.dropwhile(_is_unit, told[1:]))
+        elif not counted or len(told) in (0, len(words)):
+            continue
+        taken = reach[: len(words) - len(told)]
+        short = " ".join(told if reach is words else told[::-1])
+        if any(map(str.isalpha, short)) and not (counted and not any(map(str.islower, taken))):
+            return short
+    return None
+
+
+_PIECE = re.compile(r"[^\s.,:;()\[\]{}+−@~=]+")
+
+
+def _could_count(said: str, number: int, *, before: bool) -> bool:
+    """Whether a number beside a name could be its count; digits before it are read as one already, and `X` is a letter."""
+    if said.isdecimal():
+        return number < 100 and not before
+    return number > 1 and said not in ("V", "X", "v", "x")
+
+
+def _is_unit(word: str) -> bool:
+    return word.casefold() in _UNITS
+
+
 # -- Copies of a card as people write them: 4, 4x, x4, Name x4; and what is no count of copies
 
 
@@ -662,6 +937,9 @@ _BRACKETS = re.compile(r"\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\}|\^[^^]*\^|\s#\S.*") 
 _COUNT_INSIDE = re.compile(  # in capitals `X23` belongs to the name, unless a sign parts it from what follows
     rf"[^\W\d_].*\s(?:(?:x\s?\d{{1,2}}|\d{{1,2}}x|{_SIGN}\s?\d{{1,2}})\s+|(?:[xX]\s?\d{{1,2}}|\d{{1,2}}[xX]|{_SIGN}\s?\d{{1,2}}|[(\[][xX]?\d{{1,2}}[xX]?[)\]])\s*[,;|/•·+&]\s*)[^\W\d_]"
 )
+_SIGN_INSIDE = re.compile(
+    r"[^,;]*[^\W\d_];[^\W\d_][^,;]*"
+)  # a count and a space before it: `3 TL;DR` is no table's row
 _CELL_BEHIND = re.compile(r".*[^\W\d_][\"”]?[,;]\d{1,3}")
 _OF_SOME = re.compile(r"of \d")
 _NUMBER_BETWEEN = re.compile(r"(?<=[^\W\d_])\s\d{1,2}\s+(?=[^\W\d_]{2})")
@@ -680,7 +958,7 @@ def left_over(words: str, *, counted: bool) -> str:
     if _NEXT_CARD.search(words) or _COUNT_INSIDE.match(words) or len(_NUMBER_BETWEEN.findall(words)) > 1:
         return "are these several cards? write one on a line, or put the name of one in quotes"
     cells = _CELLS.search(_BRACKETS.sub("", words))
-    if cells:
+    if cells and not (counted and _SIGN_INSIDE.fullmatch(words)):
         return f"nothing says what stands behind the `{cells['sign'] or ','}`: another card, or another column? (one name goes in quotes)"
     if counted and _OF_SOME.match(words):
         return "which number is the count? write one, before the name"
@@ -696,8 +974,8 @@ def left_over(words: str, *, counted: bool) -> str:
 
 
 def one_or_several(words: str) -> bool:
-    """Whether a number stands between words, as the count of a second card would: `Kite 2 Bell`; names have them, too."""
-    return _NUMBER_BETWEEN.search(words) is not None
+    """Whether a number or a semicolon stands between words, as before a second card: `Kite 2 Bell`; names have them, too."""
+    return _NUMBER_BETWEEN.search(words) is not None or _SIGN_INSIDE.fullmatch(words) is not None
 
 
 def _as_digits(count: str) -> str:

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tourney.cards.names import fold
+from tourney.cards.names import fold, script
 from tourney.decks.decklist import Decklist, Reading
 from tourney.decks.reading.builder import DeckBuilder
-from tourney.decks.reading.names import FACTION, Dialect, Peeled, detect, is_only_a_count, peel, whole_number
+from tourney.decks.reading.names import (
+    FACTION,
+    Dialect,
+    Peeled,
+    detect,
+    is_only_a_count,
+    number_beside,
+    peel,
+    whole_number,
+)
 from tourney.decks.reading.text import LONGEST_LINE, squeeze, tidy
 from tourney.decks.reading.tokens import (
     DESCRIBING,
@@ -183,7 +193,7 @@ class _Assembly:
         """Walk through the tokens and give the deck."""
         for place, token in enumerate(self.roles.tokens):
             if place == self.roles.title:
-                self._title(token)
+                self._title(token, apart=self.roles.tokens[place + 1].kind is Kind.BLANK)
             elif place in self.roles.footer:
                 words = squeeze(token.text)
                 self.deck.about.append(("footer", words))
@@ -194,19 +204,20 @@ class _Assembly:
                 self._take(token, leads=place in self.roles.leaders)
             if token.kind is not Kind.BLANK:
                 self.deck.account.setdefault(token.number, _TAKEN_FOR.get(token.kind, "comment"))
-        self._headers_over_nothing()
-        self._numbers_behind_every_name()
+        self._headers_nobody_knows()
+        self._numbers_joined_to_every_name()
         return self.deck.build()
 
-    def _title(self, token: Token) -> None:
+    def _title(self, token: Token, *, apart: bool) -> None:
         words = squeeze(token.text.rstrip(":"))
         heading = token.raw.lstrip().startswith("#")
         else_ = "" if heading else f"; if it is a card, write `1 {words}`"
         said = f"`{words}` was taken as the title: {self.roles.why_title}{else_}"
         self.deck.note(token.number, said, weighty=not heading)
         self.deck.set_aside(
-            words, line=token.number, role="title", why=self.roles.why_title, raw=token.raw, card=not heading
-        )
+            words, line=token.number, role="title", why=self.roles.why_title, raw=token.raw, card=not heading,
+            asked="" if heading or apart or not number_beside(words) else _TITLE_OR_CARD,
+        )  # fmt: skip
         self.deck.account[token.number] = "title"
         self.deck.name = self.deck.name or words or None
 
@@ -216,31 +227,28 @@ class _Assembly:
                 words, line=token.number, role=role, why=why, count=token.count, raw=token.raw, card=card
             )
 
-    def _headers_over_nothing(self) -> None:
-        """Say which headers nothing stands under: they could be cards, and of words nobody knows the pool is asked."""
+    def _headers_nobody_knows(self) -> None:
+        """Leave headers that nobody knows to the pool: they could be cards, the more so where nothing stands under them."""
         for section in self.deck.sections:
-            if section.cards or section.parts or section.spoiled or section.declared == 0:
-                continue
             if (
-                not self.deck.vocabulary.is_header(section.words)
-                and self.deck.account.get(section.line) != "finding"
+                self.deck.vocabulary.is_header(section.words)
+                or self.deck.account.get(section.line) == "finding"
             ):
+                continue
+            if section.cards or section.parts or section.spoiled or section.declared == 0:
+                why = "cards stand below"
+                self.deck.set_aside(section.words, line=section.line, role="header", why=why, card=False)
+            else:
                 words = f"`{section.words}` was taken for a header, though nothing stands under it"
                 self.deck.note(section.line, words, weighty=True)
                 self.deck.set_aside(
                     section.words, line=section.line, role="header", why="no card stands under it"
                 )
 
-    def _numbers_behind_every_name(self) -> None:
+    def _numbers_joined_to_every_name(self) -> None:
         """Say that numbers were read as part of the names where they could be counts: other names, and each has one."""
         lines = self.deck.lines
         if self.counted or len(lines) < _SEVERAL:
-            return
-        found = [_NUMBER_BEHIND.fullmatch(line.written) for line in lines]
-        first = found[0]
-        if first and _are_all_different(each and each["name"] for each in found):
-            words = f"the numbers behind the names were read as part of them; if they are counts, write `{first['count']} {first['name']}`"
-            self.deck.note(lines[0].number, words, weighty=True)
             return
         beside = [_NUMBER_BESIDE.fullmatch(line.written) for line in lines]
         if _are_all_different(each and (each["name"] or each["name2"]) for each in beside):
@@ -506,6 +514,8 @@ def assign(tokens: Sequence[Token], vocabulary: Vocabulary, dialect: Dialect) ->
         if counted and vocabulary.zone_of_kind("leader")
         else frozenset()
     )
+    settled = _ask_about_the_first(settled, bare, title)
+    settled = _ask_about_scripts(settled, rest)
     settled = _doubt_heads(settled, [place for place in rest if place not in leaders])
     settled = _doubt_rows(settled, rest)
     settled = (
@@ -602,14 +612,55 @@ def _ask_about_heads(tokens: tuple[Token, ...], bare: Sequence[int]) -> tuple[To
         below = tokens[place + 1].kind if place + 1 < len(tokens) else None
         above = tokens[place - 1].kind if place else None
         if below is Kind.COUNTED and above is not Kind.BARE and not tokens[place].doubt:
-            words = "it has no count and was read as one copy; if it heads what stands below, write `##` before it"
-            asked[place] = replace(tokens[place], asked=words)
+            asked[place] = replace(tokens[place], asked=tokens[place].asked or _READ_AS_ONE)
     return tuple(asked)
+
+
+def _ask_about_the_first(
+    tokens: tuple[Token, ...], bare: Sequence[int], title: int | None
+) -> tuple[Token, ...]:
+    """Ask about a first line that alone of all has no number beside it: it may be the title."""
+    first = next((place for place, token in enumerate(tokens) if token.kind not in _ASIDE), None)
+    others = [place for place in bare if place != first]
+    if first is None or first not in bare or title is not None or tokens[first].doubt:
+        return tokens
+    if not others or number_beside(tokens[first].text):
+        return tokens
+    if not all(number_beside(tokens[place].text) for place in others):
+        return tokens
+    words = "it was read as a card; if it is the title, write `#` before it"
+    return (*tokens[:first], replace(tokens[first], asked=words), *tokens[first + 1 :])
+
+
+_TITLE_OR_CARD = "it was read as one card, number and all; if the number is the count, write `4 Name`, if it is the title, `# Name`"
+
+
+def _ask_about_scripts(tokens: tuple[Token, ...], bare: Sequence[int]) -> tuple[Token, ...]:
+    """Ask about a line without a count in another script than the list, above a card: it may be a head in its language."""
+    written = Counter(
+        script(token.text) for token in tokens if token.kind in (Kind.COUNTED, Kind.BARE) and token.text
+    )
+    asked = list(tokens)
+    for place in bare:
+        token, most = tokens[place], written.most_common(1)[0]
+        other = written[script(token.text)] * 2 <= most[1] and script(token.text) != most[0]
+        if other and _next_content(tokens, place) in (Kind.COUNTED, Kind.BARE) and not token.doubt:
+            asked[place] = replace(token, asked=token.asked or _READ_AS_ONE)
+    return tuple(asked)
+
+
+_READ_AS_ONE = "it has no count and was read as one copy; if it heads what stands below, write `##` before it"
 
 
 def _doubt_rows(tokens: tuple[Token, ...], bare: Sequence[int]) -> tuple[Token, ...]:
     """Doubt lines without a count that may hold several names: `Kite, Bell, Drum, Goat`."""
     alone = sum(token.kind in (Kind.COUNTED, Kind.BARE) for token in tokens) == 1
+    tokens = tuple(
+        replace(token, asked=token.asked or _SEVERAL_IN_ZONE)
+        if token.kind is Kind.BARE and token.zone and _ROW_IN_ZONE.fullmatch(token.text)
+        else token
+        for token in tokens
+    )
     rows = [place for place in bare if len(_PARTS.findall(tokens[place].text)) >= (2 if alone else 3)]
     if not rows:
         return tokens
@@ -621,6 +672,10 @@ def _doubt_rows(tokens: tuple[Token, ...], bare: Sequence[int]) -> tuple[Token, 
 
 
 _PARTS = re.compile(r"[,;、，；]")
+_ROW_IN_ZONE = re.compile(
+    r"[^,;、，；]+(?:[,;](?!\s*[a-z])[^,;]+|[、，；][^、，；]+)+"
+)  # not `Katsu, the Wanderer`
+_SEVERAL_IN_ZONE = "it was read as one card; if these are several, write one on a line"
 
 
 def _bare(tokens: Sequence[Token]) -> list[int]:

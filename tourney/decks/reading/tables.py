@@ -34,6 +34,8 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "finish": ("foil", "finish", "is foil", "premium"),
     "group": ("category", "categories", "card type", "type"),
 }  # fmt: skip
+_SURE_COUNTS = ("count", "quantity", "qty", "amount", "copies", "number of copies")
+"""Heads that are of nothing but copies: a second column of them contradicts the first, or says the same."""
 _LONGEST_CODE = 5
 _NAME_WORDS = frozenset(map(fold, COLUMNS["name"]))
 _COLUMN_WORDS = frozenset(
@@ -91,7 +93,9 @@ def _columns(cells: Sequence[str]) -> dict[str, int]:
         place = next((folded.index(fold(name)) for name in headers if fold(name) in folded), None)
         if place is not None and place not in columns.values():
             columns[meaning] = place
-    return columns
+    counts = (folded.index(fold(name)) for name in _SURE_COUNTS if fold(name) in folded)
+    other = next((place for place in counts if place not in columns.values()), None)
+    return columns | {"other": other} if other is not None and "count" in columns else columns
 
 
 def _zone_columns(cells: Sequence[str]) -> dict[str, int]:
@@ -115,7 +119,7 @@ def read_table(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> 
         for number in range(place + 1)
         if lines[number].strip()
     }
-    _doubt_numbers(deck, _cells(lines[place], delimiter), columns, [cells for _, cells in records], place + 1)
+    _tell_numbers(deck, _cells(lines[place], delimiter), columns, [cells for _, cells in records], place + 1)
     for number, cells in records:
         line = number + place + 1
         if any(cell.strip() for cell in cells) and not deck.is_full(line):
@@ -169,30 +173,28 @@ def _counted_zones(
     return {} if flags else zones
 
 
-_OTHER_NUMBERS = re.compile(
-    r"(?:.*\b)?(?:cmc|mv|cost|mana|level|lvl|rank|power|toughness|strength|attack|atk|defen[cs]e|def|hp|health|loyalty|influence|price|year|id|no|nr|index|row|position|line|rating|elo|stars?|grade|stage|points|pts|vp|value|energy|ink|lore|willpower|size|damage|armou?r|speed|combat|intellect|agility|votes|rarity)\b.*",
-    re.I,
-)
-
-
-def _doubt_numbers(
+def _tell_numbers(
     deck: DeckBuilder,
     heads: Sequence[str],
     columns: Mapping[str, int],
     rows: Sequence[Sequence[str]],
     line: int,
 ) -> None:
-    """Refuse a table without a column of counts where one whose name says nothing holds small numbers: they may be counts."""
+    """Say, of a table without a column of counts, which columns hold small numbers: whatever they are called, they may be counts."""
     taken = {*columns.values(), *_zone_columns(heads).values()}
-    for place, head in enumerate(heads):
-        if "count" in columns or place in taken or _OTHER_NUMBERS.fullmatch(head):
-            continue
-        told = [cell for row in rows if place < len(row) and (cell := squeeze(tidy(row[place])))]
-        if told and all(is_only_a_count(cell) for cell in told):
-            message = f"nothing says what the numbers under `{head}` are: copies?"
-            deck.fault(
-                "line", message, line=line, hint="call a column of counts `Count`, or by its zone: `Main`"
-            )
+    numbers = [
+        f"`{head}`"
+        for place, head in enumerate(heads)
+        if place not in taken
+        and (told := [cell for row in rows if place < len(row) and (cell := squeeze(tidy(row[place])))])
+        and all(is_only_a_count(cell) for cell in told)
+    ]
+    if numbers and "count" not in columns:
+        said = " and ".join(numbers)
+        words = (
+            f"each row was read as one copy; if the numbers under {said} are copies, call that column `Count`"
+        )
+        deck.note(line, words, weighty=True)
 
 
 def _as_number(count: str | None) -> int:
@@ -268,6 +270,11 @@ def _row(deck: DeckBuilder, row: _Row, line: int, *, raw: str) -> None:
     words = name or code
     if not words:
         deck.fault("line", "a row without the name of a card", line=line)
+        return
+    other = row["other"]
+    if other and other != row["count"]:
+        said = f"it has two counts, {row['count'] or 'none'} and {other}"
+        deck.fault("line", said, line=line, subjects=(words,), hint="keep one column of counts")
         return
     if row.broken("name" if name else "code"):
         deck.note(line, f"the name goes over several lines; it was read as `{words}`")

@@ -304,10 +304,16 @@ def _content(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: 
         return prefixed
     count, name, doubt, fault = _split(line, dialect)
     if count is not None:
-        return Token(Kind.COUNTED, number, raw, text=name, count=count, doubt=doubt, fault=fault)
+        capital = _CAPITAL_X.fullmatch(line)
+        whole, asked = (line, _X_OR_COUNT) if capital and not doubt else ("", "")
+        return Token(Kind.COUNTED, number, raw, text=name, count=count, doubt=doubt, fault=fault, whole=whole, asked=asked)  # fmt: skip
     if doubt:
         return Token(Kind.BARE, number, raw, text=name, doubt=doubt)
     return _key(number, raw, line) or _uncounted(number, raw, line, name, vocabulary)
+
+
+_CAPITAL_X = re.compile(r"[^\W\d].*[a-z].* X \d{1,3}")
+_X_OR_COUNT = "its `X` was read as a sign of the count; if it ends the name, write the count before it"
 
 
 def _uncounted(number: int, raw: str, line: str, name: str, vocabulary: Vocabulary) -> Token:

@@ -1,0 +1,171 @@
+"""Counts and words beside a name: what is taken for part of a name is told where it could be something else."""
+
+import pytest
+
+from tests.decks.kit import deck
+from tests.rules.kit import handles, rules, verdict
+from tourney.decks import check
+from tourney.decks.resolving import Resolver, words_of
+
+POOL = {name: {} for name in ("Comet", "Nova", "Bell Tower", "Drum", "Goat", "Hill")}
+FORMAT = '[[limit]]\nid = "copies"\nby = "name"\nmax = 99\n'
+BANNED = '[cards]\n"Nova" = 0\n'
+LISTS = [
+    "4 Bell Tower\n3 Drum\n{}\n2 Goat\n1 Hill\n",
+    "Bell Tower\nDrum\n{}\nGoat\nHill\n",
+    "{}\n",
+    "{}\n4 Bell Tower\n3 Drum\n2 Goat\n",
+    "4 Bell Tower\n3 Drum\n2 Goat\n{}\n",
+]
+BESIDE = [
+    "{} ALT", "{} alt", "{} Common", "{} common", "{} C", "{} M", "{} NM", "{} EN", "{} German", "{} Promo", "{} 1 pc", "{} 3 pc", "{} 3 cards", "{} 3 ea",
+    "{} 3 units", "two {}", "Two {}", "two of {}", "two copies of {}", "a pair of {}", "a playset of {}", "{} twice", "{} two", "{} (two)", "twice {}",
+    "III {}", "{} III", "{} II", "{} iii", "IV {}", "zwei {}", "deux {}", "dos {}", "два {}", "二 {}", "{} 三枚", "两张 {}", "{} 3", "{}.3", "{} +3",
+    "{} @3", "{} 2023", "{} 012", "{} 12/100", "{} 3.50", "{} maybe", "{} new", "new {}", "my {}", "main {}", "{} side", "{} SB", "SB {}", "{} v2",
+    "No. 3 {}", "Nr. 3 {}", "the {}", "{}: three", "{} - three", "{} x III", "III x {}", "{} ?",
+]  # fmt: skip
+COUNTS = [
+    "{} 3", "{} two", "two {}", "Two {}", "two of {}", "{} twice", "three copies of {}", "{} III", "III {}", "{} (two)", "zwei {}", "два {}", "二 {}", "{} 三枚", "两张 {}",
+    "{} 1 pc", "{} 3 ea", "{} 3 cards", "{}: three", "{} +3", "{} @3", "a pair of {}", "No. 3 {}",
+]  # fmt: skip
+
+
+def told_or_right(line, complete, right, name):
+    """Whether a line is read as it is meant in every list, or told of: by a finding, a correction, or a note that names it."""
+    ruleset = rules(FORMAT, POOL, banlist=BANNED, complete=complete)
+    for form in LISTS:
+        text = form.format(line)
+        number = text.split("\n").index(line) + 1
+        found = verdict(ruleset, text)
+        told = [each for each in found.findings if number in each.lines]
+        told += [each for each in found.corrections if each.line == number]
+        told += [each for each in found.notes if f"line {number} `" in each or f"line {number}:" in each]
+        words = words_of(ruleset.format)
+        resolved = Resolver(ruleset, words, trust_declared=False).resolve(deck(text, words))
+        read = [(slot.qty, slot.name) for slot in resolved.slots if number in slot.lines]
+        assert told or read == [(right, name)], (text, read, found.notes)
+    return True
+
+
+@pytest.mark.parametrize("shape", BESIDE)
+@pytest.mark.parametrize("complete", [True, False])
+def test_a_known_name_with_something_beside_it_is_told(shape, complete):
+    """Known or banned, in a pool of all cards or of some."""
+    assert told_or_right(shape.format("Comet"), complete, 1, "Comet")
+    assert told_or_right(shape.format("Nova"), complete, 1, "Nova")
+
+
+@pytest.mark.parametrize("shape", COUNTS)
+def test_a_count_in_any_dress_beside_a_name_nobody_knows_is_told(shape):
+    """In words, in Roman numbers, with a unit: it is part of the name, and that is asked."""
+    assert told_or_right(shape.format("Quasar"), False, None, "Quasar")
+
+
+@pytest.mark.parametrize("line", ["3 pcs Quasar two", "3 two Quasar", "3 Quasar 1 pc", "3 ea Quasar", "3 cards Quasar", "3 a pair of Quasar"])  # fmt: skip
+def test_a_second_count_is_told(line):
+    """A number in words or with a unit beside a counted name is no part of most names."""
+    assert told_or_right(line, False, None, "Quasar")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Unit 1\nUnit 2\nUnit 3\nKite",
+        "Unit I\nUnit II\nUnit III\nKite",
+        "1 Agent 47\n1 Kite III\n3 Two Towers\n1 Goat of the Three\n2 X",
+        "A Kite\nThe Owl\nUnit X\nOne Ring\nPaper Card 2026\nKite, the Second",
+        "1 Comet Storm\n1 Great Comet\n1 Comet of Doom\n1 Comet's Tail\n1 Comet, the Old\n1 Comet-Rider",
+    ],
+)
+def test_names_of_an_honest_list_are_not_asked_about(text):
+    """A list that shows that its names end in numbers, and names that hold another's among words of their own."""
+    found = verdict(rules(FORMAT, POOL, banlist=BANNED, complete=False), text)
+    assert found.verdict == "legal"
+    assert len(found.notes) == 1, found.notes  # names only were checked
+
+
+@pytest.mark.parametrize("text", ["My List\nQuasar 3", "Quasar 3"])
+def test_a_lone_number_behind_a_name_is_told(text):
+    """The only card of a list, with a title above it or not."""
+    said = " ".join(verdict(rules(FORMAT, POOL, complete=False), text).notes)
+    assert "`Quasar 3`: the number" in said
+    assert ("`My List`: it was read as a card" in said) == ("My" in text)
+
+
+def test_a_first_line_with_a_number_is_a_card_where_it_could_be_one():
+    """In an open pool; one that lists all cards and does not know it leaves it the title, and a blank line below does."""
+    text = "Invented Comet 1\n4 Drum\n3 Goat"
+    loose, closed = (rules(FORMAT, POOL, complete=complete) for complete in (False, True))
+    found = verdict(loose, text)
+    assert (found.total, found.title) == (8, None)
+    assert any("line 1 `Invented Comet 1`: it was read as one card" in note for note in found.notes)
+    assert verdict(closed, text).title.text == "Invented Comet 1"
+    assert verdict(loose, text.replace("1\n", "1\n\n", 1)).total == 7
+
+
+def test_heads_in_an_unknown_language_are_asked_about_between_names_without_counts():
+    """Written in another script than the list, they stand above cards."""
+    found = verdict(rules(FORMAT, POOL, complete=False), "지\nQuasar\nBell\n\nТалия\nDrum\nKite")
+    assert any("line 1 `지`, line 5 `Талия`: it has no count" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("head", ["!Nova", "Nova:", "## Nova", "[Nova]"])
+def test_a_head_that_is_a_banned_card_is_never_passed_over(head):
+    """Whatever stands below it."""
+    found = verdict(rules(FORMAT, POOL, banlist=BANNED, complete=False), f"3 Goat\n{head}\n4 Drum\n3 Hill")
+    assert "banned" in handles(found) or any("a card of this name is banned" in each for each in found.notes)
+
+
+def test_a_name_with_a_semicolon_is_a_name():
+    """With a count before it; that it could be two is asked where no pool knows it."""
+    known = verdict(rules(FORMAT, {"TL;DR": {}, "Drum": {}}), "3 TL;DR\n2 Drum")
+    assert (known.verdict, known.notes) == ("legal", ())
+    loose = verdict(rules(FORMAT, POOL, complete=False), "3 TL;DR\n2 Drum")
+    assert loose.total == 5
+    assert any("`TL;DR`: one card or several?" in each for each in loose.notes)
+
+
+def test_a_name_that_ends_in_x():
+    """`Mr X 2` is read as two copies, and that is told."""
+    found = verdict(rules(FORMAT, POOL, complete=False), "3 Drum\nMr X 2")
+    assert any("`Mr X 2`: its `X` was read as a sign of the count" in each for each in found.notes)
+    assert check(deck("3 Drum\nMr X 2"), rules(FORMAT, {"Mr X 2": {}, "Drum": {}})).total == 4
+
+
+def test_several_names_behind_the_word_for_a_zone_are_told():
+    """`Weapons: Axe, Mace` may be two weapons; `Hero: Katsu, the Wanderer` is one hero."""
+    zones = (
+        '[[zone]]\nid = "deck"\ndefault = true\n[[zone]]\nid = "weapons"\nname = "Weapons"\noptional = true\n'
+    )
+    ruleset = rules(zones, POOL, complete=False)
+    asked = verdict(ruleset, "Deck\n4 Drum\nWeapons: Axe, Mace").notes
+    assert any("`Axe, Mace`: it was read as one card; if these are several" in each for each in asked)
+    asked = verdict(ruleset, "Deck\n4 Drum\nWeapons: Katsu, the Wanderer").notes
+    assert not any("several" in each for each in asked)
+
+
+def test_cards_in_a_zone_that_never_counts_are_told():
+    """The format's own zones say so as Maybeboard does."""
+    zones = '[[zone]]\nid = "deck"\ndefault = true\n[[zone]]\nid = "notes"\nname = "Ideas"\ncounts = false\n'
+    found = verdict(rules(zones, POOL), "Deck\n4 Drum\n\nIdeas\n3 Goat")
+    assert found.total == 4
+    assert "3 cards under `Ideas` (line 5) do not count" in found.notes
+
+
+def test_two_counts_of_one_card_are_refused():
+    """In JSON and in a table, by the card's place; the same count said twice is one."""
+    made = deck(
+        '[\n{"name": "Kite", "quantity": 3, "count": 2},\n{"name": "Bell", "quantity": 2, "count": 2}]'
+    )
+    assert [(each.rule, each.lines) for each in made.findings] == [("line", (2,))]
+    assert [line.name for line in made.lines] == ["Bell"]
+    made = deck("Name,Count,Quantity\nKite,3,2\nBell,2,2\n")
+    assert [(each.rule, each.lines) for each in made.findings] == [("line", (2,))]
+    assert [line.name for line in made.lines] == ["Bell"]
+
+
+def test_a_pool_that_a_format_names_and_that_is_not_here_is_told():
+    """It is as good as an empty one: names only are checked."""
+    head = '[format]\nid = "toy/list"\npool = "nosuch"\n[[zone]]\nid = "deck"\ndefault = true\n'
+    found = verdict(rules(head, None), "4 Drum")
+    assert any("the card pool `nosuch`, and there is no card of it here" in note for note in found.notes)
