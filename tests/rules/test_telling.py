@@ -302,3 +302,17 @@ def test_words_do_not_change_what_is_judged():
         "no cards with kind mission, at least 1; its cost is 5, above 2",
     ]
     assert (deck.steps, deck.missing) == (before, [])
+
+
+def test_a_card_is_counted_only_against_permissions_that_it_could_use():
+    """One without room is no reason to put cards together that want different permissions."""
+    pool = {"Ant": {"kind": "unit", "traits": ["a"]}, "Bee": {"kind": "unit", "traits": ["a", "b"]}}
+    rule = (
+        '[[allow]]\nid = "a"\ntitle = "the first"\nwhere = "\'a\' in traits"\nmax = 0\n'
+        '[[allow]]\nid = "b"\ntitle = "the second"\nwhere = "\'b\' in traits"\nmax = 1\n'
+    )
+    found = verdict(rules(rule, pool), "1 Ant\n2 Bee").findings
+    assert [(each.subjects, each.message) for each in found] == [
+        (("Ant",), "only the first would allow it, and this deck has no room for that"),
+        (("Bee",), "2 copies need the second, which allows 1"),
+    ]

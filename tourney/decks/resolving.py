@@ -190,6 +190,8 @@ class Resolver:
             reason = f"`{reading.taken}` taken for decoration"
         elif line.code and line.code != reading.name and self.ruleset.cards.find(reading.name) != found:
             reason = f"its code `{line.code}` is this card's"
+        elif reading.name == found.card.id != found.card.name:
+            reason = "the card's id"
         elif fold(reading.name) not in {fold(found.card.name), found.keys[0]}:
             reason = "another name of the card" if reading.name in line.written else "the card's number"
         elif found.keys[0] != fold(found.card.name):

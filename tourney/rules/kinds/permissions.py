@@ -150,11 +150,11 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
         slots = [slot for slot in deck.slots if slot.zone in zones]
         fits = [self._fits(deck, slot, offers, missing) for slot in slots]
         amounts = [slot.qty for slot in slots]
-        best = arrange(
-            amounts, [[n for n, may in row if may is not False] for row in fits], [o.high for o in offers]
-        )
+        possible = [[n for n, may in row if may is not False] for row in fits]
+        with_room = [[n for n in row if offers[n].high] for row in possible]
+        best = arrange(amounts, with_room, [o.high for o in offers])
         if best.unplaced:
-            yield from self._refused(deck, slots, offers, best)
+            yield from self._refused(deck, slots, offers, best, possible)
             return
         sure = arrange(
             amounts, [[n for n, may in row if may is True] for row in fits], [o.low for o in offers]
@@ -188,11 +188,17 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
         return row
 
     def _refused(
-        self, deck: Deck, slots: Sequence[Slot], offers: Sequence[_Offer], best: Arrangement
+        self,
+        deck: Deck,
+        slots: Sequence[Slot],
+        offers: Sequence[_Offer],
+        best: Arrangement,
+        possible: Sequence[Sequence[int]],
     ) -> Iterator[Outcome]:
         """Tell which cards find no permission at all, and which together want too much of some.
 
         A permission that is asleep or has no room left is none that a player could use, and is not told of.
+        possible: for each slot the permissions that might be for it, room or not
         """
         used = [sum(row.get(place, 0) for row in best.placed.values()) for place in range(len(offers))]
         open_ = [
@@ -202,13 +208,11 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
         ]
         for shortage in best.shortages:
             rivals = [slots[item] for item in shortage.items]
-            wanted = [offers[place] for place in shortage.places if offers[place].high]
-            if wanted:
-                yield self._too_many(deck, rivals, wanted)
+            if shortage.places:
+                yield self._too_many(deck, rivals, [offers[place] for place in shortage.places])
                 continue
-            for slot in rivals:
-                full = [offers[place] for place in shortage.places]
-                yield self._unallowed(deck, slot, full, open_)
+            for item in shortage.items:
+                yield self._unallowed(deck, slots[item], [offers[place] for place in possible[item]], open_)
 
     def _unallowed(self, deck: Deck, slot: Slot, without: list[_Offer], open_: list[_Offer]) -> Outcome:
         """Say that nothing allows a card, and what each permission with room would ask of it."""
