@@ -282,7 +282,7 @@ def test_a_card_that_only_a_permission_without_room_would_allow():
 
 
 def test_words_do_not_change_what_is_judged():
-    """What the words ask leaves no trace: no fact is missing for them, no step counted."""
+    """What the words ask leaves no trace: no step is counted."""
     rule = each("n(kind == 'mission') >= 1 or cost <= 2")
     ruleset = rules(KINGDOM + rule, CARDS, attributes=TYPES)
     from tests.decks.kit import deck as read_deck
@@ -301,7 +301,7 @@ def test_words_do_not_change_what_is_judged():
         "no cards with kind mission, at least 1; its cost is 3, above 2",
         "no cards with kind mission, at least 1; its cost is 5, above 2",
     ]
-    assert (deck.steps, deck.missing) == (before, [])
+    assert deck.steps == before
 
 
 def test_a_card_is_counted_only_against_permissions_that_it_could_use():

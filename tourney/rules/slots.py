@@ -1,4 +1,4 @@
-"""A deck as the rules see it: counted cards in zones, a leader, and what was asked but not known."""
+"""A deck as the rules see it: counted cards in zones, a leader, and the facts that may be missing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tourney.cards import NONE, UNKNOWN, Card, Printing
+from tourney.cards import Card, Printing
 from tourney.errors import TourneyError
 
 if TYPE_CHECKING:
@@ -61,11 +61,12 @@ class Leader(msgspec.Struct, frozen=True):
 class Deck(msgspec.Struct):
     """One deck while it is judged.
 
-    slots:   everything that counts, in the order of the list
-    sizes:   how many cards each zone has
-    lists:   folded name → number, by list name: what `listed` and `points` ask
-    missing: what was asked and not known since the last `forget`
-    called:  deck and format, for the message when judging takes too long
+    slots:  everything that counts, in the order of the list
+    sizes:  how many cards each zone has
+    lists:  folded name → number, by list name: what `listed` and `points` ask
+    kept:   answers that are the same for every card of the deck, each under a ticket of the expression it answers
+    steps:  work done so far
+    called: deck and format, for the message when judging takes too long
     """
 
     slots: Sequence[Slot]
@@ -73,10 +74,8 @@ class Deck(msgspec.Struct):
     leader: Leader
     settings: Mapping[str, Value]
     lists: Mapping[str, Mapping[str, int]]
-    missing: list[Missing] = []
     kept: dict[object, Any] = {}
     steps: int = 0
-    printing: Printing | None = None
     called: str = "the deck"
 
     def step(self, how_many: int) -> None:
@@ -88,47 +87,11 @@ class Deck(msgspec.Struct):
                 "are there counts within counts in the format?",
             )
 
-    def forget(self) -> None:
-        """Start a new record of what is missing."""
-        self.missing.clear()
-
-    def miss(self, slot: Slot, attribute: str) -> None:
-        """Record that an attribute was asked for and is not known."""
-        self.missing.append(Missing(slot, attribute))
-
-    def attribute(self, slot: Slot, name: str) -> Value:
-        """Return an attribute of a card; what is not known is recorded."""
-        value: Value = slot.card.get(name)
-        if value is UNKNOWN:
-            self.miss(slot, name)
-        return value
-
-    def leader_attribute(self, name: str) -> Value:
-        """Return an attribute of the leader: of several, the list of their values; NONE where there is none."""
-        if self.leader.doubt:
-            self.missing.append(Missing(None, name))
-            return UNKNOWN
-        if len(self.leader.slots) == 1:
-            return self.attribute(self.leader.slots[0], name)
-        return self._together([self.attribute(slot, name) for slot in self.leader.slots])
-
-    @staticmethod
-    def _together(values: Sequence[Value]) -> Value:
-        if UNKNOWN in values:
-            return UNKNOWN
-        found: dict[str | int | object, None] = {}
-        for value in values:
-            found.update(dict.fromkeys(value if isinstance(value, tuple) else (value,)))
-        found.pop(NONE, None)
-        items = tuple(found)
-        if not items:
-            return NONE if not any(isinstance(value, tuple) for value in values) else ()
-        same = len(items) == 1 and not any(isinstance(value, tuple) for value in values)
-        return items[0] if same else items  # type: ignore[return-value]
-
 
 class View(msgspec.Struct):
     """Where an expression is asked: in this deck, of the card `slot` (bare names), while a rule looks at `this`.
+
+    printing: which of the card's printings bare names are about, inside `printed(…)`
 
     Expressions that need a card are only bound where there is one, so neither says that it may be missing.
     """
@@ -136,6 +99,7 @@ class View(msgspec.Struct):
     deck: Deck
     slot: Slot = None  # type: ignore[assignment]
     this: Slot = None  # type: ignore[assignment]
+    printing: Printing | None = None
 
     def of(self, slot: Slot) -> View:
         """Turn to a card that a rule looks at, and return the view itself."""

@@ -3,16 +3,15 @@
 `check` reads and checks a text when a format is loaded, `bind` makes it a function once a pool is known.
 """
 
-from tourney.cards.card import NONE, UNKNOWN
+from tourney.cards.card import NONE
 from tourney.rules.expressions.evaluate import Meaning, bind, bind_weight, is_single
 from tourney.rules.expressions.language import FUNCTIONS, About, Surroundings, check, check_defines
 from tourney.rules.expressions.parsing import ExpressionError, parse
-from tourney.rules.expressions.values import Interval, Span, Truth, Value, text_of, truth
+from tourney.rules.expressions.values import Interval, Span, Truth, Unknown, Value, causes_of, text_of, truth
 
 __all__ = [
     "FUNCTIONS",
     "NONE",
-    "UNKNOWN",
     "About",
     "ExpressionError",
     "Interval",
@@ -20,9 +19,11 @@ __all__ = [
     "Span",
     "Surroundings",
     "Truth",
+    "Unknown",
     "Value",
     "bind",
     "bind_weight",
+    "causes_of",
     "check",
     "check_defines",
     "is_single",

@@ -6,28 +6,30 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from tourney.cards.card import UNKNOWN
 from tourney.rules.expressions.values import (
     Edge,
     Item,
     Span,
     Truth,
+    Unknown,
     Value,
+    causes_of,
     edges,
     interval,
     items,
     span,
     truth,
+    unknown,
 )
-from tourney.rules.slots import View
+from tourney.rules.slots import Missing, View
 
 if TYPE_CHECKING:
     from tourney.cards import Card
     from tourney.rules.expressions.evaluate import Evaluator
 
 
-def _each(where: Evaluator | None, view: View) -> Iterator[tuple[View, int, bool]]:
-    """Give each card that fits or may fit, with its copies and whether it surely does. `this` stays who it is."""
+def _each(where: Evaluator | None, view: View) -> Iterator[tuple[View, int, Truth]]:
+    """Give each card that fits or may fit, with its copies and whether it does. `this` stays who it is."""
     deck = view.deck
     deck.step(len(deck.slots))
     inner = View(deck, this=view.this)
@@ -35,7 +37,7 @@ def _each(where: Evaluator | None, view: View) -> Iterator[tuple[View, int, bool
         inner.slot = slot
         fits = True if where is None else truth(where(inner))
         if fits is not False:
-            yield inner, slot.qty, fits is True
+            yield inner, slot.qty, fits
 
 
 def count(where: Evaluator | None, _: Evaluator | None = None) -> Evaluator:
@@ -43,10 +45,14 @@ def count(where: Evaluator | None, _: Evaluator | None = None) -> Evaluator:
 
     def asked(view: View) -> Value:
         low = high = 0
-        for _, copies, sure in _each(where, view):
+        doubts: list[Value] = []
+        for _, copies, fits in _each(where, view):
             high += copies
-            low += copies if sure else 0
-        return interval(low, high)
+            if fits is True:
+                low += copies
+            else:
+                doubts.append(fits)
+        return interval(low, high, *doubts)
 
     return asked
 
@@ -58,18 +64,22 @@ def total(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
         assert value is not None
         low: Edge = 0
         high: Edge = 0
-        for inner, copies, sure in _each(where, view):
-            least, most = weight(value(inner))
-            low += copies * (least if sure else min(least, 0))
-            high += copies * (most if sure else max(most, 0))
-        return interval(low, high)
+        doubts: list[Value] = []
+        for inner, copies, fits in _each(where, view):
+            weighs = value(inner)
+            least, most = weight(weighs)
+            low += copies * (least if fits is True else min(least, 0))
+            high += copies * (most if fits is True else max(most, 0))
+            if fits is not True or least != most:
+                doubts += (fits, weighs)
+        return interval(low, high, *doubts)
 
     return asked
 
 
 def weight(value: Value) -> tuple[Edge, Edge]:
     """Return the least and the most a value may weigh; a blank or a text weighs nothing, the unknown 0 or more."""
-    if value is UNKNOWN:
+    if isinstance(value, Unknown):
         return 0, math.inf
     return edges(value) or (0, 0)
 
@@ -82,10 +92,10 @@ def distinct(where: Evaluator | None, value: Evaluator | None, *, single: bool =
 
     def asked(view: View) -> Value:
         assert value is not None
-        found = Different(single=single)
-        for inner, _, sure in _each(where, view):
-            found.add(value(inner), sure=sure)
-        return found.number
+        different = Different(single=single)
+        for inner, _, fits in _each(where, view):
+            different.add(value(inner), fits)
+        return different.number
 
     return asked
 
@@ -98,11 +108,14 @@ class Different:
         self._sure: set[Item] = set()
         self._maybe: set[Item] = set()
         self._nameless: Edge = 0
+        self._doubts: list[Value] = []
 
-    def add(self, value: Value, *, sure: bool) -> None:
-        """Put in a value; `sure` says whether its card surely counts."""
+    def add(self, value: Value, fits: Truth) -> None:
+        """Put in a value of a card that counts, or may."""
         known, possible = items(value)
-        (self._sure if sure else self._maybe).update(known)
+        (self._sure if fits is True else self._maybe).update(known)
+        if fits is not True or possible != known:
+            self._doubts += (fits, value)
         if possible is None:
             self._nameless += 1 if self._single else math.inf
         else:
@@ -111,7 +124,7 @@ class Different:
     @property
     def number(self) -> Value:
         """How many different ones, as far as that is certain: what is not known may be blank, or one of the known."""
-        return interval(len(self._sure), len(self._sure | self._maybe) + self._nameless)
+        return interval(len(self._sure), len(self._sure | self._maybe) + self._nameless, *self._doubts)
 
 
 def union(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
@@ -120,9 +133,9 @@ def union(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
     def asked(view: View) -> Value:
         assert value is not None
         whole: Value = ()
-        for inner, _, sure in _each(where, view):
+        for inner, _, fits in _each(where, view):
             found = value(inner)
-            whole = joined(whole, found if sure else _perhaps(found))
+            whole = joined(whole, found if fits is True else _perhaps(found, fits))
         return whole
 
     return asked
@@ -133,32 +146,31 @@ def common(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
 
     def asked(view: View) -> Value:
         assert value is not None
-        found = [(value(inner), sure) for inner, _, sure in _each(where, view)]
+        values = [(value(inner), fits) for inner, _, fits in _each(where, view)]
         whole: Value | None = None
-        for each in [each for each, sure in found if sure]:
+        for each in [each for each, fits in values if fits is True]:
             whole = each if whole is None else shared(whole, each)
-        for each in [
-            each for each, sure in found if not sure
-        ]:  # it may not count, so it can only take away doubtfully
-            whole = (
-                Span(frozenset(), None)
-                if whole is None
-                else span(items(shared(whole, each))[0], items(whole)[1])
-            )
+        for each, fits in values:
+            if fits is not True:  # it may not count, so it can only take away doubtfully
+                whole = (
+                    Span(frozenset(), None, causes=causes_of(fits))
+                    if whole is None
+                    else span(items(shared(whole, each))[0], items(whole)[1], whole, each, fits)
+                )
         return () if whole is None else whole
 
     return asked
 
 
-def _perhaps(value: Value) -> Value:
-    return span(frozenset(), items(value)[1])
+def _perhaps(value: Value, fits: Truth) -> Value:
+    return span(frozenset(), items(value)[1], value, fits)
 
 
 def joined(left: Value, right: Value) -> Value:
     """`union(list, list)`: everything in one or the other."""
     (sure_left, may_left), (sure_right, may_right) = items(left), items(right)
     possible = None if may_left is None or may_right is None else may_left | may_right
-    return span(sure_left | sure_right, possible)
+    return span(sure_left | sure_right, possible, left, right)
 
 
 def shared(left: Value, right: Value) -> Value:
@@ -168,23 +180,17 @@ def shared(left: Value, right: Value) -> Value:
         possible = may_left if may_right is None else may_right
     else:
         possible = may_left & may_right
-    return span(sure_left & sure_right, possible)
+    return span(sure_left & sure_right, possible, left, right)
 
 
-def either(one: Value, other: Value) -> Value:
+def either(one: Value, other: Value, condition: Unknown) -> Value:
     """Return what is certain of a choice whose condition is unknown."""
-    if one == other and one is not UNKNOWN and isinstance(one, bool) == isinstance(other, bool):
+    if one == other and not isinstance(one, Unknown) and isinstance(one, bool) == isinstance(other, bool):
         return one
     first, second = edges(one), edges(other)
-    if (
-        first is None
-        or second is None
-        or UNKNOWN in (one, other)
-        or isinstance(one, bool)
-        or isinstance(other, bool)
-    ):
-        return UNKNOWN
-    return interval(min(first[0], second[0]), max(first[1], second[1]))
+    if first is None or second is None or any(isinstance(value, Unknown | bool) for value in (one, other)):
+        return unknown(condition, one, other)
+    return interval(min(first[0], second[0]), max(first[1], second[1]), condition, one, other)
 
 
 def size(zone: str | None = None) -> Evaluator:
@@ -217,28 +223,23 @@ def printed(condition: Evaluator) -> Evaluator:
 
     def fits(view: View, card: Card) -> Truth:
         if not card.printings and not card.complete:
-            return UNKNOWN
-        deck = view.deck
+            return Unknown()
         answer: Truth = False
-        try:
-            for deck.printing in card.printings:
-                held = truth(condition(view))
-                if held is True:
-                    return True
-                answer = UNKNOWN if held is UNKNOWN else answer
-        finally:
-            deck.printing = None
-        return answer
+        held: Truth = False
+        for view.printing in card.printings:
+            held = truth(condition(view))
+            if held is True:
+                break
+            answer = answer if held is False else unknown(answer, held)
+        view.printing = None
+        return True if held is True else answer
 
     def asked(view: View) -> Truth:
-        card, missing = view.slot.card, view.deck.missing
-        before = len(missing)
-        answers = {fits(view, each) for each in card.among or (card,)}
-        if len(answers) == 1 and UNKNOWN not in answers:
-            return answers.pop()
-        if len(missing) == before:
-            view.deck.miss(view.slot, "printings")
-        return UNKNOWN
+        card = view.slot.card
+        answers = [fits(view, each) for each in card.among or (card,)]
+        if all(answer is True for answer in answers) or all(answer is False for answer in answers):
+            return answers[0]
+        return Unknown(causes=causes_of(*answers) or (Missing(view.slot, "printings"),))
 
     return asked
 

@@ -34,10 +34,11 @@ from tourney.rules.expressions.parsing import (
 from tourney.rules.expressions.values import (
     COMPARISONS,
     Edge,
+    InDoubt,
     Interval,
     Item,
-    Span,
     Truth,
+    Unknown,
     Value,
     arithmetic,
     contains,
@@ -50,10 +51,12 @@ from tourney.rules.expressions.values import (
     span,
     subset,
     truth,
+    unknown,
 )
+from tourney.rules.slots import Missing
 
 if TYPE_CHECKING:
-    from tourney.rules.slots import View
+    from tourney.rules.slots import Slot, View
 
 
 Evaluator = Callable[["View"], Value]
@@ -144,7 +147,7 @@ class _Binder:
             return lambda view: view.deck.settings.get(name, NONE)
         self._known(name, node.at)
         if node.base == "leader":
-            return lambda view: view.deck.leader_attribute(name)
+            return _of_the_leader(name)
         return _of_this(_Binder(self.meaning, About.CARD).name(Name(name, node.at)))
 
     def list_of(self, node: ListOf) -> Evaluator:
@@ -258,14 +261,39 @@ _OF_SLOT: Mapping[str, Evaluator] = {
 
 
 def _attribute(name: str) -> Evaluator:
+    return lambda view: _attribute_of(view.slot, name)
+
+
+def _attribute_of(slot: Slot, name: str) -> Value:
+    value = slot.card.get(name)
+    return Unknown(causes=(Missing(slot, name),)) if value is UNKNOWN else value
+
+
+def _of_the_leader(name: str) -> Evaluator:
+    """Make `leader.x`: of several leaders the list of their values; a blank where there is none."""
+
     def asked(view: View) -> Value:
-        slot = view.slot
-        value: Value = slot.card.get(name)
-        if value is UNKNOWN:
-            view.deck.miss(slot, name)
-        return value
+        leader = view.deck.leader
+        if leader.doubt:
+            return Unknown(causes=(Missing(None, name),))
+        if len(leader.slots) == 1:
+            return _attribute_of(leader.slots[0], name)
+        return _together([_attribute_of(slot, name) for slot in leader.slots])
 
     return asked
+
+
+def _together(values: Sequence[Value]) -> Value:
+    if any(isinstance(value, Unknown) for value in values):
+        return unknown(*values)
+    unique: dict[Any, None] = {}
+    for value in values:
+        unique.update(dict.fromkeys(value if isinstance(value, tuple) else (value,)))
+    unique.pop(NONE, None)
+    several = any(isinstance(value, tuple) for value in values)
+    if len(unique) == 1 and not several:
+        return next(iter(unique))  # type: ignore[no-any-return]
+    return tuple(unique) if unique or several else NONE
 
 
 def _constant(value: Value) -> Evaluator:
@@ -288,7 +316,7 @@ def _weighing(node: Node, asked: Evaluator, define: Mapping[str, str]) -> Evalua
 
     def weighed(view: View) -> Value:
         value = asked(view)
-        return Interval(-math.inf, math.inf) if value is UNKNOWN else value
+        return Interval(-math.inf, math.inf, causes=value.causes) if isinstance(value, Unknown) else value
 
     return weighed
 
@@ -318,7 +346,7 @@ def _asks_cards(node: Node) -> bool:
 
 def _printing_attribute(name: str) -> Evaluator:
     def asked(view: View) -> Value:
-        value = view.deck.printing.get(name) if view.deck.printing else None
+        value = view.printing.get(name) if view.printing else None
         return NONE if value is None else value
 
     return asked
@@ -369,16 +397,12 @@ def membership(item: Evaluator, whole: Evaluator, *, outside: bool) -> Evaluator
     ticket = object()
 
     def asked(view: View) -> Truth:
-        deck = view.deck
-        known = deck.kept.get(ticket)
+        kept = view.deck.kept
+        known = kept.get(ticket)
         if known is None:
-            before = len(deck.missing)
             value = whole(view)
-            known = deck.kept[ticket] = (value, items(value), tuple(deck.missing[before:]))
-            del deck.missing[before:]
-        result = _inside(item(view), known[0], *known[1])
-        if result is UNKNOWN:
-            deck.missing.extend(known[2])
+            known = kept[ticket] = (value, *items(value))
+        result = _inside(item(view), *known)
         return negated(result) if outside else result
 
     return asked
@@ -390,7 +414,7 @@ def _inside(item: Value, whole: Value, sure: frozenset[object], possible: frozen
     key = fold(item)
     if key in sure:
         return True
-    return UNKNOWN if possible is None or key in possible else False
+    return unknown(whole) if possible is None or key in possible else False
 
 
 def compared(first: Evaluator, rest: list[tuple[str, Evaluator]]) -> Evaluator:
@@ -408,7 +432,7 @@ def compared(first: Evaluator, rest: list[tuple[str, Evaluator]]) -> Evaluator:
             held = compare(left, right)
             if held is False:
                 return False
-            result = held if held is UNKNOWN else result
+            result = result if held is True else unknown(result, held)
             left = right
         return result
 
@@ -426,9 +450,9 @@ def _extreme(values: Sequence[Value], pick: Callable[..., Edge]) -> Value:
         return NONE
     known = [each for each in ranges if each is not None]
     if len(known) < len(ranges):
-        return UNKNOWN
+        return unknown(*values)
     low, high = pick(low for low, _ in known), pick(high for _, high in known)
-    return UNKNOWN if (low, high) == (-math.inf, math.inf) else interval(low, high)
+    return unknown(*values) if (low, high) == (-math.inf, math.inf) else interval(low, high, *values)
 
 
 def smallest(*values: Value) -> Value:
@@ -444,7 +468,7 @@ def largest(*values: Value) -> Value:
 def length(value: Value) -> Value:
     """Return how many things are in a list; a single value is one, a blank none."""
     sure, possible = items(value)
-    return interval(len(sure), math.inf if possible is None else len(possible))
+    return interval(len(sure), math.inf if possible is None else len(possible), value)
 
 
 PLAIN: Mapping[str, Callable[..., Value]] = {
@@ -505,7 +529,7 @@ def looks_outside(node: Node, define: Mapping[str, str]) -> bool:
 
 
 def remembered(asked: Evaluator) -> Evaluator:
-    """Keep what is known of each pool card; where something was missing it is asked again, so that it is recorded."""
+    """Keep what is known of each pool card. What is in doubt is not kept: its causes are facts of one deck's lines."""
     known: dict[str, Value] = {}
 
     def again(view: View) -> Value:
@@ -514,10 +538,8 @@ def remembered(asked: Evaluator) -> Evaluator:
             return asked(view)
         value = known.get(key)
         if value is None:
-            missing = view.deck.missing
-            before = len(missing)
             value = asked(view)
-            if len(missing) == before:
+            if not isinstance(value, InDoubt):
                 known[key] = value
         return value
 
@@ -525,19 +547,15 @@ def remembered(asked: Evaluator) -> Evaluator:
 
 
 def kept(asked: Evaluator) -> Evaluator:
-    """Answer from the deck's memory after the first time; what was missing then is missing again."""
+    """Answer from the deck's memory after the first time."""
     ticket = object()  # not the function's id(): that may be given again once the function is gone
 
     def again(view: View) -> Value:
         deck = view.deck
-        known = deck.kept.get(ticket)
-        if known is None:
-            before = len(deck.missing)
-            value = asked(view)
-            known = deck.kept[ticket] = (value, tuple(deck.missing[before:]))
-        elif known[1]:
-            deck.missing.extend(known[1])
-        return known[0]
+        value: Value | None = deck.kept.get(ticket)
+        if value is None:
+            value = deck.kept[ticket] = asked(view)
+        return value
 
     return again
 
@@ -551,20 +569,17 @@ def inverted(asked: Evaluator) -> Evaluator:
 
 
 def connected(parts: Sequence[Evaluator], *, decisive: bool) -> Evaluator:
-    """Make `a and b` (false decides) or `a or b` (true decides); a decision forgets what was not known on the way."""
+    """Make `a and b` (false decides) or `a or b` (true decides)."""
 
     def asked(view: View) -> Truth:
-        missing = view.deck.missing
-        mark = len(missing)
-        result: Truth = not decisive
+        doubts: list[Value] = []
         for part in parts:
             value = truth(part(view))
             if value is decisive:
-                del missing[mark:]
                 return decisive
-            if value is UNKNOWN:
-                result = UNKNOWN
-        return result
+            if isinstance(value, Unknown):
+                doubts.append(value)
+        return unknown(*doubts) if doubts else not decisive
 
     return asked
 
@@ -579,9 +594,9 @@ def chosen(condition: Evaluator, then: Evaluator, otherwise: Evaluator) -> Evalu
 
     def asked(view: View) -> Value:
         held = truth(condition(view))
-        if held is not UNKNOWN:
-            return (then if held else otherwise)(view)
-        return either(then(view), otherwise(view))
+        if isinstance(held, Unknown):
+            return either(then(view), otherwise(view), held)
+        return (then if held else otherwise)(view)
 
     return asked
 
@@ -591,15 +606,15 @@ def listed(parts: Sequence[Evaluator]) -> Evaluator:
 
     def asked(view: View) -> Value:
         values = [part(view) for part in parts]
-        if any(value is UNKNOWN or isinstance(value, Interval | Span) for value in values):
-            return span(frozenset().union(*(items(value)[0] for value in values)), None)
-        found: list[Item] = []
+        if any(isinstance(value, InDoubt) for value in values):
+            return span(frozenset().union(*(items(value)[0] for value in values)), None, *values)
+        whole: list[Item] = []
         for value in values:
             if isinstance(value, tuple):
-                found.extend(value)
-            elif not isinstance(value, Absent | Interval | Span):
-                found.append(value)
-        return tuple(found)
+                whole.extend(value)
+            elif not isinstance(value, Absent | InDoubt):
+                whole.append(value)
+        return tuple(whole)
 
     return asked
 

@@ -470,15 +470,14 @@ def _few(view: View, work: Callable[[], Iterable[Slot]]) -> tuple[Slot, ...]:
 
 
 def _quietly(view: View, work: Callable[[], T], otherwise: T) -> T:
-    """Ask without leaving a trace in the deck: what is missing is no cause, and words must not cost a verdict."""
+    """Ask without leaving a trace in the deck: words must not cost a verdict."""
     deck, here = view.deck, (view.slot, view.this)
-    missing, steps, deck.steps = list(deck.missing), deck.steps, 0
+    steps, deck.steps = deck.steps, 0
     try:
         return work()
     except TourneyError:  # too many steps: then there are no words
         return otherwise
     finally:
-        deck.missing[:] = missing
         deck.steps = steps
         view.slot, view.this = here
 

@@ -1,8 +1,11 @@
 """What an expression can be worth, when not everything is known.
 
-A condition is true, false or UNKNOWN (Kleene's three values: `unknown and false` is false). A count is a whole
+A condition is true, false or `Unknown` (Kleene's three values: `unknown and false` is false). A count is a whole
 number or an `Interval` of what it may be; a list is a tuple or a `Span` between what is surely in it and what may
 be. NONE is a blank: it equals only itself, is not above or below anything, adds nothing to a sum, and is false.
+
+What is in doubt carries its causes, the facts that would settle it; what is certain needs none. So an `and` that is
+false whatever the unknown half says has no causes, and nobody has to take them back.
 """
 
 from __future__ import annotations
@@ -10,18 +13,35 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from tourney.cards import NONE, UNKNOWN, Absent
+from tourney.cards import NONE, Absent
 from tourney.cards.names import fold
+
+if TYPE_CHECKING:
+    from tourney.rules.slots import Missing
 
 Number = int | Fraction
 Edge = int | Fraction | float
 """A number or an infinity (the only floats there are)."""
 
 
-class Interval(msgspec.Struct, frozen=True):
+class InDoubt(msgspec.Struct, frozen=True, kw_only=True):
+    """What every value that is not certain has. causes: the facts that are missing to say more, each once."""
+
+    causes: tuple[Missing, ...] = ()
+
+
+class Unknown(InDoubt, frozen=True):
+    """A value of which nothing is known, and a condition of which nobody can say whether it holds."""
+
+    def __str__(self) -> str:
+        return "unknown"
+
+
+class Interval(InDoubt, frozen=True):
     """A number of which only is known that it lies between `low` and `high`, both included; never `low == high`."""
 
     low: Edge
@@ -33,7 +53,7 @@ class Interval(msgspec.Struct, frozen=True):
         return f"{number_text(self.low)} to {number_text(self.high)}"
 
 
-class Span(msgspec.Struct, frozen=True):
+class Span(InDoubt, frozen=True):
     """A list of which only is known what is surely in it and, unless that is None, what may be. Items are folded."""
 
     sure: frozenset[Item]
@@ -41,22 +61,36 @@ class Span(msgspec.Struct, frozen=True):
 
 
 Item = str | int | Fraction | bool
-Value = str | int | Fraction | bool | tuple[Item, ...] | Absent | Interval | Span
-Truth = bool | Absent
+Value = str | int | Fraction | bool | tuple[Item, ...] | Absent | Unknown | Interval | Span
+Truth = bool | Unknown
 
 
-def interval(low: Edge, high: Edge) -> Value:
-    """Return the interval, or the number where there is only one left."""
+def causes_of(*sources: Value) -> tuple[Missing, ...]:
+    """Return the facts that leave values in doubt, each once."""
+    doubtful = [source for source in sources if isinstance(source, InDoubt)]
+    if len(doubtful) < 2:
+        return doubtful[0].causes if doubtful else ()
+    facts = {(id(fact.slot), fact.attribute): fact for source in doubtful for fact in source.causes}
+    return tuple(facts.values())
+
+
+def unknown(*sources: Value) -> Unknown:
+    """Return the unknown that comes of values in doubt."""
+    return Unknown(causes=causes_of(*sources))
+
+
+def interval(low: Edge, high: Edge, *sources: Value) -> Value:
+    """Return the interval that comes of values in doubt, or the number where there is only one left."""
     if low == high and not isinstance(low, float):
         return low
-    return Interval(low, high)
+    return Interval(low, high, causes=causes_of(*sources))
 
 
-def span(sure: frozenset[Item], possible: frozenset[Item] | None) -> Value:
-    """Return the span, or the list (sorted) where nothing is in doubt."""
+def span(sure: frozenset[Item], possible: frozenset[Item] | None, *sources: Value) -> Value:
+    """Return the span that comes of values in doubt, or the list (sorted) where nothing is."""
     if possible is not None and sure == possible:
         return tuple(sorted(sure, key=lambda item: (str(type(item)), item)))
-    return Span(sure, possible)
+    return Span(sure, possible, causes=causes_of(*sources))
 
 
 def number_text(number: Edge) -> str:
@@ -87,22 +121,22 @@ def text_of(value: Value) -> str:
 
 def truth(value: Value) -> Truth:
     """Say whether a value counts as true: blanks, 0, empty texts and empty lists do not."""
-    if isinstance(value, bool):
+    if isinstance(value, bool | Unknown):
         return value
-    if isinstance(value, Absent):
-        return UNKNOWN if value is UNKNOWN else False
+    if value is NONE:
+        return False
     if isinstance(value, Interval):
-        return UNKNOWN if value.low <= 0 <= value.high else True
+        return unknown(value) if value.low <= 0 <= value.high else True
     if isinstance(value, Span):
         if value.sure:
             return True
-        return UNKNOWN if value.possible is None or value.possible else False
+        return unknown(value) if value.possible is None or value.possible else False
     return bool(value)
 
 
 def negated(value: Truth) -> Truth:
     """Return the three-valued `not`."""
-    return UNKNOWN if value is UNKNOWN else not value
+    return value if isinstance(value, Unknown) else not value
 
 
 def is_number(value: object) -> bool:
@@ -114,7 +148,7 @@ def edges(value: Value) -> tuple[Edge, Edge] | None:
     """Return the lowest and the highest number a value may be, None if it is no number at all."""
     if isinstance(value, Interval):
         return value.low, value.high
-    if value is UNKNOWN:
+    if isinstance(value, Unknown):
         return -math.inf, math.inf
     if isinstance(value, int | Fraction):  # a flag counts as 0 or 1
         return value, value
@@ -126,8 +160,8 @@ def items(value: Value) -> tuple[frozenset[Item], frozenset[Item] | None]:
     if isinstance(value, Span):
         return value.sure, value.possible
     if isinstance(value, Absent):
-        return frozenset(), (None if value is UNKNOWN else frozenset())
-    if isinstance(value, Interval):
+        return frozenset(), frozenset()
+    if isinstance(value, Unknown | Interval):
         return frozenset(), None
     whole = value if isinstance(value, tuple) else (value,)
     folded = frozenset(fold(item) if isinstance(item, str) else item for item in whole)
@@ -138,13 +172,13 @@ def items(value: Value) -> tuple[frozenset[Item], frozenset[Item] | None]:
 
 
 HUGE = 10**18
-"""Results beyond this are nobody's deck: they are unknown, so that no number grows without bound."""
+"""No deck needs a number beyond this: it is unknown, so that none grows without bound."""
 
 
 def equal(left: Value, right: Value) -> Truth:
     """Compare two values; texts ignore case, accents and spaces, lists ignore order."""
-    if left is UNKNOWN or right is UNKNOWN:
-        return UNKNOWN
+    if isinstance(left, Unknown) or isinstance(right, Unknown):
+        return unknown(left, right)
     if isinstance(left, Absent) or isinstance(right, Absent):
         return left is right
     if isinstance(left, str) and isinstance(right, str):
@@ -163,14 +197,14 @@ def _equal_lists(left: Value, right: Value) -> Truth:
     impossible = (may_right is not None and not sure_left <= may_right) or (
         may_left is not None and not sure_right <= may_left
     )
-    return False if impossible else UNKNOWN
+    return False if impossible else unknown(left, right)
 
 
 def _equal_numbers(left: Value, right: Value) -> Truth:
     first, second = edges(left), edges(right)
     if first is None or second is None or first[0] > second[1] or second[0] > first[1]:
         return False
-    return UNKNOWN
+    return unknown(left, right)
 
 
 def below(left: Value, right: Value) -> Truth:
@@ -190,20 +224,20 @@ def _ordered(left: Value, right: Value, *, strict: bool) -> Truth:
         return fold(left) < fold(right) if strict else fold(left) <= fold(right)
     first, second = edges(left), edges(right)
     if first is None or second is None:
-        return UNKNOWN  # a text against a number: `*` as a strength
+        return unknown(left, right)  # a text against a number: `*` as a strength
     if first[1] < second[0] or (not strict and first[1] == second[0]):
         return True
     if first[0] > second[1] or (strict and first[0] == second[1]):
         return False
-    return UNKNOWN
+    return unknown(left, right)
 
 
 def contains(item: Value, whole: Value) -> Truth:
     """Say whether `item in whole`: a member of a list, or whole words of a text; every one of them if it is a list."""
     if isinstance(item, str) and isinstance(whole, str):
         return f" {fold(item)} " in f" {fold(whole)} "
-    if item is UNKNOWN:
-        return UNKNOWN
+    if isinstance(item, Unknown):
+        return unknown(item, whole)
     if item is NONE:
         return False
     return subset(item, whole)
@@ -216,35 +250,31 @@ def subset(left: Value, right: Value) -> Truth:
         return True
     if may_right is not None and not sure_left <= may_right:
         return False
-    return UNKNOWN
+    return unknown(left, right)
 
 
-def _add(left: Edge, right: Edge) -> Edge:
-    return left + right
+Range = tuple[Edge, Edge]
 
 
-def _multiply(left: Edge, right: Edge) -> Edge:
-    return 0 if 0 in (left, right) else left * right  # 0 × ∞ is 0 here: nothing of something unbounded
+def _plus(first: Range, second: Range) -> Range:
+    return first[0] + second[0], first[1] + second[1]
 
 
-def _plus(first: tuple[Edge, Edge], second: tuple[Edge, Edge]) -> Value:
-    return interval(_add(first[0], second[0]), _add(first[1], second[1]))
+def _minus(first: Range, second: Range) -> Range:
+    return first[0] - second[1], first[1] - second[0]
 
 
-def _minus(first: tuple[Edge, Edge], second: tuple[Edge, Edge]) -> Value:
-    return interval(first[0] - second[1], first[1] - second[0])
+def _times(first: Range, second: Range) -> Range:
+    # 0 × ∞ is 0 here: nothing of something unbounded
+    corners = [0 if 0 in (one, other) else one * other for one in first for other in second]
+    return min(corners), max(corners)
 
 
-def _times(first: tuple[Edge, Edge], second: tuple[Edge, Edge]) -> Value:
-    corners = [_multiply(one, other) for one in first for other in second]
-    return interval(min(corners), max(corners))
-
-
-def _floor_divided(first: tuple[Edge, Edge], second: tuple[Edge, Edge]) -> Value:
+def _floor_divided(first: Range, second: Range) -> Range | Absent | None:
     if second[0] <= 0 <= second[1]:
-        return NONE if second == (0, 0) else UNKNOWN
+        return NONE if second == (0, 0) else None
     corners = [_quotient(one, other) for one in first for other in second]
-    return interval(min(corners), max(corners))
+    return min(corners), max(corners)
 
 
 def _quotient(one: Edge, other: Edge) -> Edge:
@@ -255,17 +285,17 @@ def _quotient(one: Edge, other: Edge) -> Edge:
     return one // other
 
 
-def _remainder(first: tuple[Edge, Edge], second: tuple[Edge, Edge]) -> Value:
+def _remainder(first: Range, second: Range) -> Range | Absent | None:
     divisor = second[0]
     if second[0] != second[1] or isinstance(divisor, float) or divisor <= 0:
-        return NONE if second == (0, 0) else UNKNOWN
+        return NONE if second == (0, 0) else None
     if first[0] != first[1] or isinstance(first[0], float):
         whole = all(isinstance(edge, int) or abs(edge) == math.inf for edge in (*first, divisor))
-        return interval(0, divisor - 1) if whole else interval(0, divisor)
-    return first[0] % divisor
+        return 0, divisor - 1 if whole else divisor
+    return first[0] % divisor, first[0] % divisor
 
 
-_ARITHMETIC: Mapping[str, Callable[[tuple[Edge, Edge], tuple[Edge, Edge]], Value]] = {
+_ARITHMETIC: Mapping[str, Callable[[Range, Range], Range | Absent | None]] = {
     "+": _plus,
     "-": _minus,
     "*": _times,
@@ -282,18 +312,14 @@ def arithmetic(operator: str, left: Value, right: Value) -> Value:
     if left is NONE or right is NONE:
         return NONE
     first, second = edges(left), edges(right)
-    if first is None or second is None or left is UNKNOWN or right is UNKNOWN:
-        return UNKNOWN
-    return _tamed(_ARITHMETIC[operator](first, second))
-
-
-def _tamed(result: Value) -> Value:
-    whole = edges(result)
-    return UNKNOWN if whole and (_beyond(whole[0]) or _beyond(whole[1])) else result
-
-
-def _beyond(edge: Edge) -> bool:
-    return not isinstance(edge, float) and not -HUGE <= edge <= HUGE
+    if first is None or second is None or isinstance(left, Unknown) or isinstance(right, Unknown):
+        return unknown(left, right)
+    result = _ARITHMETIC[operator](first, second)
+    if isinstance(result, Absent):
+        return result
+    if result is None or any(not isinstance(edge, float) and not -HUGE <= edge <= HUGE for edge in result):
+        return unknown(left, right)
+    return interval(*result, left, right)
 
 
 def minus(value: Value) -> Value:

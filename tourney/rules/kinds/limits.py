@@ -10,13 +10,13 @@ import msgspec
 from msgspec.structs import replace
 
 from tourney.cards.card import Absent
-from tourney.rules.expressions import Value, text_of, truth
+from tourney.rules.expressions import Truth, Unknown, Value, text_of, truth
 from tourney.rules.expressions.counting import Different, weight
 from tourney.rules.expressions.evaluate import Evaluator
 from tourney.rules.expressions.telling import Teller
-from tourney.rules.expressions.values import Edge, Interval, Item, Span, interval, items
-from tourney.rules.kinds.terms import Bounds, Broken, Outcome, Terms, Undecided, copies
-from tourney.rules.slots import Deck, Missing, Slot, View
+from tourney.rules.expressions.values import Edge, InDoubt, Item, interval, items, unknown
+from tourney.rules.kinds.terms import Bounds, Broken, Outcome, Terms, copies
+from tourney.rules.slots import Deck, Slot, View
 
 MAIN = -1
 """Where a card is counted unless an exception takes it; else the number of the exception."""
@@ -37,12 +37,16 @@ class Exempt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Counted(NamedTuple):
-    """Copies that count in a group, surely or perhaps, and what is missing to say more."""
+    """Copies that count in a group, surely or perhaps, and what they add to it."""
 
     slot: Slot
-    sure: bool
+    fits: Truth
     value: Value
-    missing: tuple[Missing, ...]
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether something is missing to say whether they count, or what they add."""
+        return self.fits is not True or isinstance(self.value, InDoubt)
 
 
 class Limit(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,7 +95,8 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         return self.terms.judged(deck, self._judge)
 
     def _judge(self, deck: Deck) -> Iterator[Outcome]:
-        doubts: list[Undecided] = []
+        doubts: list[Value] = []
+        lines: list[int] = []
         groups = self._plain_groups(deck) if self.plain else self._groups(deck)
         for (bucket, key), counted in groups.items():
             if self.at_most is not None and bucket == MAIN:
@@ -99,13 +104,14 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
                 if isinstance(number, int) and number <= self.at_most:
                     continue
             for outcome in self._hold(deck, bucket, key, counted):
-                if isinstance(outcome, Undecided):
-                    doubts.append(outcome)
+                if isinstance(outcome, Unknown):
+                    in_doubt = [each for each in counted if each.in_doubt]
+                    doubts += (outcome, *(value for each in in_doubt for value in (each.fits, each.value)))
+                    lines += (line for each in in_doubt for line in each.slot.lines)
                 else:
                     yield outcome
         if doubts:
-            lines = (line for doubt in doubts for line in doubt.lines)
-            yield self.terms.undecided((missing for doubt in doubts for missing in doubt.missing), lines)
+            yield self.terms.undecided(doubts, lines)
 
     # -- counting
 
@@ -114,7 +120,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         groups: dict[Group, list[Counted]] = {}
         for slot in deck.slots:
             if slot.zone in self.zones:
-                groups.setdefault((MAIN, slot.keys[:1]), []).append(Counted(slot, True, slot.qty, ()))
+                groups.setdefault((MAIN, slot.keys[:1]), []).append(Counted(slot, True, slot.qty))
         return groups
 
     def _groups(self, deck: Deck) -> dict[Group, list[Counted]]:
@@ -124,26 +130,22 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
             groups = {(bucket, ()): [] for bucket in (MAIN, *bounded)}
         anywhere: dict[int, list[Counted]] = {}
         view = View(deck)
-        missing = deck.missing
         for slot in self._slots(deck):
-            missing.clear()
             view.of(slot)
             fits = True if self.where is None else truth(self.where(view))
             if fits is False:
                 continue
             keys = self._keys(view) if self.by else _ONE_GROUP
-            for bucket, certain, weigh in self._buckets(view) if self.exempt else self._main:
-                value = self._value(view, weigh, slot)
-                counted = Counted(
-                    slot,
-                    certain and fits is True and keys is not None,
-                    value,
-                    tuple(missing) if missing else (),
-                )
-                for key in keys or ():
-                    groups.setdefault((bucket, key), []).append(counted)
-                if keys is None:
+            if isinstance(keys, Unknown):
+                fits = unknown(fits, keys)
+            for bucket, takes_part, weigh in self._buckets(view) if self.exempt else self._main:
+                sure = fits if takes_part is True else unknown(fits, takes_part)
+                counted = Counted(slot, sure, self._value(view, weigh, slot))
+                if isinstance(keys, Unknown):
                     anywhere.setdefault(bucket, []).append(counted)
+                    continue
+                for key in keys:
+                    groups.setdefault((bucket, key), []).append(counted)
         return _spread(groups, anywhere) if anywhere else groups
 
     def _slots(self, deck: Deck) -> Iterable[Slot]:
@@ -157,34 +159,36 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         return [replace(slot, qty=copies[slot.key]) for slot in inside]
 
     @property
-    def _main(self) -> tuple[tuple[int, bool, Evaluator | None], ...]:
+    def _main(self) -> tuple[tuple[int, Truth, Evaluator | None], ...]:
         return ((MAIN, True, self.weigh),)
 
-    def _buckets(self, view: View) -> Iterator[tuple[int, bool, Evaluator | None]]:
+    def _buckets(self, view: View) -> Iterator[tuple[int, Truth, Evaluator | None]]:
         """Give the counts a card takes part in, whether it surely does, and at what weight."""
-        certain = True
+        earlier: Truth = True  # whether it is sure that no entry before this one takes the card
         for number, entry in enumerate(self.exempt):
             fits = truth(entry.where(view))
             if fits is False:
                 continue
+            takes_part = earlier if fits is True else unknown(earlier, fits)
             if entry.weigh is not None:
-                yield MAIN, certain and fits is True, entry.weigh
+                yield MAIN, takes_part, entry.weigh
             elif entry.bounds:
-                yield number, certain and fits is True, self.weigh
+                yield number, takes_part, self.weigh
             if fits is True:
                 return
-            certain = False
-        yield MAIN, certain, self.weigh
+            earlier = takes_part
+        yield MAIN, earlier, self.weigh
 
-    def _keys(self, view: View) -> list[tuple[Item, ...]] | None:
-        """Return the groups a card belongs to; None if nobody knows."""
+    def _keys(self, view: View) -> list[tuple[Item, ...]] | Unknown:
+        """Return the groups a card belongs to; Unknown if nobody knows."""
         if self.by_name:
             return [(view.slot.key,)]
         parts: list[Sequence[Item]] = []
         for by in self.by:
-            sure, possible = items(by(view))
+            value = by(view)
+            sure, possible = items(value)
             if possible is None or possible != sure:
-                return None
+                return unknown(value)
             parts.append(sorted(sure, key=str))
         return list(product(*parts))
 
@@ -194,27 +198,28 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         times = 1 if self.once else slot.qty
         if weigh is None:
             return times
-        low, high = weight(weigh(view))
-        return interval(low * times, high * times)
+        weighs = weigh(view)
+        low, high = weight(weighs)
+        return interval(low * times, high * times, weighs)
 
     def _number(self, counted: Sequence[Counted], bucket: int) -> Value:
         if self.distinct is not None:
             different = Different(single=self.single)
             for each in counted:
-                different.add(each.value, sure=each.sure)
+                different.add(each.value, each.fits)
             return different.number
         low: Edge = 0
         high: Edge = 0
         if self.once:
             counted = list(_once(counted, floor=self._bounds(bucket).is_floor))
         for each in counted:
-            if type(each.value) is int and each.sure:
+            if type(each.value) is int and each.fits is True:
                 low += each.value
                 high += each.value
                 continue
             least, most = weight(each.value)
-            low += least if each.sure else min(least, 0)
-            high += most if each.sure else max(most, 0)
+            low += least if each.fits is True else min(least, 0)
+            high += most if each.fits is True else max(most, 0)
         return interval(low, high)
 
     # -- judging
@@ -224,30 +229,31 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
 
     def _hold(
         self, deck: Deck, bucket: int, key: tuple[Item, ...] | None, counted: list[Counted]
-    ) -> Iterator[Outcome]:
-        """Hold a count to its bound. Where the cards of a group give bounds that differ, each of them must be kept."""
+    ) -> Iterator[Outcome | Unknown]:
+        """Hold a count to its bound. Where the cards of a group give bounds that differ, each of them must be kept.
+
+        Unknown, of the bounds in doubt, where nobody can say.
+        """
         bounds, number = self._bounds(bucket), self._number(counted, bucket)
         views = [View(deck).of(each.slot) for each in counted] if self.by and counted else [View(deck)]
-        deck.forget()
         answers = [bounds.broken(number, view) for view in views]
-        certain = [each.sure for each in counted] if self.by and counted else [True]
+        certain = [each.fits is True for each in counted] if self.by and counted else [True]
         broken = [
             (answer, view)
             for answer, view, sure in zip(answers, views, certain, strict=True)
             if isinstance(answer, Broken) and sure
         ]
         if broken and self.each and bucket == MAIN:
-            yield from self._one_by_one(deck, [each.slot for each in counted if each.sure], broken[0][0])
+            yield from self._one_by_one(
+                deck, [each.slot for each in counted if each.fits is True], broken[0][0]
+            )
         elif broken:
             strictest, view = min(broken, key=lambda pair: pair[0].strictness)
             differ = any(answer != strictest for answer in answers)
             cite = None if bucket == MAIN else self.exempt[bucket].cite
             yield self._finding(view, counted, (bucket, key), number, strictest, differ=differ, cite=cite)
         elif any(answer is not None for answer in answers):
-            missing = [*deck.missing, *(each for one in counted for each in one.missing)]
-            yield self.terms.undecided(
-                missing, (line for one in counted if one.missing for line in one.slot.lines)
-            )
+            yield unknown(*(answer for answer in answers if isinstance(answer, Unknown)))
 
     def _one_by_one(self, deck: Deck, slots: Iterable[Slot], broken: Broken) -> Iterator[Outcome]:
         cards: dict[object, list[Slot]] = {}
@@ -276,7 +282,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         cite: str | None,
     ) -> Outcome:
         bucket, key = group
-        sure = [each for each in counted if each.sure]
+        sure = [each for each in counted if each.fits is True]
         slots = [each.slot for each in sure]
         if self.each and slots:  # its words may ask a card, as those of each card that may not be there do
             view.of(slots[0])
@@ -339,7 +345,8 @@ def _once(counted: Iterable[Counted], *, floor: bool) -> Iterator[Counted]:
     for same in cards.values():
         pick = min if floor else max
         low, high = (pick(ends) for ends in zip(*(weight(each.value) for each in same), strict=True))
-        yield same[0]._replace(sure=any(each.sure for each in same), value=interval(low, high))
+        surest = next((each for each in same if each.fits is True), same[0])
+        yield surest._replace(value=interval(low, high))
 
 
 def _by_value(counted: Sequence[Counted]) -> Iterator[tuple[str, str]]:
@@ -347,7 +354,7 @@ def _by_value(counted: Sequence[Counted]) -> Iterator[tuple[str, str]]:
     holders: dict[str, list[Slot]] = {}
     for each in counted:
         for item in each.value if isinstance(each.value, tuple) else (each.value,):
-            if not isinstance(item, Absent | Interval | Span):
+            if not isinstance(item, Absent | InDoubt):
                 holders.setdefault(text_of(item), []).append(each.slot)
     for text, slots in sorted(holders.items(), key=lambda item: -sum(slot.qty for slot in item[1])):
         number = sum(slot.qty for slot in slots)

@@ -14,12 +14,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from tourney.rules.expressions import UNKNOWN, Truth, truth
+from tourney.rules.expressions import Truth, Unknown, Value, truth
 from tourney.rules.expressions.evaluate import Evaluator
 from tourney.rules.expressions.telling import Teller, listed
-from tourney.rules.expressions.values import Edge, edges
+from tourney.rules.expressions.values import Edge, edges, unknown
 from tourney.rules.kinds.terms import Outcome, Proof, Terms, copies, given
-from tourney.rules.slots import Deck, Missing, Slot, View
+from tourney.rules.slots import Deck, Slot, View
 
 
 class Require(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,13 +37,10 @@ class Require(msgspec.Struct, frozen=True, kw_only=True):
 
     def _judge(self, deck: Deck) -> Iterator[Outcome]:
         view = View(deck)
-        deck.forget()
         held = truth(self.that(view))
-        if held is UNKNOWN:
-            yield self.terms.undecided(
-                deck.missing, (line for each in deck.missing if each.slot for line in each.slot.lines)
-            )
-        elif held is False:
+        if isinstance(held, Unknown):
+            yield self.terms.undecided([held])
+        elif not held:
             reason = self.teller.why(view, holds=False) if self.teller else ""
             yield self.terms.finding(
                 _words(self.said, reason, self.formula), view=view, reason=reason if self.said else ""
@@ -67,17 +64,16 @@ class RequireEach(msgspec.Struct, frozen=True, kw_only=True):
 
     def _judge(self, deck: Deck) -> Iterator[Outcome]:
         view = View(deck)
-        missing: list[Missing] = []
+        doubts: list[Value] = []
         lines: list[int] = []
         for slot in deck.slots:
             if slot.zone not in self.zones:
                 continue
-            deck.forget()
             held = self._held(view.of(slot))
-            if held is UNKNOWN:
-                missing.extend(deck.missing)
+            if isinstance(held, Unknown):
+                doubts.append(held)
                 lines.extend(slot.lines)
-            elif held is False:
+            elif not held:
                 reason = self.teller.why(view, holds=False) if self.teller else ""
                 yield self.terms.finding(
                     _words(self.said, reason, self.formula),
@@ -87,16 +83,16 @@ class RequireEach(msgspec.Struct, frozen=True, kw_only=True):
                     allowed=0,
                     reason=reason if self.said else "",
                 )
-        if missing:
-            yield self.terms.undecided(missing, lines)
+        if doubts:
+            yield self.terms.undecided(doubts, lines)
 
-    def _held(self, view: View) -> object:
+    def _held(self, view: View) -> Truth:
         """Say whether `that` holds wherever `where` does."""
-        asked = True if self.where is None else truth(self.where(view))
-        if asked is False:
+        fits = True if self.where is None else truth(self.where(view))
+        if fits is False:
             return True
         held = truth(self.that(view))
-        return held if asked is True or held is True else UNKNOWN
+        return held if fits is True or held is True else unknown(fits, held)
 
 
 def _words(said: str, reason: str, formula: str) -> str:
@@ -125,10 +121,11 @@ class Permission(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Offer(msgspec.Struct, frozen=True):
-    """A permission in this deck: whether it applies, and the least and the most room it may have."""
+    """A permission in this deck: whether it applies, its room, and the least and the most that this may be."""
 
     permission: Permission
     applies: Truth
+    room: Value
     low: int
     high: int
 
@@ -144,11 +141,10 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
         return self.terms.judged(deck, self._judge)
 
     def _judge(self, deck: Deck) -> Iterator[Outcome]:
-        missing: list[Missing] = []
-        offers = [self._offer(deck, permission, missing) for permission in self.permissions]
+        offers = [self._offer(deck, permission) for permission in self.permissions]
         zones = frozenset().union(*(permission.zones for permission in self.permissions))
         slots = [slot for slot in deck.slots if slot.zone in zones]
-        fits = [self._fits(deck, slot, offers, missing) for slot in slots]
+        fits = [self._fits(deck, slot, offers) for slot in slots]
         amounts = [slot.qty for slot in slots]
         possible = [[n for n, may in row if may is not False] for row in fits]
         with_room = [[n for n in row if offers[n].high] for row in possible]
@@ -160,31 +156,27 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
             amounts, [[n for n, may in row if may is True] for row in fits], [o.low for o in offers]
         )
         if sure.unplaced:
-            doubtful = [slots[item] for item in sure.unplaced]
-            yield self.terms.undecided(missing, (line for slot in doubtful for line in slot.lines))
+            doubts = [offer.room for offer in offers] + [may for row in fits for _, may in row]
+            yield self.terms.undecided(doubts, (n for item in sure.unplaced for n in slots[item].lines))
         else:
             yield Proof(self.terms.id, tuple(_assignment(slots, offers, sure)))
 
-    def _offer(self, deck: Deck, permission: Permission, missing: list[Missing]) -> _Offer:
-        deck.forget()
+    def _offer(self, deck: Deck, permission: Permission) -> _Offer:
         applies = True if permission.terms.when is None else truth(permission.terms.when(View(deck)))
-        room = edges(permission.most(View(deck))) if permission.most else None
-        missing.extend(deck.missing)
-        low, high = room or (UNLIMITED, UNLIMITED)
-        return _Offer(permission, applies, _whole(low), _whole(high))
+        room = permission.most(View(deck)) if permission.most else UNLIMITED
+        low, high = edges(room) or (UNLIMITED, UNLIMITED)
+        return _Offer(permission, applies, room, _whole(low), _whole(high))
 
-    def _fits(
-        self, deck: Deck, slot: Slot, offers: Sequence[_Offer], missing: list[Missing]
-    ) -> list[tuple[int, Truth]]:
+    def _fits(self, deck: Deck, slot: Slot, offers: Sequence[_Offer]) -> list[tuple[int, Truth]]:
         row: list[tuple[int, Truth]] = []
         view = View(deck).of(slot)
         for number, offer in enumerate(offers):
             if offer.applies is False or slot.zone not in offer.permission.zones:
                 continue
-            deck.forget()
             may = truth(offer.permission.where(view))
-            missing.extend(deck.missing)
-            row.append((number, UNKNOWN if offer.applies is UNKNOWN and may is True else may))
+            row.append(
+                (number, may if may is False or offer.applies is True else unknown(offer.applies, may))
+            )
         return row
 
     def _refused(
@@ -293,24 +285,17 @@ class Cover(msgspec.Struct, frozen=True, kw_only=True):
         return self.terms.judged(deck, self._judge)
 
     def _judge(self, deck: Deck) -> Iterator[Outcome]:
-        missing: list[Missing] = []
         slots = [slot for slot in deck.slots if slot.zone in self.zones]
-        fits = [
-            [(slot, self._covers(deck, slot, asked, missing)) for slot in slots] for _, asked in self.each
-        ]
+        fits = [[self._covers(deck, slot, asked) for slot in slots] for _, asked in self.each]
         amounts = [1] * len(self.each)
         room = [slot.qty for slot in slots]
-        best = arrange(
-            amounts, [[n for n, (_, may) in enumerate(row) if may is not False] for row in fits], room
-        )
+        best = arrange(amounts, [[n for n, may in enumerate(row) if may is not False] for row in fits], room)
         if best.unplaced:
             yield self._uncovered(deck, [self.each[word][0] for word in best.unplaced], slots)
             return
-        sure = arrange(amounts, [[n for n, (_, may) in enumerate(row) if may is True] for row in fits], room)
+        sure = arrange(amounts, [[n for n, may in enumerate(row) if may is True] for row in fits], room)
         if sure.unplaced:
-            yield self.terms.undecided(
-                missing, (line for each in missing if each.slot for line in each.slot.lines)
-            )
+            yield self.terms.undecided(may for row in fits for may in row)
         else:
             yield Proof(
                 self.terms.id,
@@ -320,15 +305,13 @@ class Cover(msgspec.Struct, frozen=True, kw_only=True):
                 ),
             )
 
-    def _covers(self, deck: Deck, slot: Slot, asked: Evaluator, missing: list[Missing]) -> Truth:
+    def _covers(self, deck: Deck, slot: Slot, asked: Evaluator) -> Truth:
         view = View(deck).of(slot)
-        deck.forget()
-        may = True if self.where is None else truth(self.where(view))
-        if may is not False:
-            fits = truth(asked(view))
-            may = fits if may is True or fits is False else may
-        missing.extend(deck.missing)
-        return may
+        counts = True if self.where is None else truth(self.where(view))
+        if counts is False:
+            return False
+        fits = truth(asked(view))
+        return fits if counts is True or fits is False else unknown(counts, fits)
 
     def _uncovered(self, deck: Deck, words: list[str], slots: list[Slot]) -> Outcome:
         said = (

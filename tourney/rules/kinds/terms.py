@@ -15,9 +15,9 @@ from typing import Protocol
 import msgspec
 
 from tourney.errors import Finding, Severity
-from tourney.rules.expressions import NONE, UNKNOWN, Truth, Value, text_of, truth
+from tourney.rules.expressions import NONE, Unknown, Value, causes_of, text_of, truth
 from tourney.rules.expressions.evaluate import Evaluator
-from tourney.rules.expressions.values import Edge, at_most, edges, equal
+from tourney.rules.expressions.values import Edge, Truth, at_most, edges, equal, unknown
 from tourney.rules.slots import Deck, Missing, Slot, View
 
 
@@ -67,22 +67,26 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
 
     def judged(self, deck: Deck, judge: Callable[[Deck], Iterable[Outcome]]) -> Iterator[Outcome]:
         """Ask the rule, if it applies. While nobody knows whether it does, what it finds is only undecided."""
-        deck.forget()
         applies = True if self.when is None else truth(self.when(View(deck)))
         if applies is False:
             return
-        doubt = tuple(deck.missing) if applies is UNKNOWN else ()
         for outcome in judge(deck):
-            if applies is UNKNOWN and isinstance(outcome, Finding):
-                yield Undecided(self.id, self.severity, doubt, outcome.lines, self.cite)
+            if isinstance(applies, Unknown) and isinstance(outcome, Finding):
+                yield Undecided(self.id, self.severity, applies.causes, outcome.lines, self.cite)
             else:
                 yield outcome
 
-    def undecided(self, missing: Iterable[Missing], lines: Iterable[int]) -> Undecided:
-        """Say that the rule could not be decided."""
+    def undecided(self, sources: Iterable[Value], lines: Iterable[int] | None = None) -> Undecided:
+        """Say that the rule could not be decided, because of values in doubt.
+
+        lines: of the cards that are in doubt; those of the cards of which something is missing, unless they are given
+        """
+        missing = causes_of(*sources)
+        if lines is None:
+            lines = (line for fact in missing if fact.slot for line in fact.slot.lines)
         unique = {
-            (each.slot and (each.slot.key, each.slot.zone, each.slot.known), each.attribute): each
-            for each in missing
+            (fact.slot and (fact.slot.key, fact.slot.zone, fact.slot.known), fact.attribute): fact
+            for fact in missing
         }
         return Undecided(self.id, self.severity, tuple(unique.values()), ordered(lines), self.cite)
 
@@ -192,9 +196,9 @@ class Bounds(msgspec.Struct, frozen=True, kw_only=True):
         """Whether there is nothing but a minimum."""
         return self.least is not None and self.most is None and self.exactly is None
 
-    def broken(self, count: Value, view: View) -> Broken | Truth | None:
-        """Return the bound that `count` breaks, None if all are kept, UNKNOWN if nobody can say."""
-        doubt = False
+    def broken(self, count: Value, view: View) -> Broken | Unknown | None:
+        """Return the bound that `count` breaks, None if all are kept, Unknown if nobody can say."""
+        doubts: list[Value] = []
         for bound, words, is_maximum in (
             (self.exactly, _WORDS[0], None),
             (self.least, _WORDS[1], False),
@@ -209,8 +213,9 @@ class Bounds(msgspec.Struct, frozen=True, kw_only=True):
             if held is False:
                 above = is_maximum if is_maximum is not None else at_most(allowed, count) is True
                 return Broken(words, allowed, above)
-            doubt = doubt or held is UNKNOWN
-        return UNKNOWN if doubt else None
+            if held is not True:
+                doubts.append(held)
+        return unknown(*doubts) if doubts else None
 
 
 def _held(count: Value, allowed: Value, *, is_maximum: bool | None) -> Truth:

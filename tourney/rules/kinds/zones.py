@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 
 import msgspec
 
-from tourney.rules.expressions import UNKNOWN, truth
+from tourney.rules.expressions import Unknown, Value, truth
 from tourney.rules.expressions.evaluate import Evaluator
 from tourney.rules.expressions.telling import Teller
 from tourney.rules.kinds.terms import Bounds, Broken, Outcome, Terms, copies
-from tourney.rules.slots import Deck, Missing, Slot, View
+from tourney.rules.slots import Deck, Slot, View
 
 SIZE = "size"
 WRONG_ZONE = "wrong-zone"
@@ -44,8 +44,8 @@ class Size(msgspec.Struct, frozen=True, kw_only=True):
         if expected is False:
             return
         broken = self.bounds.broken(number, view)
-        if broken is UNKNOWN or (isinstance(broken, Broken) and expected is UNKNOWN):
-            yield self.terms.undecided(deck.missing, ())
+        if isinstance(broken, Unknown) or (isinstance(broken, Broken) and expected is not True):
+            yield self.terms.undecided((expected, *([broken] if isinstance(broken, Unknown) else [])), ())
         elif isinstance(broken, Broken):
             needed = "" if broken.is_maximum and broken.words == "at most" else _are_needed(broken)
             whose = f" ({self.whose})" if self.whose else ""
@@ -84,20 +84,19 @@ class Holds(msgspec.Struct, frozen=True, kw_only=True):
 
     def _judge(self, deck: Deck) -> Iterator[Outcome]:
         view = View(deck)
-        doubtful: list[Slot] = []
-        missing: list[Missing] = []
+        doubts: list[Value] = []
+        lines: list[int] = []
         for slot in deck.slots:
             if slot.zone != self.zone:
                 continue
-            deck.forget()
             fits = truth(self.holds(view.of(slot)))
-            if fits is UNKNOWN:
-                doubtful.append(slot)
-                missing.extend(deck.missing)
-            elif fits is False:
+            if isinstance(fits, Unknown):
+                doubts.append(fits)
+                lines.extend(slot.lines)
+            elif not fits:
                 yield self._wrong(view.of(slot), slot)
-        if doubtful:
-            yield self.terms.undecided(missing, (line for slot in doubtful for line in slot.lines))
+        if doubts:
+            yield self.terms.undecided(doubts, lines)
 
     def _wrong(self, view: View, slot: Slot) -> Outcome:
         return self.terms.finding(
