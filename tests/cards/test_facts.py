@@ -4,12 +4,12 @@ from fractions import Fraction
 
 import pytest
 
-from tourney.cards import Attribute, Kind, declared_facts, value_of
+from tourney.cards import Attribute, AttributeKind, declared_facts, value_of
 
-FACTION = Attribute(name="faction", kind=Kind.LIST, values=("UNE", "CPM"), open=True)
-KIND = Attribute(name="kind", kind=Kind.TEXT, values=("unit", "spell"))
-COST = Attribute(name="cost", kind=Kind.NUMBER)
-UNIQUE = Attribute(name="unique", kind=Kind.FLAG)
+FACTION = Attribute(name="faction", kind=AttributeKind.LIST, values=("UNE", "CPM"), open=True)
+KIND = Attribute(name="kind", kind=AttributeKind.TEXT, values=("unit", "spell"))
+COST = Attribute(name="cost", kind=AttributeKind.NUMBER)
+UNIQUE = Attribute(name="unique", kind=AttributeKind.FLAG)
 
 
 @pytest.mark.parametrize(

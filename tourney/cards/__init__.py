@@ -13,15 +13,15 @@ from tourney.cards.card import (
     value_of,
 )
 from tourney.cards.pool import Pool, open_pool, parse_pool
-from tourney.cards.schema import Attribute, Kind, Schema, SetInfo, parse_schema
+from tourney.cards.schema import Attribute, AttributeKind, Schema, SetInfo, parse_schema
 
 __all__ = [
     "NONE",
     "UNKNOWN",
     "Absent",
     "Attribute",
+    "AttributeKind",
     "Card",
-    "Kind",
     "Pool",
     "Printing",
     "Schema",

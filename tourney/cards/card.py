@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from tourney.cards.names import fold
-from tourney.cards.schema import Attribute, Kind
+from tourney.cards.schema import Attribute, AttributeKind
 
 Value = str | int | Fraction | bool | tuple[str, ...]
 """What an attribute can hold: text, a number (exact), a flag, or a list of texts."""
@@ -183,7 +183,7 @@ def value_of(text: str, attribute: Attribute | None) -> Value | None:
     A list is written with `|`, `/`, `+` or `;` between its words. Without a declared attribute a number is a number
     and everything else is text. Raises ValueError, its message saying what was expected.
 
-    >>> value_of("CPM|UNE", Attribute(name="faction", kind=Kind.LIST))
+    >>> value_of("CPM|UNE", Attribute(name="faction", kind=AttributeKind.LIST))
     ('CPM', 'UNE')
     >>> value_of("-2", None), value_of("efreet", None), value_of("none", None)
     (-2, 'efreet', None)
@@ -201,12 +201,12 @@ def value_of(text: str, attribute: Attribute | None) -> Value | None:
 
 
 def _typed(plain: str, attribute: Attribute) -> Value:
-    if attribute.kind is Kind.LIST:
+    if attribute.kind is AttributeKind.LIST:
         return tuple(_spelled(word, attribute) for word in _BETWEEN.split(plain) if word)
-    if attribute.kind is Kind.TEXT:
+    if attribute.kind is AttributeKind.TEXT:
         return _spelled(plain, attribute)
-    found: Value | None = _FLAGS.get(plain.casefold()) if attribute.kind is Kind.FLAG else None
-    if attribute.kind is Kind.NUMBER and _NUMBER.match(plain):
+    found: Value | None = _FLAGS.get(plain.casefold()) if attribute.kind is AttributeKind.FLAG else None
+    if attribute.kind is AttributeKind.NUMBER and _NUMBER.match(plain):
         found = _number(plain)
     if found is None:
         raise ValueError(f"{attribute.name}: expected {attribute.kind.words}, found `{plain}`")

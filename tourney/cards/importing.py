@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from tourney.cards.card import Value, value_of
 from tourney.cards.names import fold
 from tourney.cards.pool import Pool, read_card, slug
-from tourney.cards.schema import RESERVED, Attribute, Kind, Schema, found_words, parse_schema
+from tourney.cards.schema import RESERVED, Attribute, AttributeKind, Schema, found_words, parse_schema
 from tourney.decode import check_bounds, from_csv, number
 from tourney.errors import TourneyError
 
@@ -54,7 +54,7 @@ class Imported:
 
 
 def import_cards(
-    rows: Sequence[Row],
+    rows: Sequence[TableRow],
     schema: Schema | None,
     *,
     source: str,
@@ -93,7 +93,7 @@ def import_cards(
 _NEW = parse_schema('game = "new"\ncomplete = false\n', source="new")
 
 
-def _columns(rows: Sequence[Row]) -> tuple[str, ...]:
+def _columns(rows: Sequence[TableRow]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for row in rows for name in row.cells if name))
 
 
@@ -108,7 +108,7 @@ def _own(columns: Iterable[str]) -> dict[str, str]:
 
 
 def _attributes(
-    rows: Sequence[Row],
+    rows: Sequence[TableRow],
     own: Mapping[str, str],
     declared: Mapping[str, Attribute],
     result: Imported,
@@ -141,17 +141,17 @@ def _inferred(name: str, cells: Sequence[object]) -> Attribute:
     values = [
         cell for cell in cells if cell is not None and str(cell).strip() and not _GUESS.match(str(cell))
     ]
-    for kind in (Kind.FLAG, Kind.NUMBER, Kind.LIST):
+    for kind in (AttributeKind.FLAG, AttributeKind.NUMBER, AttributeKind.LIST):
         attribute = Attribute(name=name, kind=kind)
         if values and all(_is(kind, cell, attribute) for cell in values):
             return attribute
-    return Attribute(name=name, kind=Kind.TEXT)
+    return Attribute(name=name, kind=AttributeKind.TEXT)
 
 
-def _is(kind: Kind, cell: object, attribute: Attribute) -> bool:
+def _is(kind: AttributeKind, cell: object, attribute: Attribute) -> bool:
     if not isinstance(cell, str):
         return attribute.fault(cell) is None
-    if kind is Kind.LIST or (kind is Kind.FLAG and cell.strip() in {"0", "1"}):
+    if kind is AttributeKind.LIST or (kind is AttributeKind.FLAG and cell.strip() in {"0", "1"}):
         return False  # text with a bar in it, or numbers: not enough to call it a list or a flag
     try:
         value_of(cell, attribute)
@@ -161,7 +161,7 @@ def _is(kind: Kind, cell: object, attribute: Attribute) -> bool:
 
 
 def _card(
-    row: Row, own: Mapping[str, str], attributes: Mapping[str, Attribute], result: Imported
+    row: TableRow, own: Mapping[str, str], attributes: Mapping[str, Attribute], result: Imported
 ) -> dict[str, Any] | None:
     said = {word: _text(row.cells.get(heading)) for word, heading in own.items()}
     name = said.get("name")
@@ -196,7 +196,7 @@ def _aliases(cell: object) -> list[str]:
 
 
 def _values(
-    row: Row, name: str, attributes: Mapping[str, Attribute], notes: list[str], result: Imported
+    row: TableRow, name: str, attributes: Mapping[str, Attribute], notes: list[str], result: Imported
 ) -> dict[str, Any]:
     values: dict[str, Any] = {}
     guessed = []
@@ -231,7 +231,7 @@ def _written(value: Any) -> Any:
     return [_written(each) for each in value] if isinstance(value, list | tuple) else value
 
 
-def _printings(row: Row, said: Mapping[str, str]) -> dict[str, Any]:
+def _printings(row: TableRow, said: Mapping[str, str]) -> dict[str, Any]:
     given = row.cells.get("printings")
     if isinstance(given, list) and all(isinstance(each, dict) for each in given):
         return {"printings": [{key: _written(value) for key, value in each.items()} for each in given]}
@@ -357,14 +357,14 @@ SHAPES: Mapping[str, Shape] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """One row: where it stands (`line 7`, `card 7`) and its cells by heading. Cells of CSV and TSV are text."""
 
     place: str
     cells: Mapping[str, Any]
 
 
-def read_table(text: str, shape: Shape, *, source: str) -> tuple[Row, ...]:
+def read_table(text: str, shape: Shape, *, source: str) -> tuple[TableRow, ...]:
     """Read a table. Raises TourneyError where it is none: no heading line, not JSON, no list of cards in it."""
     rows = tuple(
         _separated(text, shape, source) if shape in {"csv", "tsv"} else _objects(text, shape, source)
@@ -374,7 +374,7 @@ def read_table(text: str, shape: Shape, *, source: str) -> tuple[Row, ...]:
     return rows
 
 
-def _separated(text: str, shape: Shape, source: str) -> Iterator[Row]:
+def _separated(text: str, shape: Shape, source: str) -> Iterator[TableRow]:
     first = re.split(r"[\r\n]", text, maxsplit=1)[0]
     between = "\t" if shape == "tsv" else max(",;\t", key=first.count)
     # A tab-separated file has no quoting: a quotation mark in a name is a quotation mark.
@@ -385,7 +385,7 @@ def _separated(text: str, shape: Shape, source: str) -> Iterator[Row]:
         raise TourneyError(f"{source}: line 1: two columns are called `{min(double)}`")
     for line, cells in lines:
         if any(cell.strip() for cell in cells):
-            yield Row(f"line {line}", _named(headings, cells))
+            yield TableRow(f"line {line}", _named(headings, cells))
 
 
 def _named(headings: list[str], cells: list[str]) -> Mapping[str, str]:
@@ -398,7 +398,7 @@ def _named(headings: list[str], cells: list[str]) -> Mapping[str, str]:
     }
 
 
-def _objects(text: str, shape: Shape, source: str) -> Iterator[Row]:
+def _objects(text: str, shape: Shape, source: str) -> Iterator[TableRow]:
     if shape == "jsonl":
         for place, line in enumerate(text.split("\n"), start=1):
             if line.strip():
@@ -433,10 +433,10 @@ def _cards(value: Any, source: str) -> list[Any]:
     raise TourneyError(f"{source}: there is no list of cards in it")
 
 
-def _row(value: Any, place: str, source: str) -> Iterator[Row]:
+def _row(value: Any, place: str, source: str) -> Iterator[TableRow]:
     if isinstance(value, str):
-        yield Row(place, {"name": value})
+        yield TableRow(place, {"name": value})
     elif isinstance(value, dict):
-        yield Row(place, value)
+        yield TableRow(place, value)
     else:
         raise TourneyError(f"{source}: {place}: expected a card, found {found_words(value)}")

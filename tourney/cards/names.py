@@ -207,6 +207,19 @@ class NearNames:
         return self._by_length
 
 
+_NEARLY = 0.6
+"""The share of letters that a mistyped word of a short list, of commands or attributes, has in common with the one meant."""
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """Return the word among a few `known` ones that `word` resembles most, None where it resembles none.
+
+    >>> nearest("factoin", ["faction", "cost"]), nearest("zone", ["faction", "cost"])
+    ('faction', None)
+    """
+    return next(iter(NearNames(known).near(word, limit=1, at_least=_NEARLY)), None)
+
+
 _SHORTEST_WORD = 5
 """In shorter words one letter in place of another makes another word: Bell, Ball, Hill."""
 _RUN_OF_LETTERS = re.compile(r"[^\W\d_]+")

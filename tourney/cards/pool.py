@@ -15,7 +15,15 @@ import msgspec
 
 from tourney.cards.card import STATUS_WORDS, Card, Printing, Status, Value
 from tourney.cards.names import FoldedName, NearNames, fold
-from tourney.cards.schema import RESERVED, Attribute, Kind, Schema, SetInfo, found_words, parse_schema
+from tourney.cards.schema import (
+    RESERVED,
+    Attribute,
+    AttributeKind,
+    Schema,
+    SetInfo,
+    found_words,
+    parse_schema,
+)
 from tourney.decode import LARGEST, MOST_DIGITS, explain, number
 from tourney.errors import TourneyError
 
@@ -346,7 +354,11 @@ def _attributes(line: bytes, schema: Schema, place: str) -> Mapping[str, Value |
     return MappingProxyType(found)
 
 
-_PLAIN: Mapping[Kind, type] = {Kind.TEXT: str, Kind.NUMBER: int, Kind.FLAG: bool}
+_PLAIN: Mapping[AttributeKind, type] = {
+    AttributeKind.TEXT: str,
+    AttributeKind.NUMBER: int,
+    AttributeKind.FLAG: bool,
+}
 
 
 def _undeclared_fault(key: str, value: object) -> str | None:
@@ -358,7 +370,7 @@ def _undeclared_fault(key: str, value: object) -> str | None:
 def _value(value: Any, declared: Attribute | None) -> Value | None:
     if isinstance(value, list):
         return tuple(value)
-    if isinstance(value, str) and declared and declared.kind is Kind.LIST:
+    if isinstance(value, str) and declared and declared.kind is AttributeKind.LIST:
         return (value,)
     return int(value) if isinstance(value, Fraction) and value.denominator == 1 else value
 

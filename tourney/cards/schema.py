@@ -14,7 +14,7 @@ from tourney.decode import from_toml
 from tourney.errors import TourneyError
 
 
-class Kind(Enum):
+class AttributeKind(Enum):
     """The type of an attribute; the value is the word written in `pool.toml`."""
 
     TEXT = "text"
@@ -28,13 +28,18 @@ class Kind(Enum):
         return _SAID[self]
 
 
-_SAID = {Kind.TEXT: "text", Kind.NUMBER: "a number", Kind.FLAG: "true or false", Kind.LIST: "a list of texts"}
+_SAID = {
+    AttributeKind.TEXT: "text",
+    AttributeKind.NUMBER: "a number",
+    AttributeKind.FLAG: "true or false",
+    AttributeKind.LIST: "a list of texts",
+}
 _TYPE_WORDS = {
-    **{kind.value: kind for kind in Kind},
-    **dict.fromkeys(("string", "str"), Kind.TEXT),
-    **dict.fromkeys(("integer", "int", "whole"), Kind.NUMBER),
-    **dict.fromkeys(("boolean", "bool"), Kind.FLAG),
-    **dict.fromkeys(("texts", "set"), Kind.LIST),
+    **{kind.value: kind for kind in AttributeKind},
+    **dict.fromkeys(("string", "str"), AttributeKind.TEXT),
+    **dict.fromkeys(("integer", "int", "whole"), AttributeKind.NUMBER),
+    **dict.fromkeys(("boolean", "bool"), AttributeKind.FLAG),
+    **dict.fromkeys(("texts", "set"), AttributeKind.LIST),
 }
 
 
@@ -47,7 +52,7 @@ class Attribute(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     name: str
-    kind: Kind
+    kind: AttributeKind
     values: tuple[str, ...] = ()
     open: bool = False
     about: str = ""
@@ -56,7 +61,7 @@ class Attribute(msgspec.Struct, frozen=True, kw_only=True):
         """Say what is wrong with `value` for this attribute, None where nothing is."""
         if value is None:
             return None
-        if self.kind is Kind.LIST and isinstance(value, str):
+        if self.kind is AttributeKind.LIST and isinstance(value, str):
             return self._foreign((value,))
         if not _fits(self.kind, value):
             return f"{self.name}: expected {self.kind.words}, found {found_words(value)}"
@@ -69,12 +74,12 @@ class Attribute(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.name}: `{foreign[0]}` is none of {', '.join(self.values)}" if foreign else None
 
 
-def _fits(kind: Kind, value: object) -> bool:
-    if kind is Kind.NUMBER:
+def _fits(kind: AttributeKind, value: object) -> bool:
+    if kind is AttributeKind.NUMBER:
         return isinstance(value, int | Fraction) and not isinstance(value, bool)
-    if kind is Kind.LIST:
+    if kind is AttributeKind.LIST:
         return isinstance(value, list | tuple) and all(isinstance(each, str) for each in value)
-    return isinstance(value, str if kind is Kind.TEXT else bool)
+    return isinstance(value, str if kind is AttributeKind.TEXT else bool)
 
 
 def found_words(value: object) -> str:
@@ -164,7 +169,7 @@ def _attribute(name: str, said: str | _Attribute, source: str) -> Attribute:
     full = _Attribute(type=said) if isinstance(said, str) else said
     kind = _TYPE_WORDS.get(full.type)
     if kind is None:
-        known = ", ".join(f"`{kind.value}`" for kind in Kind)
+        known = ", ".join(f"`{kind.value}`" for kind in AttributeKind)
         raise TourneyError(f"{source}: attributes.{name}: `{full.type}` is no type; there are {known}")
     if name in RESERVED:
         raise TourneyError(

@@ -116,10 +116,10 @@ class Noun(click.Group):
             and not ctx.resilient_parsing
             and args[0] not in self.list_commands(ctx)
         ):
-            from difflib import get_close_matches
+            from tourney.cards.names import nearest
 
-            near = get_close_matches(args[0], self.list_commands(ctx), n=1)
-            asked = f"; did you mean `{ctx.command_path} {near[0]}`?" if near else ""
+            near = nearest(args[0], self.list_commands(ctx))
+            asked = f"; did you mean `{ctx.command_path} {near}`?" if near else ""
             raise click.UsageError(f"there is no command `{ctx.command_path} {args[0]}`{asked}", ctx)
         return super().resolve_command(ctx, args)
 

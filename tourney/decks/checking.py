@@ -11,6 +11,7 @@ from tourney.cards.names import (
     fold,
     foreign_letters,
     meant,
+    nearest,
     one_slip_apart,
     parted_by,
     resembling,
@@ -26,8 +27,8 @@ from tourney.decks.verdict import Cause, ListUsed, Title, Verdict, Word
 from tourney.errors import Finding, Severity, fault_of_the_rules
 from tourney.rules import Ruleset
 from tourney.rules.expressions import truth
-from tourney.rules.expressions.telling import listed
-from tourney.rules.kinds.terms import Outcome, Proof, Undecided, ordered
+from tourney.rules.expressions.describing import listed
+from tourney.rules.kinds.terms import Assignment, Outcome, Undecided, ordered
 from tourney.rules.kinds.zones import BANNED, WRONG_ZONE
 from tourney.rules.slots import Deck, Leader, Slot, View
 
@@ -110,7 +111,7 @@ def _judged(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tu
         name=decklist.name,
         player=decklist.player,
         title=_title(decklist),
-        proofs=tuple(line for each in outcomes if isinstance(each, Proof) for line in each.lines),
+        proofs=tuple(line for each in outcomes if isinstance(each, Assignment) for line in each.lines),
         cause=None
         if open_pool and word == "legal"
         else _another_pool(resolved, ruleset) or _lacking_set(resolved, ruleset),
@@ -180,24 +181,22 @@ def _strange_zones(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
     """Tell of parts that a deck of the format does not have; of a header that is nearly one of its own, ask."""
     if not resolved.strange:
         return
-    from difflib import get_close_matches
-
     parts = [zone.rule.name or zone.rule.id for zone in ruleset.format.zones]
     known = ", ".join(parts)
     headers: dict[str, str] = {
-        fold(each): part
+        each: part
         for part, zone in zip(parts, ruleset.format.zones, strict=True)
         for each in (part, zone.rule.id, *zone.rule.headers)
     }
     for header, lines in resolved.strange.items():
-        near = get_close_matches(fold(header), headers, n=1, cutoff=0.75)
+        near = nearest(header, headers)
         yield Finding(
             rule="zone",
             severity=Severity.ERROR,
             message=f"a deck of this format has no such part; it has {known}",
             lines=tuple(lines),
             subjects=(header,),
-            hint=f"did you mean {headers[near[0]]}?"
+            hint=f"did you mean {headers[near]}?"
             if near
             else "put its cards under one of these, or leave them out",
         )

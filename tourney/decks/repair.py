@@ -27,7 +27,7 @@ from tourney.rules import Ruleset
 from tourney.rules.kinds.limits import Limit
 from tourney.rules.kinds.terms import Undecided
 from tourney.rules.kinds.zones import Banned
-from tourney.rules.ruleset import Found
+from tourney.rules.ruleset import CardMatch
 from tourney.rules.slots import Slot
 from tourney.rules.vocabulary import SizeFile
 
@@ -188,7 +188,7 @@ def _moved(slots: tuple[Slot, ...], slot: Slot, zone: str) -> tuple[Slot, ...]:
     return (*rest, msgspec.structs.replace(slot, zone=zone, qty=1))
 
 
-def _read_as(slots: tuple[Slot, ...], slot: Slot, found: Found) -> tuple[Slot, ...]:
+def _read_as(slots: tuple[Slot, ...], slot: Slot, found: CardMatch) -> tuple[Slot, ...]:
     known = msgspec.structs.replace(
         slot, card=found.card, name=found.counted, keys=found.keys, known=found.fixed
     )

@@ -19,7 +19,7 @@ from tourney.errors import Finding, Severity
 from tourney.rules import Format, Ruleset
 from tourney.rules.expressions import text_of, truth
 from tourney.rules.kinds.terms import Terms
-from tourney.rules.ruleset import Found
+from tourney.rules.ruleset import CardMatch
 from tourney.rules.slots import Deck, Leader, Slot, View
 
 
@@ -29,7 +29,7 @@ class Named:
 
     line: Line
     reading: Reading
-    found: Found | None
+    found: CardMatch | None
     facts: Mapping[str, object]
 
     @property
@@ -152,7 +152,7 @@ class Resolver:
             self._correct(line, reading, found, done)
         return Named(line, reading, found, facts)
 
-    def _looked_up(self, line: Line) -> tuple[Reading, Found | None]:
+    def _looked_up(self, line: Line) -> tuple[Reading, CardMatch | None]:
         """Take the card of the code that the file gives, else the first reading whose name is known."""
         cards = self.ruleset.cards
         if line.code and (coded := cards.by_code(line.code)):
@@ -183,7 +183,7 @@ class Resolver:
         found = self.ruleset.cards.find(reading.name)
         return found is not None and _set_taken(reading, found.card) is not None
 
-    def _correct(self, line: Line, reading: Reading, found: Found, done: Resolved) -> None:
+    def _correct(self, line: Line, reading: Reading, found: CardMatch, done: Resolved) -> None:
         if reading.count is not None and reading.taken:
             reason = f"`{reading.taken}` taken for the count"
         elif reading.taken and not reading.certain:
@@ -203,7 +203,7 @@ class Resolver:
             Correction(line=line.number, written=line.written, taken_as=taken, reason=reason)
         )
 
-    def _facts(self, line: Line, found: Found | None, done: Resolved) -> Mapping[str, object]:
+    def _facts(self, line: Line, found: CardMatch | None, done: Resolved) -> Mapping[str, object]:
         values, faults = declared_facts(line.facts, self._fillable)
         card = found.card if found else unlisted(line.name)
         for fault in faults:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from tourney.cards import Kind, Pool
+from tourney.cards import AttributeKind, Pool
 from tourney.cards.names import fold
 from tourney.errors import Severity, TourneyError
 from tourney.rules.banlist import BanList, BanWhereFile
@@ -25,9 +25,9 @@ from tourney.rules.expressions import (
     parse,
     truth,
 )
+from tourney.rules.expressions.describing import Describer, Wording
 from tourney.rules.expressions.evaluate import Evaluator, is_of_the_card, remembered
 from tourney.rules.expressions.parsing import Node
-from tourney.rules.expressions.telling import Teller, Tongue
 from tourney.rules.expressions.values import at_most, contains
 from tourney.rules.format import Format, Placed
 from tourney.rules.kinds.limits import Exempt, Limit
@@ -87,7 +87,7 @@ class Composer:
         """
         rule = placed.rule
         text = rule.message if message else None
-        when = self.expressions.teller(rule.when, About.DECK)
+        when = self.expressions.describer(rule.when, About.DECK)
         return Terms(
             id=rule_id or rule.id,
             severity=Severity(rule.severity),
@@ -112,7 +112,7 @@ class Composer:
 
     def _places(self, names: tuple[str, ...]) -> str:
         """Name the parts of a deck that a rule is about: `the Arsenal`, `the deck`."""
-        called = self.expressions.tongue.zones
+        called = self.expressions.wording.zones
         return " or ".join(called[name] for name in names if name in called) or "the deck"
 
     def _zone(self, placed: Placed[ZoneFile]) -> Iterator[Rule]:
@@ -134,27 +134,29 @@ class Composer:
             yield Holds(
                 terms=replace(self.terms(placed, About.CARD, WRONG_ZONE, message=speaks), when=None),
                 zone=zone.id,
-                called=self.expressions.tongue.zones[zone.id],
+                called=self.expressions.wording.zones[zone.id],
                 holds=self.expressions.need(zone.holds, f"{placed.place}.holds"),
                 elsewhere=self._elsewhere(zone),
                 leads=self._noun(zone),
-                teller=self.expressions.teller(zone.holds),
+                describer=self.expressions.describer(zone.holds),
             )
 
     def _due_to(self, terms: Terms, rule: Any, about: About, where: str | None = None) -> Terms:
         """Add to what a rule is due to: the cards in its condition, and those that choose its bound (`40 if has('Prince') else 30`)."""
         bounds = (
-            self.expressions.teller(getattr(rule, key, None), about) for key in ("min", "max", "exactly")
+            self.expressions.describer(getattr(rule, key, None), about) for key in ("min", "max", "exactly")
         )
         due = [*terms.due, *(bound.chosen_by for bound in bounds if bound)]
-        if fits := self.expressions.teller(where):
+        if fits := self.expressions.describer(where):
             due.append(partial(fits.causes, leader=False))  # the leader's part is told by its values
         return replace(terms, due=tuple(due))
 
     def _whose(self, bounds: Any, about: About) -> str:
         """Say whose number the bound is, where it is one of the leader's."""
-        tellers = (self.expressions.teller(getattr(bounds, key), about) for key in ("min", "max", "exactly"))
-        return next((teller.whose for teller in tellers if teller and teller.whose), "")
+        describers = (
+            self.expressions.describer(getattr(bounds, key), about) for key in ("min", "max", "exactly")
+        )
+        return next((describer.whose for describer in describers if describer and describer.whose), "")
 
     def _elsewhere(self, here: ZoneFile) -> Callable[[View], str]:
         """Make what says where a card belongs: the choosy parts that take it, else the default one if that is not choosy."""
@@ -185,7 +187,7 @@ class Composer:
             if not taking:
                 return "no part of a deck in this format takes it"
             free = [(zone, full) for zone, full in taking if not full] or taking
-            called = self.expressions.tongue.zones
+            called = self.expressions.wording.zones
             places = " or ".join(f"in {called[zone.id]}{full}" for zone, full in free)
             return f"it belongs {places}"
 
@@ -240,11 +242,11 @@ class Composer:
             each=each,
             exempt=tuple(self._exempt(rule, number, place, about) for number in range(len(rule.exceptions))),
             unit=rule.unit or _unit(rule, by),
-            teller=self.expressions.teller(rule.where),
+            describer=self.expressions.describer(rule.where),
             places=self._places(rule.zones),
             whose=self._whose(rule, about),
             by_words=by,
-            zone_words=self.expressions.tongue.zones,
+            zone_words=self.expressions.wording.zones,
             at_most=rule.max if isinstance(rule.max, int) and rule.min is None else None,
         )
 
@@ -267,7 +269,7 @@ class Composer:
                 that=that,
                 said=said,
                 formula=rule.that,
-                teller=self.expressions.teller(rule.that, About.DECK),
+                describer=self.expressions.describer(rule.that, About.DECK),
             )
         return RequireEach(
             terms=self._due_to(self.terms(placed, About.CARD), rule, About.CARD, rule.where),
@@ -276,7 +278,7 @@ class Composer:
             that=self.expressions.need(rule.that, f"{place}.that"),
             said=said,
             formula=rule.that,
-            teller=self.expressions.teller(rule.that),
+            describer=self.expressions.describer(rule.that),
         )
 
     def _cover(self, placed: Placed[CoverFile]) -> Rule:
@@ -305,7 +307,7 @@ class Composer:
                 where=self.expressions.need(placed.rule.where, f"{placed.place}.where"),
                 zones=self._zones(placed.rule.zones),
                 most=self.expressions.asked(placed.rule.max, f"{placed.place}.max", About.DECK),
-                teller=self.expressions.teller(placed.rule.where),
+                describer=self.expressions.describer(placed.rule.where),
             )
             for placed in allows
         )
@@ -358,7 +360,7 @@ class Expressions:
 
     meaning: Meaning
     around: Surroundings
-    tongue: Tongue = field(default_factory=Tongue)
+    wording: Wording = field(default_factory=Wording)
 
     @classmethod
     def of(cls, format_: Format, pool: Pool) -> Expressions:
@@ -367,13 +369,15 @@ class Expressions:
         meaning = Meaning(
             define=format_.define,
             attributes=frozenset(declared) if declared else None,
-            flags=frozenset(name for name, attribute in declared.items() if attribute.kind is Kind.FLAG),
+            flags=frozenset(
+                name for name, attribute in declared.items() if attribute.kind is AttributeKind.FLAG
+            ),
             singles=frozenset(
-                name for name, attribute in declared.items() if attribute.kind is not Kind.LIST
+                name for name, attribute in declared.items() if attribute.kind is not AttributeKind.LIST
             ),
             canonical=lambda name: counted_key(pool, name),
         )
-        return cls(meaning, surroundings(format_), tongue_of(format_))
+        return cls(meaning, surroundings(format_), wording_of(format_))
 
     def asked(self, text: Bound | None, place: str, about: About = About.CARD) -> Evaluator | None:
         """Bind an expression or a number, None for None. Raises TourneyError."""
@@ -393,9 +397,9 @@ class Expressions:
             return self.asked(text, place)
         return self._bound(text, place, About.CARD, lambda node: bind_weight(node, self.meaning))
 
-    def teller(self, text: Bound | None, about: About = About.CARD) -> Teller | None:
+    def describer(self, text: Bound | None, about: About = About.CARD) -> Describer | None:
         """Return what tells of an expression in words; None for none, and for a number, which speaks for itself."""
-        return Teller(parse(text), self.meaning, self.tongue, about) if isinstance(text, str) else None
+        return Describer(parse(text), self.meaning, self.wording, about) if isinstance(text, str) else None
 
     def single(self, text: str | None) -> bool:
         """Say whether an expression is one attribute that is no list."""
@@ -417,7 +421,7 @@ class Expressions:
         return {hole: self.need(hole, place, about) for hole in holes(message or "")}
 
 
-def tongue_of(format_: Format) -> Tongue:
+def wording_of(format_: Format) -> Wording:
     """Return what a format calls its leader and the parts of its decks; a part without a name is its header, in quotes."""
     noun = (format_.leader.rule.noun or "leader") if format_.leader else "leader"
     zones = {}
@@ -427,7 +431,7 @@ def tongue_of(format_: Format) -> Tongue:
         zones[zone.id] = f"the {plain}" if plain else f"`{zone.id}`"
     if format_.leader:
         zones[format_.leader.rule.zone] = f"the {noun}'s place"
-    return Tongue(noun=noun, zones=zones)
+    return Wording(noun=noun, zones=zones)
 
 
 def counted_key(pool: Pool, name: str) -> str:

@@ -10,16 +10,16 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from tourney.cards import NONE, UNKNOWN, Kind, Pool
+from tourney.cards import NONE, UNKNOWN, AttributeKind, Pool
 from tourney.cards.card import STATUS_WORDS
-from tourney.cards.names import fold, meant
+from tourney.cards.names import fold, meant, nearest
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.rules.expressions import About, ExpressionError, Surroundings, check, parse
 from tourney.rules.expressions.evaluate import OWN_NAMES
 from tourney.rules.expressions.language import FUNCTIONS, counts_cards
 from tourney.rules.expressions.parsing import (
     Call,
-    Comparison,
+    Compare,
     Dotted,
     ListOf,
     Literal,
@@ -37,7 +37,7 @@ from tourney.rules.vocabulary import LimitFile, RequireFile, ZoneFile
 BUILT_IN_LISTS = frozenset({"banned", "restricted", "points"})
 
 
-class Written(msgspec.Struct, frozen=True):
+class PlacedExpression(msgspec.Struct, frozen=True):
     """An expression where it stands."""
 
     text: object
@@ -68,7 +68,7 @@ def proofread(format_: Format) -> None:
         _check_size(zone, around)
 
 
-def _check(written: Written) -> Node:
+def _check(written: PlacedExpression) -> Node:
     text = str(written.text)
     try:
         return check(text, written.around)
@@ -80,54 +80,56 @@ def _shown(text: str) -> str:
     return text if len(text) <= 120 else text[:117] + "…"
 
 
-def _expressions(format_: Format, card: Surroundings) -> Iterator[Written]:
+def _expressions(format_: Format, card: Surroundings) -> Iterator[PlacedExpression]:
     deck = replace(card, about=About.DECK, this=False)
     if format_.leader and format_.leader.rule.where:
-        yield Written(format_.leader.rule.where, f"{format_.leader.place}.where", replace(card, leader=False))
+        yield PlacedExpression(
+            format_.leader.rule.where, f"{format_.leader.place}.where", replace(card, leader=False)
+        )
     for zone in format_.zones:
-        yield Written(zone.rule.holds, f"{zone.place}.holds", card)
+        yield PlacedExpression(zone.rule.holds, f"{zone.place}.holds", card)
         yield from _bounds(zone.rule.size, f"{zone.place}.size", deck)
     for limit in format_.limits:
         yield from _of_limit(limit, card, deck)
     for require in format_.requires:
         each = bool(require.rule.where or require.rule.zones)
-        yield Written(require.rule.where, f"{require.place}.where", card)
-        yield Written(require.rule.that, f"{require.place}.that", card if each else deck)
+        yield PlacedExpression(require.rule.where, f"{require.place}.where", card)
+        yield PlacedExpression(require.rule.that, f"{require.place}.that", card if each else deck)
     for allow in format_.allows:
-        yield Written(allow.rule.where, f"{allow.place}.where", card)
-        yield Written(allow.rule.max, f"{allow.place}.max", deck)
+        yield PlacedExpression(allow.rule.where, f"{allow.place}.where", card)
+        yield PlacedExpression(allow.rule.max, f"{allow.place}.max", deck)
     for cover in format_.covers:
-        yield Written(cover.rule.where, f"{cover.place}.where", card)
-        yield Written(cover.rule.by, f"{cover.place}.by", card)
+        yield PlacedExpression(cover.rule.where, f"{cover.place}.where", card)
+        yield PlacedExpression(cover.rule.by, f"{cover.place}.by", card)
         conditions = cover.rule.each if isinstance(cover.rule.each, dict) else {}
         for word, condition in conditions.items():
-            yield Written(condition, f"{cover.place}.each.{word}", card)
+            yield PlacedExpression(condition, f"{cover.place}.each.{word}", card)
     for placed in _all_rules(format_):
-        yield Written(placed.rule.when, f"{placed.place}.when", deck)
+        yield PlacedExpression(placed.rule.when, f"{placed.place}.when", deck)
         yield from _of_message(placed, card, deck)
 
 
-def _of_limit(limit: Placed[LimitFile], card: Surroundings, deck: Surroundings) -> Iterator[Written]:
+def _of_limit(limit: Placed[LimitFile], card: Surroundings, deck: Surroundings) -> Iterator[PlacedExpression]:
     rule, place = limit.rule, limit.place
     bound = card if rule.by else deck
     for key in ("where", "weigh", "distinct"):
-        yield Written(getattr(rule, key), f"{place}.{key}", card)
+        yield PlacedExpression(getattr(rule, key), f"{place}.{key}", card)
     for number, by in enumerate(rule.by or ()):
-        yield Written(by, f"{place}.by[{number}]", card)
+        yield PlacedExpression(by, f"{place}.by[{number}]", card)
     yield from _bounds(rule, place, bound)
     for number, entry in enumerate(rule.exceptions):
-        yield Written(entry.where, f"{place}.except[{number}].where", card)
-        yield Written(entry.weigh, f"{place}.except[{number}].weigh", card)
+        yield PlacedExpression(entry.where, f"{place}.except[{number}].where", card)
+        yield PlacedExpression(entry.weigh, f"{place}.except[{number}].weigh", card)
         yield from _bounds(entry, f"{place}.except[{number}]", bound)
 
 
-def _bounds(bounds: Any, place: str, around: Surroundings) -> Iterator[Written]:
+def _bounds(bounds: Any, place: str, around: Surroundings) -> Iterator[PlacedExpression]:
     if bounds is not None:
         for key in ("min", "max", "exactly"):
-            yield Written(getattr(bounds, key), f"{place}.{key}", around)
+            yield PlacedExpression(getattr(bounds, key), f"{place}.{key}", around)
 
 
-def _of_message(placed: Placed[Any], card: Surroundings, deck: Surroundings) -> Iterator[Written]:
+def _of_message(placed: Placed[Any], card: Surroundings, deck: Surroundings) -> Iterator[PlacedExpression]:
     text = placed.rule.message
     if text is None:
         return
@@ -136,7 +138,9 @@ def _of_message(placed: Placed[Any], card: Surroundings, deck: Surroundings) -> 
     except MessageError as fault:
         raise TourneyError(f"{placed.place}.message: {fault}") from None
     for hole in asked:
-        yield Written(hole, f"{placed.place}.message", card if _is_about_cards(placed.rule) else deck)
+        yield PlacedExpression(
+            hole, f"{placed.place}.message", card if _is_about_cards(placed.rule) else deck
+        )
 
 
 def _is_about_cards(rule: Any) -> bool:
@@ -303,13 +307,11 @@ def _remark(rule: str, message: str, severity: Severity = Severity.ERROR) -> Fin
 
 def _near(word: str, known: Iterable[str]) -> str:
     """Ask for the nearest word, or name them all where they are few."""
-    from difflib import get_close_matches
-
-    spelled: dict[str, str] = {fold(each): each for each in known}
-    near = get_close_matches(fold(word), spelled, n=1)
+    spelled = {fold(each): each for each in known}.values()
+    near = nearest(word, spelled)
     if near:
-        return f"; did you mean `{spelled[near[0]]}`?"
-    return f"; there are {', '.join(sorted(spelled.values()))}" if 0 < len(spelled) <= MOST_LISTED else ""
+        return f"; did you mean `{near}`?"
+    return f"; there are {', '.join(sorted(spelled))}" if 0 < len(spelled) <= MOST_LISTED else ""
 
 
 MOST_LISTED = 12
@@ -345,7 +347,7 @@ class Spelling:
             format_.source,
         )
 
-    def faults(self, written: Iterable[Written], *, words: bool = True) -> Iterator[Finding]:
+    def faults(self, written: Iterable[PlacedExpression], *, words: bool = True) -> Iterator[Finding]:
         """Say which words of expressions nothing has. words: also those of cards, for which the whole pool is read."""
         seen: set[tuple[str, About] | str] = set()
         for each in written:
@@ -457,7 +459,7 @@ class Spelling:
         attribute = self.pool.attributes.get(subject)
         if not self.pool.complete or (attribute and attribute.open):
             return None, ""
-        if attribute and attribute.kind in {Kind.NUMBER, Kind.FLAG}:
+        if attribute and attribute.kind in {AttributeKind.NUMBER, AttributeKind.FLAG}:
             return (), f"`{subject}` is {attribute.kind.words}, never `{{}}`"
         values = {*self._values.get(subject, ()), *(attribute.values if attribute else ())}
         return values or None, f"no card of the pool has the {subject} `{{}}`"
@@ -514,7 +516,7 @@ def _has(word: str, value: object, *, whole: bool) -> bool:
 def _compared(node: Node) -> Iterator[tuple[Node, Node, bool]]:
     """Give what is compared with which literals; whether the whole value must be the literal, not a word of it."""
     pairs: list[tuple[Node, Node, bool]] = []
-    if isinstance(node, Comparison):
+    if isinstance(node, Compare):
         left = node.first
         for sign, right in node.rest:
             if sign in {"==", "!="}:

@@ -197,7 +197,7 @@ class Ruleset:
 # -- Names to cards on a day: found in the pool, errata applied, counted as what they count as. Each name once
 
 
-class Found(msgspec.Struct, frozen=True):
+class CardMatch(msgspec.Struct, frozen=True):
     """A card that a name means.
 
     counted: the name under which its copies add up; keys: that name folded, then its own
@@ -225,22 +225,22 @@ class Lookup:
     pool: Pool
     read: Callable[[Card], Card]
     named: Mapping[FoldedName, str] = field(default_factory=dict)
-    _known: dict[tuple[str, str | None, str | None], Found | None] = field(default_factory=dict)
+    _known: dict[tuple[str, str | None, str | None], CardMatch | None] = field(default_factory=dict)
     _near: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
-    def find(self, name: str, set_code: str | None = None, number: str | None = None) -> Found | None:
+    def find(self, name: str, set_code: str | None = None, number: str | None = None) -> CardMatch | None:
         """Return the card called `name`, None if the pool has none. The printing tells apart cards that share a name."""
         key = (name, set_code, number)
         if key not in self._known:
             self._known[key] = self._search(name, set_code, number)
         return self._known[key]
 
-    def by_code(self, code: str) -> Found | None:
+    def by_code(self, code: str) -> CardMatch | None:
         """Return the card whose id is exactly `code`, None if the pool has none."""
         key = ("\0" + code, None, None)
         if key not in self._known:
             card = self.pool.coded(code)
-            self._known[key] = self._found((card,), code) if card else None
+            self._known[key] = self._match((card,), code) if card else None
         return self._known[key]
 
     def knows(self, name: str) -> bool:
@@ -253,15 +253,15 @@ class Lookup:
             self._near[name] = self.pool.near(name)
         return self._near[name]
 
-    def _search(self, name: str, set_code: str | None, number: str | None) -> Found | None:
+    def _search(self, name: str, set_code: str | None, number: str | None) -> CardMatch | None:
         cards = self.pool.find_all(name)
         if not cards:
             return None
         if len(cards) > 1:
             cards = _told_apart(cards, name, set_code, number)
-        return self._found(cards, name)
+        return self._match(cards, name)
 
-    def _found(self, cards: tuple[Card, ...], name: str) -> Found:
+    def _match(self, cards: tuple[Card, ...], name: str) -> CardMatch:
         card = self.read(blended(cards) if len(cards) > 1 else cards[0])
         counted = card if card.counts_as is None else self.pool.counted_as(cards[0])
         own_key = fold(card.name)
@@ -269,7 +269,7 @@ class Lookup:
         fixed = card.id if len(cards) == 1 else "\0".join(each.id for each in cards)
         own = len(keys) == 1 and (name == card.name or fold(name) == own_key)
         odd = any(printing.status is not Status.CURRENT for printing in card.printings)
-        return Found(card, counted.name, keys, fixed, own, odd)
+        return CardMatch(card, counted.name, keys, fixed, own, odd)
 
 
 def _told_apart(

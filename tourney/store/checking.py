@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
-from difflib import get_close_matches
 from itertools import pairwise
 
 from tourney.cards.lint import lint_pool
-from tourney.cards.names import meant
+from tourney.cards.names import meant, nearest
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.rules import BanList, Format
 from tourney.store.data import Found, Library
@@ -57,8 +56,8 @@ def _known_games(library: Library, names: Iterable[str]) -> frozenset[str]:
     }
     for name in names:
         if name not in games:
-            near = get_close_matches(name, games, n=1)
-            asked = f"; did you mean `{near[0]}`?" if near else ""
+            near = nearest(name, games)
+            asked = f"; did you mean `{near}`?" if near else ""
             raise TourneyError(f"there is no game `{name}`{asked}", f"there are {', '.join(sorted(games))}")
     return frozenset(names)
 
@@ -139,10 +138,10 @@ def unknown_cards(library: Library, game: str, banlist: BanList) -> Iterator[str
 def list_words(library: Library, game: str, banlist: BanList) -> Iterator[Finding]:
     """Say which words in a list's conditions nothing in a complete pool has."""
     from tourney.rules.expressions import Surroundings
-    from tourney.rules.proofread import Spelling, Written
+    from tourney.rules.proofread import PlacedExpression, Spelling
 
     conditions = [
-        Written(where.where, f"{banlist.source}: where[{number}].where", Surroundings())
+        PlacedExpression(where.where, f"{banlist.source}: where[{number}].where", Surroundings())
         for number, where in enumerate(banlist.wheres)
     ]
     yield from Spelling(library.pool(game)).faults(conditions)

@@ -331,10 +331,10 @@ def _is_file(path: Path) -> bool:
 
 
 def _none_such(what: str, name: str, known: Mapping[str, object]) -> NoReturn:
-    from difflib import get_close_matches
+    from tourney.cards.names import nearest
 
-    near = get_close_matches(name, known, n=1) or [each for each in known if each.startswith(f"{name}/")]
-    asked = f"; did you mean `{near[0]}`?" if near else ""
+    near = nearest(name, known) or next((each for each in known if each.startswith(f"{name}/")), None)
+    asked = f"; did you mean `{near}`?" if near else ""
     there = ", ".join(f"`{each}`" for each in sorted(known)) or "none"
     raise TourneyError(
         f"there is no {what} `{name}`{asked}", f"there is {there}" if len(known) < 2 else f"there are {there}"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tourney.cards.card import NONE, UNKNOWN, Absent
-from tourney.cards.names import fold
+from tourney.cards.names import fold, nearest
 from tourney.rules.expressions import counting
 from tourney.rules.expressions.counting import either, joined, shared
 from tourney.rules.expressions.language import About, counts_cards
@@ -19,7 +19,7 @@ from tourney.rules.expressions.parsing import (
     Binary,
     Call,
     Choice,
-    Comparison,
+    Compare,
     Dotted,
     ExpressionError,
     ListOf,
@@ -131,13 +131,9 @@ class _Binder:
         attributes = self.meaning.attributes
         if attributes is None or name in attributes or name in OWN_NAMES:
             return
-        from difflib import get_close_matches
-
-        near = get_close_matches(name, attributes, n=1)
+        near = nearest(name, attributes)
         asked = (
-            f"; did you mean `{near[0]}`?"
-            if near
-            else f"; they have {', '.join(sorted(attributes)) or 'none'}"
+            f"; did you mean `{near}`?" if near else f"; they have {', '.join(sorted(attributes)) or 'none'}"
         )
         raise ExpressionError(f"the pool's cards have no `{name}`{asked}", at)
 
@@ -172,13 +168,13 @@ class _Binder:
     def binary(self, node: Binary) -> Evaluator:
         return calculated(node.operator, self.bound(node.left), self.bound(node.right))
 
-    def comparison(self, node: Comparison) -> Evaluator:
+    def comparison(self, node: Compare) -> Evaluator:
         first = self._side(node.first, node)
         if len(node.rest) == 1:
             return self._pair(first, node)
         return compared(first, [(sign, self._side(part, node)) for sign, part in node.rest])
 
-    def _pair(self, first: Evaluator, node: Comparison) -> Evaluator:
+    def _pair(self, first: Evaluator, node: Compare) -> Evaluator:
         sign, right = node.rest[0]
         if sign in {"in", "not in"} and is_of_the_deck(right, self.meaning.define):
             return membership(first, self._side(right, node), outside=sign == "not in")
@@ -190,7 +186,7 @@ class _Binder:
             return against_number(first, sign, value)
         return compared(first, [(sign, self._side(right, node))])
 
-    def _side(self, node: Node, whole: Comparison) -> Evaluator:
+    def _side(self, node: Node, whole: Compare) -> Evaluator:
         """Bind one side; a name in quotes compared with `name` may be an alias, or the name before errata."""
         sides = [whole.first, *(part for _, part in whole.rest)]
         if not any(_is_name_of_card(side) for side in sides):
@@ -249,7 +245,7 @@ _BINDS: Mapping[type, Callable[[_Binder, Any], Evaluator]] = {
     Unary: _Binder.unary,
     Logic: _Binder.logic,
     Binary: _Binder.binary,
-    Comparison: _Binder.comparison,
+    Compare: _Binder.comparison,
     Choice: _Binder.choice,
     Call: _Binder.call,
 }

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from tourney.rules.expressions.parsing import (
     Call,
-    Comparison,
+    Compare,
     Dotted,
     ExpressionError,
     Literal,
@@ -142,7 +142,7 @@ def is_condition(node: Node, define: Mapping[str, str], flags: frozenset[str] = 
         return isinstance(node.value, bool)
     if isinstance(node, Call):
         return node.function in _CONDITIONS
-    return isinstance(node, Comparison | Logic) or (isinstance(node, Unary) and node.operator == "not")
+    return isinstance(node, Compare | Logic) or (isinstance(node, Unary) and node.operator == "not")
 
 
 def _check(node: Node, around: Surroundings) -> None:

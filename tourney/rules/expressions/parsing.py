@@ -99,7 +99,7 @@ class _Reader:
         at = self.next.at
         while operator := self._comparing():
             rest.append((operator, self._sum()))
-        return Comparison(first, tuple(rest), at) if rest else first
+        return Compare(first, tuple(rest), at) if rest else first
 
     def _comparing(self) -> str | None:
         if self.next.text == "not" and self._words[self._place + 1].text == "in" and self.next.kind == "word":
@@ -245,7 +245,7 @@ class Binary(msgspec.Struct, frozen=True):
     at: int
 
 
-class Comparison(msgspec.Struct, frozen=True):
+class Compare(msgspec.Struct, frozen=True):
     """`a < b`, and `1 <= a <= 3`, which is `1 <= a and a <= 3`."""
 
     first: Node
@@ -270,7 +270,7 @@ class Call(msgspec.Struct, frozen=True):
     at: int
 
 
-Node = Literal | Name | Dotted | ListOf | Unary | Logic | Binary | Comparison | Choice | Call
+Node = Literal | Name | Dotted | ListOf | Unary | Logic | Binary | Compare | Choice | Call
 
 
 def children(node: Node) -> tuple[Node, ...]:
@@ -284,7 +284,7 @@ def children(node: Node) -> tuple[Node, ...]:
             return parts
         case Binary(_, left, right):
             return (left, right)
-        case Comparison(first, rest):
+        case Compare(first, rest):
             return (first, *(part for _, part in rest))
         case Choice(then, condition, otherwise):
             return (then, condition, otherwise)

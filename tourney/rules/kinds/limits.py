@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from tourney.cards.card import Absent
 from tourney.rules.expressions import Truth, Unknown, Value, text_of, truth
 from tourney.rules.expressions.counting import Different, weight
+from tourney.rules.expressions.describing import Describer
 from tourney.rules.expressions.evaluate import Evaluator
-from tourney.rules.expressions.telling import Teller
 from tourney.rules.expressions.values import Edge, InDoubt, Item, interval, items, unknown
 from tourney.rules.kinds.terms import Bounds, Broken, Outcome, Terms, copies
 from tourney.rules.slots import Deck, Slot, View
@@ -58,7 +58,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
     each:    nothing it fits may be there at all, so each card is told by itself
     unit:    what is counted, for messages
     at_most: the bound, where that is one number and nothing else
-    teller:  tells why `where` fits a card, and which cards it fits
+    describer:  tells why `where` fits a card, and which cards it fits
     places:  the parts of the deck it is about, for messages
     whose:   number the bound is, where it is one of the leader's
     by_words: `by` as it is written; zone_words: what the parts of a deck are called
@@ -78,7 +78,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
     exempt: tuple[Exempt, ...]
     unit: str
     at_most: int | None = None
-    teller: Teller | None = None
+    describer: Describer | None = None
     places: str = "the deck"
     whose: str = ""
     by_words: tuple[str, ...] = ()
@@ -267,7 +267,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
                 view=view,
                 have=of_card[0].qty,
                 allowed=broken.allowed,
-                reason=self.teller.why(view, holds=True) if self.teller else "",
+                reason=self.describer.why(view, holds=True) if self.describer else "",
             )
 
     def _finding(
@@ -304,8 +304,8 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
     def _said(self, number: Value, key: tuple[Item, ...], view: View) -> str:
         """Say what was counted: in the format's word for it, else by describing the cards; and which group of them."""
         cards = ""
-        if self.teller and self.unit in {"card", "copy"} and not self.by:
-            cards = self.teller.cards(view)
+        if self.describer and self.unit in {"card", "copy"} and not self.by:
+            cards = self.describer.cards(view)
         kinds, zones = [], []
         for by, item in zip(self.by_words, key, strict=False):
             if by == "zone":

@@ -15,10 +15,10 @@ import msgspec
 from msgspec.structs import replace
 
 from tourney.rules.expressions import Truth, Unknown, Value, truth
+from tourney.rules.expressions.describing import Describer, listed
 from tourney.rules.expressions.evaluate import Evaluator
-from tourney.rules.expressions.telling import Teller, listed
 from tourney.rules.expressions.values import Edge, edges, unknown
-from tourney.rules.kinds.terms import Outcome, Proof, Terms, copies, given
+from tourney.rules.kinds.terms import Assignment, Outcome, Terms, copies, given
 from tourney.rules.slots import Deck, Slot, View
 
 
@@ -29,7 +29,7 @@ class Require(msgspec.Struct, frozen=True, kw_only=True):
     that: Evaluator
     said: str
     formula: str
-    teller: Teller | None = None
+    describer: Describer | None = None
 
     def judge(self, deck: Deck) -> Iterator[Outcome]:
         """Give a finding where the condition does not hold."""
@@ -41,7 +41,7 @@ class Require(msgspec.Struct, frozen=True, kw_only=True):
         if isinstance(held, Unknown):
             yield self.terms.undecided([held])
         elif not held:
-            reason = self.teller.why(view, holds=False) if self.teller else ""
+            reason = self.describer.why(view, holds=False) if self.describer else ""
             yield self.terms.finding(
                 _words(self.said, reason, self.formula), view=view, reason=reason if self.said else ""
             )
@@ -56,7 +56,7 @@ class RequireEach(msgspec.Struct, frozen=True, kw_only=True):
     that: Evaluator
     said: str
     formula: str
-    teller: Teller | None = None
+    describer: Describer | None = None
 
     def judge(self, deck: Deck) -> Iterator[Outcome]:
         """Give a finding for each card that does not meet the condition, and one for all that cannot be said."""
@@ -74,7 +74,7 @@ class RequireEach(msgspec.Struct, frozen=True, kw_only=True):
                 doubts.append(held)
                 lines.extend(slot.lines)
             elif not held:
-                reason = self.teller.why(view, holds=False) if self.teller else ""
+                reason = self.describer.why(view, holds=False) if self.describer else ""
                 yield self.terms.finding(
                     _words(self.said, reason, self.formula),
                     slots=[slot],
@@ -117,7 +117,7 @@ class Permission(msgspec.Struct, frozen=True, kw_only=True):
     where: Evaluator
     zones: frozenset[str]
     most: Evaluator | None
-    teller: Teller | None = None
+    describer: Describer | None = None
 
 
 class _Offer(msgspec.Struct, frozen=True):
@@ -159,7 +159,7 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
             doubts = [offer.room for offer in offers] + [may for row in fits for _, may in row]
             yield self.terms.undecided(doubts, (n for item in sure.unplaced for n in slots[item].lines))
         else:
-            yield Proof(self.terms.id, tuple(_assignment(slots, offers, sure)))
+            yield Assignment(self.terms.id, tuple(_assignment(slots, offers, sure)))
 
     def _offer(self, deck: Deck, permission: Permission) -> _Offer:
         applies = True if permission.terms.when is None else truth(permission.terms.when(View(deck)))
@@ -216,8 +216,8 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
             f"{offer.permission.said}: {why.replace('; ', ' and ')}"
             for offer in open_
             if slot.zone in offer.permission.zones
-            and offer.permission.teller
-            and (why := offer.permission.teller.why(view, holds=False))
+            and offer.permission.describer
+            and (why := offer.permission.describer.why(view, holds=False))
         ]
         more = f"; and {len(asked) - MOST_ASKED} more" if len(asked) > MOST_ASKED else ""
         hint = f"not allowed as {'; '.join(asked[:MOST_ASKED])}{more}" if asked else None
@@ -297,7 +297,7 @@ class Cover(msgspec.Struct, frozen=True, kw_only=True):
         if sure.unplaced:
             yield self.terms.undecided(may for row in fits for may in row)
         else:
-            yield Proof(
+            yield Assignment(
                 self.terms.id,
                 tuple(
                     f"{self.each[word][0]}: {slots[next(iter(row))].name}"

@@ -31,14 +31,14 @@ class Undecided(msgspec.Struct, frozen=True):
     cite: str | None
 
 
-class Proof(msgspec.Struct, frozen=True):
+class Assignment(msgspec.Struct, frozen=True):
     """Why a rule that looks for an arrangement holds: the arrangement, one line each."""
 
     rule: str
     lines: tuple[str, ...]
 
 
-Outcome = Finding | Undecided | Proof
+Outcome = Finding | Undecided | Assignment
 
 
 class Rule(Protocol):

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 import msgspec
 
 from tourney.rules.expressions import Unknown, Value, truth
+from tourney.rules.expressions.describing import Describer
 from tourney.rules.expressions.evaluate import Evaluator
-from tourney.rules.expressions.telling import Teller
 from tourney.rules.kinds.terms import Bounds, Broken, Outcome, Terms, copies
 from tourney.rules.slots import Deck, Slot, View
 
@@ -67,7 +67,7 @@ def _are_needed(broken: Broken) -> str:
 class Holds(msgspec.Struct, frozen=True, kw_only=True):
     """Which cards may stand in a zone. elsewhere: says where a card belongs instead.
 
-    teller: says why a card does not belong here; leads: what its card is called, where that is the leader
+    describer: says why a card does not belong here; leads: what its card is called, where that is the leader
     """
 
     terms: Terms
@@ -75,7 +75,7 @@ class Holds(msgspec.Struct, frozen=True, kw_only=True):
     called: str
     holds: Evaluator
     elsewhere: Callable[[View], str]
-    teller: Teller | None = None
+    describer: Describer | None = None
     leads: str = ""
 
     def judge(self, deck: Deck) -> Iterator[Outcome]:
@@ -106,7 +106,7 @@ class Holds(msgspec.Struct, frozen=True, kw_only=True):
             hint=self.elsewhere(view),
             have=slot.qty,
             allowed=0,
-            reason=self.teller.why(view, holds=False) if self.teller else "",
+            reason=self.describer.why(view, holds=False) if self.describer else "",
         )
 
 

@@ -18,7 +18,7 @@ from tourney.rules.expressions.parsing import (
     Binary,
     Call,
     Choice,
-    Comparison,
+    Compare,
     Dotted,
     ListOf,
     Literal,
@@ -63,20 +63,20 @@ _MOST_CLAUSES = 2
 """Clauses by which cards are described; more are no help to the ear."""
 
 
-class Tongue(msgspec.Struct, frozen=True, kw_only=True):
+class Wording(msgspec.Struct, frozen=True, kw_only=True):
     """What a format calls its things. noun: its leader; zones: id → the part of the deck, as in `in the Arsenal`."""
 
     noun: str = "leader"
     zones: Mapping[str, str] = {}
 
 
-class Teller:
+class Describer:
     """Tells of one expression, bound to a pool when it is first asked."""
 
-    def __init__(self, node: Node, meaning: Meaning, tongue: Tongue, about: About = About.CARD) -> None:
+    def __init__(self, node: Node, meaning: Meaning, wording: Wording, about: About = About.CARD) -> None:
         self._node = node
         self._meaning = meaning
-        self._tongue = tongue
+        self._wording = wording
         self._about = about
         self._bound: dict[Node, Evaluator] = {}
 
@@ -99,7 +99,7 @@ class Teller:
         """Whose number the expression is, where it is nothing but one of the leader: `the general's influence`."""
         node = self._plain(self._node)
         if isinstance(node, Dotted) and node.base == "leader":
-            return f"the {self._tongue.noun}'s {_words(node.name)}"
+            return f"the {self._wording.noun}'s {_words(node.name)}"
         return ""
 
     def cards(self, view: View) -> str:
@@ -135,18 +135,18 @@ class Teller:
             case Choice(then, condition, otherwise):
                 chosen = then if truth(self._value(condition, view)) is True else otherwise
                 yield from self._because(chosen, view, holds)
-            case Comparison():
+            case Compare():
                 yield from self._compared(node, view, holds)
             case Name() | Dotted():
                 yield from self._flag(node, view, holds)
             case Call():
                 yield from self._call(node, view, holds)
 
-    def _compared(self, node: Comparison, view: View, holds: bool) -> Iterator[str]:
+    def _compared(self, node: Compare, view: View, holds: bool) -> Iterator[str]:
         """Tell of each pair of `a < b < c` that is as the whole is."""
         left = node.first
         for sign, right in node.rest:
-            pair = Comparison(left, ((sign, right),), node.at)
+            pair = Compare(left, ((sign, right),), node.at)
             if truth(self._value(pair, view)) is holds:
                 yield from self._pair(left, sign if holds else _OPPOSITE[sign], right, view)
             left = right
@@ -157,14 +157,14 @@ class Teller:
         others: list[str] = []
         for part in map(self._plain, parts):
             match part:
-                case Comparison(Name() | Dotted() as first, ((("==" | "in") as sign, right),)) if (
+                case Compare(Name() | Dotted() as first, ((("==" | "in") as sign, right),)) if (
                     not _is_list_of(part)
                 ):
                     options = self._options(right, view) if sign == "in" else [self._said(right, view)]
                     if options:
                         wanted.setdefault(self._its(first), (first, []))[1].extend(options)
                         continue
-                case Comparison(Literal(str() as word), (("in", Name() | Dotted() as right),)):
+                case Compare(Literal(str() as word), (("in", Name() | Dotted() as right),)):
                     wanted.setdefault(self._its(right), (right, []))[1].append(word)
                     continue
                 case Call("common", (Name() as first, Name() | Dotted() as second)):
@@ -225,7 +225,7 @@ class Teller:
         return f"{self._its(node)} {'are' if plural else 'is'}"
 
     def _has_none(self, node: Node) -> str:
-        owner = f"the {self._tongue.noun}" if isinstance(node, Dotted) and node.base == "leader" else "it"
+        owner = f"the {self._wording.noun}" if isinstance(node, Dotted) and node.base == "leader" else "it"
         return f"{owner} has no {_name(node)}"
 
     def _options(self, node: Node, view: View) -> list[str]:
@@ -242,7 +242,7 @@ class Teller:
         value = self._value(node, view)
         if isinstance(node, Dotted) and node.base == "leader":
             several = isinstance(value, tuple) and len(value) > 1
-            whose = f"the {self._tongue.noun}'s"
+            whose = f"the {self._wording.noun}'s"
             return f"one of {whose} ({text_of(value)})" if several else f"{text_of(value)} ({whose})"
         return self._offered(node, view)
 
@@ -269,13 +269,13 @@ class Teller:
         return f"{self._zone(words[0])} has" if words else "the whole list has"
 
     def _zone(self, zone: Value) -> str:
-        return self._tongue.zones.get(text_of(zone), f"`{text_of(zone)}`")
+        return self._wording.zones.get(text_of(zone), f"`{text_of(zone)}`")
 
     def _flag(self, node: Name | Dotted, view: View, holds: bool) -> Iterator[str]:
         value = self._value(node, view)
         name = _words(node.name)
         if isinstance(node, Dotted) and node.base == "leader":
-            yield f"the {self._tongue.noun} is {'' if holds else 'not '}{name}"
+            yield f"the {self._wording.noun} is {'' if holds else 'not '}{name}"
         elif isinstance(node, Dotted) and node.base == "setting":
             yield f"the organizer's choice `{node.name}` is {text_of(value)}"
         elif isinstance(value, bool) or value is NONE:
@@ -326,7 +326,7 @@ class Teller:
     def _listed(self, node: Node, view: View) -> str:
         said = text_of(self._value(node, view))
         if isinstance(node, Dotted) and node.base == "leader":
-            return f"the {self._tongue.noun}'s ({said})"
+            return f"the {self._wording.noun}'s ({said})"
         return said
 
     def _apart(self, node: Call, view: View) -> Iterator[str]:
@@ -353,7 +353,7 @@ class Teller:
             case Call("has", arguments):
                 words = [text_of(part.value) for part in arguments if isinstance(part, Literal)]
                 yield from self._holders(words, view)
-            case Comparison(first, ((sign, right),)):
+            case Compare(first, ((sign, right),)):
                 # few of something, or none, is no card's doing
                 sides = [first] if sign not in {"<", "<="} else []
                 sides += [right] if sign not in {">", ">="} else []
@@ -371,7 +371,7 @@ class Teller:
             zone = part.arguments[0].value if isinstance(part.arguments[0], Literal) else None
             yield from (slot for slot in view.deck.slots if slot.zone == zone)
         elif isinstance(part, Call) and part.arguments and self._counts(part):
-            inside = Teller(part.arguments[0], self._meaning, self._tongue)
+            inside = Describer(part.arguments[0], self._meaning, self._wording)
             inner = View(view.deck, this=view.this)
             for slot in view.deck.slots:
                 inner.slot = slot
@@ -391,7 +391,7 @@ class Teller:
         """Describe the cards that fit: `with type pilot`, `in the deck called Kite`; empty where a clause is not plain."""
         node = self._plain(node)
         parts = node.parts if isinstance(node, Logic) and node.operator == "and" else (node,)
-        inside = Teller(node, self._meaning, self._tongue, about)  # bare names are the counted card's
+        inside = Describer(node, self._meaning, self._wording, about)  # bare names are the counted card's
         said = [inside._clause(part, view) for part in parts]
         if not all(said) or len(said) > _MOST_CLAUSES:
             return ""
@@ -409,15 +409,15 @@ class Teller:
     def _clause(self, node: Node, view: View) -> tuple[str, str] | None:
         """Describe one clause: what kind of words it needs (`with`, `are`, `in`), and the words."""
         match self._plain(node):
-            case Comparison(Name("zone"), (("==", Literal(str() as zone)),)):
+            case Compare(Name("zone"), (("==", Literal(str() as zone)),)):
                 return "in", f"in {self._zone(zone)}"
-            case Comparison(Name("name"), (("==", right),)) if self._is_fixed(right):
+            case Compare(Name("name"), (("==", right),)) if self._is_fixed(right):
                 return "with", f"the name {self._offered(right, view)}"
-            case Comparison(Name(name), ((sign, right),)) if (
+            case Compare(Name(name), ((sign, right),)) if (
                 self._is_fixed(right) and name not in self._meaning.define
             ):
                 return self._valued(_words(name), sign, self._offered(right, view))
-            case Comparison(Literal(str() as word), (("in", Name(name)),)):
+            case Compare(Literal(str() as word), (("in", Name(name)),)):
                 return "with", f"{_words(name)} {word}"
             case Name(name) if name in self._meaning.flags:
                 return "are", _words(name)
@@ -456,7 +456,7 @@ class Teller:
     def _its(self, node: Node) -> str:
         assert isinstance(node, Name | Dotted)
         if isinstance(node, Dotted) and node.base == "leader":
-            return f"the {self._tongue.noun}'s {_words(node.name)}"
+            return f"the {self._wording.noun}'s {_words(node.name)}"
         if isinstance(node, Dotted) and node.base == "setting":
             return f"the organizer's choice `{node.name}`"
         return f"its {_words(node.name)}"
@@ -482,7 +482,7 @@ def _quietly(view: View, work: Callable[[], T], otherwise: T) -> T:
         view.slot, view.this = here
 
 
-def _is_list_of(node: Comparison) -> bool:
+def _is_list_of(node: Compare) -> bool:
     """Say whether a comparison's right side is a list attribute, which is told the other way round."""
     return node.rest[0][0] == "in" and isinstance(node.rest[0][1], Name)
 
