@@ -31,7 +31,7 @@ def shape(text):
                 return "(" + f" {node.operator} ".join(map(said, node.parts)) + ")"
             case "Binary":
                 return f"({said(node.left)} {node.operator} {said(node.right)})"
-            case "Comparison":
+            case "Compare":
                 return (
                     "("
                     + said(node.first)

@@ -207,17 +207,26 @@ class NearNames:
         return self._by_length
 
 
-_NEARLY = 0.6
-"""The share of letters that a mistyped word of a short list, of commands or attributes, has in common with the one meant."""
+_LETTERS_IN_COMMON = 0.6
+"""The share of letters that a mistyped word of a short list, of commands or attributes, has in common with the one that is meant."""
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """Return the word among a few `known` ones that `word` resembles most, None where it resembles none.
 
-    >>> nearest("factoin", ["faction", "cost"]), nearest("zone", ["faction", "cost"])
-    ('faction', None)
+    Letters are counted that both have in one order: in short words that says more than how many were mistyped.
+
+    >>> nearest("factoin", ["faction", "cost"]), nearest("pear", ["pair", "show"]), nearest("zone", ["faction", "cost"])
+    ('faction', 'pair', None)
     """
-    return next(iter(NearNames(known).near(word, limit=1, at_least=_NEARLY)), None)
+    from rapidfuzz import process
+    from rapidfuzz.distance import Indel
+
+    keys = {each: fold(each) for each in sorted(known)}
+    best = process.extractOne(
+        fold(word), keys, scorer=Indel.normalized_similarity, score_cutoff=_LETTERS_IN_COMMON
+    )
+    return best[2] if best else None
 
 
 _SHORTEST_WORD = 5
