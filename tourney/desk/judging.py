@@ -43,7 +43,17 @@ from tourney.event.systems import (
     seats_before,
     sizes_of,
 )
-from tourney.pairing import PROVED_BY_SEARCH, Cost, Entrant, Options, Pairing, same_engine, swiss_engine
+from tourney.pairing import (
+    PROVED_BY_SEARCH,
+    WISHES,
+    Cost,
+    Entrant,
+    Options,
+    Pairing,
+    heeded,
+    same_engine,
+    swiss_engine,
+)
 from tourney.pairing.pairing import BRACKET_ENGINE, PODS_ENGINE, upper_levels
 from tourney.record import PlayerId, Table
 
@@ -51,8 +61,6 @@ if TYPE_CHECKING:
     from tourney.desk.desk import Desk
 
 
-_TABLES = frozenset({"fixed-table"})
-_WISHES = frozenset({"forbidden", "forced", "fixed-table"})
 _NO_ROUND = {"seated-twice", "not-seated", "not-in-round", "table-size"}
 """Findings after which the cost of a round says nothing."""
 
@@ -159,11 +167,11 @@ def _the_tables(asked: Asked, *, same: bool, engine: str, source: str) -> Claim:
 
 
 def _by_the_rules(
-    asked: Asked, entrants: Sequence[Entrant] | None = None, *, unkept: frozenset[str] = frozenset()
+    asked: Asked, entrants: Sequence[Entrant] | None = None, *, system: str = "manual"
 ) -> list[Finding]:
     """Check a round by the rules that bind the organizer, too: seats, sizes, numbers, wishes, rematches, byes.
 
-    unkept: wishes that the system never looks at; that one is not met is told, and is no fault of the round
+    system: that a wish is not met which it never looks at is told, and is no fault of the round
     """
     from tourney.pairing import manual
 
@@ -176,6 +184,7 @@ def _by_the_rules(
         absent=asked.absent,
         name=asked.name,
     )
+    unkept = WISHES["manual"] - WISHES[system]
     return [replace(each, severity=Severity.ADVICE) if each.rule in unkept else each for each in findings]
 
 
@@ -395,7 +404,7 @@ def _round_robin(_desk: Desk, asked: Asked, _made: Pairing | None) -> Judged:
     findings = [
         *(
             each
-            for each in _by_the_rules(asked, due, unkept=_WISHES)
+            for each in _by_the_rules(asked, due, system="round-robin")
             if each.rule not in {"rematch", "second-bye"}
         ),
         *plan.check(known.number, tables, name=asked.name),
@@ -429,7 +438,7 @@ def _dutch(desk: Desk, asked: Asked, made: Pairing | None) -> Judged:
     tables, byes = asked.pairing.tables, asked.pairing.byes
     profile = desk.evidence().profile(asked.before)
     rules = [
-        each for each in _by_the_rules(asked, unkept=_TABLES) if each.rule not in {"rematch", "second-bye"}
+        each for each in _by_the_rules(asked, system="dutch") if each.rule not in {"rematch", "second-bye"}
     ]
     of_two = all(len(table.seats) == 2 for table in tables)
     seated = of_two and not any(each.rule in _NO_ROUND for each in rules)
@@ -575,16 +584,17 @@ _SYSTEMS: dict[str, Callable[[Desk, Asked, Pairing | None], Judged]] = {
 
 Plain = dict[str, Any]
 
-_SETTLED = {"round-robin", "bracket"}
-"""Rules by which schedule, seeds and results alone say who meets whom."""
-_NUMBERED = _SETTLED | {"dutch"}
-"""Rules that number their tables by themselves, whatever fixed table somebody has."""
+_SYSTEMS_OF_RULES = {"bracket": "elimination", "seats": "manual"}
+"""The system whose wishes count, where the rules of `Judged` are not called like one."""
 
 
 def proof_of(desk: Desk, judged: Judged) -> Plain:
     """Return the proof of a judged round as plain data, as the docstring of this module has it."""
     asked, known = judged.asked, judged.asked.known
     made = known.edits[-1] if known.edits else known.paired
+    system = _SYSTEMS_OF_RULES.get(judged.rules, judged.rules)
+    entrants, options = heeded(system, _entrants(judged), asked.options)
+    had = seats_before(asked.before, known.number) if judged.rules == "pods" else {}
     return {
         "round": known.number,
         "title": known.title,
@@ -600,13 +610,13 @@ def proof_of(desk: Desk, judged: Judged) -> Plain:
         },
         "engine": known.engine,
         "seed": known.seed,
-        "players": _players(judged),
+        "players": [player_data(each, asked.name(each.id), had) for each in entrants],
         "sat_out": {
             str(player): outcome.value
             for player, outcome in known.byes.items()
             if player not in asked.pairing.byes
         },
-        "options": _words(judged),
+        "options": options_data(options),
         "sizes": asdict(sizes_of(asked.before)),
         "tables": [
             {"number": table.number, "seats": list(table.seats), "label": known.labels.get(table.number, "")}
@@ -619,29 +629,16 @@ def proof_of(desk: Desk, judged: Judged) -> Plain:
     }
 
 
-def _players(judged: Judged) -> list[Plain]:
+def _entrants(judged: Judged) -> Sequence[Entrant]:
+    """Return who was to be paired, as far as the rules look at them."""
     asked = judged.asked
-    had = seats_before(asked.before, asked.known.number) if judged.rules == "pods" else {}
+    seated = [player for table in asked.pairing.tables for player in table.seats]
+    here = dict.fromkeys([*seated, *asked.pairing.byes])
     if judged.rules == "bracket":
-        here = [player for table in asked.pairing.tables for player in table.seats]
-        entrants: Sequence[Entrant] = [Entrant(id=player) for player in (*here, *asked.pairing.byes)]
-    elif judged.rules == "round-robin":
-        seated = {player for table in asked.pairing.tables for player in table.seats}
-        seated.update(asked.pairing.byes)  # who came late has no opponents
-        entrants = [each for each in asked.field.entrants if each.id in seated]
-    else:
-        entrants = asked.field.entrants
-    if judged.rules in _NUMBERED:
-        entrants = [replace(each, fixed_table=None) for each in entrants]
-    return [player_data(each, asked.name(each.id), had) for each in entrants]
-
-
-def _words(judged: Judged) -> Plain:
-    """Return what a system looks at of the organizer's words: a schedule and a bracket keep nobody together or apart."""
-    options = judged.asked.options
-    if judged.rules in _SETTLED:
-        options = replace(options, forbidden=frozenset(), forced=(), forced_bye=None, no_bye=frozenset())
-    return options_data(options)
+        return [Entrant(id=player) for player in here]
+    if judged.rules == "round-robin":  # who came late has no opponents
+        return [each for each in asked.field.entrants if each.id in here]
+    return asked.field.entrants
 
 
 def player_data(entrant: Entrant, name: str, had: Mapping[PlayerId, Sequence[int]]) -> Plain:

@@ -47,6 +47,7 @@ from tourney.event.state import (
 )
 from tourney.event.texts import Damaged, Sealing, Texts
 from tourney.event.who import clash, clean_name
+from tourney.pairing import WISHES
 from tourney.record import Outcome, PlayerId
 
 _LATE: Mapping[str, Unseated] = {"absent": "absent", "bye": "awarded-bye", "half-bye": "half-bye"}
@@ -204,11 +205,10 @@ def _bye(state: State, number: int, kind: str) -> Unseated:
 
 def _unkept_tables(state: State, *tables: int | None) -> tuple[str, ...]:
     """Say that a fixed table comes to nothing where the system numbers its tables by itself."""
-    systems = {"round-robin": "a round robin", "dutch": "the Dutch system", "elimination": "a bracket"}
-    numbers = "a bracket" if state.cut is not None else systems.get(state.settings.system)
-    if numbers is None or not any(tables):
+    if "fixed-table" in WISHES[state.system] or not any(tables):
         return ()
-    return (f"{numbers} numbers its tables by itself: the fixed table is noted, and not kept",)
+    systems = {"round-robin": "a round robin", "dutch": "the Dutch system", "elimination": "a bracket"}
+    return (f"{systems[state.system]} numbers its tables by itself: the fixed table is noted, and not kept",)
 
 
 def _apply_added(draft: Draft, op: ops.PlayerAdded, _at: Entered, texts: Texts) -> None:
@@ -329,8 +329,7 @@ def _no_show(state: State, seat: int) -> str:
     """Say what can be done for a table where somebody will not play on; brackets and larger tables are not repaired."""
     if any(size != 2 for size in state.settings.seats):
         return ", or take them out: `tourney round edit bye PLAYER --kind absent`"
-    swiss = state.cut is None and state.settings.system in {"swiss", "manual"}
-    mend = ", or `tourney round repair`" if swiss else ""
+    mend = ", or `tourney round repair`" if state.system in {"swiss", "manual"} else ""
     return f" (`ff{seat}` for not showing){mend}"
 
 

@@ -61,7 +61,7 @@ from tourney.event.state import (
 from tourney.event.systems import UNSEATED as KINDS_OF_BYE
 from tourney.event.systems import Ask, bracket_of, options_of, planned_rounds, proof_of, propose
 from tourney.event.texts import Sealing, Texts
-from tourney.pairing import Mode
+from tourney.pairing import WISHES, Mode
 from tourney.record import Outcome, PlayerId, Result, Seat, Table
 
 if TYPE_CHECKING:
@@ -573,7 +573,7 @@ def force(
     """Fix a pairing, or (one player) the bye."""
     open_event(state)
     wanted = number or len(state.rounds) + 1
-    _refuse_where_settled(state, f"nothing can be fixed for round {wanted}")
+    _refuse_where_settled(state, "forced", f"nothing can be fixed for round {wanted}")
     _are_in(state, players)
     if wanted <= len(state.rounds):
         raise TourneyError(f"round {wanted} is paired already", "`tourney round edit seat TABLE NAME NAME`")
@@ -585,18 +585,24 @@ def force(
     return Decision(op=op)
 
 
-def _refuse_where_settled(state: State, what: str) -> None:
+def _refuse_where_settled(state: State, wish: str, what: str) -> None:
     """Refuse a wish where the system leaves no room for one: it would stand there, and nothing would come of it."""
-    if state.cut is not None or state.settings.system == "elimination":
-        raise TourneyError(
-            f"{what}: in a bracket the seeds and results say who meets whom",
-            "`tourney round edit swap NAME NAME` changes tables of a round that is paired",
-        )
-    if state.settings.system == "round-robin":
-        raise TourneyError(
-            f"{what}: in a round robin everybody meets everybody, and the schedule says when",
-            "`tourney round why-not NAME NAME` tells in which round; `tourney round edit swap NAME NAME` changes tables",
-        )
+    if wish not in WISHES[state.system]:
+        because, hint = _SETTLED[state.system]
+        raise TourneyError(f"{what}: {because}", hint)
+
+
+_SETTLED = {
+    "elimination": (
+        "in a bracket the seeds and results say who meets whom",
+        "`tourney round edit swap NAME NAME` changes tables of a round that is paired",
+    ),
+    "round-robin": (
+        "in a round robin everybody meets everybody, and the schedule says when",
+        "`tourney round why-not NAME NAME` tells in which round; `tourney round edit swap NAME NAME` changes tables",
+    ),
+}
+"""Why a system looks at no wish about who meets whom, and what can be done instead."""
 
 
 def _are_in(state: State, players: Sequence[PlayerId]) -> None:
@@ -627,7 +633,7 @@ def forbid(
 ) -> Decision:
     """Keep players apart."""
     open_event(state)
-    _refuse_where_settled(state, "nobody can be kept apart")
+    _refuse_where_settled(state, "forbidden", "nobody can be kept apart")
     _are_in(state, players)
     if len(players) < 2:
         raise TourneyError("keeping apart takes two players")

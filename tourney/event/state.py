@@ -255,6 +255,11 @@ class State:
     last_id: int = 0
 
     @property
+    def system(self) -> System:
+        """What pairs the next round: once the cut was made, its bracket."""
+        return self.settings.system if self.cut is None else "elimination"
+
+    @property
     def waits_for_beacon(self) -> bool:
         """Whether a public value was named that did not come out yet, so that nothing can be drawn."""
         return bool(self.settings.beacon) and self.beacon is None

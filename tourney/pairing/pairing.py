@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -258,6 +258,33 @@ class Options:
         return self.keep_apart and (
             self.keep_apart_rounds is None or self.round_number <= self.keep_apart_rounds
         )
+
+
+WISHES: Mapping[str, frozenset[str]] = {
+    "swiss": frozenset({"forced", "forbidden", "fixed-table"}),
+    "pods": frozenset({"forced", "forbidden", "fixed-table"}),
+    "manual": frozenset({"forced", "forbidden", "fixed-table"}),
+    "dutch": frozenset({"forced", "forbidden"}),
+    "round-robin": frozenset(),
+    "elimination": frozenset(),
+}
+"""Which of the organizer's wishes each system looks at, by the rule of the finding that tells of a broken one.
+
+forced: who meets, and who has the bye; forbidden: who is kept apart; fixed-table: where somebody sits. What may be entered,
+what a round is judged by and what its proof states all follow from here.
+"""
+
+
+def heeded(system: str, entrants: Sequence[Entrant], options: Options) -> tuple[Sequence[Entrant], Options]:
+    """Return entrants and options without the wishes that a system does not look at."""
+    wishes = WISHES[system]
+    if "fixed-table" not in wishes:
+        entrants = [replace(each, fixed_table=None) for each in entrants]
+    if "forced" not in wishes:
+        options = replace(options, forced=(), forced_bye=None, no_bye=frozenset())
+    if "forbidden" not in wishes:
+        options = replace(options, forbidden=frozenset())
+    return entrants, options
 
 
 # -- What the engine answers besides a round: reasons, prices, repairs, plans, verdicts. All values, all with numbers

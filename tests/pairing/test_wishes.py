@@ -1,0 +1,72 @@
+"""Each pairing system looks at exactly the organizer's wishes that `WISHES` declares."""
+
+from dataclasses import replace
+from typing import get_args
+
+import pytest
+
+from tests.pairing.test_dutch import asked, played, table
+from tourney.event.ops import System
+from tourney.pairing import WISHES, Entrant, Options, heeded, pair, pods
+
+FIELD = [Entrant(id=player) for player in range(1, 9)]
+SEED = "wishes"
+
+
+def swiss(entrants, options):
+    return pair(entrants, options, SEED).tables
+
+
+def pods_of_two(entrants, options):
+    return pods.pair(entrants, options, SEED, sizes=pods.Sizes(2, 2, 2)).tables
+
+
+def together(tables, pair):
+    return any(set(pair) <= set(each.seats) for each in tables)
+
+
+def test_every_system_of_an_event_says_what_it_looks_at():
+    """No system is missing, and none is known that an event cannot have."""
+    assert WISHES.keys() == set(get_args(System))
+
+
+@pytest.mark.parametrize(("system", "made"), [("swiss", swiss), ("pods", pods_of_two)])
+def test_an_engine_keeps_each_wish_that_its_system_declares(system, made):
+    """Whoever met without the wish is parted by it, whoever did not meet is seated, a fixed table is sat at."""
+    assert WISHES[system] == {"forced", "forbidden", "fixed-table"}
+    first = made(FIELD, Options())
+    met = first[0].seats
+    apart = (first[0].seats[0], first[1].seats[0])
+    assert not together(made(FIELD, Options(forbidden=frozenset({met}))), met)
+    assert together(made(FIELD, Options(forced=(apart,))), apart)
+    fixed = [replace(each, fixed_table=3 if each.id == met[0] else None) for each in FIELD]
+    assert any(each.number == 3 and met[0] in each.seats for each in made(fixed, Options()))
+
+
+def test_the_dutch_question_has_the_wishes_that_are_declared():
+    """Forced and forbidden pairs change what the engine is asked; a fixed table does not."""
+    assert WISHES["dutch"] == {"forced", "forbidden"}
+    record = played((table(1, 2, 1), table(2, 3, 4)))
+    field = [Entrant(id=player) for player in record.players]
+    plain = asked(record, field)
+    assert asked(record, field, Options(forced=((1, 3),))) != plain
+    assert asked(record, field, Options(forbidden=frozenset({(1, 3)}))) != plain
+    assert asked(record, [replace(each, fixed_table=each.id) for each in field]) == plain
+
+
+@pytest.mark.parametrize("system", sorted(WISHES))
+def test_what_a_system_does_not_look_at_is_left_out(system):
+    """`heeded` keeps the declared wishes and everything that is no wish, and drops the others."""
+    entrants = [Entrant(id=1, points=3, fixed_table=7), Entrant(id=2)]
+    options = Options(
+        round_number=4, forced=((1, 2),), forced_bye=2, no_bye=frozenset({1}), forbidden=frozenset({(1, 2)})
+    )
+    kept, left = heeded(system, entrants, options)
+    wishes = WISHES[system]
+    assert [each.fixed_table for each in kept] == [7 if "fixed-table" in wishes else None, None]
+    assert [each.points for each in kept] == [3, 0]
+    assert left == replace(
+        options,
+        **({} if "forced" in wishes else {"forced": (), "forced_bye": None, "no_bye": frozenset()}),
+        **({} if "forbidden" in wishes else {"forbidden": frozenset()}),
+    )
