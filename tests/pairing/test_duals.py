@@ -3,8 +3,7 @@
 import random
 from itertools import combinations
 
-from tourney.pairing.swiss.bound import deficiency, witness
-from tourney.pairing.swiss.matching import cheapest, duals_of
+from tourney.pairing.swiss.matching import cheapest, deficiency, duals_of, witness
 
 
 def graph(number):

@@ -15,8 +15,7 @@ from itertools import combinations
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing.difference import points_words
-from tourney.pairing.pairing import Cost, Entrant, NameOf, Options, Pairing, number_of
-from tourney.pairing.swiss.field import met
+from tourney.pairing.pairing import Cost, Entrant, NameOf, Options, Pairing, earlier_byes, met, number_of
 from tourney.record import PlayerId, Table
 
 METHOD = "by hand"
@@ -142,12 +141,6 @@ def cost_of(
         if options.keeps_apart_now
         else 0,
     )
-
-
-def earlier_byes(entrant: Entrant, options: Options) -> int:
-    """Return how many earlier byes count, by the options' switches."""
-    awarded = entrant.awarded_byes if options.awarded_bye_counts else 0
-    return entrant.byes + awarded + (entrant.half_byes if options.half_bye_counts else 0)
 
 
 def shared_tags(one: Entrant, other: Entrant) -> int:

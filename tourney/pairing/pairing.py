@@ -260,6 +260,17 @@ class Options:
         )
 
 
+def met(entrant: Entrant, options: Options) -> tuple[PlayerId, ...]:
+    """Return whom an entrant has met, one entry a meeting, by the options' switches."""
+    return entrant.opponents + entrant.no_shows if options.no_show_meets else entrant.opponents
+
+
+def earlier_byes(entrant: Entrant, options: Options) -> int:
+    """Return how many earlier byes count, by the options' switches."""
+    awarded = entrant.awarded_byes if options.awarded_bye_counts else 0
+    return entrant.byes + awarded + (entrant.half_byes if options.half_bye_counts else 0)
+
+
 WISHES: Mapping[str, frozenset[str]] = {
     "swiss": frozenset({"forced", "forbidden", "fixed-table"}),
     "pods": frozenset({"forced", "forbidden", "fixed-table"}),

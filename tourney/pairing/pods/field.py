@@ -9,9 +9,8 @@ from itertools import combinations
 
 from tourney.errors import TourneyError
 from tourney.pairing.dice import draw
-from tourney.pairing.manual import Sizes, earlier_byes, shared_tags
-from tourney.pairing.pairing import Entrant, NameOf, Options
-from tourney.pairing.swiss.field import met
+from tourney.pairing.manual import Sizes, shared_tags
+from tourney.pairing.pairing import Entrant, NameOf, Options, earlier_byes, met
 from tourney.record import PlayerId
 
 

@@ -25,10 +25,9 @@ from tourney.pairing.facts import (
     SetElsewhere,
     SharedGroups,
 )
-from tourney.pairing.manual import Sizes, cost_of, earlier_byes
-from tourney.pairing.pairing import NOBODY, Cost, Entrant, Options, Pair, Pairing
+from tourney.pairing.manual import Sizes, cost_of
+from tourney.pairing.pairing import NOBODY, Cost, Entrant, Options, Pair, Pairing, earlier_byes, met
 from tourney.pairing.pods.field import split
-from tourney.pairing.swiss.field import met
 from tourney.record import PlayerId, Table, points_text
 
 

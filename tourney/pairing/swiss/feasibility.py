@@ -10,10 +10,9 @@ from typing import NoReturn
 
 from tourney.errors import TourneyError
 from tourney.pairing.pairing import NOBODY, Entrant, Mode, NameOf, Options, Pair, Pairing
-from tourney.pairing.swiss.bound import deficiency
 from tourney.pairing.swiss.field import Field, prepare
 from tourney.pairing.swiss.levels import candidates, vertices
-from tourney.pairing.swiss.matching import cheapest, most
+from tourney.pairing.swiss.matching import cheapest, deficiency, most
 from tourney.record import PlayerId
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from tourney.pairing.pairing import NOBODY, Entrant, Options, Pair
+from tourney.pairing.pairing import NOBODY, Entrant, Options, Pair, earlier_byes, met
 from tourney.record import PlayerId
 
 Groups = list[list[PlayerId]]
@@ -106,12 +106,7 @@ class Field:
 
     def earlier_byes(self, player: PlayerId) -> int:
         """How many earlier byes count for this player, by the options' switches."""
-        entrant, options = self.entrants[player], self.options
-        return (
-            entrant.byes
-            + (entrant.awarded_byes if options.awarded_bye_counts else 0)
-            + (entrant.half_byes if options.half_bye_counts else 0)
-        )
+        return earlier_byes(self.entrants[player], self.options)
 
     @cached_property
     def bye_classes(self) -> list[list[PlayerId]]:
@@ -125,11 +120,6 @@ class Field:
             if player not in self.options.no_bye:
                 classes.setdefault((self.earlier_byes(player), self.points[player]), []).append(player)
         return [classes[key] for key in sorted(classes)]
-
-
-def met(entrant: Entrant, options: Options) -> tuple[PlayerId, ...]:
-    """Return whom an entrant has met, one entry a meeting, by the options' switches."""
-    return entrant.opponents + entrant.no_shows if options.no_show_meets else entrant.opponents
 
 
 def prepare(entrants: Iterable[Entrant], options: Options, *, fixed: Iterable[Pair] = ()) -> Field:

@@ -53,11 +53,11 @@ from tourney.pairing.pairing import (
     RoundExplanation,
     number_of,
 )
-from tourney.pairing.swiss.bound import Witness, deficiency, witness
 from tourney.pairing.swiss.engine import WHOLE, best_of, least_rematches, pair
 from tourney.pairing.swiss.feasibility import conflict_free_for_sure, refuse_contradictions
 from tourney.pairing.swiss.field import Field, prepare, seats_of
 from tourney.pairing.swiss.levels import shared_tags, vertices
+from tourney.pairing.swiss.matching import Witness, deficiency, witness
 from tourney.record import PlayerId
 
 _LEVELS = tuple(Cost().as_dict())
