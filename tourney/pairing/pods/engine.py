@@ -1,11 +1,4 @@
-"""Make a round of pods, prove what can be proved, check a given one.
-
-The local search for fields too large to see every round: start from the top down, exchange, shake, keep the best.
-
-Everything follows from the seed and the field; nothing looks at a clock. One step exchanges two players of different
-tables (or a resting one with one who may rest), or moves a player to a table that is smaller by one. `effort` bounds the
-number of exchanges that are weighed.
-"""
+"""Make a round of pods, prove what can be proved, check a given one."""
 
 from __future__ import annotations
 
@@ -333,6 +326,10 @@ def _proof(cost: Cost, bound: Cost, *, proved: bool) -> tuple[str, int]:
 
 
 # -- The local search for fields too large to see every round: start from the top down, exchange, shake, keep the best
+#
+# Everything follows from the seed and the field; nothing looks at a clock. One step exchanges two players of different
+# tables (or a resting one with one who may rest), or moves a player to a table that is smaller by one. `effort` bounds the
+# number of exchanges that are weighed.
 
 
 REACH = 40

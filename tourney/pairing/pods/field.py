@@ -63,7 +63,7 @@ def prepare(
     division: Split,
     seats_before: Mapping[PlayerId, Sequence[int]],
 ) -> PodField:
-    """Prepare a round. The input must have passed `contradictions`."""
+    """Prepare a round. The input must have passed `refuse_contradictions`."""
     byes, may_rest = _byes(entrants, options, division.byes)
     seated = [each for each in entrants if each.id not in byes]
     seated.sort(key=lambda each: (-each.points, draw(seed, "order", each.id, below=2**64), each.id))

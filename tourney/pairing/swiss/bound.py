@@ -11,31 +11,6 @@ round with one player above boundary k and one below.
 
 So no conflict-free round costs less than `total` = the least sum of w_k · x_k under these constraints, and none that uses a
 table of slack s costs less than total + s.
-
-A tighter bound than crossings alone: the few players at the top and at the bottom, solved among themselves.
-
-Late in a tournament the ends of the field have met each other, and tables there jump over several scores, which crossings
-do not count. Let an end be the first (last) groups together, and charge a player who leaves it downwards (upwards) the
-squared distance to the first group outside. The least cost of pairing an end inside, everybody free to leave at that charge,
-is one small matching: its weights are what a table saves over both leaving. A table from an end to outside costs at least the
-charge, and the charges and weights it spans add up to its slack as before. So
-
-    cost of a round ≥ least cost of both ends + least sum of weight · crossings between them + slack of any table it uses,
-
-where tables inside an end have no slack: all of them are candidates.
-
-A bound from who may meet at all, by kinds of players: what a club that is kept apart costs a whole field.
-
-Players of one group and one club are of one kind; a club of more than half a group cannot be paired inside it, and where
-most groups are like that, its members float in chains that no boundary alone can count. Let everybody be paired by halves
-with others whose kind they may meet, histories left aside: that is a problem of transport between kinds, and its duals give
-each player a potential such that no two who may meet cost less than their potentials together. So
-
-    cost of a round ≥ sum of all potentials,
-
-and to match by what a table costs beyond its two potentials gives the same rounds as to match by what it costs, much faster:
-the tables of the best round are among those that cost nothing. (Weak duality of linear programming; halves make it a bound
-and not always the optimum.)
 """
 
 from __future__ import annotations
@@ -71,7 +46,7 @@ class Bound:
     runs:      the runs inside the window that ask for more than the crossings next to them
     weights:   w_k, for each boundary
     total:     no conflict-free round of the window costs less
-    top, low:  groups before `top` are one end, groups from `low` on the other (`ends`); none unless said
+    top, low:  groups before `top` are one end, groups from `low` on the other (`with_ends`); none unless said
     charges:   what a player of each group is charged for leaving an end; 0 outside the ends
     """
 
@@ -226,6 +201,16 @@ def least_sum(crossings: Sequence[int], weights: Sequence[int], runs: Sequence[R
 
 
 # -- A tighter bound than crossings alone: the few players at the top and at the bottom, solved among themselves
+#
+# Late in a tournament the ends of the field have met each other, and tables there jump over several scores, which crossings
+# do not count. Let an end be the first (last) groups together, and charge a player who leaves it downwards (upwards) the
+# squared distance to the first group outside. The least cost of pairing an end inside, everybody free to leave at that charge,
+# is one small matching: its weights are what a table saves over both leaving. A table from an end to outside costs at least the
+# charge, and the charges and weights it spans add up to its slack as before. So
+#
+#     cost of a round ≥ least cost of both ends + least sum of weight · crossings between them + slack of any table it uses,
+#
+# where tables inside an end have no slack: all of them are candidates.
 
 
 MOST_PLAYERS = 32
@@ -292,6 +277,17 @@ def _least_cost(window: Window, places: range, charges: Sequence[int]) -> int:
 
 
 # -- A bound from who may meet at all, by kinds of players: what a club that is kept apart costs a whole field
+#
+# Players of one group and one club are of one kind; a club of more than half a group cannot be paired inside it, and where
+# most groups are like that, its members float in chains that no boundary alone can count. Let everybody be paired by halves
+# with others whose kind they may meet, histories left aside: that is a problem of transport between kinds, and its duals give
+# each player a potential such that no two who may meet cost less than their potentials together. So
+#
+#     cost of a round ≥ sum of all potentials,
+#
+# and to match by what a table costs beyond its two potentials gives the same rounds as to match by what it costs, much faster:
+# the tables of the best round are among those that cost nothing. (Weak duality of linear programming; halves make it a bound
+# and not always the optimum.)
 
 
 FEWEST_OF_A_CLUB = 20

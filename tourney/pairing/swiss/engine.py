@@ -48,7 +48,7 @@ def pair(entrants: Sequence[Entrant], options: Options, seed: str, *, name: Name
 
 
 def best_of(field: Field, seed: str, name: NameOf) -> Pairing:
-    """Return the best round of a field that has passed `contradictions`; the pairs fixed in it are part of the round."""
+    """Return the best round of a field that has passed `refuse_contradictions`; the pairs fixed in it are part of the round."""
     seed_hash = SeedHash(seed)
     solution = solve(field, seed_hash)
     if solution is None:

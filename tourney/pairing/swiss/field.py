@@ -1,11 +1,4 @@
-"""The players of one round, prepared: who is free, who may meet whom, who may have the bye.
-
-A window: consecutive point groups that are solved together, and the candidate tables among them.
-
-Up to 600 players the window is the whole field. Above, windows lie between large groups (`separators`), of which only a few
-representatives are borrowed by a window; what is borrowed and not used is given back, so representatives of one group may be
-paired with each other whether or not they have met.
-"""
+"""The players of one round, prepared: who is free, who may meet whom, who may have the bye."""
 
 from __future__ import annotations
 
@@ -123,7 +116,7 @@ class Field:
 
 
 def prepare(entrants: Iterable[Entrant], options: Options, *, fixed: Iterable[Pair] = ()) -> Field:
-    """Prepare the field of a round. The input must have passed `contradictions`.
+    """Prepare the field of a round. The input must have passed `refuse_contradictions`.
 
     fixed: pairs of a question (what would it cost if they met?); unlike the organizer's they cost what any table costs
     """
@@ -168,6 +161,10 @@ def seats_of(field: Field, pair: Pair) -> Pair:
 
 
 # -- A window: consecutive point groups that are solved together, and the candidate tables among them
+#
+# Up to 600 players the window is the whole field. Above, windows lie between large groups (`windows.Separation`), of which only a few
+# representatives are borrowed by a window; what is borrowed and not used is given back, so representatives of one group may be
+# paired with each other whether or not they have met.
 
 
 @dataclass(frozen=True)

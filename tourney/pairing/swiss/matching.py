@@ -1,14 +1,7 @@
-"""Minimum-weight perfect matching: the one door to rustworkx, which writes the blossom algorithm for us.
+"""Matchings: the one door to rustworkx, which writes the blossom algorithm for us, and what proves its answers.
 
-A cheapest perfect matching together with the duals that prove it, on integers of any size.
-
-The matching library keeps its duals to itself; whoever asks for a proof gets them from here. Edmonds' primal-dual search,
-one augmentation a stage, written for small sparse graphs: clear rather than fast. Its answer is only ever used as a proof,
-and a proof is checked by arithmetic.
-
-For costs c the duals satisfy, with Z ≥ 0 for odd sets B:  Y_u + Y_v - (sum of Z_B over B that contain both) ≤ 2·c(u, v),
-so every perfect matching costs at least half of (sum of Y) - sum of Z_B · (|B| - 1) / 2, and the matching found does not
-cost more.
+`cheapest`, `heaviest` and `most` match; `deficiency` says how many a set leaves over, `witness` why; `duals_of` gives the
+duals that prove a cheapest perfect matching.
 """
 
 from __future__ import annotations
@@ -33,7 +26,7 @@ def cheapest(
 ) -> list[tuple[Vertex, Vertex]] | None:
     """Return the perfect matching of least total price, or None if there is none.
 
-    prices: non-negative, one an edge, at most 112 bits (`digits.MOST_BITS`).
+    prices: non-negative, one an edge, at most 112 bits (`levels.MOST_BITS`).
     The pairs and their two sides come in the order of `vertices`.
     """
     if len(vertices) % 2:
@@ -194,6 +187,14 @@ def _parts(players: Sequence[PlayerId], tables: Sequence[Pair]) -> list[tuple[Pl
 
 
 # -- A cheapest perfect matching together with the duals that prove it, on integers of any size
+#
+# The matching library keeps its duals to itself; whoever asks for a proof gets them from here. Edmonds' primal-dual search,
+# one augmentation a stage, written for small sparse graphs: clear rather than fast. Its answer is only ever used as a proof,
+# and a proof is checked by arithmetic.
+#
+# For costs c the duals satisfy, with Z ≥ 0 for odd sets B:  Y_u + Y_v - (sum of Z_B over B that contain both) ≤ 2·c(u, v),
+# so every perfect matching costs at least half of (sum of Y) - sum of Z_B · (|B| - 1) / 2, and the matching found does not
+# cost more.
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,4 @@
-"""Mend a round after a late correction, a no-show or a late entry, changing as few tables as possible.
-
-The fewest changed tables: which old tables stay when some cannot (the matching behind `repair`).
-
-Levels: rematches, times met, earlier byes of the bye; then the number of new tables (a new bye is one); then the rest as
-in any round. `loose` players are those without an old table that may stay, and the bye where it is. With u loose players of
-whom d cannot be paired among themselves, at least d / 2 old tables must be opened, since an opened table gives two
-partners. If a round opens exactly that many, both players of each opened table meet a loose one; so the tables among loose
-players, those between loose and seated ones, and the old tables contain every best round.
-"""
+"""Mend a round after a late correction, a no-show or a late entry, changing as few tables as possible."""
 
 from __future__ import annotations
 
@@ -198,6 +189,12 @@ def _bye_reasons(
 
 
 # -- The fewest changed tables: which old tables stay when some cannot (the matching behind repair)
+#
+# Levels: rematches, times met, earlier byes of the bye; then the number of new tables (a new bye is one); then the rest as
+# in any round. `loose` players are those without an old table that may stay, and the bye where it is. With u loose players of
+# whom d cannot be paired among themselves, at least d / 2 old tables must be opened, since an opened table gives two
+# partners. If a round opens exactly that many, both players of each opened table meet a loose one; so the tables among loose
+# players, those between loose and seated ones, and the old tables contain every best round.
 
 
 MOST_FREE = 600

@@ -1,44 +1,7 @@
-"""Fields of more than 600 players: large score groups separate the field into windows whose optima add up.
+"""Windows, consecutive scores solved together: how large score groups separate a field into them, and how one is solved.
 
-A group of more than `size` players is a separator. A few of its players (`lend`, or one more for parity) are borrowed by the
-window above, as many others to the window below; the rest are paired among themselves, with borrowed players who come back.
-
-Lemma 3. Let d be the most conflicts a player has. With size 7d + 6 and lend 2d + 1 the optima of the windows add up to the
-optimum of the field: in some best round no table jumps over a separator, at most d + 1 players from above and as many from
-below meet players of it, and these may be any: moving such a table to another player of the group costs nothing as long as
-the group has inner tables to swap with. Conversely the windows use at most 4d + 4 players of a separator, and the rest can
-be paired by lemma 1. The quick passes have smaller numbers and no such proof; their round is kept where it meets the bound, which needs none.
-
-The whole construction is a function of the seed: players are shuffled by key (`seed_hash`), the player with the
-bye in a separator is the first of the class in that order, and the players borrowed are the first who did not float that way
-last round.
-
-The exact round of a window, on as few candidate tables as its bound allows; of a very large one, exact in its levels 1 to 3.
-
-A table of slack s cannot be in a round that costs less than bound + s. So the candidates of slack ≤ reach contain every
-optimum, as soon as a round of cost ≤ bound + reach is found among them; and because they contain all optima of level 3, the
-levels below are exact too. Reach 0 is tried first, which nearly always does.
-
-A window of more than `LARGE` players (a field without large groups, or one with a club so large that no group can be paired
-inside itself) has too many candidates for all levels at once. There a few of them are matched first, by the point differences
-alone: a few partners in each group, whom the seed and the levels below put first. Where that round costs what the bound, or
-the potentials of `transport`, say that none undercuts, nothing is cheaper; else more partners, and at last all candidates that
-the potentials leave, are matched. Then the few, with the best round among them, decide the levels below, which are a good try.
-
-Fewer candidates for large fields: leave out tables that cannot be in the best round, by linear-programming duality.
-
-Give each player a potential such that no table is cheaper than the potentials of its two players together. Then a round
-costs at least the sum of all potentials, and a round that uses a table costs that sum plus what the table costs beyond its
-own two potentials. So with one round of cost u at hand, tables that cost more than u minus the sum beyond their potentials
-are in no better round. The potentials need not be best for that; they only decide how much is left out.
-
-Pairing inside one large group: a seeded shuffle, then everybody meets the first who is waiting and unmet.
-
-Lemma 1 (swap). An even pool of m ≥ 2d + 2 players with at most d conflicts each can be paired without a conflict. The greedy
-leaves a clique of s players who have all met. For two of them, a and b, a table (c, e) is useless only if both a–c, b–e
-and a–e, b–c fail; then c and e carry at least two conflicts with a or b. Each of the two has s - 1 conflicts inside the
-clique, so at most d - s + 1 at tables: together 2 (d - s + 1), and at most d - s + 1 tables are useless. There are
-(m - s) / 2 ≥ d + 1 - s / 2 tables, which is more.
+From the top down: a pass over a field of more than 600 (`Separation`), the exact round of a window (`solve_window`), which
+candidate tables can be left out, and the rest of a large group paired inside it (`pair_inside`).
 """
 
 from __future__ import annotations
@@ -64,6 +27,22 @@ from tourney.pairing.swiss.levels import (
 from tourney.pairing.swiss.matching import cheapest, most
 from tourney.pairing.swiss.seed_hash import SeedHash
 from tourney.record import PlayerId
+
+# -- Fields of more than 600 players: large score groups separate the field into windows whose optima add up
+#
+# A group of more than `size` players is a separator. A few of its players (`lend`, or one more for parity) are borrowed by the
+# window above, as many others to the window below; the rest are paired among themselves, with borrowed players who come back.
+#
+# Lemma 3. Let d be the most conflicts a player has. With size 7d + 6 and lend 2d + 1 the optima of the windows add up to the
+# optimum of the field: in some best round no table jumps over a separator, at most d + 1 players from above and as many from
+# below meet players of it, and these may be any: moving such a table to another player of the group costs nothing as long as
+# the group has inner tables to swap with. Conversely the windows use at most 4d + 4 players of a separator, and the rest can
+# be paired by lemma 1. The quick passes have smaller numbers and no such proof; their round is kept where it meets the bound, which needs none.
+#
+# The whole construction is a function of the seed: players are shuffled by key (`seed_hash`), the player with the
+# bye in a separator is the first of the class in that order, and the players borrowed are the first who did not float that way
+# last round.
+
 
 QUICK = (40, 10)
 MIDDLE = (150, 40)
@@ -182,6 +161,16 @@ class Separation:
 
 
 # -- The exact round of a window, on as few candidate tables as its bound allows; of a very large one, exact in its levels 1 to 3
+#
+# A table of slack s cannot be in a round that costs less than bound + s. So the candidates of slack ≤ reach contain every
+# optimum, as soon as a round of cost ≤ bound + reach is found among them; and because they contain all optima of level 3, the
+# levels below are exact too. Reach 0 is tried first, which nearly always does.
+#
+# A window of more than `LARGE` players (a field without large groups, or one with a club so large that no group can be paired
+# inside itself) has too many candidates for all levels at once. There a few of them are matched first, by the point differences
+# alone: a few partners in each group, whom the seed and the levels below put first. Where that round costs what the bound, or
+# the `potentials`, say that none undercuts, nothing is cheaper; else more partners, and at last all candidates that
+# the potentials leave, are matched. Then the few, with the best round among them, decide the levels below, which are a good try.
 
 
 FEW = 32
@@ -459,6 +448,11 @@ def candidates(window: Window, bound: Bound, reach: int) -> tuple[list[Pair], li
 
 
 # -- Fewer candidates for large fields: leave out tables that cannot be in the best round, by linear-programming duality
+#
+# Give each player a potential such that no table is cheaper than the potentials of its two players together. Then a round
+# costs at least the sum of all potentials, and a round that uses a table costs that sum plus what the table costs beyond its
+# own two potentials. So with one round of cost u at hand, tables that cost more than u minus the sum beyond their potentials
+# are in no better round. The potentials need not be best for that; they only decide how much is left out.
 
 
 NEAREST = 12
@@ -516,6 +510,12 @@ def _raised(tables: Sequence[Pair], prices: Sequence[int]) -> dict[PlayerId, int
 
 
 # -- Pairing inside one large group: a seeded shuffle, then everybody meets the first who is waiting and unmet
+#
+# Lemma 1 (swap). An even pool of m ≥ 2d + 2 players with at most d conflicts each can be paired without a conflict. The greedy
+# leaves a clique of s players who have all met. For two of them, a and b, a table (c, e) is useless only if both a–c, b–e
+# and a–e, b–c fail; then c and e carry at least two conflicts with a or b. Each of the two has s - 1 conflicts inside the
+# clique, so at most d - s + 1 at tables: together 2 (d - s + 1), and at most d - s + 1 tables are useless. There are
+# (m - s) / 2 ≥ d + 1 - s / 2 tables, which is more.
 
 
 Barred = Mapping[PlayerId, Collection[PlayerId]]
