@@ -12,7 +12,7 @@ from tests.pairing.claims import World
 from tourney.desk.why import why, why_not
 from tourney.errors import TourneyError
 from tourney.pairing import NOBODY, Entrant, Mode, Options
-from tourney.pairing.facts import CameFrom
+from tourney.pairing.elimination.why import CameFrom
 
 NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hal")
 
