@@ -22,9 +22,9 @@ BESIDE = [
     "{} 3 units", "two {}", "Two {}", "two of {}", "two copies of {}", "a pair of {}", "a playset of {}", "{} twice", "{} two", "{} (two)", "twice {}",
     "III {}", "{} III", "{} II", "{} iii", "IV {}", "zwei {}", "deux {}", "dos {}", "два {}", "二 {}", "{} 三枚", "两张 {}", "{} 3", "{}.3", "{} +3",
     "{} @3", "{} 2023", "{} 012", "{} 12/100", "{} 3.50", "{} maybe", "{} new", "new {}", "my {}", "main {}", "{} side", "{} SB", "SB {}", "{} v2",
-    "No. 3 {}", "Nr. 3 {}", "the {}", "{}: three", "{} - three", "{} x III", "III x {}", "{} ?",
+    "{}, Drum", "{} & Drum", "{} and Goat", "{} / Bell Tower", "{} Drum", "No. 3 {}", "Nr. 3 {}", "the {}", "{}: three", "{} - three", "{} x III", "III x {}", "{} ?",
 ]  # fmt: skip
-COUNTS = [
+COUNTS = [  # beside a name nobody knows
     "{} 3", "{} two", "two {}", "Two {}", "two of {}", "{} twice", "three copies of {}", "{} III", "III {}", "{} (two)", "zwei {}", "два {}", "二 {}", "{} 三枚", "两张 {}",
     "{} 1 pc", "{} 3 ea", "{} 3 cards", "{}: three", "{} +3", "{} @3", "a pair of {}", "No. 3 {}",
 ]  # fmt: skip
@@ -74,7 +74,7 @@ def test_a_second_count_is_told(line):
         "Unit I\nUnit II\nUnit III\nKite",
         "1 Agent 47\n1 Kite III\n3 Two Towers\n1 Goat of the Three\n2 X",
         "A Kite\nThe Owl\nUnit X\nOne Ring\nPaper Card 2026\nKite, the Second",
-        "1 Comet Storm\n1 Great Comet\n1 Comet of Doom\n1 Comet's Tail\n1 Comet, the Old\n1 Comet-Rider",
+        "1 Comet Storm\n1 Great Comet\n1 Comet of Doom\n1 Comet's Tail\n1 Silver Comet\n1 Count Comet\n1 Comet, the Old\n1 Comet-Rider",
     ],
 )
 def test_names_of_an_honest_list_are_not_asked_about(text):

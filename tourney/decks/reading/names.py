@@ -560,138 +560,20 @@ _NUMBER_WORDS = {
     for word in words.split()
 }
 _ROMAN = {
-    roman: number
-    for number, roman in enumerate(
-        ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"], start=1
-    )
-}
-_UNITS = frozenset(
-    [
-        "a",
-        "an",
-        "x",
-        "pc",
-        "pcs",
-        "piece",
-        "pieces",
-        "copy",
-        "copies",
-        "card",
-        "cards",
-        "ea",
-        "each",
-        "unit",
-        "units",
-        "item",
-        "items",
-        "time",
-        "times",
-        "of",
-        "times",
-        "mal",
-        "fois",
-        "veces",
-        "vezes",
-        "volte",
-        "razy",
-        "раз",
-        "раза",
-        "stk",
-        "stück",
-        "szt",
-        "шт",
-        "ex",
-        "exemplare",
-        "karten",
-        "cartes",
-        "cartas",
-        "carte",
-        "kart",
-        "карт",
-        "total",
-        "qty",
-        "count",
-        "no",
-        "nr",
-        "number",
-        "lvl",
-        "level",
-        "枚",
-        "张",
-        "張",
-        "장",
-        "매",
-        "part",
-        "half",
-    ]
-)
-_RARITIES = frozenset(
-    [
-        "common",
-        "uncommon",
-        "rare",
-        "mythic",
-        "legendary",
-        "epic",
-        "super",
-        "ultra",
-        "secret",
-        "special",
-        "land",
-        "token",
-        "promo",
-        "holo",
-        "holographic",
-        "shiny",
-        "gold",
-        "golden",
-        "silver",
-        "bronze",
-        "foil",
-        "etched",
-        "alt",
-        "art",
-        "altered",
-        "alternate",
-        "extended",
-        "full",
-        "textless",
-        "borderless",
-        "showcase",
-        "retro",
-        "proxy",
-        "custom",
-        "signed",
-        "oversized",
-        "oversize",
-        "misprint",
-        "miscut",
-        "reprint",
-        "mint",
-        "used",
-        "played",
-        "lp",
-        "mp",
-        "hp",
-        "dmg",
-        "sealed",
-        "new",
-        "old",
-        "english",
-        "german",
-        "french",
-        "spanish",
-        "italian",
-        "portuguese",
-        "russian",
-        "korean",
-        "chinese",
-        "japanese",
-        "polish",
-        "version",
-        "edition",
-    ]
-)
+    "I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "X": 10, "XI": 11, "XII": 12,
+}  # fmt: skip
+_UNIT_WORDS = """
+    a an x pc pcs piece pieces copy copies card cards ea each unit units item items time times of mal fois veces vezes volte razy раз раза stk
+    stück szt шт ex exemplare karten cartes cartas carte kart карт total qty count no nr number lvl level 枚 张 張 장 매 part half
+"""
+_UNITS = frozenset(_UNIT_WORDS.split())
+_COPY_REMARKS = """
+    common uncommon rare mythic legendary epic super ultra secret special land token promo holo holographic shiny gold golden silver bronze foil
+    etched alt art altered alternate extended full textless borderless showcase retro proxy custom signed oversized oversize misprint miscut
+    reprint mint used played lp mp hp dmg sealed new old english german french spanish italian portuguese russian korean chinese japanese polish
+    version edition
+"""
+_SAID_OF_COPIES = frozenset(_COPY_REMARKS.split())
 _WORD = re.compile(r"\d+(?:[./]\d+)*\w*|\w+")
 _ARTICLES = frozenset({"the", "a", "an"})
 _GOES_ON = re.compile(
@@ -724,20 +606,25 @@ def name_inside(written: str, known: Callable[[str], str | None], *, sure: bool 
     so they say nothing
     """
     found = list(_WORD.finditer(written[:LONGEST_CARD]))
-    if len(found) > _MOST_WORDS:
-        return None
-    for length in range(len(found), 0, -1):
-        for first in range(len(found) - length + 1):
+    ahead = itertools.takewhile(lambda word: _is_ahead(word[0], capital=True, sure=sure), found)
+    starts = sum(1 for _ in ahead) + 1
+    for length in range(min(len(found), _MOST_WORDS), 0, -1):
+        for first in range(min(starts, _MOST_WORDS, len(found) - length + 1)):
             start, end = found[first].start(), found[first + length - 1].end()
             name = known(written[start:end])
             if name is None or fold(name) == fold(written):
                 continue
-            if _is_beside(written[:start], written[end:], written[start:end], sure=sure):
+            if _is_beside(written[:start], written[end:], written[start:end], sure=sure) or (
+                first == 0 and known(_AND.sub("", written[end:])) is not None
+            ):
                 return name
     return None
 
 
-_MOST_WORDS = 24
+_MOST_WORDS = 12
+"""Words of a name, and words before it, that are looked at."""
+_AND = re.compile(r"^\s*(?:[,;/&+|]+\s*|(?:and|und|et|y|e|i|и)\s+)?", re.I)
+"""What joins two cards that stand on one line."""
 
 
 def _is_beside(before: str, behind: str, name: str, *, sure: bool) -> bool:
@@ -746,7 +633,7 @@ def _is_beside(before: str, behind: str, name: str, *, sure: bool) -> bool:
     ahead, after = _WORD.findall(before), _WORD.findall(behind)
     if not ahead and not after:
         return bool(before.strip() or behind.strip())
-    if not all(fold(word) in _ARTICLES or _is_no_name(word, capital=capital, sure=sure) for word in ahead):
+    if not all(_is_ahead(word, capital=capital, sure=sure) for word in ahead):
         return False
     if not after or _PARTED_BEHIND.match(behind):
         return True
@@ -757,16 +644,24 @@ def _is_beside(before: str, behind: str, name: str, *, sure: bool) -> bool:
     return not _MAY_GO_ON.match(behind) and _is_no_name(after[0], capital=capital, sure=sure)
 
 
+def _is_ahead(word: str, *, capital: bool, sure: bool) -> bool:
+    """Tell the same of a word before a name, where `Silver` and `Count` are more often its own."""
+    if len(word) > 1 and word.istitle() and number_said(word) is None:
+        return fold(word) in _ARTICLES
+    return fold(word) in _ARTICLES or _is_no_name(word, capital=capital, sure=sure)
+
+
 def _is_no_name(word: str, *, capital: bool, sure: bool) -> bool:
     """Whether a word beside a name is said of the copies: a number, a unit, a rarity, a code, or small letters."""
     folded = fold(word)
-    if folded in _UNITS or folded in _RARITIES or (word[:1].islower() and capital):
+    if folded in _UNITS or folded in _SAID_OF_COPIES or (word[:1].islower() and capital):
         return True
     if number_said(word) is not None or (len(word) <= _LONGEST_MARK and word.isupper()):
         return not sure
     return word[:1].isdigit()
 
 
+@lru_cache(maxsize=16_384)
 def number_beside(name: str, *, counted: bool = False) -> str | None:
     """Give a name without the number beside it that could be a count: `two Kite`, `Kite III`; None without one.
 
@@ -779,6 +674,8 @@ def number_beside(name: str, *, counted: bool = False) -> str | None:
     >>> number_beside("Kite III", counted=True), number_beside("Kite 3 ea", counted=True)
     (None, 'Kite')
     """
+    if _COUNTING.isdisjoint(_WORD.findall(name.casefold())) and not _COUNTED_BY.search(name):
+        return None
     words = [word for word in (each.strip("-–—") for each in _PIECE.findall(name)) if word]
     for reach in (words[::-1], words):
         told = list(itertools.dropwhile(_is_unit, reach))
@@ -796,6 +693,12 @@ def number_beside(name: str, *, counted: bool = False) -> str | None:
     return None
 
 
+_COUNTING = {
+    *_UNITS,
+    *(word.casefold() for words in _COUNT_WORDS for word in words.split()),
+    *map(str.lower, _ROMAN),
+} - {"a", "an", "of"}
+_COUNTED_BY = re.compile(r"\d|[枚张張장매]")
 _PIECE = re.compile(r"[^\s.,:;()\[\]{}+−@~=]+")
 
 
