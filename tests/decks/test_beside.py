@@ -22,7 +22,7 @@ BESIDE = [
     "{} 3 units", "two {}", "Two {}", "two of {}", "two copies of {}", "a pair of {}", "a playset of {}", "{} twice", "{} two", "{} (two)", "twice {}",
     "III {}", "{} III", "{} II", "{} iii", "IV {}", "zwei {}", "deux {}", "dos {}", "два {}", "二 {}", "{} 三枚", "两张 {}", "{} 3", "{}.3", "{} +3",
     "{} @3", "{} 2023", "{} 012", "{} 12/100", "{} 3.50", "{} maybe", "{} new", "new {}", "my {}", "main {}", "{} side", "{} SB", "SB {}", "{} v2",
-    "{}, Drum", "{} & Drum", "{} and Goat", "{} / Bell Tower", "{} Drum", "No. 3 {}", "Nr. 3 {}", "the {}", "{}: three", "{} - three", "{} x III", "III x {}", "{} ?",
+    "Rare: {}", "{} <3>", "{}/3", "{} {{3}}", "{}, Drum", "{} & Drum", "{} and Goat", "{} / Bell Tower", "{} Drum", "No. 3 {}", "Nr. 3 {}", "the {}", "{}: three", "{} - three", "{} x III", "III x {}", "{} ?",
 ]  # fmt: skip
 COUNTS = [  # beside a name nobody knows
     "{} 3", "{} two", "two {}", "Two {}", "two of {}", "{} twice", "three copies of {}", "{} III", "III {}", "{} (two)", "zwei {}", "два {}", "二 {}", "{} 三枚", "两张 {}",
@@ -142,6 +142,11 @@ def test_several_names_behind_the_word_for_a_zone_are_told():
     assert any("`Axe, Mace`: it was read as one card; if these are several" in each for each in asked)
     asked = verdict(ruleset, "Deck\n4 Drum\nWeapons: Katsu, the Wanderer").notes
     assert not any("several" in each for each in asked)
+
+
+def test_a_leader_with_a_comma_is_one_card():
+    """Leaders are called so in many games."""
+    assert not any(line.asked for line in deck("Hero: Puffin, Hightail\nDeck\n4 Drum\n3 Goat").lines)
 
 
 def test_cards_in_a_zone_that_never_counts_are_told():

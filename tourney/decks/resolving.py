@@ -100,7 +100,7 @@ class Resolver:
             return decklist
         claimed = [words for words in decklist.words if words.card and self._claims(words)]
         lines = sorted(
-            (*(words.line for words in claimed), *(self._undoubted(line) for line in decklist.lines)),
+            map(self._undoubted, (*(words.line for words in claimed), *decklist.lines)),
             key=lambda line: line.number,
         )
         doubtful = tuple(_doubtful(line) for line in lines if line.doubt)

@@ -229,8 +229,9 @@ class DeckBuilder:
         card: it could be one all the same; asked: it is one where the pool does not list all cards, and what to ask then
         """
         peeled = peel(text, self.dialect)
+        readings, doubt = _doubted(peeled.readings, counted=count is not None)
         made = Line(
-            number=line, count=whole_number(count) or 1, readings=peeled.readings, code=peeled.code, facts=peeled.facts,
+            number=line, count=whole_number(count) or 1, readings=readings, doubt=doubt, code=peeled.code, facts=peeled.facts,
             marks=peeled.marks, raw=raw[:_LONGEST_RAW], asked=asked,
         )  # fmt: skip
         self.words.append(Words(line=made, role=role, why=why, card=card))

@@ -606,7 +606,9 @@ def name_inside(written: str, known: Callable[[str], str | None], *, sure: bool 
     so they say nothing
     """
     found = list(_WORD.finditer(written[:LONGEST_CARD]))
-    ahead = itertools.takewhile(lambda word: _is_ahead(word[0], capital=True, sure=sure), found)
+    ahead = itertools.takewhile(
+        lambda word: fold(word[0]) in _ARTICLES or _is_no_name(word[0], capital=True, sure=sure), found
+    )
     starts = sum(1 for _ in ahead) + 1
     for length in range(min(len(found), _MOST_WORDS), 0, -1):
         for first in range(min(starts, _MOST_WORDS, len(found) - length + 1)):
@@ -633,7 +635,8 @@ def _is_beside(before: str, behind: str, name: str, *, sure: bool) -> bool:
     ahead, after = _WORD.findall(before), _WORD.findall(behind)
     if not ahead and not after:
         return bool(before.strip() or behind.strip())
-    if not all(_is_ahead(word, capital=capital, sure=sure) for word in ahead):
+    told = _is_no_name if before.rstrip()[-1:] in (":", "|", "/", "]", ")") else _is_ahead  # `Rare: Kite`
+    if not all(told(word, capital=capital, sure=sure) for word in ahead):
         return False
     if not after or _PARTED_BEHIND.match(behind):
         return True
@@ -760,7 +763,7 @@ _CELL_BEFORE = re.compile(
 )
 _CELL = re.compile(r"^\"([^\"]+)\"$")
 _RAISED = {ord(sign): str(place) for place, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
-_PARTED = re.compile(r"^[/→>»~–—=]+\s+(?=[^\W_])")  # `3 → Kite`
+_PARTED = re.compile(r"^(?:-+>|[/→>»~–—=]+)\s+(?=[^\W_])")  # `3 → Kite`
 _JOINED = re.compile(r"(?:\s*[,;:]|\s+[-–—=])*\s*$")  # `Kite - 3 pcs`, `Kite, x3`
 _LAST_COLUMN = re.compile(rf"\s*{_TIMES}?(?P<count>{_NUMBER}){_TIMES}?", re.I)
 _FRACTION = re.compile(r"[½¼¾⅓⅔/]|\d[.,]\d")

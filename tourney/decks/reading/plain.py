@@ -657,7 +657,10 @@ def _doubt_rows(tokens: tuple[Token, ...], bare: Sequence[int]) -> tuple[Token, 
     alone = sum(token.kind in (Kind.COUNTED, Kind.BARE) for token in tokens) == 1
     tokens = tuple(
         replace(token, asked=token.asked or _SEVERAL_IN_ZONE)
-        if token.kind is Kind.BARE and token.zone and _ROW_IN_ZONE.fullmatch(token.text)
+        if token.kind is Kind.BARE
+        and token.zone
+        and general_kind(token.zone) not in _LEADING  # `Hero: Puffin, Hightail`
+        and _ROW_IN_ZONE.fullmatch(token.text)
         else token
         for token in tokens
     )
