@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
-from typing import NewType
+from typing import NamedTuple, NewType
 
 from tourney.errors import TourneyError
 
@@ -82,8 +82,44 @@ class Outcome(Enum):
         """Whether the two sides met at the table (forfeits and byes are not played; a double loss is)."""
         return self in _PLAYED
 
+    @property
+    def words(self) -> OutcomeWords:
+        """How it is said of the player who has it."""
+        return _WORDS[self]
+
 
 _PLAYED = frozenset({Outcome.WIN, Outcome.DRAW, Outcome.LOSS, Outcome.DOUBLE_LOSS})
+
+
+class OutcomeWords(NamedTuple):
+    """How an outcome is said.
+
+    alone:   by itself, of a player whose opponent is not named
+    result:  as what came of the player's match, or of the round without one
+    against: before the opponent's name; empty where there is none
+    given:   as what the player gets instead of a match; empty for matches
+    """
+
+    alone: str
+    result: str
+    against: str = ""
+    given: str = ""
+
+
+_WORDS = {
+    Outcome.WIN: OutcomeWords("won", "won", "beat"),
+    Outcome.DRAW: OutcomeWords("drew", "drew", "drew with"),
+    Outcome.LOSS: OutcomeWords("lost", "lost", "lost to"),
+    Outcome.FORFEIT_WIN: OutcomeWords(
+        "the opponent did not show", "won, opponent did not show", "won without play against"
+    ),
+    Outcome.FORFEIT_LOSS: OutcomeWords("did not show", "did not show", "did not show against"),
+    Outcome.DOUBLE_LOSS: OutcomeWords("double loss", "both lose", "double loss with"),
+    Outcome.BYE: OutcomeWords("bye", "bye", given="the bye"),
+    Outcome.AWARDED_BYE: OutcomeWords("awarded bye", "awarded bye", given="an awarded bye"),
+    Outcome.HALF_BYE: OutcomeWords("half-point bye", "half-point bye", given="a half-point bye"),
+    Outcome.ABSENT: OutcomeWords("absent", "absent", given="no match"),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from tourney.decode import MOST_DIGITS
 from tourney.desk.questions import round_of, since
 from tourney.errors import TourneyError
 from tourney.event.field import field, groups_of, record
-from tourney.event.phrases import UNSEATED, listed, names_of
+from tourney.event.phrases import listed, names_of
 from tourney.event.state import Entered, Round, State
 from tourney.event.systems import bracket_of, bracket_options, options_of, schedule_of, sizes_of
 from tourney.pairing import NOBODY, Entrant, Mode, Options, Pairing, Price, RoundExplanation
@@ -125,7 +125,7 @@ def _away(state: State, known: Round, player: PlayerId) -> str:
     outcome, each = known.byes.get(player), state.players[player]
     if outcome is not None:
         announced = ", as was announced" if known.number in each.byes else ""
-        return f"has no table in {known.title.lower()} but {UNSEATED[outcome]}{announced}"
+        return f"has no table in {known.title.lower()} but {outcome.words.given}{announced}"
     if each.since > known.number:
         return f"was not there yet in {known.title.lower()}"
     last = [rounds for rounds in (each.dropped, each.disqualified) if rounds is not None]

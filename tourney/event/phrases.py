@@ -10,13 +10,6 @@ from tourney.record import Outcome, PlayerId, Result, Seat
 
 NameOf = Callable[[PlayerId], str]
 
-UNSEATED = {
-    Outcome.BYE: "the bye",
-    Outcome.AWARDED_BYE: "an awarded bye",
-    Outcome.HALF_BYE: "a half-point bye",
-    Outcome.ABSENT: "no match",
-}
-
 
 def listed(words: Iterable[object], last: str = "and") -> str:
     """Join words as people do.

@@ -38,7 +38,7 @@ from tourney.event.kind import (
     text_of,
 )
 from tourney.event.ops import LAST_TABLE, Newcomer, Ref, Unseated
-from tourney.event.phrases import UNSEATED, listed
+from tourney.event.phrases import listed
 from tourney.event.state import (
     Draft,
     Entered,
@@ -461,7 +461,7 @@ def _fact_words(value: Any) -> str:
 
 
 def _wish_words(kind: str) -> str:
-    return "playing" if kind == "play" else UNSEATED[Outcome(kind)]
+    return "playing" if kind == "play" else Outcome(kind).words.given
 
 
 def _marks_of_player_changed(op: ops.PlayerChanged) -> Footprint:

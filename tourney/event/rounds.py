@@ -37,7 +37,6 @@ from tourney.event.kind import (
 )
 from tourney.event.ops import LONGEST_ROUND, NoTable, RoundPaired, Seating, Unseated
 from tourney.event.phrases import (
-    UNSEATED,
     be,
     counted,
     listed,
@@ -270,7 +269,7 @@ def _byes_words(op: ops.RoundPaired | ops.RoundEdited, teller: Teller) -> str:
     said = []
     for kind, players in by_kind.items():
         have = "has" if len(players) == 1 else "have"
-        said.append(f"{teller.names(players)} {have} {UNSEATED[Outcome(kind)]}")
+        said.append(f"{teller.names(players)} {have} {Outcome(kind).words.given}")
     return f"; {'; '.join(said)}" if said else ""
 
 

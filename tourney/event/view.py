@@ -13,7 +13,7 @@ engines or a profile any more, so that rendering it is pure. `tourney.event.view
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -23,7 +23,6 @@ from tourney.errors import TourneyError
 from tourney.event.field import points_by_round, record
 from tourney.event.ops import Settings
 from tourney.event.phrases import (
-    UNSEATED,
     NameOf,
     be,
     counted,
@@ -66,36 +65,6 @@ def show(state: State, *, named: bool = True) -> dict[str, Any]:
         "penalties": _remarks(state.penalties),
         "audits": _remarks(state.audits),
     }
-
-
-def show_what_changed(state: State, before: State) -> None:
-    """Show, to nobody, of the event what is not as it was in `before`; what is the same was shown then."""
-    old = {each.number: each for each in before.rounds}
-    rounds = [
-        {**_round(replace(each, tables={})), "tables": [_table_shown(each, number) for number in moved]}
-        for each in state.rounds
-        if (moved := changed_tables(each, old.get(each.number))) is not None
-    ]
-    players = [
-        _player(each, named=True)
-        for each in state.players.values()
-        if before.players.get(each.id) is not each
-    ]
-    rest = show(replace(state, rounds=(), players={}))
-    msgspec.json.encode([rest, rounds, players], order="sorted")
-
-
-def changed_tables(known: Round, before: Round | None) -> list[int] | None:
-    """Return the tables of a round that are not as they were in `before`; None where it is the very same round."""
-    if known is before:
-        return None
-    if before is None:
-        return list(known.tables)
-    return [
-        number
-        for number, table in known.tables.items()
-        if before.tables.get(number) is not table or before.notes.get(number) != known.notes.get(number)
-    ]
 
 
 FIRST_SETTINGS = frozenset(
@@ -170,20 +139,18 @@ def _round(known: Round) -> dict[str, Any]:
         "seed": known.seed,
         "engine": known.engine,
         "proof": {"cost": known.proof.cost, "bound": known.proof.bound, "text": known.proof.text},
-        "tables": [_table_shown(known, number) for number in known.tables],
+        "tables": [
+            {
+                "table": number,
+                "label": known.labels.get(number),
+                "players": table.seats,
+                "result": _result(table.result, known.notes.get(number, "")),
+                "extended": known.extended.get(number, 0),
+            }
+            for number, table in known.tables.items()
+        ],
         "byes": {str(player): outcome.value for player, outcome in known.byes.items()},
         "minutes": known.minutes if known.started else None,
-    }
-
-
-def _table_shown(known: Round, number: int) -> dict[str, Any]:
-    table = known.tables[number]
-    return {
-        "table": number,
-        "label": known.labels.get(number),
-        "players": table.seats,
-        "result": _result(table.result, known.notes.get(number, "")),
-        "extended": known.extended.get(number, 0),
     }
 
 
@@ -240,7 +207,9 @@ def summary(state: State) -> dict[str, Any]:
             {
                 "round": known.title,
                 "tables": [_table_line(known, table, name) for table in known.tables.values()],
-                "without": [f"{name(player)}: {UNSEATED[outcome]}" for player, outcome in known.byes.items()],
+                "without": [
+                    f"{name(player)}: {outcome.words.given}" for player, outcome in known.byes.items()
+                ],
             }
             for known in state.rounds
         ],
@@ -477,12 +446,6 @@ class EventView:
 PointsText = Callable[[int], str]
 """Prints half points as the event's profile prints them."""
 
-_BYES = {
-    Outcome.BYE: "bye",
-    Outcome.AWARDED_BYE: "awarded bye",
-    Outcome.HALF_BYE: "half-point bye",
-    Outcome.ABSENT: "absent",
-}
 _SCORED = frozenset({Outcome.WIN, Outcome.DRAW, Outcome.LOSS})
 _FIRST = frozenset({Outcome.WIN, Outcome.FORFEIT_WIN})
 
@@ -604,7 +567,7 @@ def round_view(state: State, known: Round, ladder: Ladder) -> RoundView:
             ByeView(
                 player=player,
                 name=name(player),
-                kind=_BYES.get(outcome, outcome.value),
+                kind=outcome.words.result,
                 note=_note(state, player),
             )
             for player, outcome in known.byes.items()
@@ -675,7 +638,7 @@ def _match(state: State, known: Round, player: PlayerId, ladder: Ladder) -> Matc
     if table is None:
         if player not in known.byes:
             return None
-        kind = _BYES.get(known.byes[player], known.byes[player].value)
+        kind = known.byes[player].words.result
         return MatchView(
             round=known.number, title=known.title, table=0, opponents=(), result=kind, points=points
         )
@@ -696,27 +659,17 @@ def _own_result(table: Table, player: PlayerId, note: str) -> str:
     seat = table.result.seat_of(player)
     if len(table.seats) > 2:
         if seat.outcome not in _SCORED:
-            return _WORDS[seat.outcome]
+            return seat.outcome.words.result
         scored = "" if seat.score is None else f" with {seat.score}"
         return f"place {seat.place} of {len(table.seats)}{scored}"
     if seat.outcome not in _SCORED or note == "id":
-        return "intentional draw" if note == "id" else _WORDS[seat.outcome]
-    return f"{_WORDS[seat.outcome]} {score_text(_from_side(table.result, seat))}"
+        return "intentional draw" if note == "id" else seat.outcome.words.result
+    return f"{seat.outcome.words.result} {score_text(_from_side(table.result, seat))}"
 
 
 def _from_side(result: Result, seat: Seat) -> Result:
     others = tuple(other for other in result.seats if other is not seat)
     return Result((seat, *others), result.drawn_games)
-
-
-_WORDS = {
-    Outcome.WIN: "won",
-    Outcome.DRAW: "drew",
-    Outcome.LOSS: "lost",
-    Outcome.FORFEIT_WIN: "won, opponent did not show",
-    Outcome.FORFEIT_LOSS: "did not show",
-    Outcome.DOUBLE_LOSS: "both lose",
-}
 
 
 # -- What is next: one or two sentences after every change
