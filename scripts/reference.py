@@ -14,10 +14,11 @@ from cogapp import Cog
 
 from tourney.cli.command import SECTIONS
 from tourney.cli.root import root
+from tourney.standings.tiebreaks import TABLE
 
 ROOT = Path(__file__).resolve().parent.parent
 WIDTH = 100
-PAGES = ("tourney/cli/COMMANDS.md", "tests/errors/README.md")
+PAGES = ("tourney/cli/COMMANDS.md", "tests/errors/README.md", "tourney/standings/README.md")
 MARKERS = "cog:code cog:page cog:end"
 """Not cog's own, three brackets: the examples hold JSON."""
 
@@ -79,6 +80,19 @@ def _example(path: Path) -> str:
 def _says_something(step: str) -> bool:
     """Leave out the silent commands that only prepare: the transcript has them."""
     return any(not line.startswith(">") for line in step.rstrip().splitlines()[1:])
+
+
+def tie_breaks() -> str:
+    """Return the table of tie-breaks as Markdown, a row each, in the table's own order."""
+    lines = ["| code | name | better | of whose matches | variants | source |", "|---|---|---|---|---|---|"]
+    for row in TABLE.values():
+        whose = (
+            "those among level players" if row.among else ("own", "opponents'", "their opponents'")[row.reach]
+        )
+        variants = ", ".join(f"`{row.code}/{name}`" for name in row.modifiers)
+        better = "lower" if row.low else "higher"
+        lines.append(f"| `{row.code}` | {row.name} | {better} | {whose} | {variants} | {row.source} |")
+    return "\n".join(lines) + "\n"
 
 
 def write(page: str, *, check: bool = False) -> int:

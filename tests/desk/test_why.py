@@ -276,7 +276,7 @@ def test_a_table_of_more_digits_than_a_number_has_is_none(tmp_path):
 def test_other_results_of_a_table_of_many_are_told_place_by_place(tmp_path):
     """Who came where, the first first; ways are parted by semicolons, since places have commas within."""
     from tourney.standings import why as why_ranked
-    from tourney.standings.explaining import told
+    from tourney.standings.describing import describe
 
     with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", system="pods", seats=[3]) as desk:
         desk.pair_round()
@@ -285,7 +285,7 @@ def test_other_results_of_a_table_of_many_are_told_place_by_place(tmp_path):
         lines = [
             line
             for player in names
-            for line in told(
+            for line in describe(
                 why_ranked(asked.record, asked.profile, player, seed=asked.seed), names.__getitem__
             )
             if ": places " in line

@@ -499,7 +499,7 @@ def records():
 
 def profiles_door() -> Door:
     from tourney.standings import parse_profile, rank, why
-    from tourney.standings.explaining import told
+    from tourney.standings.describing import describe
 
     seeds = [
         *under("tourney/standings/profiles", "*.toml"),
@@ -511,7 +511,7 @@ def profiles_door() -> Door:
         record = dice.choice(records())
         standings = rank(record, profile.on(dice.choice((None, DAY))), seed=dice.choice(("", "x")))
         for row in standings.rows[:1]:
-            told(why(record, profile.on(None), row.player), "player {}".format)
+            describe(why(record, profile.on(None), row.player), "player {}".format)
 
     return Door(seeds, enter, names="file")
 
@@ -598,7 +598,7 @@ def imports_door() -> Door:
 
 def results_door() -> Door:
     from tourney.standings import rank, why
-    from tourney.standings.explaining import told
+    from tourney.standings.describing import describe
     from tourney.standings.reading import read_results
 
     seeds = [*files_named(".csv", ".json"), *(each for each in files_named(".trf"))]
@@ -635,7 +635,7 @@ def results_door() -> Door:
         results.scored_otherwise(edition)
         standings = rank(results.record, edition, seed="x")
         for row in standings.rows[:1]:
-            told(why(results.record, edition, row.player), lambda player: str(results.names[player]))
+            describe(why(results.record, edition, row.player), lambda player: str(results.names[player]))
 
     return Door(seeds, enter, weight=20, names="file")
 

@@ -9,7 +9,8 @@ from tests.standings.fields import random_record
 from tests.standings.profiles import FOLDER, shipped
 from tourney.record import PlayerId
 from tourney.standings import rank, why, with_order
-from tourney.standings.explaining import Line, told
+from tourney.standings.describing import describe
+from tourney.standings.explaining import ScoreLine
 
 A, B, C, D, E, F = map(PlayerId, range(1, 7))
 PROFILES = sorted(path.stem for path in FOLDER.glob("*.toml"))
@@ -71,7 +72,7 @@ def test_floors_and_byes_are_shown():
     happened = record("ABC", "A 2-0 B, C bye", "A 2-1 C, B bye", "B 0-2 C, A bye")
     each = explained(happened, shipped("mtr"), A, "OMW")
     assert each.lines == (
-        Line(
+        ScoreLine(
             round=1,
             outcome=each.lines[0].outcome,
             opponents=(B,),
@@ -80,7 +81,7 @@ def test_floors_and_byes_are_shown():
             worked="(0 + 1 + 0)/3",
             made=each.lines[0].made,
         ),
-        Line(
+        ScoreLine(
             round=2,
             outcome=each.lines[1].outcome,
             opponents=(C,),
@@ -89,7 +90,7 @@ def test_floors_and_byes_are_shown():
             worked="(1 + 0 + 1)/3",
             made=each.lines[1].made,
         ),
-        Line(round=3, outcome=each.lines[2].outcome, opponents=(), value=None, note="bye"),
+        ScoreLine(round=3, outcome=each.lines[2].outcome, opponents=(), value=None, note="bye"),
     )
     assert [(line.opponents, line.value) for line in each.lines[0].made] == [((A,), 0), ((), 1), ((C,), 0)]
     lost = record("ABCD", "A 2-0 B, C 2-0 D", "A 2-0 C, B 0-2 D")
@@ -154,7 +155,7 @@ def test_level_neighbours_have_nothing_to_swap():
     happened = record("AB", "A 1-1 B")
     found = why(happened, shipped("mtr"), A)
     assert (found.below.code, found.below.swaps) == (None, ())
-    assert "below: B, level in everything: they share place 1" in told(found, LETTERS.get)
+    assert "below: B, level in everything: they share place 1" in describe(found, LETTERS.get)
 
 
 def test_a_disqualified_player_is_explained_without_neighbours():
@@ -162,7 +163,7 @@ def test_a_disqualified_player_is_explained_without_neighbours():
     happened = record("ABC", "A 2-0 B, C bye", disqualified={"A": 1})
     found = why(happened, shipped("mtr"), A)
     assert (found.row.rank, found.above, found.below) == (None, None, None)
-    assert told(found, LETTERS.get)[0] == "A: disqualified, without a place, 1–0, under mtr"
+    assert describe(found, LETTERS.get)[0] == "A: disqualified, without a place, 1–0, under mtr"
 
 
 def test_somebody_who_is_not_ranked():
@@ -174,7 +175,7 @@ def test_somebody_who_is_not_ranked():
 def test_it_is_told_in_sentences():
     """The whole text for a small event, as the terminal and the player's page show it."""
     happened = record("ABC", "A 2-1 B, C bye", "A 0-2 C, B away")
-    assert told(why(happened, shipped("mtr"), A), LETTERS.get) == (
+    assert describe(why(happened, shipped("mtr"), A), LETTERS.get) == (
         "A: place 2, 1–1, under mtr",
         "PTS, points: 3 = 3 + 0",
         "  round 1: beat B: 3",

@@ -11,12 +11,13 @@ from tests.standings.fields import pods_record, random_record
 from tests.standings.profiles import FOLDER, house, shipped
 from tourney.record import Outcome, number_from_text
 from tourney.standings import rank, ratings, why, with_order
-from tourney.standings.explaining import everybody, told
+from tourney.standings.describing import describe
+from tourney.standings.explaining import explain_all
 from tourney.standings.tiebreaks import TABLE, find
 
 PROFILES = sorted(path.stem for path in FOLDER.glob("*.toml"))
-CODES = [row.code for row in TABLE]
-CODES += [f"{row.code}/{name}" for row in TABLE for name in row.modifiers or () if name != "Ln"]
+CODES = [row.code for row in TABLE.values()]
+CODES += [f"{row.code}/{name}" for row in TABLE.values() for name in row.modifiers if name != "Ln"]
 CODES += ["KS/L2", "KS/L-3"]
 NAMES = dict(enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZ", 1))
 ARITHMETIC = r"[(-]*\d[\d ()/+×-]*"
@@ -238,14 +239,14 @@ def check_text(lines):
 def check_event(record, profile):
     """Check everybody of an event."""
     checked = 0
-    for found in everybody(record, profile, seed="x"):
+    for found in explain_all(record, profile, seed="x"):
         for each in found.tiebreaks:
             if find(each.code).among:
                 if each.met:
                     check_encounters(each, found.row.player)
             else:
                 check_tiebreak(each, record, profile, found.row.player)
-        checked += check_text(told(found, NAMES.get))
+        checked += check_text(describe(found, NAMES.get))
     return checked
 
 
@@ -353,5 +354,5 @@ def test_a_negative_score_is_written_in_parentheses():
     assert any(
         "(-1/2)" in line
         for row in rank(record, profile).rows
-        for line in told(why(record, profile, row.player), NAMES.get)
+        for line in describe(why(record, profile, row.player), NAMES.get)
     )

@@ -101,8 +101,8 @@ def renumbered(record, dice):
 @settings(deadline=None, max_examples=60)
 def test_every_tie_break_has_an_exact_value_or_none(record, profile):
     """All rows of the table, with all their modifiers, on any record: fractions, whole numbers or nothing, no float."""
-    codes = [row.code for row in TABLE]
-    codes += [f"{row.code}/{name}" for row in TABLE for name in row.modifiers or () if name != "Ln"]
+    codes = [row.code for row in TABLE.values()]
+    codes += [f"{row.code}/{name}" for row in TABLE.values() for name in row.modifiers if name != "Ln"]
     for code in [*codes, "KS/L2", "KS/L-3"]:
         for value in values(record, profile, code).values():
             assert value is None or isinstance(value, int | Fraction), code

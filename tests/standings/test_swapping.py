@@ -12,13 +12,14 @@ from tests.standings.fields import pods_record, random_record
 from tests.standings.profiles import FOLDER, house, shipped
 from tourney.event.score import Slip, read_score
 from tourney.record import Outcome, PlayerId, Result, Seat
-from tourney.standings import MatchForm, Sheets, explaining, rank, why, with_order
-from tourney.standings.explaining import Alternatives, told
+from tourney.standings import MatchForm, Sheets, rank, swapping, why, with_order
+from tourney.standings.describing import describe
 from tourney.standings.reading import read_results
+from tourney.standings.swapping import Alternatives
 from tourney.standings.tiebreaks import TABLE
 
 PROFILES = sorted(path.stem for path in FOLDER.glob("*.toml"))
-CODES = [row.code for row in TABLE if row.code != "LOT"]
+CODES = [row.code for row in TABLE.values() if row.code != "LOT"]
 CODES += ["BH/C1", "BH/M1", "FB/C1", "SB/C1", "PS/C1", "AOB/F", "KS/L-1", "ARO/C1", "DE/P"]
 SCORES = ("2-0", "2-1", "0-2", "1-2", "1-1", "1-1-1", "0-0-3", "2-0-1", "+-", "-+", "--", "dl", "?")
 LETTERS = dict(enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZ", 1))
@@ -118,7 +119,7 @@ def test_draws_are_not_proposed_where_draws_are_off(name):
     form = MatchForm(1, draws=False)
     assert check(happened, shipped(name), form, lambda table: every_result_of_two(table, 1, draws=False))
     for row in rank(happened, shipped(name)).rows:
-        lines = told(why(happened, shipped(name), row.player, form=form), LETTERS.get)
+        lines = describe(why(happened, shipped(name), row.player, form=form), LETTERS.get)
         assert not [line for line in lines if line.startswith("    round") and "draw" in line]
 
 
@@ -209,18 +210,18 @@ def test_every_score_that_is_tried_can_be_entered(best_of, draws):
 def test_large_events_say_that_not_every_table_was_tried():
     """Above the budget the nearest tables are tried, and nothing is claimed of the others."""
     happened = random_record(5, players=12, rounds=5)
-    before = explaining.BUDGET
+    before = swapping.BUDGET
     try:
-        explaining.BUDGET = 3
+        swapping.BUDGET = 3
         rows = [row for row in rank(happened, shipped("fide")).rows if row.rank]
         every = [why(happened, shipped("fide"), row.player) for row in rows]
         short = [each for each in every if each.below and each.below.code and not each.below.search.whole]
         assert short
         for each in short:
-            said = "\n".join(told(each, LETTERS.get))
+            said = "\n".join(describe(each, LETTERS.get))
             assert "none of the single results that were tried" in said or "not every table was tried" in said
     finally:
-        explaining.BUDGET = before
+        swapping.BUDGET = before
 
 
 def test_what_separated_level_neighbours_is_shown():
@@ -248,7 +249,9 @@ def test_what_separated_level_neighbours_is_shown():
 def test_scores_are_named_where_not_every_score_does_it():
     """A draw is never `drawn 0–0–1`; games are told only where they make the difference."""
     happened = record("ABCD", "A 2-0 C, B 2-1 D", "A 1-1 B, C 1-1 D")
-    text = "\n".join(told(why(happened, with_order(shipped("mtr"), ["PTS", "GW"]), PlayerId(1)), LETTERS.get))
+    text = "\n".join(
+        describe(why(happened, with_order(shipped("mtr"), ["PTS", "GW"]), PlayerId(1)), LETTERS.get)
+    )
     assert "0–0–" not in text
     assert (
         "    round 1, A against C: A wins 2–1–1, 1–0–1, 1–0–2 or 1–0–3; C wins; a draw; A does not show"

@@ -15,6 +15,7 @@ from tourney.cli.tables import known_style, table_text
 from tourney.errors import TourneyError
 from tourney.standings import cut_at
 from tourney.standings.printing import heading_text
+from tourney.standings.profile import LOT
 
 if TYPE_CHECKING:
     from tourney.cli.session import Session
@@ -24,11 +25,11 @@ if TYPE_CHECKING:
         Cut,
         Explained,
         Explanation,
-        Line,
         MatchForm,
         Neighbour,
         Profile,
         Row,
+        ScoreLine,
         Standings,
         Swap,
     )
@@ -299,7 +300,7 @@ def _tie(asked: Asked, standings: Standings, cut: int | None) -> str:
         return ""
     names = [asked.name(player) for player in found.level]
     said = f"{', '.join(names[:-1])} and {names[-1]} are level for {_places(found)}"
-    if "LOT" not in asked.profile.order:
+    if LOT not in asked.profile.order:
         said += f": {asked.profile.name} has no lot"
         draws = (
             f"`tourney event cut {cut} --lot` draws one" if asked.of_event else "`--tiebreaks` can end in LOT"
@@ -658,7 +659,7 @@ def why_(session: Session, who: str, **options: Any) -> None:
     """
     from tourney.errors import TourneyError
     from tourney.standings import why
-    from tourney.standings.explaining import told
+    from tourney.standings.describing import describe
 
     asked = Options(**options).asked(session)
     player = asked.find(who)
@@ -669,7 +670,7 @@ def why_(session: Session, who: str, **options: Any) -> None:
     if session.json:
         session.emit("standings-why/1", _explanation_json(asked, explanation))
         return
-    session.say("\n".join(told(explanation, asked.name)))
+    session.say("\n".join(describe(explanation, asked.name)))
 
 
 def _explanation_json(asked: Asked, explanation: Explanation) -> dict[str, Any]:
@@ -717,7 +718,7 @@ def _tiebreak(asked: Asked, each: Explained) -> dict[str, Any]:
     }
 
 
-def _line(asked: Asked, line: Line) -> dict[str, Any]:
+def _line(asked: Asked, line: ScoreLine) -> dict[str, Any]:
     return {
         "round": line.round,
         "outcome": line.outcome.value,

@@ -20,9 +20,6 @@ from tourney.store.journal import Journal
 _PATIENCE = 20
 """How many times over an event is folded at most, where early entries are taken back late and often."""
 
-_SOME = 1000
-"""Entries folded beyond that: a short event is always looked through."""
-
 _RULES = (ops.EventCreated, ops.EventRebased)
 
 
@@ -35,8 +32,9 @@ def examine(journal: Journal, entries: Sequence[Entry], rules: KeptRules) -> Ite
             yield replace(found, message=f"entry {_based(entries)}: {found.message}")
 
 
-MOST_SHOWN = 20_000_000
-"""Players and tables, entry by entry, that are looked through for what an entry changed: 15 rounds of 1,000 players are half."""
+_SHAPING = (ops.RoundPaired, ops.RoundEdited, ops.CutMade, ops.EventChanged, ops.EventRebased)
+MOST_LOOKS = 1000
+"""States that are shown on the way; an event of a weekend has some dozens that differ in more than results."""
 
 
 def examine_history(
@@ -47,17 +45,18 @@ def examine_history(
     The event stood so once, can be asked for as of that entry (`--at`), and an undo or a redo may lead there again.
     show: shows the event as it stood, given also the state that was shown before
     """
-    history, shown, looked = History(texts), State(), 0
+    history, shown, shape, looks = History(texts), State(), None, 0
     for entry in entries:
-        if history.folded > _PATIENCE * len(entries) + _SOME or looked > MOST_SHOWN:
+        if history.folded > _PATIENCE * len(entries) + MOST_LOOKS or looks == MOST_LOOKS:
             message = f"whether the event can be shown as of each entry was looked at up to entry {entry.seq - 1} only"
             yield Finding(rule="entry", severity=Severity.UNVERIFIED, message=message)
             return
         try:
             history.add(entry)
-            state = history.state()
-            show(state, shown)
-            shown, looked = state, looked + len(state.players) + _tables_of(state)
+            if isinstance(entry.op, _SHAPING) or history.shape != shape:
+                state, shape, looks = history.state(), history.shape, looks + 1
+                show(state, shown)
+                shown = state
         except MisfitError as fault:
             yield _fault("entry", fault.message, fault.hint or ALTERED)
             return
@@ -68,10 +67,6 @@ def examine_history(
                 fault.hint or ALTERED,
             )
             return
-
-
-def _tables_of(state: State) -> int:
-    return len(state.rounds[-1].tables) if state.rounds else 0
 
 
 def examine_shown(look: Callable[[], object]) -> Iterator[Finding]:

@@ -18,7 +18,8 @@ from tourney.event.view import event_view as view_of_event
 from tourney.event.view import round_view as view_of_round
 from tourney.record import PlayerId, Record
 from tourney.standings import Standings, rank, tiebreaks
-from tourney.standings.explaining import Explanation, everybody, told
+from tourney.standings.describing import describe
+from tourney.standings.explaining import Explanation, explain_all
 from tourney.standings.printing import (
     exact_text,
     heading_text,
@@ -42,7 +43,7 @@ def event_view(desk: Desk, *, why: bool = True, watch: Watch = lambda every, _: 
     standings = rank(ranked.record, ranked.profile, seed=ranked.seed)
     complete = _complete(ranked.record, standings)
     settled = rank(complete, ranked.profile, seed=ranked.seed) if standings.playing else standings
-    every = everybody(complete, ranked.profile, seed=ranked.seed) if why and settled.rounds else ()
+    every = explain_all(complete, ranked.profile, seed=ranked.seed) if why and settled.rounds else ()
     from tourney.desk.verifying import foreseeable
 
     points, (champion, stuck) = ladder(state, ranked.profile), _bracket(state, standings)
@@ -54,7 +55,7 @@ def event_view(desk: Desk, *, why: bool = True, watch: Watch = lambda every, _: 
         settled=_table(state, settled if settled.rounds else replace(settled, rows=())),
         chain=desk.chain,
         why={
-            each.row.player: told(each, names_of(state))
+            each.row.player: describe(each, names_of(state))
             for each in watch(every, len(settled.rows) if settled.rounds else 0)
         },
         facts=(*_facts(state), *stuck),
@@ -120,9 +121,8 @@ def _table(state: State, standings: Standings) -> StandingsView:
 
 def columns(standings: Standings) -> tuple[TiebreakView, ...]:
     """Return the tie-breaks in the profile's order, without the points."""
-    codes = [code for code in standings.profile.order if code != "PTS"]
-    found = [(code, tiebreaks.find(code)) for code in codes]
-    return tuple(TiebreakView(code=code, name=rule.name, meaning=rule.source) for code, rule in found)
+    rules = [tiebreaks.find(code) for code in standings.profile.tiebreaks]
+    return tuple(TiebreakView(code=rule.code, name=rule.name, meaning=rule.source) for rule in rules)
 
 
 def rows(state: State, standings: Standings) -> tuple[RowView, ...]:

@@ -32,6 +32,7 @@ from tourney.event.undo import root
 from tourney.pairing import Cost, Mode, same_engine
 from tourney.record import Outcome, PlayerId, Table
 from tourney.standings import with_order
+from tourney.standings.profile import LOT
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
@@ -402,12 +403,12 @@ def _cuts(evidence: Evidence, before: State, op: ops.CutMade) -> list[tuple[Play
         first = propose(evidence.ask(before, 1, seed)).first
         return [first.players] if first else []
     profile, lot = evidence.profile(before), lot_of(before, evidence.seal.secret)
-    own, drawn = tuple(profile.order), (*(code for code in profile.order if code != "LOT"), "LOT")
+    own, drawn = tuple(profile.order), (*(code for code in profile.order if code != LOT), LOT)
     beyond_reach = not lot and not before.waits_for_beacon  # a lot that nobody could draw then parted nobody
-    orders = {None: dict.fromkeys((own, drawn)), False: [own], True: [own if "LOT" in own else drawn]}[op.lot]
+    orders = {None: dict.fromkeys((own, drawn)), False: [own], True: [own if LOT in own else drawn]}[op.lot]
     found = []
     for order in orders:
-        if "LOT" in order and beyond_reach:
+        if LOT in order and beyond_reach:
             continue
         ranked = standings(before, with_order(profile, order), lot)
         with suppress(TourneyError):  # a tie across the line without a lot is no cut, another way may be one
@@ -421,7 +422,7 @@ def _cuts(evidence: Evidence, before: State, op: ops.CutMade) -> list[tuple[Play
                 vacancy=op.vacancy,
             ).op
             found += [made.players] if isinstance(made, ops.CutMade) else []
-    if op.players not in found and beyond_reach and any("LOT" in order for order in orders):
+    if op.players not in found and beyond_reach and any(LOT in order for order in orders):
         raise TourneyError("equals may be parted by lot, and this copy came without the event's secret")
     return found
 

@@ -54,13 +54,14 @@ def cut(
     round_of(state, None)
     refuse_open_tables(state)
     from tourney.standings import cut_at
+    from tourney.standings.profile import LOT
 
     there = sum(state.players[row.player].playing for row in standings.rows)
     if not 2 <= size <= there:
         raise TourneyError(f"a cut of {size} is not possible: {counted(there, 'player')} still playing")
     made = cut_at(standings, size, left_by(state, len(state.rounds)))
     if made.level:
-        drawn = "LOT" in standings.profile.order
+        drawn = LOT in standings.profile.order
         raise TourneyError(
             f"{listed(map(names_of(state), made.level))} are level across the line of a cut of {size}",
             _no_lot(state)

@@ -16,10 +16,11 @@ from tourney.standings.profile import Edition, OutcomeRule, Profile
 
 if TYPE_CHECKING:
     from tourney.standings.comparing import Comparison, Cut, compare, compare_cuts, cut_at
-    from tourney.standings.explaining import Explained, Explanation, Line, MatchForm, Neighbour, Swap, why
+    from tourney.standings.explaining import Explained, Explanation, Neighbour, ScoreLine, why
     from tourney.standings.profile_file import load_profile, no_parent, parse_profile, with_order
     from tourney.standings.ranking import Key, Row, Standings, points, rank, values
     from tourney.standings.scorecards import Sheets
+    from tourney.standings.swapping import MatchForm, Swap
 
 __all__ = [
     "Comparison",
@@ -28,12 +29,12 @@ __all__ = [
     "Explained",
     "Explanation",
     "Key",
-    "Line",
     "MatchForm",
     "Neighbour",
     "OutcomeRule",
     "Profile",
     "Row",
+    "ScoreLine",
     "Sheets",
     "Standings",
     "Swap",
@@ -56,13 +57,13 @@ _LAZY = {
     "Explained": "explaining",
     "Explanation": "explaining",
     "Key": "ranking",
-    "Line": "explaining",
-    "MatchForm": "explaining",
+    "MatchForm": "swapping",
     "Neighbour": "explaining",
     "Row": "ranking",
+    "ScoreLine": "explaining",
     "Sheets": "scorecards",
     "Standings": "ranking",
-    "Swap": "explaining",
+    "Swap": "swapping",
     "compare": "comparing",
     "compare_cuts": "comparing",
     "cut_at": "comparing",

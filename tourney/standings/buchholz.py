@@ -191,6 +191,7 @@ def _games_possible(sheets: Sheets) -> int:
     """Return how many games a player could have: all rounds, or in a round robin those without a free round."""
     if not is_round_robin(sheets):
         return sheets.rounds
-    return max(
-        (sum(bool(entry.opponents) for entry in sheets[player]) for player in sheets.players), default=0
-    )
+    if sheets.most_games is None:
+        games = (sum(bool(entry.opponents) for entry in sheets[player]) for player in sheets.players)
+        sheets.most_games = max(games, default=0)
+    return sheets.most_games

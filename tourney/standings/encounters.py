@@ -4,106 +4,108 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations
 
 from tourney.record import Outcome, PlayerId
-from tourney.standings.exact import Value, exact_sum
+from tourney.standings.exact import GroupTally, Meetings, exact_sum
 from tourney.standings.scorecards import Sheets, is_round_robin
 
-Pair = tuple[PlayerId, PlayerId]
-Meetings = dict[Pair, Fraction]
-"""(player, opponent) → the player's mean points (not halves) in their matches against each other."""
 
-
-def direct_encounter(
-    sheets: Sheets, group: Sequence[PlayerId], *, forfeits: bool = False
-) -> dict[PlayerId, Value]:
-    """Return each player's place inside `group` by FIDE C.07 article 6: 1 is best, level players share the lower one.
+def direct_encounter(sheets: Sheets, group: Sequence[PlayerId], *, forfeits: bool = False) -> GroupTally:
+    """Place those of `group` by FIDE C.07 article 6: 1 is best, level players share the better place.
 
     forfeits: whether unplayed matches count too (DE/P); in a round robin they always do
     """
-    if len(group) == 1:
-        return {group[0]: 1}
-    met = meetings(sheets, group, forfeits=forfeits or is_round_robin(sheets))
+    forfeits = forfeits or is_round_robin(sheets)
+    met = _meetings(sheets, group, forfeits=forfeits)
     win = Fraction(sheets.profile.outcomes[Outcome.WIN].points, 2)
-    places: dict[PlayerId, Value] = {}
-    for level in _ordered(list(group), met, win):
-        place = len(places) + 1
-        places.update(dict.fromkeys(level, place))
-    return places
+    unused = "" if any(met.values()) else "none of them have met"
+    return GroupTally(_places(_ordered(met, win)), met, forfeits, unused)
 
 
-def head_to_head(sheets: Sheets, group: Sequence[PlayerId]) -> dict[PlayerId, Value]:
-    """Return each player's place inside `group` by the matches among them, or 1 for all where it does not apply.
+def head_to_head(sheets: Sheets, group: Sequence[PlayerId]) -> GroupTally:
+    """Place those of `group` by the matches among them, forfeits too; all are first where it does not apply.
 
     The profile says when: among all who are level if they have all met, or only between exactly two.
     """
-    if len(group) == 1:
-        return {group[0]: 1}
-    met = meetings(sheets, group, forfeits=True)
-    applies = _all_met(group, met) and (sheets.profile.head_to_head == "all-met" or len(group) == 2)
-    places: dict[PlayerId, Value] = {}
-    for level in _by_sum(list(group), met) if applies else [list(group)]:
-        place = len(places) + 1
-        places.update(dict.fromkeys(level, place))
+    met = _meetings(sheets, group, forfeits=True)
+    unused = "" if _all_met(met) else "they have not all met"
+    if sheets.profile.head_to_head == "two" and len(group) > 2:
+        unused = f"{len(group)} are level, it decides between two only"
+    levels = [list(group)] if unused else _by_sum(met)
+    return GroupTally(_places(levels), met, forfeits=True, unused=unused)
+
+
+def _places(levels: list[list[PlayerId]]) -> dict[PlayerId, int]:
+    places: dict[PlayerId, int] = {}
+    for level in levels:
+        places.update(dict.fromkeys(level, len(places) + 1))
     return places
 
 
-def meetings(sheets: Sheets, group: Sequence[PlayerId], *, forfeits: bool) -> Meetings:
-    """Return what each pair of `group` made against each other, averaged over their meetings."""
-    members = set(group)
-    found: dict[Pair, list[int]] = {}
-    for player in group:
+def _meetings(sheets: Sheets, group: Sequence[PlayerId], *, forfeits: bool) -> Meetings:
+    """Return what each of `group` made against each of the others they met, averaged over their meetings."""
+    members = set(group) if len(group) > 1 else set()
+    met: dict[PlayerId, dict[PlayerId, Fraction]] = {player: {} for player in group}
+    for player in group if members else ():
+        made: dict[PlayerId, list[int]] = {}
         for entry in sheets[player]:
             for opponent in entry.opponents:
                 if opponent in members and (forfeits or entry.outcome.played):
-                    found.setdefault((player, opponent), []).append(entry.points)
-    return {pair: Fraction(sum(points), 2 * len(points)) for pair, points in found.items()}
+                    made.setdefault(opponent, []).append(entry.points)
+        met[player] = {opponent: Fraction(sum(points), 2 * len(points)) for opponent, points in made.items()}
+    return met
 
 
-def _ordered(group: list[PlayerId], met: Meetings, win: Fraction) -> list[list[PlayerId]]:
-    """Order `group` into levels, best first (6.2 where all have met, 6.3 where not)."""
-    if len(group) < 2:
-        return [group] if group else []
-    if _all_met(group, met):
-        return _by_sum(group, met, win)
-    certain, rest = _certain(group, met, win)
+def _all_met(met: Meetings) -> bool:
+    """Return whether everybody in `met` has met all the others."""
+    return all(len(others) == len(met) - 1 for others in met.values())
+
+
+def _ordered(met: Meetings, win: Fraction) -> list[list[PlayerId]]:
+    """Order those who are level into levels, best first (6.2 where all have met, 6.3 where not)."""
+    if len(met) < 2:
+        return [list(met)] if met else []
+    if _all_met(met):
+        return _by_sum(met, win)
+    certain = _certain(met, win)
     if not certain:
-        return [group]
-    return [[player] for player in certain] + _ordered(rest, met, win)
+        return [list(met)]
+    rest = [player for player in met if player not in certain]
+    return [[player] for player in certain] + _ordered(_among(rest, met), win)
 
 
-def _by_sum(group: list[PlayerId], met: Meetings, win: Fraction = Fraction(1)) -> list[list[PlayerId]]:
-    """Rank by the sum of points among `group`, then each level subset again among itself."""
-    sums = {player: _sum(player, group, met) for player in group}
+def _by_sum(met: Meetings, win: Fraction = Fraction(1)) -> list[list[PlayerId]]:
+    """Rank by the sum of points among each other, then each level subset again among itself."""
+    level_at: dict[Fraction, list[PlayerId]] = {}
+    for player, made in met.items():
+        level_at.setdefault(exact_sum(made.values()), []).append(player)
     levels = []
-    for value in sorted(set(sums.values()), reverse=True):
-        level = [player for player in group if sums[player] == value]
-        levels.extend([level] if len(level) in (1, len(group)) else _ordered(level, met, win))
+    for _, level in sorted(level_at.items(), reverse=True):
+        levels.extend([level] if len(level) in (1, len(met)) else _ordered(_among(level, met), win))
     return levels
 
 
-def _certain(group: list[PlayerId], met: Meetings, win: Fraction) -> tuple[list[PlayerId], list[PlayerId]]:
-    """Take from the top those whom nobody left could overtake even by winning every missing match."""
-    sums = {player: _sum(player, group, met) for player in group}
-    missing = {
-        player: sum(other != player and (player, other) not in met for other in group) for player in group
-    }
-    certain: list[PlayerId] = []
-    rest = list(group)
-    while rest:
-        best = max(rest, key=sums.__getitem__)
-        rivals = [player for player in rest if player != best]
-        if any(sums[best] <= sums[rival] + missing[rival] * win for rival in rivals):
+def _certain(met: Meetings, win: Fraction) -> dict[PlayerId, None]:
+    """Return, in order, those on top whom nobody left could overtake even by winning every missing match."""
+    sums = {player: exact_sum(made.values()) for player, made in met.items()}
+    best_first = sorted(met, key=sums.__getitem__, reverse=True)
+    # What the best of those behind each place could still reach, from the last place up.
+    reachable: list[Fraction] = []
+    for player in reversed(best_first[1:]):
+        own = sums[player] + (len(met) - 1 - len(met[player])) * win
+        reachable.append(max(own, reachable[-1]) if reachable else own)
+    certain: dict[PlayerId, None] = {}
+    for player, most in zip(best_first, [*reversed(reachable), None], strict=True):
+        if most is not None and sums[player] <= most:
             break
-        certain.append(best)
-        rest.remove(best)
-    return certain, rest
+        certain[player] = None
+    return certain
 
 
-def _all_met(group: Sequence[PlayerId], met: Meetings) -> bool:
-    return all(pair in met for pair in combinations(group, 2))
-
-
-def _sum(player: PlayerId, group: Sequence[PlayerId], met: Meetings) -> Fraction:
-    return exact_sum([met[player, other] for other in group if (player, other) in met])
+def _among(group: Sequence[PlayerId], met: Meetings) -> Meetings:
+    """Return the meetings of `group` alone."""
+    members = set(group)
+    return {
+        player: {opponent: points for opponent, points in met[player].items() if opponent in members}
+        for player in group
+    }

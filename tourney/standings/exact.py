@@ -85,6 +85,25 @@ class Tally(NamedTuple):
         return (over(added(values), len(values)) if self.how == "mean" else ""), ""
 
 
+Meetings = Mapping[PlayerId, Mapping[PlayerId, Fraction]]
+"""player → opponent → the player's mean points (not halves) in their matches against each other."""
+
+
+class GroupTally(NamedTuple):
+    """A tie-break of players who are level, worked out among them.
+
+    places:   each one's place, 1 for the best; level players share the better one
+    met:      what they made against each other, a player without a meeting among them
+    forfeits: whether unplayed matches are meetings
+    unused:   why it decides nothing; empty: it decides
+    """
+
+    places: Mapping[PlayerId, int]
+    met: Meetings
+    forfeits: bool
+    unused: str = ""
+
+
 def written(value: Fraction | int) -> str:
     """Write a number inside arithmetic: a negative one in parentheses."""
     return f"({value})" if value < 0 else str(value)

@@ -102,7 +102,7 @@ def _count(entries: list[Entry]) -> Tally:
 def _standard(sheets: Sheets, entry: Entry) -> Term:
     against, whose = half_points_of_draw(sheets.profile), "a draw's"
     for opponent in entry.opponents[:1]:
-        against = next(line.points for line in sheets[opponent] if line.round == entry.round)
+        against = sheets.entry(opponent, entry.round).points
         whose = "the opponent's"
     value = Fraction((entry.points > against) + (entry.points >= against), 2)
     note = f"{halves(entry.points)} against {whose} {halves(against)}"
@@ -123,9 +123,5 @@ def _capped(sheets: Sheets, value: int) -> int:
 
 
 def _scores_of(sheets: Sheets, entry: Entry) -> list[int]:
-    return [
-        _capped(sheets, line.score)
-        for opponent in entry.opponents
-        for line in sheets[opponent]
-        if line.round == entry.round and line.score is not None
-    ]
+    scores = [sheets.entry(opponent, entry.round).score for opponent in entry.opponents]
+    return [_capped(sheets, score) for score in scores if score is not None]

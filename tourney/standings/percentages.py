@@ -123,8 +123,7 @@ def floor_of(sheets: Sheets, limits: Percentage) -> Fraction:
     """Return the floor: by the number of seats at the event's largest table where the profile says so."""
     if not limits.floor_by_size:
         return limits.floor
-    size = max((len(table.seats) for tables in sheets.record.rounds for table in tables), default=0)
-    return limits.floor_by_size.get(size, limits.floor)
+    return limits.floor_by_size.get(sheets.largest, limits.floor)
 
 
 def opponents_match_win(sheets: Sheets, player: PlayerId) -> Tally:

@@ -56,10 +56,9 @@ def text_of(value: Value, unit: str, profile: Profile) -> str:
 
 def columns(standings: Standings) -> tuple[str, ...]:
     """Return the codes a table shows: all but the points, and of places and lots only those that told somebody apart."""
-    codes = [code for code in standings.profile.order if code != "PTS"]
     return tuple(
         code
-        for place, code in enumerate(codes)
+        for place, code in enumerate(standings.profile.tiebreaks)
         if tiebreaks.find(code).unit not in ("place", "lot") or _decided(standings, place)
     )
 

@@ -14,6 +14,9 @@ from tourney.record import Outcome
 Games = tuple[int, int, int]
 """Games won, lost and drawn by one side of a match."""
 
+POINTS, LOT = "PTS", "LOT"
+"""The two codes that not only the table of tie-breaks speaks of: a row has the points apart, an event has a secret to draw a lot from."""
+
 Placement = Mapping[tuple[int, int], int]
 """(place from 1, how many share it) → half points each."""
 
@@ -75,7 +78,7 @@ class Profile:
     """A named, dated set of standings rules, checked; made by `parse_profile`.
 
     name:       the file's name without its ending, `mtr`
-    order:      codes in the order in which they rank, `PTS` among them
+    order:      codes in the order in which they rank, the points among them
     outcomes:   a rule for each outcome
     from_score: whether points are the match's recorded scores (Netrunner's prestige) instead of its outcome
     game_win, game_draw: half points a game where `from_score` holds but only games were recorded
@@ -123,6 +126,11 @@ class Profile:
     schedule: tuple[tuple[int, int, int, int], ...] = ()
     layers: tuple[Layer, ...] = field(default=(), repr=False)
     edition: date | None = None
+
+    @property
+    def tiebreaks(self) -> tuple[str, ...]:
+        """The order without the points."""
+        return tuple(code for code in self.order if code != POINTS)
 
     @property
     def editions(self) -> tuple[Edition, ...]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from tourney.record import PlayerId, Record
 from tourney.standings import tiebreaks
 from tourney.standings.exact import Value, over_one_denominator, remembered
-from tourney.standings.profile import Profile
+from tourney.standings.profile import POINTS, Profile
 from tourney.standings.scorecards import Sheets
 from tourney.standings.tiebreaks import Tiebreak
 
@@ -126,7 +126,7 @@ def values(record: Record, profile: Profile, code: str) -> dict[PlayerId, Value]
     row = tiebreaks.find(code)
     levels = [list(record.players)]
     if row.among:
-        levels = _split(levels, value_of(sheets, tiebreaks.find("PTS")), low=False)
+        levels = _split(levels, sheets.points.__getitem__, low=False)
     return {player: value for level in levels for player, value in _values(sheets, row, level).items()}
 
 
@@ -156,7 +156,7 @@ def order(sheets: Sheets, players: Sequence[PlayerId]) -> Levels:
         for group in groups if row.among else [list(players)]:
             found.update(_values(sheets, row, group))
         groups = _split(groups, found.__getitem__, low=row.low)
-        if code != "PTS":
+        if code != POINTS:
             for player, line in keys.items():
                 line.append(Key(code, found[player]))
     return Levels(groups, {player: tuple(line) for player, line in keys.items()})
@@ -178,7 +178,7 @@ def value_of(sheets: Sheets, row: Tiebreak) -> Callable[[PlayerId], Value]:
 
 def _values(sheets: Sheets, row: Tiebreak, group: list[PlayerId]) -> dict[PlayerId, Value]:
     if row.among:
-        return row.among(sheets, group)
+        return dict(row.among(sheets, group).places)
     value = value_of(sheets, row)
     return {player: value(player) for player in group}
 

@@ -7,6 +7,7 @@ Scores are counted in half points here. In a round robin a forfeit is an ordinar
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Container, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -30,7 +31,8 @@ class Sheets:
     points:  player → half points
     change:  what the sheets were made of, and the one table that ended otherwise there: round, table, result
     few:     whether only few players' values are asked for, so that preparing everybody's does not pay
-    memo, scaled, adjusted, fore, earlier: what tie-breaks have worked out so far
+    largest: seats of the event's largest table; 0 without a table
+    memo, scaled, adjusted, fore, earlier, most_games: what tie-breaks have worked out so far
     """
 
     def __init__(self, record: Record, profile: Profile, *, seed: str = "") -> None:
@@ -41,12 +43,14 @@ class Sheets:
         self.seed = seed
         self.rounds = len(record.rounds)
         self.playing = layout.playing
+        self.largest = max((len(table.seats) for tables in record.rounds for table in tables), default=0)
         self.lines: dict[PlayerId, Rounds] = layout.rounds
         self.points = {player: _points(rounds) for player, rounds in layout.rounds.items()}
         self.memo: dict[str, dict[PlayerId, Value]] = {}
         self.scaled: dict[str, Scaled] = {}
         self.adjusted: dict[PlayerId, int] = {}
         self.fore: Sheets | None = None
+        self.most_games: int | None = None
         self.earlier: dict[int, Sheets] = {}
         self.entries: dict[PlayerId, Sheet] = {}
         self.few = False
@@ -77,6 +81,10 @@ class Sheets:
     def met(self, player: PlayerId) -> list[PlayerId]:
         """Return the opponents that count, in order of rounds; who was met twice is there twice."""
         return self.lines[player].met
+
+    def entry(self, player: PlayerId, round_number: int) -> Entry:
+        """Return the player's entry of a round they were in."""
+        return self[player][bisect_left(self.lines[player].numbers, round_number)]
 
     def after(self, round_number: int) -> Sheets:
         """Return the sheets as they stood after `round_number`."""

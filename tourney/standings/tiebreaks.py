@@ -1,4 +1,4 @@
-"""The table of tie-breaks: one row each, with its function, where it comes from, and which way is better.
+"""The table of tie-breaks: one row each, with all there is to say of it; nothing else in the house knows one by its code.
 
 A row either looks at one player at a time (`each`) or is worked out anew inside every group of players who are still
 level when its turn comes (`among`). Modifiers are written after a slash, `BH/C1`.
@@ -8,24 +8,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Literal
 
 from tourney.errors import TourneyError
 from tourney.record import PlayerId
 from tourney.standings import buchholz, encounters, own_record, percentages, ratings, strength
-from tourney.standings.exact import TieBreakFunction, Value
+from tourney.standings.exact import GroupTally, TieBreakFunction
 from tourney.standings.scorecards import Sheets
 
-Among = Callable[[Sheets, Sequence[PlayerId]], dict[PlayerId, Value]]
-Modifiers = Mapping[str, Mapping[str, int | bool]]
+Among = Callable[[Sheets, Sequence[PlayerId]], GroupTally]
+Unit = Literal["percent", "points", "number", "rating", "place", "lot"]
 
 
 @dataclass(frozen=True, slots=True)
 class Tiebreak:
     """One row.
 
-    unit:      how a value is printed: `percent`, `points`, `number`, `rating`, `place` or `lot`
+    source:    the rule's document and article
+    unit:      how a value is printed
     each:      the function of one player
     low:       whether the lower value is better
     among:     the function of a level group; exactly one of the two is set
@@ -33,15 +35,16 @@ class Tiebreak:
     limited:   whether a floor and a cap hold for that, or for the own value
     tables:    whether at a table of many all opponents count together
     parts:     the tie-breaks it is put together of
-    modifiers: what may follow the slash, and the keywords it passes to the function
+    uncut:     the function before a modifier cut some of its rounds
+    modifiers: what may follow the slash; `Ln` stands for an L and a number
     reach:     whose results a player's value hangs on: 0 the own, 1 those of the opponents, too, 2 of theirs
-    fine:      whether games or scores are looked at, not only what the matches came to
+    looks_at:  what of a match beside its outcome
     """
 
     code: str
     name: str
     source: str
-    unit: str
+    unit: Unit
     each: TieBreakFunction | None = None
     low: bool = False
     among: Among | None = None
@@ -49,9 +52,30 @@ class Tiebreak:
     limited: bool = False
     tables: bool = False
     parts: tuple[str, ...] = ()
-    modifiers: Modifiers | None = None
+    uncut: TieBreakFunction | None = None
+    modifiers: Mapping[str, Modifier] = field(default_factory=dict)
     reach: int = 0
-    fine: bool = False
+    looks_at: Literal["", "games", "scores"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Modifier:
+    """A variant of a row.
+
+    name:   what it adds to the row's name; `{}` stands for the number after the letter, as it is written
+    change: makes the variant of the row and that number
+    """
+
+    name: str
+    change: Callable[[Tiebreak, int], Tiebreak]
+
+
+def _cut(name: str, **cuts: int) -> Modifier:
+    def change(row: Tiebreak, _: int) -> Tiebreak:
+        assert row.each is not None
+        return replace(row, each=partial(row.each, **cuts), uncut=row.each)
+
+    return Modifier(name, change)
 
 
 _FIDE = "FIDE C.07, in force 2026-03-01, article"
@@ -60,15 +84,22 @@ _TOM = "Play! Pokémon tournament rules handbook 5.3"
 _FAB = "Flesh and Blood tournament rules and policy 1.4"
 _NSG = "Null Signal Games: strength of schedule as Cobra computes it"
 
-_CUTS: Modifiers = {
-    "C1": {"low": 1},
-    "C2": {"low": 2},
-    "M1": {"low": 1, "high": 1},
-    "M2": {"low": 2, "high": 2},
-}
-_LOW_CUTS: Modifiers = {"C1": {"low": 1}, "C2": {"low": 2}}
+_LOW_CUTS = {"C1": _cut("cut 1", low=1), "C2": _cut("cut 2", low=2)}
+_CUTS = {**_LOW_CUTS, "M1": _cut("median 1", low=1, high=1), "M2": _cut("median 2", low=2, high=2)}
+_REVERSED = {"R": Modifier("the other way round", lambda row, _: replace(row, low=not row.low))}
+_OF_FORE_BUCHHOLZ = Modifier(
+    "of Fore Buchholz",
+    lambda row, _: replace(row, each=buchholz.average_of_opponents_fore_buchholz, of=buchholz.fore_buchholz),
+)
+_OTHER_LIMIT = Modifier(
+    "limit moved by {} half points",
+    lambda row, half_points: replace(row, each=partial(buchholz.koya, shift=half_points)),
+)
+_FORFEITS_TOO = Modifier(
+    "forfeits too", lambda row, _: replace(row, among=partial(encounters.direct_encounter, forfeits=True))
+)
 
-TABLE: tuple[Tiebreak, ...] = (
+_ROWS = (
     Tiebreak("PTS", "points", "the profile", "points", strength.match_points),
     Tiebreak("MW", "match-win %", _MTR, "percent", percentages.match_win, limited=True),
     Tiebreak(
@@ -81,7 +112,7 @@ TABLE: tuple[Tiebreak, ...] = (
         of=percentages.match_share,
         limited=True,
     ),
-    Tiebreak("GW", "game-win %", _MTR, "percent", percentages.game_win, fine=True, limited=True),
+    Tiebreak("GW", "game-win %", _MTR, "percent", percentages.game_win, looks_at="games", limited=True),
     Tiebreak(
         "OGW",
         "opponents' game-win %",
@@ -89,7 +120,7 @@ TABLE: tuple[Tiebreak, ...] = (
         "percent",
         percentages.opponents_game_win,
         reach=1,
-        fine=True,
+        looks_at="games",
         of=percentages.game_share,
         limited=True,
     ),
@@ -178,14 +209,14 @@ TABLE: tuple[Tiebreak, ...] = (
         parts=("OMW", "OOMW"),
         reach=2,
     ),
-    Tiebreak("VP", "game score", "the game's own score", "points", own_record.score, fine=True),
+    Tiebreak("VP", "game score", "the game's own score", "points", own_record.score, looks_at="scores"),
     Tiebreak(
         "VPD",
         "game score difference",
         "the game's own score",
         "points",
         own_record.score_difference,
-        fine=True,
+        looks_at="scores",
     ),
     Tiebreak("WIN", "wins", f"{_FIDE} 7", "number", own_record.wins),
     Tiebreak("WON", "games won", f"{_FIDE} 7", "number", own_record.games_won),
@@ -222,7 +253,7 @@ TABLE: tuple[Tiebreak, ...] = (
         f"{_FIDE} 8",
         "number",
         buchholz.average_of_opponents_buchholz,
-        modifiers={"F": {}},
+        modifiers={"F": _OF_FORE_BUCHHOLZ},
         reach=2,
         of=buchholz.buchholz,
     ),
@@ -237,7 +268,7 @@ TABLE: tuple[Tiebreak, ...] = (
         of=buchholz.score_as_seen,
         tables=True,
     ),
-    Tiebreak("KS", "Koya", f"{_FIDE} 9", "points", buchholz.koya, modifiers={"Ln": {}}, reach=1),
+    Tiebreak("KS", "Koya", f"{_FIDE} 9", "points", buchholz.koya, modifiers={"Ln": _OTHER_LIMIT}, reach=1),
     Tiebreak(
         "ARO",
         "average rating of opponents",
@@ -266,7 +297,7 @@ TABLE: tuple[Tiebreak, ...] = (
         reach=1,
         of=ratings.perfect_performance,
     ),
-    Tiebreak("RTNG", "rating", f"{_FIDE} 7", "rating", own_record.rating, modifiers={"R": {}}),
+    Tiebreak("RTNG", "rating", f"{_FIDE} 7", "rating", own_record.rating, modifiers=_REVERSED),
     Tiebreak(
         "TPN",
         "pairing number",
@@ -274,7 +305,7 @@ TABLE: tuple[Tiebreak, ...] = (
         "number",
         own_record.registration,
         low=True,
-        modifiers={"R": {}},
+        modifiers=_REVERSED,
     ),
     Tiebreak(
         "DE",
@@ -283,7 +314,7 @@ TABLE: tuple[Tiebreak, ...] = (
         "place",
         low=True,
         among=encounters.direct_encounter,
-        modifiers={"P": {"forfeits": True}},
+        modifiers={"P": _FORFEITS_TOO},
     ),
     Tiebreak(
         "H2H",
@@ -297,17 +328,10 @@ TABLE: tuple[Tiebreak, ...] = (
     Tiebreak("LOT", "lot", "drawn from the seed", "lot", own_record.lot, low=True),
 )
 
-_ROWS = {row.code: row for row in TABLE}
-_WORDS = {
-    "C1": "cut 1",
-    "C2": "cut 2",
-    "M1": "median 1",
-    "M2": "median 2",
-    "P": "forfeits too",
-    "F": "of Fore Buchholz",
-    "R": "the other way round",
-}
-_LIMIT = re.compile(r"L([+-]?\d{1,2})")
+TABLE: dict[str, Tiebreak] = {row.code: row for row in _ROWS}
+"""Code → row, in the order in which messages and pages list them."""
+
+_NUMBERED = re.compile(r"([A-Z])([+-]?\d{1,2})")
 
 
 def find(code: str) -> Tiebreak:
@@ -316,29 +340,21 @@ def find(code: str) -> Tiebreak:
     Raises TourneyError for a code or a modifier that is not in the table, naming those that are.
     """
     base, slash, modifier = code.partition("/")
-    row = _ROWS.get(base)
+    row = TABLE.get(base)
     if row is None:
-        raise TourneyError(f"there is no tie-break `{code}`", f"there are {', '.join(_ROWS)}")
+        raise TourneyError(f"there is no tie-break `{code}`", f"there are {', '.join(TABLE)}")
     return _modified(row, modifier) if slash else row
 
 
-def _modified(row: Tiebreak, modifier: str) -> Tiebreak:
-    code = f"{row.code}/{modifier}"
-    allowed = row.modifiers or {}
-    limit = _LIMIT.fullmatch(modifier)
-    if "Ln" in allowed and limit:
-        name = f"{row.name}, limit moved by {limit[1]} half points"
-        return replace(row, code=code, name=name, each=partial(buchholz.koya, shift=int(limit[1])))
-    if modifier not in allowed or modifier == "Ln":
-        known = ", ".join(f"{row.code}/{name}" for name in allowed) or "none"
-        raise TourneyError(f"there is no tie-break `{code}`", f"variants of {row.code}: {known}")
-    row = replace(row, code=code, name=f"{row.name}, {_WORDS[modifier]}")
-    if modifier == "R":
-        return replace(row, low=not row.low)
-    if modifier == "F":
-        return replace(row, each=buchholz.average_of_opponents_fore_buchholz, of=buchholz.fore_buchholz)
-    keywords = allowed[modifier]
-    if row.among:
-        return replace(row, among=partial(row.among, **keywords))
-    assert row.each is not None
-    return replace(row, each=partial(row.each, **keywords))
+def _modified(row: Tiebreak, text: str) -> Tiebreak:
+    code = f"{row.code}/{text}"
+    numbered = _NUMBERED.fullmatch(text)
+    if text in row.modifiers and not text.endswith("n"):
+        modifier, number = row.modifiers[text], ""
+    elif numbered and f"{numbered[1]}n" in row.modifiers:
+        modifier, number = row.modifiers[f"{numbered[1]}n"], numbered[2]
+    else:
+        variants = ", ".join(f"{row.code}/{name}" for name in row.modifiers) or "none"
+        raise TourneyError(f"there is no tie-break `{code}`", f"variants of {row.code}: {variants}")
+    name = f"{row.name}, {modifier.name.format(number)}"
+    return replace(modifier.change(row, int(number or 0)), code=code, name=name)

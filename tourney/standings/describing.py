@@ -1,0 +1,265 @@
+"""An explanation in sentences, for the terminal and for a player's page.
+
+A line `value = arithmetic` can be worked out again with a pencil: every number in it is exact.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import groupby
+
+from tourney.record import Outcome, PlayerId, Result
+from tourney.standings.explaining import Encounters, Explained, Explanation, Neighbour, ScoreLine
+from tourney.standings.printing import exact_text, heading_text, record_text, text_of
+from tourney.standings.profile import Profile
+from tourney.standings.swapping import Swap, SwapSearch
+from tourney.standings.tiebreaks import find
+
+NameOf = Callable[[PlayerId], str]
+
+MOST_TABLES = 3
+"""Tables told for each neighbour, of their own and of others; `--json` has them all."""
+
+MOST_SCORES = 4
+"""Scores of one table told by number."""
+
+MOST_LEVEL = 8
+"""Players told by name who are level where a tie-break among them is not used."""
+
+
+def describe(explanation: Explanation, name_of: NameOf) -> tuple[str, ...]:
+    """Say why a player stands where they stand, a line each; what belongs under a line is indented by two."""
+    row, profile = explanation.row, explanation.profile
+    place = "disqualified, without a place" if row.rank is None else f"place {row.rank}"
+    dated = f", edition of {profile.edition}" if profile.edition else ""
+    standings = explanation.standings
+    so_far = f" (provisional: {heading_text(standings)})" if standings.playing else ""
+    return (
+        f"{name_of(row.player)}: {place}, {record_text(row)}, under {profile.name}{dated}{so_far}",
+        *[line for each in explanation.tiebreaks for line in _tiebreak(each, profile, name_of)],
+        *_neighbour(explanation.above, "above", explanation, name_of),
+        *_neighbour(explanation.below, "below", explanation, name_of),
+    )
+
+
+def _tiebreak(each: Explained, profile: Profile, name_of: NameOf) -> Iterator[str]:
+    shown, exact = text_of(each.value, each.unit, profile), exact_text(each.value)
+    unit = " %" if each.unit == "percent" and each.value is not None else ""
+    equal = "" if shown == exact or each.unit in ("points", "lot", "place") else f" = {exact}"
+    single = sum(line.value is not None for line in each.lines) < 2
+    worked = "" if single and each.raw is None and each.how in ("sum", "mean", "count") else each.worked
+    yield f"{each.code}, {each.name}: {shown}{unit}{_worked(equal, each.raw, each.note, worked)}"
+    for encounter in each.met:
+        yield f"  {_encounter(encounter, each, name_of)}"
+    if each.among and not each.met:
+        few = len(each.among) <= MOST_LEVEL  # they decide nothing here; the standings have them all
+        yield f"  level: {', '.join(map(name_of, each.among)) if few else f'{len(each.among)} players'}"
+    for line in each.lines:
+        yield f"  round {line.round}: {_line(line, name_of)}"
+    for part in each.parts:
+        for text in _tiebreak(part, profile, name_of):
+            yield f"  {text}"
+
+
+def _worked(value: str, raw: object, note: str, worked: str) -> str:
+    """Put what was worked out behind what it gives: the raw value, which ends its note, or the value itself."""
+    sum_of = f" = {worked}" if worked else ""
+    if raw is not None:
+        return f"{value}, {note}{sum_of}"
+    return f"{value}{sum_of}" + (f" ({note})" if note else "")
+
+
+def _encounter(met: Encounters, each: Explained, name_of: NameOf) -> str:
+    opponents = ", ".join(name_of(other) for other, _ in met.points)
+    known = {other for other, _ in met.points} | {met.player}
+    missing = ", ".join(name_of(other) for other in each.among if other not in known)
+    total = sum(points for _, points in met.points)
+    sum_of = f" = {met.worked}" if len(met.points) > 1 else ""
+    against = f"{total}{sum_of} against {opponents}" if opponents else "0"
+    return f"{name_of(met.player)}: {against}" + (f"; not met: {missing}" if missing else "")
+
+
+def _line(line: ScoreLine, name_of: NameOf) -> str:
+    what, note = _what(line, name_of), line.note
+    if line.value is None and line.raw is None:
+        known = note in ("", "not counted", line.outcome.words.alone) or note in what
+        return f"{what}: not counted" + ("" if known else f", {note}")
+    cut = line.value is None
+    value = str(line.raw if cut else line.value)
+    worked = "" if line.worked.endswith("/1") or line.worked == value else line.worked
+    if note in (what, line.outcome.words.alone):
+        note = ""
+    games = "" if line.of is None else f", of {line.of} {'game' if line.of == 1 else 'games'}"
+    if cut:
+        text = value + (f" = {worked}" if worked else "") + f", {note}"
+    elif line.raw is not None:
+        text = _worked(value, line.raw, note, worked)
+    else:
+        text = value + (f" = {worked}" if worked else "") + games + (f", {note}" if note else "")
+    made = ", ".join(_short(each, name_of) for each in line.made)
+    return f"{what}: {text}" + (f": {made}" if made else "")
+
+
+def _what(line: ScoreLine, name_of: NameOf) -> str:
+    names = ", ".join(map(name_of, line.opponents))
+    if line.theirs:
+        return names
+    what = f"{line.outcome.words.against} {names}" if names else line.outcome.words.alone
+    return f"{what}{_games(line)}"
+
+
+def _short(line: ScoreLine, name_of: NameOf) -> str:
+    """Tell a line of an opponent: whom they met and what came of it; its value stands in the arithmetic before."""
+    what = _what(line, name_of)
+    if line.value is None:
+        return f"{what} (not counted)"
+    worked = f" = {line.worked}" if line.worked and not line.worked.endswith("/1") and not line.of else ""
+    if line.raw is not None or line.note.startswith(("counts", "scored", "a dummy", "virtual")):
+        return f"{what} ({line.note}{worked})"
+    return f"{what} {line.value}{worked}" if worked else what
+
+
+def _games(line: ScoreLine) -> str:
+    if line.games is None:
+        return ""
+    won, lost, drawn = line.games
+    if not won and not lost:
+        return f" ({drawn} {'game' if drawn == 1 else 'games'} drawn)"
+    return f" {won}–{lost}" + (f"–{drawn}" if drawn else "")
+
+
+def _neighbour(
+    other: Neighbour | None, where: str, explanation: Explanation, name_of: NameOf
+) -> Iterator[str]:
+    if other is None:
+        return
+    them = f"{where}: {name_of(other.row.player)}"
+    if other.code is None:
+        yield f"{them}, level in everything: they share place {other.row.rank}"
+        return
+    rule, profile = find(other.code), explanation.profile
+    own, theirs = (text_of(value, rule.unit, profile) for value in (other.own, other.theirs))
+    if own == theirs:
+        own, theirs = exact_text(other.own), exact_text(other.theirs)
+    yield f"{them} (place {other.row.rank}): {rule.name} {theirs} against {own}"
+    yield from _found(other.search, name_of)
+
+
+def _found(search: SwapSearch, name_of: NameOf) -> Iterator[str]:
+    if not search.swaps:
+        none = "no other single result" if search.whole else "none of the single results that were tried"
+        yield f"  {none} would have swapped them ({search.alternatives.tried})"
+        return
+    yield "  they would stand the other way round had one result been another:"
+    own, others = search.swaps[: search.own], search.swaps[search.own :]
+    for swaps in (own, others):
+        tables = [list(group) for _, group in groupby(swaps, lambda swap: (swap.round, swap.table.number))]
+        for table in tables[:MOST_TABLES]:
+            yield f"    round {table[0].round}, {_table(table, search, name_of)}"
+        left = len(tables) - MOST_TABLES
+        if left > 0:
+            whose = "" if swaps is own else " of other players"
+            yield f"    and {left} more {'match' if left == 1 else 'matches'}{whose}"
+    if not search.whole:
+        yield "    (not every table was tried)"
+
+
+def _table(swaps: list[Swap], search: SwapSearch, name_of: NameOf) -> str:
+    """Tell which results of one table do it; a score is named where not every score of that kind does."""
+    seats = [name_of(seat) for seat in swaps[0].table.seats]
+    instead = [swap.instead for swap in swaps]
+    if len(seats) == 2:
+        tried = Counter(map(_kind_words, search.alternatives.of(swaps[0].table)))
+        ways = _ways_of_two(instead, tried, seats)
+    else:
+        ways = _ways_of_many(instead, seats)
+    return f"{' against '.join(seats) if len(seats) == 2 else ', '.join(seats)}: {'; '.join(ways)}"
+
+
+_Kind = tuple[Outcome, ...]
+
+
+def _kind_words(result: Result) -> _Kind:
+    return tuple(seat.outcome for seat in result.seats)
+
+
+def _ways_of_two(results: list[Result], tried: Mapping[_Kind, int], seats: list[str]) -> Iterator[str]:
+    by_kind: dict[_Kind, list[Result]] = {}
+    for result in results:
+        by_kind.setdefault(_kind_words(result), []).append(result)
+    known = [*_WAYS, *by_kind]
+    for kind in sorted(by_kind, key=known.index):
+        found = by_kind[kind]
+        said = _WAYS.get(kind, "another ruling").format(*seats)
+        scores = "" if len(found) == tried[kind] else _few(map(_score, sorted(found, key=_likely)))
+        yield f"{said} {scores}".rstrip()
+
+
+def _likely(result: Result) -> tuple[int, int]:
+    """Put finished matches before those that time ended, and few drawn games before many."""
+    return -max(seat.games for seat in result.seats), result.drawn_games
+
+
+def _score(result: Result) -> str:
+    """Write a score as the winner would, `2–1`; of a draw what was drawn."""
+    first, second = result.seats
+    if first.score is not None and second.score is not None:
+        one, other = first.score, second.score
+    else:
+        one, other = first.games, second.games
+    if second.outcome is Outcome.WIN:
+        one, other = other, one
+    drawn = result.drawn_games
+    if one == other == 0 and first.score is None:
+        return (
+            "without a finished game"
+            if not drawn
+            else f"with {drawn} drawn {'game' if drawn == 1 else 'games'}"
+        )
+    return f"{one}–{other}" + (f"–{drawn}" if drawn else "")
+
+
+def _ways_of_many(results: list[Result], seats: list[str]) -> Iterator[str]:
+    if all(seat.outcome is Outcome.DOUBLE_LOSS for seat in results[-1].seats):
+        yield "a loss for all"
+    placed = [
+        result for result in results if not any(seat.outcome is Outcome.DOUBLE_LOSS for seat in result.seats)
+    ]
+    if placed:
+        yield "places " + _few((_places(result, seats) for result in placed), each="; ")
+
+
+def _places(result: Result, seats: list[str]) -> str:
+    """Write who came where, the first first: `1 Ben, 2 Dora and Ada`."""
+    at: dict[int, list[str]] = {}
+    away = [n for n, seat in zip(seats, result.seats, strict=True) if seat.outcome is Outcome.FORFEIT_LOSS]
+    for name, seat in zip(seats, result.seats, strict=True):
+        if name not in away:
+            at.setdefault(seat.place, []).append(name)
+    said = [f"{place} {_listed(at[place])}" for place in sorted(at)]
+    return ", ".join([*said, f"{_listed(away)} not there"] if away else said)
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def _few(texts: Iterable[str], each: str = ", ") -> str:
+    """Join ways to do it, a few at most. each: what parts them; what has commas within is parted by semicolons."""
+    every = list(dict.fromkeys(texts))
+    left = len(every) - MOST_SCORES
+    if left > 0:
+        return f"{each.join(every[:MOST_SCORES])}{each.rstrip() if each != ', ' else ''} and {left} more"
+    return " or ".join(filter(None, (each.join(every[:-1]), every[-1])))
+
+
+_WAYS: Mapping[_Kind, str] = {
+    (Outcome.WIN, Outcome.LOSS): "{0} wins",
+    (Outcome.LOSS, Outcome.WIN): "{1} wins",
+    (Outcome.DRAW, Outcome.DRAW): "a draw",
+    (Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS): "{1} does not show",
+    (Outcome.FORFEIT_LOSS, Outcome.FORFEIT_WIN): "{0} does not show",
+    (Outcome.FORFEIT_LOSS, Outcome.FORFEIT_LOSS): "neither shows",
+    (Outcome.DOUBLE_LOSS, Outcome.DOUBLE_LOSS): "a loss for both",
+}
