@@ -606,4 +606,4 @@ def test_the_formats_hold_on_any_day():
     """None of them has a date in it."""
     for name in NAMES:
         format_ = parse(name)
-        assert all(format_.in_force(rule, date(1990, 1, 1)) for rule in format_.limits)
+        assert all(format_.in_force(rule, date(1990, 1, 1)) for rule in format_.rules["limit"])

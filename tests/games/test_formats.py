@@ -42,11 +42,9 @@ def test_every_rule_says_where_it_stands(name):
     format_ = LIBRARY.format(name)
     rules = [
         *format_.zones,
-        *format_.limits,
-        *format_.requires,
+        *(rule for word in ("limit", "require", "kit") for rule in format_.rules[word]),
         format_.printings,
         format_.leader,
-        format_.kit,
     ]
     uncited = [placed.rule.id for placed in rules if placed is not None and not placed.rule.cite]
     uncited += [key for key, setting in format_.settings.items() if not (setting.cite and setting.about)]

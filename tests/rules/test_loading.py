@@ -175,13 +175,13 @@ size = { max = 5 }
 [lists]
 weak = ["Two"]
 """)
-    assert [(rule.rule.id, rule.rule.max, rule.origin) for rule in house.limits] == [
+    assert [(rule.rule.id, rule.rule.max, rule.origin) for rule in house.rules["limit"]] == [
         ("copies", 1, "club/friday"),
         ("new", 2, "club/friday"),
     ]
     assert [zone.rule.id for zone in house.zones] == ["deck", "hero", "side"]
     assert (house.parents, house.pool, house.game) == (("game/standard",), "game", "club")
-    assert (house.banlist, house.rules, house.match.games, house.standings.profile) == (
+    assert (house.banlist, house.edition, house.match.games, house.standings.profile) == (
         "game/list",
         "1.0",
         3,
@@ -242,7 +242,7 @@ per = "zone"
 max = 4
 """)
     assert format_.zone("deck").size.exactly == 60
-    assert format_.limits[0].rule.by == ("name", "zone")
+    assert format_.rules["limit"][0].rule.by == ("name", "zone")
     assert (format_.zone("leader").size.exactly, format_.zone("leader").name) == (1, "hero")
     assert format_.default_zone == "deck"
 

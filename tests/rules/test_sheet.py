@@ -22,7 +22,7 @@ def test_every_rule_of_a_shipped_format_stands_on_its_sheet(name):
     """With its handle, where it stands and how firmly."""
     format_ = LIBRARY.format(name)
     lines = {line.handle: line for _, section in sheet_of(format_).sections for line in section}
-    rules_ = [*format_.zones, *format_.limits, *format_.requires, *format_.allows, *format_.covers]
+    rules_ = [*format_.zones, *(rule for rules in format_.rules.values() for rule in rules)]
     for placed in rules_:
         line = lines[placed.rule.id]
         assert line.cite, f"{placed.place}: where does it stand?"
@@ -160,7 +160,7 @@ def test_a_house_scaffold_extends():
     parent = format_of(scaffold("toy/standard"))
     house = format_of(scaffold("club/friday", extends="toy/standard"), parent=lambda name: parent)
     assert house.parents == ("toy/standard",)
-    assert [rule.rule.max for rule in house.limits if rule.rule.id == "copies"] == [1]
+    assert [rule.rule.max for rule in house.rules["limit"] if rule.rule.id == "copies"] == [1]
 
 
 def test_the_page_about_formats_is_about_all_of_them():

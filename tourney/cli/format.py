@@ -33,7 +33,7 @@ def list_(session: Session) -> None:
         session.emit("format-list/1", {"formats": [_short(format_) for format_ in found]})
         return
     rows = [
-        [format_.id, format_.name, format_.rules or "", format_.banlist or "", ", ".join(format_.parents)]
+        [format_.id, format_.name, format_.edition or "", format_.banlist or "", ", ".join(format_.parents)]
         for format_ in found
     ]
     session.table(("format", "name", "rules", "ban list", "extends"), rows)
@@ -46,7 +46,7 @@ def _short(format_: Format) -> dict[str, object]:
         "name": format_.name,
         "game": format_.game,
         "pool": format_.pool,
-        "rules": format_.rules,
+        "rules": format_.edition,
         "banlist": format_.banlist,
         "extends": list(format_.parents),
     }

@@ -28,8 +28,9 @@ from tourney.errors import Finding, Severity, fault_of_the_rules
 from tourney.rules import Ruleset
 from tourney.rules.expressions import truth
 from tourney.rules.expressions.describing import listed
+from tourney.rules.kinds.bans import BANNED
 from tourney.rules.kinds.terms import Assignment, Outcome, Undecided, ordered
-from tourney.rules.kinds.zones import BANNED, WRONG_ZONE
+from tourney.rules.kinds.zones import WRONG_ZONE
 from tourney.rules.slots import Deck, Leader, Slot, View
 
 MOST_NAMED = 3

@@ -44,7 +44,7 @@ class Period:
 
 def days_of(format_: Format) -> frozenset[date]:
     """Return the days on which a format's own rules change: first days, and the days after last ones."""
-    dated: list[Any] = [*format_.zones, *format_.limits, *format_.requires, *format_.allows, *format_.covers]
+    dated: list[Any] = [*format_.zones, *(rule for rules in format_.rules.values() for rule in rules)]
     dated += [placed for _, placed in format_.overrides]
     rules = [placed.rule for placed in dated]
     firsts = {rule.since for rule in rules if rule.since}

@@ -24,9 +24,9 @@ from tourney.decks.resolving import Resolver, words_of
 from tourney.decks.verdict import Change, Repair
 from tourney.errors import Finding, Severity
 from tourney.rules import Ruleset
+from tourney.rules.kinds.bans import Banned
 from tourney.rules.kinds.limits import Limit
 from tourney.rules.kinds.terms import Undecided
-from tourney.rules.kinds.zones import Banned
 from tourney.rules.ruleset import CardMatch
 from tourney.rules.slots import Slot
 from tourney.rules.vocabulary import SizeFile

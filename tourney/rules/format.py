@@ -10,25 +10,22 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from tourney.rules.expressions import About, Surroundings
 from tourney.rules.vocabulary import (
-    AllowFile,
-    CoverFile,
     EventFile,
     ExampleFile,
     JudgeFile,
-    KitFile,
     LeaderFile,
-    LimitFile,
     MatchFile,
     OverrideFile,
     PrintingsFile,
-    RequireFile,
     SettingFile,
     StandingsFile,
     ZoneFile,
 )
 
 Rule_co = TypeVar("Rule_co", covariant=True)
+BUILT_IN_LISTS = frozenset({"banned", "restricted", "points"})
 
 
 class Placed(msgspec.Struct, Generic[Rule_co], frozen=True):
@@ -58,7 +55,8 @@ class Format:
     id:       `redline/standard`
     game:     the part of the id before the slash
     pool:     the card pool it is played with
-    rules:    the edition of the rules, as text
+    edition:  of the game's rules, as text
+    rules:    the rules of each kind, by its word (`limit`)
     banlist:  the name of its ban list, None if it has none; `banlist_at` is where that is published
     parents:  ids of the formats it extends, the nearest first
     houses:   ids of those among it and its parents that extend another and are published nowhere: house overlays
@@ -71,7 +69,7 @@ class Format:
     name: str
     game: str
     pool: str
-    rules: str | None
+    edition: str | None
     about: str | None
     published: str | None
     banlist: str | None
@@ -83,11 +81,7 @@ class Format:
     settings: Mapping[str, SettingFile]
     leader: Placed[LeaderFile] | None
     zones: tuple[Placed[ZoneFile], ...]
-    limits: tuple[Placed[LimitFile], ...]
-    requires: tuple[Placed[RequireFile], ...]
-    allows: tuple[Placed[AllowFile], ...]
-    covers: tuple[Placed[CoverFile], ...]
-    kit: Placed[KitFile] | None
+    rules: Mapping[str, tuple[Placed[Any], ...]]
     printings: Placed[PrintingsFile]
     overrides: tuple[tuple[str, Placed[OverrideFile]], ...]
     judge: tuple[Placed[JudgeFile], ...]
@@ -117,6 +111,30 @@ class Format:
     @cached_property
     def _zones(self) -> Mapping[str, ZoneFile]:
         return {zone.rule.id: zone.rule for zone in self.zones}
+
+    def cite(self, placed: Placed[Any]) -> str | None:
+        """Return where a rule stands; a house overlay's own rule says whose it is."""
+        cite: str | None = placed.rule.cite
+        if placed.origin in self.houses:
+            return f"house rule of {placed.origin}" + (f": {cite}" if cite else "")
+        return cite
+
+    @cached_property
+    def of_a_card(self) -> Surroundings:
+        """What an expression may name that is asked of a card."""
+        lists = None if self.banlist else frozenset(self.lists) | BUILT_IN_LISTS
+        return Surroundings(
+            define=self.define,
+            zones=frozenset(zone.rule.id for zone in self.zones),
+            lists=lists,
+            settings=frozenset(self.settings),
+            leader=self.leader is not None,
+        )
+
+    @cached_property
+    def of_the_deck(self) -> Surroundings:
+        """What an expression may name that is asked of the whole deck."""
+        return msgspec.structs.replace(self.of_a_card, about=About.DECK, this=False)
 
     def in_force(self, placed: Placed[Any], day: date) -> bool:
         """Say whether a rule (or an override) holds on `day`."""

@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
-from typing import Any, TypeVar
+from functools import lru_cache
+from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from tourney.decode import from_toml
 from tourney.errors import TourneyError
+from tourney.rules import kinds
 from tourney.rules.expressions import check_defines
 from tourney.rules.format import Format, NamedList, Placed
+from tourney.rules.kinds.kind import RuleKind
+from tourney.rules.kinds.zones import no_doubles, plain_zones
 from tourney.rules.proofread import proofread
-from tourney.rules.sugar import plain_rules, plain_zones
 from tourney.rules.vocabulary import (
     EventFile,
+    ExampleFile,
     FormatFile,
     JudgeFile,
     MatchFile,
+    OverrideFile,
     PrintingsFile,
-    Ruled,
     StandingsFile,
 )
-
-R = TypeVar("R", bound=Ruled)
 
 _loading: ContextVar[tuple[str, ...]] = ContextVar("formats being loaded", default=())
 
@@ -39,7 +42,7 @@ def parse_format(text: str, *, source: str, parent: Callable[[str], Format]) -> 
     Raises TourneyError with file, key path and reason: a wrong shape, an expression that is not in the language
     (with its column), two rules of one id, a format that extends itself, a rule bounded by itself.
     """
-    file = from_toml(text, FormatFile, source=source)
+    file = from_toml(text, _shape(kinds.KINDS), source=source)
     file_id = _checked_id(file.format.id, source)
     chain = _loading.get()
     if file_id in chain:
@@ -59,6 +62,18 @@ def parse_format(text: str, *, source: str, parent: Callable[[str], Format]) -> 
         inherited = f"{source}: a rule that it inherits does not hold in it: {fault.message}"
         raise TourneyError(inherited, fault.hint) from None
     return format_
+
+
+@lru_cache
+def _shape(kinds_: tuple[RuleKind[Any], ...]) -> type[FormatFile]:
+    """Return the shape of a format file: its own words, and a table for each kind of rule."""
+    tables = [
+        (kind.word, kind.shape | None, None) if kind.single else (kind.word, tuple[kind.shape, ...], ())  # type: ignore[name-defined]
+        for kind in kinds_
+    ]
+    return msgspec.defstruct(  # type: ignore[return-value]
+        "FormatFile", tables, bases=(FormatFile,), frozen=True, kw_only=True, forbid_unknown_fields=True
+    )
 
 
 def _checked_id(name: str, source: str) -> str:
@@ -90,14 +105,13 @@ def _assemble(file: FormatFile, base: Format | None, text: str, source: str) -> 
     define = {**(base.define if base else {}), **file.define}
     check_defines(define, source)
     own_zones, leader = plain_zones(file, base, source)
-    rules = plain_rules(file, source)
-    inherited = _Inherited(base, dropped)
+    examples = _examples(file, source)
     return Format(
         id=mine,
         name=head.name or mine,
         game=mine.partition("/")[0],
         pool=head.pool or (base.pool if base else mine.partition("/")[0]),
-        rules=head.rules or (base.rules if base else None),
+        edition=head.rules or (base.edition if base else None),
         about=head.about,
         published=head.source or (base.published if base else None),
         banlist=_banlist(file, base),
@@ -108,16 +122,12 @@ def _assemble(file: FormatFile, base: Format | None, text: str, source: str) -> 
         lists={**(base.lists if base else {}), **_lists(file, source)},
         settings={**(base.settings if base else {}), **file.settings},
         leader=leader or (base.leader if base else None),
-        zones=inherited.merged("zones", own_zones, "zone:"),
-        limits=inherited.merged("limits", rules.limits),
-        requires=inherited.merged("requires", rules.requires),
-        allows=inherited.merged("allows", rules.allows),
-        covers=inherited.merged("covers", rules.covers),
-        kit=rules.kit or (base.kit if base and "kit" not in dropped else None),
+        zones=_merged(base.zones if base else (), own_zones, dropped, "zone:"),
+        rules=_rules(file, base, dropped, source),
         printings=_printings(file, base, source),
-        overrides=(*(base.overrides if base else ()), *rules.overrides),
+        overrides=(*(base.overrides if base else ()), *_overrides(file, source)),
         judge=(*(base.judge if base else ()), *_judge(file, source)),
-        examples=rules.examples,
+        examples=examples,
         match=file.match or (base.match if base else MatchFile()),
         standings=file.standings or (base.standings if base else StandingsFile()),
         event=file.event or (base.event if base else EventFile()),
@@ -125,6 +135,78 @@ def _assemble(file: FormatFile, base: Format | None, text: str, source: str) -> 
         text=text,
         digest=_digest(text, base),
     )
+
+
+def _examples(file: FormatFile, source: str) -> tuple[Placed[ExampleFile], ...]:
+    for number, example in enumerate(file.example):
+        place = f"{source}: example[{number}]"
+        if example.unverified and (example.legal is not None or example.breaks):
+            raise TourneyError(
+                f"{place}: a deck that is `unverified` is neither `legal` nor `breaks` anything"
+            )
+        if example.legal and example.breaks:
+            raise TourneyError(f"{place}: a deck cannot be `legal` and break {', '.join(example.breaks)}")
+    return tuple(
+        Placed(example, file.format.id, f"{source}: example[{number}]")
+        for number, example in enumerate(file.example)
+    )
+
+
+def _rules(
+    file: FormatFile, base: Format | None, dropped: frozenset[str], source: str
+) -> dict[str, tuple[Placed[Any], ...]]:
+    """Return the rules of each kind, those of the extended format first. Raises TourneyError."""
+    own = {kind.word: tuple(_placed(kind, file, source)) for kind in kinds.KINDS}
+    no_doubles(
+        ((each.rule.id, each.place) for kind in kinds.KINDS for each in own[kind.word] if not kind.single),
+        "rule",
+    )
+    rules = {}
+    for kind in kinds.KINDS:
+        inherited = base.rules[kind.word] if base else ()
+        if kind.single:
+            rules[kind.word] = own[kind.word] or (() if kind.word in dropped else inherited)
+        else:
+            rules[kind.word] = _merged(inherited, own[kind.word], dropped)
+    return rules
+
+
+def _placed(kind: RuleKind[Any], file: FormatFile, source: str) -> Iterator[Placed[Any]]:
+    """Give the rules of a kind that a file says itself, short ways of writing rewritten."""
+    written = getattr(file, kind.word)
+    if kind.single:
+        if written is not None:
+            place = f"{source}: {kind.word}"
+            yield Placed(kind.plain(written, place), file.format.id, place)
+        return
+    several = len(written) > 1
+    for number, entry in enumerate(written):
+        place = f"{source}: {kind.word}[{number}]"
+        rule = kind.plain(entry, place)
+        if not rule.id and kind.named:
+            rule = replace(rule, id=f"{kind.word}-{number + 1}" if several else kind.word)
+        if not rule.id:
+            raise TourneyError(
+                f"{place}: the key `id` is missing", 'the handle that findings print: id = "copies"'
+            )
+        yield Placed(rule, file.format.id, place)
+
+
+def _merged(
+    inherited: tuple[Placed[Any], ...],
+    own: tuple[Placed[Any], ...],
+    dropped: frozenset[str],
+    prefix: str = "",
+) -> tuple[Placed[Any], ...]:
+    """Return the extended format's rules without those that are dropped, those said anew in their place, and the new ones."""
+    anew = {placed.rule.id: placed for placed in own}
+    kept = [anew.pop(old.rule.id, old) for old in inherited if prefix + old.rule.id not in dropped]
+    return (*kept, *(placed for placed in own if placed.rule.id in anew))
+
+
+def _overrides(file: FormatFile, source: str) -> Iterator[tuple[str, Placed[OverrideFile]]]:
+    for card, errata in file.override.items():
+        yield card, Placed(errata, file.format.id, f'{source}: override."{card}"')
 
 
 def _judge(file: FormatFile, source: str) -> tuple[Placed[JudgeFile], ...]:
@@ -158,30 +240,15 @@ def _lists(file: FormatFile, source: str) -> dict[str, NamedList]:
 
 def _printings(file: FormatFile, base: Format | None, source: str) -> Placed[PrintingsFile]:
     if file.printings:
-        return Placed(_with_id(file.printings, "printing"), file.format.id, f"{source}: printings")
+        return Placed(
+            replace(file.printings, id=file.printings.id or "printing"),
+            file.format.id,
+            f"{source}: printings",
+        )
     if base:
         return base.printings
     usual = PrintingsFile(id="printing", standing="reading", cite="usual, unless a format says otherwise")
     return Placed(usual, file.format.id, f"{source}: printings")
-
-
-def _with_id(rule: R, name: str) -> R:
-    return rule if rule.id else msgspec.structs.replace(rule, id=name)
-
-
-class _Inherited:
-    """The extended format's rules without those that are dropped or said anew."""
-
-    def __init__(self, base: Format | None, dropped: frozenset[str]) -> None:
-        self.base = base
-        self.dropped = dropped
-
-    def merged(self, kind: str, own: Iterable[Placed[Any]], prefix: str = "") -> tuple[Placed[Any], ...]:
-        own = tuple(own)
-        said = {placed.rule.id: placed for placed in own}
-        inherited: tuple[Placed[Any], ...] = getattr(self.base, kind) if self.base else ()
-        kept = [said.pop(old.rule.id, old) for old in inherited if prefix + old.rule.id not in self.dropped]
-        return (*kept, *(placed for placed in own if placed.rule.id in said))
 
 
 def _houses(file: FormatFile, base: Format | None) -> frozenset[str]:
@@ -197,10 +264,8 @@ def _dropped(file: FormatFile, base: Format | None, source: str) -> frozenset[st
     if base is None:
         raise TourneyError(f"{source}: format.drop: there is nothing to drop, this format extends no other")
     known = {f"zone:{zone.rule.id}" for zone in base.zones}
-    known |= {
-        rule.rule.id for kind in (base.limits, base.requires, base.allows, base.covers) for rule in kind
-    }
-    known |= {"kit"} if base.kit else set()
+    for kind in kinds.KINDS:
+        known |= {kind.word if kind.single else each.rule.id for each in base.rules[kind.word]}
     for name in file.format.drop:
         if name not in known:
             raise TourneyError(

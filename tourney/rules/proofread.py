@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from tourney.cards import NONE, UNKNOWN, AttributeKind, Pool
 from tourney.cards.card import STATUS_WORDS
 from tourney.cards.names import fold, meant, nearest
 from tourney.errors import Finding, Severity, TourneyError
+from tourney.rules import kinds
 from tourney.rules.expressions import About, ExpressionError, Surroundings, check, parse
 from tourney.rules.expressions.evaluate import OWN_NAMES
 from tourney.rules.expressions.language import FUNCTIONS, counts_cards
@@ -30,42 +30,20 @@ from tourney.rules.expressions.parsing import (
 )
 from tourney.rules.expressions.values import contains
 from tourney.rules.format import Format, Placed
-from tourney.rules.kinds.terms import MessageError, given, holes
-from tourney.rules.sugar import OF_THE_LEADER, said_of
-from tourney.rules.vocabulary import LimitFile, RequireFile, ZoneFile
-
-BUILT_IN_LISTS = frozenset({"banned", "restricted", "points"})
-
-
-class PlacedExpression(msgspec.Struct, frozen=True):
-    """An expression where it stands."""
-
-    text: object
-    place: str
-    around: Surroundings
-
-
-def surroundings(format_: Format) -> Surroundings:
-    """Return what the expressions of a format may name, whatever their place."""
-    lists = None if format_.banlist else frozenset(format_.lists) | BUILT_IN_LISTS
-    return Surroundings(
-        define=format_.define,
-        zones=frozenset(zone.rule.id for zone in format_.zones),
-        lists=lists,
-        settings=frozenset(format_.settings),
-        leader=format_.leader is not None,
-    )
+from tourney.rules.kinds.kind import PlacedExpression, bound_expressions
+from tourney.rules.kinds.terms import MessageError, holes
+from tourney.rules.kinds.zones import idle_zones
+from tourney.rules.vocabulary import ZoneFile
 
 
 def proofread(format_: Format) -> None:
     """Check what only the whole format shows. Raises TourneyError with file, key path, column and reason."""
-    around = surroundings(format_)
-    _check_names(format_, around)
-    for written in _expressions(format_, around):
+    _check_names(format_)
+    for written in _expressions(format_):
         if isinstance(written.text, str):
             _check(written)
     for zone in format_.zones:
-        _check_size(zone, around)
+        _check_size(zone, format_.of_the_deck)
 
 
 def _check(written: PlacedExpression) -> Node:
@@ -80,56 +58,31 @@ def _shown(text: str) -> str:
     return text if len(text) <= 120 else text[:117] + "…"
 
 
-def _expressions(format_: Format, card: Surroundings) -> Iterator[PlacedExpression]:
-    deck = replace(card, about=About.DECK, this=False)
-    if format_.leader and format_.leader.rule.where:
-        yield PlacedExpression(
-            format_.leader.rule.where, f"{format_.leader.place}.where", replace(card, leader=False)
-        )
+def _expressions(format_: Format) -> Iterator[PlacedExpression]:
+    card, deck = format_.of_a_card, format_.of_the_deck
+    leader = format_.leader
+    if leader and leader.rule.where:
+        yield PlacedExpression(leader.rule.where, f"{leader.place}.where", replace(card, leader=False))
     for zone in format_.zones:
         yield PlacedExpression(zone.rule.holds, f"{zone.place}.holds", card)
-        yield from _bounds(zone.rule.size, f"{zone.place}.size", deck)
-    for limit in format_.limits:
-        yield from _of_limit(limit, card, deck)
-    for require in format_.requires:
-        each = bool(require.rule.where or require.rule.zones)
-        yield PlacedExpression(require.rule.where, f"{require.place}.where", card)
-        yield PlacedExpression(require.rule.that, f"{require.place}.that", card if each else deck)
-    for allow in format_.allows:
-        yield PlacedExpression(allow.rule.where, f"{allow.place}.where", card)
-        yield PlacedExpression(allow.rule.max, f"{allow.place}.max", deck)
-    for cover in format_.covers:
-        yield PlacedExpression(cover.rule.where, f"{cover.place}.where", card)
-        yield PlacedExpression(cover.rule.by, f"{cover.place}.by", card)
-        conditions = cover.rule.each if isinstance(cover.rule.each, dict) else {}
-        for word, condition in conditions.items():
-            yield PlacedExpression(condition, f"{cover.place}.each.{word}", card)
-    for placed in _all_rules(format_):
+        yield from bound_expressions(zone.rule.size, f"{zone.place}.size", deck)
+    for kind in kinds.KINDS:
+        for placed in format_.rules[kind.word]:
+            yield from kind.expressions(placed, card, deck)
+    for placed, of_a_card in _rules(format_):
         yield PlacedExpression(placed.rule.when, f"{placed.place}.when", deck)
-        yield from _of_message(placed, card, deck)
+        yield from _of_message(placed, card if of_a_card else deck)
 
 
-def _of_limit(limit: Placed[LimitFile], card: Surroundings, deck: Surroundings) -> Iterator[PlacedExpression]:
-    rule, place = limit.rule, limit.place
-    bound = card if rule.by else deck
-    for key in ("where", "weigh", "distinct"):
-        yield PlacedExpression(getattr(rule, key), f"{place}.{key}", card)
-    for number, by in enumerate(rule.by or ()):
-        yield PlacedExpression(by, f"{place}.by[{number}]", card)
-    yield from _bounds(rule, place, bound)
-    for number, entry in enumerate(rule.exceptions):
-        yield PlacedExpression(entry.where, f"{place}.except[{number}].where", card)
-        yield PlacedExpression(entry.weigh, f"{place}.except[{number}].weigh", card)
-        yield from _bounds(entry, f"{place}.except[{number}]", bound)
+def _rules(format_: Format) -> Iterator[tuple[Placed[Any], bool]]:
+    """Give everything that may have a `when` and a message, and whether the message is said of a card."""
+    yield from ((zone, True) for zone in format_.zones)
+    for kind in kinds.KINDS:
+        yield from ((placed, kind.speaks_of_a_card(placed.rule)) for placed in format_.rules[kind.word])
+    yield format_.printings, True
 
 
-def _bounds(bounds: Any, place: str, around: Surroundings) -> Iterator[PlacedExpression]:
-    if bounds is not None:
-        for key in ("min", "max", "exactly"):
-            yield PlacedExpression(getattr(bounds, key), f"{place}.{key}", around)
-
-
-def _of_message(placed: Placed[Any], card: Surroundings, deck: Surroundings) -> Iterator[PlacedExpression]:
+def _of_message(placed: Placed[Any], around: Surroundings) -> Iterator[PlacedExpression]:
     text = placed.rule.message
     if text is None:
         return
@@ -138,36 +91,15 @@ def _of_message(placed: Placed[Any], card: Surroundings, deck: Surroundings) -> 
     except MessageError as fault:
         raise TourneyError(f"{placed.place}.message: {fault}") from None
     for hole in asked:
-        yield PlacedExpression(
-            hole, f"{placed.place}.message", card if _is_about_cards(placed.rule) else deck
-        )
+        yield PlacedExpression(hole, f"{placed.place}.message", around)
 
 
-def _is_about_cards(rule: Any) -> bool:
-    if isinstance(rule, RequireFile):
-        return bool(rule.where or rule.zones)
-    return not isinstance(rule, LimitFile) or bool(rule.by) or rule.max == 0
-
-
-def _all_rules(format_: Format) -> Iterator[Placed[Any]]:
-    yield from format_.zones
-    yield from format_.limits
-    yield from format_.requires
-    yield from format_.allows
-    yield from format_.covers
-    yield from filter(None, (format_.kit, format_.printings))
-
-
-def _check_names(format_: Format, around: Surroundings) -> None:
-    zones = around.zones or frozenset()
-    in_zones: list[Placed[Any]] = [*format_.limits, *format_.requires, *format_.allows, *format_.covers]
-    for placed in in_zones:
-        for number, zone in enumerate(placed.rule.zones):
-            _check_zone(zone, f"{placed.place}.zones[{number}]", zones)
-    for placed in format_.covers:
-        _check_cover(placed)
-    if format_.kit and format_.kit.rule.zone:
-        _check_zone(format_.kit.rule.zone, f"{format_.kit.place}.zone", zones)
+def _check_names(format_: Format) -> None:
+    zones = format_.of_a_card.zones or frozenset()
+    for kind in kinds.KINDS:
+        for placed in format_.rules[kind.word]:
+            for zone, place in kind.zones(placed):
+                _check_zone(zone, place, zones)
     if format_.leader:
         _check_zone(format_.leader.rule.zone, f"{format_.leader.place}.zone", zones)
     for name, setting in format_.settings.items():
@@ -182,75 +114,9 @@ def _check_names(format_: Format, around: Surroundings) -> None:
 
 def unheard(format_: Format) -> Iterator[str]:
     """Say which settings of a format nothing asks for, each with its place."""
-    yield from _of_the_leader(format_)
-    counting = {zone.rule.id for zone in format_.zones if zone.rule.counts}
-    for placed in format_.zones:
-        zone, place = placed.rule, placed.place
-        if not zone.counts and (zone.size is not None or zone.holds is not None):
-            yield f"{place}: `size` and `holds` say nothing of a zone that does not count (`counts = false`)"
-        elif zone.message is not None and not (
-            speaks_of_size(format_, placed) or speaks_of_cards(format_, placed)
-        ):
-            yield f"{place}.message: " + (
-                "the zone has neither `size` nor `holds` to speak of"
-                if zone.size is None and zone.holds is None
-                else "it asks for a card, but the zone has no `holds` that a card could break"
-            )
-    for cover in format_.covers:
-        if not asks_the_deck(format_, cover):
-            yield f"{cover.place}.message: it asks a card for something, but what is missing is no card"
-    zoned: list[Placed[Any]] = [*format_.limits, *format_.requires, *format_.allows, *format_.covers]
-    for rule in zoned:
-        if rule.rule.zones and not counting.intersection(rule.rule.zones):
-            yield f"{rule.place}.zones: nothing counts in {' or '.join(rule.rule.zones)} (`counts = false`)"
-    severities = {allow.rule.severity for allow in format_.allows}
-    if len(severities) > 1:
-        advice = next(allow for allow in format_.allows if allow.rule.severity == "advice")
-        yield f"{advice.place}.severity: all `[[allow]]` are one rule, and others of them are no advice"
-
-
-def _of_the_leader(format_: Format) -> Iterator[str]:
-    placed = format_.leader
-    zone = format_.zone(placed.rule.zone) if placed else None
-    if placed is None or zone is None:
-        return
-    if placed.rule.id:
-        yield f"{placed.place}.id: a leader's findings are those of its zone `{zone.id}`: `size` and `wrong-zone`"
-    for key, value in said_of(placed.rule, OF_THE_LEADER).items():
-        if getattr(zone, key) != value:
-            yield f"{placed.place}.{key}: the zone `{zone.id}` says another, which goes first"
-
-
-def asks_the_deck(format_: Format, placed: Placed[Any]) -> bool:
-    """Say whether a rule's message can be said of the whole deck: it asks no card for anything."""
-    deck = replace(surroundings(format_), about=About.DECK, this=False)
-    try:
-        for hole in holes(placed.rule.message or ""):
-            check(hole, deck)
-    except ExpressionError:
-        return False
-    return True
-
-
-def speaks_of_cards(format_: Format, placed: Placed[ZoneFile]) -> bool:
-    """Say whether a zone's message is meant for cards that do not belong there, going by what it asks for."""
-    zone, asked = placed.rule, given(placed.rule.message or "")
-    if zone.holds is None:
-        return False
-    of_a_card = "card" in asked or not asks_the_deck(format_, placed)
-    return of_a_card or zone.size is None or not asked & {"have", "allowed"}
-
-
-def speaks_of_size(format_: Format, placed: Placed[ZoneFile]) -> bool:
-    """Say whether a zone's message is meant for its size: it asks for the numbers, or there is nothing else to speak of.
-
-    The message of a leader's zone that names neither is said of both: of no general, of two, and of one who is none.
-    """
-    zone, asked = placed.rule, given(placed.rule.message or "")
-    if zone.size is None or "card" in asked or not asks_the_deck(format_, placed):
-        return False
-    leads = format_.leader is not None and format_.leader.rule.zone == zone.id and format_.leader.rule.message
-    return zone.holds is None or bool(asked & {"have", "allowed"}) or bool(leads)
+    yield from idle_zones(format_)
+    for kind in kinds.KINDS:
+        yield from kind.idle(format_.rules[kind.word], format_)
 
 
 # -- what is misspelt
@@ -271,32 +137,33 @@ def remarks_on(format_: Format, pool: Pool) -> Iterator[Finding]:
             if pool.attributes and attribute not in pool.attributes and attribute not in OWN_NAMES:
                 said = f"{placed.place}.set: the pool's cards have no `{attribute}`"
                 yield _remark("word", said + _near(attribute, pool.attributes))
-    for place, card in _named_cards(format_) if pool.complete else ():
+    for card, place in _named_cards(format_) if pool.complete else ():
         if card not in pool:
             asked = meant(card, pool.near(card, limit=1))
             said = f"{place}: `{card}` is no card of the pool"
             yield _remark("format-card", "; ".join(filter(None, (said, asked))))
-    yield from Spelling.of(format_, pool).faults(_expressions(format_, surroundings(format_)))
+    yield from Spelling.of(format_, pool).faults(_expressions(format_))
 
 
 def _named_cards(format_: Format) -> Iterator[tuple[str, str]]:
-    """Give the cards that a format names outside expressions, with their places."""
-    for said in format_.lists.values():
-        yield from ((said.place, card) for card in said.cards)
-    if format_.kit:
-        yield from ((f"{format_.kit.place}.cards", card) for card in format_.kit.rule.cards)
-    yield from ((placed.place, card) for card, placed in format_.overrides)
+    """Give the cards that a format names outside expressions, each with its place."""
+    for named in format_.lists.values():
+        yield from ((card, named.place) for card in named.cards)
+    for kind in kinds.KINDS:
+        for each in format_.rules[kind.word]:
+            yield from kind.cards(each)
+    yield from ((card, placed.place) for card, placed in format_.overrides)
 
 
 def refuse_misspelt(format_: Format, pool: Pool) -> None:
     """Raise TourneyError for a zone, a choice or a printing's attribute in a format that there cannot be."""
-    for fault in Spelling.of(format_, pool).faults(_expressions(format_, surroundings(format_)), words=False):
+    for fault in Spelling.of(format_, pool).faults(_expressions(format_), words=False):
         raise TourneyError(fault.message, "`tourney format show FILE --check` tells all of them")
 
 
 def misspelt(format_: Format, pool: Pool) -> Iterator[str]:
     """Give the words in a format's expressions that no card of a complete pool has; the whole pool is read."""
-    for fault in Spelling.of(format_, pool).faults(_expressions(format_, surroundings(format_))):
+    for fault in Spelling.of(format_, pool).faults(_expressions(format_)):
         if fault.severity is Severity.ERROR:
             yield fault.message
 
@@ -534,25 +401,14 @@ def _compared(node: Node) -> Iterator[tuple[Node, Node, bool]]:
             yield asked, literal, whole
 
 
-def _check_cover(placed: Placed[Any]) -> None:
-    words = isinstance(placed.rule.each, tuple)
-    if words and placed.rule.by is None:
-        raise TourneyError(
-            f"{placed.place}: `by` is missing: which of {', '.join(placed.rule.each)} can a card cover?"
-        )
-    if not words and placed.rule.by is not None:
-        raise TourneyError(f"{placed.place}: `by` has nothing to say where `each` gives conditions")
-
-
 def _check_zone(zone: str, place: str, zones: frozenset[str]) -> None:
     if zone not in zones:
         raise TourneyError(f"{place}: there is no zone `{zone}`; there are {', '.join(sorted(zones))}")
 
 
-def _check_size(zone: Placed[ZoneFile], around: Surroundings) -> None:
+def _check_size(zone: Placed[ZoneFile], deck: Surroundings) -> None:
     """Refuse a zone whose size is bounded by its own size: such a rule says nothing, or cannot be kept."""
-    deck = replace(around, about=About.DECK, this=False)
-    for written in _bounds(zone.rule.size, f"{zone.place}.size", deck):
+    for written in bound_expressions(zone.rule.size, f"{zone.place}.size", deck):
         if isinstance(written.text, str) and any(
             _is_size_of(node, zone.rule.id) for node in walk(_check(written))
         ):

@@ -6,18 +6,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
+from typing import Any
 
 import msgspec
 
 from tourney.cards import UNKNOWN, Card, Pool, Status
 from tourney.cards.names import FoldedName, NearNames, another_number, fold
 from tourney.errors import TourneyError
+from tourney.rules import kinds
 from tourney.rules.banlist import BanList
 from tourney.rules.composing import Composer, Expressions, counted_key
 from tourney.rules.expressions.evaluate import Evaluator
-from tourney.rules.format import Format
+from tourney.rules.format import Format, Placed
+from tourney.rules.kinds.bans import banlist_rules
 from tourney.rules.kinds.terms import Outcome, Rule, Terms
-from tourney.rules.kinds.zones import Holds, Size
+from tourney.rules.kinds.zones import Holds, Size, zone_rules
 from tourney.rules.slots import Deck
 from tourney.rules.vocabulary import OverrideFile, Scalar
 
@@ -59,17 +62,17 @@ class Ruleset:
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
         """The rules that hold on the day, bound to the pool."""
-        format_ = self.format
-        kinds = (format_.zones, format_.limits, format_.requires, format_.covers, format_.allows)
-        placed = [each for kind in kinds for each in kind if format_.in_force(each, self.day)]
-        composer = Composer(format_, self.pool, self._expressions)
-        return (*composer.rules(placed), *composer.kit(), *self._bans(composer))
+        format_, composer = self.format, Composer(self.format, self.pool, self._expressions)
 
-    def _bans(self, composer: Composer) -> Iterator[Rule]:
+        def in_force(placed: Iterable[Placed[Any]]) -> list[Placed[Any]]:
+            return [each for each in placed if format_.in_force(each, self.day)]
+
+        rules = [*zone_rules(in_force(format_.zones), composer)]
+        for kind in sorted(kinds.KINDS, key=lambda kind: kind.together):
+            rules += kind.bind(in_force(format_.rules[kind.word]), composer)
         if self.banlist:
-            from tourney.rules.composing import bans
-
-            yield from bans(self.banlist, composer)
+            rules += banlist_rules(self.banlist, composer)
+        return tuple(rules)
 
     def rules_of(self, zone: str) -> Iterator[Rule]:
         """Give the rules of a zone itself: its size, and what it holds."""

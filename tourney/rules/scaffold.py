@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tourney.rules import kinds
+
 _HOUSE = """\
 # A house overlay: only what is different. Its rules are told apart in every message ("house rule of {id}").
 
@@ -54,69 +56,10 @@ headers  = ["Side deck"]                 # header lines in lists that mean this 
 # zone  = "hero"                         # declared here with size 1 unless a [[zone]] declares it
 # holds = "type == 'hero'"               # a list without headers finds its leader by this
 
-# -- how many ---------------------------------------------------------------------------------------------------
-
-[[limit]]
-id     = "copies"                        # printed at the end of each finding
-by     = "name"                          # one count for each name, over all zones, lines and printings
-max    = 4
-# except = [{{ where = "'basic' in types" }}]                          # these are free …
-# except = [{{ where = "rarity == 'legendary'", max = 1 }}]            # … or held to another bound; first match wins
-cite   = "where the rules say so"
-
-# max  = "copies_allowed"                # a bound may be an expression: here what each card's line in the pool says
-
-# [[limit]]
-# id    = "influence"                    # a sum: every copy weighs what the card costs
-# zones = ["deck"]
-# where = "faction != leader.faction"    # which cards are counted
-# weigh = "influence"                    # what a copy adds
-# max   = "leader.influence_limit"       # a bound that comes out blank does not bind
-# unit  = "influence"                    # the word in messages
-# when  = "leader.side == 'corp'"        # asleep while this is false
-# also: min, exactly · distinct = "faction" counts different values · per = "name" counts each card once
-#       by = ["name", "zone"] · severity = "advice" never makes a deck illegal · since, until = 2026-01-01
-
-# [[limit]]
-# id      = "class"                      # max = 0: such a card may not be there at all; told card by card
-# where   = "class != 'neutral' and not common(class, leader.class)"
-# max     = 0
-# message = "{{card}} is {{class}}, but {{leader.name}} is {{leader.class}}"
-
-# -- conditions -------------------------------------------------------------------------------------------------
-
-# [[require]]
-# id   = "deck-of-40-or-60"
-# that = "size('deck') in [40, 60]"      # of the whole deck; with `where` or `zones`, of each such card
-# title = "40 or 60 cards"
-
-# [[require]]
-# id    = "colours"
-# zones = ["deck"]
-# that  = "subset(colours, union(zone == 'hero', colours))"
-
-# -- permissions and coverings, solved exactly -------------------------------------------------------------------
-
-# [[allow]]                              # where there is any, every copy in its zones needs one
-# id    = "own class"
-# zones = ["deck"]
-# where = "class == leader.class"
-# [[allow]]
-# id    = "splash"
-# zones = ["deck"]
-# where = "level == 0"
-# max   = 5                              # for at most five copies
-# [[cover]]
-# id    = "elements"                     # each needs a card of its own
-# zones = ["provinces"]
-# each  = ["air", "earth", "fire"]
-# by    = "elements"                     # the attribute that says what a card can cover
-
+{rules}
 # -- the rest ---------------------------------------------------------------------------------------------------
 
-# [kit]                                  # a fixed box: exactly these
-# cards = {{ "Red Prince" = 1, "Archer" = 3 }}
-# [define]                               # words of your own for expressions
+{tables}# [define]                               # words of your own for expressions
 # outsider = "faction not in ['neutral', leader.faction]"
 # [lists]                                # lists of names: listed('power'), points('power')
 # power = ["Black Lotus", "Time Walk"]
@@ -190,4 +133,8 @@ def scaffold(format_id: str, *, name: str = "", extends: str = "") -> str:
     """Return the text of a new format file, in force as it stands; with `extends`, of a house overlay."""
     game = format_id.partition("/")[0]
     text = _HOUSE if extends else _WHOLE
-    return text.format(id=format_id, name=name or format_id, game=game, extends=extends)
+    several = "\n".join(kind.sketch for kind in kinds.KINDS if not kind.single)
+    single = "".join(kind.sketch for kind in kinds.KINDS if kind.single)
+    return text.format(
+        id=format_id, name=name or format_id, game=game, extends=extends, rules=several, tables=single
+    )

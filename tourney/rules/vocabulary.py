@@ -117,89 +117,6 @@ class ZoneFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
     counts: bool = True
 
 
-class ExceptionFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One entry of `except`: the first whose `where` fits a card is taken.
-
-    With a bound, the cards it fits are held to that bound instead; with `weigh` they stay in the count at another
-    weight; with neither they are free.
-    """
-
-    where: str
-    max: Bound | None = None
-    min: Bound | None = None
-    exactly: Bound | None = None
-    weigh: Bound | None = None
-    cite: str | None = None
-
-
-class LimitFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[[limit]]`: count cards, and hold the count to a bound.
-
-    where:    which cards are counted (all)
-    zones:    in which zones (all that count)
-    by:       one count for each value of this: `name`, another attribute, `zone`, or several; a card whose value
-              is a list is counted under each of its values
-    max, min, exactly: the bound
-    weigh:    what one copy adds (1)
-    distinct: count different values of this instead of copies
-    per:      `copy` (default), `name` (each different card once, `qty` in `weigh` says how many copies there are),
-              or `zone` (each zone by itself)
-    except:   see `ExceptionFile`
-    unit:     what is counted, for messages: `influence`
-    """
-
-    where: str | None = None
-    zones: tuple[str, ...] = ()
-    by: str | tuple[str, ...] | None = None
-    max: Bound | None = None
-    min: Bound | None = None
-    exactly: Bound | None = None
-    weigh: Bound | None = None
-    distinct: str | None = None
-    per: Literal["copy", "name", "zone"] = "copy"
-    exceptions: tuple[ExceptionFile, ...] = msgspec.field(default=(), name="except")
-    unit: str | None = None
-
-
-class RequireFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[[require]]`: a condition that must hold, once for the deck, or with `where` or `zones` for each such card."""
-
-    that: str
-    where: str | None = None
-    zones: tuple[str, ...] = ()
-
-
-class AllowFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[[allow]]`: a permission. Where a format has any, every copy in their zones must use one.
-
-    A permission that fits several cards lends itself to at most `max` copies; a card that fits several takes
-    whichever leaves the others enough: solved exactly.
-    """
-
-    where: str
-    zones: tuple[str, ...] = ()
-    max: Bound | None = None
-
-
-class CoverFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[[cover]]`: each of several things needs a card of its own.
-
-    each: what must be covered: words (then `by` says which of them a card can cover), or a condition for each word
-    """
-
-    each: tuple[str, ...] | dict[str, str]
-    by: str | None = None
-    where: str | None = None
-    zones: tuple[str, ...] = ()
-
-
-class KitFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[kit]`: a fixed box, exactly these cards in `zone` (the default one)."""
-
-    cards: dict[str, int]
-    zone: str = ""
-
-
 class OverrideFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`[override."Card"]`: errata: what to read instead of the pool, from a day on, and where that stands."""
 
@@ -299,7 +216,7 @@ class EventFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class FormatFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A whole format file."""
+    """A whole format file, but for the tables of the kinds of rules: those stand with each kind, in `tourney.rules.kinds`."""
 
     format: HeadFile
     extends: str | None = None
@@ -308,11 +225,6 @@ class FormatFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     settings: dict[str, SettingFile] = {}
     leader: LeaderFile | None = None
     zone: tuple[ZoneFile, ...] = ()
-    limit: tuple[LimitFile, ...] = ()
-    require: tuple[RequireFile, ...] = ()
-    allow: tuple[AllowFile, ...] = ()
-    cover: tuple[CoverFile, ...] = ()
-    kit: KitFile | None = None
     printings: PrintingsFile | None = None
     override: dict[str, OverrideFile] = {}
     judge: tuple[JudgeFile, ...] = ()

@@ -4,19 +4,254 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from tourney.cards.card import Absent
-from tourney.rules.expressions import Truth, Unknown, Value, text_of, truth
+from tourney.errors import TourneyError
+from tourney.rules.expressions import About, Truth, Unknown, Value, text_of, truth
 from tourney.rules.expressions.counting import Different, weight
 from tourney.rules.expressions.describing import Describer
 from tourney.rules.expressions.evaluate import Evaluator
 from tourney.rules.expressions.values import Edge, InDoubt, Item, interval, items, unknown
-from tourney.rules.kinds.terms import Bounds, Broken, Outcome, Terms, copies
+from tourney.rules.kinds.kind import PlacedExpression, RuleKind, bound_expressions
+from tourney.rules.kinds.terms import (
+    IN_ALL,
+    Bounds,
+    Broken,
+    Outcome,
+    Rule,
+    Terms,
+    bound_words,
+    check_bounds,
+    copies,
+    number_words,
+)
 from tourney.rules.slots import Deck, Slot, View
+from tourney.rules.vocabulary import Bound, Ruled
+
+if TYPE_CHECKING:
+    from tourney.rules.composing import Composer
+    from tourney.rules.expressions import Surroundings
+    from tourney.rules.format import Placed
+
+
+class LimitFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[[limit]]`: count cards, and hold the count to a bound.
+
+    where:    which cards are counted (all)
+    zones:    in which zones (all that count)
+    by:       one count for each value of this: `name`, another attribute, `zone`, or several; a card whose value
+              is a list is counted under each of its values
+    max, min, exactly: the bound
+    weigh:    what one copy adds (1)
+    distinct: count different values of this instead of copies
+    per:      `copy` (default), `name` (each different card once, `qty` in `weigh` says how many copies there are),
+              or `zone` (each zone by itself)
+    except:   see `ExceptionFile`
+    unit:     what is counted, for messages: `influence`
+    """
+
+    where: str | None = None
+    zones: tuple[str, ...] = ()
+    by: str | tuple[str, ...] | None = None
+    max: Bound | None = None
+    min: Bound | None = None
+    exactly: Bound | None = None
+    weigh: Bound | None = None
+    distinct: str | None = None
+    per: Literal["copy", "name", "zone"] = "copy"
+    exceptions: tuple[ExceptionFile, ...] = msgspec.field(default=(), name="except")
+    unit: str | None = None
+
+
+class ExceptionFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One entry of `except`: the first whose `where` fits a card is taken.
+
+    With a bound, the cards it fits are held to that bound instead; with `weigh` they stay in the count at another
+    weight; with neither they are free.
+    """
+
+    where: str
+    max: Bound | None = None
+    min: Bound | None = None
+    exactly: Bound | None = None
+    weigh: Bound | None = None
+    cite: str | None = None
+
+
+class LimitKind(RuleKind[LimitFile]):
+    """How many cards there may be of something."""
+
+    word = "limit"
+    shape = LimitFile
+    sketch = """\
+# -- how many ---------------------------------------------------------------------------------------------------
+
+[[limit]]
+id     = "copies"                        # printed at the end of each finding
+by     = "name"                          # one count for each name, over all zones, lines and printings
+max    = 4
+# except = [{ where = "'basic' in types" }]                          # these are free …
+# except = [{ where = "rarity == 'legendary'", max = 1 }]            # … or held to another bound; first match wins
+cite   = "where the rules say so"
+
+# max  = "copies_allowed"                # a bound may be an expression: here what each card's line in the pool says
+
+# [[limit]]
+# id    = "influence"                    # a sum: every copy weighs what the card costs
+# zones = ["deck"]
+# where = "faction != leader.faction"    # which cards are counted
+# weigh = "influence"                    # what a copy adds
+# max   = "leader.influence_limit"       # a bound that comes out blank does not bind
+# unit  = "influence"                    # the word in messages
+# when  = "leader.side == 'corp'"        # asleep while this is false
+# also: min, exactly · distinct = "faction" counts different values · per = "name" counts each card once
+#       by = ["name", "zone"] · severity = "advice" never makes a deck illegal · since, until = 2026-01-01
+
+# [[limit]]
+# id      = "class"                      # max = 0: such a card may not be there at all; told card by card
+# where   = "class != 'neutral' and not common(class, leader.class)"
+# max     = 0
+# message = "{card} is {class}, but {leader.name} is {leader.class}"
+"""
+
+    def plain(self, rule: LimitFile, place: str) -> LimitFile:
+        """Give `by` as a tuple, and `per = "zone"` as one of its parts. Raises TourneyError."""
+        check_bounds(rule, place)
+        if rule.max is None and rule.min is None and rule.exactly is None:
+            raise TourneyError(f"{place}: a limit needs `max`, `min` or `exactly`")
+        if rule.distinct is not None and rule.weigh is not None:
+            raise TourneyError(f"{place}: `distinct` counts values, `weigh` adds up copies: only one of them")
+        for which, entry in enumerate(rule.exceptions):
+            _check_exception(rule, entry, f"{place}.except[{which}]")
+        by = (rule.by,) if isinstance(rule.by, str) else (rule.by or ())
+        if rule.per == "zone":
+            return replace(rule, by=(*by, "zone"), per="copy")
+        return replace(rule, by=by)
+
+    def expressions(
+        self, placed: Placed[LimitFile], card: Surroundings, deck: Surroundings
+    ) -> Iterator[PlacedExpression]:
+        """Give its conditions, weights and bounds; a bound is asked of a card where each group has its own."""
+        rule, place = placed.rule, placed.place
+        bound = card if rule.by else deck
+        for key in ("where", "weigh", "distinct"):
+            yield PlacedExpression(getattr(rule, key), f"{place}.{key}", card)
+        for number, by in enumerate(rule.by or ()):
+            yield PlacedExpression(by, f"{place}.by[{number}]", card)
+        yield from bound_expressions(rule, place, bound)
+        for number, entry in enumerate(rule.exceptions):
+            yield PlacedExpression(entry.where, f"{place}.except[{number}].where", card)
+            yield PlacedExpression(entry.weigh, f"{place}.except[{number}].weigh", card)
+            yield from bound_expressions(entry, f"{place}.except[{number}]", bound)
+
+    def speaks_of_a_card(self, rule: LimitFile) -> bool:
+        """Say whether a message is said of a card: of one of the group, or of one that may not be there at all."""
+        return bool(rule.by) or rule.max == 0
+
+    def bind(self, placed: Sequence[Placed[LimitFile]], composer: Composer) -> Iterator[Rule]:
+        """Give each limit as a rule."""
+        return (self._bound(each, composer) for each in placed)
+
+    def _bound(self, placed: Placed[LimitFile], composer: Composer) -> Rule:
+        rule, place = placed.rule, placed.place
+        expressions = composer.expressions
+        ask = expressions.asked
+        about = About.CARD if rule.by else About.DECK
+        by = tuple(rule.by or ())
+        each = rule.max == 0 and not (by or rule.distinct or rule.weigh)
+        return Limit(
+            terms=composer.due_to(
+                composer.terms(placed, About.CARD if by or each else About.DECK),
+                rule,
+                about,
+                rule.where if each else None,
+            ),
+            where=ask(rule.where, f"{place}.where"),
+            zones=composer.zones(rule.zones),
+            by=tuple(expressions.need(text, f"{place}.by[{number}]") for number, text in enumerate(by)),
+            by_name=by == ("name",),
+            bounds=composer.bounds(rule, place, about),
+            weigh=expressions.weight(rule.weigh, f"{place}.weigh"),
+            distinct=ask(rule.distinct, f"{place}.distinct"),
+            single=expressions.single(rule.distinct),
+            once=rule.per == "name",
+            each=each,
+            exempt=tuple(
+                self._exempt(entry, f"{place}.except[{number}]", about, composer)
+                for number, entry in enumerate(rule.exceptions)
+            ),
+            unit=rule.unit or _unit(rule, by),
+            describer=expressions.describer(rule.where),
+            places=composer.places(rule.zones),
+            whose=composer.whose(rule, about),
+            by_words=by,
+            zone_words=expressions.wording.zones,
+            at_most=rule.max if isinstance(rule.max, int) and rule.min is None else None,
+        )
+
+    @staticmethod
+    def _exempt(entry: ExceptionFile, place: str, about: About, composer: Composer) -> Exempt:
+        return Exempt(
+            where=composer.expressions.need(entry.where, f"{place}.where"),
+            bounds=composer.bounds(entry, place, about),
+            weigh=composer.expressions.weight(entry.weigh, f"{place}.weigh"),
+            cite=entry.cite,
+        )
+
+    def words(self, rule: LimitFile) -> str:
+        """Say what is counted, and its bound."""
+        by = tuple(rule.by or ())
+        if rule.distinct:
+            what = f"different `{rule.distinct}`"
+        elif rule.weigh is not None:
+            what = f"the sum of {number_words(rule.weigh)}" + (
+                " over different cards" if rule.per == "name" else ""
+            )
+        else:
+            what = "different cards" if rule.per == "name" else "copies" if by == ("name",) else "cards"
+        if rule.max == 1 or rule.exactly == 1:
+            what = _ONE.get(what, what)
+        counted = f"{bound_words(rule)} {what}" if rule.weigh is None else f"{what} is {bound_words(rule)}"
+        groups = " of any one card" if by == ("name",) else f" for each `{'`, `'.join(by)}`" if by else ""
+        where = f" with `{rule.where}`" if rule.where else ""
+        zones = f", in {' and '.join(rule.zones)}" if rule.zones else ""
+        spared = "".join(f"; {_exception_words(entry)}" for entry in rule.exceptions)
+        return f"{counted}{groups}{where}{zones}{spared}"
+
+
+def _unit(rule: LimitFile, by: tuple[str, ...]) -> str:
+    if rule.distinct is not None:
+        return "different card" if rule.distinct in {"name", "id"} else f"different {rule.distinct}"
+    if isinstance(rule.weigh, str):
+        return rule.weigh.replace("_", " ") if rule.weigh.isidentifier() else IN_ALL
+    return "copy" if "name" in by else "card"
+
+
+def _check_exception(limit: LimitFile, entry: ExceptionFile, place: str) -> None:
+    check_bounds(entry, place)
+    bounded = any(bound is not None for bound in (entry.max, entry.min, entry.exactly))
+    if entry.weigh is not None and (bounded or limit.distinct is not None):
+        raise TourneyError(
+            f"{place}: `weigh` keeps the cards in the count; a bound or `distinct` beside it does not fit"
+        )
+
+
+_ONE = {"copies": "copy", "cards": "card", "different cards": "different card"}
+
+
+def _exception_words(entry: ExceptionFile) -> str:
+    cite = f" ({entry.cite})" if entry.cite else ""
+    if entry.weigh is not None:
+        return f"`{entry.where}` weighs {number_words(entry.weigh)}{cite}"
+    return f"`{entry.where}`: {bound_words(entry) or 'free'}{cite}"
+
+
+# -- A limit bound to a pool
+
 
 MAIN = -1
 """Where a card is counted unless an exception takes it; else the number of the exception."""

@@ -1,103 +1,107 @@
-"""`[[require]]`: a condition on the deck, or on each card of some.
+"""`[[allow]]` and `[[cover]]`: who takes which place, solved exactly.
 
-Who takes which place: copies on one side, places of limited size on the other, solved exactly.
-
-A maximum flow in a bipartite network by augmenting paths; the numbers are those of a decklist. What remains unplaced
-comes with the set of places that it and its rivals fill: the proof that there is no better arrangement.
+Copies on one side, places of limited size on the other: a maximum flow in a bipartite network by augmenting paths; the
+numbers are those of a decklist. What remains unplaced comes with the set of places that it and its rivals fill: the
+proof that there is no better arrangement.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
 
-from tourney.rules.expressions import Truth, Unknown, Value, truth
+from tourney.errors import Severity, TourneyError
+from tourney.rules.expressions import About, Truth, Value, truth
 from tourney.rules.expressions.describing import Describer, listed
 from tourney.rules.expressions.evaluate import Evaluator
-from tourney.rules.expressions.values import Edge, edges, unknown
-from tourney.rules.kinds.terms import Assignment, Outcome, Terms, copies, given
+from tourney.rules.expressions.values import Edge, contains, edges, unknown
+from tourney.rules.kinds.kind import PlacedExpression, RuleKind, asks_the_deck
+from tourney.rules.kinds.terms import Assignment, Outcome, Rule, Terms, copies, given, number_words
 from tourney.rules.slots import Deck, Slot, View
+from tourney.rules.vocabulary import Bound, Ruled
+
+if TYPE_CHECKING:
+    from tourney.rules.composing import Composer
+    from tourney.rules.expressions import Surroundings
+    from tourney.rules.format import Format, Placed
 
 
-class Require(msgspec.Struct, frozen=True, kw_only=True):
-    """A condition on the whole deck. said: the rule in words, where it has any; formula: it as it is written."""
+class AllowFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[[allow]]`: a permission. Where a format has any, every copy in their zones must use one.
 
-    terms: Terms
-    that: Evaluator
-    said: str
-    formula: str
-    describer: Describer | None = None
+    A permission that fits several cards lends itself to at most `max` copies; a card that fits several takes
+    whichever leaves the others enough: solved exactly.
+    """
 
-    def judge(self, deck: Deck) -> Iterator[Outcome]:
-        """Give a finding where the condition does not hold."""
-        return self.terms.judged(deck, self._judge)
+    where: str
+    zones: tuple[str, ...] = ()
+    max: Bound | None = None
 
-    def _judge(self, deck: Deck) -> Iterator[Outcome]:
-        view = View(deck)
-        held = truth(self.that(view))
-        if isinstance(held, Unknown):
-            yield self.terms.undecided([held])
-        elif not held:
-            reason = self.describer.why(view, holds=False) if self.describer else ""
-            yield self.terms.finding(
-                _words(self.said, reason, self.formula), view=view, reason=reason if self.said else ""
+
+class AllowKind(RuleKind[AllowFile]):
+    """Permissions; where there is any, every copy in its zones needs one."""
+
+    word = "allow"
+    shape = AllowFile
+    named = True
+    together = True
+    sketch = """\
+# -- permissions and coverings, solved exactly -------------------------------------------------------------------
+
+# [[allow]]                              # where there is any, every copy in its zones needs one
+# id    = "own class"
+# zones = ["deck"]
+# where = "class == leader.class"
+# [[allow]]
+# id    = "splash"
+# zones = ["deck"]
+# where = "level == 0"
+# max   = 5                              # for at most five copies"""
+
+    def expressions(
+        self, placed: Placed[AllowFile], card: Surroundings, deck: Surroundings
+    ) -> Iterator[PlacedExpression]:
+        """Give which cards it fits, and how many copies may use it."""
+        yield PlacedExpression(placed.rule.where, f"{placed.place}.where", card)
+        yield PlacedExpression(placed.rule.max, f"{placed.place}.max", deck)
+
+    def idle(self, placed: Sequence[Placed[AllowFile]], format_: Format) -> Iterator[str]:
+        """Say, too, which permission is called advice and is none, because others are not."""
+        yield from super().idle(placed, format_)
+        advice = [each for each in placed if each.rule.severity == "advice"]
+        if advice and len(advice) < len(placed):
+            yield f"{advice[0].place}.severity: all `[[allow]]` are one rule, and others of them are no advice"
+
+    def bind(self, placed: Sequence[Placed[AllowFile]], composer: Composer) -> Iterator[Rule]:
+        """Give all permissions as one rule, if there are any."""
+        if not placed:
+            return
+        permissions = tuple(
+            Permission(
+                terms=composer.terms(each, About.CARD),
+                said=each.rule.title or each.rule.id,
+                where=composer.expressions.need(each.rule.where, f"{each.place}.where"),
+                zones=composer.zones(each.rule.zones),
+                most=composer.expressions.asked(each.rule.max, f"{each.place}.max", About.DECK),
+                describer=composer.expressions.describer(each.rule.where),
             )
+            for each in placed
+        )
+        first = composer.terms(placed[0], About.CARD, "allow", message=False)
+        severities = {permission.terms.severity for permission in permissions}
+        severity = Severity.ERROR if Severity.ERROR in severities else first.severity
+        yield Allow(terms=replace(first, when=None, severity=severity), permissions=permissions)
 
-
-class RequireEach(msgspec.Struct, frozen=True, kw_only=True):
-    """A condition on each card that `where` fits in `zones`."""
-
-    terms: Terms
-    where: Evaluator | None
-    zones: frozenset[str]
-    that: Evaluator
-    said: str
-    formula: str
-    describer: Describer | None = None
-
-    def judge(self, deck: Deck) -> Iterator[Outcome]:
-        """Give a finding for each card that does not meet the condition, and one for all that cannot be said."""
-        return self.terms.judged(deck, self._judge)
-
-    def _judge(self, deck: Deck) -> Iterator[Outcome]:
-        view = View(deck)
-        doubts: list[Value] = []
-        lines: list[int] = []
-        for slot in deck.slots:
-            if slot.zone not in self.zones:
-                continue
-            held = self._held(view.of(slot))
-            if isinstance(held, Unknown):
-                doubts.append(held)
-                lines.extend(slot.lines)
-            elif not held:
-                reason = self.describer.why(view, holds=False) if self.describer else ""
-                yield self.terms.finding(
-                    _words(self.said, reason, self.formula),
-                    slots=[slot],
-                    view=view.of(slot),
-                    have=slot.qty,
-                    allowed=0,
-                    reason=reason if self.said else "",
-                )
-        if doubts:
-            yield self.terms.undecided(doubts, lines)
-
-    def _held(self, view: View) -> Truth:
-        """Say whether `that` holds wherever `where` does."""
-        fits = True if self.where is None else truth(self.where(view))
-        if fits is False:
-            return True
-        held = truth(self.that(view))
-        return held if fits is True or held is True else unknown(fits, held)
-
-
-def _words(said: str, reason: str, formula: str) -> str:
-    """Return the rule in words; of one without words why it is broken, and if that cannot be said the rule itself."""
-    return said or reason or f"this must hold: `{formula}`"
+    def words(self, rule: AllowFile) -> str:
+        """Say which cards are allowed."""
+        zones = f" in {' and '.join(rule.zones)}" if rule.zones else ""
+        return f"allowed{zones}: cards with `{rule.where}`" + (
+            f", at most {number_words(rule.max)}" if rule.max is not None else ""
+        )
 
 
 # -- [[allow]]: every copy needs a permission, and permissions are limited. Solved exactly, the assignment is the proof
@@ -270,6 +274,96 @@ def _assignment(slots: Sequence[Slot], offers: Sequence[_Offer], best: Arrangeme
 
 
 # -- [[cover]]: each of several things needs a card of its own: five elements over five provinces. A matching
+
+
+class CoverFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[[cover]]`: each of several things needs a card of its own.
+
+    each: what must be covered: words (then `by` says which of them a card can cover), or a condition for each word
+    """
+
+    each: tuple[str, ...] | dict[str, str]
+    by: str | None = None
+    where: str | None = None
+    zones: tuple[str, ...] = ()
+
+
+class CoverKind(RuleKind[CoverFile]):
+    """Things of which each needs a card of its own."""
+
+    word = "cover"
+    shape = CoverFile
+    named = True
+    sketch = """\
+# [[cover]]
+# id    = "elements"                     # each needs a card of its own
+# zones = ["provinces"]
+# each  = ["air", "earth", "fire"]
+# by    = "elements"                     # the attribute that says what a card can cover
+"""
+
+    def plain(self, rule: CoverFile, place: str) -> CoverFile:
+        """Return the rule. Raises TourneyError where `by` is missing, or has nothing to say."""
+        words = isinstance(rule.each, tuple)
+        if words and rule.by is None:
+            raise TourneyError(f"{place}: `by` is missing: which of {', '.join(rule.each)} can a card cover?")
+        if not words and rule.by is not None:
+            raise TourneyError(f"{place}: `by` has nothing to say where `each` gives conditions")
+        return rule
+
+    def expressions(
+        self, placed: Placed[CoverFile], card: Surroundings, _deck: Surroundings
+    ) -> Iterator[PlacedExpression]:
+        """Give which cards count, and what each can cover."""
+        rule, place = placed.rule, placed.place
+        yield PlacedExpression(rule.where, f"{place}.where", card)
+        yield PlacedExpression(rule.by, f"{place}.by", card)
+        conditions = rule.each if isinstance(rule.each, dict) else {}
+        for word, condition in conditions.items():
+            yield PlacedExpression(condition, f"{place}.each.{word}", card)
+
+    def idle(self, placed: Sequence[Placed[CoverFile]], format_: Format) -> Iterator[str]:
+        """Say, too, which message asks a card for something."""
+        for each in placed:
+            if not asks_the_deck(each.rule.message, format_.of_the_deck):
+                yield f"{each.place}.message: it asks a card for something, but what is missing is no card"
+        yield from super().idle(placed, format_)
+
+    def bind(self, placed: Sequence[Placed[CoverFile]], composer: Composer) -> Iterator[Rule]:
+        """Give each as a rule."""
+        return (self._bound(each, composer) for each in placed)
+
+    @staticmethod
+    def _bound(placed: Placed[CoverFile], composer: Composer) -> Rule:
+        rule, place = placed.rule, placed.place
+        if isinstance(rule.each, dict):
+            each = tuple((w, composer.expressions.need(t, f"{place}.each.{w}")) for w, t in rule.each.items())
+        else:
+            covers = composer.expressions.need(rule.by or "name", f"{place}.by")
+            each = tuple((word, _covering(word, covers)) for word in rule.each)
+        return Cover(
+            terms=composer.terms(
+                placed, About.DECK, message=asks_the_deck(rule.message, composer.format.of_the_deck)
+            ),
+            where=composer.expressions.asked(rule.where, f"{place}.where"),
+            zones=composer.zones(rule.zones),
+            each=each,
+        )
+
+    def words(self, rule: CoverFile) -> str:
+        """Say what must be covered."""
+        zones = f" in {' and '.join(rule.zones)}" if rule.zones else ""
+        words = (
+            rule.each
+            if isinstance(rule.each, tuple)
+            else tuple(f"{word} (`{text}`)" for word, text in rule.each.items())
+        )
+        by = f", by `{rule.by}`" if rule.by else ""
+        return f"a card of its own{zones} for each of {', '.join(words)}{by}"
+
+
+def _covering(word: str, covers: Evaluator) -> Evaluator:
+    return lambda view: contains(word, covers(view))
 
 
 class Cover(msgspec.Struct, frozen=True, kw_only=True):

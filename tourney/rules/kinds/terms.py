@@ -10,15 +10,16 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 
-from tourney.errors import Finding, Severity
+from tourney.errors import Finding, Severity, TourneyError
 from tourney.rules.expressions import NONE, Unknown, Value, causes_of, text_of, truth
 from tourney.rules.expressions.evaluate import Evaluator
 from tourney.rules.expressions.values import Edge, Truth, at_most, edges, equal, unknown
 from tourney.rules.slots import Deck, Missing, Slot, View
+from tourney.rules.vocabulary import Bound, SizeFile
 
 
 class Undecided(msgspec.Struct, frozen=True):
@@ -248,6 +249,45 @@ def _singular(noun: str) -> str:
 IN_ALL = "in all"
 """The unit of a sum that has no word of its own."""
 _PLURALS = {"card": "cards", "copy": "copies", "different card": "different cards"}
+
+
+def check_bounds(bounds: Any, place: str) -> None:
+    """Raise TourneyError for bounds that contradict each other, or ask for less than nothing."""
+    if bounds.exactly is not None and (bounds.min is not None or bounds.max is not None):
+        raise TourneyError(f"{place}: `exactly` says it all, `min` and `max` beside it do not make sense")
+    for key in ("min", "max", "exactly"):
+        bound = getattr(bounds, key)
+        if isinstance(bound, int) and bound < 0:
+            raise TourneyError(f"{place}.{key}: {bound} is less than no cards at all")
+    if isinstance(bounds.min, int) and isinstance(bounds.max, int) and bounds.min > bounds.max:
+        raise TourneyError(f"{place}: at least {bounds.min} and at most {bounds.max} cannot both hold")
+
+
+def size_words(size: SizeFile) -> str:
+    """Say a size in words: `exactly 60 cards`, `40 to 60 cards`.
+
+    >>> size_words(SizeFile(min=40, max=60)), size_words(SizeFile(exactly=1)), size_words(SizeFile(max="n() // 2"))
+    ('40 to 60 cards', 'exactly 1 card', 'at most `n() // 2` cards')
+    """
+    if size.min is not None and size.max is not None:
+        return f"{number_words(size.min)} to {number_words(size.max)} cards"
+    return f"{bound_words(size)} {'card' if 1 in (size.exactly, size.max, size.min) else 'cards'}"
+
+
+def bound_words(bounds: Any) -> str:
+    """Say what a rule allows: `at most 4`, `exactly 15`."""
+    words = {"exactly": "exactly", "min": "at least", "max": "at most"}
+    said = [
+        f"{word} {number_words(getattr(bounds, key))}"
+        for key, word in words.items()
+        if getattr(bounds, key) is not None
+    ]
+    return " and ".join(said)
+
+
+def number_words(bound: Bound) -> str:
+    """Say a number, or the expression that gives it."""
+    return str(bound) if isinstance(bound, int) else f"`{bound}`"
 
 
 # -- A rule's own words for a finding: text with holes in braces, each hole an expression
