@@ -69,15 +69,15 @@ def test_a_rematch_is_certain_from_the_round_told(players):
     [
         ({"players": 0}, "0 players cannot be paired: a round needs two", None),
         ({"players": 1}, "1 player cannot be paired: a round needs two", None),
-        ({"players": 6, "rounds": 7}, "7 rounds are more than 6 players have opponents: a rematch is certain from round 6",
+        ({"players": 6, "rounds": 7}, "7 rounds are too many for 6 players: a rematch is certain from round 6",
          "play 5 rounds, or find 1 more player"),
-        ({"players": 2, "rounds": 2}, "2 rounds are more than 2 players have opponents: a rematch is certain from round 2",
+        ({"players": 2, "rounds": 2}, "2 rounds are too many for 2 players: a rematch is certain from round 2",
          "play 1 round, or find 1 more player"),
-        ({"players": 6, "rounds": 0}, "0 rounds are none: plan at least 1", None),
-        ({"players": 6, "advice": "mine"}, "nobody's advice is called `mine`", f"there are own, {', '.join(ADVICE)}"),
-        ({"players": 3, "awarded": (1, 1, 1, 1)}, "awarded byes are one number a player, at most 3 of them, each from 0 to 20", None),
+        ({"players": 6, "rounds": 0}, "a plan needs at least 1 round, not 0", None),
+        ({"players": 6, "advice": "mine"}, "unknown advice `mine`", f"known: own, {', '.join(ADVICE)}"),
+        ({"players": 3, "awarded": (1, 1, 1, 1)}, "awarded byes are one number for each player who has any, at most 3 of them, each from 0 to 20", None),
         ({"players": 900, "advice": "flesh-and-blood"},
-         "Flesh and Blood Tournament Rules and Policy, appendix A.2, as of 2026-11 goes no further than 736 players", "take `own`"),
+         "Flesh and Blood Tournament Rules and Policy, appendix A.2, as of 2026-11 goes no further than 736 players", "use `own`"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_planned_is_refused_with_what_would_do(asked, said, hint):

@@ -119,6 +119,6 @@ def __getattr__(name: str) -> object:
     """Load the Swiss engine when it is asked for: whoever enters a result only needs the types."""
     if name not in _ENGINE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found: object = getattr(import_module(f"{__name__}.swiss.{_ENGINE[name]}"), name)
-    globals()[name] = found
-    return found
+    value: object = getattr(import_module(f"{__name__}.swiss.{_ENGINE[name]}"), name)
+    globals()[name] = value
+    return value

@@ -134,11 +134,11 @@ def ask(
     _refuse_open_tables(record)
     by_hand = {player for pair in options.forced for player in pair} | {options.forced_bye}
     playing = frozenset(each.id for each in entrants if each.id not in by_hand)
-    said = in_trf_terms(record, points)
-    scores = scores_of(said, points)
+    codable = in_trf_terms(record, points)
+    scores = scores_of(codable, points)
     file = replace(
         file_of(
-            said,
+            codable,
             points=scores,
             names={p: f"Player {p}" for p in record.players},
             order=players,
@@ -291,11 +291,11 @@ def check(expected: Pairing, tables: Sequence[Table], *, name: NameOf = number_o
     by_player = {player: table.seats for table in expected.tables for player in table.seats}
     findings: list[Finding] = []
     for table in tables:
-        wanted = by_player.get(table.seats[0])
-        if wanted == table.seats:
+        pair_due = by_player.get(table.seats[0])
+        if pair_due == table.seats:
             continue
-        turned = wanted is not None and set(wanted) == set(table.seats)
-        should = " – ".join(map(name, wanted)) if wanted else f"{name(table.seats[0])} has the bye"
+        turned = pair_due is not None and set(pair_due) == set(table.seats)
+        should = " – ".join(map(name, pair_due)) if pair_due else f"{name(table.seats[0])} has the bye"
         findings.append(
             Finding(
                 rule="sides" if turned else "dutch",

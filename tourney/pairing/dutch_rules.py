@@ -65,10 +65,10 @@ def broken(
     last = rounds_total is not None and rounds_total == len(record.rounds) + 1
     half = len(record.rounds) * points[Outcome.WIN]
     for table in tables:
-        wanted = {_must_have(record, player) for player in table.seats}
+        due = {_must_have(record, player) for player in table.seats}
         topscorer = last and any(2 * scores.get(player, 0) > half for player in table.seats)
-        if len(wanted) == 1 and None not in wanted and not topscorer:
-            side = "first" if wanted == {1} else "second"
+        if len(due) == 1 and None not in due and not topscorer:
+            side = "first" if due == {1} else "second"
             message = f"{' and '.join(map(name, table.seats))} both must have the {side} side"
             findings.append(_absolute("sides", "C.04.3, C3", message, table.seats, name))
     return findings
@@ -277,16 +277,16 @@ class Situation:
     def why_not(self, one: PlayerId, other: PlayerId) -> tuple[Fact, ...]:
         """Return what the rules have against two meeting, or one having the bye (`other` = `NOBODY`), as far as it can be told."""
         players = (one,) if other == NOBODY else (one, other)
-        found = list(self._against_bye(one) if other == NOBODY else self._against(one, other))
+        facts = list(self._against_bye(one) if other == NOBODY else self._against(one, other))
         tables = [table.number for table in self.pairing.tables if set(table.seats) == set(players)]
         if tables or (other == NOBODY and one in self.pairing.byes):
-            return (Meets(players=players, table=tables[0] if tables else None), *found)
+            return (Meets(players=players, table=tables[0] if tables else None), *facts)
         ruled_out = any(
-            isinstance(fact, BarredFromBye) or fact.handle in {"impossible", "forbidden"} for fact in found
+            isinstance(fact, BarredFromBye) or fact.handle in {"impossible", "forbidden"} for fact in facts
         )
         if not ruled_out and not self.by_hand:
-            found.append(NotExplained(players=players, about="other"))
-        return tuple(found)
+            facts.append(NotExplained(players=players, about="other"))
+        return tuple(facts)
 
     def _against(self, one: PlayerId, other: PlayerId) -> Iterator[Fact]:
         both = (one, other)

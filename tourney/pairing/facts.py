@@ -50,10 +50,10 @@ class Names(NamedTuple):
         '#1, #2 and the bye'
         """
         named = len(players) if len(players) <= NAMED + 1 else NAMED  # never `and 1 more`
-        said = ["the bye" if player == NOBODY else self.player(player) for player in players[:named]]
+        listed = ["the bye" if player == NOBODY else self.player(player) for player in players[:named]]
         if len(players) > named:
-            said.append(f"{len(players) - named} more")
-        return joined(said)
+            listed.append(f"{len(players) - named} more")
+        return joined(listed)
 
 
 class Fact(msgspec.Struct, frozen=True, kw_only=True):

@@ -120,6 +120,36 @@ class Invented:
         return self.guests[player - 1].strength
 
 
+def _match(seats: Sequence[PlayerId], winner: int, best_of: int, lost: int, *, drawn: bool) -> Result:
+    most = best_of // 2
+    if drawn:
+        return Result(tuple(Seat(player, Outcome.DRAW, games=most) for player in seats), drawn_games=1)
+    won, beaten = (Outcome.WIN, 1, most + 1), (Outcome.LOSS, 2, lost)
+    sides = (won, beaten) if winner == 0 else (beaten, won)
+    return Result(
+        tuple(Seat(p, outcome, place, games) for p, (outcome, place, games) in zip(seats, sides, strict=True))
+    )
+
+
+def _no_show(seats: Sequence[PlayerId], order: Sequence[int]) -> Result:
+    sides = {order[0]: (Outcome.FORFEIT_WIN, 1), order[1]: (Outcome.FORFEIT_LOSS, 2)}
+    return Result(tuple(Seat(player, *sides[index]) for index, player in enumerate(seats)))
+
+
+def _places(seats: Sequence[PlayerId], order: Sequence[int], *, drawn: bool) -> Result:
+    """Return places by the order drawn; a drawn table shares the first place between two."""
+    place = {index: at for at, index in enumerate(order, 1)}
+    if drawn:
+        place[order[1]] = 1
+    first = Outcome.DRAW if drawn else Outcome.WIN
+    return Result(
+        tuple(
+            Seat(player, first if place[index] == 1 else Outcome.LOSS, place[index])
+            for index, player in enumerate(seats)
+        )
+    )
+
+
 def invent(wish: Wish, seed: str) -> Invented:
     """Invent a tournament. There are always enough players for one table. Raises TourneyError for a wish beyond reason."""
     _refuse(wish)
@@ -196,36 +226,6 @@ def _enough(guests: list[Guest], seats: int, rounds: int) -> list[Guest]:
         return guests
     stay = [replace(guest, since=1, last=None, byes={}) for guest in guests[:seats]]
     return stay + guests[seats:]
-
-
-def _match(seats: Sequence[PlayerId], winner: int, best_of: int, lost: int, *, drawn: bool) -> Result:
-    most = best_of // 2
-    if drawn:
-        return Result(tuple(Seat(player, Outcome.DRAW, games=most) for player in seats), drawn_games=1)
-    won, beaten = (Outcome.WIN, 1, most + 1), (Outcome.LOSS, 2, lost)
-    sides = (won, beaten) if winner == 0 else (beaten, won)
-    return Result(
-        tuple(Seat(p, outcome, place, games) for p, (outcome, place, games) in zip(seats, sides, strict=True))
-    )
-
-
-def _no_show(seats: Sequence[PlayerId], order: Sequence[int]) -> Result:
-    sides = {order[0]: (Outcome.FORFEIT_WIN, 1), order[1]: (Outcome.FORFEIT_LOSS, 2)}
-    return Result(tuple(Seat(player, *sides[index]) for index, player in enumerate(seats)))
-
-
-def _places(seats: Sequence[PlayerId], order: Sequence[int], *, drawn: bool) -> Result:
-    """Return places by the order drawn; a drawn table shares the first place between two."""
-    place = {index: at for at, index in enumerate(order, 1)}
-    if drawn:
-        place[order[1]] = 1
-    first = Outcome.DRAW if drawn else Outcome.WIN
-    return Result(
-        tuple(
-            Seat(player, first if place[index] == 1 else Outcome.LOSS, place[index])
-            for index, player in enumerate(seats)
-        )
-    )
 
 
 # -- Names for invented players and clubs; whoever is called so is a coincidence

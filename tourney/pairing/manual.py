@@ -124,30 +124,6 @@ def check(
     return [*errors, *_rematches(given), *_second_byes(given)]
 
 
-def cost_of(
-    entrants: Sequence[Entrant], options: Options, tables: Sequence[Table], byes: Sequence[PlayerId]
-) -> Cost:
-    """Return levels 1 to 4 of a round with tables of any size: every two players of a table count as a pair."""
-    by_id = {each.id: each for each in entrants}
-    pairs = [two for table in tables for two in combinations(table.seats, 2)]
-    times = [met(by_id[one], options).count(other) for one, other in pairs]
-    return Cost(
-        rematches=sum(bool(count) for count in times),
-        times_met=sum(times),
-        bye_earlier=sum(earlier_byes(by_id[player], options) for player in byes),
-        bye_points=sum(by_id[player].points for player in byes),
-        differences=sum((by_id[one].points - by_id[other].points) ** 2 for one, other in pairs),
-        apart=sum(shared_tags(by_id[one], by_id[other]) for one, other in pairs)
-        if options.keeps_apart_now
-        else 0,
-    )
-
-
-def shared_tags(one: Entrant, other: Entrant) -> int:
-    """Return how many groups (clubs, families …) two players share."""
-    return len(set(one.tags) & set(other.tags))
-
-
 def _seats(given: Given) -> Iterator[Finding]:
     places: dict[PlayerId, list[str]] = {}
     for table in given.tables:
@@ -234,3 +210,27 @@ def _second_byes(given: Given) -> Iterator[Finding]:
                 f"{given.name(player)} has had {had} and gets one more, on {points_words(entrant.points)}"
             )
             yield given.finding("second-bye", message, player, have=earlier, severity=Severity.ADVICE)
+
+
+def cost_of(
+    entrants: Sequence[Entrant], options: Options, tables: Sequence[Table], byes: Sequence[PlayerId]
+) -> Cost:
+    """Return levels 1 to 4 of a round with tables of any size: every two players of a table count as a pair."""
+    by_id = {each.id: each for each in entrants}
+    pairs = [two for table in tables for two in combinations(table.seats, 2)]
+    times = [met(by_id[one], options).count(other) for one, other in pairs]
+    return Cost(
+        rematches=sum(bool(count) for count in times),
+        times_met=sum(times),
+        bye_earlier=sum(earlier_byes(by_id[player], options) for player in byes),
+        bye_points=sum(by_id[player].points for player in byes),
+        differences=sum((by_id[one].points - by_id[other].points) ** 2 for one, other in pairs),
+        apart=sum(shared_tags(by_id[one], by_id[other]) for one, other in pairs)
+        if options.keeps_apart_now
+        else 0,
+    )
+
+
+def shared_tags(one: Entrant, other: Entrant) -> int:
+    """Return how many groups (clubs, families …) two players share."""
+    return len(set(one.tags) & set(other.tags))

@@ -140,7 +140,7 @@ def plan(
     if planned >= certain and not rematches:
         possible, needed = certain - 1, planned + 1 - planned % 2 - players
         raise TourneyError(
-            f"{planned} rounds are more than {players} players have opponents: a rematch is certain from round {certain}",
+            f"{planned} rounds are too many for {players} players: a rematch is certain from round {certain}",
             f"play {_count(possible, 'round')}, or find {_count(needed, 'more player')}",
         )
     odd = players % 2 == 1
@@ -167,15 +167,15 @@ def _refuse_nonsense(players: int, rounds: int | None, awarded: Sequence[int], a
             f"{players} player{'s' if players != 1 else ''} cannot be paired: a round needs two"
         )
     if players > MOST_EXPECTED:
-        raise TourneyError(f"{players:,} players are more than anybody expects: at most {MOST_EXPECTED:,}")
+        raise TourneyError(f"{players:,} players are too many to plan for: at most {MOST_EXPECTED:,}")
     if rounds is not None and rounds < 1:
-        raise TourneyError(f"{rounds} rounds are none: plan at least 1")
+        raise TourneyError(f"a plan needs at least 1 round, not {rounds}")
     if len(awarded) > players or any(not 0 <= byes <= MOST_AWARDED for byes in awarded):
         raise TourneyError(
-            f"awarded byes are one number a player, at most {players} of them, each from 0 to {MOST_AWARDED}"
+            f"awarded byes are one number for each player who has any, at most {players} of them, each from 0 to {MOST_AWARDED}"
         )
     if advice != "own" and advice not in ADVICE:
-        raise TourneyError(f"nobody's advice is called `{advice}`", f"there are own, {', '.join(ADVICE)}")
+        raise TourneyError(f"unknown advice `{advice}`", f"known: own, {', '.join(ADVICE)}")
 
 
 def _count(number: int, noun: str) -> str:
@@ -188,9 +188,7 @@ def _advised(counted: int, advice: str) -> tuple[int, int, str]:
     source = f"{ADVICE[advice].source}, as of {ADVICE[advice].as_of}"
     row = ADVICE[advice].row(counted)
     if row is None:
-        raise TourneyError(
-            f"{source} goes no further than {ADVICE[advice].rows[-1][0]} players", "take `own`"
-        )
+        raise TourneyError(f"{source} goes no further than {ADVICE[advice].rows[-1][0]} players", "use `own`")
     return *row, source
 
 

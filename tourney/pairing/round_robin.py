@@ -65,11 +65,11 @@ class Schedule:
         due = {player: pair for pair in self.rounds[number - 1] for player in pair}
         findings: list[Finding] = []
         for table in tables:
-            wanted = due.get(table.seats[0])
-            if wanted == table.seats:
+            expected = due.get(table.seats[0])
+            if expected == table.seats:
                 continue
-            turned = wanted is not None and set(wanted) == set(table.seats)
-            should = " – ".join(map(name, wanted)) if wanted else f"{name(table.seats[0])} rests"
+            turned = expected is not None and set(expected) == set(table.seats)
+            should = " – ".join(map(name, expected)) if expected else f"{name(table.seats[0])} rests"
             findings.append(
                 Finding(
                     rule="sides" if turned else "schedule",

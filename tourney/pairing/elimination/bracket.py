@@ -399,16 +399,16 @@ def places(walk: Walk) -> tuple[BracketPlace, ...]:
     def reached(player: PlayerId) -> int:
         return depth[player]
 
-    found: list[BracketPlace] = []
+    placed: list[BracketPlace] = []
     better = sum(player not in depth for player in walk.players)
     ordered = sorted(depth, key=lambda player: (-depth[player], walk.seed(player), player))
     for _, group in groupby(ordered, key=reached):
         members = list(group)
-        found += [
+        placed += [
             BracketPlace(player=player, first=better + 1, last=better + len(members)) for player in members
         ]
         better += len(members)
-    return tuple(found)
+    return tuple(placed)
 
 
 # -- All matches of a bracket as people look at it: settled, ready to be played, still open
@@ -483,12 +483,6 @@ def check(
     return sorted(findings, key=lambda finding: finding.severity is not Severity.ERROR)
 
 
-def _finding(
-    rule: str, message: str, subjects: Sequence[str], severity: Severity = Severity.ERROR
-) -> Finding:
-    return Finding(rule=rule, severity=severity, message=message, subjects=tuple(subjects))
-
-
 def _matches(
     due: Mapping[str, Sequence[PlayerId]], tables: Mapping[str, Sequence[PlayerId]], name: NameOf
 ) -> Iterator[Finding]:
@@ -500,6 +494,12 @@ def _matches(
             yield _finding(
                 "table-size", f"{label} has {len(seats)} seats, a match has two", list(map(name, seats))
             )
+
+
+def _finding(
+    rule: str, message: str, subjects: Sequence[str], severity: Severity = Severity.ERROR
+) -> Finding:
+    return Finding(rule=rule, severity=severity, message=message, subjects=tuple(subjects))
 
 
 def _seats(

@@ -244,15 +244,15 @@ def seeds(standing: Sequence[PlayerId], size: int, gone: Collection[PlayerId] = 
     >>> seeds([PlayerId(n) for n in (5, 3, 8, 1)], 2, gone={PlayerId(5)})
     (3, 8)
     """
-    there = [player for player in standing if player not in gone]
+    present = [player for player in standing if player not in gone]
     if size < 2:
         raise TourneyError(f"a cut needs two players at least, not {size}")
-    if len(there) < size:
+    if len(present) < size:
         raise TourneyError(
-            f"a cut to {size} needs {size} players, and {len(there)} are still there",
-            f"cut to {len(there)}" if len(there) >= 2 else "let players return first",
+            f"a cut to {size} needs {size} players, and {len(present)} are still there",
+            f"cut to {len(present)}" if len(present) >= 2 else "let players return first",
         )
-    return tuple(there[:size])
+    return tuple(present[:size])
 
 
 def fold(places: int) -> tuple[int, ...]:

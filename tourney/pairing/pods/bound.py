@@ -80,13 +80,6 @@ def difference_bound(field: PodField) -> int:
     return bound
 
 
-def seat_bound(field: PodField) -> int:
-    """Return the least that the unevenness of seats grows by."""
-    most = max(field.tables)
-    least = sorted(2 * min(seats[seat] for seat in range(1, most + 1)) + 1 for seats in field.seats)
-    return sum(least[: len(least) - field.resting])
-
-
 def _seated_points(field: PodField) -> list[int]:
     """Return the points of all who are seated, from the top: those who may rest all have the same."""
     points = list(field.points)
@@ -95,11 +88,6 @@ def _seated_points(field: PodField) -> list[int]:
         for _ in range(field.resting):
             points.remove(shared)
     return points
-
-
-def _from_the_top(points: Sequence[int], size: int) -> int:
-    tables = [points[start : start + size] for start in range(0, len(points), size)]
-    return sum((a - b) ** 2 for table in tables for number, a in enumerate(table) for b in table[:number])
 
 
 def _boundaries(points: Sequence[int], tables: Sequence[int]) -> int:
@@ -128,6 +116,18 @@ def _least_crossing(tables: Sequence[int]) -> list[int]:
             for above in range(total + 1)
         ]
     return least
+
+
+def _from_the_top(points: Sequence[int], size: int) -> int:
+    tables = [points[start : start + size] for start in range(0, len(points), size)]
+    return sum((a - b) ** 2 for table in tables for number, a in enumerate(table) for b in table[:number])
+
+
+def seat_bound(field: PodField) -> int:
+    """Return the least that the unevenness of seats grows by."""
+    most = max(field.tables)
+    least = sorted(2 * min(seats[seat] for seat in range(1, most + 1)) + 1 for seats in field.seats)
+    return sum(least[: len(least) - field.resting])
 
 
 # -- All rounds there are, for small fields: the best one is proved by having seen every other
@@ -185,8 +185,8 @@ class _Walk:
             return
         for table, left in _tables_of_first(places, sizes):
             added = self._price(table)
-            there = set(table)
-            rest = [place for place in places if place not in there]
+            seated = set(table)
+            rest = [place for place in places if place not in seated]
             self.fill(rest, left, (*done, table), (price[0] + added[0], price[1] + added[1]), resting)
 
     def _price(self, table: tuple[int, ...]) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from itertools import combinations
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing import manual
 from tourney.pairing.dice import draw, shuffled
-from tourney.pairing.difference import Difference, Gaps
+from tourney.pairing.difference import Difference, Gaps, counted, joined
 from tourney.pairing.manual import Sizes
 from tourney.pairing.pairing import (
     MEETS_BOUND,
@@ -25,6 +25,7 @@ from tourney.pairing.pairing import (
 )
 from tourney.pairing.pods.bound import (
     MOST,
+    Tables,
     best_of_all,
     difference_bound,
     groups_all_met,
@@ -85,7 +86,7 @@ def pair(
     division = split(len(entrants), sizes, least_byes=int(due))
     field = prepare(entrants, options, seed, division, seats_before or {})
     proved = rounds_there_are(field) <= exhaustive
-    tables, resting = _all(field) if proved else _searched(field, seed, effort)
+    tables, resting = best_of_all(field) if proved else _searched(field, seed, effort)
     _refuse_broken_words(field, tables, name, proved=proved)
     ordered = [seated(field, table, seed) for table in tables]
     byes = tuple(sorted((*field.byes, *(field.players[place] for place in resting))))
@@ -108,6 +109,82 @@ def pair(
         method=method,
         exact_levels=exact,
     )
+
+
+def _searched(field: PodField, seed: str, effort: int) -> tuple[Tables, tuple[int, ...]]:
+    rematches, meetings = rematch_bound(field)
+    rematch, meeting, _ = field.prices
+    search = _Search(field, seed, effort)
+    search.run(rematches * rematch + meetings * meeting + difference_bound(field) * field.near)
+    search.even_seats()
+    resting = tuple(search.tables[search.rest]) if search.rest is not None else ()
+    return tuple(tuple(table) for table in search.tables[: len(field.tables)]), resting
+
+
+def _refuse_broken_words(
+    field: PodField, tables: Sequence[Sequence[int]], name: NameOf, *, proved: bool
+) -> None:
+    how = "there is no round" if proved else "no round was found"
+    for table in tables:
+        here = set(table)
+        for one, other in combinations(sorted(table), 2):
+            if field.extra[one].get(other, 0) >= field.hard:
+                both = f"{name(field.players[one])} and {name(field.players[other])}"
+                raise TourneyError(
+                    f"{how} that keeps everybody apart who must be: at best {both} share a table",
+                    "allow one of the pairs that are kept apart, or lift a fixed table",
+                )
+        for member in table:
+            if field.forced[member] - here:
+                other = min(field.forced[member] - here)
+                both = f"{name(field.players[member])} and {name(field.players[other])}"
+                raise TourneyError(
+                    f"{how} that seats everybody together who must be: {both} are parted",
+                    f"release the pair {both}",
+                )
+
+
+def _numbered(
+    entrants: Sequence[Entrant], seats: Sequence[tuple[PlayerId, ...]], options: Options
+) -> tuple[Table, ...]:
+    """Give the tables their numbers by points from the top; whoever has a fixed table brings its number along."""
+    by_id = {each.id: each for each in entrants}
+
+    def rank(table: tuple[PlayerId, ...]) -> tuple[list[int], PlayerId]:
+        return sorted(-by_id[player].points for player in table), min(table)
+
+    fixed = {
+        table: wish for table in seats for player in table if (wish := by_id[player].fixed_table) is not None
+    }
+    free = (
+        n for n in range(options.first_table, options.first_table + 2 * len(seats)) if n not in fixed.values()
+    )
+    tables = [
+        Table(fixed[table] if table in fixed else next(free), table) for table in sorted(seats, key=rank)
+    ]
+    return tuple(sorted(tables, key=lambda table: table.number))
+
+
+def _bound(field: PodField, cost: Cost) -> Cost:
+    """Return the lower bound; the byes are by level 2, which is exact."""
+    rematches, meetings = rematch_bound(field)
+    return Cost(
+        rematches=rematches,
+        times_met=meetings,
+        bye_earlier=cost.bye_earlier,
+        bye_points=cost.bye_points,
+        differences=difference_bound(field),
+        imbalance=seat_bound(field),
+    )
+
+
+def _proof(cost: Cost, bound: Cost, *, proved: bool) -> tuple[str, int]:
+    """Say how far the round is proved, and the last level that is: the first level above its bound is open."""
+    for level, words, exact in LEVELS:
+        gap = getattr(cost, level) - getattr(bound, level)
+        if gap:
+            return (PROVED_BY_SEARCH, 7) if proved else (f"{within(gap)} ({words})", exact)
+    return MEETS_BOUND, 7
 
 
 def price(
@@ -192,25 +269,6 @@ def check(
     return sorted(found, key=lambda each: each.severity is not Severity.ERROR)
 
 
-def divided_alike(tables: Sequence[Table], byes: Sequence[PlayerId], best: Pairing, sizes: Sizes) -> bool:
-    """Say whether a round has no more byes than the engine's `best`, and sizes of tables as near to the preferred one."""
-    here, there = (
-        place_of([len(table.seats) for table in each], len(out), sizes)
-        for each, out in ((tables, byes), (best.tables, best.byes))
-    )
-    return here <= there
-
-
-def sizes_words(tables: Sequence[Table]) -> str:
-    """Return how many tables of which size there are: `2 tables of 4 and 1 table of 3`."""
-    count = Counter(len(table.seats) for table in tables)
-    said = [
-        f"{many} {'table' if many == 1 else 'tables'} of {size}"
-        for size, many in sorted(count.items(), reverse=True)
-    ]
-    return " and ".join(filter(None, (", ".join(said[:-1]), said[-1]))) if said else "no table"
-
-
 def _settled(finding: Finding, have: Cost, best: Pairing, *, more_byes: bool, alike: bool) -> Finding:
     """Return a finding of `manual.check` with what the engine's round says of it: avoidable, or proved not to be."""
     if finding.rule == "second-bye" and not more_byes and have.bye_earlier > best.cost.bye_earlier:
@@ -237,92 +295,27 @@ def _settled(finding: Finding, have: Cost, best: Pairing, *, more_byes: bool, al
 
 
 def _rematches(count: int) -> str:
-    return "1 rematch" if count == 1 else f"{count} rematches"
+    return counted(count, "rematch", "rematches")
 
 
 def _advice(rule: str, message: str, have: int, allowed: int) -> Finding:
     return Finding(rule=rule, severity=Severity.ADVICE, message=message, have=str(have), allowed=str(allowed))
 
 
-def _all(field: PodField) -> tuple[list[tuple[int, ...]], tuple[int, ...]]:
-    tables, resting = best_of_all(field)
-    return list(tables), resting
-
-
-def _searched(field: PodField, seed: str, effort: int) -> tuple[list[tuple[int, ...]], tuple[int, ...]]:
-    rematches, meetings = rematch_bound(field)
-    rematch, meeting, _ = field.prices
-    search = _Search(field, seed, effort)
-    search.run(rematches * rematch + meetings * meeting + difference_bound(field) * field.near)
-    search.even_seats()
-    resting = tuple(search.tables[search.rest]) if search.rest is not None else ()
-    return [tuple(table) for table in search.tables[: len(field.tables)]], resting
-
-
-def _refuse_broken_words(
-    field: PodField, tables: Sequence[Sequence[int]], name: NameOf, *, proved: bool
-) -> None:
-    how = "there is no round" if proved else "no round was found"
-    for table in tables:
-        here = set(table)
-        for one, other in combinations(sorted(table), 2):
-            if field.extra[one].get(other, 0) >= field.hard:
-                both = f"{name(field.players[one])} and {name(field.players[other])}"
-                raise TourneyError(
-                    f"{how} that keeps everybody apart who must be: at best {both} share a table",
-                    "allow one of the pairs that are kept apart, or lift a fixed table",
-                )
-        for member in table:
-            if field.forced[member] - here:
-                other = min(field.forced[member] - here)
-                both = f"{name(field.players[member])} and {name(field.players[other])}"
-                raise TourneyError(
-                    f"{how} that seats everybody together who must be: {both} are parted",
-                    f"release the pair {both}",
-                )
-
-
-def _numbered(
-    entrants: Sequence[Entrant], seats: Sequence[tuple[PlayerId, ...]], options: Options
-) -> tuple[Table, ...]:
-    """Give the tables their numbers by points from the top; whoever has a fixed table brings its number along."""
-    by_id = {each.id: each for each in entrants}
-
-    def rank(table: tuple[PlayerId, ...]) -> tuple[list[int], PlayerId]:
-        return sorted(-by_id[player].points for player in table), min(table)
-
-    fixed = {
-        table: wish for table in seats for player in table if (wish := by_id[player].fixed_table) is not None
-    }
-    free = (
-        n for n in range(options.first_table, options.first_table + 2 * len(seats)) if n not in fixed.values()
+def divided_alike(tables: Sequence[Table], byes: Sequence[PlayerId], best: Pairing, sizes: Sizes) -> bool:
+    """Say whether a round has no more byes than the engine's `best`, and sizes of tables as near to the preferred one."""
+    here, there = (
+        place_of([len(table.seats) for table in each], len(out), sizes)
+        for each, out in ((tables, byes), (best.tables, best.byes))
     )
-    tables = [
-        Table(fixed[table] if table in fixed else next(free), table) for table in sorted(seats, key=rank)
-    ]
-    return tuple(sorted(tables, key=lambda table: table.number))
+    return here <= there
 
 
-def _bound(field: PodField, cost: Cost) -> Cost:
-    """Return the lower bound; the byes are by level 2, which is exact."""
-    rematches, meetings = rematch_bound(field)
-    return Cost(
-        rematches=rematches,
-        times_met=meetings,
-        bye_earlier=cost.bye_earlier,
-        bye_points=cost.bye_points,
-        differences=difference_bound(field),
-        imbalance=seat_bound(field),
-    )
-
-
-def _proof(cost: Cost, bound: Cost, *, proved: bool) -> tuple[str, int]:
-    """Say how far the round is proved, and the last level that is: the first level above its bound is open."""
-    for level, words, exact in LEVELS:
-        gap = getattr(cost, level) - getattr(bound, level)
-        if gap:
-            return (PROVED_BY_SEARCH, 7) if proved else (f"{within(gap)} ({words})", exact)
-    return MEETS_BOUND, 7
+def sizes_words(tables: Sequence[Table]) -> str:
+    """Return how many tables of which size there are: `2 tables of 4 and 1 table of 3`."""
+    count = Counter(len(table.seats) for table in tables)
+    kinds = [f"{counted(many, 'table')} of {size}" for size, many in sorted(count.items(), reverse=True)]
+    return joined(kinds) or "no table"
 
 
 # -- The local search for fields too large to see every round: start from the top down, exchange, shake, keep the best

@@ -121,18 +121,18 @@ class _Question:
 
     def _divided(self, about: Sequence[PlayerId]) -> Iterator[Divided]:
         try:
-            wanted = split(
+            division = split(
                 len(self.entrants), self.sizes, least_byes=int(self.options.forced_bye is not None)
             )
         except TourneyError:
             return
         here = tuple(sorted((len(table.seats) for table in self.pairing.tables), reverse=True))
-        if (here, len(self.pairing.byes)) == (wanted.tables, wanted.byes):
+        if (here, len(self.pairing.byes)) == (division.tables, division.byes):
             yield Divided(
                 players=tuple(about),
                 count=len(self.entrants),
                 sizes=here,
-                byes=wanted.byes,
+                byes=division.byes,
                 preferred=self.sizes.preferred,
             )
 

@@ -162,14 +162,14 @@ def _may_meet(window: Window) -> MayMeet:
 
 def _runs(window: Window, small: int, crossings: Sequence[int]) -> list[Run]:
     """Return the groups between two boundaries that need more crossings than their boundaries give."""
-    found = []
+    runs = []
     for place in range(1, len(window.groups) - 1):
         players = window.groups[place]
         if len(players) - (NOBODY in players[-1:]) < small:
             leaving = left_over(window, players)
             if leaving > crossings[place - 1] + crossings[place]:
-                found.append(Run(place, place, leaving))
-    return found
+                runs.append(Run(place, place, leaving))
+    return runs
 
 
 def least_sum(crossings: Sequence[int], weights: Sequence[int], runs: Sequence[Run]) -> int:

@@ -66,7 +66,7 @@ def prove(entrants: Sequence[Entrant], options: Options, pairing: Pairing) -> Pl
 def _with_conflicts(field: Field) -> Plain:
     """Prove a round with rematches: their number by a witness, all of levels 1 to 3 by duals on packed prices."""
     takers = {player for each in field.bye_classes for player in each}
-    found = witness(vertices(field), field.unmet_with_bye(takers))
+    cause = witness(vertices(field), field.unmet_with_bye(takers))
     tables = every_table(field)
     columns = list(conflict_columns(field, tables).values())
     points = field.points
@@ -80,7 +80,7 @@ def _with_conflicts(field: Field) -> Plain:
     duals = duals_of(vertices(field), prices) if len(tables) <= MOST_CANDIDATES else None
     return {
         "searched": duals is None,
-        "rematches": {"at_least": found.left_over // 2, "witness": _plain(found)},
+        "rematches": {"at_least": cause.left_over // 2, "witness": _plain(cause)},
         "bye": None,
         "bound": None,
         "duals": _plain_duals(duals, bases),
@@ -118,8 +118,8 @@ def _plain_bound(window: Window, bound: Bound) -> Plain:
     runs = []
     for run in bound.runs:
         players = [player for group in window.groups[run.first : run.last + 1] for player in group]
-        found = witness(players, window.unmet)
-        runs.append({"from": points[run.first], "to": points[run.last], **_plain(found)})
+        cause = witness(players, window.unmet)
+        runs.append({"from": points[run.first], "to": points[run.last], **_plain(cause)})
     weights = [
         [points[place], points[place + 1], weight] for place, weight in enumerate(bound.weights) if weight
     ]
@@ -128,7 +128,7 @@ def _plain_bound(window: Window, bound: Bound) -> Plain:
 
 def _crossings(window: Window, bound: Bound) -> list[Plain]:
     """Return the boundaries that must be crossed more often than parity says, each with the side that shows it."""
-    found: list[Plain] = []
+    crossings: list[Plain] = []
     for place, least in enumerate(bound.crossings):
         above = [player for group in window.groups[: place + 1] for player in group]
         if least <= len(above) % 2:
@@ -136,12 +136,12 @@ def _crossings(window: Window, bound: Bound) -> list[Plain]:
         below = [player for group in window.groups[place + 1 :] for player in group]
         name, side = ("above", above) if left_over(window, above) >= least else ("below", below)
         scores = {"above": bound.points[place], "below": bound.points[place + 1]}
-        found.append({**scores, "side": name, **_plain(witness(side, window.unmet))})
-    return found
+        crossings.append({**scores, "side": name, **_plain(witness(side, window.unmet))})
+    return crossings
 
 
-def _plain(found: Witness) -> Plain:
-    return {"removed": list(found.removed), "parts": [list(part) for part in found.parts]}
+def _plain(cause: Witness) -> Plain:
+    return {"removed": list(cause.removed), "parts": [list(part) for part in cause.parts]}
 
 
 def _plain_duals(duals: Duals | None, bases: Sequence[int] | None) -> Plain | None:

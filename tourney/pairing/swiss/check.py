@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.pairing.difference import Difference, Gaps, amount, points_words
+from tourney.pairing.difference import Difference, Gaps, amount, counted, points_words
 from tourney.pairing.pairing import (
     NOBODY,
     Cost,
@@ -251,15 +251,11 @@ def _floats(given: _Round, best: Pairing) -> Iterator[Finding]:
         enough = len(needed.get((above, below), ()))
         if len(pairs) > enough:
             message = (
-                f"{_tables(len(pairs))} {points_words(above)} or more with {points_text(below)} or fewer; "
+                f"{counted(len(pairs), 'table pairs', 'tables pair')} {points_words(above)} or more with {points_text(below)} or fewer; "
                 f"{enough} would do"
             )
             players = [player for pair in pairs for player in pair]
             yield given.advice("float", message, *players, have=str(len(pairs)), allowed=str(enough))
-
-
-def _tables(count: int) -> str:
-    return "1 table pairs" if count == 1 else f"{count} tables pair"
 
 
 def _crossing(points: Mapping[PlayerId, int], pairs: Sequence[Pair]) -> dict[tuple[int, int], list[Pair]]:

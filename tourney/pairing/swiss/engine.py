@@ -180,7 +180,7 @@ def _separated(
 ) -> Solution | None:
     """Return the round of the first pass that proves itself, else that of the last pass, or None. total: the bound."""
     proved = proved_sizes(field.most_barred)
-    found: list[Solution] = []
+    passes: list[Solution] = []
     for sizes in (QUICK, MIDDLE, proved):
         separation = Separation(field, bye, seed_hash, sizes)
         if not separation.separators or (sizes != proved and sizes >= proved):
@@ -188,12 +188,12 @@ def _separated(
         made = separation.solve(small)
         if made is not None:
             exact = sizes == proved or made.cost == total
-            found.append(
+            passes.append(
                 Solution(made.pairs, total, 0, f"separators {sizes[0]}/{sizes[1]}", 3 if exact else 0)
             )
             if exact:
-                return found[-1]
-    return found[-1] if found else None
+                return passes[-1]
+    return passes[-1] if passes else None
 
 
 # -- From pairs to numbered tables: who sits first, which pair sits where

@@ -162,11 +162,11 @@ def refuse_impossible(field: Field, name: NameOf) -> NoReturn:
     if len(options.forbidden) == 1 and not options.no_bye:
         message = f"no complete round is left while {named} must not meet"
     else:
-        told = f"{_all(len(options.forbidden), 'forbidden pair')} apart"
-        told += f" and the bye from {_all(len(options.no_bye), 'player')}" if options.no_bye else ""
-        message = f"no complete round keeps {told}: at least {len(lifted)} of them must be allowed"
+        wishes = f"{_all(len(options.forbidden), 'forbidden pair')} apart"
+        wishes += f" and the bye from {_all(len(options.no_bye), 'player')}" if options.no_bye else ""
+        message = f"no complete round keeps {wishes}: at least {len(lifted)} of them must be allowed"
     hint = f"allow {named}{more}"
-    if field.forced and not pairs_to_allow(_without_forced(field)):
+    if field.forced and not pairs_to_allow(prepare(field.entrants.values(), replace(options, forced=()))):
         hint += "; or release " + ", ".join(f"{name(one)}–{name(other)}" for one, other in field.forced)
     raise TourneyError(message, hint)
 
@@ -205,10 +205,6 @@ def pairs_to_allow(field: Field) -> list[Pair]:
     matched = {player for pair in most(players, tables) for player in pair}
     left = [player for player in players if player not in matched]
     return list(zip(left[::2], left[1::2], strict=True))
-
-
-def _without_forced(field: Field) -> Field:
-    return prepare(field.entrants.values(), replace(field.options, forced=()))
 
 
 # -- Which class of players has the bye: fewest earlier byes, then lowest points, among choices that keep level 1 at 0

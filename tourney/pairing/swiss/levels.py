@@ -59,6 +59,19 @@ def columns(field: Field, tables: Sequence[Pair]) -> Columns:
     return values
 
 
+def _apart(field: Field, tables: Iterable[Pair]) -> Column:
+    tags = field.tags
+    return [len(tags[one] & tags[other]) if one in tags and other in tags else 0 for one, other in tables]
+
+
+def _floats(field: Field, tables: Iterable[Pair]) -> Column:
+    points, down, up = field.points, field.floated_down, field.floated_up
+    return [
+        (one in down) + (other in up) if other != NOBODY and points[one] > points[other] else 0
+        for one, other in tables
+    ]
+
+
 def conflict_columns(field: Field, tables: Sequence[Pair]) -> Columns:
     """Return levels 1 and 2 of each candidate table."""
     barred = field.barred
@@ -99,19 +112,6 @@ def _seating(first: Sequence[int], second: Sequence[int]) -> tuple[int, int]:
 def shared_tags(field: Field, one: PlayerId, other: PlayerId) -> set[str]:
     """Return the groups two players share and should be kept apart by."""
     return set(field.tags.get(one, ())) & set(field.tags.get(other, ()))
-
-
-def _apart(field: Field, tables: Iterable[Pair]) -> Column:
-    tags = field.tags
-    return [len(tags[one] & tags[other]) if one in tags and other in tags else 0 for one, other in tables]
-
-
-def _floats(field: Field, tables: Iterable[Pair]) -> Column:
-    points, down, up = field.points, field.floated_down, field.floated_up
-    return [
-        (one in down) + (other in up) if other != NOBODY and points[one] > points[other] else 0
-        for one, other in tables
-    ]
 
 
 # -- Rounds by rating or by standings: how far a table is from the place the round's mode would give it

@@ -279,14 +279,14 @@ class _Search:
 
     def _follow_tight_edges(self) -> bool:
         """Grow trees and shrink blossoms along edges without slack; True when that has led to an augmentation."""
-        found = True
-        while found:
-            found = False
+        grown = True
+        while grown:
+            grown = False
             for one, other in list(self._tight()):
                 upper, lower = self.outer[one], self.outer[other]
                 if upper is lower or upper.label is not Label.EVEN or lower.label is Label.ODD:
                     continue
-                found = True
+                grown = True
                 if lower.label is Label.NONE:
                     self._grow(one, other)
                 elif self._way_up(upper)[-1] is not self._way_up(lower)[-1]:

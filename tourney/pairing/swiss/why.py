@@ -261,10 +261,10 @@ class _Question:
         """Return what `other` costs more than `better`, as far as both are their optimum, and what was not compared."""
         levels = min(_PROVED[better.exact_levels], _PROVED[other.exact_levels])
         gaps = Gaps.at(better.tables, self.field.points), Gaps.at(other.tables, self.field.points)
-        found = Difference.between(
+        difference = Difference.between(
             better.cost, other.cost, gaps, levels=_LEVELS[:levels], mode=self.options.mode
         )
-        return (found, "") if found else (None, _NOT_COMPARED.get(levels, ""))
+        return (difference, "") if difference else (None, _NOT_COMPARED.get(levels, ""))
 
     def decided(self) -> Decided:
         """Return what the best rounds with and without the table differ in."""
@@ -274,18 +274,18 @@ class _Question:
             return Decided(players=self.players, by="even")
         if len(self.entrants) == 1:  # by hand everybody else may have been sent home
             return Decided(players=self.players, by="impossible")
-        there, without = self.made_with, self._without()
-        if there is None:
+        with_it, without_it = self.made_with, self._without()
+        if with_it is None:
             return Decided(players=self.players, by="not-possible")
-        if without is None:
+        if without_it is None:
             return Decided(players=self.players, by="impossible")
-        difference, open_below = self.dearer(there, without)
+        difference, open_below = self.dearer(with_it, without_it)
         if difference is None:
             by_hand = self.by_hand or not self.is_in_best
             return Decided(players=self.players, by="seed", open_below=open_below, by_hand=by_hand)
         if difference.other > difference.best:
             return Decided(players=self.players, by=difference.level, difference=difference)
-        turned, _ = self.dearer(without, there)
+        turned, _ = self.dearer(without_it, with_it)
         return Decided(players=self.players, by="edited", difference=turned)
 
     # What stands between two players, whatever the rest of the round does.
@@ -366,25 +366,25 @@ class _Question:
         again = sum(bool(field.times_met(*each)) for each in field.forced)
         least = 0 if conflict_free_for_sure(field) else least_rematches(field)
         takers = {player for each in field.bye_classes for player in each}
-        found = self.bottleneck(vertices(field), field.unmet_with_bye(takers)) if least else None
+        reason = self.bottleneck(vertices(field), field.unmet_with_bye(takers)) if least else None
         return MetBefore(
-            players=self.players, times_met=times, least=least, set_rematches=again, bottleneck=found
+            players=self.players, times_met=times, least=least, set_rematches=again, bottleneck=reason
         )
 
     def bottleneck(
         self, players: Sequence[PlayerId], may_meet: Callable[[PlayerId, PlayerId], bool]
     ) -> Bottleneck | None:
         """Return why some players cannot all be paired among themselves; None where they can."""
-        found = witness(players, may_meet)
-        if found.left_over < 1:
+        cause = witness(players, may_meet)
+        if cause.left_over < 1:
             return None
-        return Bottleneck(removed=found.removed, parts=found.parts, barrier=self._barrier(found))
+        return Bottleneck(removed=cause.removed, parts=cause.parts, barrier=self._barrier(cause))
 
-    def _barrier(self, found: Witness) -> str:
+    def _barrier(self, cause: Witness) -> str:
         """Say what keeps the odd parts from everybody else but those removed."""
         reasons: set[str] = set()
-        for part in found.parts:
-            others = {player for each in found.parts if each is not part for player in each}
+        for part in cause.parts:
+            others = {player for each in cause.parts if each is not part for player in each}
             for player in part if len(part) % 2 else ():
                 reasons |= {self._reason(player, each) for each in others}
         return reasons.pop() if len(reasons) == 1 else "bye" if "bye" in reasons else "either"
@@ -414,8 +414,8 @@ class _Question:
         if seated := [each for each in better if each not in free]:
             yield FirstInLine(players=tuple(seated), set_apart=True)
         first = [each for each in better if each in free and each not in self.options.no_bye]
-        there = self.made_with
-        if not first or there is None:
+        with_bye = self.made_with
+        if not first or with_bye is None:
             return
         others = frozenset(free.difference(first))
         try:
@@ -425,7 +425,7 @@ class _Question:
         except TourneyError:
             yield FirstInLine(players=tuple(first))
             return
-        difference, _ = self.dearer(there, made)
+        difference, _ = self.dearer(with_bye, made)
         if difference is not None and difference.other > difference.best:
             why = None
             if difference.level == "rematches" and not difference.best:
@@ -506,8 +506,8 @@ class _Boundaries:
     ) -> Iterator[Uncrossed]:
         """Say what it would cost to pair each side of an even boundary among themselves."""
         asked, options = self.question, self.question.options
-        there = asked.made_with
-        if there is None or len(self.field.free) > WHOLE:
+        with_table = asked.made_with
+        if with_table is None or len(self.field.free) > WHOLE:
             return
         crossing = frozenset((one, other) for one in above for other in below)
         kept = replace(options, forbidden=options.forbidden | crossing, forced_bye=self.bye)
@@ -516,7 +516,7 @@ class _Boundaries:
         except TourneyError:
             yield Uncrossed(players=asked.players, score=score, above=len(above), aside=aside, possible=False)
             return
-        difference, _ = asked.dearer(there, made)
+        difference, _ = asked.dearer(with_table, made)
         if difference is None or difference.other > difference.best:
             yield Uncrossed(
                 players=asked.players, score=score, above=len(above), aside=aside, difference=difference

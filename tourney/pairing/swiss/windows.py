@@ -292,10 +292,10 @@ def _of_all(window: Window, bound: Bound, beyond: _Beyond, best: Solved | None) 
         if best is not None:
             reach = best.cost - bound.total  # noqa: PLW2901  what is known tells how far to look
         tables = candidates(window, bound, reach)[0]
-        found = beyond.least(tables if best is None else beyond.worth(tables, best.cost), bound)
-        if found is not None and found.cost - bound.total <= reach:
-            return found
-        best = best or found
+        solved = beyond.least(tables if best is None else beyond.worth(tables, best.cost), bound)
+        if solved is not None and solved.cost - bound.total <= reach:
+            return solved
+        best = best or solved
     return best
 
 
@@ -344,7 +344,7 @@ def _partners(window: Window, seed_hash: SeedHash, count: int) -> list[Pair]:
     """
     order = {player: place for place, player in enumerate(window.players)}
     shuffled = [seed_hash.shuffled(player for player in group if player != NOBODY) for group in window.groups]
-    found: dict[Pair, None] = {}
+    chosen: dict[Pair, None] = {}
     for upper, lower in combinations_with_replacement(range(len(shuffled)), 2):
         others, free = shuffled[lower], upper == lower and upper in window.borrowed
         kept = count if lower - upper <= NEAR else 2
@@ -354,10 +354,10 @@ def _partners(window: Window, seed_hash: SeedHash, count: int) -> list[Pair]:
             around = chain(others[start:], others[:start])
             nearby = islice((other for other in around if other != one and other not in met), 3 * kept)
             tables = [(one, other) if order[one] < order[other] else (other, one) for other in nearby]
-            found |= dict.fromkeys(_least_below(window, tables, kept))
+            chosen |= dict.fromkeys(_least_below(window, tables, kept))
     if NOBODY in order:
-        found |= dict.fromkeys((player, NOBODY) for player in window.bye_class)
-    return list(found)
+        chosen |= dict.fromkeys((player, NOBODY) for player in window.bye_class)
+    return list(chosen)
 
 
 def _least_below(window: Window, tables: Sequence[Pair], count: int) -> Sequence[Pair]:
@@ -428,11 +428,11 @@ def _pruned(
     floors = [slack * width + price for slack, price in zip(slacks, lower, strict=True)]
     near = nearest(tables, floors)
     few: Columns = {level: list(compress(column, near)) for level, column in values.items()}
-    found = _cheapest(window, bound, list(compress(tables, near)), few)
-    if found is None:
+    first = _cheapest(window, bound, list(compress(tables, near)), few)
+    if first is None:
         return [True] * len(tables)
-    made = set(found.pairs)
-    reached = (found.cost - bound.total) * width
+    made = set(first.pairs)
+    reached = (first.cost - bound.total) * width
     reached += sum(price for table, price in zip(tables, lower, strict=True) if table in made)
     return worth_keeping(tables, floors, near, reached)
 
