@@ -172,7 +172,7 @@ class Window:
     """Groups from the top; in an odd field the bye is the last player of the group whose points it gets.
 
     bye_class: who may have the bye: all of one group
-    lent:      numbers of the groups that are representatives
+    borrowed:  numbers of the groups of whom only a few players are here, borrowed from a separator
     """
 
     field: Field
