@@ -7,7 +7,7 @@ import pytest
 
 from tourney.errors import TourneyError
 from tourney.pairing.dice import by_weight, chance, draw, shuffled
-from tourney.pairing.generate import Guest, Wish, invent
+from tourney.pairing.generate import Guest, TournamentKind, invent
 from tourney.record import Outcome
 
 
@@ -15,7 +15,7 @@ def played(invented):
     """Play an invented tournament by random pairs; return how the tables of each round ended."""
     rounds = []
     for number in range(1, invented.rounds + 1):
-        here = [guest.id for guest in invented.guests if guest.there(number)]
+        here = [guest.id for guest in invented.guests if guest.plays(number)]
         order = shuffled(invented.seed, f"pairs {number}", here)
         rounds.append([invented.result(number, pair) for pair in zip(order[::2], order[1::2], strict=False)])
     return rounds
@@ -23,15 +23,15 @@ def played(invented):
 
 def test_the_same_seed_invents_the_same():
     """A seed invents one tournament with its results, another seed another."""
-    wish = Wish(players=20, half_byes=10, clubs=4)
-    assert invent(wish, "a") == invent(wish, "a")
-    assert played(invent(wish, "a")) == played(invent(wish, "a"))
-    assert invent(wish, "a").guests != invent(wish, "b").guests
+    kind = TournamentKind(players=20, half_byes=10, clubs=4)
+    assert invent(kind, "a") == invent(kind, "a")
+    assert played(invent(kind, "a")) == played(invent(kind, "a"))
+    assert invent(kind, "a").guests != invent(kind, "b").guests
 
 
 def test_what_a_seed_invents_is_written_down():
     """The dice are documented: this seed has to invent exactly this, on every machine and Python version."""
-    guests = invent(Wish(players=3, clubs=2), "written down").guests
+    guests = invent(TournamentKind(players=3, clubs=2), "written down").guests
     assert [(g.id, g.name, g.strength, g.tags) for g in guests] == [
         (1, "Gero Wick", 801, ("club:Harbour",)), (2, "Faro Shale", 907, ("club:Mill",)), (3, "Jora Frost", 890, ("club:Mill",)),
     ]  # fmt: skip
@@ -39,21 +39,21 @@ def test_what_a_seed_invents_is_written_down():
 
 def test_names_are_different_and_numbered_players():
     """Ids count from 1 and nobody shares a name, even where there are more players than names."""
-    guests = invent(Wish(players=5000), "a").guests
+    guests = invent(TournamentKind(players=5000), "a").guests
     assert [guest.id for guest in guests] == list(range(1, 5001))
     assert len({guest.name for guest in guests}) == 5000
 
 
 @pytest.mark.parametrize(("players", "rounds"), [(2, 1), (3, 2), (8, 3), (9, 4), (64, 6), (65, 7)])
 def test_rounds_are_enough_for_one_unbeaten(players, rounds):
-    """Without a wish there are ⌈log₂ n⌉ rounds."""
-    assert invent(Wish(players=players), "a").rounds == rounds
-    assert invent(Wish(players=players, rounds=11), "a").rounds == 11
+    """Unless they are given there are ⌈log₂ n⌉ rounds."""
+    assert invent(TournamentKind(players=players), "a").rounds == rounds
+    assert invent(TournamentKind(players=players, rounds=11), "a").rounds == 11
 
 
 def test_percentages_are_what_happens():
     """Over many players the wished shares of drops, late players, byes, draws and no-shows come out, within a third."""
-    wish = Wish(
+    kind = TournamentKind(
         players=3000,
         rounds=4,
         drops=10,
@@ -64,7 +64,7 @@ def test_percentages_are_what_happens():
         draws=20,
         no_shows=10,
     )
-    invented = invent(wish, "shares")
+    invented = invent(kind, "shares")
     guests = invented.guests
     late = sum(guest.since > 1 for guest in guests)
     assert 450 <= late <= 750
@@ -81,7 +81,7 @@ def test_percentages_are_what_happens():
 
 def test_no_wish_no_incident():
     """With all percentages at 0, everybody is there from first to last and every match is played out."""
-    invented = invent(Wish(players=50, draws=0, no_shows=0, drops=0, late=0), "calm")
+    invented = invent(TournamentKind(players=50, draws=0, no_shows=0, drops=0, late=0), "calm")
     assert {(guest.since, guest.last, len(guest.byes)) for guest in invented.guests} == {(1, None, 0)}
     outcomes = {seat.outcome for tables in played(invented) for result in tables for seat in result.seats}
     assert outcomes == {Outcome.WIN, Outcome.LOSS}
@@ -89,7 +89,7 @@ def test_no_wish_no_incident():
 
 def test_stays_lie_in_the_tournament():
     """Nobody leaves before arriving or has a bye while away; arrivals and departures are found by round."""
-    invented = invent(Wish(players=500, rounds=5, drops=20, late=30, half_byes=20), "stays")
+    invented = invent(TournamentKind(players=500, rounds=5, drops=20, late=30, half_byes=20), "stays")
     for guest in invented.guests:
         last = guest.last or invented.rounds
         assert 1 <= guest.since <= last <= invented.rounds
@@ -105,15 +105,16 @@ def test_there_is_always_a_table(seats):
     """However many wish to leave or sit out, one table can be filled in every round."""
     for seed in range(50):
         invented = invent(
-            Wish(players=seats + 1, rounds=6, seats=seats, drops=60, late=60, half_byes=60), f"few {seed}"
+            TournamentKind(players=seats + 1, rounds=6, seats=seats, drops=60, late=60, half_byes=60),
+            f"few {seed}",
         )
         for number in range(1, 7):
-            assert sum(guest.there(number) for guest in invented.guests) >= seats
+            assert sum(guest.plays(number) for guest in invented.guests) >= seats
 
 
 def test_the_stronger_win_in_proportion():
     """Of two with strengths a and b the first wins a / (a + b) of many matches, within five percent points."""
-    invented = invent(Wish(players=2, draws=0, no_shows=0, spread=100), "strength 9")
+    invented = invent(TournamentKind(players=2, draws=0, no_shows=0, spread=100), "strength 9")
     one, other = (guest.strength for guest in invented.guests)
     assert abs(one - other) > 50
     won = sum(invented.result(number, (1, 2)).seats[0].outcome is Outcome.WIN for number in range(2000))
@@ -123,7 +124,7 @@ def test_the_stronger_win_in_proportion():
 @pytest.mark.parametrize("best_of", [1, 3, 5])
 def test_matches_end_as_a_best_of_n_can(best_of):
     """The winner has won more than half of the games, the loser fewer; a draw has one drawn game."""
-    invented = invent(Wish(players=2, best_of=best_of, draws=30), "games")
+    invented = invent(TournamentKind(players=2, best_of=best_of, draws=30), "games")
     for number in range(200):
         result = invented.result(number, (2, 1))
         assert [seat.player for seat in result.seats] == [2, 1]
@@ -137,7 +138,7 @@ def test_matches_end_as_a_best_of_n_can(best_of):
 
 def test_tables_of_four_end_in_places():
     """More seats: places 1 to 4, the first wins; a drawn table shares the first place between two."""
-    invented = invent(Wish(players=4, seats=4, draws=30), "pods")
+    invented = invent(TournamentKind(players=4, seats=4, draws=30), "pods")
     seen = set()
     for number in range(100):
         result = invented.result(number, (4, 2, 3, 1))
@@ -152,7 +153,7 @@ def test_tables_of_four_end_in_places():
 
 
 @pytest.mark.parametrize(
-    ("wish", "said"),
+    ("kind", "said"),
     [
         ({"players": 1}, "1 players cannot fill one table of 2"),
         ({"players": 3, "seats": 4}, "3 players cannot fill one table of 4"),
@@ -164,10 +165,10 @@ def test_tables_of_four_end_in_places():
         ({"clubs": 13}, "0 to 12 clubs, not 13"),
     ],
 )
-def test_wishes_beyond_reason_are_refused(wish, said):
-    """A wish that no tournament can fulfil is refused with the limit."""
+def test_wishes_beyond_reason_are_refused(kind, said):
+    """Numbers that no tournament can have are refused with the limit."""
     with pytest.raises(TourneyError, match=said):
-        invent(Wish(**wish), "a")
+        invent(TournamentKind(**kind), "a")
 
 
 def test_strangers_have_no_strength():
@@ -175,13 +176,13 @@ def test_strangers_have_no_strength():
     with pytest.raises(
         TourneyError, match="player 9 is none of the 4 of the tournament invented from seed `a`"
     ):
-        invent(Wish(players=4), "a").result(1, (1, 9))
+        invent(TournamentKind(players=4), "a").result(1, (1, 9))
 
 
 def test_a_guest_is_there_between_arrival_and_departure_but_for_byes():
     """`there` is whether the guest wants a table."""
     guest = Guest(id=1, name="Ada Alder", strength=500, since=2, last=4, byes={3: Outcome.HALF_BYE})
-    assert [guest.there(number) for number in range(1, 6)] == [False, True, False, True, False]
+    assert [guest.plays(number) for number in range(1, 6)] == [False, True, False, True, False]
 
 
 class TestDice:

@@ -25,7 +25,7 @@ from tourney.record import Outcome, PlayerId, Result
 if TYPE_CHECKING:
     from tourney.desk import Desk
     from tourney.event.state import State
-    from tourney.pairing.generate import Guest, Invented, Wish
+    from tourney.pairing.generate import Guest, Invented
     from tourney.store.salvage import Salvaged
 
 cli = noun("event")
@@ -668,12 +668,12 @@ def generate(
 
 
 def _invent(desk: Desk, seed: str, wishes: dict[str, Any]) -> Invented:
-    from tourney.pairing.generate import Wish, invent
+    from tourney.pairing.generate import TournamentKind, invent
 
     settings = desk.state.settings
     draws = wishes.pop("draws") if settings.draws else 0
-    wish: Wish = Wish(best_of=settings.best_of, seats=settings.seats[0], draws=draws, **wishes)
-    return invent(wish, seed)
+    kind = TournamentKind(best_of=settings.best_of, seats=settings.seats[0], draws=draws, **wishes)
+    return invent(kind, seed)
 
 
 def _play(session: Session, desk: Desk, invented: Invented, *, left_open: bool) -> None:

@@ -1,7 +1,7 @@
 """Random tournaments to try things on: who comes, when, who leaves, and how every table ends. Pure and repeatable.
 
-    wish = Wish(players=32, rounds=5, drops=5, late=5)
-    invented = invent(wish, seed="demo")                  # print invented.seed first
+    kind = TournamentKind(players=32, rounds=5, drops=5, late=5)
+    invented = invent(kind, seed="demo")                  # print invented.seed first
     for guest in invented.guests: ...                     # guest.id, name, since, last, byes, tags, strength
     for number in range(1, invented.rounds + 1):
         arriving, leaving = invented.arriving(number), invented.leaving(number - 1)
@@ -25,7 +25,7 @@ from tourney.record import Outcome, PlayerId, Result, Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class TournamentKind:
     """What kind of tournament to invent.
 
     rounds:      None: ⌈log₂ players⌉
@@ -73,7 +73,7 @@ class Guest:
     byes: Mapping[int, Outcome] = field(default_factory=dict)
     tags: tuple[str, ...] = ()
 
-    def there(self, round_number: int) -> bool:
+    def plays(self, round_number: int) -> bool:
         """Whether this player wants a table in that round."""
         stays = self.last is None or round_number <= self.last
         return self.since <= round_number and stays and round_number not in self.byes
@@ -84,7 +84,7 @@ class Invented:
     """An invented tournament: the seed it came from, who comes, and (by `result`) how every table ends."""
 
     seed: str
-    wish: Wish
+    kind: TournamentKind
     rounds: int
     guests: tuple[Guest, ...]
 
@@ -103,14 +103,14 @@ class Invented:
         """
         strengths = [self._strength(player) for player in seats]
         words = "-".join(map(str, seats))
-        drawn = chance(self.seed, "drawn", round_number, words, percent=self.wish.draws)
+        drawn = chance(self.seed, "drawn", round_number, words, percent=self.kind.draws)
         order = by_weight(self.seed, f"order|{round_number}|{words}", strengths)
         if len(seats) != 2:
             return _places(seats, order, drawn=drawn)
-        if chance(self.seed, "no show", round_number, words, percent=self.wish.no_shows):
+        if chance(self.seed, "no show", round_number, words, percent=self.kind.no_shows):
             return _no_show(seats, order)
-        lost = draw(self.seed, "games", round_number, words, below=self.wish.best_of // 2 + 1)
-        return _match(seats, order[0], self.wish.best_of, lost, drawn=drawn)
+        lost = draw(self.seed, "games", round_number, words, below=self.kind.best_of // 2 + 1)
+        return _match(seats, order[0], self.kind.best_of, lost, drawn=drawn)
 
     def _strength(self, player: PlayerId) -> int:
         if not 1 <= player <= len(self.guests):
@@ -150,29 +150,29 @@ def _places(seats: Sequence[PlayerId], order: Sequence[int], *, drawn: bool) -> 
     )
 
 
-def invent(wish: Wish, seed: str) -> Invented:
-    """Invent a tournament. There are always enough players for one table. Raises TourneyError for a wish beyond reason."""
-    _refuse(wish)
-    rounds = wish.rounds if wish.rounds is not None else max(1, (wish.players - 1).bit_length())
-    names = _names(wish.players, seed)
-    guests = [_guest(wish, seed, rounds, number, names[number - 1]) for number in range(1, wish.players + 1)]
-    return Invented(seed=seed, wish=wish, rounds=rounds, guests=tuple(_enough(guests, wish.seats, rounds)))
+def invent(kind: TournamentKind, seed: str) -> Invented:
+    """Invent a tournament. There are always enough players for one table. Raises TourneyError for numbers out of range."""
+    _refuse(kind)
+    rounds = kind.rounds if kind.rounds is not None else max(1, (kind.players - 1).bit_length())
+    names = _names(kind.players, seed)
+    guests = [_guest(kind, seed, rounds, number, names[number - 1]) for number in range(1, kind.players + 1)]
+    return Invented(seed=seed, kind=kind, rounds=rounds, guests=tuple(_enough(guests, kind.seats, rounds)))
 
 
-def _refuse(wish: Wish) -> None:
-    if wish.seats < 2:
-        raise TourneyError(f"a table needs two seats at least, not {wish.seats}")
-    if wish.players < wish.seats:
-        raise TourneyError(f"{wish.players} players cannot fill one table of {wish.seats}")
-    if wish.rounds is not None and wish.rounds < 1:
-        raise TourneyError(f"a tournament has one round at least, not {wish.rounds}")
-    if wish.best_of < 1 or wish.best_of % 2 == 0:
-        raise TourneyError(f"a match is a best of 1, 3, 5 …, not of {wish.best_of}")
-    if not 0 <= wish.clubs <= len(CLUBS):
-        raise TourneyError(f"players can belong to 0 to {len(CLUBS)} clubs, not {wish.clubs}")
+def _refuse(kind: TournamentKind) -> None:
+    if kind.seats < 2:
+        raise TourneyError(f"a table needs two seats at least, not {kind.seats}")
+    if kind.players < kind.seats:
+        raise TourneyError(f"{kind.players} players cannot fill one table of {kind.seats}")
+    if kind.rounds is not None and kind.rounds < 1:
+        raise TourneyError(f"a tournament has one round at least, not {kind.rounds}")
+    if kind.best_of < 1 or kind.best_of % 2 == 0:
+        raise TourneyError(f"a match is a best of 1, 3, 5 …, not of {kind.best_of}")
+    if not 0 <= kind.clubs <= len(CLUBS):
+        raise TourneyError(f"players can belong to 0 to {len(CLUBS)} clubs, not {kind.clubs}")
     for what in ("draws", "no_shows", "drops", "late", "half_byes", "absences", "awarded", "spread"):
-        if not 0 <= getattr(wish, what) <= 100:
-            raise TourneyError(f"{what}: a percentage lies between 0 and 100, not {getattr(wish, what)}")
+        if not 0 <= getattr(kind, what) <= 100:
+            raise TourneyError(f"{what}: a percentage lies between 0 and 100, not {getattr(kind, what)}")
 
 
 def _names(count: int, seed: str) -> list[str]:
@@ -184,44 +184,44 @@ def _names(count: int, seed: str) -> list[str]:
     ]
 
 
-def _guest(wish: Wish, seed: str, rounds: int, number: int, name: str) -> Guest:
+def _guest(kind: TournamentKind, seed: str, rounds: int, number: int, name: str) -> Guest:
     since = 1
-    if rounds > 1 and chance(seed, "late", number, percent=wish.late):
+    if rounds > 1 and chance(seed, "late", number, percent=kind.late):
         since = 2 + draw(seed, "since", number, below=min(3, rounds - 1))
-    leaving = (r for r in range(since, rounds) if chance(seed, "drop", number, r, percent=wish.drops))
+    leaving = (r for r in range(since, rounds) if chance(seed, "drop", number, r, percent=kind.drops))
     last = next(leaving, None)
     return Guest(
         id=PlayerId(number),
         name=name,
-        strength=_strength(wish, seed, number),
+        strength=_strength(kind, seed, number),
         since=since,
         last=last,
-        byes=_byes(wish, seed, number, range(since, (last or rounds) + 1)),
-        tags=(f"club:{CLUBS[draw(seed, 'club', number, below=wish.clubs)]}",) if wish.clubs else (),
+        byes=_byes(kind, seed, number, range(since, (last or rounds) + 1)),
+        tags=(f"club:{CLUBS[draw(seed, 'club', number, below=kind.clubs)]}",) if kind.clubs else (),
     )
 
 
-def _strength(wish: Wish, seed: str, number: int) -> int:
+def _strength(kind: TournamentKind, seed: str, number: int) -> int:
     """Return 100 to 1000: the mean of three draws, so that most are of middling strength, scaled by the spread."""
     middling = sum(draw(seed, "strength", number, n, below=901) for n in range(3)) // 3
-    return 1000 - (900 - middling) * wish.spread // 100
+    return 1000 - (900 - middling) * kind.spread // 100
 
 
-def _byes(wish: Wish, seed: str, number: int, rounds: range) -> dict[int, Outcome]:
+def _byes(kind: TournamentKind, seed: str, number: int, rounds: range) -> dict[int, Outcome]:
     byes: dict[int, Outcome] = {}
     for round_number in rounds:
-        if chance(seed, "half", number, round_number, percent=wish.half_byes):
+        if chance(seed, "half", number, round_number, percent=kind.half_byes):
             byes[round_number] = Outcome.HALF_BYE
-        elif chance(seed, "absent", number, round_number, percent=wish.absences):
+        elif chance(seed, "absent", number, round_number, percent=kind.absences):
             byes[round_number] = Outcome.ABSENT
-    if rounds.start == 1 and chance(seed, "awarded", number, percent=wish.awarded):
+    if rounds.start == 1 and chance(seed, "awarded", number, percent=kind.awarded):
         byes[1] = Outcome.AWARDED_BYE
     return byes
 
 
 def _enough(guests: list[Guest], seats: int, rounds: int) -> list[Guest]:
     """Keep the first players from the first round to the last, without byes, where too few would be there."""
-    short = any(sum(guest.there(number) for guest in guests) < seats for number in range(1, rounds + 1))
+    short = any(sum(guest.plays(number) for guest in guests) < seats for number in range(1, rounds + 1))
     if not short:
         return guests
     stay = [replace(guest, since=1, last=None, byes={}) for guest in guests[:seats]]
