@@ -1,6 +1,7 @@
 """The house rules that no linter knows: purity from `event` down, and nothing of the workplace."""
 
 import ast
+import re
 
 import pytest
 
@@ -65,3 +66,20 @@ def test_nothing_names_the_machine_it_was_written_on():
         if any(word in path.read_text(encoding="utf-8", errors="replace") for word in words)
     ]
     assert named == []
+
+
+MAPS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "tourney").rglob("*.md"))]
+
+
+@pytest.mark.parametrize("path", MAPS, ids=name)
+def test_a_map_names_only_what_is_there(path):
+    """Files and folders that the documentation points to exist: seen from the top, from `tourney/` or from beside it."""
+    text = path.read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:\w+/)*\w+\.py)\b|`((?:tourney|tests|scripts)/[\w/.-]+)`", text))
+    places = (ROOT, ROOT / "tourney", path.parent)
+    lost = [
+        file or folder
+        for file, folder in named
+        if not any((place / (file or folder)).exists() for place in places)
+    ]
+    assert not lost, f"{name(path)} points to what is not there: {', '.join(sorted(lost))}"

@@ -1,4 +1,4 @@
-"""Which ban list is meant: a name, a name on a day, or a file."""
+"""What a command line asks for: the rules (formats, day, ban list, choices), and how files are fetched."""
 
 from __future__ import annotations
 
@@ -34,60 +34,6 @@ def from_option(function: F) -> F:
         callback=lambda _, __, value: value.date() if value else None,
         help="From which day it is in force (YYYY-MM-DD); the file's name by default.",
     )(function)
-
-
-def list_asked(session: Session, library: Library, asked: str, on: date | None = None) -> BanList:
-    """Return the ban list `game/list` (in force on `on`, or today), `game/list@2026-01-01`, or the one in a TOML file.
-
-    Raises TourneyError naming what exists where there is none.
-    """
-    if asked not in library.banlist_names() and Path(asked).suffix == ".toml":
-        return _file(session, asked)
-    name, _, written = asked.partition("@")
-    if written:
-        return library.read_banlist(library.banlist_file(name, _day(asked, written)))
-    if name not in library.banlist_names():
-        _refuse_not_installed(library, name)
-    days = library.banlist_days(name)
-    found = library.banlist(name, on or session.now().date())
-    if found is None:
-        raise TourneyError(
-            f"no list of {name} is in force on {on or session.now().date()}; the first takes effect {days[0]}",
-            f"`{name}@{days[0]}`",
-        )
-    return found
-
-
-def _refuse_not_installed(library: Library, name: str) -> None:
-    """Tell where a list is published that a format asks for and nobody has installed."""
-    for each in map(library.format, library.formats()):
-        if each.banlist == name:
-            at = f"; it is published at {each.banlist_at}" if each.banlist_at else ""
-            raise TourneyError(
-                f"the ban list `{name}` is not installed{at}", f"`tourney banlist import FILE --as {name}`"
-            )
-
-
-def _file(session: Session, asked: str) -> BanList:
-    from tourney.rules import parse_banlist
-    from tourney.store.data import day_of
-
-    path = Path(asked)
-    try:
-        day = day_of(path)
-    except TourneyError:
-        day = session.now().date()
-    return parse_banlist(session.read_text(asked), source=asked, day=day, name=path.name)
-
-
-def _day(asked: str, written: str) -> date:
-    try:
-        return date.fromisoformat(written)
-    except ValueError:
-        raise TourneyError(f"`{asked}`: `{written}` is no day", "as in `game/list@2026-01-31`") from None
-
-
-# -- The rules that a command line asks for: formats, the day, the ban list, the organizer's choices
 
 
 NONE = "none"
@@ -220,35 +166,12 @@ class RulesAsked:
         return fitting[0]
 
     def _banlist(self, own: str | None) -> BanList | None:
+        """Return the ban list that was asked for, else the format's own `own`, which may not be installed."""
         if self.none_asked:
             return None
-        name = self.banlist or own
-        if name is None:
-            return None
-        found = self._file(name) if self.banlist else None
-        return found or self._installed(name)
-
-    def _installed(self, name: str) -> BanList | None:
-        found = self.library.banlist(name, self.day)
-        if found is None and self.banlist:
-            known = ", ".join(self.library.banlists()) or "none"
-            raise TourneyError(
-                f"there is no ban list `{name}` in force on {self.day.isoformat()}", f"there are {known}"
-            )
-        return found
-
-    def _file(self, name: str) -> BanList | None:
-        """Read a ban list from a file named by its day; None where `name` is no file."""
-        path = Path(name)
-        if path.suffix != ".toml" or not path.is_file():
-            return None
-        from tourney.rules import parse_banlist
-
-        try:
-            day = date.fromisoformat(path.stem)
-        except ValueError:
-            day = self.day
-        return parse_banlist(self.session.read_text(name), source=name, day=day, name=name)
+        if self.banlist:
+            return self.library.read_banlist(self.library.banlist_asked(self.banlist, self.day))
+        return self.library.banlist(own, self.day) if own else None
 
 
 def day_option(function: Any) -> Any:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tourney.cli.asked import day_option, fetch_options, fetcher, from_option, list_asked, say_offline
+from tourney.cli.asked import day_option, fetch_options, fetcher, from_option, say_offline
 from tourney.cli.command import banlists, cards, formats, noun
 from tourney.cli.exits import Exit, already_written
 from tourney.cli.session import Session
@@ -84,12 +84,17 @@ def _row(each: dict[str, Any]) -> list[str]:
 @day_option
 def show(session: Session, asked: str, on: date | None) -> None:
     """Print a ban list: since when, from where, what it says, and its SHA-256."""
-    banlist = list_asked(session, session.library(), asked, on)
+    banlist = _asked(session, asked, on)
     if session.json:
         session.emit("banlist/1", as_json(banlist))
         return
     for line in _lines(banlist):
         session.say(line)
+
+
+def _asked(session: Session, asked: str, on: date | None = None) -> BanList:
+    library = session.library()
+    return library.read_banlist(library.banlist_asked(asked, on or session.now().date()))
 
 
 def as_json(banlist: BanList) -> dict[str, Any]:
@@ -194,9 +199,9 @@ def _named(banlist: BanList) -> dict[str, object]:
 
 
 def _both(session: Session, library: Library, old: str, new: str | None) -> tuple[BanList, BanList]:
-    first = list_asked(session, library, old)
+    first = _asked(session, old)
     if new is not None:
-        return first, list_asked(session, library, new)
+        return first, _asked(session, new)
     name = old.partition("@")[0]
     earlier = [day for day in library.banlist_days(name) if day < first.day]
     if not earlier:

@@ -77,30 +77,21 @@ class Gathering:
 
     def banlist(self, name: str | None, format_: Format, day: date) -> BanList | None:
         """Keep the ban list in force on `day`: the format's, or the one that was named."""
-        wanted = name or format_.banlist
-        if wanted is None or wanted == NO_BANLIST:
+        if name == NO_BANLIST or (name is None and format_.banlist is None):
             return None
-        found = self._file(wanted) if wanted.endswith(".toml") else self.library.find_banlist(wanted, day)
-        if found is None and name is not None:
-            raise TourneyError(
-                f"no ban list `{wanted}` is in force on {day}", "`tourney banlist list` shows those installed"
-            )
+        if name is not None:
+            found: Found | None = self.library.banlist_asked(name, day)
+        else:
+            found = self.library.find_banlist(format_.banlist or "", day)
         if found is None:
             self.warnings.append(
-                f"no ban list {wanted} is installed, so decks are held against none"
+                f"no ban list {format_.banlist} is installed, so decks are held against none"
                 f"{f' (published at {format_.banlist_at})' if format_.banlist_at else ''}: `tourney banlist import FILE`, then"
                 " `tourney event rebase`; `--banlist none` says that it is meant"
             )
             return None
         self.add("banlist", _short(found.name), found.content, found.day)
         return self.library.read_banlist(found)
-
-    def _file(self, path: str) -> Found:
-        from tourney.store.data import day_of
-        from tourney.store.files import read_bytes
-
-        place = Path(path)
-        return Found(place.stem, place, read_bytes(place), day_of(place))
 
 
 def gather(

@@ -246,6 +246,44 @@ class Library:
             return None
         return Found(name, days[in_force], read_bytes(days[in_force]), in_force)
 
+    def banlist_asked(self, asked: str, day: date) -> Found:
+        """Return the ban list that somebody named, unparsed.
+
+        asked: `game/list` as it is in force on `day`, `game/list@2026-01-31` of exactly that day, or a TOML file; one that
+               is not named by a day takes effect on `day`
+
+        Raises TourneyError naming what exists where there is none, or none in force.
+        """
+        if asked not in self._banlist_files and asked.endswith(".toml"):
+            path = Path(asked)
+            return Found(asked, path, read_bytes(path), _day(path.stem) or day)
+        name, _, exactly = asked.partition("@")
+        if exactly:
+            written = _day(exactly)
+            if written is None:
+                raise TourneyError(f"`{asked}`: `{exactly}` is not a day", "as in `game/list@2026-01-31`")
+            return self.banlist_file(name, written)
+        if name not in self._banlist_files:
+            self._refuse_not_installed(name)
+        days = self.banlist_days(name)
+        found = self.find_banlist(name, day)
+        if found is None:
+            raise TourneyError(
+                f"no list of {name} is in force on {day}; the first takes effect {days[0]}",
+                f"`{name}@{days[0]}`",
+            )
+        return found
+
+    def _refuse_not_installed(self, name: str) -> None:
+        """Say where a list is published that a format asks for and nobody has installed."""
+        for each in map(self.format, self.formats()):
+            if each.banlist == name:
+                at = f"; it is published at {each.banlist_at}" if each.banlist_at else ""
+                raise TourneyError(
+                    f"the ban list `{name}` is not installed{at}",
+                    f"`tourney banlist import FILE --as {name}`",
+                )
+
     def read_banlist(self, found: Found) -> BanList:
         """Parse a ban list's file. Raises TourneyError with file and key path."""
         from tourney.rules import parse_banlist
@@ -298,12 +336,19 @@ def day_of(path: Path) -> date:
 
     Raises TourneyError where the name is no date.
     """
-    try:
-        return date.fromisoformat(path.stem)
-    except ValueError:
+    day = _day(path.stem)
+    if day is None:
         raise TourneyError(
             f"{shown(path)}: a ban list's file is named by the day it takes effect, as `2026-01-31.toml`"
-        ) from None
+        )
+    return day
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
 
 
 def _first_hits(found: Iterable[Iterable[tuple[str, Path]]]) -> Mapping[str, Path]:
