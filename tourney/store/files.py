@@ -339,29 +339,63 @@ def folders(parent: Path, *, having: str) -> list[Path]:
 def read_folder(folder: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]:
     """Return the `wanted` files of a folder by name, all from before or all from after a `replace_folder` meanwhile.
 
-    Raises TourneyError where there is no such folder or a file cannot be read.
+    Raises TourneyError where there is no such folder, where a file cannot be read, or where the folder is replaced again
+    and again for PATIENCE.
     """
-    for last in (False, False, False, True):
+    missing, end = 0, time.monotonic() + PATIENCE
+    while True:
         place = folder if folder.is_dir() else aside_of(folder)
+        files: dict[str, bytes] = {}
+        fault = TourneyError(f"{shown(folder)}: is being replaced again and again", "try again in a moment")
+        with _held(place) as held:
+            try:
+                names = sorted(each.name for each in place.iterdir() if wanted(each.name))
+                files = {name: read_bytes(place / name) for name in names}
+                failed = False
+            except OSError as raised:
+                failed, fault = True, TourneyError(f"{shown(folder)}: {fault_words(raised)}")
+            except TourneyError as raised:
+                failed, fault = True, raised
+            # The old folder is emptied once the new one is in its place, so one that stepped aside was whole till then.
+            stayed = (
+                held is not None and _identity(place) == held and (place == folder or not folder.exists())
+            )
+        if stayed and not failed:
+            return files
+        missing += held is None
+        if stayed or missing > MOST_MISSED or time.monotonic() > end:
+            raise fault
+        time.sleep(0.002)
+
+
+PATIENCE = 2.0
+"""Seconds that a folder may be replaced under a reader's hands."""
+MOST_MISSED = 3
+"""How often neither the folder nor the one that stepped aside is met, before there is none."""
+
+
+@contextmanager
+def _held(place: Path) -> Iterator[object]:
+    """Give what tells this folder from every other, None where there is none; held open, so that no later one is the same."""
+    try:
+        number = os.open(place, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
+    except PermissionError:  # Windows opens no folders
+        yield _identity(place)
+    except OSError:
+        yield None
+    else:
         try:
-            before = place.stat().st_ino
-            names = sorted(each.name for each in place.iterdir() if wanted(each.name))
-            files = {name: read_bytes(place / name) for name in names}
-            if place.stat().st_ino == before or last:
-                return files
-        except OSError as fault:
-            if last:
-                raise TourneyError(f"{shown(folder)}: {fault_words(fault)}") from None
-        except TourneyError:
-            if last or _same(place, before):
-                raise
-    raise AssertionError("the last round returns or raises")
+            opened = os.fstat(number)
+            yield opened.st_dev, opened.st_ino
+        finally:
+            os.close(number)
 
 
-def _same(place: Path, before: int) -> bool:
+def _identity(place: Path) -> object:
     with suppress(OSError):
-        return place.stat().st_ino == before
-    return False
+        there = place.stat()
+        return there.st_dev, there.st_ino
+    return None
 
 
 @contextmanager
