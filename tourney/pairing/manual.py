@@ -53,8 +53,8 @@ class Given:
     name: NameOf
 
     def finding(
-        self, rule: str, message: str, *players: PlayerId, have: int | None = None, allowed: str | None = None,
-        severity: Severity = Severity.ERROR,
+        self, rule: str, message: str, *players: PlayerId, have: int | str | None = None,
+        allowed: int | str | None = None, severity: Severity = Severity.ERROR,
     ) -> Finding:  # fmt: skip
         """Return a finding about players."""
         return Finding(
@@ -63,7 +63,7 @@ class Given:
             message=message,
             subjects=tuple(map(self.name, players)),
             have=None if have is None else str(have),
-            allowed=allowed,
+            allowed=None if allowed is None else str(allowed),
         )
 
     def names(self, players: Sequence[PlayerId]) -> str:
@@ -117,7 +117,7 @@ def check(
     errors = [
         *_seats(given),
         *_sizes(given),
-        *_numbers(given),
+        *table_numbers(given),
         *_organizers_words(given),
         *_fixed_tables(given),
     ]
@@ -151,7 +151,8 @@ def _sizes(given: Given) -> Iterator[Finding]:
             yield given.finding("table-size", message, *table.seats, have=count, allowed=str(given.sizes))
 
 
-def _numbers(given: Given) -> Iterator[Finding]:
+def table_numbers(given: Given) -> Iterator[Finding]:
+    """Return a finding for each table number that is used twice, or is none."""
     for number, count in Counter(table.number for table in given.tables).items():
         if count > 1:
             message = f"table number {number} is used {count} times"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing.difference import Difference, Gaps, amount, counted, points_words
+from tourney.pairing.manual import Given, Sizes, table_numbers
 from tourney.pairing.pairing import (
     NOBODY,
     Cost,
@@ -29,55 +29,21 @@ from tourney.record import PlayerId, Table, points_text
 _NOBODY_ABSENT: Mapping[PlayerId, str] = {}
 
 
-@dataclass(frozen=True)
-class _Round:
-    """A given round and what the checks need to know about it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Round(Given):
+    """A given round as Swiss has it: pairs of a field, and at most one bye."""
 
     field: Field
-    tables: Sequence[Table]
-    bye: PlayerId | None
-    absent: Mapping[PlayerId, str]
-    name: NameOf
+
+    @property
+    def bye(self) -> PlayerId | None:
+        return next(iter(self.byes), None)
 
     @property
     def pairs(self) -> list[Pair]:
         """The tables' pairs, the bye last in its own."""
-        return [
-            seats_of(self.field, (table.seats[0], table.seats[1])) for table in self.tables
-        ] + self.bye_pair
-
-    @property
-    def bye_pair(self) -> list[Pair]:
-        return [] if self.bye is None else [(self.bye, NOBODY)]
-
-    def error(
-        self, rule: str, message: str, *players: PlayerId, have: str = "", allowed: str = ""
-    ) -> Finding:
-        return self._finding(Severity.ERROR, rule, message, players, have=have, allowed=allowed)
-
-    def advice(
-        self, rule: str, message: str, *players: PlayerId, have: str = "", allowed: str = ""
-    ) -> Finding:
-        return self._finding(Severity.ADVICE, rule, message, players, have=have, allowed=allowed)
-
-    def _finding(
-        self,
-        severity: Severity,
-        rule: str,
-        message: str,
-        players: Sequence[PlayerId],
-        *,
-        have: str,
-        allowed: str,
-    ) -> Finding:
-        return Finding(
-            rule=rule,
-            severity=severity,
-            message=message,
-            subjects=tuple(self.name(player) for player in players),
-            have=have or None,
-            allowed=allowed or None,
-        )
+        pairs = [seats_of(self.field, (table.seats[0], table.seats[1])) for table in self.tables]
+        return pairs + [(player, NOBODY) for player in self.byes]
 
 
 def check(
@@ -99,8 +65,12 @@ def check(
     `second-bye`, `fixed-table`. Advice: `rematch` (proved unavoidable), `bye`, `float`, `cost` and what else costs more
     than it must. Where players are missing or doubled, only that is told: the cost of such a round says nothing.
     """
-    given = _Round(prepare(entrants, options), tables, bye, absent, name)
-    broken = [*_seats(given), *_table_numbers(given)]
+    field = prepare(entrants, options)
+    given = _Round(
+        field=field, entrants=field.entrants, options=options, tables=tables, byes=() if bye is None else (bye,),
+        sizes=Sizes(), absent=absent, name=name,
+    )  # fmt: skip
+    broken = [*_seats(given), *table_numbers(given)]
     if any(each.rule != "table-number" for each in broken):
         return broken
     findings = [*broken, *_organizers_pairs(given), *_fixed_tables(given)]
@@ -108,7 +78,7 @@ def check(
         try:
             best = pair(entrants, options, "", name=name)
         except TourneyError as refusal:
-            return [*findings, given.advice("possible", refusal.message)]
+            return [*findings, given.finding("possible", refusal.message, severity=Severity.ADVICE)]
     findings += [*_rematches(given, best.cost), *_bye(given, best.cost), *_cost(given, best)]
     return sorted(findings, key=lambda each: each.severity is not Severity.ERROR)
 
@@ -123,26 +93,17 @@ def _seats(given: _Round) -> Iterator[Finding]:
     for table in given.tables:
         if len(table.seats) != 2:
             message = f"table {table.number} seats {len(table.seats)} players, a Swiss table seats 2"
-            yield given.error("table-size", message, *table.seats, have=str(len(table.seats)), allowed="2")
+            yield given.finding("table-size", message, *table.seats, have=len(table.seats), allowed="2")
     for player, where in places.items():
         if player not in entrants:
             why = given.absent.get(player, "is not in this event")
-            yield given.error("not-in-round", f"{name(player)} {why}, but has {where[0]}", player)
+            yield given.finding("not-in-round", f"{name(player)} {why}, but has {where[0]}", player)
         elif len(where) > 1:
             message = f"{name(player)} is seated {len(where)} times: {' and '.join(where)}"
-            yield given.error("seated-twice", message, player, have=str(len(where)), allowed="1")
+            yield given.finding("seated-twice", message, player, have=len(where), allowed="1")
     for player in entrants:
         if player not in places:
-            yield given.error("not-seated", f"{name(player)} has neither a table nor the bye", player)
-
-
-def _table_numbers(given: _Round) -> Iterator[Finding]:
-    for number, count in Counter(table.number for table in given.tables).items():
-        if count > 1:
-            message = f"table number {number} is used {count} times"
-            yield given.error("table-number", message, have=str(count), allowed="1")
-        if number < 1:
-            yield given.error("table-number", f"there is no table {number}: tables are numbered from 1")
+            yield given.finding("not-seated", f"{name(player)} has neither a table nor the bye", player)
 
 
 def _organizers_pairs(given: _Round) -> Iterator[Finding]:
@@ -151,20 +112,20 @@ def _organizers_pairs(given: _Round) -> Iterator[Finding]:
     made = {tuple(sorted(pair)) for pair in given.pairs}
     for one, other in given.pairs:
         if other != NOBODY and not given.field.allowed(one, other):
-            yield given.error(
+            yield given.finding(
                 "forbidden", f"{name(one)}–{name(other)} are kept apart by the organizer", one, other
             )
     for one, other in forced:
         if (one, other) not in made:
-            yield given.error(
+            yield given.finding(
                 "forced", f"{name(one)}–{name(other)} must meet by the organizer's word", one, other
             )
     if options.forced_bye not in {None, given.bye}:
         assert options.forced_bye is not None
         message = f"{name(options.forced_bye)} must have the bye by the organizer's word"
-        yield given.error("forced", message, options.forced_bye)
+        yield given.finding("forced", message, options.forced_bye)
     if given.bye in options.no_bye and given.bye is not None:
-        yield given.error(
+        yield given.finding(
             "forbidden", f"{name(given.bye)} must not have the bye by the organizer's word", given.bye
         )
 
@@ -181,8 +142,10 @@ def _fixed_tables(given: _Round) -> Iterator[Finding]:
                 message = (
                     f"{name(player)} has the fixed table {wish} and is seated at table {table.number}{rest}"
                 )
-                report = given.advice if kept else given.error
-                yield report("fixed-table", message, player, have=str(table.number), allowed=str(wish))
+                severity = Severity.ADVICE if kept else Severity.ERROR
+                yield given.finding(
+                    "fixed-table", message, player, have=table.number, allowed=wish, severity=severity
+                )
 
 
 def _rematches(given: _Round, best: Cost) -> Iterator[Finding]:
@@ -197,9 +160,11 @@ def _rematches(given: _Round, best: Cost) -> Iterator[Finding]:
             if best.rematches
             else "a round without a rematch is possible"
         )
-        report = given.advice if proved else given.error
         message = f"{name(one)}–{name(other)} have met {often} before; {rest}"
-        yield report("rematch", message, one, other, have=str(len(repeated)), allowed=str(best.rematches))
+        severity = Severity.ADVICE if proved else Severity.ERROR
+        yield given.finding(
+            "rematch", message, one, other, have=len(repeated), allowed=best.rematches, severity=severity
+        )
 
 
 def _bye(given: _Round, best: Cost) -> Iterator[Finding]:
@@ -212,14 +177,14 @@ def _bye(given: _Round, best: Cost) -> Iterator[Finding]:
         message = (
             f"{name(given.bye)} has had {had} already and gets another; a player with {fewer} can take it"
         )
-        yield given.error("second-bye", message, given.bye, have=str(earlier), allowed=str(best.bye_earlier))
+        yield given.finding("second-bye", message, given.bye, have=earlier, allowed=best.bye_earlier)
     elif earlier == best.bye_earlier and points > best.bye_points:
         message = (
             f"{name(given.bye)} has the bye on {points_words(points)}; "
             f"a player on {points_words(best.bye_points)} can take it"
         )
         have, allowed = points_text(points), points_text(best.bye_points)
-        yield given.advice("bye", message, given.bye, have=have, allowed=allowed)
+        yield given.finding("bye", message, given.bye, have=have, allowed=allowed, severity=Severity.ADVICE)
 
 
 def _byes(count: int) -> str:
@@ -236,7 +201,9 @@ def _cost(given: _Round, best: Pairing) -> Iterator[Finding]:
     if dearer is None or dearer.other < dearer.best:
         return
     have, allowed = amount(dearer.level, dearer.other), amount(dearer.level, dearer.best)
-    yield given.advice("cost", f"not the best round: {dearer.stated}", have=have, allowed=allowed)
+    yield given.finding(
+        "cost", f"not the best round: {dearer.stated}", have=have, allowed=allowed, severity=Severity.ADVICE
+    )
     if dearer.level == "differences":
         yield from _floats(given, best)
 
@@ -255,7 +222,9 @@ def _floats(given: _Round, best: Pairing) -> Iterator[Finding]:
                 f"{enough} would do"
             )
             players = [player for pair in pairs for player in pair]
-            yield given.advice("float", message, *players, have=str(len(pairs)), allowed=str(enough))
+            yield given.finding(
+                "float", message, *players, have=len(pairs), allowed=enough, severity=Severity.ADVICE
+            )
 
 
 def _crossing(points: Mapping[PlayerId, int], pairs: Sequence[Pair]) -> dict[tuple[int, int], list[Pair]]:
