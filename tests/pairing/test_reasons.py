@@ -15,9 +15,10 @@ from tests.pairing.fields import dressed, history
 from tests.pairing.test_elimination import decided
 from tourney.errors import TourneyError
 from tourney.pairing import Options, pods
+from tourney.pairing.dutch_rules import BothMust
 from tourney.pairing.elimination import BracketOptions, Vacancy, bracket
 from tourney.pairing.elimination.why import why, why_not
-from tourney.pairing.facts import Names, reasons_of
+from tourney.pairing.facts import FixedTable, Names, reasons_of
 from tourney.pairing.pods import Sizes
 from tourney.pairing.pods import why as pod
 from tourney.pairing.round_robin import schedule
@@ -26,6 +27,14 @@ from tourney.record import Table
 
 def texts(facts):
     return [each.text for each in reasons_of(facts, Names())]
+
+
+def test_a_name_is_never_read_as_part_of_the_sentence():
+    """Players and sides may be called like the places of a sentence; they stand there as they are."""
+    names = Names(player=lambda player: f"{{other}} {{fact.table}} {player}")
+    assert FixedTable(players=(1,), table=3).text(names) == "table 3 is kept for {other} {fact.table} 1"
+    said = BothMust(players=(1, 2), side="{one}").text(names)
+    assert said == "both must be {one} now, and the Dutch rules never seat two such players together"
 
 
 # Round robins: the Berger tables by turning the circle, as clubs draw them on paper.
