@@ -62,13 +62,13 @@ class _Before:
         if first.startswith("seed "):
             places = 2 * len(self.now.stages[0].matches)
             seeds = (int(first.removeprefix("seed ")), int(second.removeprefix("seed ")))
-            yield SeedsMeet(players=self._known(match), match=match.label, seeds=seeds, places=places)
+            yield SeedsMeet(players=self._seated(match), match=match.label, seeds=seeds, places=places)
         elif first and second:
-            yield FeedsInto(players=self._known(match), match=match.label, sources=match.sources)
+            yield FeedsInto(players=self._seated(match), match=match.label, sources=match.sources)
         elif self._reseeded(stage):
             left = tuple(player for each in stage.matches for player in each.seats if player is not None)
             if len(left) == 2 * len(stage.matches):
-                yield Reseeded(players=self._known(match), left=left)
+                yield Reseeded(players=self._seated(match), left=left)
         else:
             for player, source in zip(match.seats, match.sources, strict=True):
                 if player is not None and not source:
@@ -77,7 +77,7 @@ class _Before:
     def _reseeded(self, stage: Stage) -> bool:
         return self.options.reseed and stage.name != self.now.stages[0].name and stage.name != "Third place"
 
-    def _known(self, match: BracketMatch) -> tuple[PlayerId, ...]:
+    def _seated(self, match: BracketMatch) -> tuple[PlayerId, ...]:
         return tuple(player for player in match.seats if player is not None)
 
     def _origin(self, player: PlayerId, source: str, stage: Stage) -> Iterator[Fact]:
@@ -101,7 +101,7 @@ class _Before:
             yield self._came_from(player, won[-1], "won")
 
     def _came_from(self, player: PlayerId, match: BracketMatch, how: str) -> CameFrom:
-        others = tuple(each for each in self._known(match) if each != player)
+        others = tuple(each for each in self._seated(match) if each != player)
         if match.round is None or not others:
             return CameFrom(players=(player,), how="passed", match=match.label)
         return CameFrom(players=(player, *others), how=how, match=match.label)
@@ -134,9 +134,9 @@ class _Before:
         if match is None:
             return set()
         if match.done:
-            here = set(self._known(match))
+            here = set(self._seated(match))
             return here & {match.winner} if kind == "winner" else here - {match.winner}
-        return set(self._known(match)) or set().union(*map(self._from, match.sources))
+        return set(self._seated(match)) or set().union(*map(self._from, match.sources))
 
     def otherwise(self, seats: Sequence[PlayerId]) -> Iterator[Fact]:
         """Say whom each of two that the bracket does not bring together should meet."""
@@ -155,7 +155,7 @@ class _Before:
             for table, label in zip(self.now.tables, self.now.labels, strict=True)
             for player in table.seats
         }
-        told = set()
+        mentioned = set()
         if len(asked) == 1 or labels.get(asked[0]) is None or labels.get(asked[0]) != labels.get(asked[1]):
             for player in asked:
                 lost = [
@@ -164,13 +164,13 @@ class _Before:
                 if player in labels or not lost:
                     yield PlaysMatch(players=(player,), match=labels.get(player))
                 else:
-                    told.add(lost[-1].label)
+                    mentioned.add(lost[-1].label)
                     yield self._came_from(player, lost[-1], "lost")
         if len(asked) == 1:
             return
         for match in self.matches.values():
             met = match.done and match.round is not None and set(asked) == set(match.seats)
-            if met and match.winner and match.label not in told:
+            if met and match.winner and match.label not in mentioned:
                 loser = next(each for each in asked if each != match.winner)
                 yield CameFrom(players=(match.winner, loser), how="won", match=match.label)
         if not (self.options.double or self.options.reseed):
@@ -180,10 +180,10 @@ class _Before:
         for match in self.matches.values():
             if match.done:
                 continue
-            known = set(self._known(match))
-            first, second = map(self._from, match.sources) if not known else (set(), set())
+            seated = set(self._seated(match))
+            first, second = map(self._from, match.sources) if not seated else (set(), set())
             if (
-                known == {one, other}
+                seated == {one, other}
                 or (one in first and other in second)
                 or (other in first and one in second)
             ):
