@@ -8,9 +8,20 @@
 Every refusal is a `TourneyError` that names source, line and column.
 """
 
-from tourney.trf.file import Abnormal, Byes, Cell, Forbidden, Header, TrfFile, TrfPlayer
+from tourney.trf.file import (
+    Abnormal,
+    Byes,
+    Cell,
+    Forbidden,
+    Header,
+    TrfFile,
+    TrfPlayer,
+    file_of,
+    points_contradicted,
+    record_of,
+    scoring_of,
+)
 from tourney.trf.reading import read
-from tourney.trf.results import file_of, points_contradicted, record_of, scoring_of
 from tourney.trf.writing import Dialect, write
 
 __all__ = [

@@ -1,27 +1,16 @@
-"""What a Tournament Report File says, independent of the dialect it says it in.
+"""What a Tournament Report File says, independent of the dialect it says it in, and the record it stands for.
 
 Source: the FIDE Tournament Report File formats TRF16 and TRF26 (in force 1 September 2025), JaVaFo's
 "Advanced User Manual" (XX records) and bbpPairings (BB records). Points are half points throughout.
-
-The player line (001): columns ⇄ TrfPlayer.
-
-5-8 pairing number | 10 sex | 11-13 title | 15-47 name | 49-52 rating | 54-56 federation | 58-68 FIDE id |
-70-79 birth | 81-84 points | 86-89 rank | round r from column 92 + 10(r - 1): opponent (4), side (6th), result (8th)
-
-The other records: one reader a record type, each adding what it read to a Draft.
-
-TRF26: 012 to 222 the event in words, 142 152 162 how it is paired, 240 byes, 250 acceleration, 260 forbidden
-pairs, 299 abnormal points. JaVaFo: XXR XXC XXZ XXS XXA XXP. bbpPairings: BBW BBD BBL BBZ BBF BBU.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import NoReturn
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from tourney.errors import TourneyError
+from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, points_text
 
 MOST_PLAYERS = 9999
 """Pairing numbers have four columns."""
@@ -31,6 +20,28 @@ MOST_ROUNDS = 999
 
 GAME_RESULTS = frozenset("10=WDL+-")
 BYE_RESULTS = frozenset("HFUZ")
+
+FIRST_ROUND_COLUMN = 92
+"""Of a player line; a round takes ten columns."""
+
+TEXT_RECORDS = {
+    "012": "name",
+    "022": "city",
+    "032": "federation",
+    "042": "start",
+    "052": "end",
+    "092": "kind",
+    "102": "arbiter",
+    "122": "time_control",
+    "172": "start_rank_method",
+    "182": "program",
+    "192": "system",
+    "202": "tie_breaks",
+    "212": "standings_order",
+    "222": "encoded_time_control",
+}
+SCORING_CODES = ("W", "D", "L", "A", "P", "X")
+"""What record 162 can say, in its order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,455 +226,324 @@ def _last_paired(player: TrfPlayer) -> int:
     return paired[-1] if paired else 0
 
 
-# -- Fixed columns: cutting fields out of a line, and saying where one is wrong
+# -- The file as a record, and a record as a file
 
-
-MOST_DIGITS = 9
-"""No number of the format is longer; one of thousands of digits is no number but an attack."""
-
-_POINTS = re.compile(r"(\d*)(?:[.,](\d+))?")
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line of a file. Columns are counted from 1 and inclusive, as the format's description counts them."""
-
-    source: str
-    number: int
-    text: str
-
-    @property
-    def code(self) -> str:
-        """The record's type: the first three columns."""
-        return self.text[:3]
-
-    def cut(self, first: int, last: int) -> str:
-        """Return the text of the columns, without blanks around it."""
-        return self.text[first - 1 : last].strip()
-
-    def refuse(self, column: int, message: str, hint: str | None = None) -> NoReturn:
-        """Refuse the file, naming the place. Raises TourneyError."""
-        raise TourneyError(f"{self.source}: line {self.number}, column {column}: {message}", hint)
-
-    def number_at(self, first: int, last: int, what: str) -> int | None:
-        """Return the whole number in the columns, None if they are blank."""
-        text = self.cut(first, last)
-        if not text:
-            return None
-        if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
-            message = f"{what} should be a whole number in columns {first} to {last}, found `{text[:20]}`"
-            self.refuse(first, message)
-        return int(text)
-
-    def between(self, *columns: int) -> None:
-        """Refuse the line if something stands in the columns between its fields: then the fields are shifted."""
-        for column in columns:
-            if self.cut(column, column):
-                self.refuse(
-                    column,
-                    f"a blank should stand here, between two fields, found `{self.cut(column, column)}`",
-                )
-
-    def points_at(self, first: int, last: int, what: str, *, signed: bool = False) -> int | None:
-        """Return the half points in the columns (`7.5` → 15), None if they are blank."""
-        text = self.cut(first, last)
-        return self.points(text, first, what, signed=signed) if text else None
-
-    def points(self, text: str, column: int, what: str, *, signed: bool = False) -> int:
-        """Read `1`, `0.5`, `.5` or `11,50` as half points; `signed`: also `-0.5`, where points may be taken away."""
-        if signed and text[0] in "-−":
-            return -self.points(text[1:].strip() or "-", column, what)
-        found = _POINTS.fullmatch(text) if text.isascii() else None
-        if not found or not (found[1] or found[2]) or len(text) > MOST_DIGITS:
-            self.refuse(column, f"{what} should be a number of points like 1.5, found `{text[:20]}`")
-        fraction = (found[2] or "").rstrip("0")
-        if fraction not in ("", "5"):
-            self.refuse(column, f"{what} should be a multiple of one half, found `{text}`")
-        return int(found[1] or "0") * 2 + (1 if fraction else 0)
-
-    def numbers_from(self, first: int, width: int, what: str) -> tuple[int, ...]:
-        """Return the numbers in columns of `width` with one blank between, from `first` to the line's end; blanks skipped."""
-        found = (
-            self.number_at(start, start + width - 1, what)
-            for start in range(first, len(self.text.rstrip()) + 1, width + 1)
-        )
-        return tuple(number for number in found if number)
-
-    def words_from(self, first: int) -> list[tuple[int, str]]:
-        """Return the words from a column on, each with its column."""
-        return [(first + m.start(), m.group()) for m in re.finditer(r"\S+", self.text[first - 1 :])]
-
-    def expect(self, *, column: int, value: int | None, what: str) -> int:
-        """Return the value, or refuse the line because the columns are blank."""
-        if value is None:
-            self.refuse(column, f"{what} should stand here, found nothing")
-        return value
-
-
-def lines_of(text: str, source: str) -> list[Line]:
-    """Cut a text into lines: LF, CR and CR LF all end one (bbpPairings writes bare CR). Blank lines are left out."""
-    plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    return [Line(source, n, line) for n, line in enumerate(plain.split("\n"), 1) if line.strip()]
-
-
-# -- The player line (001): columns ⇄ TrfPlayer
-
-
-FIRST_ROUND_COLUMN = 92
-ONE_LINE = str.maketrans("\r\n\t", "   ")
-_ALIGNMENT_HINT = (
-    "columns shift when a file is read in another encoding than it was written in (try UTF-8 or Latin-1)"
+_OUTCOMES = {
+    "1": Outcome.WIN,
+    "W": Outcome.WIN,
+    "=": Outcome.DRAW,
+    "D": Outcome.DRAW,
+    "0": Outcome.LOSS,
+    "L": Outcome.LOSS,
+    "+": Outcome.FORFEIT_WIN,
+    "-": Outcome.FORFEIT_LOSS,
+}
+# Files in the wild also write game results beside opponent 0000; what they are worth decides what they are.
+_UNPAIRED = {
+    "U": Outcome.BYE,
+    "F": Outcome.AWARDED_BYE,
+    "+": Outcome.AWARDED_BYE,
+    "1": Outcome.AWARDED_BYE,
+    "W": Outcome.AWARDED_BYE,
+    "H": Outcome.HALF_BYE,
+    "=": Outcome.HALF_BYE,
+    "D": Outcome.HALF_BYE,
+}
+_TOGETHER = frozenset(
+    {
+        frozenset({Outcome.WIN, Outcome.LOSS}),
+        frozenset({Outcome.DRAW}),
+        frozenset({Outcome.DRAW, Outcome.LOSS}),  # by ruling: one is given the draw, the other is not
+        frozenset({Outcome.LOSS}),  # by ruling: both lose
+        frozenset({Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS}),
+        frozenset({Outcome.FORFEIT_LOSS}),
+    }
 )
+_CODES = {
+    Outcome.WIN: "1",
+    Outcome.DRAW: "=",
+    Outcome.LOSS: "0",
+    Outcome.DOUBLE_LOSS: "0",
+    Outcome.FORFEIT_WIN: "+",
+    Outcome.FORFEIT_LOSS: "-",
+    Outcome.BYE: "U",
+    Outcome.AWARDED_BYE: "F",
+    Outcome.HALF_BYE: "H",
+    Outcome.ABSENT: "Z",
+}
 
 
-def read_player(line: Line) -> TrfPlayer:
-    """Read a player line. Raises TourneyError with line and column where a field cannot be read."""
-    number = line.expect(
-        column=5,
-        value=line.number_at(5, 8, "the pairing number"),
-        what="the pairing number in columns 5 to 8",
-    )
-    if number == 0:
-        line.refuse(5, "pairing numbers count from 1, found 0")
-    return TrfPlayer(
-        number=number,
-        sex=line.cut(10, 10),
-        title=line.cut(11, 13),
-        name=line.cut(15, 47),
-        rating=line.number_at(49, 52, "the rating"),
-        federation=line.cut(54, 56),
-        fide_id=line.cut(58, 68),
-        birth=line.cut(70, 79),
-        points=line.points_at(81, 84, "the points"),
-        rank=line.number_at(86, 89, "the rank"),
-        rounds=_cells(line),
-        line=line.number,
-    )
+def record_of(file: TrfFile) -> Record:
+    """Return what happened, with the pairing numbers as PlayerIds, in their order.
 
-
-def _cells(line: Line) -> tuple[Cell, ...]:
-    starts = range(FIRST_ROUND_COLUMN, len(line.text.rstrip()) + 1, 10)
-    cells = [_cell(line, start) for start in starts]
-    while cells and cells[-1].empty:
-        cells.pop()
-    return tuple(cells)
-
-
-def _cell(line: Line, start: int) -> Cell:
-    for gap in (start - 1, start + 4, start + 6):
-        if line.cut(gap, gap):
-            line.refuse(
-                gap,
-                f"a blank should stand here, between the fields of a round, found `{line.cut(gap, gap)}`",
-                _ALIGNMENT_HINT,
-            )
-    opponent = line.number_at(start, start + 3, "the opponent") or 0
-    side = line.cut(start + 5, start + 5).lower()
-    if side not in ("", "-", "w", "b"):
-        line.refuse(start + 5, f"the side should be `w`, `b` or `-`, found `{side}`", _ALIGNMENT_HINT)
-    return Cell(opponent, side.strip("-"), _result(line, start + 7))
-
-
-def _result(line: Line, column: int) -> str:
-    result = line.cut(column, column).upper()
-    if result and result not in GAME_RESULTS | BYE_RESULTS:
-        line.refuse(
-            column, f"the result should be one of 1 = 0 W D L + - H F U Z, found `{result}`", _ALIGNMENT_HINT
-        )
-    return result
-
-
-def player_line(player: TrfPlayer) -> str:
-    """Write a player line, without blanks at the end; a name longer than its 33 columns is cut, as the format has it.
-
-    A line end or a tab inside a text becomes a blank.
+    Tables are numbered by their smaller pairing number (the format knows no table numbers); the first seat is White.
+    A column of requested byes alone, after the last paired round, belongs to the next round and is left out. `drops`
+    stays empty: the format does not tell a withdrawal from absences. Raises TourneyError with line and column where
+    the two players of a table do not name each other, claim the same side, or have results that do not go together.
     """
-    points = "" if player.points is None else points_field(player.points)
-    head = (
-        f"001 {player.number:>4} {player.sex:1.1}{player.title:>3.3} {player.name:<33.33} {_blank(player.rating):>4} "
-        f"{player.federation:3.3} {player.fide_id:>11.11} {player.birth:<10.10} {points:>4} {_blank(player.rank):>4}"
-    )
-    return (head.translate(ONE_LINE) + "".join(_cell_text(cell) for cell in player.rounds)).rstrip()
-
-
-def points_field(half_points: int) -> str:
-    """Write half points as the four columns have them: `11.5`; from 100 on without the decimal (`123`)."""
-    if half_points < 0:
-        return f"-{points_field(-half_points)}"
-    return (
-        str(half_points // 2) if half_points >= 200 else f"{half_points // 2}.{5 if half_points % 2 else 0}"
+    players = {player.number: player for player in sorted(file.players, key=lambda player: player.number)}
+    numbers = range(1, file.rounds_paired + 1)
+    return Record(
+        players=tuple(PlayerId(number) for number in players),
+        rounds=tuple(_tables(file.source, players, number) for number in numbers),
+        byes=tuple(_byes(players, number) for number in numbers),
+        absences=tuple(_absences(players, number) for number in numbers),
+        ratings={PlayerId(number): player.rating for number, player in players.items() if player.rating},
+        planned_rounds=file.rounds_total,
     )
 
 
-def _blank(number: int | None) -> str:
-    return "" if number is None else str(number)
+def _unpaired(player: TrfPlayer, round_number: int) -> Outcome | None:
+    cell = player.cell(round_number)
+    return None if cell.opponent else _UNPAIRED.get(cell.result, Outcome.ABSENT)
 
 
-def _cell_text(cell: Cell) -> str:
-    if cell.empty:
-        return " " * 10
-    opponent = str(cell.opponent) if cell.opponent else "0000"
-    return f"  {opponent:>4} {cell.side or '-'} {cell.result or ' '}"
+def _byes(players: Mapping[int, TrfPlayer], round_number: int) -> dict[PlayerId, Outcome]:
+    outcomes = {PlayerId(n): _unpaired(player, round_number) for n, player in players.items()}
+    return {player: outcome for player, outcome in outcomes.items() if outcome not in (None, Outcome.ABSENT)}
 
 
-# -- The other records: one reader a record type, each adding what it read to a Draft
+def _absences(players: Mapping[int, TrfPlayer], round_number: int) -> frozenset[PlayerId]:
+    return frozenset(PlayerId(n) for n, p in players.items() if _unpaired(p, round_number) is Outcome.ABSENT)
 
 
-TEXT_RECORDS = {
-    "012": "name",
-    "022": "city",
-    "032": "federation",
-    "042": "start",
-    "052": "end",
-    "092": "kind",
-    "102": "arbiter",
-    "122": "time_control",
-    "172": "start_rank_method",
-    "182": "program",
-    "192": "system",
-    "202": "tie_breaks",
-    "212": "standings_order",
-    "222": "encoded_time_control",
-}
-SCORING_CODES = ("W", "D", "L", "A", "P", "X")
-"""What record 162 can say, in its order."""
-
-ABNORMAL_KINDS = frozenset({"", "W", "D", "L", "F", "H", "Z", "P", "U", "+", "-"})
-"""What record 299 can be about; nothing: points added, whatever the result."""
-
-JAVAFO_SCORING = ("WW", "BW", "WD", "BD", "WL", "BL", "HPB", "FPB", "FW", "FL")
-"""What only XXS can say."""
-
-_JAVAFO_NAMES = {"PAB": "P", "ZPB": "A", **{code: code for code in (*SCORING_CODES, *JAVAFO_SCORING)}}
-_BBP_NAMES = {"BBW": "W", "BBD": "D", "BBL": "L", "BBZ": "A", "BBF": "FL", "BBU": "P"}
-_SIDES = {"white1": "w", "black1": "b"}
-
-
-@dataclass(slots=True)
-class Draft:
-    """What has been read so far, with the line that said it where a later line may contradict it."""
-
-    header: dict[str, str] = field(default_factory=dict)
-    deputies: list[str] = field(default_factory=list)
-    dates: tuple[str, ...] = ()
-    players: list[TrfPlayer] = field(default_factory=list)
-    rounds_total: tuple[int, Line] | None = None
-    initial_side: tuple[str, Line] | None = None
-    by_rank: bool = False
-    scoring: dict[str, tuple[int, Line]] = field(default_factory=dict)
-    absent: list[int] = field(default_factory=list)
-    byes: list[Byes] = field(default_factory=list)
-    accelerations: dict[tuple[int, int], tuple[int, Line]] = field(default_factory=dict)
-    ranges: list[tuple[int, int, int, int, int, Line]] = field(default_factory=list)
-    forbidden: list[Forbidden] = field(default_factory=list)
-    abnormal: list[Abnormal] = field(default_factory=list)
-    others: list[str] = field(default_factory=list)
-    mentions: list[tuple[int, Line]] = field(default_factory=list)
-
-    def mention(self, numbers: tuple[int, ...], line: Line) -> tuple[int, ...]:
-        """Remember that a line names players, so that a stranger can be told at the end; return them."""
-        self.mentions += [(number, line) for number in numbers]
-        return numbers
-
-
-def read_record(draft: Draft, line: Line) -> None:
-    """Add one line to the draft. A record of an unknown type is kept as it is, never a fault."""
-    reader = _READERS.get(line.code)
-    if line.code in TEXT_RECORDS:
-        draft.header[TEXT_RECORDS[line.code]] = line.text[3:].strip()
-    elif reader is not None:
-        reader(draft, line)
-    else:
-        draft.others.append(line.text.rstrip())
-
-
-def _player(draft: Draft, line: Line) -> None:
-    draft.players.append(read_player(line))
-
-
-def _derived(draft: Draft, line: Line) -> None:  # noqa: ARG001  062 and 072 follow from the players
-    return
-
-
-def _deputy(draft: Draft, line: Line) -> None:
-    draft.deputies.append(line.text[3:].strip())
-
-
-def _dates(draft: Draft, line: Line) -> None:
-    starts = range(FIRST_ROUND_COLUMN, len(line.text.rstrip()) + 1, 10)
-    draft.dates = tuple(line.cut(start, start + 7) for start in starts)
-
-
-def _rounds_total(draft: Draft, line: Line) -> None:
-    found = line.number_at(4, len(line.text), "the number of rounds")
-    number = line.expect(column=5, value=found, what="the number of rounds")
-    earlier = draft.rounds_total
-    if earlier and earlier[0] != number:
-        line.refuse(5, f"{number} rounds, but line {earlier[1].number} announces {earlier[0]}")
-    draft.rounds_total = (number, line)
-
-
-def _set_side(draft: Draft, line: Line, column: int, side: str) -> None:
-    earlier = draft.initial_side
-    if earlier and earlier[0] != side:
-        line.refuse(column, f"the initial side contradicts line {earlier[1].number}")
-    draft.initial_side = (side, line)
-
-
-def _initial_side(draft: Draft, line: Line) -> None:
-    side = line.text[3:].strip().lower()
-    if side not in ("w", "b"):
-        line.refuse(5, f"the initial side should be `W` or `B`, found `{line.text[3:].strip()}`")
-    _set_side(draft, line, 5, side)
-
-
-def _configuration(draft: Draft, line: Line) -> None:
-    for column, word in line.words_from(4):
-        if word.lower() in _SIDES:
-            _set_side(draft, line, column, _SIDES[word.lower()])
-        elif word.lower() == "rank":
-            draft.by_rank = True
-        else:
-            line.refuse(column, f"XXC should say `rank`, `white1` or `black1`, found `{word}`")
-
-
-def _set_score(draft: Draft, line: Line, column: int, code: str, half_points: int) -> None:
-    earlier = draft.scoring.get(code)
-    if earlier and earlier[0] != half_points:
-        line.refuse(column, f"the points for `{code}` contradict line {earlier[1].number}")
-    draft.scoring[code] = (half_points, line)
-
-
-def _scoring(draft: Draft, line: Line) -> None:
-    for column in range(6, len(line.text.rstrip()) + 1, 9):
-        line.between(column - 1, *range(column + 5, column + 8))
-        code = line.cut(column, column).upper()
-        if not code:
+def _tables(source: str, players: Mapping[int, TrfPlayer], round_number: int) -> tuple[Table, ...]:
+    tables: list[Table] = []
+    for number, player in players.items():
+        cell = player.cell(round_number)
+        if not cell.opponent:
             continue
-        if code not in SCORING_CODES:
-            line.refuse(column, f"a result should be one of {' '.join(SCORING_CODES)}, found `{code}`")
-        found = line.points_at(column + 1, column + 4, f"the points for `{code}`")
-        value = line.expect(column=column + 1, value=found, what=f"the points for `{code}`")
-        _set_score(draft, line, column, code, value)
+        opponent = players[cell.opponent]
+        _check_table(source, player, opponent, round_number)
+        if number < cell.opponent:
+            white_first = cell.side == "w" or opponent.cell(round_number).side != "w"
+            pair = (player, opponent) if white_first else (opponent, player)
+            tables.append(_table(source, len(tables) + 1, pair, round_number))
+    return tuple(tables)
 
 
-def _javafo_scoring(draft: Draft, line: Line) -> None:
-    for column, word in line.words_from(4):
-        name, equals, value = word.partition("=")
-        code = _JAVAFO_NAMES.get(name.upper())
-        if not code or not equals:
-            line.refuse(column, f"XXS should say points like `W=1.0` or `PAB=0.5`, found `{word}`")
-        points = line.points(value, column + len(name) + 1, f"the points for `{name}`")
-        _set_score(draft, line, column, code, points)
+def _refuse(source: str, player: TrfPlayer, round_number: int, offset: int, message: str) -> TourneyError:
+    place = f"{source}: line {player.line}, column {82 + 10 * round_number + offset}"
+    return TourneyError(f"{place}: round {round_number}: {message}")
 
 
-def _bbp_scoring(draft: Draft, line: Line) -> None:
-    found = line.points_at(4, len(line.text), "the points")
-    value = line.expect(column=5, value=found, what=f"the value of {line.code}")
-    _set_score(draft, line, 5, _BBP_NAMES[line.code], value)
-
-
-def _absent(draft: Draft, line: Line) -> None:
-    draft.absent += draft.mention(_listed(line), line)
-
-
-def _listed(line: Line) -> tuple[int, ...]:
-    """Return the pairing numbers of a line that lists them with blanks between (JaVaFo's own records)."""
-    for column, word in line.words_from(4):
-        if not (word.isascii() and word.isdigit() and len(word) <= MOST_DIGITS and int(word)):
-            line.refuse(column, f"expected a pairing number, found `{word[:20]}`")
-    return tuple(int(word) for _, word in line.words_from(4))
-
-
-def _byes(draft: Draft, line: Line) -> None:
-    line.between(4, 6, 10)
-    kind = line.cut(5, 5).upper()
-    if kind not in ("F", "H", "Z"):
-        line.refuse(5, f"the bye should be `F`, `H` or `Z`, found `{kind}`")
-    number = line.expect(
-        column=7, value=line.number_at(7, 9, "the round"), what="the round in columns 7 to 9"
-    )
-    players = draft.mention(line.numbers_from(11, 4, "a pairing number"), line)
-    draft.byes.append(Byes(kind, number, players, line.number))
-
-
-def _acceleration_range(draft: Draft, line: Line) -> None:
-    line.between(4, 9, 14, 18, 22, 27)
-    match_points = line.points_at(5, 8, "the match points") or 0
-    points = line.points_at(10, 13, "the game points")
-    first = line.expect(column=15, value=line.number_at(15, 17, "the first round"), what="the first round")
-    last = line.number_at(19, 21, "the last round") or first
-    low = line.expect(column=23, value=line.number_at(23, 26, "the first player"), what="the first player")
-    high = line.number_at(28, 31, "the last player") or low
-    if last < first or high < low:
-        line.refuse(15, f"rounds {first} to {last}, players {low} to {high}: the last comes before the first")
-    draft.mention((low, high), line)
-    draft.ranges.append((match_points if points is None else points, first, last, low, high, line))
-
-
-def _acceleration_rounds(draft: Draft, line: Line) -> None:
-    player = line.expect(
-        column=5, value=line.number_at(5, 8, "the pairing number"), what="the pairing number"
-    )
-    draft.mention((player,), line)
-    for round_number, start in enumerate(range(10, len(line.text.rstrip()) + 1, 5), 1):
-        points = line.points_at(start, start + 3, f"the virtual points of round {round_number}")
-        accelerate(draft, player, round_number, points or 0, line)
-
-
-def accelerate(draft: Draft, player: int, round_number: int, points: int, line: Line) -> None:
-    """Give a player virtual points in a round; refuse the line if an earlier one gives other points."""
-    earlier = draft.accelerations.get((player, round_number))
-    if earlier and earlier[0] != points:
-        line.refuse(
-            5,
-            f"the virtual points of player {player} in round {round_number} contradict line {earlier[1].number}",
+def _check_table(source: str, player: TrfPlayer, opponent: TrfPlayer, round_number: int) -> None:
+    cell, other = player.cell(round_number), opponent.cell(round_number)
+    if other.opponent != player.number:
+        named = f"player {other.opponent}" if other.opponent else "nobody"
+        message = f"player {player.number} names player {opponent.number}, who names {named}"
+        raise _refuse(source, player, round_number, 0, message)
+    if cell.side and cell.side == other.side:
+        raise _refuse(
+            source, player, round_number, 5, f"both players of the table have the side `{cell.side}`"
         )
-    draft.accelerations[player, round_number] = (points, line)
+    if cell.result in BYE_RESULTS:
+        raise _refuse(source, player, round_number, 7, f"`{cell.result}` is a bye, but there is an opponent")
 
 
-def _forbidden(draft: Draft, line: Line) -> None:
-    line.between(4, 8, 12)
-    first = line.number_at(5, 7, "the first round") or 1
-    last = line.number_at(9, 11, "the last round") or first
-    players = draft.mention(line.numbers_from(13, 4, "a pairing number"), line)
-    draft.forbidden.append(Forbidden(players, first, None if last == MOST_ROUNDS else last))
+def _table(source: str, number: int, pair: tuple[TrfPlayer, TrfPlayer], round_number: int) -> Table:
+    seats = (PlayerId(pair[0].number), PlayerId(pair[1].number))
+    codes = [player.cell(round_number).result for player in pair]
+    if not any(codes):
+        return Table(number, seats)
+    outcomes = [_OUTCOMES.get(code) for code in codes]
+    if None in outcomes or frozenset(outcomes) not in _TOGETHER:
+        told = " and ".join(f"`{code or ' '}`" for code in codes)
+        names = f"{pair[0].number} and {pair[1].number}"
+        raise _refuse(
+            source, pair[0], round_number, 7, f"the results {told} of players {names} do not go together"
+        )
+    return Table(number, seats, _result(seats, [outcome for outcome in outcomes if outcome]))
 
 
-def _forbidden_always(draft: Draft, line: Line) -> None:
-    draft.forbidden.append(Forbidden(draft.mention(_listed(line), line)))
+def _result(seats: Sequence[PlayerId], outcomes: Sequence[Outcome]) -> Result:
+    if all(outcome is Outcome.LOSS for outcome in outcomes):
+        outcomes = [Outcome.DOUBLE_LOSS] * len(seats)
+    beaten = Outcome.WIN in outcomes or Outcome.FORFEIT_WIN in outcomes
+    lost = (Outcome.LOSS, Outcome.FORFEIT_LOSS)
+    return Result(
+        tuple(
+            Seat(
+                player,
+                outcome,
+                place=2 if beaten and outcome in lost else 1,
+                games=int(outcome is Outcome.WIN),
+            )
+            for player, outcome in zip(seats, outcomes, strict=True)
+        ),
+        drawn_games=int(Outcome.DRAW in outcomes),
+    )
 
 
-def _abnormal(draft: Draft, line: Line) -> None:
-    line.between(4, 6, 7, 12, 13, 18, 19, 23)
-    players = draft.mention(line.numbers_from(24, 4, "a pairing number"), line)
-    kind = line.cut(5, 5).upper()
-    if kind not in ABNORMAL_KINDS:
-        line.refuse(5, f"the result should be one of {' '.join(sorted(ABNORMAL_KINDS))}, found `{kind}`")
-    match_points = line.points_at(8, 11, "the match points", signed=True)
-    game_points = line.points_at(14, 17, "the game points", signed=True)
-    number = line.number_at(20, 22, "the round") or 0
-    draft.abnormal.append(Abnormal(kind, match_points, game_points, number, players, line.number))
-
-
-_READERS: dict[str, Callable[[Draft, Line], None]] = {
-    "001": _player,
-    "062": _derived,
-    "072": _derived,
-    "112": _deputy,
-    "132": _dates,
-    "142": _rounds_total,
-    "152": _initial_side,
-    "162": _scoring,
-    "240": _byes,
-    "250": _acceleration_range,
-    "260": _forbidden,
-    "299": _abnormal,
-    "XXR": _rounds_total,
-    "XXC": _configuration,
-    "XXS": _javafo_scoring,
-    "XXZ": _absent,
-    "XXA": _acceleration_rounds,
-    "XXP": _forbidden_always,
-    **dict.fromkeys(_BBP_NAMES, _bbp_scoring),
+SCORED = {
+    "W": (Outcome.WIN,),
+    "D": (Outcome.DRAW,),
+    "L": (Outcome.LOSS,),
+    "P": (Outcome.BYE,),
+    "A": (Outcome.ABSENT, Outcome.FORFEIT_LOSS),
+    "HPB": (Outcome.HALF_BYE,),
+    "FPB": (Outcome.AWARDED_BYE,),
+    "FW": (Outcome.FORFEIT_WIN,),
+    "FL": (Outcome.FORFEIT_LOSS,),
 }
+"""What each code of the scoring is worth points for; the finer one says it where both do."""
+
+
+def scoring_of(file: TrfFile) -> dict[Outcome, int]:
+    """Return the half points that the file itself gives for outcomes (162, XXS, BB.), as far as it says."""
+    return {
+        outcome: file.scoring[code]
+        for code, outcomes in SCORED.items()
+        for outcome in outcomes
+        if code in file.scoring
+    }
+
+
+def points_contradicted(file: TrfFile) -> tuple[str, ...]:
+    """Tell whose points column does not say what the file's own results, scoring and 299 records make."""
+    found = []
+    for player in file.players:
+        possible = _own_points(file, player)
+        if player.points is not None and player.points not in possible:
+            found.append(
+                f"line {player.line}: the points of player {player.number} are {_points(player.points)}, "
+                f"the file's results make {_points(possible[0])}"
+            )
+    return tuple(found)
+
+
+def _points(half_points: int) -> str:
+    return points_text(half_points).replace("-", "−")
+
+
+def _own_points(file: TrfFile, player: TrfPlayer) -> tuple[int, ...]:
+    """Return the half points a player has by the file's own account.
+
+    The pairing's bye is worth a win, or 1 point whatever a win is worth: dialects differ where it is not said. Points
+    added in every round (299) may mean each round, or once.
+    """
+    rounds = range(1, max(len(player.rounds), file.rounds_paired) + 1)
+    last = max(len(each.rounds) for each in file.players)
+    made = []
+    for bye in dict.fromkeys((file.scoring.get("P", file.scoring.get("W", 2)), file.scoring.get("P", 2))):
+        points = sum(_given(file, player, number, bye) for number in rounds)
+        for often in (len(rounds), 1):
+            added = sum(
+                given.points * (1 if given.round else often)
+                for given in file.abnormal
+                if not given.kind and given.round <= last and _concerns(given, player, given.round or 1)
+            )
+            made.append(points + added)
+    return tuple(dict.fromkeys(made))
+
+
+def _given(file: TrfFile, player: TrfPlayer, round_number: int, bye: int) -> int:
+    """Return the half points of one round by the file's own account."""
+    cell = player.cell(round_number)
+    for given in file.abnormal:
+        if (
+            given.kind
+            and given.kind in _KINDS.get(cell.result, ())
+            and _concerns(given, player, round_number)
+        ):
+            return given.points
+    return bye if cell.result == "U" else _worth(file.scoring, cell)
+
+
+def _worth(scoring: Mapping[str, int], cell: Cell) -> int:
+    """Return the half points of a cell that is not the pairing's bye, by the finest code that the scoring has."""
+    side = cell.side.upper()
+    codes: tuple[str, ...]
+    if cell.opponent:
+        codes, usual = {
+            **dict.fromkeys("1W", ((f"{side}W", "W"), 2)),
+            **dict.fromkeys("=D", ((f"{side}D", "D"), 1)),
+            **dict.fromkeys("0L", ((f"{side}L", "L"), 0)),
+            "+": (("FW", "W"), 2),
+            "-": (("FL", "A"), 0),
+        }.get(cell.result, (("X",), 0))
+    else:
+        outcome = _UNPAIRED.get(cell.result, Outcome.ABSENT)
+        codes, usual = {
+            Outcome.AWARDED_BYE: (("FPB", "W"), 2),
+            Outcome.HALF_BYE: (("HPB", "D"), 1),
+        }.get(outcome, (("A",), 0))
+    return next((scoring[code] for code in codes if code in scoring), usual)
+
+
+_KINDS = {
+    **dict.fromkeys("1W", "W"),
+    **dict.fromkeys("=D", "D"),
+    **dict.fromkeys("0L", "L"),
+    "U": "PU",
+    **{kind: kind for kind in "FHZ+-"},
+}
+"""Which records 299 speak of a cell's result."""
+
+
+def _concerns(given: Abnormal, player: TrfPlayer, round_number: int) -> bool:
+    return given.round in (0, round_number) and (not given.players or player.number in given.players)
+
+
+def file_of(
+    record: Record,
+    *,
+    points: Mapping[PlayerId, int],
+    names: Mapping[PlayerId, str],
+    order: Sequence[PlayerId] = (),
+    sides: bool = True,
+    header: Header | None = None,
+) -> TrfFile:
+    """Return the file of a record: results, ratings, planned rounds, points (half points); nothing asked for next rounds.
+
+    order: the players from the first pairing number on (default: the order of registration, numbers as PlayerIds)
+    sides: whether the seat order is the side order (seat 1 has White); without, sides stay blank
+
+    Raises TourneyError for a table of more than two, which the format cannot say.
+    """
+    numbers = (
+        {player: n for n, player in enumerate(order, 1)} if order else {p: int(p) for p in record.players}
+    )
+    cells = {
+        player: [_cell_without_table(record, r, player) for r in range(len(record.rounds))]
+        for player in numbers
+    }
+    for round_index, tables in enumerate(record.rounds):
+        for table in tables:
+            for player, cell in _seat_cells(table, numbers, round_index + 1, sides=sides):
+                cells[player][round_index] = cell
+    return TrfFile(
+        header=header or Header(),
+        rounds_total=record.planned_rounds,
+        players=tuple(
+            TrfPlayer(
+                number=number,
+                name=names[player],
+                rating=record.ratings.get(player),
+                points=points[player],
+                rounds=tuple(cells[player]),
+            )
+            for player, number in sorted(numbers.items(), key=lambda pair: pair[1])
+        ),
+    )
+
+
+def _cell_without_table(record: Record, round_index: int, player: PlayerId) -> Cell:
+    byes = record.byes[round_index] if round_index < len(record.byes) else {}
+    return Cell(0, "", _CODES[byes.get(player, Outcome.ABSENT)])
+
+
+def _seat_cells(
+    table: Table, numbers: Mapping[PlayerId, int], round_number: int, *, sides: bool
+) -> list[tuple[PlayerId, Cell]]:
+    if len(table.seats) != 2:
+        raise TourneyError(
+            f"round {round_number}, table {table.number} has {len(table.seats)} seats: "
+            "a Tournament Report File knows only tables of two"
+        )
+    blank = tuple(Cell(numbers[other], "") for other in reversed(table.seats))
+    found: list[tuple[PlayerId, Cell]] = []
+    for player, cell, side in zip(table.seats, blank, "wb", strict=True):
+        result = _CODES[table.result.seat_of(player).outcome] if table.result else ""
+        found.append((player, replace(cell, side=side if sides else "", result=result)))
+    return found

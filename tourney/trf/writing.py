@@ -12,7 +12,6 @@ from tourney.trf.file import (
     FIRST_ROUND_COLUMN,
     MOST_PLAYERS,
     MOST_ROUNDS,
-    ONE_LINE,
     SCORING_CODES,
     TEXT_RECORDS,
     Abnormal,
@@ -21,13 +20,12 @@ from tourney.trf.file import (
     TrfFile,
     TrfPlayer,
     gathered,
-    player_line,
-    points_field,
 )
 
 Dialect = Literal["trf26", "javafo"]
 
 _MOST_POINTS = 2 * 999
+_ONE_LINE = str.maketrans("\r\n\t", "   ")
 
 
 def write(file: TrfFile, dialect: Dialect = "trf26") -> str:
@@ -45,7 +43,7 @@ def _lines(file: TrfFile, dialect: Dialect) -> Iterator[str]:
     yield from _header(file)
     yield from (_trf26_settings(file) if dialect == "trf26" else _javafo_settings(file))
     players = file.players if dialect == "trf26" else _with_next_byes(file)
-    yield from (player_line(player) for player in players)
+    yield from (_player_line(player) for player in players)
     yield from (_trf26_requests(file) if dialect == "trf26" else _javafo_requests(file))
     yield from (_abnormal(given) for given in file.abnormal)
     yield from file.others
@@ -80,7 +78,7 @@ def _header(file: TrfFile) -> Iterator[str]:
     counts = [("062", str(len(file.players))), ("072", str(sum(bool(p.rating) for p in file.players)))]
     for code, text in sorted([*texts.items(), *several, *counts], key=lambda pair: pair[0]):
         if text:
-            yield f"{code} {text.translate(ONE_LINE)}"
+            yield f"{code} {text.translate(_ONE_LINE)}"
     if file.header.dates:
         lead = "132".ljust(FIRST_ROUND_COLUMN - 1)
         yield lead + "  ".join(f"{date:<8.8}" for date in file.header.dates)
@@ -100,7 +98,7 @@ def _trf26_settings(file: TrfFile) -> Iterator[str]:
 
 
 def _scoring_162(scoring: Mapping[str, int]) -> Iterator[str]:
-    cells = [f"{code}{points_field(scoring[code]):>4}" for code in SCORING_CODES if code in scoring]
+    cells = [f"{code}{_points_field(scoring[code]):>4}" for code in SCORING_CODES if code in scoring]
     if cells:
         yield "162  " + "    ".join(cells)
 
@@ -108,7 +106,7 @@ def _scoring_162(scoring: Mapping[str, int]) -> Iterator[str]:
 def _scoring_xxs(scoring: Mapping[str, int]) -> str:
     names = {"P": ("PAB",), "A": ("ZPB",), "L": ("WL", "BL")}
     said = [
-        f"{name}={points_field(points)}"
+        f"{name}={_points_field(points)}"
         for code, points in sorted(scoring.items())
         for name in names.get(code, (code,))
     ]
@@ -153,7 +151,7 @@ def _acceleration_ranges(file: TrfFile) -> Iterator[str]:
             rounds = len(list(run))
             if points:
                 ends = f"{start:>3} {start + rounds - 1:>3} {members[0]:>4} {members[-1]:>4}"
-                yield f"250      {points_field(points):>4} {ends}"
+                yield f"250      {_points_field(points):>4} {ends}"
             start += rounds
 
 
@@ -162,7 +160,7 @@ def _javafo_requests(file: TrfFile) -> Iterator[str]:
     if file.absent:
         yield "XXZ " + " ".join(str(number) for number in file.absent)
     for player, given in file.accelerations.items():
-        yield f"XXA {player:>4} " + " ".join(f"{points_field(points):>4}" for points in given)
+        yield f"XXA {player:>4} " + " ".join(f"{_points_field(points):>4}" for points in given)
     for ban in file.forbidden:
         if ban.holds_in(next_round):
             yield "XXP " + " ".join(str(number) for number in ban.players)
@@ -182,7 +180,40 @@ def _with_next_byes(file: TrfFile) -> Iterator[TrfPlayer]:
 
 
 def _abnormal(given: Abnormal) -> str:
-    match_points = "" if given.match_points is None else points_field(given.match_points)
-    game_points = "" if given.game_points is None else points_field(given.game_points)
+    match_points = "" if given.match_points is None else _points_field(given.match_points)
+    game_points = "" if given.game_points is None else _points_field(given.game_points)
     number = str(given.round) if given.round else ""
     return f"299 {given.kind:1.1}  {match_points:>4}  {game_points:>4}  {number:>3} {_ids(given.players)}"
+
+
+def _player_line(player: TrfPlayer) -> str:
+    """Write a player line, without blanks at the end; a name longer than its 33 columns is cut, as the format has it.
+
+    A line end or a tab inside a text becomes a blank.
+    """
+    points = "" if player.points is None else _points_field(player.points)
+    head = (
+        f"001 {player.number:>4} {player.sex:1.1}{player.title:>3.3} {player.name:<33.33} {_blank(player.rating):>4} "
+        f"{player.federation:3.3} {player.fide_id:>11.11} {player.birth:<10.10} {points:>4} {_blank(player.rank):>4}"
+    )
+    return (head.translate(_ONE_LINE) + "".join(_cell_text(cell) for cell in player.rounds)).rstrip()
+
+
+def _points_field(half_points: int) -> str:
+    """Write half points as the four columns have them: `11.5`; from 100 on without the decimal (`123`)."""
+    if half_points < 0:
+        return f"-{_points_field(-half_points)}"
+    return (
+        str(half_points // 2) if half_points >= 200 else f"{half_points // 2}.{5 if half_points % 2 else 0}"
+    )
+
+
+def _blank(number: int | None) -> str:
+    return "" if number is None else str(number)
+
+
+def _cell_text(cell: Cell) -> str:
+    if cell.empty:
+        return " " * 10
+    opponent = str(cell.opponent) if cell.opponent else "0000"
+    return f"  {opponent:>4} {cell.side or '-'} {cell.result or ' '}"
