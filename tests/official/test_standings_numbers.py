@@ -9,7 +9,7 @@ from tests.kit import golden
 from tests.standings.crosstable import match
 from tests.standings.profiles import shipped
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
-from tourney.standings import Sheets, points, values
+from tourney.standings import Scorecards, points, values
 from tourney.standings.printing import decimal_text
 from tourney.standings.profile_file import advised
 
@@ -110,9 +110,9 @@ def game_points(data, profile):
     for case in data["game_points"]:
         event = Event()
         event.meet(event.player(), event.player(), "-".join(map(str, case["games"])))
-        sheets = Sheets(event.record, profile)
+        scorecards = Scorecards(event.record, profile)
         for player, name in ((1, "winner"), (2, "loser")):
-            won, _, drawn = sheets[player][0].games
+            won, _, drawn = scorecards[player][0].games
             assert 3 * won + drawn == case[name]
         assert sum(case["games"]) == case["games_n"]
     return 3 * len(data["game_points"])
@@ -121,7 +121,7 @@ def game_points(data, profile):
 def bye(data, profile):
     event = Event()
     event.bye(event.player())
-    entry = Sheets(event.record, profile)[1][0]
+    entry = Scorecards(event.record, profile)[1][0]
     assert entry.points == 2 * data["bye"]["match_points"]
     assert 3 * entry.games[0] == data["bye"]["game_points"]
     assert sum(entry.games) == data["bye"]["games"]
@@ -143,8 +143,8 @@ def test_playerlink_byes_left_out():
         else:
             ((name, expected),) = case.items()
             event.meet(event.player(), event.player(), "-".join(name.split("_")[1:]))
-            sheets = Sheets(event.record, profile)
-            assert [3 * sheets[p][0].games[0] + sheets[p][0].games[2] for p in (1, 2)] == expected
+            scorecards = Scorecards(event.record, profile)
+            assert [3 * scorecards[p][0].games[0] + scorecards[p][0].games[2] for p in (1, 2)] == expected
         checked += 1
     print(f"playerlink: {checked} numbers")
 

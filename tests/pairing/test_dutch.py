@@ -10,7 +10,7 @@ from tourney.errors import Severity, TourneyError
 from tourney.pairing import Entrant, Options, Pairing
 from tourney.pairing.dutch import Question, answer, ask, baku, check, drawn_side, initial_order
 from tourney.record import Outcome, Record, Result, Seat, Table
-from tourney.trf import Byes, Forbidden, read
+from tourney.trf import Byes, ForbiddenPairs, read
 
 
 def table(number, one, other, outcomes=(Outcome.WIN, Outcome.LOSS)):
@@ -75,7 +75,7 @@ def test_bans_and_virtual_points_go_by_pairing_number():
     options = Options(forbidden=frozenset({(1, 4), (2, 3)}))
     question = asked(played(), field(1, 3, 4), options, order=(4, 3, 2, 1), virtual={4: (2, 2, 1)})
     file = read(question.text, source="q")
-    assert file.forbidden == (Forbidden((1, 4)),)
+    assert file.forbidden == (ForbiddenPairs((1, 4)),)
     assert file.accelerations == {1: (2, 2, 1)}
 
 

@@ -24,18 +24,18 @@ A, B, C, D = map(PlayerId, range(1, 5))
 LETTERS = dict(enumerate("ABCDEFGH", 1))
 
 
-def opponents_points(sheets, player):
+def opponents_points(scorecards, player):
     """The points of all opponents together."""
     return total(
         [
-            Term(entry, opponent, match_points(sheets, opponent).value)
-            for entry in sheets[player]
+            Term(entry, opponent, match_points(scorecards, opponent).value)
+            for entry in scorecards[player]
             for opponent in entry.met
         ]
     )
 
 
-def by_alphabet(sheets, group):
+def by_alphabet(scorecards, group):
     """Level players in the order of registration, whoever met whom."""
     return GroupTally({player: place for place, player in enumerate(sorted(group), 1)}, {}, forfeits=True)
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.standings.crosstable import record
 from tests.standings.profiles import shipped
-from tourney.standings import Sheets, points, values
+from tourney.standings import Scorecards, points, values
 
 # outcome → (points, share of a match-win %, games won-lost-drawn, whether the other side is an opponent)
 SITUATIONS = {
@@ -126,7 +126,7 @@ def test_what_an_outcome_is_worth(name, situation):
     """Points, share, games and opponent of the first player, as the profile's source has it."""
     worth, share, games, meets = TABLES[name][situation]
     happened = record("AB", SITUATIONS[situation])
-    (entry,) = Sheets(happened, shipped(name))[1]
+    (entry,) = Scorecards(happened, shipped(name))[1]
     assert Fraction(entry.points, 2) == Fraction(worth)
     assert entry.worth.share == (None if share is None else Fraction(share))
     assert entry.games == games
@@ -169,7 +169,7 @@ def test_a_match_without_result_counts_nothing_yet(name):
     standings = rank(happened, shipped(name))
     assert standings.playing == ((2, 1),)
     assert standings.row(1).points == rank(before, shipped(name)).row(1).points
-    assert len(Sheets(happened, shipped(name))[1]) == 1
+    assert len(Scorecards(happened, shipped(name))[1]) == 1
 
 
 def test_a_late_entry_loses_what_it_missed_only_where_the_rules_say_so():

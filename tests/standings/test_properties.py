@@ -182,13 +182,13 @@ def second_mean(rate, met, player):
 
 
 def test_a_large_event_grows_evenly():
-    """Ten times the players are ten times the sheets, and nothing is looked at twice as often."""
-    from tourney.standings import Sheets
+    """Ten times the players are ten times the scorecards, and nothing is looked at twice as often."""
+    from tourney.standings import Scorecards
 
     sizes = []
     for players in (100, 1000):
-        sheets = Sheets(
+        scorecards = Scorecards(
             random_record(1, players=players, rounds=5, scores=("2-0", "0-2", "1-1")), shipped("tourney")
         )
-        sizes.append(sum(len(sheets.met(PlayerId(player))) for player in range(1, players + 1)))
+        sizes.append(sum(len(scorecards.met(PlayerId(player))) for player in range(1, players + 1)))
     assert 9 < sizes[1] / sizes[0] < 11

@@ -12,7 +12,7 @@ from tests.standings.fields import pods_record, random_record
 from tests.standings.profiles import FOLDER, house, shipped
 from tourney.event.score import Slip, read_score
 from tourney.record import Outcome, PlayerId, Result, Seat
-from tourney.standings import MatchForm, Sheets, rank, swapping, why, with_order
+from tourney.standings import MatchForm, Scorecards, rank, swapping, why, with_order
 from tourney.standings.describing import describe
 from tourney.standings.reading import read_results
 from tourney.standings.swapping import Alternatives
@@ -237,7 +237,9 @@ def test_what_separated_level_neighbours_is_shown():
             (omw,) = (each for each in found.tiebreaks if each.code == "OMW")
             for line in omw.lines:
                 if line.theirs:
-                    played = {entry.round for entry in Sheets(happened, shipped("mtr"))[line.opponents[0]]}
+                    played = {
+                        entry.round for entry in Scorecards(happened, shipped("mtr"))[line.opponents[0]]
+                    }
                     assert {made.round for made in line.made} == played
             others = found.below.swaps[found.below.search.own :]
             assert not any(row.player in swap.table.seats for swap in others)

@@ -9,7 +9,7 @@ from tests.standings.fields import pods_record
 from tests.standings.profiles import house, shipped
 from tourney.errors import TourneyError
 from tourney.record import PlayerId
-from tourney.standings import Sheets, points, rank, values, why
+from tourney.standings import Scorecards, points, rank, values, why
 from tourney.standings.reading import read_results
 
 A, B, C, D = map(PlayerId, range(1, 5))
@@ -74,15 +74,15 @@ def test_a_size_without_places_goes_by_outcome():
 def test_shares_of_a_percentage_are_shares_of_what_the_table_could_give():
     """Second of four with 2 of 3 points: two thirds of a win; in a pod of four 1 of 7."""
     by_place = house_places("placement = { 4 = [3, 2, 1, 0] }")
-    assert Sheets(table(1, 2, 3, 4), by_place)[B][0].worth.share == Fraction(2, 3)
-    assert Sheets(table(1, 1, 3, 4), shipped("pods"))[A][0].worth.share == Fraction(1, 7)
-    assert Sheets(table(1, 2, 3), shipped("pods"))[A][0].worth.share == 1
+    assert Scorecards(table(1, 2, 3, 4), by_place)[B][0].worth.share == Fraction(2, 3)
+    assert Scorecards(table(1, 1, 3, 4), shipped("pods"))[A][0].worth.share == Fraction(1, 7)
+    assert Scorecards(table(1, 2, 3), shipped("pods"))[A][0].worth.share == 1
 
 
 def test_everybody_at_the_table_is_an_opponent():
     """Three terms a round at a table of four."""
     happened = table(1, 2, 3, 4)
-    assert Sheets(happened, shipped("tourney")).met(A) == [B, C, D]
+    assert Scorecards(happened, shipped("tourney")).met(A) == [B, C, D]
     assert values(happened, shipped("pods"), "OMP")[B] == Fraction(7, 3)
     assert values(happened, shipped("tourney"), "OMW")[A] == Fraction(1, 3)
 

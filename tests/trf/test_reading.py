@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.kit import golden
 from tests.trf.lines import player, text
 from tourney.errors import TourneyError
-from tourney.trf import Abnormal, Byes, Cell, Forbidden, points_contradicted, read, record_of, write
+from tourney.trf import Abnormal, Byes, Cell, ForbiddenPairs, points_contradicted, read, record_of, write
 
 PAIR = (player(1, "2 w 1", points="1.0"), player(2, "1 b 0"))
 
@@ -161,7 +161,7 @@ def test_forbidden_pairs():
         player(3),
     )
     assert told.forbidden == (
-        Forbidden((1, 2), 1, 3), Forbidden((1, 3), 4, None), Forbidden((2, 3), 2, 2), Forbidden((1, 2, 3)),
+        ForbiddenPairs((1, 2), 1, 3), ForbiddenPairs((1, 3), 4, None), ForbiddenPairs((2, 3), 2, 2), ForbiddenPairs((1, 2, 3)),
     )  # fmt: skip
     assert [told.forbidden[0].holds_in(n) for n in (1, 3, 4)] == [True, True, False]
 

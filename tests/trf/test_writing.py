@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.kit import golden
 from tests.trf.lines import player, text
 from tourney.errors import TourneyError
-from tourney.trf import Abnormal, Byes, Cell, Forbidden, Header, TrfFile, TrfPlayer, read, write
+from tourney.trf import Abnormal, Byes, Cell, ForbiddenPairs, TrfFile, TrfHeader, TrfPlayer, read, write
 
 words = st.text(string.ascii_letters + "äß,.'- 6", max_size=20).map(lambda t: " ".join(t.split()))
 points = st.integers(0, 199)
@@ -21,7 +21,7 @@ def short(width):
 
 
 headers = st.builds(
-    Header, name=words, city=words, federation=short(3), start=words, end=words, kind=words, arbiter=words,
+    TrfHeader, name=words, city=words, federation=short(3), start=words, end=words, kind=words, arbiter=words,
     deputies=st.lists(words.filter(bool), max_size=3).map(tuple), time_control=words, system=short(12),
     dates=st.lists(st.just("26/03/01"), max_size=4).map(tuple), program=words, tie_breaks=words,
     standings_order=words, encoded_time_control=words, start_rank_method=words,
@@ -75,7 +75,7 @@ def files(draw):
         scoring=draw(st.dictionaries(st.sampled_from(["W", "D", "L", "A", "P", "X", "HPB", "WW", "FL"]), points)),
         byes=tuple(Byes(kind, number, who) for (number, kind), who in sorted(byes.items())),
         accelerations=dict(sorted(draw(st.dictionaries(st.sampled_from(numbers), virtual)).items())),
-        forbidden=draw(st.lists(st.builds(Forbidden, some, st.integers(1, 9), st.none() | st.integers(9, 20)), max_size=2).map(tuple)),
+        forbidden=draw(st.lists(st.builds(ForbiddenPairs, some, st.integers(1, 9), st.none() | st.integers(9, 20)), max_size=2).map(tuple)),
         abnormal=draw(st.lists(st.builds(Abnormal, st.sampled_from("HFP"), st.none() | points, st.none() | points, st.integers(0, 9), some), max_size=2).map(tuple)),
         others=draw(st.lists(st.sampled_from(["### a comment", "XYZ  1234 what", "801 x"]), max_size=2).map(tuple)),
     )  # fmt: skip
@@ -94,7 +94,7 @@ def test_what_is_written_in_javafos_dialect_is_read_as_it_was(file, data):
     """read(write(file, javafo)) is the file, as far as JaVaFo has words for it: absences now, bans that always hold."""
     numbers = [player.number for player in file.players]
     absent = data.draw(st.lists(st.sampled_from(numbers), unique=True).map(lambda who: tuple(sorted(who))))
-    bans = tuple(Forbidden(ban.players) for ban in file.forbidden)
+    bans = tuple(ForbiddenPairs(ban.players) for ban in file.forbidden)
     file = replace(file, byes=(), absent=absent, forbidden=bans)
     assert read(write(file, "javafo"), source="x") == file
 
@@ -159,7 +159,7 @@ def test_texts_stay_on_their_line_and_in_their_columns():
     """A line end inside a text becomes a blank, a name is cut at its 33 columns: no field disturbs another."""
     long = "A" * 40
     file = TrfFile(
-        header=Header(name="Friday\nNight\r\n001 9"), players=(TrfPlayer(number=1, name=long, points=3),)
+        header=TrfHeader(name="Friday\nNight\r\n001 9"), players=(TrfPlayer(number=1, name=long, points=3),)
     )
     told = read(write(file), source="x")
     assert (told.header.name, told.players[0].name, told.players[0].points) == (

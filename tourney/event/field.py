@@ -16,7 +16,7 @@ from tourney.standings import Profile
 
 if TYPE_CHECKING:
     from tourney.standings import Standings
-    from tourney.standings.scorecards import Sheets
+    from tourney.standings.scorecards import Scorecards
 
 GIVEN = frozenset({Outcome.BYE, Outcome.AWARDED_BYE, Outcome.HALF_BYE})
 """What a player without a table may have had; everything else is an absence."""
@@ -150,15 +150,15 @@ def field(
     newcomers: take in who was registered while the round was being played
     ranks:   give entrants their place in the standings
     """
-    from tourney.standings.scorecards import Sheets
+    from tourney.standings.scorecards import Scorecards
 
     rounds = record(state).after(number - 1)
-    sheets = Sheets(rounds, profile)
+    scorecards = Scorecards(rounds, profile)
     there = [each for each in state.players.values() if each.since <= number + newcomers]
     there = [each for each in there if not _gone(each, number)]
     there = [each for each in there if each.id not in without]
     byes = {each.id: each.byes[number] for each in there if number in each.byes}
-    history = _History(sheets, points_by_round(sheets), _places(rounds, profile) if ranks else {})
+    history = _History(scorecards, points_by_round(scorecards), _places(rounds, profile) if ranks else {})
     entrants = [_entrant(state, each, history, number) for each in there if each.id not in byes]
     return Field(tuple(entrants), byes)
 
@@ -166,7 +166,7 @@ def field(
 class _History(NamedTuple):
     """What came before: every round of every player, points before each round, places in the standings."""
 
-    sheets: Sheets
+    scorecards: Scorecards
     before: Mapping[PlayerId, list[int]]
     places: Mapping[PlayerId, int]
 
@@ -177,11 +177,11 @@ def _places(rounds: Record, profile: Profile) -> dict[PlayerId, int]:
     return {row.player: place for place, row in enumerate(rank(rounds, profile).rows, 1)}
 
 
-def points_by_round(sheets: Sheets) -> dict[PlayerId, list[int]]:
+def points_by_round(scorecards: Scorecards) -> dict[PlayerId, list[int]]:
     """Return each player's half points before every round, and after the last one: the first number is 0."""
     before = {}
-    for player, line in sheets.lines.items():
-        won = [0] * (sheets.rounds + 1)
+    for player, line in scorecards.lines.items():
+        won = [0] * (scorecards.rounds + 1)
         for number, worth in zip(line.numbers, line.worths, strict=True):
             won[number] = worth.points
         before[player] = list(accumulate(won))
@@ -189,7 +189,7 @@ def points_by_round(sheets: Sheets) -> dict[PlayerId, list[int]]:
 
 
 def _entrant(state: State, player: Player, history: _History, number: int) -> Entrant:
-    line = history.sheets.lines[player.id]
+    line = history.scorecards.lines[player.id]
     tables = [
         (at, place) for at, place in zip(line.numbers, line.places, strict=True) if isinstance(place, Table)
     ]

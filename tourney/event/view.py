@@ -473,12 +473,12 @@ WITHOUT_POINTS = Ladder(after=(), text=str)
 def ladder(state: State, profile: Profile) -> Ladder:
     """Return everybody's points as the event went, printed as `profile` prints them."""
     from tourney.standings.printing import points_text
-    from tourney.standings.scorecards import Sheets
+    from tourney.standings.scorecards import Scorecards
 
-    sheets = Sheets(record(state), profile)
-    points = points_by_round(sheets)
+    scorecards = Scorecards(record(state), profile)
+    points = points_by_round(scorecards)
     after = tuple(
-        {player: won[number] for player, won in points.items()} for number in range(sheets.rounds + 1)
+        {player: won[number] for player, won in points.items()} for number in range(scorecards.rounds + 1)
     )
     return Ladder(after=after, text=lambda half_points: points_text(half_points, profile))
 

@@ -19,7 +19,7 @@ from tourney.pairing.dice import draw
 from tourney.pairing.pairing import Entrant, Mode, NameOf, Options, Pairing, number_of
 from tourney.pairing.swiss.feasibility import refuse_contradictions
 from tourney.record import Outcome, PlayerId, Record, Table, points_text
-from tourney.trf import Byes, Forbidden, TrfFile, file_of, write
+from tourney.trf import Byes, ForbiddenPairs, TrfFile, file_of, write
 
 METHOD = "FIDE Dutch 2026"
 
@@ -254,7 +254,7 @@ def _with_requests(
     return replace(
         file,
         byes=(Byes("Z", next_round, away),) if away else (),
-        forbidden=tuple(Forbidden((one, other)) for one, other in bans),
+        forbidden=tuple(ForbiddenPairs((one, other)) for one, other in bans),
         accelerations={
             number[p]: given for p, given in sorted(virtual.items(), key=lambda each: number[each[0]])
         },

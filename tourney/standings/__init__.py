@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tourney.standings.explaining import Explained, Explanation, Neighbour, ScoreLine, why
     from tourney.standings.profile_file import load_profile, no_parent, parse_profile, with_order
     from tourney.standings.ranking import Key, Row, Standings, points, rank, values
-    from tourney.standings.scorecards import Sheets
+    from tourney.standings.scorecards import Scorecards
     from tourney.standings.swapping import MatchForm, Swap
 
 __all__ = [
@@ -35,7 +35,7 @@ __all__ = [
     "Profile",
     "Row",
     "ScoreLine",
-    "Sheets",
+    "Scorecards",
     "Standings",
     "Swap",
     "compare",
@@ -61,7 +61,7 @@ _LAZY = {
     "Neighbour": "explaining",
     "Row": "ranking",
     "ScoreLine": "explaining",
-    "Sheets": "scorecards",
+    "Scorecards": "scorecards",
     "Standings": "ranking",
     "Swap": "swapping",
     "compare": "comparing",

@@ -20,8 +20,8 @@ from tourney.standings.exact import (
 )
 from tourney.standings.scorecards import (
     NO_GAMES,
-    Element,
-    Sheets,
+    BuchholzRound,
+    Scorecards,
     Worth,
     all_rounds,
     as_seen,
@@ -30,33 +30,33 @@ from tourney.standings.scorecards import (
     is_round_robin,
 )
 
-Weigh = Callable[[Element], int]
+Weigh = Callable[[BuchholzRound], int]
 """An element's contribution: half points for Buchholz, quarter points for Sonneborn-Berger."""
 
 
-def buchholz(sheets: Sheets, player: PlayerId, *, low: int = 0, high: int = 0) -> Tally:
+def buchholz(scorecards: Scorecards, player: PlayerId, *, low: int = 0, high: int = 0) -> Tally:
     """Return the sum of the opponents' scores, the `low` least and `high` most significant ones cut."""
-    kept = _cut(elements(sheets, player), low, lambda left: min(left, key=_score), _score)
+    kept = _cut(elements(scorecards, player), low, lambda left: min(left, key=_score), _score)
     for _ in range(min(high, len(kept))):
         kept.remove(max(kept, key=_score))
     value = Fraction(sum(map(_score, kept)), 2)
     return Tally(value, "sum", lambda: [_score_term(element) for element in kept])
 
 
-def fore_buchholz(sheets: Sheets, player: PlayerId, *, low: int = 0, high: int = 0) -> Tally:
+def fore_buchholz(scorecards: Scorecards, player: PlayerId, *, low: int = 0, high: int = 0) -> Tally:
     """Return Buchholz as if every game paired in the final round were drawn; before the final round, Buchholz."""
-    last = fore(sheets)
+    last = fore(scorecards)
     tally = buchholz(last, player, low=low, high=high)
-    if last is sheets:
+    if last is scorecards:
         return tally
     return tally._replace(
-        list_worked=lambda: (tally.worked[0], f"every match of round {sheets.rounds} as a draw")
+        list_worked=lambda: (tally.worked[0], f"every match of round {scorecards.rounds} as a draw")
     )
 
 
-def score_as_seen(sheets: Sheets, player: PlayerId) -> Tally:
+def score_as_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the player's score as opponents see it, adjusted for unplayed rounds (16.3)."""
-    rounds = as_seen(sheets, player)
+    rounds = as_seen(scorecards, player)
 
     def terms() -> list[Term]:
         return [
@@ -67,19 +67,19 @@ def score_as_seen(sheets: Sheets, player: PlayerId) -> Tally:
     return Tally(halves(sum(seen for _, seen in rounds)), "sum", terms)
 
 
-def fore_score_as_seen(sheets: Sheets, player: PlayerId) -> Tally:
+def fore_score_as_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the player's score as opponents see it in Fore Buchholz."""
-    return score_as_seen(fore(sheets), player)
+    return score_as_seen(fore(scorecards), player)
 
 
-def sonneborn_berger(sheets: Sheets, player: PlayerId, *, low: int = 0, high: int = 0) -> Tally:
+def sonneborn_berger(scorecards: Scorecards, player: PlayerId, *, low: int = 0, high: int = 0) -> Tally:
     """Return the sum of opponent's score × points made against them, cut by the opponents' scores (14.1, 16.5).
 
     With scores as they stand (no adjustment) the products themselves are cut, as naive programs do.
     """
-    naive = sheets.profile.unplayed == "as-scored"
+    naive = scorecards.profile.unplayed == "as-scored"
     least = _least_product if naive else _least_of_sonneborn_berger
-    kept = _cut(elements(sheets, player), low, least, _product)
+    kept = _cut(elements(scorecards, player), low, least, _product)
     for _ in range(min(high, len(kept))):
         most = max(map(_score, kept))
         candidates = kept if naive else [element for element in kept if element.score == most]
@@ -88,54 +88,54 @@ def sonneborn_berger(sheets: Sheets, player: PlayerId, *, low: int = 0, high: in
     return Tally(value, "sum", lambda: [_product_term(element) for element in kept])
 
 
-def average_of_opponents_buchholz(sheets: Sheets, player: PlayerId) -> Tally:
+def average_of_opponents_buchholz(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean Buchholz of the opponents met over the board; None without one."""
-    return _average_of_opponents(sheets, player, f"{NEAR}BH", buchholz)
+    return _average_of_opponents(scorecards, player, f"{NEAR}BH", buchholz)
 
 
-def average_of_opponents_fore_buchholz(sheets: Sheets, player: PlayerId) -> Tally:
+def average_of_opponents_fore_buchholz(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean Fore Buchholz of the opponents met over the board; None without one."""
-    return _average_of_opponents(sheets, player, f"{NEAR}FB", fore_buchholz)
+    return _average_of_opponents(scorecards, player, f"{NEAR}FB", fore_buchholz)
 
 
-def koya(sheets: Sheets, player: PlayerId, *, shift: int = 0) -> Tally:
+def koya(scorecards: Scorecards, player: PlayerId, *, shift: int = 0) -> Tally:
     """Return the points made against opponents with at least half the possible score; `shift`: limit in half points."""
-    win = sheets.profile.outcomes[Outcome.WIN].points
-    limit = Fraction(_games_possible(sheets) * win, 2) + shift
+    win = scorecards.profile.outcomes[Outcome.WIN].points
+    limit = Fraction(_games_possible(scorecards) * win, 2) + shift
     terms = []
-    for entry in all_rounds(sheets, player):
-        if entry.opponents and (entry.outcome.played or is_round_robin(sheets)):
-            best = max(sheets.points[opponent] for opponent in entry.opponents)
+    for entry in all_rounds(scorecards, player):
+        if entry.opponents and (entry.outcome.played or is_round_robin(scorecards)):
+            best = max(scorecards.points[opponent] for opponent in entry.opponents)
             enough = best >= limit
             note = f"of somebody with {halves(best)} points" + ("" if enough else f", {limit / 2} are needed")
             terms.append(Term(entry, NOBODY, halves(entry.points) if enough else None, note=note))
     return total(terms)
 
 
-def fore(sheets: Sheets) -> Sheets:
-    """Return the sheets with every game paired in the final round drawn (the last round, unless more are planned)."""
-    planned = sheets.record.planned_rounds
-    if not sheets.rounds or (planned is not None and sheets.rounds < planned):
-        return sheets
-    if sheets.fore is None:
-        draw = Worth(half_points_of_draw(sheets.profile), None, None, NO_GAMES, "draw", meets=True)
-        sheets.fore = sheets.with_entries(
+def fore(scorecards: Scorecards) -> Scorecards:
+    """Return the scorecards with every game paired in the final round drawn (the last round, unless more are planned)."""
+    planned = scorecards.record.planned_rounds
+    if not scorecards.rounds or (planned is not None and scorecards.rounds < planned):
+        return scorecards
+    if scorecards.fore is None:
+        draw = Worth(half_points_of_draw(scorecards.profile), None, None, NO_GAMES, "draw", meets=True)
+        scorecards.fore = scorecards.with_entries(
             {
                 player: tuple(
                     entry._replace(outcome=Outcome.DRAW, worth=draw)
-                    if entry.round == sheets.rounds and entry.opponents
+                    if entry.round == scorecards.rounds and entry.opponents
                     else entry
-                    for entry in sheets[player]
+                    for entry in scorecards[player]
                 )
-                for player in sheets.players
+                for player in scorecards.players
             }
         )
-    return sheets.fore
+    return scorecards.fore
 
 
 def _cut(
-    kept: list[Element], cuts: int, least: Callable[[list[Element]], Element], weigh: Weigh
-) -> list[Element]:
+    kept: list[BuchholzRound], cuts: int, least: Callable[[list[BuchholzRound]], BuchholzRound], weigh: Weigh
+) -> list[BuchholzRound]:
     """Cut the least significant element, or the least voluntary unplayed round if that is worth no less (16.5)."""
     kept = list(kept)
     for _ in range(min(cuts, len(kept))):
@@ -147,51 +147,53 @@ def _cut(
     return kept
 
 
-def _least_of_sonneborn_berger(kept: list[Element]) -> Element:
+def _least_of_sonneborn_berger(kept: list[BuchholzRound]) -> BuchholzRound:
     least = min(map(_score, kept))
     return min((element for element in kept if element.score == least), key=_product)
 
 
-def _least_product(kept: list[Element]) -> Element:
+def _least_product(kept: list[BuchholzRound]) -> BuchholzRound:
     return min(kept, key=_product)
 
 
-def _score(element: Element) -> int:
+def _score(element: BuchholzRound) -> int:
     return element.score
 
 
-def _product(element: Element) -> int:
+def _product(element: BuchholzRound) -> int:
     return element.score * element.scored
 
 
-def _score_term(element: Element) -> Term:
+def _score_term(element: BuchholzRound) -> Term:
     opponent = element.opponents[0] if element.opponents else NOBODY
     raw = None if element.raw is None else halves(element.raw)
     return Term(element.entry, opponent, halves(element.score), raw=raw, note=element.note)
 
 
-def _product_term(element: Element) -> Term:
+def _product_term(element: BuchholzRound) -> Term:
     opponent = element.opponents[0] if element.opponents else NOBODY
     score, scored = halves(element.score), halves(element.scored)
     worked = f"{written(score)} × {written(scored)}"
     return Term(element.entry, opponent, Fraction(_product(element), 4), worked=worked, note=element.note)
 
 
-def _average_of_opponents(sheets: Sheets, player: PlayerId, name: str, function: TieBreakFunction) -> Tally:
+def _average_of_opponents(
+    scorecards: Scorecards, player: PlayerId, name: str, function: TieBreakFunction
+) -> Tally:
     terms = []
-    for entry in sheets[player]:
+    for entry in scorecards[player]:
         for opponent in entry.opponents if entry.outcome.played else ():
-            value = remembered(sheets, name, opponent, function)
+            value = remembered(scorecards, name, opponent, function)
             assert value is not None
             terms.append(Term(entry, opponent, value))
     return mean(terms)
 
 
-def _games_possible(sheets: Sheets) -> int:
+def _games_possible(scorecards: Scorecards) -> int:
     """Return how many games a player could have: all rounds, or in a round robin those without a free round."""
-    if not is_round_robin(sheets):
-        return sheets.rounds
-    if sheets.most_games is None:
-        games = (sum(bool(entry.opponents) for entry in sheets[player]) for player in sheets.players)
-        sheets.most_games = max(games, default=0)
-    return sheets.most_games
+    if not is_round_robin(scorecards):
+        return scorecards.rounds
+    if scorecards.most_games is None:
+        games = (sum(bool(entry.opponents) for entry in scorecards[player]) for player in scorecards.players)
+        scorecards.most_games = max(games, default=0)
+    return scorecards.most_games

@@ -7,29 +7,31 @@ from fractions import Fraction
 
 from tourney.record import Outcome, PlayerId
 from tourney.standings.exact import GroupTally, Meetings, exact_sum
-from tourney.standings.scorecards import Sheets, is_round_robin
+from tourney.standings.scorecards import Scorecards, is_round_robin
 
 
-def direct_encounter(sheets: Sheets, group: Sequence[PlayerId], *, forfeits: bool = False) -> GroupTally:
+def direct_encounter(
+    scorecards: Scorecards, group: Sequence[PlayerId], *, forfeits: bool = False
+) -> GroupTally:
     """Place those of `group` by FIDE C.07 article 6: 1 is best, level players share the better place.
 
     forfeits: whether unplayed matches count too (DE/P); in a round robin they always do
     """
-    forfeits = forfeits or is_round_robin(sheets)
-    met = _meetings(sheets, group, forfeits=forfeits)
-    win = Fraction(sheets.profile.outcomes[Outcome.WIN].points, 2)
+    forfeits = forfeits or is_round_robin(scorecards)
+    met = _meetings(scorecards, group, forfeits=forfeits)
+    win = Fraction(scorecards.profile.outcomes[Outcome.WIN].points, 2)
     unused = "" if any(met.values()) else "none of them have met"
     return GroupTally(_places(_ordered(met, win)), met, forfeits, unused)
 
 
-def head_to_head(sheets: Sheets, group: Sequence[PlayerId]) -> GroupTally:
+def head_to_head(scorecards: Scorecards, group: Sequence[PlayerId]) -> GroupTally:
     """Place those of `group` by the matches among them, forfeits too; all are first where it does not apply.
 
     The profile says when: among all who are level if they have all met, or only between exactly two.
     """
-    met = _meetings(sheets, group, forfeits=True)
+    met = _meetings(scorecards, group, forfeits=True)
     unused = "" if _all_met(met) else "they have not all met"
-    if sheets.profile.head_to_head == "two" and len(group) > 2:
+    if scorecards.profile.head_to_head == "two" and len(group) > 2:
         unused = f"{len(group)} are level, it decides between two only"
     levels = [list(group)] if unused else _by_sum(met)
     return GroupTally(_places(levels), met, forfeits=True, unused=unused)
@@ -42,13 +44,13 @@ def _places(levels: list[list[PlayerId]]) -> dict[PlayerId, int]:
     return places
 
 
-def _meetings(sheets: Sheets, group: Sequence[PlayerId], *, forfeits: bool) -> Meetings:
+def _meetings(scorecards: Scorecards, group: Sequence[PlayerId], *, forfeits: bool) -> Meetings:
     """Return what each of `group` made against each of the others they met, averaged over their meetings."""
     members = set(group) if len(group) > 1 else set()
     met: dict[PlayerId, dict[PlayerId, Fraction]] = {player: {} for player in group}
     for player in group if members else ():
         made: dict[PlayerId, list[int]] = {}
-        for entry in sheets[player]:
+        for entry in scorecards[player]:
             for opponent in entry.opponents:
                 if opponent in members and (forfeits or entry.outcome.played):
                     made.setdefault(opponent, []).append(entry.points)

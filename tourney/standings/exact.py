@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tourney.record import PlayerId
 
 if TYPE_CHECKING:
-    from tourney.standings.scorecards import Entry, Sheets
+    from tourney.standings.scorecards import RoundEntry, Scorecards
 
 Value = Fraction | int | None
 """A tie-break's value: exact; None is "has no value" and sorts last."""
@@ -21,10 +21,10 @@ Ratio = tuple[int, int]
 """A value as numerator and denominator."""
 
 OWN = "own "
-"""What a name begins with if its values hang on nothing but the player's own sheet."""
+"""What a name begins with if its values hang on nothing but the player's own scorecard."""
 
 NEAR = "near "
-"""What a name begins with if its values hang on nothing but that and the sheets of the opponents."""
+"""What a name begins with if its values hang on nothing but that and the scorecards of the opponents."""
 
 NOBODY = PlayerId(0)
 
@@ -42,7 +42,7 @@ class Term(NamedTuple):
     of:       how many games `value` games were won of, where that is what is counted
     """
 
-    entry: Entry
+    entry: RoundEntry
     opponent: PlayerId
     value: Fraction | int | None
     worked: str = ""
@@ -129,7 +129,7 @@ def _bracketed(text: str) -> str:
     return text if text.isdigit() else f"({text})"
 
 
-TieBreakFunction = Callable[["Sheets", PlayerId], Tally]
+TieBreakFunction = Callable[["Scorecards", PlayerId], Tally]
 """A tie-break that looks at one player at a time."""
 
 
@@ -174,13 +174,13 @@ def over_one_denominator(values: Sequence[Value]) -> tuple[int, list[int | None]
     return below, [ratio and ratio[0] * (below // ratio[1]) for ratio in ratios]
 
 
-def remembered(sheets: Sheets, name: str, player: PlayerId, function: TieBreakFunction) -> Value:
-    """Return the value of `function` for `player`, worked out at most once for these sheets under `name`."""
-    known = sheets.memo.setdefault(name, {})
+def remembered(scorecards: Scorecards, name: str, player: PlayerId, function: TieBreakFunction) -> Value:
+    """Return the value of `function` for `player`, worked out at most once for these scorecards under `name`."""
+    known = scorecards.memo.setdefault(name, {})
     try:
         return known[player]
     except KeyError:
-        value = known[player] = function(sheets, player).value
+        value = known[player] = function(scorecards, player).value
         return value
 
 
@@ -192,33 +192,33 @@ class Scaled:
     above: Mapping[PlayerId, int | None]
 
 
-def opponents_mean(sheets: Sheets, player: PlayerId, name: str, function: TieBreakFunction) -> Tally:
+def opponents_mean(scorecards: Scorecards, player: PlayerId, name: str, function: TieBreakFunction) -> Tally:
     """Return the mean of `function` over the opponents met: repeats count again, byes are skipped."""
-    if sheets.few:
-        return mean(_opponents(sheets, player, name, function))
-    scaled = sheets.scaled.get(name)
+    if scorecards.few:
+        return mean(_opponents(scorecards, player, name, function))
+    scaled = scorecards.scaled.get(name)
     if scaled is None:
-        scaled = sheets.scaled[name] = _scaled(sheets, name, function)
+        scaled = scorecards.scaled[name] = _scaled(scorecards, name, function)
     above = scaled.above
-    numbers = [number for opponent in sheets.met(player) if (number := above[opponent]) is not None]
+    numbers = [number for opponent in scorecards.met(player) if (number := above[opponent]) is not None]
     if not numbers:
         return Tally(None)
     value = Fraction(sum(numbers), scaled.below * len(numbers))
-    return Tally(value, "mean", partial(_opponents, sheets, player, name, function))
+    return Tally(value, "mean", partial(_opponents, scorecards, player, name, function))
 
 
-def _scaled(sheets: Sheets, name: str, function: TieBreakFunction) -> Scaled:
-    values = [remembered(sheets, name, player, function) for player in sheets.players]
+def _scaled(scorecards: Scorecards, name: str, function: TieBreakFunction) -> Scaled:
+    values = [remembered(scorecards, name, player, function) for player in scorecards.players]
     below, above = over_one_denominator(values)
-    return Scaled(below, dict(zip(sheets.players, above, strict=True)))
+    return Scaled(below, dict(zip(scorecards.players, above, strict=True)))
 
 
-def _opponents(sheets: Sheets, player: PlayerId, name: str, function: TieBreakFunction) -> list[Term]:
+def _opponents(scorecards: Scorecards, player: PlayerId, name: str, function: TieBreakFunction) -> list[Term]:
     return [
         Term(entry, opponent, value)
-        for entry in sheets[player]
+        for entry in scorecards[player]
         for opponent in entry.met
-        if (value := remembered(sheets, name, opponent, function)) is not None
+        if (value := remembered(scorecards, name, opponent, function)) is not None
     ]
 
 

@@ -15,7 +15,7 @@ from tourney.standings import tiebreaks
 from tourney.standings.exact import NOBODY, GroupTally, Tally, Term, TieBreakFunction, Value, added, halves
 from tourney.standings.profile import POINTS, Games, Profile
 from tourney.standings.ranking import Row, Standings, rank
-from tourney.standings.scorecards import Entry, Sheets
+from tourney.standings.scorecards import RoundEntry, Scorecards
 from tourney.standings.swapping import MatchForm, Swap, SwapSearch, search_swaps
 from tourney.standings.tiebreaks import Tiebreak
 
@@ -136,7 +136,7 @@ def why(
     """
     standings = rank(record, profile, seed=seed)
     row = standings.row(player)
-    explaining = _Explaining(Sheets(record, profile, seed=seed), standings)
+    explaining = _Explaining(Scorecards(record, profile, seed=seed), standings)
     form = form or MatchForm.seen_in(record)
     return Explanation(
         standings=standings,
@@ -150,7 +150,7 @@ def why(
 def explain_all(record: Record, profile: Profile, *, seed: str = "") -> Iterator[Explanation]:
     """Explain every place without its neighbours, in order of the standings: what players' pages tell."""
     standings = rank(record, profile, seed=seed)
-    explaining = _Explaining(Sheets(record, profile, seed=seed), standings)
+    explaining = _Explaining(Scorecards(record, profile, seed=seed), standings)
     for row in standings.rows:
         yield Explanation(standings=standings, row=row, tiebreaks=explaining.all(row), above=None, below=None)
 
@@ -158,8 +158,8 @@ def explain_all(record: Record, profile: Profile, *, seed: str = "") -> Iterator
 class _Explaining:
     """Explains rows of one ranking; what several players' values hang on is worked out once."""
 
-    def __init__(self, sheets: Sheets, standings: Standings) -> None:
-        self.sheets = sheets
+    def __init__(self, scorecards: Scorecards, standings: Standings) -> None:
+        self.scorecards = scorecards
         self.standings = standings
         self.values = {row.player: _values_in_order(standings.profile, row) for row in standings.rows}
         self._groups: dict[int, dict[object, list[PlayerId]]] = {}
@@ -177,7 +177,7 @@ class _Explaining:
         )
 
     def _each(self, player: PlayerId, rule: Tiebreak) -> Explained:
-        seen, frozen = self.sheets, ""
+        seen, frozen = self.scorecards, ""
         last = seen.record.drops.get(player)
         if rule.code in seen.profile.frozen and last is not None and last < seen.rounds:
             seen, frozen = seen.after(last), f"as it was after round {last}"
@@ -199,7 +199,9 @@ class _Explaining:
             parts=tuple(self._each(player, tiebreaks.find(code)) for code in rule.parts),
         )
 
-    def _lines(self, seen: Sheets, rule: Tiebreak, player: PlayerId, tally: Tally) -> tuple[ScoreLine, ...]:
+    def _lines(
+        self, seen: Scorecards, rule: Tiebreak, player: PlayerId, tally: Tally
+    ) -> tuple[ScoreLine, ...]:
         lines = [self._line(seen, rule, term) for term in tally.terms]
         counted = {(line.round, line.opponents) for line in lines}
         lines += [
@@ -210,14 +212,14 @@ class _Explaining:
             lines += [_uncounted(entry) for entry in seen[player] if entry.round not in rounds]
         return tuple(sorted(lines, key=lambda line: line.round))
 
-    def _cut(self, seen: Sheets, rule: Tiebreak, player: PlayerId) -> list[ScoreLine]:
+    def _cut(self, seen: Scorecards, rule: Tiebreak, player: PlayerId) -> list[ScoreLine]:
         """Return the lines of the uncut tie-break, each as one that was cut."""
         if rule.uncut is None:
             return []
         lines = [self._line(seen, rule, term) for term in rule.uncut(seen, player).terms]
         return [replace(line, value=None, raw=line.value or 0, note="cut") for line in lines]
 
-    def _line(self, seen: Sheets, rule: Tiebreak, term: Term) -> ScoreLine:
+    def _line(self, seen: Scorecards, rule: Tiebreak, term: Term) -> ScoreLine:
         entry, opponent, value, worked, raw, note, of = term
         theirs = opponent != NOBODY
         line = ScoreLine(
@@ -242,7 +244,7 @@ class _Explaining:
             return replace(line, raw=tally.value, note=limited)
         return line
 
-    def _table(self, seen: Sheets, rule: Tiebreak, line: ScoreLine, entry: Entry) -> ScoreLine:
+    def _table(self, seen: Scorecards, rule: Tiebreak, line: ScoreLine, entry: RoundEntry) -> ScoreLine:
         """Return the line of a table of many, where every opponent's score counts together."""
         scores = [(opponent, *self._of(seen, rule, opponent)) for opponent in entry.opponents]
         made = tuple(
@@ -261,7 +263,7 @@ class _Explaining:
         return replace(line, opponents=entry.opponents, worked=_product(line.worked, together), made=made)
 
     def _of(
-        self, seen: Sheets, rule: Tiebreak, opponent: PlayerId
+        self, seen: Scorecards, rule: Tiebreak, opponent: PlayerId
     ) -> tuple[Tally, str, tuple[ScoreLine, ...]]:
         """Return what is counted of an opponent before limits: the value, its arithmetic and its lines."""
         assert rule.of is not None
@@ -280,7 +282,7 @@ class _Explaining:
         assert rule.among is not None
         group = self._level_before(row, place)
         if (place, group[0]) not in self._tallies:
-            self._tallies[place, group[0]] = rule.among(self.sheets, group)
+            self._tallies[place, group[0]] = rule.among(self.scorecards, group)
         tally = self._tallies[place, group[0]]
         others = set(group) - {row.player}
         lines = [
@@ -291,7 +293,7 @@ class _Explaining:
                 value=halves(entry.points) if tally.forfeits or entry.outcome.played else None,
                 note=_remark(entry.outcome),
             )
-            for entry in self.sheets[row.player]
+            for entry in self.scorecards[row.player]
             if others.intersection(entry.opponents)
         ]
         note = (f"not used: {tally.unused}" if tally.unused else "") if others else "nobody else is level"
@@ -334,7 +336,7 @@ class _Explaining:
         code, own, theirs = next(
             ((code, mine, yours) for (code, mine), (_, yours) in both if mine != yours), (None, None, None)
         )
-        search = search_swaps(self.sheets, self.standings, row.player, other.player, form)
+        search = search_swaps(self.scorecards, self.standings, row.player, other.player, form)
         return Neighbour(row=other, code=code, own=own, theirs=theirs, search=search)
 
 
@@ -371,7 +373,7 @@ def _remark(outcome: Outcome) -> str:
 _ORDINARY = frozenset({Outcome.WIN, Outcome.DRAW, Outcome.LOSS})
 
 
-def _uncounted(entry: Entry) -> ScoreLine:
+def _uncounted(entry: RoundEntry) -> ScoreLine:
     note = _remark(entry.outcome) or "not counted"
     return ScoreLine(
         round=entry.round, outcome=entry.outcome, opponents=entry.opponents, value=None, note=note

@@ -7,34 +7,34 @@ from fractions import Fraction
 
 from tourney.record import Outcome, PlayerId
 from tourney.standings.exact import NOBODY, Tally, Term, added, halves, over, total, written
-from tourney.standings.scorecards import VOLUNTARY, Entry, Sheets, all_rounds, half_points_of_draw
+from tourney.standings.scorecards import VOLUNTARY, RoundEntry, Scorecards, all_rounds, half_points_of_draw
 
 
-def wins(sheets: Sheets, player: PlayerId) -> Tally:
+def wins(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the rounds that gave as many points as a win, played or not (WIN)."""
-    win = sheets.profile.outcomes[Outcome.WIN].points
-    return _count([entry for entry in sheets[player] if entry.points >= win])
+    win = scorecards.profile.outcomes[Outcome.WIN].points
+    return _count([entry for entry in scorecards[player] if entry.points >= win])
 
 
-def games_won(sheets: Sheets, player: PlayerId) -> Tally:
+def games_won(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the games won over the board (WON)."""
-    return _count([entry for entry in sheets[player] if entry.outcome is Outcome.WIN])
+    return _count([entry for entry in scorecards[player] if entry.outcome is Outcome.WIN])
 
 
-def played_with_black(sheets: Sheets, player: PlayerId) -> Tally:
+def played_with_black(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the games played over the board from the second seat (BPG)."""
-    return _count([entry for entry in sheets[player] if entry.outcome.played and entry.side == 1])
+    return _count([entry for entry in scorecards[player] if entry.outcome.played and entry.side == 1])
 
 
-def won_with_black(sheets: Sheets, player: PlayerId) -> Tally:
+def won_with_black(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the games won over the board from the second seat (BWG)."""
-    return _count([entry for entry in sheets[player] if entry.outcome is Outcome.WIN and entry.side == 1])
+    return _count([entry for entry in scorecards[player] if entry.outcome is Outcome.WIN and entry.side == 1])
 
 
-def progressive(sheets: Sheets, player: PlayerId, *, low: int = 0) -> Tally:
+def progressive(scorecards: Scorecards, player: PlayerId, *, low: int = 0) -> Tally:
     """Return the sum of the scores after each round, without the first `low` rounds (PS)."""
     terms, score = [], 0
-    for entry in all_rounds(sheets, player):
+    for entry in all_rounds(scorecards, player):
         worked = f"{halves(score)} + {written(halves(entry.points))}"
         score += entry.points
         if entry.round > low:
@@ -42,86 +42,86 @@ def progressive(sheets: Sheets, player: PlayerId, *, low: int = 0) -> Tally:
     return total(terms)
 
 
-def rounds_elected_to_play(sheets: Sheets, player: PlayerId) -> Tally:
+def rounds_elected_to_play(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the rounds not left unplayed by the player's own wish (REP); a round robin's free round is none."""
-    return _count([entry for entry in all_rounds(sheets, player) if entry.outcome not in VOLUNTARY])
+    return _count([entry for entry in all_rounds(scorecards, player) if entry.outcome not in VOLUNTARY])
 
 
-def standard_points(sheets: Sheets, player: PlayerId) -> Tally:
+def standard_points(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return 1 for each round with more points than the scheduled opponent, ½ for as many (STD, 2026).
 
     Without an opponent the round is compared with a draw.
     """
-    return total([_standard(sheets, entry) for entry in all_rounds(sheets, player)])
+    return total([_standard(scorecards, entry) for entry in all_rounds(scorecards, player)])
 
 
-def score(sheets: Sheets, player: PlayerId) -> Tally:
+def score(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the sum of the secondary scores (victory points, diamonds …), each match's capped at the goal."""
-    return total([_score_term(sheets, entry) for entry in sheets[player] if entry.score is not None])
+    return total([_score_term(scorecards, entry) for entry in scorecards[player] if entry.score is not None])
 
 
-def score_difference(sheets: Sheets, player: PlayerId) -> Tally:
+def score_difference(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return own secondary scores minus the opponents' (their mean at larger tables), each capped at the goal."""
     terms = []
-    for entry in sheets[player]:
-        theirs = _scores_of(sheets, entry)
+    for entry in scorecards[player]:
+        theirs = _scores_of(scorecards, entry)
         if entry.score is not None and theirs:
-            own = _capped(sheets, entry.score)
+            own = _capped(scorecards, entry.score)
             worked = (
                 f"{written(own)} - {over(added(theirs), len(theirs)) if theirs[1:] else written(theirs[0])}"
             )
-            cap = sheets.profile.score_cap
+            cap = scorecards.profile.score_cap
             note = "" if cap is None else f"each counts {cap} at most"
             difference = own - Fraction(sum(theirs), len(theirs))
             terms.append(Term(entry, NOBODY, difference, worked=worked, note=note))
     return total(terms)
 
 
-def rating(sheets: Sheets, player: PlayerId) -> Tally:
+def rating(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the player's rating; None for a player without one."""
-    return Tally(sheets.record.ratings.get(player), "rating")
+    return Tally(scorecards.record.ratings.get(player), "rating")
 
 
-def registration(_: Sheets, player: PlayerId) -> Tally:
+def registration(_: Scorecards, player: PlayerId) -> Tally:
     """Return the place in the order of registration, from 1."""
     return Tally(int(player), "order of registration")
 
 
-def lot(sheets: Sheets, player: PlayerId) -> Tally:
+def lot(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the player's lot, 48 bits of sha-256 of seed and player; None while no seed is given: no lot is drawn."""
-    if not sheets.seed:
+    if not scorecards.seed:
         return Tally(None, "no lot was drawn")
-    digest = hashlib.sha256(f"{sheets.seed}\nlot\n{player}".encode()).digest()
-    return Tally(int.from_bytes(digest[:6], "big"), f"sha-256 of `{sheets.seed}` and player {player}")
+    digest = hashlib.sha256(f"{scorecards.seed}\nlot\n{player}".encode()).digest()
+    return Tally(int.from_bytes(digest[:6], "big"), f"sha-256 of `{scorecards.seed}` and player {player}")
 
 
-def _count(entries: list[Entry]) -> Tally:
+def _count(entries: list[RoundEntry]) -> Tally:
     return Tally(len(entries), "count", lambda: [Term(entry, NOBODY, 1) for entry in entries])
 
 
-def _standard(sheets: Sheets, entry: Entry) -> Term:
-    against, whose = half_points_of_draw(sheets.profile), "a draw's"
+def _standard(scorecards: Scorecards, entry: RoundEntry) -> Term:
+    against, whose = half_points_of_draw(scorecards.profile), "a draw's"
     for opponent in entry.opponents[:1]:
-        against = sheets.entry(opponent, entry.round).points
+        against = scorecards.entry(opponent, entry.round).points
         whose = "the opponent's"
     value = Fraction((entry.points > against) + (entry.points >= against), 2)
     note = f"{halves(entry.points)} against {whose} {halves(against)}"
     return Term(entry, NOBODY, value, note=note)
 
 
-def _score_term(sheets: Sheets, entry: Entry) -> Term:
+def _score_term(scorecards: Scorecards, entry: RoundEntry) -> Term:
     score = entry.score or 0
-    value = _capped(sheets, score)
+    value = _capped(scorecards, score)
     if value == score:
         return Term(entry, NOBODY, value)
     return Term(entry, NOBODY, value, raw=score, note=f"lowered to the goal from {score}")
 
 
-def _capped(sheets: Sheets, value: int) -> int:
-    cap = sheets.profile.score_cap
+def _capped(scorecards: Scorecards, value: int) -> int:
+    cap = scorecards.profile.score_cap
     return value if cap is None else min(value, cap)
 
 
-def _scores_of(sheets: Sheets, entry: Entry) -> list[int]:
-    scores = [sheets.entry(opponent, entry.round).score for opponent in entry.opponents]
-    return [_capped(sheets, score) for score in scores if score is not None]
+def _scores_of(scorecards: Scorecards, entry: RoundEntry) -> list[int]:
+    scores = [scorecards.entry(opponent, entry.round).score for opponent in entry.opponents]
+    return [_capped(scorecards, score) for score in scores if score is not None]

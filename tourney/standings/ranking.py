@@ -12,7 +12,7 @@ from tourney.record import PlayerId, Record
 from tourney.standings import tiebreaks
 from tourney.standings.exact import Value, over_one_denominator, remembered
 from tourney.standings.profile import POINTS, Profile
-from tourney.standings.scorecards import Sheets
+from tourney.standings.scorecards import Scorecards
 from tourney.standings.tiebreaks import Tiebreak
 
 
@@ -79,7 +79,7 @@ def rank(
     Raises TourneyError for a record that cannot be: a player against themselves, twice in a round, or a stranger.
     """
     with _collector_resting():
-        return _rank(Sheets(record, profile, seed=seed), record.players if among is None else among)
+        return _rank(Scorecards(record, profile, seed=seed), record.players if among is None else among)
 
 
 @contextmanager
@@ -94,27 +94,29 @@ def _collector_resting() -> Iterator[None]:
             gc.enable()
 
 
-def _rank(sheets: Sheets, chosen: Sequence[PlayerId]) -> Standings:
-    record, profile = sheets.record, sheets.profile
+def _rank(scorecards: Scorecards, chosen: Sequence[PlayerId]) -> Standings:
+    record, profile = scorecards.record, scorecards.profile
     left_out = [player for player in chosen if not _is_ranked(record, profile, player)]
     out = [player for player in chosen if player in record.disqualified]
     ranked = [player for player in chosen if player not in left_out and player not in record.disqualified]
-    levels = order(sheets, ranked)
-    keys = {**levels.keys, **order(sheets, out).keys}
-    rows = [_row(sheets, player, rank, keys[player]) for rank, level in levels.places() for player in level]
-    rows += [_row(sheets, player, None, keys[player]) for player in out]
+    levels = order(scorecards, ranked)
+    keys = {**levels.keys, **order(scorecards, out).keys}
+    rows = [
+        _row(scorecards, player, rank, keys[player]) for rank, level in levels.places() for player in level
+    ]
+    rows += [_row(scorecards, player, None, keys[player]) for player in out]
     return Standings(
         profile=profile,
-        rounds=sheets.rounds,
+        rounds=scorecards.rounds,
         rows=tuple(rows),
-        playing=tuple(sheets.playing),
+        playing=tuple(scorecards.playing),
         left_out=tuple(left_out),
     )
 
 
 def points(record: Record, profile: Profile) -> dict[PlayerId, int]:
     """Return each player's half points under `profile`, in order of registration. Raises as `rank` does."""
-    return Sheets(record, profile).points
+    return Scorecards(record, profile).points
 
 
 def values(record: Record, profile: Profile, code: str) -> dict[PlayerId, Value]:
@@ -122,12 +124,12 @@ def values(record: Record, profile: Profile, code: str) -> dict[PlayerId, Value]
 
     `DE` and `H2H` are worked out among players level on points. Raises TourneyError for an unknown code.
     """
-    sheets = Sheets(record, profile)
+    scorecards = Scorecards(record, profile)
     row = tiebreaks.find(code)
     levels = [list(record.players)]
     if row.among:
-        levels = _split(levels, sheets.points.__getitem__, low=False)
-    return {player: value for level in levels for player, value in _values(sheets, row, level).items()}
+        levels = _split(levels, scorecards.points.__getitem__, low=False)
+    return {player: value for level in levels for player, value in _values(scorecards, row, level).items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,15 +148,15 @@ class Levels:
         return places
 
 
-def order(sheets: Sheets, players: Sequence[PlayerId]) -> Levels:
+def order(scorecards: Scorecards, players: Sequence[PlayerId]) -> Levels:
     """Split `players` by the profile's order, tie-break after tie-break inside each group that is still level."""
     groups = [list(players)] if players else []
     keys: dict[PlayerId, list[Key]] = {player: [] for player in players}
-    for code in sheets.profile.order:
+    for code in scorecards.profile.order:
         row = tiebreaks.find(code)
         found: dict[PlayerId, Value] = {}
         for group in groups if row.among else [list(players)]:
-            found.update(_values(sheets, row, group))
+            found.update(_values(scorecards, row, group))
         groups = _split(groups, found.__getitem__, low=row.low)
         if code != POINTS:
             for player, line in keys.items():
@@ -162,24 +164,24 @@ def order(sheets: Sheets, players: Sequence[PlayerId]) -> Levels:
     return Levels(groups, {player: tuple(line) for player, line in keys.items()})
 
 
-def value_of(sheets: Sheets, row: Tiebreak) -> Callable[[PlayerId], Value]:
+def value_of(scorecards: Scorecards, row: Tiebreak) -> Callable[[PlayerId], Value]:
     """Return a function giving each player's ranked value of `row`: as it was at a drop where the profile freezes it."""
     each = row.each
     assert each is not None, f"{row.code} is worked out among a group"
-    drops = sheets.record.drops if row.code in sheets.profile.frozen else {}
+    drops = scorecards.record.drops if row.code in scorecards.profile.frozen else {}
 
     def value(player: PlayerId) -> Value:
-        if player in drops and drops[player] < sheets.rounds:
-            return remembered(sheets.after(drops[player]), row.code, player, each)
-        return remembered(sheets, row.code, player, each)
+        if player in drops and drops[player] < scorecards.rounds:
+            return remembered(scorecards.after(drops[player]), row.code, player, each)
+        return remembered(scorecards, row.code, player, each)
 
     return value
 
 
-def _values(sheets: Sheets, row: Tiebreak, group: list[PlayerId]) -> dict[PlayerId, Value]:
+def _values(scorecards: Scorecards, row: Tiebreak, group: list[PlayerId]) -> dict[PlayerId, Value]:
     if row.among:
-        return dict(row.among(sheets, group).places)
-    value = value_of(sheets, row)
+        return dict(row.among(scorecards, group).places)
+    value = value_of(scorecards, row)
     return {player: value(player) for player in group}
 
 
@@ -207,16 +209,16 @@ def _is_ranked(record: Record, profile: Profile, player: PlayerId) -> bool:
     return profile.rank_never_started or record.drops.get(player) != 0
 
 
-def _row(sheets: Sheets, player: PlayerId, place: int | None, keys: tuple[Key, ...]) -> Row:
-    results = [worth.result for worth in sheets.worths(player)]
+def _row(scorecards: Scorecards, player: PlayerId, place: int | None, keys: tuple[Key, ...]) -> Row:
+    results = [worth.result for worth in scorecards.worths(player)]
     return Row(
         rank=place,
         player=player,
-        points=sheets.points[player],
+        points=scorecards.points[player],
         wins=results.count("win"),
         losses=results.count("loss"),
         draws=results.count("draw"),
         keys=keys,
-        dropped=player in sheets.record.drops,
-        disqualified=player in sheets.record.disqualified,
+        dropped=player in scorecards.record.drops,
+        disqualified=player in scorecards.record.disqualified,
     )

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from tourney.record import PlayerId
 from tourney.standings.exact import OWN, Tally, Term, TieBreakFunction, added, over, remembered
-from tourney.standings.scorecards import Entry, Sheets
+from tourney.standings.scorecards import RoundEntry, Scorecards
 
 HALF = Fraction(1, 2)
 
@@ -31,14 +31,14 @@ _UPPER_END = (
 )  # fmt: skip
 
 
-def average_rating_of_opponents(sheets: Sheets, player: PlayerId, *, low: int = 0) -> Tally:
+def average_rating_of_opponents(scorecards: Scorecards, player: PlayerId, *, low: int = 0) -> Tally:
     """Return the mean rating of the opponents, the `low` lowest cut, .5 up (ARO); None where nobody is left."""
-    return _mean_of(sorted(_met(sheets, player), key=_value)[low:])
+    return _mean_of(sorted(_met(scorecards, player), key=_value)[low:])
 
 
-def performance_rating(sheets: Sheets, player: PlayerId) -> Tally:
+def performance_rating(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return ARO plus the difference that goes with the percentage scored (TPR)."""
-    terms = _met(sheets, player)
+    terms = _met(scorecards, player)
     average = _rounded_mean(terms)
     if average is None:
         return Tally(None)
@@ -58,9 +58,9 @@ def performance_rating(sheets: Sheets, player: PlayerId) -> Tally:
     return Tally(average + difference, how, lambda: [_with_result(term) for term in terms], worked)
 
 
-def perfect_performance(sheets: Sheets, player: PlayerId) -> Tally:
+def perfect_performance(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the lowest rating expected to score what the player scored against these opponents (PTP)."""
-    terms = _met(sheets, player)
+    terms = _met(scorecards, player)
     ratings = [int(_value(term)) for term in terms]
     if not ratings:
         return Tally(None)
@@ -92,32 +92,32 @@ def perfect_performance(sheets: Sheets, player: PlayerId) -> Tally:
     return Tally(enough, "the lowest rating expected to score as much", expected, worked)
 
 
-def average_performance_of_opponents(sheets: Sheets, player: PlayerId) -> Tally:
+def average_performance_of_opponents(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean TPR of the opponents, .5 up (APRO)."""
-    return _average(sheets, player, f"{OWN}TPR", performance_rating)
+    return _average(scorecards, player, f"{OWN}TPR", performance_rating)
 
 
-def average_perfect_performance_of_opponents(sheets: Sheets, player: PlayerId) -> Tally:
+def average_perfect_performance_of_opponents(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean PTP of the opponents, .5 up (APPO)."""
-    return _average(sheets, player, f"{OWN}PTP", perfect_performance)
+    return _average(scorecards, player, f"{OWN}PTP", perfect_performance)
 
 
-def _met(sheets: Sheets, player: PlayerId) -> list[Term]:
-    ratings = sheets.record.ratings
-    if len(ratings) < len(sheets.players):
+def _met(scorecards: Scorecards, player: PlayerId) -> list[Term]:
+    ratings = scorecards.record.ratings
+    if len(ratings) < len(scorecards.players):
         return []
     return [
         Term(entry, opponent, ratings[opponent])
-        for entry in sheets[player]
+        for entry in scorecards[player]
         if entry.outcome.played
         for opponent in entry.opponents
     ]
 
 
-def _average(sheets: Sheets, player: PlayerId, name: str, function: TieBreakFunction) -> Tally:
+def _average(scorecards: Scorecards, player: PlayerId, name: str, function: TieBreakFunction) -> Tally:
     terms = []
-    for entry, opponent, *_ in _met(sheets, player):
-        value = remembered(sheets, name, opponent, function)
+    for entry, opponent, *_ in _met(scorecards, player):
+        value = remembered(scorecards, name, opponent, function)
         assert value is not None  # they met, so the opponent has a game too
         terms.append(Term(entry, opponent, value))
     return _mean_of(terms)
@@ -142,7 +142,7 @@ def _with_result(term: Term, more: str = "") -> Term:
     return term._replace(note=f"scored {_result(term.entry)}{more}")
 
 
-def _result(entry: Entry) -> Fraction:
+def _result(entry: RoundEntry) -> Fraction:
     """Return the game's result from 0 to 1, whatever scale the points have."""
     share = entry.worth.share
     return Fraction(share) if share is not None else Fraction(0)

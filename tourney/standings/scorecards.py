@@ -23,13 +23,13 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Sheets:
-    """All players' sheets of one record under one profile: `sheets[player]` are the player's entries.
+class Scorecards:
+    """All players' scorecards of one record under one profile: `scorecards[player]` are the player's entries.
 
     rounds:  number of rounds
     playing: (round, table) of tables without a result; nobody at them has an entry for that round
     points:  player → half points
-    change:  what the sheets were made of, and the one table that ended otherwise there: round, table, result
+    change:  what the scorecards were made of, and the one table that ended otherwise there: round, table, result
     few:     whether only few players' values are asked for, so that preparing everybody's does not pay
     largest: seats of the event's largest table; 0 without a table
     memo, scaled, adjusted, fore, earlier, most_games: what tie-breaks have worked out so far
@@ -49,20 +49,20 @@ class Sheets:
         self.memo: dict[str, dict[PlayerId, Value]] = {}
         self.scaled: dict[str, Scaled] = {}
         self.adjusted: dict[PlayerId, int] = {}
-        self.fore: Sheets | None = None
+        self.fore: Scorecards | None = None
         self.most_games: int | None = None
-        self.earlier: dict[int, Sheets] = {}
-        self.entries: dict[PlayerId, Sheet] = {}
+        self.earlier: dict[int, Scorecards] = {}
+        self.entries: dict[PlayerId, Scorecard] = {}
         self.few = False
         self._layout = layout
-        self.change: tuple[Sheets, int, Table, Result] | None = None
+        self.change: tuple[Scorecards, int, Table, Result] | None = None
 
-    def __getitem__(self, player: PlayerId) -> Sheet:
+    def __getitem__(self, player: PlayerId) -> Scorecard:
         try:
             return self.entries[player]
         except KeyError:
-            sheet = self.entries[player] = self._layout.sheet(player)
-            return sheet
+            scorecard = self.entries[player] = self._layout.scorecard(player)
+            return scorecard
 
     @property
     def players(self) -> tuple[PlayerId, ...]:
@@ -70,7 +70,7 @@ class Sheets:
         return self.record.players
 
     @property
-    def by_player(self) -> dict[PlayerId, Sheet]:
+    def by_player(self) -> dict[PlayerId, Scorecard]:
         """Every player's entries, in order of registration."""
         return {player: self[player] for player in self.players}
 
@@ -82,21 +82,21 @@ class Sheets:
         """Return the opponents that count, in order of rounds; who was met twice is there twice."""
         return self.lines[player].met
 
-    def entry(self, player: PlayerId, round_number: int) -> Entry:
+    def entry(self, player: PlayerId, round_number: int) -> RoundEntry:
         """Return the player's entry of a round they were in."""
         return self[player][bisect_left(self.lines[player].numbers, round_number)]
 
-    def after(self, round_number: int) -> Sheets:
-        """Return the sheets as they stood after `round_number`."""
+    def after(self, round_number: int) -> Scorecards:
+        """Return the scorecards as they stood after `round_number`."""
         if round_number >= self.rounds:
             return self
         if round_number not in self.earlier:
             self.earlier[round_number] = self._after(round_number)
         return self.earlier[round_number]
 
-    def _after(self, round_number: int) -> Sheets:
+    def _after(self, round_number: int) -> Scorecards:
         if self.change is None:
-            return Sheets(self.record.after(round_number), self.profile, seed=self.seed)
+            return Scorecards(self.record.after(round_number), self.profile, seed=self.seed)
         original, number, table, result = self.change
         then = original.after(round_number)
         return then if number > round_number else then.with_table(number, table, result)
@@ -110,8 +110,8 @@ class Sheets:
         """What the profile gives for each kind of result."""
         return self._layout.scale
 
-    def with_table(self, round_number: int, table: Table, result: Result) -> Sheets:
-        """Return the sheets as they would be had `table` ended in `result`; `record` stays as it was."""
+    def with_table(self, round_number: int, table: Table, result: Result) -> Scorecards:
+        """Return the scorecards as they would be had `table` ended in `result`; `record` stays as it was."""
         entries = at_table(round_number, replace(table, result=result), self.scale)
         other = self.with_entries(
             {
@@ -122,12 +122,12 @@ class Sheets:
         other.change = self, round_number, table, result
         return other
 
-    def with_entries(self, changed: Mapping[PlayerId, Sheet]) -> Sheets:
-        """Return the sheets with the sheets of `changed` in place of these players' own.
+    def with_entries(self, changed: Mapping[PlayerId, Scorecard]) -> Scorecards:
+        """Return the scorecards with the scorecards of `changed` in place of these players' own.
 
         Nothing is copied and nothing worked out for everybody, so that thousands of changes can be tried.
         """
-        rounds = {player: Rounds.of(sheet) for player, sheet in changed.items()}
+        rounds = {player: Rounds.of(scorecard) for player, scorecard in changed.items()}
         other = copy(self)
         other.lines = _Laid(self.lines, rounds)
         other.points = _Laid(self.points, {player: _points(own) for player, own in rounds.items()})
@@ -169,7 +169,7 @@ def _points(rounds: Rounds) -> int:
 # -- A record laid out player by player: what each round was, and what it was worth
 
 
-class Entry(NamedTuple):
+class RoundEntry(NamedTuple):
     """One player's side of one round.
 
     opponents: all others at the table, forfeits too; empty for a bye or an absence
@@ -200,7 +200,7 @@ class Entry(NamedTuple):
         return self.worth.games
 
 
-Sheet = tuple[Entry, ...]
+Scorecard = tuple[RoundEntry, ...]
 
 
 class Rounds:
@@ -221,12 +221,12 @@ class Rounds:
         self.met: list[PlayerId] = []
 
     @classmethod
-    def of(cls, sheet: Sheet) -> Rounds:
-        """Return the rounds of a sheet (without its places)."""
+    def of(cls, scorecard: Scorecard) -> Rounds:
+        """Return the rounds of a scorecard (without its places)."""
         rounds = cls()
-        rounds.numbers = [entry.round for entry in sheet]
-        rounds.worths = [entry.worth for entry in sheet]
-        rounds.met = [opponent for entry in sheet for opponent in entry.met]
+        rounds.numbers = [entry.round for entry in scorecard]
+        rounds.worths = [entry.worth for entry in scorecard]
+        rounds.met = [opponent for entry in scorecard for opponent in entry.met]
         return rounds
 
 
@@ -254,7 +254,7 @@ class Layout:
                 self._sit(number, where, (player,), seen)
                 _append(self.rounds[player], number, scale.alone(outcome), outcome)
 
-    def sheet(self, player: PlayerId) -> Sheet:
+    def scorecard(self, player: PlayerId) -> Scorecard:
         """Return the player's entries."""
         rounds = self.rounds[player]
         return tuple(
@@ -296,7 +296,7 @@ class Layout:
                 mine.met += [other for other in table.seats if other != player]
 
 
-def at_table(number: int, table: Table, scale: Scale) -> tuple[Entry, ...]:
+def at_table(number: int, table: Table, scale: Scale) -> tuple[RoundEntry, ...]:
     """Return the entries of a reported table, in the order of its seats."""
     assert table.result is not None
     worths = scale.table(table.result)
@@ -305,14 +305,14 @@ def at_table(number: int, table: Table, scale: Scale) -> tuple[Entry, ...]:
     )
 
 
-def _entry(number: int, player: PlayerId, place: Table | Outcome, worth: Worth) -> Entry:
+def _entry(number: int, player: PlayerId, place: Table | Outcome, worth: Worth) -> RoundEntry:
     if isinstance(place, Outcome):
-        return Entry(number, place, worth)
+        return RoundEntry(number, place, worth)
     assert place.result is not None
     side = place.seats.index(player)
     seat = place.result.seats[side]
     others = (*place.seats[:side], *place.seats[side + 1 :])
-    return Entry(number, seat.outcome, worth, others, side, seat.score)
+    return RoundEntry(number, seat.outcome, worth, others, side, seat.score)
 
 
 def _append(rounds: Rounds, number: int, worth: Worth, place: Outcome) -> None:
@@ -495,7 +495,7 @@ FORFEITS = frozenset({Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS})
 
 
 @dataclass(frozen=True, slots=True)
-class Element:
+class BuchholzRound:
     """One round's part in Buchholz and Sonneborn-Berger.
 
     opponents: those whose scores count; nobody for a dummy (an own unplayed round)
@@ -506,7 +506,7 @@ class Element:
     note:      what the dummy's score is
     """
 
-    entry: Entry
+    entry: RoundEntry
     opponents: tuple[PlayerId, ...]
     score: int
     scored: int
@@ -515,70 +515,70 @@ class Element:
     note: str = ""
 
 
-def is_round_robin(sheets: Sheets) -> bool:
+def is_round_robin(scorecards: Scorecards) -> bool:
     """Return whether the round-robin readings apply."""
-    return sheets.record.round_robin or sheets.profile.round_robin
+    return scorecards.record.round_robin or scorecards.profile.round_robin
 
 
-def all_rounds(sheets: Sheets, player: PlayerId) -> list[Entry]:
+def all_rounds(scorecards: Scorecards, player: PlayerId) -> list[RoundEntry]:
     """Return an entry for every round; rounds the player was not in count as absent, unfinished ones not at all."""
-    present = {entry.round: entry for entry in sheets[player]}
-    waiting = sheets.waiting(player)
+    present = {entry.round: entry for entry in scorecards[player]}
+    waiting = scorecards.waiting(player)
     return [
         present.get(number) or missing_round(number)
-        for number in range(1, sheets.rounds + 1)
+        for number in range(1, scorecards.rounds + 1)
         if number not in waiting
     ]
 
 
-def missing_round(number: int) -> Entry:
+def missing_round(number: int) -> RoundEntry:
     """Return the entry of a round the player was not in."""
-    return Entry(number, Outcome.ABSENT, _NOTHING)
+    return RoundEntry(number, Outcome.ABSENT, _NOTHING)
 
 
 _NOTHING = Worth(0, None, None, NO_GAMES, "absent", meets=False)
 
 
-def elements(sheets: Sheets, player: PlayerId) -> list[Element]:
+def elements(scorecards: Scorecards, player: PlayerId) -> list[BuchholzRound]:
     """Return the elements of the player's Buchholz, a round each, under the profile's treatment of unplayed rounds."""
-    treatment = sheets.profile.unplayed
+    treatment = scorecards.profile.unplayed
     lines = []
-    for entry in all_rounds(sheets, player):
-        if is_round_robin(sheets):
+    for entry in all_rounds(scorecards, player):
+        if is_round_robin(scorecards):
             if entry.opponents:
-                lines.append(_against(sheets, entry, as_scored=True))
+                lines.append(_against(scorecards, entry, as_scored=True))
         elif entry.outcome.played or (treatment == "as-scored" and entry.opponents):
-            lines.append(_against(sheets, entry))
+            lines.append(_against(scorecards, entry))
         else:
-            lines.append(_unplayed(sheets, player, entry))
+            lines.append(_unplayed(scorecards, player, entry))
     return lines
 
 
-def adjusted(sheets: Sheets, player: PlayerId) -> int:
+def adjusted(scorecards: Scorecards, player: PlayerId) -> int:
     """Return the half points of `player` as opponents see them (16.3)."""
-    return sum(half_points for _, half_points in as_seen(sheets, player))
+    return sum(half_points for _, half_points in as_seen(scorecards, player))
 
 
-def as_seen(sheets: Sheets, player: PlayerId) -> list[tuple[Entry, int]]:
+def as_seen(scorecards: Scorecards, player: PlayerId) -> list[tuple[RoundEntry, int]]:
     """Return the player's rounds with the half points that opponents see in each (16.3)."""
-    treatment = sheets.profile.unplayed
-    if treatment == "as-scored" or is_round_robin(sheets):
-        return [(entry, entry.points) for entry in sheets[player]]
-    draw = half_points_of_draw(sheets.profile)
-    rounds = all_rounds(sheets, player)
+    treatment = scorecards.profile.unplayed
+    if treatment == "as-scored" or is_round_robin(scorecards):
+        return [(entry, entry.points) for entry in scorecards[player]]
+    draw = half_points_of_draw(scorecards.profile)
+    rounds = all_rounds(scorecards, player)
     if treatment == "virtual":
         return [(entry, entry.points if entry.outcome.played else draw) for entry in rounds]
-    trailing = last_involuntary(sheets, player)
+    trailing = last_involuntary(scorecards, player)
     return [
         (entry, draw if entry.outcome in REQUESTED and entry.round > trailing else entry.points)
         for entry in rounds
     ]
 
 
-def last_involuntary(sheets: Sheets, player: PlayerId) -> int:
+def last_involuntary(scorecards: Scorecards, player: PlayerId) -> int:
     """Return the last round that was played, unfinished, or unplayed through no wish of the player; 0 if none."""
-    rounds = [entry.round for entry in all_rounds(sheets, player) if entry.outcome not in VOLUNTARY]
-    return max([*rounds, *sheets.waiting(player)], default=0)
+    rounds = [entry.round for entry in all_rounds(scorecards, player) if entry.outcome not in VOLUNTARY]
+    return max([*rounds, *scorecards.waiting(player)], default=0)
 
 
 def half_points_of_draw(profile: Profile) -> int:
@@ -586,50 +586,54 @@ def half_points_of_draw(profile: Profile) -> int:
     return profile.outcomes[Outcome.DRAW].points
 
 
-def _against(sheets: Sheets, entry: Entry, *, as_scored: bool = False) -> Element:
+def _against(scorecards: Scorecards, entry: RoundEntry, *, as_scored: bool = False) -> BuchholzRound:
     # Two seats are the rule; at a larger table every opponent's score counts together.
-    score = sum(sheets.points[other] if as_scored else _seen(sheets, other) for other in entry.opponents)
-    return Element(entry, entry.opponents, score, entry.points)
+    score = sum(
+        scorecards.points[other] if as_scored else _seen(scorecards, other) for other in entry.opponents
+    )
+    return BuchholzRound(entry, entry.opponents, score, entry.points)
 
 
-def _seen(sheets: Sheets, player: PlayerId) -> int:
-    known = sheets.adjusted
+def _seen(scorecards: Scorecards, player: PlayerId) -> int:
+    known = scorecards.adjusted
     try:
         return known[player]
     except KeyError:
-        score = known[player] = adjusted(sheets, player)
+        score = known[player] = adjusted(scorecards, player)
         return score
 
 
-def _unplayed(sheets: Sheets, player: PlayerId, entry: Entry) -> Element:
-    treatment = sheets.profile.unplayed
+def _unplayed(scorecards: Scorecards, player: PlayerId, entry: RoundEntry) -> BuchholzRound:
+    treatment = scorecards.profile.unplayed
     if treatment == "as-scored":
-        return Element(entry, (), 0, entry.points, note="no opponent")
+        return BuchholzRound(entry, (), 0, entry.points, note="no opponent")
     if treatment == "virtual":
-        score, note = _virtual(sheets, player, entry)
-        return Element(entry, (), score, entry.points, note=note)
-    own = sheets.points[player]
+        score, note = _virtual(scorecards, player, entry)
+        return BuchholzRound(entry, (), score, entry.points, note=note)
+    own = scorecards.points[player]
     voluntary = entry.outcome in VOLUNTARY
-    cap, why = _cap(sheets, entry) if treatment == "capped-dummy" else (own, "")
+    cap, why = _cap(scorecards, entry) if treatment == "capped-dummy" else (own, "")
     if cap >= own:
-        return Element(entry, (), own, entry.points, voluntary, note="a dummy with the own score")
+        return BuchholzRound(entry, (), own, entry.points, voluntary, note="a dummy with the own score")
     note = f"a dummy with the own score, lowered to {why} from {halves(own)}"
-    return Element(entry, (), cap, entry.points, voluntary, raw=own, note=note)
+    return BuchholzRound(entry, (), cap, entry.points, voluntary, raw=own, note=note)
 
 
-def _cap(sheets: Sheets, entry: Entry) -> tuple[int, str]:
+def _cap(scorecards: Scorecards, entry: RoundEntry) -> tuple[int, str]:
     """Return the cap of a dummy's half points, and what it is."""
     if entry.outcome in FORFEITS and entry.opponents:
-        return sum(_seen(sheets, other) for other in entry.opponents), "the score of the scheduled opponent"
-    draw = half_points_of_draw(sheets.profile)
-    return sheets.rounds * draw, f"a draw in each of {sheets.rounds} rounds"
+        return sum(
+            _seen(scorecards, other) for other in entry.opponents
+        ), "the score of the scheduled opponent"
+    draw = half_points_of_draw(scorecards.profile)
+    return scorecards.rounds * draw, f"a draw in each of {scorecards.rounds} rounds"
 
 
-def _virtual(sheets: Sheets, player: PlayerId, entry: Entry) -> tuple[int, str]:
+def _virtual(scorecards: Scorecards, player: PlayerId, entry: RoundEntry) -> tuple[int, str]:
     """Score the virtual opponent of 2009: own score before, the rest of this round's point, draws afterwards."""
-    before = sum(line.points for line in sheets[player] if line.round < entry.round)
-    rest = sheets.profile.outcomes[Outcome.WIN].points - entry.points
-    later = (sheets.rounds - entry.round) * half_points_of_draw(sheets.profile)
+    before = sum(line.points for line in scorecards[player] if line.round < entry.round)
+    rest = scorecards.profile.outcomes[Outcome.WIN].points - entry.points
+    later = (scorecards.rounds - entry.round) * half_points_of_draw(scorecards.profile)
     before_text, rest_text, later_text = (str(halves(score)) for score in (before, rest, later))
     return (
         before + rest + later,

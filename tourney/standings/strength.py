@@ -25,77 +25,77 @@ from tourney.standings.exact import (
     written,
 )
 from tourney.standings.percentages import LOST, opponents_match_win, opponents_opponents_match_win
-from tourney.standings.scorecards import Entry, Sheets, missing_round
+from tourney.standings.scorecards import RoundEntry, Scorecards, missing_round
 
 
-def strength_of_schedule(sheets: Sheets, player: PlayerId) -> Tally:
+def strength_of_schedule(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean, weighted by round, of the opponents' points per round; 0 without an opponent."""
-    return _weighted(sheets, player, f"{OWN}points per round", points_per_round)
+    return _weighted(scorecards, player, f"{OWN}points per round", points_per_round)
 
 
-def extended_strength_of_schedule(sheets: Sheets, player: PlayerId) -> Tally:
+def extended_strength_of_schedule(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean, weighted by round, of the opponents' strength of schedule; 0 without an opponent."""
-    return _weighted(sheets, player, f"{NEAR}SOS", strength_of_schedule)
+    return _weighted(scorecards, player, f"{NEAR}SOS", strength_of_schedule)
 
 
-def points_per_round(sheets: Sheets, player: PlayerId) -> Tally:
+def points_per_round(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return points over rounds taken part in, each by its weight, byes among them."""
-    weights = [_weight(sheets, entry) for entry in _taken_part(sheets, player)]
+    weights = [_weight(scorecards, entry) for entry in _taken_part(scorecards, player)]
     rounds = exact_sum(weights)
-    value = Fraction(sheets.points[player], 2) / rounds if rounds else Fraction(0)
+    value = Fraction(scorecards.points[player], 2) / rounds if rounds else Fraction(0)
 
     def worked() -> tuple[str, str]:
-        points = added([halves(entry.points) for entry in sheets[player]])
+        points = added([halves(entry.points) for entry in scorecards[player]])
         return (over(points, _rounds_text(weights)) if rounds else "0"), ""
 
-    return Tally(value, "points per round", partial(_points, sheets, player), worked)
+    return Tally(value, "points per round", partial(_points, scorecards, player), worked)
 
 
-def opponents_match_points(sheets: Sheets, player: PlayerId) -> Tally:
+def opponents_match_points(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean of the opponents' points."""
-    return opponents_mean(sheets, player, f"{OWN}PTS", match_points)
+    return opponents_mean(scorecards, player, f"{OWN}PTS", match_points)
 
 
-def match_points(sheets: Sheets, player: PlayerId) -> Tally:
+def match_points(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the player's points."""
-    return Tally(halves(sheets.points[player]), "sum", partial(_points, sheets, player))
+    return Tally(halves(scorecards.points[player]), "sum", partial(_points, scorecards, player))
 
 
-def _points(sheets: Sheets, player: PlayerId) -> list[Term]:
-    return [Term(entry, NOBODY, halves(entry.points)) for entry in sheets[player]]
+def _points(scorecards: Scorecards, player: PlayerId) -> list[Term]:
+    return [Term(entry, NOBODY, halves(entry.points)) for entry in scorecards[player]]
 
 
-def cumulative(sheets: Sheets, player: PlayerId) -> Tally:
+def cumulative(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return Flesh and Blood's CTB: a quarter of last round's, plus the points so far; all the event's rounds count."""
-    gained = dict(zip(sheets.lines[player].numbers, sheets.worths(player), strict=True))
+    gained = dict(zip(scorecards.lines[player].numbers, scorecards.worths(player), strict=True))
     value, points = Fraction(0), 0
-    for number in range(1, sheets.rounds + 1):
+    for number in range(1, scorecards.rounds + 1):
         points += gained[number].points if number in gained else 0
         value = value / 4 + Fraction(points, 2)
-    steps = partial(_cumulative_steps, sheets, player)
+    steps = partial(_cumulative_steps, scorecards, player)
     return Tally(
         value,
         "a quarter of last round's, plus the points so far",
         steps,
-        lambda: (" + ".join(_quarters(sheets, player)), ""),
+        lambda: (" + ".join(_quarters(scorecards, player)), ""),
     )
 
 
-def _quarters(sheets: Sheets, player: PlayerId) -> list[str]:
+def _quarters(scorecards: Scorecards, player: PlayerId) -> list[str]:
     """Write the points after each round, each later one four times as heavy: `1/16 × 1 + 1/4 × 2 + 3`."""
     points, parts = 0, []
-    for number in range(1, sheets.rounds + 1):
-        points += sum(entry.points for entry in sheets[player] if entry.round == number)
-        below = 4 ** (sheets.rounds - number)
+    for number in range(1, scorecards.rounds + 1):
+        points += sum(entry.points for entry in scorecards[player] if entry.round == number)
+        below = 4 ** (scorecards.rounds - number)
         parts.append(f"1/{below} × {halves(points)}" if below > 1 else str(halves(points)))
     return parts
 
 
-def _cumulative_steps(sheets: Sheets, player: PlayerId) -> list[Term]:
-    waiting = sheets.waiting(player)
-    gained = {entry.round: entry for entry in sheets[player]}
+def _cumulative_steps(scorecards: Scorecards, player: PlayerId) -> list[Term]:
+    waiting = scorecards.waiting(player)
+    gained = {entry.round: entry for entry in scorecards[player]}
     value, points, terms = Fraction(0), 0, []
-    for number in range(1, sheets.rounds + 1):
+    for number in range(1, scorecards.rounds + 1):
         entry = gained.get(number) or missing_round(number)
         points += entry.points
         worked = f"1/4 × {value} + {halves(points)}"
@@ -106,22 +106,22 @@ def _cumulative_steps(sheets: Sheets, player: PlayerId) -> list[Term]:
     return terms
 
 
-def opponents_cumulative(sheets: Sheets, player: PlayerId) -> Tally:
+def opponents_cumulative(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean of the opponents' CTB."""
-    return opponents_mean(sheets, player, f"{OWN}CTB", cumulative)
+    return opponents_mean(scorecards, player, f"{OWN}CTB", cumulative)
 
 
-def konami_number(sheets: Sheets, player: PlayerId) -> Tally:
+def konami_number(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return AABBBCCCDDD: points, opponents' and their opponents' match-win in tenths of a percent, late losses."""
-    own = remembered(sheets, f"{NEAR}OMW", player, opponents_match_win)
-    theirs = remembered(sheets, "OOMW", player, opponents_opponents_match_win)
-    lost = [entry.round for entry in sheets[player] if entry.outcome in LOST]
-    points, late = sheets.points[player] // 2, sum(number**2 for number in lost)
+    own = remembered(scorecards, f"{NEAR}OMW", player, opponents_match_win)
+    theirs = remembered(scorecards, "OOMW", player, opponents_opponents_match_win)
+    lost = [entry.round for entry in scorecards[player] if entry.outcome in LOST]
+    points, late = scorecards.points[player] // 2, sum(number**2 for number in lost)
 
     def terms() -> list[Term]:
         return [
             Term(entry, NOBODY, entry.round**2, worked=f"{entry.round} × {entry.round}", note="squared")
-            for entry in sheets[player]
+            for entry in scorecards[player]
             if entry.outcome in LOST
         ]
 
@@ -156,11 +156,11 @@ def _tenths(share: Value) -> int:
     return min(999, math.floor(Fraction(share or 0) * 1000 + Fraction(1, 2)))
 
 
-def _weighted(sheets: Sheets, player: PlayerId, name: str, function: TieBreakFunction) -> Tally:
-    terms = opponents_mean(sheets, player, name, function).terms
-    weights = [_weight(sheets, term.entry) for term in terms]
-    if sheets.profile.strength_by == "rounds":
-        divided = [_weight(sheets, entry) for entry in _taken_part(sheets, player)]
+def _weighted(scorecards: Scorecards, player: PlayerId, name: str, function: TieBreakFunction) -> Tally:
+    terms = opponents_mean(scorecards, player, name, function).terms
+    weights = [_weight(scorecards, term.entry) for term in terms]
+    if scorecards.profile.strength_by == "rounds":
+        divided = [_weight(scorecards, entry) for entry in _taken_part(scorecards, player)]
         how = "divided by the rounds, own byes included"
     else:
         divided, how = weights, "mean"
@@ -192,10 +192,10 @@ def _rounds_text(weights: Sequence[Fraction | int]) -> int | str:
     return len(weights) if all(weight == 1 for weight in weights) else added(weights)
 
 
-def _taken_part(sheets: Sheets, player: PlayerId) -> list[Entry]:
-    return [entry for entry in sheets[player] if entry.outcome is not Outcome.ABSENT]
+def _taken_part(scorecards: Scorecards, player: PlayerId) -> list[RoundEntry]:
+    return [entry for entry in scorecards[player] if entry.outcome is not Outcome.ABSENT]
 
 
-def _weight(sheets: Sheets, entry: Entry) -> Fraction | int:
-    weights = sheets.record.weights
+def _weight(scorecards: Scorecards, entry: RoundEntry) -> Fraction | int:
+    weights = scorecards.record.weights
     return weights[entry.round - 1] if entry.round <= len(weights) else 1

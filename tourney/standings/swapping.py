@@ -16,7 +16,7 @@ from tourney.standings import tiebreaks
 from tourney.standings.exact import Value
 from tourney.standings.profile import Profile
 from tourney.standings.ranking import Standings, value_of
-from tourney.standings.scorecards import Sheets, Worth
+from tourney.standings.scorecards import Scorecards, Worth
 from tourney.standings.tiebreaks import Tiebreak
 
 BUDGET = 5_000
@@ -100,11 +100,11 @@ class SwapSearch:
 
 
 def search_swaps(
-    sheets: Sheets, standings: Standings, one: PlayerId, other: PlayerId, form: MatchForm
+    scorecards: Scorecards, standings: Standings, one: PlayerId, other: PlayerId, form: MatchForm
 ) -> SwapSearch:
     """Try each other single result. Level neighbours have no order to swap."""
-    pair = _Pair(sheets, standings, one, other)
-    alternatives = Alternatives(sheets.record, sheets.profile, form)
+    pair = _Pair(scorecards, standings, one, other)
+    alternatives = Alternatives(scorecards.record, scorecards.profile, form)
     if not pair.order:
         return SwapSearch(alternatives=alternatives)
     own, others = pair.tables()
@@ -245,15 +245,15 @@ class _Pair:
     left: how many more orders may be worked out; stopped: whether one was not, because none was left
     """
 
-    def __init__(self, sheets: Sheets, standings: Standings, one: PlayerId, other: PlayerId) -> None:
-        self.sheets = sheets
+    def __init__(self, scorecards: Scorecards, standings: Standings, one: PlayerId, other: PlayerId) -> None:
+        self.scorecards = scorecards
         self.ranked = [row.player for row in standings.rows if row.rank is not None]
         self.one = one
         self.other = other
-        self.rules = [tiebreaks.find(code) for code in sheets.profile.order]
-        self.order, self.decided_by = self._order(sheets)
+        self.rules = [tiebreaks.find(code) for code in scorecards.profile.order]
+        self.order, self.decided_by = self._order(scorecards)
         self.left = BUDGET
-        self.price = 1 + sheets.rounds // 50
+        self.price = 1 + scorecards.rounds // 50
         self.stopped = False
 
     def tables(self) -> tuple[list[tuple[int, Table]], list[tuple[int, Table]]]:
@@ -268,11 +268,11 @@ class _Pair:
         else:
             for _ in range(max(rule.reach for rule in deciding)):
                 assert near is not None
-                near = near.union(*(entry.opponents for player in near for entry in self.sheets[player]))
+                near = near.union(*(entry.opponents for player in near for entry in self.scorecards[player]))
         own: list[tuple[int, Table]] = []
         others: list[tuple[int, Table]] = []
-        for number in range(self.sheets.rounds, 0, -1):
-            for table in self.sheets.record.rounds[number - 1]:
+        for number in range(self.scorecards.rounds, 0, -1):
+            for table in self.scorecards.record.rounds[number - 1]:
                 if table.result is None or (near is not None and near.isdisjoint(table.seats)):
                     continue
                 mine = self.one in table.seats or self.other in table.seats
@@ -284,7 +284,7 @@ class _Pair:
 
         Results that differ only in what the deciding tie-breaks do not look at (games, scores) are tried once.
         """
-        scale = self.sheets.scale
+        scale = self.scorecards.scale
         coarse: dict[object, tuple[bool, bool]] = {}
         fine: dict[object, bool] = {}
         found: list[Swap] = []
@@ -298,7 +298,7 @@ class _Pair:
                         self.stopped = True
                         return found
                     self.left -= self.price if len(table.seats) <= MOST_SEATS else len(table.seats)
-                    order, decided_by = self._order(self.sheets.with_table(number, table, result))
+                    order, decided_by = self._order(self.scorecards.with_table(number, table, result))
                     fine[finer] = order == -self.order
                     whole = not any(rule.looks_at for rule in self.rules[: decided_by + 1])
                     coarse[kind] = fine[finer], whole
@@ -307,26 +307,28 @@ class _Pair:
                 found.append(Swap(number, table, result))
         return found
 
-    def _order(self, sheets: Sheets) -> tuple[int, int]:
+    def _order(self, scorecards: Scorecards) -> tuple[int, int]:
         """Return the order, and the place of the tie-break that decides it (the last one where none does)."""
         level, since = self.ranked, 0
         for i, rule in enumerate(self.rules):
             if rule.among:
-                level = self._level(sheets, level, self.rules[since:i])
-                places = rule.among(sheets, level).places
+                level = self._level(scorecards, level, self.rules[since:i])
+                places = rule.among(scorecards, level).places
                 order = _compared(places[self.one], places[self.other], rule)
                 level, since = [player for player in level if places[player] == places[self.one]], i + 1
             else:
-                value = value_of(sheets, rule)
+                value = value_of(scorecards, rule)
                 order = _compared(value(self.one), value(self.other), rule)
             if order:
                 return order, i
         return 0, len(self.rules) - 1
 
-    def _level(self, sheets: Sheets, players: list[PlayerId], rules: Sequence[Tiebreak]) -> list[PlayerId]:
+    def _level(
+        self, scorecards: Scorecards, players: list[PlayerId], rules: Sequence[Tiebreak]
+    ) -> list[PlayerId]:
         """Return those of `players` who are level with the two in all of `rules`."""
         for rule in rules:
-            value = value_of(sheets, rule)
+            value = value_of(scorecards, rule)
             own = value(self.one)
             players = [player for player in players if value(player) == own]
         return players

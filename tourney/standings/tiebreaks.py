@@ -16,9 +16,9 @@ from tourney.errors import TourneyError
 from tourney.record import PlayerId
 from tourney.standings import buchholz, encounters, own_record, percentages, ratings, strength
 from tourney.standings.exact import GroupTally, TieBreakFunction
-from tourney.standings.scorecards import Sheets
+from tourney.standings.scorecards import Scorecards
 
-Among = Callable[[Sheets, Sequence[PlayerId]], GroupTally]
+Among = Callable[[Scorecards, Sequence[PlayerId]], GroupTally]
 Unit = Literal["percent", "points", "number", "rating", "place", "lot"]
 
 

@@ -94,7 +94,7 @@ class TrfPlayer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Header:
+class TrfHeader:
     """The text records about the event (012 to 222); the counts 062 and 072 follow from the players."""
 
     name: str = ""  # 012
@@ -136,7 +136,7 @@ def gathered(byes: Iterable[Byes]) -> tuple[Byes, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Forbidden:
+class ForbiddenPairs:
     """Players of whom no two may be paired (records 260 and XXP), in rounds `first` to `last`.
 
     `last` None: in every round from `first` on.
@@ -189,7 +189,7 @@ class TrfFile:
     remarks:       what in the text does not fit together and was read all the same, each with its line
     """
 
-    header: Header = field(default_factory=Header)
+    header: TrfHeader = field(default_factory=TrfHeader)
     players: tuple[TrfPlayer, ...] = ()
     rounds_total: int | None = None
     initial_side: str = ""
@@ -198,7 +198,7 @@ class TrfFile:
     absent: tuple[int, ...] = ()
     byes: tuple[Byes, ...] = ()
     accelerations: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
-    forbidden: tuple[Forbidden, ...] = ()
+    forbidden: tuple[ForbiddenPairs, ...] = ()
     abnormal: tuple[Abnormal, ...] = ()
     others: tuple[str, ...] = ()
     source: str = field(default="", compare=False)
@@ -492,7 +492,7 @@ def file_of(
     names: Mapping[PlayerId, str],
     order: Sequence[PlayerId] = (),
     sides: bool = True,
-    header: Header | None = None,
+    header: TrfHeader | None = None,
 ) -> TrfFile:
     """Return the file of a record: results, ratings, planned rounds, points (half points); nothing asked for next rounds.
 
@@ -513,7 +513,7 @@ def file_of(
             for player, cell in _seat_cells(table, numbers, round_index + 1, sides=sides):
                 cells[player][round_index] = cell
     return TrfFile(
-        header=header or Header(),
+        header=header or TrfHeader(),
         rounds_total=record.planned_rounds,
         players=tuple(
             TrfPlayer(

@@ -22,9 +22,9 @@ from tourney.trf.file import (
     Abnormal,
     Byes,
     Cell,
-    Forbidden,
-    Header,
+    ForbiddenPairs,
     TrfFile,
+    TrfHeader,
     TrfPlayer,
     gathered,
 )
@@ -96,7 +96,9 @@ def _spread(draft: _Draft) -> None:
 
 def _file(draft: _Draft, source: str) -> TrfFile:
     return TrfFile(
-        header=Header(**draft.header, deputies=tuple(draft.deputies), dates=_without_blank_end(draft.dates)),
+        header=TrfHeader(
+            **draft.header, deputies=tuple(draft.deputies), dates=_without_blank_end(draft.dates)
+        ),
         players=tuple(draft.players),
         rounds_total=draft.rounds_total[0] if draft.rounds_total else None,
         initial_side=draft.initial_side[0] if draft.initial_side else "",
@@ -295,7 +297,7 @@ class _Draft:
     byes: list[Byes] = field(default_factory=list)
     accelerations: dict[tuple[int, int], tuple[int, _Line]] = field(default_factory=dict)
     ranges: list[tuple[int, int, int, int, int, _Line]] = field(default_factory=list)
-    forbidden: list[Forbidden] = field(default_factory=list)
+    forbidden: list[ForbiddenPairs] = field(default_factory=list)
     abnormal: list[Abnormal] = field(default_factory=list)
     others: list[str] = field(default_factory=list)
     mentions: list[tuple[int, _Line]] = field(default_factory=list)
@@ -529,11 +531,11 @@ def _forbidden(draft: _Draft, line: _Line) -> None:
     first = line.number_at(5, 7, "the first round") or 1
     last = line.number_at(9, 11, "the last round") or first
     players = draft.mention(line.numbers_from(13, 4, "a pairing number"), line)
-    draft.forbidden.append(Forbidden(players, first, None if last == MOST_ROUNDS else last))
+    draft.forbidden.append(ForbiddenPairs(players, first, None if last == MOST_ROUNDS else last))
 
 
 def _forbidden_always(draft: _Draft, line: _Line) -> None:
-    draft.forbidden.append(Forbidden(draft.mention(_listed(line), line)))
+    draft.forbidden.append(ForbiddenPairs(draft.mention(_listed(line), line)))
 
 
 def _abnormal(draft: _Draft, line: _Line) -> None:

@@ -93,10 +93,10 @@ def test_rounds_may_stand_in_any_order():
 )
 def test_a_player_alone(line, outcome):
     """More wins than losses or nothing at all: a bye; more losses: an assigned loss; level: a half bye."""
-    from tourney.standings import Sheets
+    from tourney.standings import Scorecards
 
     results = read(HEAD + line)
-    assert Sheets(results.record, shipped("mtr"))[1][0].outcome is outcome
+    assert Scorecards(results.record, shipped("mtr"))[1][0].outcome is outcome
 
 
 @pytest.mark.parametrize(

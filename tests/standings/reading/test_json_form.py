@@ -9,7 +9,7 @@ import pytest
 from tests.standings.profiles import shipped
 from tourney.errors import TourneyError
 from tourney.record import Outcome
-from tourney.standings import Sheets, points, rank
+from tourney.standings import Scorecards, points, rank
 from tourney.standings.reading import read_results
 
 
@@ -32,7 +32,9 @@ def made(results, profile="mtr"):
 def only(entry, players=None):
     """Return both outcomes of a one-match event."""
     results = read({"rounds": [[entry]]} | ({"players": players} if players else {}))
-    return [sheet[0].outcome for sheet in Sheets(results.record, shipped("mtr")).by_player.values()]
+    return [
+        scorecard[0].outcome for scorecard in Scorecards(results.record, shipped("mtr")).by_player.values()
+    ]
 
 
 def test_numbered_players_count_from_0():

@@ -9,7 +9,7 @@ from tourney import decode
 from tourney.decode import from_csv
 from tourney.errors import TourneyError
 from tourney.record import whole_from_text
-from tourney.standings.reading.results import Beside, Draft, Match, Results
+from tourney.standings.reading.results import Beside, MatchLine, Results, ResultsDraft
 
 REQUIRED = ("round", "player1", "player2")
 NUMBERS = ("wins1", "wins2", "draws")
@@ -87,10 +87,10 @@ class _Settings:
             ) from None
         return True
 
-    def draft(self) -> Draft:
+    def draft(self) -> ResultsDraft:
         players = self.said.pop("players", None) or self.said.get("registration_order")
         beside = decode.build(self.said, Beside, source=self.source)
-        return Draft(self.source, players, beside, self.lines)
+        return ResultsDraft(self.source, players, beside, self.lines)
 
 
 def _one(said: dict[str, Any], key: str, values: list[str]) -> None:
@@ -198,7 +198,7 @@ def _check_header(header: Sequence[str], source: str, line: int) -> None:
             raise TourneyError(f"{source}: line {line}: the column `{name}` is there twice", hint)
 
 
-def _match(source: str, number: int, line: dict[str, str], *, scores: bool) -> Match:
+def _match(source: str, number: int, line: dict[str, str], *, scores: bool) -> MatchLine:
     if not line.get("player1"):
         raise TourneyError(f"{source}: line {number}: player1 is empty")
     won, lost, drawn = (_number(source, number, line, name, signed=scores) for name in NUMBERS)
@@ -212,7 +212,7 @@ def _match(source: str, number: int, line: dict[str, str], *, scores: bool) -> M
         raise TourneyError(f"{source}: line {number}: one side's number is missing (score1, score2)")
     if scores and wins is not None and own is None:
         own, other = wins[:2]
-    return Match(
+    return MatchLine(
         place=f"line {number}",
         first=line["player1"],
         second=line.get("player2") or None,

@@ -8,7 +8,7 @@ import msgspec
 
 from tourney import decode
 from tourney.errors import TourneyError
-from tourney.standings.reading.results import UNREPORTED, Beside, Draft, Match, Name, Results
+from tourney.standings.reading.results import UNREPORTED, Beside, MatchLine, Name, Results, ResultsDraft
 
 # What files of this shape carry beside the results; `standings` and `expected…` are what somebody else computed.
 _TALK = frozenset(
@@ -69,7 +69,7 @@ class _Reader:
         self.source = source
         self.scores = scores
         self.ratings: dict[Name, int] = {}
-        self.draft = Draft(source, self._players(), file)
+        self.draft = ResultsDraft(source, self._players(), file)
 
     def fault(self, place: str, message: str) -> TourneyError:
         return TourneyError(f"{self.source}: {place}: {message}")
@@ -127,7 +127,7 @@ class _Reader:
         else:
             self.draft.add(self._pair(decode.build(match, _Pair, source=f"{self.source}: {place}"), place))
 
-    def _row(self, row: list[Any], place: str) -> Match:
+    def _row(self, row: list[Any], place: str) -> MatchLine:
         if not 2 <= len(row) <= 5:
             raise self.fault(
                 place, f"expected [player, opponent, wins, losses, draws], found {len(row)} entries"
@@ -140,7 +140,7 @@ class _Reader:
         numbers = [self._count(number, f"{place}[{i}]") for i, number in enumerate(row[2:], start=2)]
         wins = self._wins(numbers, place)
         scored = self.scores and wins is not None and (second is not None or wins[0] + wins[1] > 0)
-        return Match(
+        return MatchLine(
             place=place,
             first=first,
             second=second,
@@ -157,9 +157,9 @@ class _Reader:
         won, lost, drawn = ([number or 0 for number in numbers] + [0])[:3]
         return won, lost, drawn
 
-    def _pair(self, pair: _Pair, place: str) -> Match:
+    def _pair(self, pair: _Pair, place: str) -> MatchLine:
         if pair.bye is not None:
-            return Match(place=place, first=pair.bye, second=None, kind="bye")
+            return MatchLine(place=place, first=pair.bye, second=None, kind="bye")
         first, second = (pair.p1, pair.p2) if pair.p1 is not None else (pair.p2, None)
         if first is None:
             raise self.fault(place, "nobody plays in it")
@@ -170,7 +170,7 @@ class _Reader:
             raise self.fault(f"{place}.score", "expected the score of each, [6, 0]")
         if pair.score is not None and second is not None and [*pair.score, None][:2].count(None) == 1:
             raise self.fault(f"{place}.score", "one side's number is missing")
-        return Match(
+        return MatchLine(
             place=place,
             first=first,
             second=second,

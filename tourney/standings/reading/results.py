@@ -100,7 +100,7 @@ class Beside(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Match:
+class MatchLine:
     """One line of results, not yet checked.
 
     place:  where it stands (`line 7`, `rounds[0][3]`)
@@ -149,7 +149,7 @@ _BETTER = frozenset({Outcome.WIN, Outcome.FORFEIT_WIN})
 _WORSE = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS})
 
 
-class Draft:
+class ResultsDraft:
     """Collects matches round by round and makes the record. Every fault names `source` and the match's place."""
 
     def __init__(
@@ -195,7 +195,7 @@ class Draft:
         self.absences.append(set())
         self._seen.append({})
 
-    def add(self, match: Match) -> None:
+    def add(self, match: MatchLine) -> None:
         """Add a match to the open round. Raises TourneyError at its place."""
         if match.second is None:
             self._add_alone(match)
@@ -286,14 +286,14 @@ class Draft:
         if planned is not None and planned < len(self.tables):
             yield f"`planned_rounds` is {planned}, and there are {len(self.tables)}"
 
-    def _doubt(self, match: Match, what: str) -> None:
+    def _doubt(self, match: MatchLine, what: str) -> None:
         self._doubts.setdefault(what, []).append(_place_of(match))
 
     def _doubt_draw(self, place: str, outcomes: Sequence[Outcome]) -> None:
         if self.beside.draws is False and Outcome.DRAW in outcomes:
             self._doubts.setdefault("drawn, and `draws` says that no match can be", []).append(place)
 
-    def _doubt_games(self, match: Match, outcomes: tuple[Outcome, Outcome]) -> None:
+    def _doubt_games(self, match: MatchLine, outcomes: tuple[Outcome, Outcome]) -> None:
         won, lost, _ = match.wins or (0, 0, 0)
         most = self.beside.best_of
         are_games = match.scores is None or match.scores != (won, lost)
@@ -436,7 +436,7 @@ class Draft:
         seen[player] = place
         return player
 
-    def _add_alone(self, match: Match) -> None:
+    def _add_alone(self, match: MatchLine) -> None:
         player = self._seat(match.first, match.place)
         outcome = self._alone(match)
         score = match.scores[0] if match.scores else None
@@ -447,7 +447,7 @@ class Draft:
         else:
             self.byes[-1][player] = outcome
 
-    def _alone(self, match: Match) -> Outcome:
+    def _alone(self, match: MatchLine) -> Outcome:
         if match.kind:
             if match.kind not in _ALONE:
                 known = ", ".join(_ALONE)
@@ -460,7 +460,7 @@ class Draft:
             return Outcome.FORFEIT_LOSS
         return Outcome.HALF_BYE if won == lost and won + drawn > 0 else Outcome.BYE
 
-    def _add_pair(self, match: Match, second: Name) -> None:
+    def _add_pair(self, match: MatchLine, second: Name) -> None:
         players = self._seat(match.first, match.place), self._seat(second, match.place)
         outcomes = self._outcomes(match)
         if outcomes is None:
@@ -478,7 +478,7 @@ class Draft:
             drawn,
         )
 
-    def _outcomes(self, match: Match) -> tuple[Outcome, Outcome] | None:
+    def _outcomes(self, match: MatchLine) -> tuple[Outcome, Outcome] | None:
         """Return both sides' outcomes; None for a match that is not reported."""
         if match.kind == UNREPORTED:
             if match.wins is not None and any(match.wins):
@@ -498,7 +498,7 @@ class Draft:
         first, second = (number or 0 for number in numbers)
         return _PAIRED["draw" if first == second else "p1" if first > second else "p2"]
 
-    def _refuse_games(self, match: Match, better: tuple[bool, bool]) -> None:
+    def _refuse_games(self, match: MatchLine, better: tuple[bool, bool]) -> None:
         """Refuse games that say something else than the kind: who is ahead in them has won, level ones are a draw."""
         won, lost, _ = match.wins or (0, 0, 0)
         if (
@@ -522,7 +522,7 @@ class Draft:
         self.tables[-1].append(Table(number, tuple(seat.player for seat in seats), result))
 
 
-def _place_of(match: Match) -> str:
+def _place_of(match: MatchLine) -> str:
     return f"{match.place} ({_games_text(match.wins)})" if match.wins else match.place
 
 
