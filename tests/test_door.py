@@ -13,13 +13,13 @@ from tourney.decode import (
     MOST_DIGITS,
     MOST_DOTS,
     MOST_TOML,
-    from_csv,
     from_json,
     from_toml,
     number,
     parse_toml,
 )
 from tourney.errors import TourneyError
+from tourney.spreadsheet import from_csv
 
 
 class Limit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

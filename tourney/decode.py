@@ -1,8 +1,7 @@
 """Data from outside becomes typed values here, or a refusal in our own words.
 
 Every TOML or JSON text passes through `from_toml` or `from_json`: the result is a frozen `msgspec.Struct`, unknown
-keys are refused, and the first fault is told with file and key path. Every table in text (comma, semicolon, tab)
-passes through `from_csv`: cells by line.
+keys are refused, and the first fault is told with file and key path. (Tables in text: `tourney.spreadsheet`.)
 
 The limits of what is taken from outside stand here, each with its reason, and nowhere else; what is specific to one
 grammar (the longest line of a decklist) stands with that grammar. They are far above anything an honest file holds:
@@ -13,7 +12,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -201,105 +199,6 @@ def check_bounds(value: object, *, source: str) -> None:
 
 
 _HALF_LETTER = re.compile("[\ud800-\udfff]")
-
-
-def from_csv(
-    text: str, *, delimiter: str = ",", source: str, quotes: bool = True, lenient: bool = False
-) -> Iterator[tuple[int, list[str]]]:
-    r"""Give each filled line of a table as its cells, with the number of the line it begins on (RFC 4180).
-
-    A cell in quotation marks may hold the delimiter and line ends and stays one cell; lines end in LF, CR or CR LF.
-    quotes:  whether a quotation mark opens a cell at all. Without (tab-separated files, where it belongs to the text)
-             only a cell that goes on over line ends and closes there is taken as quoted, as spreadsheets write it.
-    lenient: take a line as it stands, marks as letters, where a mark is never closed, or closed inside a cell
-
-    Raises TourneyError with file and line for such a mark, and for a cell longer than LONGEST_CELL.
-
-    >>> list(from_csv('name,club\n"Oake\nMira","Harbour, North"\nTomo,\n', source="x"))
-    [(1, ['name', 'club']), (2, ['Oake\nMira', 'Harbour, North']), (4, ['Tomo', ''])]
-    """
-    # Not `splitlines`: that also breaks at letters a cell may hold.
-    lines = re.split(r"\r\n|\r|\n", text)
-    if not quotes:
-        yield from _unquoted(lines, delimiter, source)
-        return
-    begins = 0
-    while begins < len(lines):
-        try:
-            for number, cells in _records(lines, begins, delimiter):
-                yield number + 1, cells
-        except _UnreadableError as fault:
-            begins = fault.begins
-            if not lenient:
-                raise TourneyError(
-                    f"{source}: line {begins + 1}: not readable as a table: {fault}", fault.hint
-                ) from None
-            yield begins + 1, lines[begins].split(delimiter)
-            begins += 1
-        else:
-            return
-
-
-class _UnreadableError(Exception):
-    """A record that is none. begins: its first line, from 0."""
-
-    def __init__(self, fault: str, begins: int) -> None:
-        self.begins = begins
-        open_end = "unexpected end" in fault
-        self.hint = (
-            'a quotation mark inside a quoted cell is doubled: `"the ""Fox"" Oake"`'
-            if open_end or '"' in fault
-            else None
-        )
-        super().__init__("a quotation mark opens a cell and none closes it" if open_end else fault)
-
-
-def _records(lines: list[str], first: int, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    import csv
-
-    csv.field_size_limit(LONGEST_CELL)
-    rest = (f"{lines[place]}\n" for place in range(first, len(lines)))
-    reader = csv.reader(rest, delimiter=delimiter, strict=True, skipinitialspace=True)
-    begins = first
-    try:
-        for cells in reader:
-            if cells:
-                yield begins, cells
-            begins = first + reader.line_num
-    except csv.Error as fault:
-        raise _UnreadableError(str(fault), begins) from None
-
-
-def _unquoted(lines: list[str], delimiter: str, source: str) -> Iterator[tuple[int, list[str]]]:
-    place = 0
-    while place < len(lines):
-        number, cells = place + 1, lines[place].split(delimiter)
-        place += 1
-        while _opens(cells[-1]) and (end := _closing(lines, place, delimiter)) is not None:
-            first, *rest = lines[end].split(delimiter)
-            whole = "\n".join([cells[-1], *lines[place:end], first])
-            cells = [*cells[:-1], whole[1:-1].replace('""', '"'), *rest]
-            place = end + 1
-        if max(map(len, cells)) > LONGEST_CELL:
-            message = f"not readable as a table: field larger than {LONGEST_CELL:,} letters"
-            raise TourneyError(f"{source}: line {number}: {message}")
-        if cells != [""]:
-            yield number, cells
-
-
-def _opens(cell: str) -> bool:
-    return cell.startswith('"') and cell.count('"') % 2 == 1
-
-
-def _closing(lines: list[str], place: int, delimiter: str) -> int | None:
-    """Return the line on which a cell that was opened before `place` closes; None if another cell comes first."""
-    for number in range(place, len(lines)):
-        first, *rest = lines[number].split(delimiter)
-        if first.count('"') % 2:
-            return number if first.endswith('"') else None
-        if rest:
-            return None
-    return None
 
 
 def build(value: object, shape: type[T], *, source: str) -> T:

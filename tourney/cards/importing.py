@@ -22,8 +22,9 @@ from tourney.cards.card import Value, value_of
 from tourney.cards.names import fold
 from tourney.cards.pool import Pool, read_card, slug
 from tourney.cards.schema import RESERVED, Attribute, AttributeKind, Schema, found_words, parse_schema
-from tourney.decode import check_bounds, from_csv, number
+from tourney.decode import check_bounds, number
 from tourney.errors import TourneyError
+from tourney.spreadsheet import from_csv
 
 _OWN_HEADINGS = {
     "name": ("name", "card name", "card", "title"),

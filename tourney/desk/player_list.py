@@ -9,12 +9,11 @@ from contextlib import suppress
 from itertools import islice
 
 from tourney.cards.names import fold
-from tourney.decode import from_csv
 from tourney.errors import TourneyError
 from tourney.event.phrases import listed
 from tourney.event.players import Registration
 from tourney.record import whole_from_text
-from tourney.spreadsheet import unguarded
+from tourney.spreadsheet import from_csv, unguarded
 
 _WORDS = {
     "name": """name, full name, player, player name, players, participant, competitor, your name, your full name,

@@ -12,8 +12,8 @@ from tourney.decks.reading.builder import DeckBuilder
 from tourney.decks.reading.names import is_only_a_count
 from tourney.decks.reading.text import LONGEST_LINE, squeeze, tidy
 from tourney.decks.vocabulary import Vocabulary, general_kind
-from tourney.decode import MOST_DIGITS, from_csv
-from tourney.spreadsheet import unguarded
+from tourney.decode import MOST_DIGITS
+from tourney.spreadsheet import from_csv, unguarded
 
 # What a column is called in the exports of many tools; where several fit, the first in this order is meant.
 COLUMNS: Mapping[str, tuple[str, ...]] = {

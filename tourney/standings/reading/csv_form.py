@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tourney import decode
-from tourney.decode import from_csv
 from tourney.errors import TourneyError
 from tourney.record import whole_from_text
+from tourney.spreadsheet import from_csv
 from tourney.standings.reading.results import Beside, MatchLine, Results, ResultsDraft
 
 REQUIRED = ("round", "player1", "player2")
