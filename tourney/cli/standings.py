@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from tourney.record import PlayerId, Record
     from tourney.standings import (
         Comparison,
-        Cut,
         Explained,
         Explanation,
         MatchForm,
         Neighbour,
         Profile,
+        Qualifiers,
         Row,
         ScoreLine,
         Standings,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     )
     from tourney.standings.exact import Value
     from tourney.standings.profile import Percentage
-    from tourney.standings.reading import Name
+    from tourney.standings.reading import Name, Results
 
 cli = noun("standings", default="show")
 
@@ -85,7 +85,7 @@ def asking(function: F) -> F:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class RankedResults:
     """Results and the rules they are ranked under.
 
     profile:   the edition that holds
@@ -132,7 +132,7 @@ class Asked:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options:
+class StandingsRequest:
     """The options of `asking`, as they were given."""
 
     profile: str | None
@@ -143,38 +143,51 @@ class Options:
     seed: str | None
     tiebreaks: str | None
 
-    def asked(self, session: Session, told: set[str] | None = None) -> Asked:
-        """Read what was asked about; warnings that are `told` already are not repeated. Raises TourneyError where it is not there, or the line asks for two things."""
+    def read(self, session: Session) -> RankedResults:
+        """Read the results. Raises TourneyError where they are not there, UsageError where the line asks for two things."""
+        (results,) = self.read_under(session, [self.profile])
+        return results
+
+    def read_under(self, session: Session, profiles: Sequence[str | None]) -> list[RankedResults]:
+        """Read the results for each of several profiles (None: the default one); raises as `read` does."""
         if self.source is not None and self.at is not None:
             raise click.UsageError("--at names an entry of an event, not of a file")
         if self.source is None and self.seed is not None:
             raise click.UsageError("--seed belongs to --from: an event draws its lots from its own seed")
-        found = (
-            self._of_file(session, self.source, set() if told is None else told)
-            if self.source is not None
-            else self._of_event(session)
+        results = (
+            [self._of_event(session, name) for name in profiles]
+            if self.source is None
+            else list(self._of_file(session, self.source, profiles))
         )
-        return replace(found, profile=self._ordered(found.profile))
+        return [replace(each, profile=self._ordered(each.profile)) for each in results]
 
-    def for_profile(self, name: str) -> Options:
-        """Return the same question under another profile."""
-        return replace(self, profile=name)
-
-    def _of_file(self, session: Session, source: str, told: set[str]) -> Asked:
+    def _of_file(
+        self, session: Session, source: str, profiles: Sequence[str | None]
+    ) -> Iterator[RankedResults]:
         from tourney.standings.reading import number_columns_are_scores, read_results
 
-        profile = session.library().profile(self.profile or DEFAULT_PROFILE)
-        results = read_results(
-            session.read_text(source),
-            source="standard input" if source == "-" else source,
-            scores=number_columns_are_scores(profile),
-        )
-        edition = results.edition(profile, self.day.date() if self.day else None)
-        unread = f"not read: {', '.join(results.unread)}" if results.unread else ""
-        for remark in filter(None, [unread, *results.remarks, results.scored_otherwise(edition)]):
-            if remark not in told:
-                session.warn(f"{source}: {remark}")
-                told.add(remark)
+        # Whether a match's two numbers are games or scores is the profile's to say: a file is read once for each.
+        readings: dict[bool, Results] = {}
+        warned: set[str] = set()
+        for name in profiles:
+            profile = session.library().profile(name or DEFAULT_PROFILE)
+            scores = number_columns_are_scores(profile)
+            if scores not in readings:
+                readings[scores] = read_results(
+                    session.read_text(source),
+                    source="standard input" if source == "-" else source,
+                    scores=scores,
+                )
+            results = readings[scores]
+            edition = results.edition(profile, self.day.date() if self.day else None)
+            unread = f"not read: {', '.join(results.unread)}" if results.unread else ""
+            for remark in filter(None, [unread, *results.remarks, results.scored_otherwise(edition)]):
+                if remark not in warned:
+                    session.warn(f"{source}: {remark}")
+                    warned.add(remark)
+            yield self._ranked(results, edition, source)
+
+    def _ranked(self, results: Results, edition: Profile, source: str) -> RankedResults:
         record = results.record
         if self.after is not None:
             if self.after > len(record.rounds):
@@ -182,7 +195,7 @@ class Options:
                     f"{source}: there is no round {self.after}: {len(record.rounds)} in the file"
                 )
             record = record.after(self.after)
-        return Asked(
+        return RankedResults(
             record=record,
             profile=edition,
             names=results.names,
@@ -191,15 +204,15 @@ class Options:
             match=results.match,
         )
 
-    def _of_event(self, session: Session) -> Asked:
+    def _of_event(self, session: Session, profile: str | None) -> RankedResults:
         from tourney.event.field import cut_of, left_by
 
         with session.desk() as desk:
-            ranked = desk.ranked(profile=self.profile, after=self.after, at=self.at)
+            ranked = desk.ranked(profile=profile, after=self.after, at=self.at)
             state = desk.state if self.at is None else desk.at(self.at)
         last = len(ranked.record.rounds)
-        own = self.profile in (None, state.profile) and last == len(state.swiss) and not self.tiebreaks
-        return Asked(
+        own = profile in (None, state.profile) and last == len(state.swiss) and not self.tiebreaks
+        return RankedResults(
             record=ranked.record,
             profile=ranked.profile.on(self.day.date()) if self.day else ranked.profile,
             names={player.id: player.name for player in state.players.values()},
@@ -246,74 +259,80 @@ def show(session: Session, cut: int | None, style: str, comparing: bool, **optio
     A file holds JSON, comma-separated lines (`round,player1,player2,wins1,wins2,draws`; an empty player2 is a bye) or
     a Tournament Report File. Values are exact inside; printed decimals are rounded half up.
     """
-    asked, style = Options(**options), known_style(style)
+    request, style = StandingsRequest(**options), known_style(style)
     if comparing:
-        show_comparison(session, asked, session.library().profiles(), cut or 8)
+        show_comparison(session, request, session.library().profiles(), cut or 8)
         return
-    found = asked.asked(session)
-    tables = _standings(found)
+    results = request.read(session)
+    tables = _standings(results)
     if session.json:
-        session.emit("standings/1", _as_json(found, tables, cut))
+        session.emit("standings/1", _as_json(results, tables, cut))
         return
     for i, (division, table) in enumerate(tables):
         if division:
             session.say(f"{'' if i == 0 else chr(10)}{division}")
-        _print(session, found, table, cut=cut, style=style)
-    _mind(session, found, tables, cut)
+        _print(session, results, table, cut=cut, style=style)
+    _mind(session, results, tables, cut)
 
 
-def _standings(asked: Asked) -> list[tuple[str, Standings]]:
+def _standings(results: RankedResults) -> list[tuple[str, Standings]]:
     from tourney.standings import rank
 
-    if not asked.divisions:
-        return [("", rank(asked.record, asked.profile, seed=asked.seed))]
+    if not results.divisions:
+        return [("", rank(results.record, results.profile, seed=results.seed))]
     return [
-        (division, rank(asked.record, asked.profile, seed=asked.seed, among=players))
-        for division, players in asked.divisions.items()
+        (division, rank(results.record, results.profile, seed=results.seed, among=players))
+        for division, players in results.divisions.items()
     ]
 
 
-def _marked(asked: Asked, standings: Standings, cut: int | None) -> dict[PlayerId, str]:
+def _marked(results: RankedResults, standings: Standings, cut: int | None) -> dict[PlayerId, str]:
     """Return what the table says of those who go on: `top 4`, or of equals across the line `level for place 4`."""
-    if asked.cut is not None and cut in (None, len(asked.cut)):
-        return dict.fromkeys(asked.cut, f"top {len(asked.cut)}")
+    if results.cut is not None and cut in (None, len(results.cut)):
+        return dict.fromkeys(results.cut, f"top {len(results.cut)}")
     if cut is None:
         return {}
-    found = cut_at(standings, cut, asked.gone)
+    qualifiers = cut_at(standings, cut, results.gone)
     return {
-        **dict.fromkeys(found.through, f"top {cut}"),
-        **dict.fromkeys(found.level, f"level for {_places(found)}"),
+        **dict.fromkeys(qualifiers.through, f"top {cut}"),
+        **dict.fromkeys(qualifiers.level, f"level for {_places(qualifiers)}"),
     }
 
 
-def _places(cut: Cut) -> str:
+def _places(cut: Qualifiers) -> str:
     first = cut.size - cut.places + 1
     return f"place {first}" if first == cut.size else f"places {first}–{cut.size}"
 
 
-def _tie(asked: Asked, standings: Standings, cut: int | None) -> str:
+def _tie(results: RankedResults, standings: Standings, cut: int | None) -> str:
     """Say who is level across the line of a cut, and how that is decided; empty where the line is clear."""
-    if cut is None or (asked.cut is not None and cut == len(asked.cut)):
+    if cut is None or (results.cut is not None and cut == len(results.cut)):
         return ""
-    found = cut_at(standings, cut, asked.gone)
-    if not found.level:
+    qualifiers = cut_at(standings, cut, results.gone)
+    if not qualifiers.level:
         return ""
-    names = [asked.name(player) for player in found.level]
-    said = f"{', '.join(names[:-1])} and {names[-1]} are level for {_places(found)}"
-    if LOT not in asked.profile.order:
-        said += f": {asked.profile.name} has no lot"
+    names = [results.name(player) for player in qualifiers.level]
+    text = f"{', '.join(names[:-1])} and {names[-1]} are level for {_places(qualifiers)}"
+    if LOT not in results.profile.order:
+        text += f": {results.profile.name} has no lot"
         draws = (
-            f"`tourney event cut {cut} --lot` draws one" if asked.of_event else "`--tiebreaks` can end in LOT"
+            f"`tourney event cut {cut} --lot` draws one"
+            if results.of_event
+            else "`--tiebreaks` can end in LOT"
         )
     else:
         draws = (
-            "the secret it is drawn from is not in this copy" if asked.of_event else "`--seed TEXT` draws one"
+            "the secret it is drawn from is not in this copy"
+            if results.of_event
+            else "`--seed TEXT` draws one"
         )
-        said += ": no lot is drawn"
-    return f"{said}; {draws}"
+        text += ": no lot is drawn"
+    return f"{text}; {draws}"
 
 
-def _print(session: Session, asked: Asked, standings: Standings, *, cut: int | None, style: str) -> None:
+def _print(
+    session: Session, results: RankedResults, standings: Standings, *, cut: int | None, style: str
+) -> None:
     from tourney.standings.printing import columns, heading_text
     from tourney.standings.tiebreaks import find
 
@@ -321,8 +340,8 @@ def _print(session: Session, asked: Asked, standings: Standings, *, cut: int | N
     units = [find(code).unit for code in codes]
     headers = ["", "player", "points", "record"]
     headers += [f"{code} %" if unit == "percent" else code for code, unit in zip(codes, units, strict=True)]
-    marked = _marked(asked, standings, cut)
-    rows = [_cells(asked, row, codes, marked.get(row.player, "")) for row in standings.rows]
+    marked = _marked(results, standings, cut)
+    rows = [_cells(results, row, codes, marked.get(row.player, "")) for row in standings.rows]
     if style == "csv":
         from tourney.spreadsheet import csv_text
 
@@ -343,21 +362,23 @@ def _print(session: Session, asked: Asked, standings: Standings, *, cut: int | N
     session.table(headers, rows, right=right, style=style)
 
 
-def _cells(asked: Asked, row: Row, codes: tuple[str, ...], mark: str) -> list[str]:
+def _cells(results: RankedResults, row: Row, codes: tuple[str, ...], mark: str) -> list[str]:
     from tourney.standings.printing import note_text, points_text, record_text, value_text
 
-    profile = asked.profile
+    profile = results.profile
     return [
         "" if row.rank is None else str(row.rank),
-        asked.name(row.player),
+        results.name(row.player),
         points_text(row.points, profile),
         record_text(row),
         *[value_text(key, profile) for key in row.keys if key.code in codes],
-        ", ".join(filter(None, [mark, note_text(row, gone=row.player in asked.gone)])),
+        ", ".join(filter(None, [mark, note_text(row, gone=row.player in results.gone)])),
     ]
 
 
-def _mind(session: Session, asked: Asked, tables: list[tuple[str, Standings]], cut: int | None) -> None:
+def _mind(
+    session: Session, results: RankedResults, tables: list[tuple[str, Standings]], cut: int | None
+) -> None:
     """Say what a reader of the table must know: unfinished matches, who is level or left out, the edition."""
     from tourney.standings.printing import heading_text
 
@@ -367,17 +388,17 @@ def _mind(session: Session, asked: Asked, tables: list[tuple[str, Standings]], c
     if standings.playing:
         playing = ", ".join(f"{table} of round {number}" for number, table in standings.playing)
         session.talk(f"not counted, without a result: table {playing}")
-    for tie in filter(None, (_tie(asked, table, cut) for _, table in tables)):
+    for tie in filter(None, (_tie(results, table, cut) for _, table in tables)):
         session.talk(tie)
     if standings.left_out:
         session.talk(f"left out, dropped before round 1: {len(standings.left_out)}")
 
 
-def _as_json(asked: Asked, tables: list[tuple[str, Standings]], cut: int | None) -> dict[str, Any]:
+def _as_json(results: RankedResults, tables: list[tuple[str, Standings]], cut: int | None) -> dict[str, Any]:
     from tourney.standings.printing import heading_text
 
     standings = tables[0][1]
-    size = cut or (len(asked.cut) if asked.cut else None)
+    size = cut or (len(results.cut) if results.cut else None)
     return {
         "profile": standings.profile.name,
         "edition": standings.profile.edition,
@@ -387,48 +408,49 @@ def _as_json(asked: Asked, tables: list[tuple[str, Standings]], cut: int | None)
         "playing": [{"round": number, "table": table} for number, table in standings.playing],
         "provisional": bool(standings.playing),
         "as_of": heading_text(standings),
-        **({"cut": [_cut_json(asked, table, size) for _, table in tables]} if size else {}),
-        "left_out": [asked.names[player] for player in standings.left_out],
+        **({"cut": [_cut_json(results, table, size) for _, table in tables]} if size else {}),
+        "left_out": [results.names[player] for player in standings.left_out],
         "standings": [
-            row_json(asked, row)
-            | (_mark_json(asked, row, table, cut) if size else {})
+            row_json(results, row)
+            | (_mark_json(marked.get(row.player, "")) if size else {})
             | ({"division": division} if division else {})
             for division, table in tables
+            for marked in (_marked(results, table, cut),)
             for row in table.rows
         ],
     }
 
 
-def _cut_json(asked: Asked, standings: Standings, size: int) -> dict[str, Any]:
+def _cut_json(results: RankedResults, standings: Standings, size: int) -> dict[str, Any]:
     """Return the cut itself: who is level across its line, for how many places, and how that is decided."""
-    made = asked.cut is not None and size == len(asked.cut)
-    found = cut_at(standings, size, asked.gone)
+    made = results.cut is not None and size == len(results.cut)
+    qualifiers = cut_at(standings, size, results.gone)
     return {
         "size": size,
         "made": made,
-        "level": [] if made else [asked.names[player] for player in found.level],
-        "places": 0 if made else found.places,
-        "tie": _tie(asked, standings, size),
+        "level": [] if made else [results.names[player] for player in qualifiers.level],
+        "places": 0 if made else qualifiers.places,
+        "tie": _tie(results, standings, size),
     }
 
 
-def _mark_json(asked: Asked, row: Row, standings: Standings, cut: int | None) -> dict[str, bool]:
+def _mark_json(mark: str) -> dict[str, bool]:
     """Return whether a player goes on; whoever is level across the line does not yet."""
-    mark = _marked(asked, standings, cut).get(row.player, "")
     return {"cut": mark.startswith("top"), "level": mark.startswith("level")}
 
 
-def row_json(asked: Asked, row: Row) -> dict[str, Any]:
+def row_json(results: RankedResults, row: Row) -> dict[str, Any]:
     """Return one row for `--json`: exact fractions beside decimals."""
     from tourney.standings.printing import json_value
 
     return {
         "rank": row.rank,
-        "player": asked.names[row.player],
+        "player": results.names[row.player],
         "number": row.player,
         "points": row.points // 2 if row.points % 2 == 0 else row.points / 2,
         "record": f"{row.wins}-{row.losses}-{row.draws}",
-        "dropped": row.dropped or row.player in asked.gone - asked.record.disqualified.keys(),
+        "dropped": row.dropped
+        or (row.player in results.gone and row.player not in results.record.disqualified),
         "disqualified": row.disqualified,
         "tiebreaks": [
             {
@@ -460,74 +482,74 @@ def compare_(session: Session, names: tuple[str, ...], cut: int, **options: Any)
 
     Looking at standings under another profile changes nothing in the event.
     """
-    show_comparison(session, Options(**options), names, cut)
+    show_comparison(session, StandingsRequest(**options), names, cut)
 
 
-def show_comparison(session: Session, options: Options, names: Sequence[str], cut: int) -> None:
+def show_comparison(session: Session, request: StandingsRequest, names: Sequence[str], cut: int) -> None:
     """Compare the results under the profiles `names`."""
-    if options.profile:
+    if request.profile:
         raise click.UsageError("--profile names one profile; a comparison is of several")
     from tourney.standings import compare_cuts, rank
 
-    told: set[str] = set()
-    asked = [options.for_profile(name).asked(session, told) for name in names]
-    # A file is read anew for each profile: whether two numbers are games or scores is the profile's to say.
-    found = compare_cuts(
-        [rank(each.record, each.profile, seed=each.seed) for each in asked], cut=cut, gone=asked[0].gone
+    results = request.read_under(session, names)
+    comparison = compare_cuts(
+        [rank(each.record, each.profile, seed=each.seed) for each in results], cut=cut, gone=results[0].gone
     )
     if session.json:
-        session.emit("standings-compare/1", _comparison_json(asked[0], found))
+        session.emit("standings-compare/1", _comparison_json(results[0], comparison))
         return
-    _print_comparison(session, asked[0], found)
+    _print_comparison(session, results[0], comparison)
 
 
-def _comparison_json(asked: Asked, found: Comparison) -> dict[str, Any]:
+def _comparison_json(results: RankedResults, comparison: Comparison) -> dict[str, Any]:
     return {
-        "cut": found.size,
-        "provisional": bool(found.cuts[0].standings.playing),
-        "as_of": heading_text(found.cuts[0].standings),
-        "always": [asked.names[player] for player in found.always],
-        "sometimes": [asked.names[player] for player in found.sometimes],
+        "cut": comparison.size,
+        "provisional": bool(comparison.cuts[0].standings.playing),
+        "as_of": heading_text(comparison.cuts[0].standings),
+        "always": [results.names[player] for player in comparison.always],
+        "sometimes": [results.names[player] for player in comparison.sometimes],
         "profiles": [
             {
                 "profile": cut.standings.profile.name,
                 "edition": cut.standings.profile.edition,
-                "through": [asked.names[player] for player in cut.through],
-                "level": [asked.names[player] for player in cut.level],
+                "through": [results.names[player] for player in cut.through],
+                "level": [results.names[player] for player in cut.level],
                 "places": cut.places,
             }
-            for cut in found.cuts
+            for cut in comparison.cuts
         ],
     }
 
 
-def _print_comparison(session: Session, asked: Asked, found: Comparison) -> None:
-    standings = found.cuts[0].standings
+def _print_comparison(session: Session, results: RankedResults, comparison: Comparison) -> None:
+    standings = comparison.cuts[0].standings
     if standings.playing:
         session.say(f"Provisional: {heading_text(standings)}\n")
-    headers = ["", *[cut.standings.profile.name for cut in found.cuts]]
+    headers = ["", *[cut.standings.profile.name for cut in comparison.cuts]]
     rows = [
-        [str(place + 1), *[_cell(asked, found, cut, place) for cut in found.cuts]]
-        for place in range(found.size)
+        [str(place + 1), *[_cell(results, comparison, cut, place) for cut in comparison.cuts]]
+        for place in range(comparison.size)
     ]
     session.table(headers, rows, right=(0,))
-    always, sometimes = (", ".join(map(asked.name, each)) for each in (found.always, found.sometimes))
+    always, sometimes = (
+        ", ".join(map(results.name, each)) for each in (comparison.always, comparison.sometimes)
+    )
     session.say()
-    session.say(f"in the top {found.size} under every profile: {always or 'nobody'}")
+    session.say(f"in the top {comparison.size} under every profile: {always or 'nobody'}")
     session.say(f"only under some (*): {sometimes or 'nobody'}")
-    for cut in found.cuts:
+    for cut in comparison.cuts:
         if cut.level:
-            names = ", ".join(map(asked.name, cut.level))
+            names = ", ".join(map(results.name, cut.level))
             places = "1 place" if cut.places == 1 else f"{cut.places} places"
             session.say(f"level across the line under {cut.standings.profile.name}, for {places}: {names}")
     session.talk(heading_text(standings))
 
 
-def _cell(asked: Asked, found: Comparison, cut: Cut, place: int) -> str:
+def _cell(results: RankedResults, comparison: Comparison, cut: Qualifiers, place: int) -> str:
     if place >= len(cut.through):
         return "(level)" if place < len(cut.through) + cut.places else ""
     player = cut.through[place]
-    return asked.name(player) + ("*" if player in found.sometimes else "")
+    return results.name(player) + ("*" if player in comparison.sometimes else "")
 
 
 # -- tourney standings profiles: the rules that standings can be made by
@@ -661,19 +683,21 @@ def why_(session: Session, who: str, **options: Any) -> None:
     from tourney.standings import why
     from tourney.standings.describing import describe
 
-    asked = Options(**options).asked(session)
-    player = asked.find(who)
+    results = StandingsRequest(**options).read(session)
+    player = results.find(who)
     try:
-        explanation = why(asked.record, asked.profile, player, seed=asked.seed, form=asked.form())
+        explanation = why(results.record, results.profile, player, seed=results.seed, form=results.form())
     except KeyError:
-        raise TourneyError(f"{asked.name(player)} is not in the standings: dropped before round 1") from None
+        raise TourneyError(
+            f"{results.name(player)} is not in the standings: dropped before round 1"
+        ) from None
     if session.json:
-        session.emit("standings-why/1", _explanation_json(asked, explanation))
+        session.emit("standings-why/1", _explanation_json(results, explanation))
         return
-    session.say("\n".join(describe(explanation, asked.name)))
+    session.say("\n".join(describe(explanation, results.name)))
 
 
-def _explanation_json(asked: Asked, explanation: Explanation) -> dict[str, Any]:
+def _explanation_json(results: RankedResults, explanation: Explanation) -> dict[str, Any]:
     from tourney.standings.printing import heading_text
 
     return {
@@ -682,10 +706,10 @@ def _explanation_json(asked: Asked, explanation: Explanation) -> dict[str, Any]:
         "after": explanation.standings.rounds,
         "provisional": bool(explanation.standings.playing),
         "as_of": heading_text(explanation.standings),
-        **row_json(asked, explanation.row),
-        "tiebreaks": [_tiebreak(asked, each) for each in explanation.tiebreaks],
-        "above": _neighbour(asked, explanation.above),
-        "below": _neighbour(asked, explanation.below),
+        **row_json(results, explanation.row),
+        "tiebreaks": [_tiebreak(results, each) for each in explanation.tiebreaks],
+        "above": _neighbour(results, explanation.above),
+        "below": _neighbour(results, explanation.below),
     }
 
 
@@ -695,7 +719,7 @@ def _both(value: Value) -> dict[str, Any]:
     return {"value": json_value(value), "exact": None if value is None else str(value)}
 
 
-def _tiebreak(asked: Asked, each: Explained) -> dict[str, Any]:
+def _tiebreak(results: RankedResults, each: Explained) -> dict[str, Any]:
     return {
         "code": each.code,
         "name": each.name,
@@ -705,55 +729,57 @@ def _tiebreak(asked: Asked, each: Explained) -> dict[str, Any]:
         "note": each.note,
         "raw": None if each.raw is None else str(each.raw),
         "worked": each.worked,
-        "among": [asked.names[player] for player in each.among],
+        "among": [results.names[player] for player in each.among],
         "met": [
             {
-                "player": asked.names[met.player],
-                "points": [{"opponent": asked.names[other], **_both(points)} for other, points in met.points],
+                "player": results.names[met.player],
+                "points": [
+                    {"opponent": results.names[other], **_both(points)} for other, points in met.points
+                ],
             }
             for met in each.met
         ],
-        "lines": [_line(asked, line) for line in each.lines],
-        "parts": [_tiebreak(asked, part) for part in each.parts],
+        "lines": [_line(results, line) for line in each.lines],
+        "parts": [_tiebreak(results, part) for part in each.parts],
     }
 
 
-def _line(asked: Asked, line: ScoreLine) -> dict[str, Any]:
+def _line(results: RankedResults, line: ScoreLine) -> dict[str, Any]:
     return {
         "round": line.round,
         "outcome": line.outcome.value,
-        "opponents": [asked.names[player] for player in line.opponents],
+        "opponents": [results.names[player] for player in line.opponents],
         **_both(line.value),
         "raw": None if line.raw is None else str(line.raw),
         "note": line.note,
         "worked": line.worked,
         "of": line.of,
-        "made": [_line(asked, made) for made in line.made],
+        "made": [_line(results, made) for made in line.made],
     }
 
 
-def _neighbour(asked: Asked, other: Neighbour | None) -> dict[str, Any] | None:
+def _neighbour(results: RankedResults, other: Neighbour | None) -> dict[str, Any] | None:
     if other is None:
         return None
     return {
-        "player": asked.names[other.row.player],
+        "player": results.names[other.row.player],
         "rank": other.row.rank,
         "separated_by": other.code,
         "own": _both(other.own),
         "theirs": _both(other.theirs),
-        "swaps": [_swap(asked, swap) for swap in other.swaps],
+        "swaps": [_swap(results, swap) for swap in other.swaps],
         "searched": other.search.alternatives.tried,
         "searched_all": other.search.whole,
     }
 
 
-def _swap(asked: Asked, swap: Swap) -> dict[str, Any]:
+def _swap(results: RankedResults, swap: Swap) -> dict[str, Any]:
     return {
         "round": swap.round,
         "table": swap.table.number,
         "seats": [
             {
-                "player": asked.names[seat.player],
+                "player": results.names[seat.player],
                 "outcome": seat.outcome.value,
                 "games": seat.games,
                 "score": seat.score,

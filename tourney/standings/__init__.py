@@ -15,16 +15,26 @@ from typing import TYPE_CHECKING
 from tourney.standings.profile import Edition, OutcomeRule, Profile
 
 if TYPE_CHECKING:
-    from tourney.standings.comparing import Comparison, Cut, compare, compare_cuts, cut_at
     from tourney.standings.explaining import Explained, Explanation, Neighbour, ScoreLine, why
     from tourney.standings.profile_file import load_profile, no_parent, parse_profile, with_order
-    from tourney.standings.ranking import Key, Row, Standings, points, rank, values
+    from tourney.standings.ranking import (
+        Comparison,
+        Key,
+        Qualifiers,
+        Row,
+        Standings,
+        compare,
+        compare_cuts,
+        cut_at,
+        points,
+        rank,
+        values,
+    )
     from tourney.standings.scorecards import Scorecards
     from tourney.standings.swapping import MatchForm, Swap
 
 __all__ = [
     "Comparison",
-    "Cut",
     "Edition",
     "Explained",
     "Explanation",
@@ -33,6 +43,7 @@ __all__ = [
     "Neighbour",
     "OutcomeRule",
     "Profile",
+    "Qualifiers",
     "Row",
     "ScoreLine",
     "Scorecards",
@@ -52,21 +63,21 @@ __all__ = [
 ]
 
 _LAZY = {
-    "Comparison": "comparing",
-    "Cut": "comparing",
+    "Comparison": "ranking",
     "Explained": "explaining",
     "Explanation": "explaining",
     "Key": "ranking",
     "MatchForm": "swapping",
     "Neighbour": "explaining",
+    "Qualifiers": "ranking",
     "Row": "ranking",
     "ScoreLine": "explaining",
     "Scorecards": "scorecards",
     "Standings": "ranking",
     "Swap": "swapping",
-    "compare": "comparing",
-    "compare_cuts": "comparing",
-    "cut_at": "comparing",
+    "compare": "ranking",
+    "compare_cuts": "ranking",
+    "cut_at": "ranking",
     "load_profile": "profile_file",
     "no_parent": "profile_file",
     "parse_profile": "profile_file",

@@ -1,9 +1,9 @@
-"""From a record and a profile to the ranking."""
+"""From a record and a profile to the ranking, and who makes the cut under one profile or several."""
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -221,4 +221,80 @@ def _row(scorecards: Scorecards, player: PlayerId, place: int | None, keys: tupl
         keys=keys,
         dropped=player in scorecards.record.drops,
         disqualified=player in scorecards.record.disqualified,
+    )
+
+
+# -- The cut: who goes on, and who would under other profiles
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Qualifiers:
+    """Who goes on to a bracket of `size` under one profile.
+
+    through: the players that go on, in order; who dropped or was disqualified is passed over
+    level:   players who share a rank across the line, none of them in `through`; empty where the line is clear
+    places:  how many of `level` will go on: what is left of `size`
+    """
+
+    standings: Standings
+    size: int
+    through: tuple[PlayerId, ...]
+    level: tuple[PlayerId, ...]
+
+    @property
+    def places(self) -> int:
+        """How many of those who are level across the line go on."""
+        return self.size - len(self.through) if self.level else 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """The cuts under each profile, in the order in which the profiles were given.
+
+    always:    players that go on under every profile, in the order of the first
+    sometimes: players that go on under some and not under others, or only may: they are level across a line
+    """
+
+    size: int
+    cuts: tuple[Qualifiers, ...]
+    always: tuple[PlayerId, ...]
+    sometimes: tuple[PlayerId, ...]
+
+
+def cut_at(standings: Standings, size: int, gone: Collection[PlayerId] = ()) -> Qualifiers:
+    """Say who goes on to a bracket of `size`. gone: who has left since the last round, besides those whom the rows name."""
+    rows = [
+        row for row in standings.rows if row.rank is not None and not row.dropped and row.player not in gone
+    ]
+    line = rows[size].rank if 0 < size < len(rows) and rows[size - 1].rank == rows[size].rank else None
+    level = [row.player for row in rows if row.rank == line]
+    through = [row.player for row in rows[:size] if row.rank != line]
+    return Qualifiers(standings=standings, size=size, through=tuple(through), level=tuple(level))
+
+
+def compare(
+    record: Record,
+    profiles: Sequence[Profile],
+    *,
+    cut: int,
+    seed: str = "",
+    gone: Collection[PlayerId] = (),
+) -> Comparison:
+    """Rank `record` under each of `profiles` and say who is among the first `cut`. Raises as `rank` does."""
+    return compare_cuts([rank(record, profile, seed=seed) for profile in profiles], cut=cut, gone=gone)
+
+
+def compare_cuts(standings: Sequence[Standings], *, cut: int, gone: Collection[PlayerId] = ()) -> Comparison:
+    """Say who is among the first `cut` of each of several standings of the same tournament."""
+    cuts = tuple(cut_at(table, cut, gone) for table in standings)
+    through = [frozenset(qualifiers.through) for qualifiers in cuts]
+    candidates = dict.fromkeys(
+        player for qualifiers in cuts for player in (*qualifiers.through, *qualifiers.level)
+    )
+    surely = {player: all(player in each for each in through) for player in candidates}
+    return Comparison(
+        size=cut,
+        cuts=cuts,
+        always=tuple(player for player, always in surely.items() if always),
+        sometimes=tuple(player for player, always in surely.items() if not always),
     )
