@@ -60,10 +60,12 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True):
     """Something true of a round. what: its handle in `Reason`; players: whom it is about.
 
     Its words are `_sentence`, where `{one}`, `{other}` and `{all}` stand for its first player, the second and everybody,
-    and `{fact.…}` for its own values; one that names groups, or others than its players, overrides `text`.
+    and `{fact.…}` for its own values; one that names groups, or others than its players, overrides `text`. `_numbered` says
+    which of its values are the numbers it rests on, by the name they have for programs.
     """
 
     what: ClassVar[str] = ""
+    _numbered: ClassVar[Mapping[str, str]] = {}
     players: tuple[PlayerId, ...]
 
     def text(self, names: Names) -> str:
@@ -80,7 +82,7 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def numbers(self) -> Mapping[str, int]:
         """The numbers it rests on, by name."""
-        return {}
+        return {name: getattr(self, value) for name, value in self._numbered.items()}
 
     @property
     def handle(self) -> str:
@@ -213,6 +215,7 @@ class Crossing(Fact, frozen=True, kw_only=True):
     """
 
     what: ClassVar[str] = "boundary"
+    _numbered: ClassVar[Mapping[str, str]] = {"half_points": "score", "above": "above", "least": "least"}
     score: int
     above: int
     least: int
@@ -241,11 +244,6 @@ class Crossing(Fact, frozen=True, kw_only=True):
             f"{lead}{self.above} players are on {score} or more, an odd number: "
             "at least one of them must meet somebody with fewer"
         )
-
-    @property
-    def numbers(self) -> Mapping[str, int]:
-        """The score, how many are on it or more, and how many tables must cross it."""
-        return {"half_points": self.score, "above": self.above, "least": self.least}
 
 
 class Uncrossed(Fact, frozen=True, kw_only=True):
@@ -345,18 +343,15 @@ class FixedTable(Fact, frozen=True, kw_only=True):
 
     what: ClassVar[str] = "fixed-table"
     _sentence: ClassVar[str] = "table {fact.table} is kept for {one}"
+    _numbered: ClassVar[Mapping[str, str]] = {"table": "table"}
     table: int
-
-    @property
-    def numbers(self) -> Mapping[str, int]:
-        """The table."""
-        return {"table": self.table}
 
 
 class OddNumber(Fact, frozen=True, kw_only=True):
     """So many players are in the round; an odd number leaves one over."""
 
     what: ClassVar[str] = "odd"
+    _numbered: ClassVar[Mapping[str, str]] = {"players": "count"}
     count: int
 
     @property
@@ -364,11 +359,6 @@ class OddNumber(Fact, frozen=True, kw_only=True):
         if self.count % 2 == 0:
             return f"{self.count} players are an even number"
         return f"{self.count} players are an odd number: one is left over"
-
-    @property
-    def numbers(self) -> Mapping[str, int]:
-        """How many."""
-        return {"players": self.count}
 
 
 class ByesHad(Fact, frozen=True, kw_only=True):
@@ -506,32 +496,24 @@ class PointsApart(Fact, frozen=True, kw_only=True):
     """The two are so many half points apart."""
 
     what: ClassVar[str] = "float"
+    _numbered: ClassVar[Mapping[str, str]] = {"half_points": "half_points"}
     half_points: int
 
     @property
     def _sentence(self) -> str:
         return f"they are {points_words(self.half_points)} apart"
 
-    @property
-    def numbers(self) -> Mapping[str, int]:
-        """The gap."""
-        return {"half_points": self.half_points}
-
 
 class HadByes(Fact, frozen=True, kw_only=True):
     """The player has had so many byes that count."""
 
     what: ClassVar[str] = "bye"
+    _numbered: ClassVar[Mapping[str, str]] = {"earlier_byes": "earlier"}
     earlier: int
 
     @property
     def _sentence(self) -> str:
         return f"{{one}} has had {'a bye' if self.earlier == 1 else f'{self.earlier} byes'} already"
-
-    @property
-    def numbers(self) -> Mapping[str, int]:
-        """How many."""
-        return {"earlier_byes": self.earlier}
 
 
 class SetElsewhere(Fact, frozen=True, kw_only=True):
@@ -551,12 +533,8 @@ class NobodyLeftOver(Fact, frozen=True, kw_only=True):
 
     what: ClassVar[str] = "impossible"
     _sentence: ClassVar[str] = "{fact.count} players are an even number: nobody has the bye"
+    _numbered: ClassVar[Mapping[str, str]] = {"players": "count"}
     count: int
-
-    @property
-    def numbers(self) -> Mapping[str, int]:
-        """How many."""
-        return {"players": self.count}
 
 
 class NoRound(Fact, frozen=True, kw_only=True):

@@ -199,13 +199,9 @@ class Seeded(Fact, frozen=True, kw_only=True):
 
     what: ClassVar[str] = "seeded"
     _sentence: ClassVar[str] = "{one} is seed {fact.seed} of {fact.of}"
+    _numbered: ClassVar[Mapping[str, str]] = {"seed": "seed", "of": "of"}
     seed: int
     of: int
-
-    @property
-    def numbers(self) -> Mapping[str, int]:
-        """The seed."""
-        return {"seed": self.seed, "of": self.of}
 
 
 class CameFrom(Fact, frozen=True, kw_only=True):

@@ -309,6 +309,7 @@ class SatTogether(Fact, frozen=True, kw_only=True):
     """These two have sat at one table so many times; 0: nobody at the table (all of `players`) has met anybody else there."""
 
     what: ClassVar[str] = "rematch"
+    _numbered: ClassVar[Mapping[str, str]] = {"times_met": "times_met"}
     times_met: int
 
     @property
@@ -316,11 +317,6 @@ class SatTogether(Fact, frozen=True, kw_only=True):
         if not self.times_met:
             return "nobody at this table has met anybody else there before"
         return f"{{all}} have met {'before' if self.times_met == 1 else f'{times(self.times_met)} before'}"
-
-    @property
-    def numbers(self) -> Mapping[str, int]:
-        """How often."""
-        return {"times_met": self.times_met}
 
 
 class WordOfOrganizer(Fact, frozen=True, kw_only=True):
