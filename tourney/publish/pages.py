@@ -1,13 +1,21 @@
-"""The HTML pages a player reads on a phone: overview, rounds, standings, one page a player. No server, no build."""
+"""HTML: the pages a player reads on a phone, and the sheets for the wall and the tables. No server, no build.
+
+Pages: overview, rounds, standings, verification, one a player. Sheets: the newest round by name, and its result slips.
+The templates lie in `templates/`; whatever is put into them is escaped.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from tourney.event.view import EventView, RoundView, StandingsView
-from tourney.publish import data, printouts, template, text
+from tourney.publish import data, text
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 TOP_ROWS = 8
 """How many rows of the standings the overview shows; a larger cut shows the whole cut."""
@@ -21,10 +29,10 @@ class Link:
     title: str
 
 
-def render(event: EventView) -> dict[str, bytes]:
+def render_pages(event: EventView) -> dict[str, bytes]:
     """Render every page of `event`, with the style sheet and the small script that finds a name."""
     shared = {"event": event, "links": _links(event)}
-    files = {name: template.source(name) for name in ("style.css", "find.js")}
+    files = {name: _source(name) for name in ("style.css", "find.js")}
     files["index.html"] = _page("index.html", "index.html", shared, **_overview(event))
     for name in ("standings.html", "verification.html"):
         files[name] = _page(name, name, shared)
@@ -44,7 +52,7 @@ def round_path(round_view: RoundView) -> str:
 
 
 def _page(name: str, path: str, shared: Mapping[str, Any], **own: Any) -> bytes:
-    return template.fill(name, path=path, up="../" * path.count("/"), **shared, **own)
+    return _fill(name, path=path, up="../" * path.count("/"), **shared, **own)
 
 
 def _links(event: EventView) -> list[Link]:
@@ -62,7 +70,7 @@ def _overview(event: EventView) -> dict[str, Any]:
                 *data.render_csv(event),
                 *data.render_json(event),
                 *text.render(event),
-                *printouts.render(event),
+                *render_sheets(event),
             ]
         ),
     }
@@ -71,3 +79,65 @@ def _overview(event: EventView) -> dict[str, Any]:
 def _top(standings: StandingsView) -> StandingsView:
     last = max((place for place, row in enumerate(standings.rows, 1) if row.cut), default=0)
     return replace(standings, rows=standings.rows[: max(TOP_ROWS, last)])
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a player sits: the line of the wall sheet."""
+
+    name: str
+    note: str
+    table: str
+    opponents: str
+
+
+def render_sheets(event: EventView) -> dict[str, bytes]:
+    """Render `sheets/pairings.html` (by name) and `sheets/slips.html` of the newest round; nothing before round 1."""
+    if not event.rounds:
+        return {}
+    latest = event.rounds[-1]
+    facts = {"event": event, "round": latest}
+    return {
+        "sheets/pairings.html": _fill("sheet-pairings.html", places=_by_name(latest), **facts),
+        "sheets/slips.html": _fill("sheet-slips.html", **facts),
+    }
+
+
+def _by_name(view: RoundView) -> list[Place]:
+    seated = [
+        Place(
+            seat.name,
+            seat.note,
+            str(table.number),
+            ", ".join(other.name for other in table.seats if other is not seat),
+        )
+        for table in view.tables
+        for seat in table.seats
+    ]
+    byes = [Place(bye.name, bye.note, "–", bye.kind) for bye in view.byes]
+    return sorted([*seated, *byes], key=lambda place: (place.name.casefold(), place.name))
+
+
+def _fill(name: str, /, **facts: Any) -> bytes:
+    """Return template `name` filled with `facts`; a fact the template misses is a bug and raises."""
+    return _environment().get_template(name).render(**facts).encode()
+
+
+def _source(name: str) -> bytes:
+    """Return a file of the templates folder as it is (style sheet, script)."""
+    loader = _environment().loader
+    assert loader is not None
+    return loader.get_source(_environment(), name)[0].encode()
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    return Environment(
+        loader=PackageLoader("tourney.publish"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
