@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tourney.cards.names import fold
+from tourney.cards.names import fold, fold_all
 
 SAME = [
     ("Kite of the North", "KITE OF THE NORTH", "case"),
@@ -69,3 +69,9 @@ def test_folding_is_done_once(name):
 def test_case_and_composition_never_matter(name):
     """Whatever the text: composed or taken apart, it is the same name."""
     assert fold(unicodedata.normalize("NFD", name)) == fold(unicodedata.normalize("NFC", name))
+
+
+@given(st.lists(st.one_of(st.text(), st.from_regex(r"[A-Za-z '/`-]{0,12}", fullmatch=True)), max_size=8))
+def test_many_names_fold_as_each_does(names):
+    """Folding a pool at once is folding each of its names."""
+    assert fold_all(names) == [fold(name) for name in names]

@@ -9,9 +9,9 @@ from fractions import Fraction
 from types import MappingProxyType
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
-from tourney.cards.names import fold
+from tourney.cards.names import FoldedName, fold
 from tourney.cards.schema import Attribute, AttributeKind
 
 Value = str | int | Fraction | bool | tuple[str, ...]
@@ -49,6 +49,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     listed:     whether a pool lists it
     place:      file and line, for messages
     among:      the cards of one name that may be meant, where nobody can say which; the printings are then all of theirs
+    key:        the name folded, under which the card is looked up and compared
     """
 
     id: str
@@ -65,6 +66,11 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     listed: bool = True
     place: str = ""
     among: tuple[Card, ...] = ()
+    key: FoldedName = FoldedName("")
+
+    def __post_init__(self) -> None:
+        if not self.key:
+            force_setattr(self, "key", fold(self.name))
 
     def get(self, attribute: str) -> Value | Absent:
         """Return the value of `attribute`, NONE where it is blank, UNKNOWN where nobody wrote it down.

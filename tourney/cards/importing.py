@@ -262,8 +262,8 @@ class Settling:
         )  # how far an id that many want was numbered
         for card in others or ():
             self._ids[card.id] = "another set of the pool"
-            self._own.add(fold(card.name))
-            self._names |= dict.fromkeys(map(fold, (card.name, *card.aliases)), "another set of the pool")
+            self._own.add(card.key)
+            self._names |= dict.fromkeys((card.key, *map(fold, card.aliases)), "another set of the pool")
 
     def settle(self, cards: Iterable[NewCard]) -> list[dict[str, Any]]:
         """Return the cards that are let in. All names come before any alias: an alias never takes a card's own name."""

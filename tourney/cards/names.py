@@ -33,6 +33,8 @@ _AS_TYPED = str.maketrans(
 # Japanese voicing marks decompose like accents but make another letter (か, が): they stay.
 _VOICING = "\u3099\u309a"
 _SLASHES = re.compile(r"\s*/+\s*")
+_NOT_PLAIN = re.compile(r"[^ -.0-_a-~\n]|^ | $|  ", re.M)
+"""A sign for which folding a name does more than take its capitals away."""
 
 # Letters of other scripts that print as Latin ones do (a choice from Unicode's table of confusables), each by its twin.
 _TWINS = {
@@ -60,6 +62,24 @@ def fold(name: str) -> FoldedName:
     if "/" in key:
         key = _SLASHES.sub(" // ", key)
     return FoldedName(" ".join(key.split()))
+
+
+def fold_all(names: Sequence[str]) -> list[FoldedName]:
+    """Fold many names, a whole pool's: those that are plain already but for their capitals in one go.
+
+    >>> fold_all(["Oak Giant", "Lim-Dûl", "Fire/Ice"]) == [fold("Oak Giant"), fold("Lim-Dûl"), fold("Fire/Ice")]
+    True
+    """
+    lines = "\n".join(names)
+    keys = lines.lower().split("\n")
+    if len(keys) != len(names):
+        return [fold(name) for name in names]
+    number = place = 0
+    for sign in _NOT_PLAIN.finditer(lines):
+        number += lines.count("\n", place, sign.start())
+        place = sign.start()
+        keys[number] = fold(names[number])
+    return keys  # type: ignore[return-value]
 
 
 def _fold_letters(name: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from tourney.cards.card import STATUS_WORDS, Card, Printing, Status, Value
-from tourney.cards.names import FoldedName, NearNames, fold
+from tourney.cards.names import FoldedName, NearNames, fold, fold_all
 from tourney.cards.schema import (
     RESERVED,
     Attribute,
@@ -249,11 +249,13 @@ class Lines:
     @cached_property
     def folded(self) -> Mapping[FoldedName, tuple[int, ...]]:
         """The line numbers by folded name; made when the first name is asked for that is not written so exactly."""
-        found: dict[FoldedName, tuple[int, ...]] = {}
-        for head, line in zip(self._heads, self.numbers, strict=True):
-            key = fold(head.name)
-            found[key] = (*found[key], line) if key in found else (line,)
-        return found
+        keys = fold_all([head.name for head in self._heads])
+        numbers = dict(zip(keys, zip(self.numbers), strict=True))
+        if len(numbers) < len(keys):  # several cards share a name
+            numbers = {}
+            for key, number in zip(keys, self.numbers, strict=True):
+                numbers[key] = (*numbers.get(key, ()), number)
+        return numbers
 
     @cached_property
     def aliases(self) -> Mapping[FoldedName, tuple[int, ...]]:

@@ -192,9 +192,9 @@ class Resolver:
             reason = f"its code `{line.code}` is this card's"
         elif reading.name == found.card.id != found.card.name:
             reason = "the card's id"
-        elif fold(reading.name) not in {fold(found.card.name), found.keys[0]}:
+        elif fold(reading.name) not in {found.card.key, found.keys[0]}:
             reason = "another name of the card" if reading.name in line.written else "the card's number"
-        elif found.keys[0] != fold(found.card.name):
+        elif found.keys[0] != found.card.key:
             reason = "counts as this card"
         else:
             return
@@ -305,7 +305,7 @@ class Resolver:
         return Slot(
             card=card,
             name=found.counted if found else card.name,
-            keys=found.keys if found else (fold(card.name),),
+            keys=found.keys if found else (card.key,),
             zone=zone,
             qty=line.count if named.reading.count is None else named.reading.count,
             lines=(line.number,),

@@ -188,7 +188,7 @@ def wording_of(format_: Format) -> Wording:
 def counted_key(pool: Pool, name: str) -> str:
     """Return the folded name of the card that `name` (perhaps an alias) means; of an unknown one, its own."""
     card = pool.find(name)
-    return fold(card.name if card else name)
+    return card.key if card else fold(name)
 
 
 def _number(number: int) -> Evaluator:

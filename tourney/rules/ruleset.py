@@ -172,7 +172,7 @@ class Ruleset:
         """Return a pool card as it is to be read on the day: with its errata."""
         if not self._errata:
             return card
-        said = self._errata.get(fold(card.name)) or self._errata.get(card.id)
+        said = self._errata.get(card.key) or self._errata.get(card.id)
         if not said:
             return card
         facts = {key: value for errata in said for key, value in errata.set.items()}
@@ -267,10 +267,9 @@ class Lookup:
     def _match(self, cards: tuple[Card, ...], name: str) -> CardMatch:
         card = self.read(blended(cards) if len(cards) > 1 else cards[0])
         counted = card if card.counts_as is None else self.pool.counted_as(cards[0])
-        own_key = fold(card.name)
-        keys = (own_key,) if counted is card else tuple(dict.fromkeys((fold(counted.name), own_key)))
+        keys = (card.key,) if counted is card else tuple(dict.fromkeys((counted.key, card.key)))
         fixed = card.id if len(cards) == 1 else "\0".join(each.id for each in cards)
-        own = len(keys) == 1 and (name == card.name or fold(name) == own_key)
+        own = len(keys) == 1 and (name == card.name or fold(name) == card.key)
         odd = any(printing.status is not Status.CURRENT for printing in card.printings)
         return CardMatch(card, counted.name, keys, fixed, own, odd)
 
