@@ -437,7 +437,7 @@ def formats_door() -> Door:
 def banlists_door() -> Door:
     from tourney.decks import check
     from tourney.rules import Ruleset, parse_banlist
-    from tourney.rules.changes import changes, entries, objections
+    from tourney.rules.banlist import changes, entries, objections
 
     seeds = [
         *under("banlists", "*.toml"),

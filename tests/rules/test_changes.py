@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from tourney.rules import parse_banlist
-from tourney.rules.changes import changes, entries, objections
+from tourney.rules.banlist import changes, entries, objections
 
 
 def banlist(text, day="2026-01-01"):

@@ -68,7 +68,7 @@ class EvenKind(RuleKind[EvenFile]):
         for each in placed:
             yield Even(
                 terms=composer.terms(each, About.DECK),
-                where=composer.expressions.need(each.rule.where, f"{each.place}.where"),
+                where=composer.expressions.bind(each.rule.where, f"{each.place}.where"),
                 zones=composer.zones(each.rule.zones),
             )
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tourney.cards import Pool
     from tourney.decks.history import Hit
     from tourney.rules import BanList, Format, Ruleset
-    from tourney.rules.changes import Change
+    from tourney.rules.banlist import Change
     from tourney.store.data import Library
     from tourney.store.installing import InstalledList
 
@@ -114,7 +114,7 @@ def as_json(banlist: BanList) -> dict[str, Any]:
 
 
 def _lines(banlist: BanList) -> Iterator[str]:
-    from tourney.rules.changes import status
+    from tourney.rules.banlist import status
 
     yield styled(banlist.name, bold=True) + f", in force from {banlist.day}"
     if banlist.announced:
@@ -167,7 +167,7 @@ def diff(
     OLD and NEW are a name (in force today), a name on a day (`game/list@2026-01-31`) or a file. With one name alone
     the list in force is compared with the one before it. Leaves with 1 if anything changed.
     """
-    from tourney.rules.changes import changes
+    from tourney.rules.banlist import changes
 
     library = session.library()
     before, after = _both(session, library, old, new)
@@ -436,7 +436,7 @@ def _as_json(installed: InstalledList) -> dict[str, object]:
 
 
 def _tell(session: Session, installed: InstalledList) -> None:
-    from tourney.rules.changes import entries
+    from tourney.rules.banlist import entries
     from tourney.store.files import shown
 
     banlist = installed.banlist

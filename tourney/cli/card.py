@@ -115,7 +115,7 @@ def show(session: Session, name: Sequence[str], game: Sequence[str]) -> None:
 def _lists(session: Session, library: Library, pool: Pool, card: Card) -> Iterator[tuple[str, str]]:
     """Give the ban lists of the game that name the card today, with what they say."""
     from tourney.cards.names import fold
-    from tourney.rules.changes import status
+    from tourney.rules.banlist import status
 
     names = {fold(each) for each in (card.name, *card.aliases)}
     for name in library.banlist_names():

@@ -14,7 +14,7 @@ from tourney.decks.decklist import Decklist
 from tourney.decks.verdict import Verdict, Word
 from tourney.errors import Finding, Severity
 from tourney.rules import Format, Ruleset
-from tourney.rules.changes import Change
+from tourney.rules.banlist import Change
 
 ONE_DAY = timedelta(days=1)
 

@@ -52,8 +52,8 @@ class Composer:
             severity=Severity(rule.severity),
             cite=self.format.cite(placed),
             message=text,
-            when=self.expressions.asked(rule.when, f"{placed.place}.when", About.DECK),
-            holes=self.expressions.holes(text, f"{placed.place}.message", about),
+            when=self.expressions.bind_optional(rule.when, f"{placed.place}.when", About.DECK),
+            holes=self.expressions.bind_holes(text, f"{placed.place}.message", about),
             due=(when.causes,) if when else (),
         )
 
@@ -66,7 +66,7 @@ class Composer:
     def bounds(self, said: Any, place: str, about: About) -> Bounds:
         """Bind `min`, `max` and `exactly`. Raises TourneyError."""
         least, most, exactly = (
-            self.expressions.asked(getattr(said, key), f"{place}.{key}", about)
+            self.expressions.bind_optional(getattr(said, key), f"{place}.{key}", about)
             for key in ("min", "max", "exactly")
         )
         return Bounds(least=least, most=most, exactly=exactly)
@@ -130,29 +130,29 @@ class Expressions:
         )
         return cls(meaning, format_.of_a_card, wording_of(format_))
 
-    def asked(self, text: Bound | None, place: str, about: About = About.CARD) -> Evaluator | None:
+    def bind_optional(self, text: Bound | None, place: str, about: About = About.CARD) -> Evaluator | None:
         """Bind an expression or a number, None for None. Raises TourneyError."""
         if text is None:
             return None
-        return self.need(text, place, about)
+        return self.bind(text, place, about)
 
-    def need(self, text: Bound, place: str, about: About = About.CARD) -> Evaluator:
+    def bind(self, text: Bound, place: str, about: About = About.CARD) -> Evaluator:
         """Bind an expression or a number. Raises TourneyError with file, key path and column."""
         if isinstance(text, int):
             return _number(text)
         return self._bound(text, place, about, lambda node: bind(node, self.meaning, about))
 
-    def weight(self, text: Bound | None, place: str) -> Evaluator | None:
+    def bind_weight(self, text: Bound | None, place: str) -> Evaluator | None:
         """Bind what a copy weighs, None for None. Raises TourneyError."""
         if text is None or isinstance(text, int):
-            return self.asked(text, place)
+            return self.bind_optional(text, place)
         return self._bound(text, place, About.CARD, lambda node: bind_weight(node, self.meaning))
 
     def describer(self, text: Bound | None, about: About = About.CARD) -> Describer | None:
         """Return what tells of an expression in words; None for none, and for a number, which speaks for itself."""
         return Describer(parse(text), self.meaning, self.wording, about) if isinstance(text, str) else None
 
-    def single(self, text: str | None) -> bool:
+    def is_single(self, text: str | None) -> bool:
         """Say whether an expression is one attribute that is no list."""
         return text is not None and is_single(parse(text), self.meaning)
 
@@ -160,16 +160,18 @@ class Expressions:
         around = self.around if about is About.CARD else replace(self.around, about=about, this=False)
         try:
             node = check(text, around)
-            asked = make(node)
+            evaluator = make(node)
         except ExpressionError as fault:
             raise TourneyError(f"{place}: {fault}: `{text}`") from None
         return (
-            remembered(asked) if about is About.CARD and is_of_the_card(node, self.meaning.define) else asked
+            remembered(evaluator)
+            if about is About.CARD and is_of_the_card(node, self.meaning.define)
+            else evaluator
         )
 
-    def holes(self, message: str | None, place: str, about: About) -> Mapping[str, Evaluator]:
+    def bind_holes(self, message: str | None, place: str, about: About) -> Mapping[str, Evaluator]:
         """Bind the holes of a message."""
-        return {hole: self.need(hole, place, about) for hole in holes(message or "")}
+        return {hole: self.bind(hole, place, about) for hole in holes(message or "")}
 
 
 def wording_of(format_: Format) -> Wording:

@@ -121,7 +121,7 @@ class Ruleset:
     def holds(self) -> Mapping[str, Evaluator]:
         """What each zone that is choosy takes."""
         return {
-            zone.rule.id: self._expressions.need(zone.rule.holds, f"{zone.place}.holds")
+            zone.rule.id: self._expressions.bind(zone.rule.holds, f"{zone.place}.holds")
             for zone in self.format.zones
             if zone.rule.holds is not None and self.format.in_force(zone, self.day)
         }
@@ -130,7 +130,7 @@ class Ruleset:
     def leads(self) -> Evaluator | None:
         """Tell the leader among the cards of an undivided list, None where the format has no such condition."""
         leader = self.format.leader
-        return self._expressions.asked(leader.rule.where, f"{leader.place}.where") if leader else None
+        return self._expressions.bind_optional(leader.rule.where, f"{leader.place}.where") if leader else None
 
     @cached_property
     def expected(self) -> Mapping[str, Evaluator]:
@@ -138,7 +138,7 @@ class Ruleset:
         from tourney.rules.expressions import About
 
         return {
-            zone.rule.id: self._expressions.need(zone.rule.when, f"{zone.place}.when", About.DECK)
+            zone.rule.id: self._expressions.bind(zone.rule.when, f"{zone.place}.when", About.DECK)
             for zone in self.format.zones
             if zone.rule.when is not None
         }

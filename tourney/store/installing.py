@@ -21,7 +21,7 @@ from tourney.cards.pool import slug
 from tourney.decode import parse_toml
 from tourney.errors import Severity, TourneyError
 from tourney.rules import BanList, parse_banlist
-from tourney.rules.changes import Change, changes, objections
+from tourney.rules.banlist import Change, changes, objections
 from tourney.store.checking import unknown_cards
 from tourney.store.data import Library
 from tourney.store.files import decoded, read_bytes, replace_file, replace_folder, shown

@@ -43,7 +43,7 @@ def _each(where: Evaluator | None, view: View) -> Iterator[tuple[View, int, Trut
 def count(where: Evaluator | None, _: Evaluator | None = None) -> Evaluator:
     """`n`: copies that fit, from those that surely do to those that may."""
 
-    def asked(view: View) -> Value:
+    def evaluator(view: View) -> Value:
         low = high = 0
         doubts: list[Value] = []
         for _, copies, fits in _each(where, view):
@@ -54,13 +54,13 @@ def count(where: Evaluator | None, _: Evaluator | None = None) -> Evaluator:
                 doubts.append(fits)
         return interval(low, high, *doubts)
 
-    return asked
+    return evaluator
 
 
 def total(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
     """`total`: the value summed over copies. What is not known counts from 0 up: no card weighs less than nothing."""
 
-    def asked(view: View) -> Value:
+    def evaluator(view: View) -> Value:
         assert value is not None
         low: Edge = 0
         high: Edge = 0
@@ -74,7 +74,7 @@ def total(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
                 doubts += (fits, weighs)
         return interval(low, high, *doubts)
 
-    return asked
+    return evaluator
 
 
 def weight(value: Value) -> tuple[Edge, Edge]:
@@ -90,14 +90,14 @@ def distinct(where: Evaluator | None, value: Evaluator | None, *, single: bool =
     single: whether a card has at most one value, so that an unknown one adds at most one
     """
 
-    def asked(view: View) -> Value:
+    def evaluator(view: View) -> Value:
         assert value is not None
         different = Different(single=single)
         for inner, _, fits in _each(where, view):
             different.add(value(inner), fits)
         return different.number
 
-    return asked
+    return evaluator
 
 
 class Different:
@@ -130,7 +130,7 @@ class Different:
 def union(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
     """`union(condition, value)`: everything that a card that fits has."""
 
-    def asked(view: View) -> Value:
+    def evaluator(view: View) -> Value:
         assert value is not None
         whole: Value = ()
         for inner, _, fits in _each(where, view):
@@ -138,13 +138,13 @@ def union(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
             whole = joined(whole, found if fits is True else _perhaps(found, fits))
         return whole
 
-    return asked
+    return evaluator
 
 
 def common(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
     """`common(condition, value)`: what every card that fits has; of no cards, nothing."""
 
-    def asked(view: View) -> Value:
+    def evaluator(view: View) -> Value:
         assert value is not None
         values = [(value(inner), fits) for inner, _, fits in _each(where, view)]
         whole: Value | None = None
@@ -159,7 +159,7 @@ def common(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
                 )
         return () if whole is None else whole
 
-    return asked
+    return evaluator
 
 
 def _perhaps(value: Value, fits: Truth) -> Value:
@@ -234,14 +234,14 @@ def printed(condition: Evaluator) -> Evaluator:
         view.printing = None
         return True if held is True else answer
 
-    def asked(view: View) -> Truth:
+    def evaluator(view: View) -> Truth:
         card = view.slot.card
         answers = [fits(view, each) for each in card.among or (card,)]
         if all(answer is True for answer in answers) or all(answer is False for answer in answers):
             return answers[0]
         return Unknown(causes=causes_of(*answers) or (Missing(view.slot, "printings"),))
 
-    return asked
+    return evaluator
 
 
 MAKERS: Mapping[str, Callable[[Evaluator | None, Evaluator | None], Evaluator]] = {

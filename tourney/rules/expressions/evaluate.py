@@ -132,10 +132,10 @@ class _Binder:
         if attributes is None or name in attributes or name in OWN_NAMES:
             return
         near = nearest(name, attributes)
-        asked = (
+        evaluator = (
             f"; did you mean `{near}`?" if near else f"; they have {', '.join(sorted(attributes)) or 'none'}"
         )
-        raise ExpressionError(f"the pool's cards have no `{name}`{asked}", at)
+        raise ExpressionError(f"the pool's cards have no `{name}`{evaluator}", at)
 
     def dotted(self, node: Dotted) -> Evaluator:
         name = node.name
@@ -150,10 +150,10 @@ class _Binder:
         return listed([self.bound(part) for part in node.items])
 
     def unary(self, node: Unary) -> Evaluator:
-        asked = self.bound(node.operand)
+        evaluator = self.bound(node.operand)
         if node.operator == "not":
-            return inverted(asked)
-        return lambda view: minus(asked(view))
+            return inverted(evaluator)
+        return lambda view: minus(evaluator(view))
 
     def logic(self, node: Logic) -> Evaluator:
         """Ask first what depends on the card alone: kept from deck to deck, it often decides. The order changes nothing."""
@@ -226,15 +226,15 @@ class _Binder:
         if value is not None and node.function == "total":
             value = _weighing(node.arguments[-1], value, self.meaning.define)
         if node.function == "distinct":
-            asked = counting.distinct(where, value, single=is_single(node.arguments[-1], self.meaning))
+            evaluator = counting.distinct(where, value, single=is_single(node.arguments[-1], self.meaning))
         else:
-            asked = counting.MAKERS[node.function](where, value)
-        return asked if looks_outside(node, self.meaning.define) else kept(asked)
+            evaluator = counting.MAKERS[node.function](where, value)
+        return evaluator if looks_outside(node, self.meaning.define) else kept(evaluator)
 
     def _of_each(self, node: Node) -> Evaluator:
         """Bind what a count asks of each card; what depends on the card alone is kept for the next deck."""
-        asked = _Binder(self.meaning, About.CARD).bound(node)
-        return remembered(asked) if is_of_the_card(node, self.meaning.define) else asked
+        evaluator = _Binder(self.meaning, About.CARD).bound(node)
+        return remembered(evaluator) if is_of_the_card(node, self.meaning.define) else evaluator
 
 
 _BINDS: Mapping[type, Callable[[_Binder, Any], Evaluator]] = {
@@ -268,7 +268,7 @@ def _attribute_of(slot: Slot, name: str) -> Value:
 def _of_the_leader(name: str) -> Evaluator:
     """Make `leader.x`: of several leaders the list of their values; a blank where there is none."""
 
-    def asked(view: View) -> Value:
+    def evaluator(view: View) -> Value:
         leader = view.deck.leader
         if leader.doubt:
             return Unknown(causes=(Missing(None, name),))
@@ -276,7 +276,7 @@ def _of_the_leader(name: str) -> Evaluator:
             return _attribute_of(leader.slots[0], name)
         return _together([_attribute_of(slot, name) for slot in leader.slots])
 
-    return asked
+    return evaluator
 
 
 def _together(values: Sequence[Value]) -> Value:
@@ -296,22 +296,22 @@ def _constant(value: Value) -> Evaluator:
     return lambda _: value
 
 
-def _of_this(asked: Evaluator) -> Evaluator:
+def _of_this(evaluator: Evaluator) -> Evaluator:
     def turned(view: View) -> Value:
         slot, view.slot = view.slot, view.this
-        value = asked(view)
+        value = evaluator(view)
         view.slot = slot
         return value
 
     return turned
 
 
-def _weighing(node: Node, asked: Evaluator, define: Mapping[str, str]) -> Evaluator:
+def _weighing(node: Node, evaluator: Evaluator, define: Mapping[str, str]) -> Evaluator:
     if not _may_be_negative(node, define):
-        return asked
+        return evaluator
 
     def weighed(view: View) -> Value:
-        value = asked(view)
+        value = evaluator(view)
         return Interval(-math.inf, math.inf, causes=value.causes) if isinstance(value, Unknown) else value
 
     return weighed
@@ -341,11 +341,11 @@ def _asks_cards(node: Node) -> bool:
 
 
 def _printing_attribute(name: str) -> Evaluator:
-    def asked(view: View) -> Value:
+    def evaluator(view: View) -> Value:
         value = view.printing.get(name) if view.printing else None
         return NONE if value is None else value
 
-    return asked
+    return evaluator
 
 
 def _is_name_of_card(node: Node) -> bool:
@@ -365,23 +365,23 @@ _ORDERS: Mapping[str, Callable[[Any, Any], bool]] = {
 }
 
 
-def against_number(asked: Evaluator, sign: str, number: int | Fraction) -> Evaluator:
+def against_number(evaluator: Evaluator, sign: str, number: int | Fraction) -> Evaluator:
     """Make `cost <= 3`."""
     compare, order = COMPARISONS[sign], _ORDERS[sign]
 
     def compared(view: View) -> Truth:
-        value = asked(view)
+        value = evaluator(view)
         return order(value, number) if type(value) is int else compare(value, number)
 
     return compared
 
 
-def against_text(asked: Evaluator, text: str, *, differs: bool) -> Evaluator:
+def against_text(evaluator: Evaluator, text: str, *, differs: bool) -> Evaluator:
     """Make `kind == 'vp'`, or `!=`."""
     key = fold(text)
 
     def compared(view: View) -> Truth:
-        value = asked(view)
+        value = evaluator(view)
         same = (value == text or fold(value) == key) if isinstance(value, str) else equal(value, text)
         return negated(same) if differs else same
 
@@ -392,7 +392,7 @@ def membership(item: Evaluator, whole: Evaluator, *, outside: bool) -> Evaluator
     """Make `type in [...]`, or `not in`, where the list is the same for every card of a deck."""
     ticket = object()
 
-    def asked(view: View) -> Truth:
+    def evaluator(view: View) -> Truth:
         kept = view.deck.kept
         known = kept.get(ticket)
         if known is None:
@@ -401,7 +401,7 @@ def membership(item: Evaluator, whole: Evaluator, *, outside: bool) -> Evaluator
         result = _inside(item(view), *known)
         return negated(result) if outside else result
 
-    return asked
+    return evaluator
 
 
 def _inside(item: Value, whole: Value, sure: frozenset[object], possible: frozenset[object] | None) -> Truth:
@@ -420,7 +420,7 @@ def compared(first: Evaluator, rest: list[tuple[str, Evaluator]]) -> Evaluator:
         compare, second = parts[0]
         return lambda view: compare(first(view), second(view))
 
-    def asked(view: View) -> Truth:
+    def evaluator(view: View) -> Truth:
         left = first(view)
         result: Truth = True
         for compare, part in parts:
@@ -432,7 +432,7 @@ def compared(first: Evaluator, rest: list[tuple[str, Evaluator]]) -> Evaluator:
             left = right
         return result
 
-    return asked
+    return evaluator
 
 
 # -- The functions of the language that look at no cards: min, max, len, subset, and the joining of two lists
@@ -524,17 +524,17 @@ def looks_outside(node: Node, define: Mapping[str, str]) -> bool:
     return False
 
 
-def remembered(asked: Evaluator) -> Evaluator:
+def remembered(evaluator: Evaluator) -> Evaluator:
     """Keep what is known of each pool card. What is in doubt is not kept: its causes are facts of one deck's lines."""
     known: dict[str, Value] = {}
 
     def again(view: View) -> Value:
         key = view.slot.known
         if key is None:
-            return asked(view)
+            return evaluator(view)
         value = known.get(key)
         if value is None:
-            value = asked(view)
+            value = evaluator(view)
             if not isinstance(value, InDoubt):
                 known[key] = value
         return value
@@ -542,7 +542,7 @@ def remembered(asked: Evaluator) -> Evaluator:
     return again
 
 
-def kept(asked: Evaluator) -> Evaluator:
+def kept(evaluator: Evaluator) -> Evaluator:
     """Answer from the deck's memory after the first time."""
     ticket = object()  # not the function's id(): that may be given again once the function is gone
 
@@ -550,7 +550,7 @@ def kept(asked: Evaluator) -> Evaluator:
         deck = view.deck
         value: Value | None = deck.kept.get(ticket)
         if value is None:
-            value = deck.kept[ticket] = asked(view)
+            value = deck.kept[ticket] = evaluator(view)
         return value
 
     return again
@@ -559,15 +559,15 @@ def kept(asked: Evaluator) -> Evaluator:
 # -- Three-valued logic and arithmetic, put together from bound parts
 
 
-def inverted(asked: Evaluator) -> Evaluator:
+def inverted(evaluator: Evaluator) -> Evaluator:
     """Make `not x`."""
-    return lambda view: negated(truth(asked(view)))
+    return lambda view: negated(truth(evaluator(view)))
 
 
 def connected(parts: Sequence[Evaluator], *, decisive: bool) -> Evaluator:
     """Make `a and b` (false decides) or `a or b` (true decides)."""
 
-    def asked(view: View) -> Truth:
+    def evaluator(view: View) -> Truth:
         doubts: list[Value] = []
         for part in parts:
             value = truth(part(view))
@@ -577,7 +577,7 @@ def connected(parts: Sequence[Evaluator], *, decisive: bool) -> Evaluator:
                 doubts.append(value)
         return unknown(*doubts) if doubts else not decisive
 
-    return asked
+    return evaluator
 
 
 def calculated(operator: str, left: Evaluator, right: Evaluator) -> Evaluator:
@@ -588,19 +588,19 @@ def calculated(operator: str, left: Evaluator, right: Evaluator) -> Evaluator:
 def chosen(condition: Evaluator, then: Evaluator, otherwise: Evaluator) -> Evaluator:
     """Make `a if c else b`; where the condition is unknown, what both have in common."""
 
-    def asked(view: View) -> Value:
+    def evaluator(view: View) -> Value:
         held = truth(condition(view))
         if isinstance(held, Unknown):
             return either(then(view), otherwise(view), held)
         return (then if held else otherwise)(view)
 
-    return asked
+    return evaluator
 
 
 def listed(parts: Sequence[Evaluator]) -> Evaluator:
     """Make `[a, b]`: blanks are left out, a list within is opened."""
 
-    def asked(view: View) -> Value:
+    def evaluator(view: View) -> Value:
         values = [part(view) for part in parts]
         if any(isinstance(value, InDoubt) for value in values):
             return span(frozenset().union(*(items(value)[0] for value in values)), None, *values)
@@ -612,7 +612,7 @@ def listed(parts: Sequence[Evaluator]) -> Evaluator:
                 whole.append(value)
         return tuple(whole)
 
-    return asked
+    return evaluator
 
 
 def applied(work: Callable[..., Value], arguments: Sequence[Evaluator]) -> Evaluator:

@@ -27,50 +27,50 @@ _BASES = ("leader", "this", "setting")
 @lru_cache(maxsize=4_096)
 def parse(text: str) -> Node:
     """Read an expression. Raises ExpressionError with the column; work is bounded by length and depth."""
-    reader = _Reader(tokens(text))
-    if reader.next.kind == "end":
+    parser = _Parser(tokenize(text))
+    if parser.next.kind == "end":
         raise ExpressionError("there is nothing here", 1)
-    node = reader.expression()
-    if reader.next.kind != "end":
-        raise ExpressionError(f"`{reader.next.text}` is not expected here", reader.next.at)
+    node = parser.expression()
+    if parser.next.kind != "end":
+        raise ExpressionError(f"`{parser.next.text}` is not expected here", parser.next.at)
     return node
 
 
-class _Reader:
-    """Reads one expression from left to right."""
+class _Parser:
+    """Reads one expression from left to right, by recursive descent."""
 
     def __init__(self, words: list[Token]) -> None:
-        self._words = words
-        self._place = 0
+        self._tokens = words
+        self._position = 0
         self._depth = 0
 
     @property
     def next(self) -> Token:
-        return self._words[self._place]
+        return self._tokens[self._position]
 
     def _take(self) -> Token:
-        token = self._words[self._place]
-        self._place += 1
+        token = self._tokens[self._position]
+        self._position += 1
         return token
 
-    def _met(self, *texts: str) -> Token | None:
+    def _accept(self, *texts: str) -> Token | None:
         """Take the next word if it is one of these signs or words."""
         token = self.next
         return self._take() if token.kind in {"sign", "word"} and token.text in texts else None
 
-    def _need(self, sign: str) -> None:
-        if not self._met(sign):
-            found = f"found `{self.next.text}`" if self.next.text else "the expression ends"
-            raise ExpressionError(f"expected `{sign}`, {found}", self.next.at)
+    def _expect(self, sign: str) -> None:
+        if not self._accept(sign):
+            instead = f"found `{self.next.text}`" if self.next.text else "the expression ends"
+            raise ExpressionError(f"expected `{sign}`, {instead}", self.next.at)
 
     def expression(self) -> Node:
         self._depth += 1
         if self._depth > DEEPEST:
             raise ExpressionError(f"nested more than {DEEPEST} deep", self.next.at)
         node = self._either()
-        if token := self._met("if"):
+        if token := self._accept("if"):
             condition = self._either()
-            self._need("else")
+            self._expect("else")
             node = Choice(node, condition, self.expression(), token.at)
         self._depth -= 1
         return node
@@ -84,12 +84,12 @@ class _Reader:
     def _joined(self, operator: str, read: Callable[[], Node]) -> Node:
         parts = [read()]
         at = self.next.at
-        while self._met(operator):
+        while self._accept(operator):
             parts.append(read())
         return Logic(operator, tuple(parts), at) if len(parts) > 1 else parts[0]
 
     def _negation(self) -> Node:
-        if token := self._met("not"):
+        if token := self._accept("not"):
             return Unary("not", self._deeper(self._negation), token.at)
         return self._comparison()
 
@@ -102,10 +102,14 @@ class _Reader:
         return Compare(first, tuple(rest), at) if rest else first
 
     def _comparing(self) -> str | None:
-        if self.next.text == "not" and self._words[self._place + 1].text == "in" and self.next.kind == "word":
-            self._place += 2
+        if (
+            self.next.text == "not"
+            and self._tokens[self._position + 1].text == "in"
+            and self.next.kind == "word"
+        ):
+            self._position += 2
             return "not in"
-        token = self._met(*_COMPARISONS)
+        token = self._accept(*_COMPARISONS)
         return token.text if token else None
 
     def _sum(self) -> Node:
@@ -117,7 +121,7 @@ class _Reader:
     def _chained(self, operators: tuple[str, ...], read: Callable[[], Node]) -> Node:
         node = read()
         terms = 1
-        while token := self._met(*operators):
+        while token := self._accept(*operators):
             terms += 1
             if terms > DEEPEST:
                 raise ExpressionError(f"more than {DEEPEST} terms in a row", token.at)
@@ -125,7 +129,7 @@ class _Reader:
         return node
 
     def _signed(self) -> Node:
-        if token := self._met("-"):
+        if token := self._accept("-"):
             return Unary("-", self._deeper(self._signed), token.at)
         return self._single()
 
@@ -150,34 +154,34 @@ class _Reader:
             return self._bracketed(token)
         if token.text == "[":
             return ListOf(self._listed("]"), token.at)
-        found = f"found `{token.text}`" if token.text else "the expression ends"
-        raise ExpressionError(f"expected a value, {found}", token.at)
+        instead = f"found `{token.text}`" if token.text else "the expression ends"
+        raise ExpressionError(f"expected a value, {instead}", token.at)
 
     def _bracketed(self, token: Token) -> Node:
         """Read `(x)`, or `('a', 'b')` as a list."""
         node = self.expression()
-        if not self._met(","):
-            self._need(")")
+        if not self._accept(","):
+            self._expect(")")
             return node
         return ListOf((node, *self._listed(")")), token.at)
 
     def _listed(self, closing: str) -> tuple[Node, ...]:
-        found: list[Node] = []
-        while not self._met(closing):
-            found.append(self.expression())
-            if not self._met(","):
-                self._need(closing)
+        nodes: list[Node] = []
+        while not self._accept(closing):
+            nodes.append(self.expression())
+            if not self._accept(","):
+                self._expect(closing)
                 break
-        return tuple(found)
+        return tuple(nodes)
 
     def _word(self, token: Token) -> Node:
-        if self._met("("):
+        if self._accept("("):
             return Call(token.text, self._listed(")"), token.at)
-        if token.text in _BASES and self._met("."):
-            named = self._take()
-            if named.kind != "word":
-                raise ExpressionError(f"expected an attribute after `{token.text}.`", named.at)
-            return Dotted(token.text, named.text, token.at)
+        if token.text in _BASES and self._accept("."):
+            attribute = self._take()
+            if attribute.kind != "word":
+                raise ExpressionError(f"expected an attribute after `{token.text}.`", attribute.at)
+            return Dotted(token.text, attribute.text, token.at)
         if self.next.text == "." and self.next.kind == "sign":
             raise ExpressionError(
                 f"only {', '.join(f'`{base}.x`' for base in _BASES)} have a dot", self.next.at
@@ -345,22 +349,22 @@ class Token(msgspec.Struct, frozen=True):
     at: int
 
 
-def tokens(text: str) -> list[Token]:
+def tokenize(text: str) -> list[Token]:
     """Split an expression into words, the last one of kind `end`. Raises ExpressionError."""
     if len(text) > LONGEST:
         raise ExpressionError(
             f"the expression has {len(text):,} letters, at most {LONGEST:,} are read", LONGEST
         )
-    found: list[Token] = []
+    read: list[Token] = []
     place = 0
     while place < len(text):
         match = _TOKEN.match(text, place)
         if match is None:
             raise _foreign(text, place)
         if match.lastgroup and match.lastgroup != "space":
-            found.append(Token(match.lastgroup, match[0], place + 1))
+            read.append(Token(match.lastgroup, match[0], place + 1))
         place = match.end()
-    return [*found, Token("end", "", len(text) + 1)]
+    return [*read, Token("end", "", len(text) + 1)]
 
 
 def _foreign(text: str, place: int) -> ExpressionError:

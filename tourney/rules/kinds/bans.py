@@ -52,7 +52,7 @@ def banlist_rules(banlist: BanList, composer: Composer) -> Iterator[Rule]:
 
 
 def _where(composer: Composer, where: BanWhereFile, place: str, cite: str, zones: frozenset[str]) -> Rule:
-    ask = composer.expressions.need
+    ask = composer.expressions.bind
     free: Iterable[Exempt] = ()
     if where.except_cards:
         spared = composer.keyed(dict.fromkeys(where.except_cards, 1))

@@ -159,7 +159,7 @@ cite   = "where the rules say so"
     def _bound(self, placed: Placed[LimitFile], composer: Composer) -> Rule:
         rule, place = placed.rule, placed.place
         expressions = composer.expressions
-        ask = expressions.asked
+        ask = expressions.bind_optional
         about = About.CARD if rule.by else About.DECK
         by = tuple(rule.by or ())
         each = rule.max == 0 and not (by or rule.distinct or rule.weigh)
@@ -172,12 +172,12 @@ cite   = "where the rules say so"
             ),
             where=ask(rule.where, f"{place}.where"),
             zones=composer.zones(rule.zones),
-            by=tuple(expressions.need(text, f"{place}.by[{number}]") for number, text in enumerate(by)),
+            by=tuple(expressions.bind(text, f"{place}.by[{number}]") for number, text in enumerate(by)),
             by_name=by == ("name",),
             bounds=composer.bounds(rule, place, about),
-            weigh=expressions.weight(rule.weigh, f"{place}.weigh"),
+            weigh=expressions.bind_weight(rule.weigh, f"{place}.weigh"),
             distinct=ask(rule.distinct, f"{place}.distinct"),
-            single=expressions.single(rule.distinct),
+            single=expressions.is_single(rule.distinct),
             once=rule.per == "name",
             each=each,
             exempt=tuple(
@@ -196,9 +196,9 @@ cite   = "where the rules say so"
     @staticmethod
     def _exempt(entry: ExceptionFile, place: str, about: About, composer: Composer) -> Exempt:
         return Exempt(
-            where=composer.expressions.need(entry.where, f"{place}.where"),
+            where=composer.expressions.bind(entry.where, f"{place}.where"),
             bounds=composer.bounds(entry, place, about),
-            weigh=composer.expressions.weight(entry.weigh, f"{place}.weigh"),
+            weigh=composer.expressions.bind_weight(entry.weigh, f"{place}.weigh"),
             cite=entry.cite,
         )
 

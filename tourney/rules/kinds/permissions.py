@@ -84,9 +84,9 @@ class AllowKind(RuleKind[AllowFile]):
             Permission(
                 terms=composer.terms(each, About.CARD),
                 said=each.rule.title or each.rule.id,
-                where=composer.expressions.need(each.rule.where, f"{each.place}.where"),
+                where=composer.expressions.bind(each.rule.where, f"{each.place}.where"),
                 zones=composer.zones(each.rule.zones),
-                most=composer.expressions.asked(each.rule.max, f"{each.place}.max", About.DECK),
+                most=composer.expressions.bind_optional(each.rule.max, f"{each.place}.max", About.DECK),
                 describer=composer.expressions.describer(each.rule.where),
             )
             for each in placed
@@ -216,15 +216,15 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
         if without:
             said = f"only {listed((offer.permission.said for offer in without), 'or')} would allow it, and this deck has no room for that"
         view = View(deck).of(slot)
-        asked = [
+        refusals = [
             f"{offer.permission.said}: {why.replace('; ', ' and ')}"
             for offer in open_
             if slot.zone in offer.permission.zones
             and offer.permission.describer
             and (why := offer.permission.describer.why(view, holds=False))
         ]
-        more = f"; and {len(asked) - MOST_ASKED} more" if len(asked) > MOST_ASKED else ""
-        hint = f"not allowed as {'; '.join(asked[:MOST_ASKED])}{more}" if asked else None
+        more = f"; and {len(refusals) - MOST_ASKED} more" if len(refusals) > MOST_ASKED else ""
+        hint = f"not allowed as {'; '.join(refusals[:MOST_ASKED])}{more}" if refusals else None
         here = [*without, *(offer for offer in open_ if slot.zone in offer.permission.zones)]
         return self._worded(here, of_numbers=False).finding(
             said, slots=[slot], view=view, have=slot.qty, allowed=0, hint=hint
@@ -337,15 +337,15 @@ class CoverKind(RuleKind[CoverFile]):
     def _bound(placed: Placed[CoverFile], composer: Composer) -> Rule:
         rule, place = placed.rule, placed.place
         if isinstance(rule.each, dict):
-            each = tuple((w, composer.expressions.need(t, f"{place}.each.{w}")) for w, t in rule.each.items())
+            each = tuple((w, composer.expressions.bind(t, f"{place}.each.{w}")) for w, t in rule.each.items())
         else:
-            covers = composer.expressions.need(rule.by or "name", f"{place}.by")
+            covers = composer.expressions.bind(rule.by or "name", f"{place}.by")
             each = tuple((word, _covering(word, covers)) for word in rule.each)
         return Cover(
             terms=composer.terms(
                 placed, About.DECK, message=asks_the_deck(rule.message, composer.format.of_the_deck)
             ),
-            where=composer.expressions.asked(rule.where, f"{place}.where"),
+            where=composer.expressions.bind_optional(rule.where, f"{place}.where"),
             zones=composer.zones(rule.zones),
             each=each,
         )
@@ -380,7 +380,7 @@ class Cover(msgspec.Struct, frozen=True, kw_only=True):
 
     def _judge(self, deck: Deck) -> Iterator[Outcome]:
         slots = [slot for slot in deck.slots if slot.zone in self.zones]
-        fits = [[self._covers(deck, slot, asked) for slot in slots] for _, asked in self.each]
+        fits = [[self._covers(deck, slot, condition) for slot in slots] for _, condition in self.each]
         amounts = [1] * len(self.each)
         room = [slot.qty for slot in slots]
         best = arrange(amounts, [[n for n, may in enumerate(row) if may is not False] for row in fits], room)
@@ -399,12 +399,12 @@ class Cover(msgspec.Struct, frozen=True, kw_only=True):
                 ),
             )
 
-    def _covers(self, deck: Deck, slot: Slot, asked: Evaluator) -> Truth:
+    def _covers(self, deck: Deck, slot: Slot, condition: Evaluator) -> Truth:
         view = View(deck).of(slot)
         counts = True if self.where is None else truth(self.where(view))
         if counts is False:
             return False
-        fits = truth(asked(view))
+        fits = truth(condition(view))
         return fits if counts is True or fits is False else unknown(counts, fits)
 
     def _uncovered(self, deck: Deck, words: list[str], slots: list[Slot]) -> Outcome:

@@ -70,7 +70,7 @@ class RequireKind(RuleKind[RequireFile]):
         rule, place = placed.rule, placed.place
         said = rule.title or ""
         if rule.where is None and not rule.zones:
-            that = composer.expressions.need(rule.that, f"{place}.that", About.DECK)
+            that = composer.expressions.bind(rule.that, f"{place}.that", About.DECK)
             return Require(
                 terms=composer.terms(placed, About.DECK),
                 that=that,
@@ -80,9 +80,9 @@ class RequireKind(RuleKind[RequireFile]):
             )
         return RequireEach(
             terms=composer.due_to(composer.terms(placed, About.CARD), rule, About.CARD, rule.where),
-            where=composer.expressions.asked(rule.where, f"{place}.where"),
+            where=composer.expressions.bind_optional(rule.where, f"{place}.where"),
             zones=composer.zones(rule.zones),
-            that=composer.expressions.need(rule.that, f"{place}.that"),
+            that=composer.expressions.bind(rule.that, f"{place}.that"),
             said=said,
             formula=rule.that,
             describer=composer.expressions.describer(rule.that),

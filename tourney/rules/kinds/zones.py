@@ -56,7 +56,7 @@ def _with_leader(
     zones: list[Placed[ZoneFile]], leader: Placed[LeaderFile], base: Format | None
 ) -> list[Placed[ZoneFile]]:
     """Add the leader's zone, or add to it what the leader says of it; the zone's own word goes first."""
-    said, told = leader.rule, said_of(leader.rule, OF_THE_LEADER)
+    said, told = leader.rule, _stated(leader.rule, _LEADER_KEYS)
     inherited = tuple(base.zones) if base else ()
     declared = next((placed for placed in (*zones, *inherited) if placed.rule.id == said.zone), None)
     if declared is None:
@@ -74,7 +74,7 @@ def _with_leader(
         raise TourneyError(
             f"{leader.place}: `size`, `holds`, `headers` and `optional` belong to the zone `{said.zone}`, which is declared"
         )
-    told = {key: value for key, value in told.items() if key not in said_of(declared.rule, OF_THE_LEADER)}
+    told = {key: value for key, value in told.items() if key not in _stated(declared.rule, _LEADER_KEYS)}
     if not told:
         return zones
     whole = replace(declared.rule, **told)
@@ -83,11 +83,11 @@ def _with_leader(
     return [*zones, Placed(whole, leader.origin, leader.place)]
 
 
-OF_THE_LEADER = ("title", "cite", "standing", "severity", "when", "message", "since", "until")
+_LEADER_KEYS = ("title", "cite", "standing", "severity", "when", "message", "since", "until")
 """What `[leader]` says of the rules of its zone: that there is such a card, and which cards it may be."""
 
 
-def said_of(rule: Ruled, keys: Iterable[str]) -> dict[str, Any]:
+def _stated(rule: Ruled, keys: Iterable[str]) -> dict[str, Any]:
     """Return those keys of a rule that say something else than what holds unsaid."""
     return {key: getattr(rule, key) for key in keys if getattr(rule, key) != getattr(Ruled(), key)}
 
@@ -129,7 +129,7 @@ def idle_zones(format_: Format) -> Iterator[str]:
         if not zone.counts and (zone.size is not None or zone.holds is not None):
             yield f"{place}: `size` and `holds` say nothing of a zone that does not count (`counts = false`)"
         elif zone.message is not None and not (
-            speaks_of_size(format_, placed) or speaks_of_cards(format_, placed)
+            _speaks_of_size(format_, placed) or _speaks_of_cards(format_, placed)
         ):
             yield f"{place}.message: " + (
                 "the zone has neither `size` nor `holds` to speak of"
@@ -145,30 +145,30 @@ def _idle_leader(format_: Format) -> Iterator[str]:
         return
     if placed.rule.id:
         yield f"{placed.place}.id: a leader's findings are those of its zone `{zone.id}`: `size` and `wrong-zone`"
-    for key, value in said_of(placed.rule, OF_THE_LEADER).items():
+    for key, value in _stated(placed.rule, _LEADER_KEYS).items():
         if getattr(zone, key) != value:
             yield f"{placed.place}.{key}: the zone `{zone.id}` says another, which goes first"
 
 
-def speaks_of_cards(format_: Format, placed: Placed[ZoneFile]) -> bool:
+def _speaks_of_cards(format_: Format, placed: Placed[ZoneFile]) -> bool:
     """Say whether a zone's message is meant for cards that do not belong there, going by what it asks for."""
-    zone, asked = placed.rule, given(placed.rule.message or "")
+    zone, holes = placed.rule, given(placed.rule.message or "")
     if zone.holds is None:
         return False
-    of_a_card = "card" in asked or not asks_the_deck(zone.message, format_.of_the_deck)
-    return of_a_card or zone.size is None or not asked & {"have", "allowed"}
+    of_a_card = "card" in holes or not asks_the_deck(zone.message, format_.of_the_deck)
+    return of_a_card or zone.size is None or not holes & {"have", "allowed"}
 
 
-def speaks_of_size(format_: Format, placed: Placed[ZoneFile]) -> bool:
+def _speaks_of_size(format_: Format, placed: Placed[ZoneFile]) -> bool:
     """Say whether a zone's message is meant for its size: it asks for the numbers, or there is nothing else to speak of.
 
     The message of a leader's zone that names neither is said of both: of no general, of two, and of one who is none.
     """
-    zone, asked = placed.rule, given(placed.rule.message or "")
-    if zone.size is None or "card" in asked or not asks_the_deck(zone.message, format_.of_the_deck):
+    zone, holes = placed.rule, given(placed.rule.message or "")
+    if zone.size is None or "card" in holes or not asks_the_deck(zone.message, format_.of_the_deck):
         return False
     leads = format_.leader is not None and format_.leader.rule.zone == zone.id and format_.leader.rule.message
-    return zone.holds is None or bool(asked & {"have", "allowed"}) or bool(leads)
+    return zone.holds is None or bool(holes & {"have", "allowed"}) or bool(leads)
 
 
 # -- Bound to a pool
@@ -184,7 +184,7 @@ def _zone_rules(placed: Placed[ZoneFile], composer: Composer) -> Iterator[Rule]:
     zone = placed.rule
     if zone.size is not None:
         # A zone's `when` says whether it is expected, not whether its rules hold: what stands in it is checked.
-        terms = composer.terms(placed, About.DECK, SIZE, message=speaks_of_size(format_, placed))
+        terms = composer.terms(placed, About.DECK, SIZE, message=_speaks_of_size(format_, placed))
         yield Size(
             terms=replace(composer.due_to(terms, zone.size, About.DECK), when=None),
             expected=terms.when,
@@ -195,12 +195,12 @@ def _zone_rules(placed: Placed[ZoneFile], composer: Composer) -> Iterator[Rule]:
             whose=composer.whose(zone.size, About.DECK),
         )
     if zone.holds is not None:
-        speaks = speaks_of_cards(format_, placed)
+        speaks = _speaks_of_cards(format_, placed)
         yield Holds(
             terms=replace(composer.terms(placed, About.CARD, WRONG_ZONE, message=speaks), when=None),
             zone=zone.id,
             called=composer.expressions.wording.zones[zone.id],
-            holds=composer.expressions.need(zone.holds, f"{placed.place}.holds"),
+            holds=composer.expressions.bind(zone.holds, f"{placed.place}.holds"),
             elsewhere=_elsewhere(zone, composer),
             leads=_leads(zone, format_),
             describer=composer.expressions.describer(zone.holds),
@@ -218,7 +218,7 @@ def _elsewhere(here: ZoneFile, composer: Composer) -> Callable[[View], str]:
     others = [
         (
             placed.rule,
-            composer.expressions.need(placed.rule.holds, f"{placed.place}.holds"),
+            composer.expressions.bind(placed.rule.holds, f"{placed.place}.holds"),
             _most(placed, composer),
         )
         for placed in composer.format.zones
@@ -232,7 +232,7 @@ def _elsewhere(here: ZoneFile, composer: Composer) -> Callable[[View], str]:
         and placed.rule.id != here.id
     ]
 
-    def asked(view: View) -> str:
+    def place_for(view: View) -> str:
         taking = [
             (zone, _full(zone, holds, most, view.deck))
             for zone, holds, most in others
@@ -246,13 +246,13 @@ def _elsewhere(here: ZoneFile, composer: Composer) -> Callable[[View], str]:
         places = " or ".join(f"in {called[zone.id]}{full}" for zone, full in free)
         return f"it belongs {places}"
 
-    return asked
+    return place_for
 
 
 def _most(placed: Placed[ZoneFile], composer: Composer) -> Evaluator | None:
     size = placed.rule.size
     most = None if size is None else size.exactly if size.exactly is not None else size.max  # type: ignore[union-attr]
-    return composer.expressions.asked(most, f"{placed.place}.size", About.DECK)
+    return composer.expressions.bind_optional(most, f"{placed.place}.size", About.DECK)
 
 
 def _full(zone: ZoneFile, holds: Evaluator, most: Evaluator | None, deck: Deck) -> str:
