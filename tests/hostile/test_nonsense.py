@@ -356,6 +356,51 @@ def test_what_could_not_be_shown_as_of_an_entry_is_named(tmp_path):
     assert [said.partition(":")[0] for said in found] == [f"as of entry {number} the event cannot be shown"]
 
 
+def test_every_entry_is_shown_and_not_only_those_that_shape_the_event(tmp_path, monkeypatch):
+    """A result, a name, a penalty that folds and cannot be shown: check names its entry, and import refuses it by that."""
+    from tourney.event import view
+
+    with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dan") as desk:
+        desk.pair_round()
+        first = desk.report(1, "w").entries[0]
+        desk.change_result(1, "l")
+        renamed = desk.rename("Ada", "Ada Oak").entries[0]
+        desk.rename("Ada Oak", "Ada")
+    path, exported = tmp_path / "friday.tourney", tmp_path / "friday.jsonl"
+    with Journal.open(path) as journal:
+        exported.write_bytes(b"\n".join(export_lines(journal, with_secret=True)))
+
+    def refuse(what, when):
+        plain = getattr(view, what)
+
+        def shown(*given, **more):
+            if when(*given):
+                raise TourneyError("there are no words for that")
+            return plain(*given, **more)
+
+        return shown
+
+    first_won = refuse(
+        "_table_view",
+        lambda _state, _round, table, _points: (
+            table.result and table.result.seats[0].place == 1 and table.number == 1
+        ),
+    )
+    oak = refuse("_player", lambda player: player.name == "Ada Oak")
+    for name, shown, number in (("_table_view", first_won, first), ("_player", oak, renamed)):
+        with monkeypatch.context() as patch:
+            patch.setattr(view, name, shown)
+            code, out, _ = tourney(path, "event check --json")
+            found = [each["message"] for each in json.loads(out)["findings"] if each["rule"] == "shown"]
+            said = f"as of entry {number} the event cannot be shown: there are no words for that"
+            assert (code, found) == (1, [said])
+            with pytest.raises(TourneyError, match=f"^{said}$"):
+                Desk.import_(exported, tmp_path / "again.tourney", **lent())
+            assert not (tmp_path / "again.tourney").exists()
+    assert tourney(path, "event check")[0] == 0
+    Desk.import_(exported, tmp_path / "again.tourney", **lent()).leave()
+
+
 def test_the_first_versions_journal_is_read_and_what_it_lacks_is_named(tmp_path):
     """It was rebased to rules without a format: it opens, the log tells it, and check names the entry; nothing crashes."""
     path = tmp_path / "first.tourney"

@@ -683,24 +683,26 @@ class Desk:
         found = (*examine(self._journal, self._entries, self.rules), *seals(self.evidence()))
         if any(each.rule == "rules" for each in found):
             return found  # without them nothing can be shown
-        return (*found, *self._looked_back(self._showing()), *examine_shown(self._show_all))
+        return (*found, *self._replayed(), *examine_shown(self._show_all))
 
-    def _looked_back(self, show: Callable[[State, State], object]) -> Iterator[Finding]:
+    def _replayed(self, *, without_rules: bool = False) -> Iterator[Finding]:
+        """Fold and show the event as it stood after each entry. without_rules: where they cannot be read, show all else."""
         from tourney.desk.examining import examine_history
+        from tourney.event.view import show_what_changed
 
-        return examine_history(self._entries, self._texts, show)
-
-    def _showing(self) -> Callable[[State, State], None]:
-        rules = self.rules
+        rules: KeptRules | None = None
 
         def show(state: State, before: State) -> None:
             nonlocal rules
-            if (state.rules, state.on) != (before.rules, before.on):
+            if before.entry == 0 or _rules_differ(before, state):
                 rules = KeptRules(state, self._journal.text)
+                if without_rules and not _can_rank(rules):
+                    rules = None
             next_steps(state)
+            show_what_changed(state, before)
             show_rounds(state, before, rules)
 
-        return show
+        return examine_history(self._entries, self._texts, show)
 
     def _show_all(self) -> None:
         from tourney.event.view import ladder, round_view
@@ -768,12 +770,16 @@ class Desk:
             path,
             lambda journal: cls._begun(
                 journal, by=by, clock=clock, randomness=randomness, library=library
-            ).folded_throughout(),
+            ).sound_throughout(),
         )
 
-    def folded_throughout(self) -> Self:
-        """Return this desk; raise TourneyError naming the first entry up to which the event does not fold."""
-        for each in self._looked_back(lambda _state, _before: None):
+    def sound_throughout(self) -> Self:
+        """Return this desk; raise TourneyError naming the first entry up to which the event cannot be folded or shown.
+
+        Rules that cannot be read, and what hangs on them, are the business of `check`: such an event can be looked at,
+        and `event rebase` gives it others.
+        """
+        for each in self._replayed(without_rules=True):
             if each.severity is Severity.ERROR:
                 raise TourneyError(each.message, each.hint)
         return self
@@ -1353,19 +1359,31 @@ def _show(state: State, before: State, rules: KeptRules) -> None:
     show_rounds(state, before, rules)
 
 
-def show_rounds(state: State, before: State, rules: KeptRules) -> None:
-    """Show the rounds that are not as they were in `before`; under other rules all of them. Raises TourneyError."""
-    other_rules = _rules_differ(before, state)
-    known = set() if other_rules else {id(each) for each in before.rounds}
-    changed = [each for each in state.rounds if id(each) not in known]
-    if changed:
-        from tourney.event.view import WITHOUT_POINTS, ladder, round_view
+def show_rounds(state: State, before: State, rules: KeptRules | None) -> None:
+    """Show the tables that are not as they were in `before`; under other rules all of them. Raises TourneyError.
 
+    rules: None where they cannot be read, and nobody's points can be told
+    """
+    from tourney.event.view import WITHOUT_POINTS, changed_tables, ladder, round_view
+
+    other_rules = _rules_differ(before, state)
+    known = {} if other_rules else {each.number: each for each in before.rounds}
+    moved = [(each, changed_tables(each, known.get(each.number))) for each in state.rounds]
+    changed = [(each, tables) for each, tables in moved if tables is not None]
+    if changed:
         # A result of those who sit there can be counted, as folding has seen; counting takes longer than all the rest.
-        same = not other_rules and all(_seated_so(before, each) for each in changed)
-        points = WITHOUT_POINTS if same else ladder(state, rules.profile)
-        for each in changed:
-            round_view(state, each, points)
+        same = not other_rules and all(_seated_so(before, each) for each, _ in changed)
+        points = WITHOUT_POINTS if same or rules is None else ladder(state, rules.profile)
+        for each, tables in changed:
+            shown = {number: each.tables[number] for number in tables} if same else each.tables
+            round_view(state, replace(each, tables=shown), points)
+
+
+def _can_rank(rules: KeptRules) -> bool:
+    try:
+        return bool(rules.profile)
+    except TourneyError:
+        return False
 
 
 def _seated_so(before: State, known: Round) -> bool:

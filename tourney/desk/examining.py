@@ -20,6 +20,9 @@ from tourney.store.journal import Journal
 _PATIENCE = 20
 """How many times over an event is folded at most, where early entries are taken back late and often."""
 
+_SOME = 1000
+"""Entries folded beyond that: a short event is always looked through."""
+
 _RULES = (ops.EventCreated, ops.EventRebased)
 
 
@@ -32,9 +35,8 @@ def examine(journal: Journal, entries: Sequence[Entry], rules: KeptRules) -> Ite
             yield replace(found, message=f"entry {_based(entries)}: {found.message}")
 
 
-_SHAPING = (ops.RoundPaired, ops.RoundEdited, ops.CutMade, ops.EventChanged, ops.EventRebased)
-MOST_LOOKS = 1000
-"""States that are shown on the way; an event of a weekend has some dozens that differ in more than results."""
+MOST_SHOWN = 20_000_000
+"""Players and tables, entry by entry, that are looked through for what an entry changed: 15 rounds of 1,000 players are half."""
 
 
 def examine_history(
@@ -45,18 +47,17 @@ def examine_history(
     The event stood so once, can be asked for as of that entry (`--at`), and an undo or a redo may lead there again.
     show: shows the event as it stood, given also the state that was shown before
     """
-    history, shown, shape, looks = History(texts), State(), None, 0
+    history, shown, looked = History(texts), State(), 0
     for entry in entries:
-        if history.folded > _PATIENCE * len(entries) + MOST_LOOKS or looks == MOST_LOOKS:
+        if history.folded > _PATIENCE * len(entries) + _SOME or looked > MOST_SHOWN:
             message = f"whether the event can be shown as of each entry was looked at up to entry {entry.seq - 1} only"
             yield Finding(rule="entry", severity=Severity.UNVERIFIED, message=message)
             return
         try:
             history.add(entry)
-            if isinstance(entry.op, _SHAPING) or history.shape != shape:
-                state, shape, looks = history.state(), history.shape, looks + 1
-                show(state, shown)
-                shown = state
+            state = history.state()
+            show(state, shown)
+            shown, looked = state, looked + len(state.players) + _tables_of(state)
         except MisfitError as fault:
             yield _fault("entry", fault.message, fault.hint or ALTERED)
             return
@@ -67,6 +68,10 @@ def examine_history(
                 fault.hint or ALTERED,
             )
             return
+
+
+def _tables_of(state: State) -> int:
+    return len(state.rounds[-1].tables) if state.rounds else 0
 
 
 def examine_shown(look: Callable[[], object]) -> Iterator[Finding]:

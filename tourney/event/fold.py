@@ -93,12 +93,6 @@ class History:
             how = "without" if turned in self._gone else "with"
             raise MisfitError(entry, f"{how} entry {turned}, {fault.message}") from None
 
-    @property
-    def shape(self) -> tuple[object, ...]:
-        """What the event is played under and how far it is: what decides how it is shown."""
-        draft = self._draft
-        return draft.rules, draft.settings, len(draft.rounds), draft.cut
-
     def state(self) -> State:
         """Return the event after the entry added last."""
         return self._frozen(self._entries[-1])

@@ -13,7 +13,7 @@ engines or a profile any more, so that rendering it is pure. `tourney.event.view
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
@@ -65,6 +65,36 @@ def show(state: State, *, named: bool = True) -> dict[str, Any]:
         "penalties": _remarks(state.penalties),
         "audits": _remarks(state.audits),
     }
+
+
+def show_what_changed(state: State, before: State) -> None:
+    """Show, to nobody, of the event what is not as it was in `before`; what is the same was shown then."""
+    old = {each.number: each for each in before.rounds}
+    rounds = [
+        {**_round(replace(each, tables={})), "tables": [_table_shown(each, number) for number in moved]}
+        for each in state.rounds
+        if (moved := changed_tables(each, old.get(each.number))) is not None
+    ]
+    players = [
+        _player(each, named=True)
+        for each in state.players.values()
+        if before.players.get(each.id) is not each
+    ]
+    rest = show(replace(state, rounds=(), players={}))
+    msgspec.json.encode([rest, rounds, players], order="sorted")
+
+
+def changed_tables(known: Round, before: Round | None) -> list[int] | None:
+    """Return the tables of a round that are not as they were in `before`; None where it is the very same round."""
+    if known is before:
+        return None
+    if before is None:
+        return list(known.tables)
+    return [
+        number
+        for number, table in known.tables.items()
+        if before.tables.get(number) is not table or before.notes.get(number) != known.notes.get(number)
+    ]
 
 
 FIRST_SETTINGS = frozenset(
@@ -139,18 +169,20 @@ def _round(known: Round) -> dict[str, Any]:
         "seed": known.seed,
         "engine": known.engine,
         "proof": {"cost": known.proof.cost, "bound": known.proof.bound, "text": known.proof.text},
-        "tables": [
-            {
-                "table": number,
-                "label": known.labels.get(number),
-                "players": table.seats,
-                "result": _result(table.result, known.notes.get(number, "")),
-                "extended": known.extended.get(number, 0),
-            }
-            for number, table in known.tables.items()
-        ],
+        "tables": [_table_shown(known, number) for number in known.tables],
         "byes": {str(player): outcome.value for player, outcome in known.byes.items()},
         "minutes": known.minutes if known.started else None,
+    }
+
+
+def _table_shown(known: Round, number: int) -> dict[str, Any]:
+    table = known.tables[number]
+    return {
+        "table": number,
+        "label": known.labels.get(number),
+        "players": table.seats,
+        "result": _result(table.result, known.notes.get(number, "")),
+        "extended": known.extended.get(number, 0),
     }
 
 
