@@ -504,9 +504,13 @@ def main(words: Sequence[str]) -> int:
     start, count = map(int, words)
     begun, found = time.monotonic(), 0
     with tempfile.TemporaryDirectory(prefix="ground-") as folder:
-        for fault in Ground(Path(folder)).faults(range(start, start + count)):
-            print(fault, flush=True)
-            found += 1
+        ground = Ground(Path(folder))
+        for at in range(start, start + count, 1_000):
+            until = min(at + 1_000, start + count)
+            for fault in ground.faults(range(at, until)):
+                print(fault, flush=True)
+                found += 1
+            print(f"up to {until:,}: {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
     print(f"{count:,} cases, {found} faults, {time.monotonic() - begun:.0f} s")
     return 1 if found else 0
 
