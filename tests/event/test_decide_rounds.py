@@ -278,7 +278,7 @@ def test_a_late_player_may_be_seated_at_a_new_table():
         (lambda plan: plan.seat(2, [1, 5]), "table 2 has a result already"),
         (lambda plan: plan.seat(1, [1, 1]), "a player was named twice"),
         (lambda plan: plan.seat(1, [1]), "a table has 2 seats here, not 1"),
-        (lambda plan: plan.seat(9, [1, 5]), "there is no table 9, and Player A and Player E sits elsewhere"),
+        (lambda plan: plan.seat(9, [1, 5]), "there is no table 9, and Player A and Player E sit elsewhere"),
         (lambda plan: plan.seat(0, [7, 7]), "a player was named twice"),
         (lambda plan: plan.bye(4, "bye"), "table 2 has a result already"),
         (lambda plan: plan.bye(1, "bye"), "Player G has the bye"),
@@ -516,7 +516,7 @@ def test_a_cut_round_by_hand_must_be_the_brackets():
     decision = by_hand(pad, f"7: #{two} - #{three}\n3: #{four} - #{one}")
     assert decision.op.labels == ("Semifinal 1", "Semifinal 2")
     stranger = next(player for player in pad.state.players if player not in pad.state.cut.players)
-    refused("is not in the cut", lambda: by_hand(pad, f"#{one} - #{stranger}\n#{two} - #{three}"))
+    refused("not in the cut", lambda: by_hand(pad, f"#{one} - #{stranger}\n#{two} - #{three}"))
 
 
 def test_a_bracket_is_never_left_one_sided():

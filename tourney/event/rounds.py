@@ -146,7 +146,8 @@ def _complete(state: State, number: int, tables: Sequence[Seating], byes: dict[P
             )
     gone = [player for player in sorted(seated | byes.keys()) if not state.players[player].playing]
     if gone:
-        raise TourneyError(f"{listed(map(name, gone))} has left the event", "`tourney player return NAME`")
+        left = f"{listed(map(name, gone))} {'has' if len(gone) == 1 else 'have'} left the event"
+        raise TourneyError(left, "`tourney player return NAME`")
     expected = set(state.cut.players) if state.cut else {each.id for each in state.playing}
     missing = sorted(expected - seated - byes.keys()) if not state.cut else []
     if missing:
@@ -159,7 +160,8 @@ def _complete(state: State, number: int, tables: Sequence[Seating], byes: dict[P
         )
     strangers = sorted(seated - expected)
     if strangers:
-        raise TourneyError(f"{listed(map(name, strangers))} is not in the cut")
+        are = "is" if len(strangers) == 1 else "are"
+        raise TourneyError(f"{listed(map(name, strangers))} {are} not in the cut")
 
 
 def _labels(state: State, tables: Sequence[Seating]) -> tuple[str, ...]:
@@ -609,7 +611,7 @@ def _are_in(state: State, players: Sequence[PlayerId]) -> None:
         raise TourneyError("a player was named twice")
     gone = [state.players[each].name for each in players if not player_of(state, each).playing]
     if gone:
-        raise TourneyError(f"{listed(gone)} has left the event")
+        raise TourneyError(f"{listed(gone)} {'has' if len(gone) == 1 else 'have'} left the event")
 
 
 def _apply_forced(draft: Draft, op: ops.PairForced, _at: Entered, _texts: Texts) -> None:

@@ -67,8 +67,9 @@ class Plan:
             raise TourneyError("tables count from 1")
         seated = [player for player in players if self._place(player) is not None]
         if seated:
+            sit = "sits" if len(seated) == 1 else "sit"
             raise TourneyError(
-                f"there is no table {number}, and {listed(map(self._name, seated))} sits elsewhere",
+                f"there is no table {number}, and {listed(map(self._name, seated))} {sit} elsewhere",
                 "a new table is for players without one; others change places: `tourney round edit swap`",
             )
         for player in players:
