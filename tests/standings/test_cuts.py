@@ -1,12 +1,9 @@
-"""The same tournament under several profiles, and advice on rounds and cut."""
-
-import pytest
+"""The same tournament under several profiles."""
 
 from tests.standings.crosstable import record
 from tests.standings.profiles import shipped
 from tourney.record import PlayerId
 from tourney.standings import compare, rank, with_order
-from tourney.standings.profile_file import advised
 
 A, B, C, D, E = map(PlayerId, range(1, 6))
 
@@ -43,12 +40,3 @@ def test_a_tie_across_the_line_is_told():
     assert (later.through, later.level) == ((A, D), ())
     (everybody,) = compare(happened, [with_order(shipped("mtr"), ["PTS"])], cut=9).cuts
     assert (everybody.through, everybody.level) == ((A, C, D, B), ())
-
-
-@pytest.mark.parametrize(
-    ("players", "advice"), [(3, None), (5, (0, 0)), (16, (2, 4)), (17, (3, 7)), (64, (5, 16)), (65, None)]
-)
-def test_advice_on_rounds_and_cut(players, advice):
-    """As the profile's rules publish it; nothing where they are silent."""
-    assert advised(shipped("pods"), players) == advice
-    assert advised(shipped("mtr"), players) is None

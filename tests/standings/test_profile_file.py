@@ -172,7 +172,7 @@ def test_numbers_are_read_as_they_are_written(written, exact):
         ),
         (
             "[tables.placement]\n4 = [4, 2, 1, 0]",
-            "house.toml: tables.placement.4: 3 players who share the places worth 4, 2, 1 would get no multiple of ½",
+            "house.toml: tables.placement.4: 3 players who share the places worth 4, 2, 1 would not get a multiple of ½",
         ),
         (
             "[[edition]]\norder = ['PTS']",
@@ -210,7 +210,7 @@ def test_a_file_of_its_own_must_say_everything():
 def test_extends_needs_a_name_and_somebody_who_knows_it():
     """`extends` is text, and a library user without files is told so."""
     assert refused("extends = 3") == "house.toml: extends: expected the name of a profile"
-    assert "there is no place here to look for it" in refused('extends = "mtr"', no_parent)
+    assert "other profiles cannot be looked up here" in refused('extends = "mtr"', no_parent)
 
 
 def test_an_elder_that_is_not_there_is_told_with_the_file_that_names_it():
@@ -224,7 +224,9 @@ def test_an_elder_that_is_not_there_is_told_with_the_file_that_names_it():
 def test_profiles_that_extend_each_other_are_refused():
     """A circle is named, not run into."""
     files = {"a": 'extends = "b"', "b": 'extends = "c"', "c": 'extends = "a"'}
-    with pytest.raises(TourneyError, match=r"a\.toml: extends: a circle of profiles: a → b → c → a"):
+    with pytest.raises(
+        TourneyError, match=r"a\.toml: extends: these profiles extend each other in a circle: a → b → c → a"
+    ):
         load_profile("a", lambda name: (files[name], f"{name}.toml"))
 
 

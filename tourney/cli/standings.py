@@ -570,11 +570,11 @@ def profiles_(session: Session, name: str | None) -> None:
         else:
             session.say("\n".join(_explained(profile)))
         return
-    found = [library.profile(each) for each in library.profiles()]
+    every = [library.profile(each) for each in library.profiles()]
     if session.json:
-        session.emit("standings-profiles/1", {"profiles": [_profile_json(profile) for profile in found]})
+        session.emit("standings-profiles/1", {"profiles": [_profile_json(profile) for profile in every]})
         return
-    rows = [[profile.name, profile.title, ", ".join(profile.order), str(profile.since)] for profile in found]
+    rows = [[profile.name, profile.title, ", ".join(profile.order), str(profile.since)] for profile in every]
     session.table(("profile", "rules of", "order", "as of"), rows)
     session.talk("\n`tourney standings profiles NAME` explains one")
 
@@ -626,6 +626,15 @@ def _explained(profile: Profile) -> Iterator[str]:
     yield f"game-win %: {_limits(profile.game_win)}, {drawn}"
     if profile.frozen:
         yield f"kept as of the last round before a drop: {', '.join(sorted(profile.frozen))}"
+    if profile.schedule:
+        yield ""
+        yield table_text(
+            ("players", "Swiss rounds", "cut"),
+            [
+                [f"{row.fewest}–{row.most}", str(row.rounds or "none"), str(row.cut or "none")]
+                for row in profile.schedule
+            ],
+        )
     yield from ["", *profile.notes]
     if profile.editions:
         yield ""

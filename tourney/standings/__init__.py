@@ -93,6 +93,6 @@ def __getattr__(name: str) -> object:
     """Load what ranks and explains when it is asked for: whoever enters a result only needs the profile."""
     if name not in _LAZY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found: object = getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
-    globals()[name] = found
-    return found
+    value: object = getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
+    globals()[name] = value
+    return value

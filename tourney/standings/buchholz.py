@@ -1,8 +1,13 @@
-"""Buchholz, Fore Buchholz, Sonneborn-Berger with their cuts, and Koya: FIDE C.07, articles 8, 9, 14 and 16.5."""
+"""Buchholz, Fore Buchholz, Sonneborn-Berger with their cuts, and Koya: FIDE C.07, articles 8, 9, 14 and 16.
+
+An unplayed round counts as a dummy opponent, with the editions of article 16 that read it differently. Scores are
+counted in half points; in a round robin a forfeit is an ordinary game and a free round is nothing.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 
 from tourney.record import Outcome, PlayerId
@@ -18,25 +23,23 @@ from tourney.standings.exact import (
     total,
     written,
 )
-from tourney.standings.scorecards import (
-    NO_GAMES,
-    BuchholzRound,
-    Scorecards,
-    Worth,
-    all_rounds,
-    as_seen,
-    elements,
-    half_points_of_draw,
-    is_round_robin,
-)
+from tourney.standings.scorecards import NO_GAMES, RoundEntry, Scorecards, Worth
 
-Weigh = Callable[[BuchholzRound], int]
-"""An element's contribution: half points for Buchholz, quarter points for Sonneborn-Berger."""
+_REQUESTED = frozenset({Outcome.HALF_BYE, Outcome.ABSENT})
+"""Requested byes: half-point and zero-point byes, and every round before arrival or after withdrawal."""
+
+VOLUNTARY = _REQUESTED | {Outcome.FORFEIT_LOSS}
+"""Voluntary unplayed rounds (VUR)."""
+
+_FORFEITS = frozenset({Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS})
+
+Weigh = Callable[["BuchholzRound"], int]
+"""What a round counts: half points for Buchholz, quarter points for Sonneborn-Berger."""
 
 
 def buchholz(scorecards: Scorecards, player: PlayerId, *, low: int = 0, high: int = 0) -> Tally:
     """Return the sum of the opponents' scores, the `low` least and `high` most significant ones cut."""
-    kept = _cut(elements(scorecards, player), low, lambda left: min(left, key=_score), _score)
+    kept = _cut(_rounds(scorecards, player), low, lambda left: min(left, key=_score), _score)
     for _ in range(min(high, len(kept))):
         kept.remove(max(kept, key=_score))
     value = Fraction(sum(map(_score, kept)), 2)
@@ -56,7 +59,7 @@ def fore_buchholz(scorecards: Scorecards, player: PlayerId, *, low: int = 0, hig
 
 def score_as_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the player's score as opponents see it, adjusted for unplayed rounds (16.3)."""
-    rounds = as_seen(scorecards, player)
+    rounds = _as_seen(scorecards, player)
 
     def terms() -> list[Term]:
         return [
@@ -79,7 +82,7 @@ def sonneborn_berger(scorecards: Scorecards, player: PlayerId, *, low: int = 0, 
     """
     naive = scorecards.profile.unplayed == "as-scored"
     least = _least_product if naive else _least_of_sonneborn_berger
-    kept = _cut(elements(scorecards, player), low, least, _product)
+    kept = _cut(_rounds(scorecards, player), low, least, _product)
     for _ in range(min(high, len(kept))):
         most = max(map(_score, kept))
         candidates = kept if naive else [element for element in kept if element.score == most]
@@ -103,8 +106,8 @@ def koya(scorecards: Scorecards, player: PlayerId, *, shift: int = 0) -> Tally:
     win = scorecards.profile.outcomes[Outcome.WIN].points
     limit = Fraction(_games_possible(scorecards) * win, 2) + shift
     terms = []
-    for entry in all_rounds(scorecards, player):
-        if entry.opponents and (entry.outcome.played or is_round_robin(scorecards)):
+    for entry in scorecards.all_rounds(player):
+        if entry.opponents and (entry.outcome.played or scorecards.round_robin):
             best = max(scorecards.points[opponent] for opponent in entry.opponents)
             enough = best >= limit
             note = f"of somebody with {halves(best)} points" + ("" if enough else f", {limit / 2} are needed")
@@ -118,7 +121,7 @@ def fore(scorecards: Scorecards) -> Scorecards:
     if not scorecards.rounds or (planned is not None and scorecards.rounds < planned):
         return scorecards
     if scorecards.fore is None:
-        draw = Worth(half_points_of_draw(scorecards.profile), None, None, NO_GAMES, "draw", meets=True)
+        draw = Worth(scorecards.draw, None, None, NO_GAMES, "draw", meets=True)
         scorecards.fore = scorecards.with_entries(
             {
                 player: tuple(
@@ -191,9 +194,126 @@ def _average_of_opponents(
 
 def _games_possible(scorecards: Scorecards) -> int:
     """Return how many games a player could have: all rounds, or in a round robin those without a free round."""
-    if not is_round_robin(scorecards):
+    if not scorecards.round_robin:
         return scorecards.rounds
     if scorecards.most_games is None:
         games = (sum(bool(entry.opponents) for entry in scorecards[player]) for player in scorecards.players)
         scorecards.most_games = max(games, default=0)
     return scorecards.most_games
+
+
+# -- The rounds of a sum: opponents, and what stands for them where nobody was met (article 16)
+
+
+@dataclass(frozen=True, slots=True)
+class BuchholzRound:
+    """One round's part in Buchholz and Sonneborn-Berger.
+
+    opponents: those whose scores count; nobody for a dummy (an own unplayed round)
+    score:     half points of those opponents together, or of the dummy
+    scored:    half points the player made in the round
+    voluntary: whether the round is a VUR: cuts take those first
+    raw:       a dummy's half points before its cap, where that lowered them
+    note:      what the dummy's score is
+    """
+
+    entry: RoundEntry
+    opponents: tuple[PlayerId, ...]
+    score: int
+    scored: int
+    voluntary: bool = False
+    raw: int | None = None
+    note: str = ""
+
+
+def _rounds(scorecards: Scorecards, player: PlayerId) -> list[BuchholzRound]:
+    """Return the elements of the player's Buchholz, a round each, under the profile's treatment of unplayed rounds."""
+    treatment = scorecards.profile.unplayed
+    lines = []
+    for entry in scorecards.all_rounds(player):
+        if scorecards.round_robin:
+            if entry.opponents:
+                lines.append(_against(scorecards, entry, as_scored=True))
+        elif entry.outcome.played or (treatment == "as-scored" and entry.opponents):
+            lines.append(_against(scorecards, entry))
+        else:
+            lines.append(_unplayed(scorecards, player, entry))
+    return lines
+
+
+def _against(scorecards: Scorecards, entry: RoundEntry, *, as_scored: bool = False) -> BuchholzRound:
+    # Two seats are the rule; at a larger table every opponent's score counts together.
+    score = sum(
+        scorecards.points[other] if as_scored else _seen(scorecards, other) for other in entry.opponents
+    )
+    return BuchholzRound(entry, entry.opponents, score, entry.points)
+
+
+def _seen(scorecards: Scorecards, player: PlayerId) -> int:
+    """Return the half points of `player` as opponents see them (16.3)."""
+    adjusted = scorecards.adjusted
+    try:
+        return adjusted[player]
+    except KeyError:
+        score = adjusted[player] = sum(half_points for _, half_points in _as_seen(scorecards, player))
+        return score
+
+
+def _as_seen(scorecards: Scorecards, player: PlayerId) -> list[tuple[RoundEntry, int]]:
+    """Return the player's rounds with the half points that opponents see in each (16.3)."""
+    treatment = scorecards.profile.unplayed
+    if treatment == "as-scored" or scorecards.round_robin:
+        return [(entry, entry.points) for entry in scorecards[player]]
+    draw = scorecards.draw
+    rounds = scorecards.all_rounds(player)
+    if treatment == "virtual":
+        return [(entry, entry.points if entry.outcome.played else draw) for entry in rounds]
+    trailing = _last_involuntary(scorecards, player)
+    return [
+        (entry, draw if entry.outcome in _REQUESTED and entry.round > trailing else entry.points)
+        for entry in rounds
+    ]
+
+
+def _last_involuntary(scorecards: Scorecards, player: PlayerId) -> int:
+    """Return the last round that was played, unfinished, or unplayed through no wish of the player; 0 if none."""
+    rounds = [entry.round for entry in scorecards.all_rounds(player) if entry.outcome not in VOLUNTARY]
+    return max([*rounds, *scorecards.waiting(player)], default=0)
+
+
+def _unplayed(scorecards: Scorecards, player: PlayerId, entry: RoundEntry) -> BuchholzRound:
+    treatment = scorecards.profile.unplayed
+    if treatment == "as-scored":
+        return BuchholzRound(entry, (), 0, entry.points, note="no opponent")
+    if treatment == "virtual":
+        score, note = _virtual(scorecards, player, entry)
+        return BuchholzRound(entry, (), score, entry.points, note=note)
+    own = scorecards.points[player]
+    voluntary = entry.outcome in VOLUNTARY
+    cap, why = _cap(scorecards, entry) if treatment == "capped-dummy" else (own, "")
+    if cap >= own:
+        return BuchholzRound(entry, (), own, entry.points, voluntary, note="a dummy with the own score")
+    note = f"a dummy with the own score, lowered to {why} from {halves(own)}"
+    return BuchholzRound(entry, (), cap, entry.points, voluntary, raw=own, note=note)
+
+
+def _cap(scorecards: Scorecards, entry: RoundEntry) -> tuple[int, str]:
+    """Return the cap of a dummy's half points, and what it is."""
+    if entry.outcome in _FORFEITS and entry.opponents:
+        return sum(
+            _seen(scorecards, other) for other in entry.opponents
+        ), "the score of the scheduled opponent"
+    draw = scorecards.draw
+    return scorecards.rounds * draw, f"a draw in each of {scorecards.rounds} rounds"
+
+
+def _virtual(scorecards: Scorecards, player: PlayerId, entry: RoundEntry) -> tuple[int, str]:
+    """Score the virtual opponent of 2009: own score before, the rest of this round's point, draws afterwards."""
+    before = sum(line.points for line in scorecards[player] if line.round < entry.round)
+    rest = scorecards.profile.outcomes[Outcome.WIN].points - entry.points
+    later = (scorecards.rounds - entry.round) * scorecards.draw
+    before_text, rest_text, later_text = (str(halves(score)) for score in (before, rest, later))
+    return (
+        before + rest + later,
+        f"virtual opponent: {before_text} made before, {rest_text} of this round, {later_text} for draws later",
+    )

@@ -72,8 +72,8 @@ def _worked(value: str, raw: object, note: str, worked: str) -> str:
 
 def _encounter(met: Encounters, each: Explained, name_of: NameOf) -> str:
     opponents = ", ".join(name_of(other) for other, _ in met.points)
-    known = {other for other, _ in met.points} | {met.player}
-    missing = ", ".join(name_of(other) for other in each.among if other not in known)
+    met_or_self = {other for other, _ in met.points} | {met.player}
+    missing = ", ".join(name_of(other) for other in each.among if other not in met_or_self)
     total = sum(points for _, points in met.points)
     sum_of = f" = {met.worked}" if len(met.points) > 1 else ""
     against = f"{total}{sum_of} against {opponents}" if opponents else "0"
@@ -83,8 +83,8 @@ def _encounter(met: Encounters, each: Explained, name_of: NameOf) -> str:
 def _line(line: ScoreLine, name_of: NameOf) -> str:
     what, note = _what(line, name_of), line.note
     if line.value is None and line.raw is None:
-        known = note in ("", "not counted", line.outcome.words.alone) or note in what
-        return f"{what}: not counted" + ("" if known else f", {note}")
+        says_no_more = note in ("", "not counted", line.outcome.words.alone) or note in what
+        return f"{what}: not counted" + ("" if says_no_more else f", {note}")
     cut = line.value is None
     value = str(line.raw if cut else line.value)
     worked = "" if line.worked.endswith("/1") or line.worked == value else line.worked
@@ -188,12 +188,12 @@ def _ways_of_two(results: list[Result], tried: Mapping[_Kind, int], seats: list[
     by_kind: dict[_Kind, list[Result]] = {}
     for result in results:
         by_kind.setdefault(_kind_words(result), []).append(result)
-    known = [*_WAYS, *by_kind]
-    for kind in sorted(by_kind, key=known.index):
-        found = by_kind[kind]
-        said = _WAYS.get(kind, "another ruling").format(*seats)
-        scores = "" if len(found) == tried[kind] else _few(map(_score, sorted(found, key=_likely)))
-        yield f"{said} {scores}".rstrip()
+    order = [*_WAYS, *by_kind]
+    for kind in sorted(by_kind, key=order.index):
+        of_kind = by_kind[kind]
+        ruling = _WAYS.get(kind, "another ruling").format(*seats)
+        scores = "" if len(of_kind) == tried[kind] else _few(map(_score, sorted(of_kind, key=_likely)))
+        yield f"{ruling} {scores}".rstrip()
 
 
 def _likely(result: Result) -> tuple[int, int]:
@@ -237,8 +237,8 @@ def _places(result: Result, seats: list[str]) -> str:
     for name, seat in zip(seats, result.seats, strict=True):
         if name not in away:
             at.setdefault(seat.place, []).append(name)
-    said = [f"{place} {_listed(at[place])}" for place in sorted(at)]
-    return ", ".join([*said, f"{_listed(away)} not there"] if away else said)
+    placed = [f"{place} {_listed(at[place])}" for place in sorted(at)]
+    return ", ".join([*placed, f"{_listed(away)} not there"] if away else placed)
 
 
 def _listed(names: list[str]) -> str:

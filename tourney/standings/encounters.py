@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from tourney.record import Outcome, PlayerId
 from tourney.standings.exact import GroupTally, Meetings, exact_sum
-from tourney.standings.scorecards import Scorecards, is_round_robin
+from tourney.standings.scorecards import Scorecards
 
 
 def direct_encounter(
@@ -17,7 +17,7 @@ def direct_encounter(
 
     forfeits: whether unplayed matches count too (DE/P); in a round robin they always do
     """
-    forfeits = forfeits or is_round_robin(scorecards)
+    forfeits = forfeits or scorecards.round_robin
     met = _meetings(scorecards, group, forfeits=forfeits)
     win = Fraction(scorecards.profile.outcomes[Outcome.WIN].points, 2)
     unused = "" if any(met.values()) else "none of them have met"

@@ -176,11 +176,11 @@ def over_one_denominator(values: Sequence[Value]) -> tuple[int, list[int | None]
 
 def remembered(scorecards: Scorecards, name: str, player: PlayerId, function: TieBreakFunction) -> Value:
     """Return the value of `function` for `player`, worked out at most once for these scorecards under `name`."""
-    known = scorecards.memo.setdefault(name, {})
+    values = scorecards.memo.setdefault(name, {})
     try:
-        return known[player]
+        return values[player]
     except KeyError:
-        value = known[player] = function(scorecards, player).value
+        value = values[player] = function(scorecards, player).value
         return value
 
 

@@ -6,8 +6,9 @@ import hashlib
 from fractions import Fraction
 
 from tourney.record import Outcome, PlayerId
+from tourney.standings.buchholz import VOLUNTARY
 from tourney.standings.exact import NOBODY, Tally, Term, added, halves, over, total, written
-from tourney.standings.scorecards import VOLUNTARY, RoundEntry, Scorecards, all_rounds, half_points_of_draw
+from tourney.standings.scorecards import RoundEntry, Scorecards
 
 
 def wins(scorecards: Scorecards, player: PlayerId) -> Tally:
@@ -34,7 +35,7 @@ def won_with_black(scorecards: Scorecards, player: PlayerId) -> Tally:
 def progressive(scorecards: Scorecards, player: PlayerId, *, low: int = 0) -> Tally:
     """Return the sum of the scores after each round, without the first `low` rounds (PS)."""
     terms, score = [], 0
-    for entry in all_rounds(scorecards, player):
+    for entry in scorecards.all_rounds(player):
         worked = f"{halves(score)} + {written(halves(entry.points))}"
         score += entry.points
         if entry.round > low:
@@ -44,7 +45,7 @@ def progressive(scorecards: Scorecards, player: PlayerId, *, low: int = 0) -> Ta
 
 def rounds_elected_to_play(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the rounds not left unplayed by the player's own wish (REP); a round robin's free round is none."""
-    return _count([entry for entry in all_rounds(scorecards, player) if entry.outcome not in VOLUNTARY])
+    return _count([entry for entry in scorecards.all_rounds(player) if entry.outcome not in VOLUNTARY])
 
 
 def standard_points(scorecards: Scorecards, player: PlayerId) -> Tally:
@@ -52,7 +53,7 @@ def standard_points(scorecards: Scorecards, player: PlayerId) -> Tally:
 
     Without an opponent the round is compared with a draw.
     """
-    return total([_standard(scorecards, entry) for entry in all_rounds(scorecards, player)])
+    return total([_standard(scorecards, entry) for entry in scorecards.all_rounds(player)])
 
 
 def score(scorecards: Scorecards, player: PlayerId) -> Tally:
@@ -100,7 +101,7 @@ def _count(entries: list[RoundEntry]) -> Tally:
 
 
 def _standard(scorecards: Scorecards, entry: RoundEntry) -> Term:
-    against, whose = half_points_of_draw(scorecards.profile), "a draw's"
+    against, whose = scorecards.draw, "a draw's"
     for opponent in entry.opponents[:1]:
         against = scorecards.entry(opponent, entry.round).points
         whose = "the opponent's"

@@ -76,15 +76,15 @@ def _decided(standings: Standings, place: int) -> bool:
 def heading_text(standings: Standings) -> str:
     """Say which results a table counts: `after round 5`, and while tables play `round 5 so far, 7 tables open`."""
     last = sum(number == standings.rounds for number, _ in standings.playing)
-    said = (
+    heading = (
         f"round {standings.rounds} so far, {_tables(last)} open"
         if last
         else f"after round {standings.rounds}"
     )
     earlier = [number for number, _ in standings.playing if number != standings.rounds]
     for number in sorted(set(earlier)):
-        said += f", {_tables(earlier.count(number))} of round {number} open"
-    return said
+        heading += f", {_tables(earlier.count(number))} of round {number} open"
+    return heading
 
 
 def _tables(number: int) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from tourney.record import Outcome
 
@@ -56,6 +56,15 @@ class Percentage:
     floor_by_size: Mapping[int, Fraction] = field(default_factory=lambda: MappingProxyType({}))
 
 
+class ScheduleRow(NamedTuple):
+    """What a profile's rules advise for so many players: Swiss rounds (0: single elimination from the start), and the cut."""
+
+    fewest: int
+    most: int
+    rounds: int
+    cut: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edition:
     """What a profile said from a day on: `changes` are the keys it overrides."""
@@ -94,8 +103,8 @@ class Profile:
     strength_by: whether strength of schedule divides by `opponents` met or by `rounds`, own byes included
     decimals:   places printed after the point
     half_sign:  whether halves are printed `2½` (else `2.5`)
-    schedule:   advice: (fewest players, most players, rounds, cut) as the rules publish it
-    layers:     the files it was made from, the eldest parent first
+    schedule:   rounds and cut by attendance, as the rules advise them
+    layers:     the files it was made from, the first ancestor first
     edition:    the day from which this edition holds; None: the profile has no editions
     """
 
@@ -123,7 +132,7 @@ class Profile:
     strength_by: str = "opponents"
     decimals: int = 4
     half_sign: bool = True
-    schedule: tuple[tuple[int, int, int, int], ...] = ()
+    schedule: tuple[ScheduleRow, ...] = ()
     layers: tuple[Layer, ...] = field(default=(), repr=False)
     edition: date | None = None
 

@@ -10,7 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import msgspec
 
@@ -18,7 +18,16 @@ from tourney import decode
 from tourney.errors import TourneyError
 from tourney.record import Outcome, half_points_from_text, number_from_text, points_text
 from tourney.standings import tiebreaks
-from tourney.standings.profile import Edition, Games, Layer, OutcomeRule, Percentage, Placement, Profile
+from tourney.standings.profile import (
+    Edition,
+    Games,
+    Layer,
+    OutcomeRule,
+    Percentage,
+    Placement,
+    Profile,
+    ScheduleRow,
+)
 
 Parent = Callable[[str], Profile]
 
@@ -37,15 +46,15 @@ def parse_profile(text: str, *, source: str, parent: Parent, name: str | None = 
     extends = own.pop("extends", None)
     if extends is not None and not isinstance(extends, str):
         raise TourneyError(f"{source}: extends: expected the name of a profile")
-    elder = _elder(extends, source, parent).layers if extends else ()
+    inherited = _parent(extends, source, parent).layers if extends else ()
     layer = Layer(editions=_editions(own.pop("edition", ()), source), body=MappingProxyType(own))
-    family = _Family(name or _stem(source), source, extends, (*elder, layer))
+    family = _Family(name or _stem(source), source, extends, (*inherited, layer))
     for since in family.days():
         family.on(since)
     return family.on(None)
 
 
-def _elder(name: str, source: str, parent: Parent) -> Profile:
+def _parent(name: str, source: str, parent: Parent) -> Profile:
     try:
         return parent(name)
     except TourneyError as fault:
@@ -54,7 +63,7 @@ def _elder(name: str, source: str, parent: Parent) -> Profile:
 
 def no_parent(name: str) -> Profile:
     """Refuse: the parent for files that stand alone."""
-    raise TourneyError(f"the profile extends `{name}`, and there is no place here to look for it")
+    raise TourneyError(f"the profile extends `{name}`, but other profiles cannot be looked up here")
 
 
 def with_order(profile: Profile, codes: Sequence[str]) -> Profile:
@@ -74,7 +83,7 @@ def _load(name: str, read: Callable[[str], tuple[str, str]], children: tuple[str
     text, source = read(name)
     if name in children:
         circle = " → ".join([*children, name])
-        raise TourneyError(f"{source}: extends: a circle of profiles: {circle}")
+        raise TourneyError(f"{source}: extends: these profiles extend each other in a circle: {circle}")
     return parse_profile(
         text, source=source, parent=lambda parent: _load(parent, read, (*children, name)), name=_stem(name)
     )
@@ -100,7 +109,7 @@ class _Family:
     def on(self, day: date | None) -> Profile:
         days = self.days()
         day = day if day is None or not days else max(day, days[0])
-        since = max((known for known in days if day is None or known <= day), default=None)
+        since = max((start for start in days if day is None or start <= day), default=None)
         data: dict[str, Any] = {}
         for layer in self.layers:
             data = _merge(data, layer.body)
@@ -269,7 +278,7 @@ def profile_of(data: Mapping[str, Any], *, name: str, source: str) -> Profile:
         strength_by=shape.strength_by,
         decimals=check.decimals(shape.printing.decimals),
         half_sign=shape.printing.half_sign,
-        schedule=tuple((*line.players, line.rounds, line.cut) for line in shape.schedule),
+        schedule=tuple(ScheduleRow(*row.players, row.rounds, row.cut) for row in shape.schedule),
     )
 
 
@@ -422,25 +431,7 @@ class _Check:
             written = ", ".join(points_text(value) for value in points)
             raise self.fault(
                 place,
-                f"{len(points)} players who share the places worth {written} would get no multiple of ½",
+                f"{len(points)} players who share the places worth {written} would not get a multiple of ½",
                 'set tables.shared = "higher" or "lower"',
             )
         return sum(points) // len(points)
-
-
-# -- Advice on rounds and cut by attendance, where a profile's rules publish it
-
-
-class Advice(NamedTuple):
-    """rounds: 0 means single elimination from the start; cut: how many go on, 0 nobody."""
-
-    rounds: int
-    cut: int
-
-
-def advised(profile: Profile, players: int) -> Advice | None:
-    """Return what the profile's rules advise for so many players; None where they say nothing."""
-    for fewest, most, rounds, cut in profile.schedule:
-        if fewest <= players <= most:
-            return Advice(rounds, cut)
-    return None

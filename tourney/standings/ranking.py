@@ -154,13 +154,13 @@ def order(scorecards: Scorecards, players: Sequence[PlayerId]) -> Levels:
     keys: dict[PlayerId, list[Key]] = {player: [] for player in players}
     for code in scorecards.profile.order:
         row = tiebreaks.find(code)
-        found: dict[PlayerId, Value] = {}
+        value_of_each: dict[PlayerId, Value] = {}
         for group in groups if row.among else [list(players)]:
-            found.update(_values(scorecards, row, group))
-        groups = _split(groups, found.__getitem__, low=row.low)
+            value_of_each.update(_values(scorecards, row, group))
+        groups = _split(groups, value_of_each.__getitem__, low=row.low)
         if code != POINTS:
             for player, line in keys.items():
-                line.append(Key(code, found[player]))
+                line.append(Key(code, value_of_each[player]))
     return Levels(groups, {player: tuple(line) for player, line in keys.items()})
 
 

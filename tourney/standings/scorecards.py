@@ -1,8 +1,6 @@
 """The prepared input of every tie-break: all players' rounds, and what has been worked out from them so far.
 
-Unplayed rounds as FIDE's C.07 reads them (article 16), with the editions that read them differently.
-
-Scores are counted in half points here. In a round robin a forfeit is an ordinary game and a free round is nothing.
+Points are counted in half points here.
 """
 
 from __future__ import annotations
@@ -10,13 +8,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Container, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
-from tourney.standings.exact import NEAR, OWN, Ratio, Scaled, Value, halves
+from tourney.standings.exact import NEAR, OWN, Ratio, Scaled, Value
 from tourney.standings.profile import Games, Profile
 
 K = TypeVar("K")
@@ -100,6 +98,26 @@ class Scorecards:
         original, number, table, result = self.change
         then = original.after(round_number)
         return then if number > round_number else then.with_table(number, table, result)
+
+    @property
+    def round_robin(self) -> bool:
+        """Whether round-robin readings apply: a forfeit is an ordinary game there, a free round is nothing."""
+        return self.record.round_robin or self.profile.round_robin
+
+    @property
+    def draw(self) -> int:
+        """What a draw is worth, in half points."""
+        return self.profile.outcomes[Outcome.DRAW].points
+
+    def all_rounds(self, player: PlayerId) -> list[RoundEntry]:
+        """Return an entry for every round; rounds the player was not in count as absent, unfinished ones not at all."""
+        present = {entry.round: entry for entry in self[player]}
+        waiting = self.waiting(player)
+        return [
+            present.get(number) or missing_round(number)
+            for number in range(1, self.rounds + 1)
+            if number not in waiting
+        ]
 
     def waiting(self, player: PlayerId) -> frozenset[int]:
         """Return the rounds in which `player` sits at a table that has no result yet."""
@@ -198,6 +216,11 @@ class RoundEntry(NamedTuple):
     def games(self) -> Games:
         """Games won, lost and drawn, as the profile counts them."""
         return self.worth.games
+
+
+def missing_round(number: int) -> RoundEntry:
+    """Return the entry of a round the player was not in."""
+    return RoundEntry(number, Outcome.ABSENT, _NOTHING)
 
 
 Scorecard = tuple[RoundEntry, ...]
@@ -340,10 +363,10 @@ def _others(number: int, table: Table) -> TourneyError:
 
 
 def _misplaced(
-    place: str, player: PlayerId, players: Sequence[PlayerId], known: Container[PlayerId]
+    place: str, player: PlayerId, players: Sequence[PlayerId], everybody: Container[PlayerId]
 ) -> TourneyError:
     """Say that `player`, one of `players` at this place, is a stranger or in this round already."""
-    if player not in known:
+    if player not in everybody:
         return TourneyError(f"{place}: there is no player #{player}")
     if players.count(player) > 1:
         return TourneyError(f"{place}: player #{player} plays against themselves")
@@ -389,6 +412,9 @@ class Worth(NamedTuple):
     meets: bool
 
 
+_NOTHING = Worth(0, None, None, NO_GAMES, "absent", meets=False)
+
+
 class _Kind(NamedTuple):
     """All that a seat's worth can hang on."""
 
@@ -423,10 +449,10 @@ class Scale:
                 result.drawn_games,
                 *[(seat.outcome, seat.games, seat.place, seat.score) for seat in seats],
             )
-        known = self._tables.get(kind)
-        if known is None:
-            known = self._tables[kind] = tuple(self._seat(seat, result) for seat in result.seats)
-        return known
+        worths = self._tables.get(kind)
+        if worths is None:
+            worths = self._tables[kind] = tuple(self._seat(seat, result) for seat in result.seats)
+        return worths
 
     def _seat(self, seat: Seat, result: Result) -> Worth:
         place, sharing = _place(seat, result)
@@ -480,162 +506,3 @@ def _place(seat: Seat, result: Result) -> tuple[int, int]:
     """Return the place counted from the better seats, and how many share it, however the places were numbered."""
     better = sum(other.place < seat.place for other in result.seats)
     return better + 1, sum(other.place == seat.place for other in result.seats)
-
-
-# -- Unplayed rounds as FIDE's C.07 reads them (article 16), with the editions that read them differently
-
-
-REQUESTED = frozenset({Outcome.HALF_BYE, Outcome.ABSENT})
-"""Requested byes: half-point and zero-point byes, and every round before arrival or after withdrawal."""
-
-VOLUNTARY = REQUESTED | {Outcome.FORFEIT_LOSS}
-"""Voluntary unplayed rounds (VUR)."""
-
-FORFEITS = frozenset({Outcome.FORFEIT_WIN, Outcome.FORFEIT_LOSS})
-
-
-@dataclass(frozen=True, slots=True)
-class BuchholzRound:
-    """One round's part in Buchholz and Sonneborn-Berger.
-
-    opponents: those whose scores count; nobody for a dummy (an own unplayed round)
-    score:     half points of those opponents together, or of the dummy
-    scored:    half points the player made in the round
-    voluntary: whether the round is a VUR: cuts take those first
-    raw:       a dummy's half points before its cap, where that lowered them
-    note:      what the dummy's score is
-    """
-
-    entry: RoundEntry
-    opponents: tuple[PlayerId, ...]
-    score: int
-    scored: int
-    voluntary: bool = False
-    raw: int | None = None
-    note: str = ""
-
-
-def is_round_robin(scorecards: Scorecards) -> bool:
-    """Return whether the round-robin readings apply."""
-    return scorecards.record.round_robin or scorecards.profile.round_robin
-
-
-def all_rounds(scorecards: Scorecards, player: PlayerId) -> list[RoundEntry]:
-    """Return an entry for every round; rounds the player was not in count as absent, unfinished ones not at all."""
-    present = {entry.round: entry for entry in scorecards[player]}
-    waiting = scorecards.waiting(player)
-    return [
-        present.get(number) or missing_round(number)
-        for number in range(1, scorecards.rounds + 1)
-        if number not in waiting
-    ]
-
-
-def missing_round(number: int) -> RoundEntry:
-    """Return the entry of a round the player was not in."""
-    return RoundEntry(number, Outcome.ABSENT, _NOTHING)
-
-
-_NOTHING = Worth(0, None, None, NO_GAMES, "absent", meets=False)
-
-
-def elements(scorecards: Scorecards, player: PlayerId) -> list[BuchholzRound]:
-    """Return the elements of the player's Buchholz, a round each, under the profile's treatment of unplayed rounds."""
-    treatment = scorecards.profile.unplayed
-    lines = []
-    for entry in all_rounds(scorecards, player):
-        if is_round_robin(scorecards):
-            if entry.opponents:
-                lines.append(_against(scorecards, entry, as_scored=True))
-        elif entry.outcome.played or (treatment == "as-scored" and entry.opponents):
-            lines.append(_against(scorecards, entry))
-        else:
-            lines.append(_unplayed(scorecards, player, entry))
-    return lines
-
-
-def adjusted(scorecards: Scorecards, player: PlayerId) -> int:
-    """Return the half points of `player` as opponents see them (16.3)."""
-    return sum(half_points for _, half_points in as_seen(scorecards, player))
-
-
-def as_seen(scorecards: Scorecards, player: PlayerId) -> list[tuple[RoundEntry, int]]:
-    """Return the player's rounds with the half points that opponents see in each (16.3)."""
-    treatment = scorecards.profile.unplayed
-    if treatment == "as-scored" or is_round_robin(scorecards):
-        return [(entry, entry.points) for entry in scorecards[player]]
-    draw = half_points_of_draw(scorecards.profile)
-    rounds = all_rounds(scorecards, player)
-    if treatment == "virtual":
-        return [(entry, entry.points if entry.outcome.played else draw) for entry in rounds]
-    trailing = last_involuntary(scorecards, player)
-    return [
-        (entry, draw if entry.outcome in REQUESTED and entry.round > trailing else entry.points)
-        for entry in rounds
-    ]
-
-
-def last_involuntary(scorecards: Scorecards, player: PlayerId) -> int:
-    """Return the last round that was played, unfinished, or unplayed through no wish of the player; 0 if none."""
-    rounds = [entry.round for entry in all_rounds(scorecards, player) if entry.outcome not in VOLUNTARY]
-    return max([*rounds, *scorecards.waiting(player)], default=0)
-
-
-def half_points_of_draw(profile: Profile) -> int:
-    """Return what a draw is worth."""
-    return profile.outcomes[Outcome.DRAW].points
-
-
-def _against(scorecards: Scorecards, entry: RoundEntry, *, as_scored: bool = False) -> BuchholzRound:
-    # Two seats are the rule; at a larger table every opponent's score counts together.
-    score = sum(
-        scorecards.points[other] if as_scored else _seen(scorecards, other) for other in entry.opponents
-    )
-    return BuchholzRound(entry, entry.opponents, score, entry.points)
-
-
-def _seen(scorecards: Scorecards, player: PlayerId) -> int:
-    known = scorecards.adjusted
-    try:
-        return known[player]
-    except KeyError:
-        score = known[player] = adjusted(scorecards, player)
-        return score
-
-
-def _unplayed(scorecards: Scorecards, player: PlayerId, entry: RoundEntry) -> BuchholzRound:
-    treatment = scorecards.profile.unplayed
-    if treatment == "as-scored":
-        return BuchholzRound(entry, (), 0, entry.points, note="no opponent")
-    if treatment == "virtual":
-        score, note = _virtual(scorecards, player, entry)
-        return BuchholzRound(entry, (), score, entry.points, note=note)
-    own = scorecards.points[player]
-    voluntary = entry.outcome in VOLUNTARY
-    cap, why = _cap(scorecards, entry) if treatment == "capped-dummy" else (own, "")
-    if cap >= own:
-        return BuchholzRound(entry, (), own, entry.points, voluntary, note="a dummy with the own score")
-    note = f"a dummy with the own score, lowered to {why} from {halves(own)}"
-    return BuchholzRound(entry, (), cap, entry.points, voluntary, raw=own, note=note)
-
-
-def _cap(scorecards: Scorecards, entry: RoundEntry) -> tuple[int, str]:
-    """Return the cap of a dummy's half points, and what it is."""
-    if entry.outcome in FORFEITS and entry.opponents:
-        return sum(
-            _seen(scorecards, other) for other in entry.opponents
-        ), "the score of the scheduled opponent"
-    draw = half_points_of_draw(scorecards.profile)
-    return scorecards.rounds * draw, f"a draw in each of {scorecards.rounds} rounds"
-
-
-def _virtual(scorecards: Scorecards, player: PlayerId, entry: RoundEntry) -> tuple[int, str]:
-    """Score the virtual opponent of 2009: own score before, the rest of this round's point, draws afterwards."""
-    before = sum(line.points for line in scorecards[player] if line.round < entry.round)
-    rest = scorecards.profile.outcomes[Outcome.WIN].points - entry.points
-    later = (scorecards.rounds - entry.round) * half_points_of_draw(scorecards.profile)
-    before_text, rest_text, later_text = (str(halves(score)) for score in (before, rest, later))
-    return (
-        before + rest + later,
-        f"virtual opponent: {before_text} made before, {rest_text} of this round, {later_text} for draws later",
-    )

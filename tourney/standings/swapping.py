@@ -108,13 +108,13 @@ def search_swaps(
     if not pair.order:
         return SwapSearch(alternatives=alternatives)
     own, others = pair.tables()
-    found: list[Swap] = []
+    swaps: list[Swap] = []
     of_own = 0
     for tables in (own, others):
         for number, table in tables:
-            found += pair.swapped_by(number, table, alternatives.of(table))
-        of_own = of_own if tables is others else len(found)
-    return SwapSearch(alternatives=alternatives, swaps=tuple(found), own=of_own, whole=not pair.stopped)
+            swaps += pair.swapped_by(number, table, alternatives.of(table))
+        of_own = of_own if tables is others else len(swaps)
+    return SwapSearch(alternatives=alternatives, swaps=tuple(swaps), own=of_own, whole=not pair.stopped)
 
 
 class Alternatives:
@@ -200,19 +200,19 @@ def _two(form: MatchForm) -> Iterator[_Sides]:
         else:
             sides = ((Outcome.LOSS, 2, won, None), (Outcome.WIN, 1, lost, None))
         yield sides, drawn
-    there, gone = (Outcome.FORFEIT_WIN, 1, 0, None), (Outcome.FORFEIT_LOSS, 2, 0, None)
-    yield (there, gone), 0
-    yield (gone, there), 0
+    present, missing = (Outcome.FORFEIT_WIN, 1, 0, None), (Outcome.FORFEIT_LOSS, 2, 0, None)
+    yield (present, missing), 0
+    yield (missing, present), 0
     yield ((Outcome.FORFEIT_LOSS, 1, 0, None),) * 2, 0
 
 
 def _many(size: int, *, draws: bool) -> Iterator[_Sides]:
     """Give every order of places of those who were there, none of them missing up to all."""
     for missing in range(size + 1):
-        for gone in combinations(range(size), missing):
-            there = [seat for seat in range(size) if seat not in gone]
-            for places in _orders(len(there)):
-                placed = dict(zip(there, places, strict=True))
+        for absent in combinations(range(size), missing):
+            present = [seat for seat in range(size) if seat not in absent]
+            for places in _orders(len(present)):
+                placed = dict(zip(present, places, strict=True))
                 if draws or places.count(1) < 2:
                     yield tuple(_placed(placed, seat) for seat in range(size)), 0
 
@@ -220,11 +220,11 @@ def _many(size: int, *, draws: bool) -> Iterator[_Sides]:
 def _orders(count: int) -> Iterator[tuple[int, ...]]:
     """Give the places that `count` players can take, shared ones counted as 1, 1, 3."""
     highest = count if count <= MOST_SEATS else 2
-    known = set()
+    orders = set()
     for ranks in product(range(highest), repeat=count):
         places = tuple(1 + sum(other < rank for other in ranks) for rank in ranks)
-        if places not in known:
-            known.add(places)
+        if places not in orders:
+            orders.add(places)
             yield places
 
 
@@ -287,7 +287,7 @@ class _Pair:
         scale = self.scorecards.scale
         coarse: dict[object, tuple[bool, bool]] = {}
         fine: dict[object, bool] = {}
-        found: list[Swap] = []
+        swaps: list[Swap] = []
         for result in results:
             kind = _kind(scale.table(result), result)
             swapped, settled = coarse.get(kind, (False, False))
@@ -296,7 +296,7 @@ class _Pair:
                 if finer not in fine:
                     if self.left <= 0:
                         self.stopped = True
-                        return found
+                        return swaps
                     self.left -= self.price if len(table.seats) <= MOST_SEATS else len(table.seats)
                     order, decided_by = self._order(self.scorecards.with_table(number, table, result))
                     fine[finer] = order == -self.order
@@ -304,8 +304,8 @@ class _Pair:
                     coarse[kind] = fine[finer], whole
                 swapped = fine[finer]
             if swapped:
-                found.append(Swap(number, table, result))
-        return found
+                swaps.append(Swap(number, table, result))
+        return swaps
 
     def _order(self, scorecards: Scorecards) -> tuple[int, int]:
         """Return the order, and the place of the tie-break that decides it (the last one where none does)."""

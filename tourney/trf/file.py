@@ -348,10 +348,10 @@ def _table(source: str, number: int, pair: tuple[TrfPlayer, TrfPlayer], round_nu
         return Table(number, seats)
     outcomes = [_OUTCOMES.get(code) for code in codes]
     if None in outcomes or frozenset(outcomes) not in _TOGETHER:
-        told = " and ".join(f"`{code or ' '}`" for code in codes)
+        results = " and ".join(f"`{code or ' '}`" for code in codes)
         names = f"{pair[0].number} and {pair[1].number}"
         raise _refuse(
-            source, pair[0], round_number, 7, f"the results {told} of players {names} do not go together"
+            source, pair[0], round_number, 7, f"the results {results} of players {names} do not go together"
         )
     return Table(number, seats, _result(seats, [outcome for outcome in outcomes if outcome]))
 
@@ -401,15 +401,15 @@ def scoring_of(file: TrfFile) -> dict[Outcome, int]:
 
 def points_contradicted(file: TrfFile) -> tuple[str, ...]:
     """Tell whose points column does not say what the file's own results, scoring and 299 records make."""
-    found = []
+    remarks = []
     for player in file.players:
         possible = _own_points(file, player)
         if player.points is not None and player.points not in possible:
-            found.append(
+            remarks.append(
                 f"line {player.line}: the points of player {player.number} are {_points(player.points)}, "
                 f"the file's results make {_points(possible[0])}"
             )
-    return tuple(found)
+    return tuple(remarks)
 
 
 def _points(half_points: int) -> str:
@@ -542,8 +542,8 @@ def _seat_cells(
             "a Tournament Report File knows only tables of two"
         )
     blank = tuple(Cell(numbers[other], "") for other in reversed(table.seats))
-    found: list[tuple[PlayerId, Cell]] = []
+    cells: list[tuple[PlayerId, Cell]] = []
     for player, cell, side in zip(table.seats, blank, "wb", strict=True):
         result = _CODES[table.result.seat_of(player).outcome] if table.result else ""
-        found.append((player, replace(cell, side=side if sides else "", result=result)))
-    return found
+        cells.append((player, replace(cell, side=side if sides else "", result=result)))
+    return cells

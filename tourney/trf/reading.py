@@ -66,11 +66,11 @@ def _check_numbers(players: list[TrfPlayer], lines: dict[int, _Line]) -> None:
 
 
 def _check_opponents(players: list[TrfPlayer], lines: dict[int, _Line]) -> None:
-    known = {player.number for player in players}
+    numbers = {player.number for player in players}
     for player in players:
         for round_number, cell in enumerate(player.rounds, 1):
             column = 82 + 10 * round_number
-            if cell.opponent and cell.opponent not in known:
+            if cell.opponent and cell.opponent not in numbers:
                 message = f"round {round_number}: opponent {cell.opponent} has no player line"
                 lines[player.line].refuse(column, message)
             if cell.opponent == player.number:
@@ -78,9 +78,9 @@ def _check_opponents(players: list[TrfPlayer], lines: dict[int, _Line]) -> None:
 
 
 def _check_mentions(draft: _Draft) -> None:
-    known = {player.number for player in draft.players}
+    numbers = {player.number for player in draft.players}
     for number, line in draft.mentions:
-        if number not in known:
+        if number not in numbers:
             line.refuse(5, f"record {line.code} names player {number}, who has no player line")
 
 
@@ -234,21 +234,21 @@ class _Line:
         """Read `1`, `0.5`, `.5` or `11,50` as half points; `signed`: also `-0.5`, where points may be taken away."""
         if signed and text[0] in "-−":
             return -self.points(text[1:].strip() or "-", column, what)
-        found = _POINTS.fullmatch(text) if text.isascii() else None
-        if not found or not (found[1] or found[2]) or len(text) > _MOST_DIGITS:
+        match = _POINTS.fullmatch(text) if text.isascii() else None
+        if not match or not (match[1] or match[2]) or len(text) > _MOST_DIGITS:
             self.refuse(column, f"{what} should be a number of points like 1.5, found `{text[:20]}`")
-        fraction = (found[2] or "").rstrip("0")
+        fraction = (match[2] or "").rstrip("0")
         if fraction not in ("", "5"):
             self.refuse(column, f"{what} should be a multiple of one half, found `{text}`")
-        return int(found[1] or "0") * 2 + (1 if fraction else 0)
+        return int(match[1] or "0") * 2 + (1 if fraction else 0)
 
     def numbers_from(self, first: int, width: int, what: str) -> tuple[int, ...]:
         """Return the numbers in columns of `width` with one blank between, from `first` to the line's end; blanks skipped."""
-        found = (
+        numbers = (
             self.number_at(start, start + width - 1, what)
             for start in range(first, len(self.text.rstrip()) + 1, width + 1)
         )
-        return tuple(number for number in found if number)
+        return tuple(number for number in numbers if number)
 
     def words_from(self, first: int) -> list[tuple[int, str]]:
         """Return the words from a column on, each with its column."""
@@ -399,8 +399,8 @@ def _dates(draft: _Draft, line: _Line) -> None:
 
 
 def _rounds_total(draft: _Draft, line: _Line) -> None:
-    found = line.number_at(4, len(line.text), "the number of rounds")
-    number = line.expect(column=5, value=found, what="the number of rounds")
+    announced = line.number_at(4, len(line.text), "the number of rounds")
+    number = line.expect(column=5, value=announced, what="the number of rounds")
     earlier = draft.rounds_total
     if earlier and earlier[0] != number:
         line.refuse(5, f"{number} rounds, but line {earlier[1].number} announces {earlier[0]}")
@@ -446,8 +446,8 @@ def _scoring(draft: _Draft, line: _Line) -> None:
             continue
         if code not in SCORING_CODES:
             line.refuse(column, f"a result should be one of {' '.join(SCORING_CODES)}, found `{code}`")
-        found = line.points_at(column + 1, column + 4, f"the points for `{code}`")
-        value = line.expect(column=column + 1, value=found, what=f"the points for `{code}`")
+        points = line.points_at(column + 1, column + 4, f"the points for `{code}`")
+        value = line.expect(column=column + 1, value=points, what=f"the points for `{code}`")
         _set_score(draft, line, column, code, value)
 
 
@@ -462,8 +462,8 @@ def _javafo_scoring(draft: _Draft, line: _Line) -> None:
 
 
 def _bbp_scoring(draft: _Draft, line: _Line) -> None:
-    found = line.points_at(4, len(line.text), "the points")
-    value = line.expect(column=5, value=found, what=f"the value of {line.code}")
+    points = line.points_at(4, len(line.text), "the points")
+    value = line.expect(column=5, value=points, what=f"the value of {line.code}")
     _set_score(draft, line, 5, _BBP_NAMES[line.code], value)
 
 

@@ -105,12 +105,12 @@ def _scoring_162(scoring: Mapping[str, int]) -> Iterator[str]:
 
 def _scoring_xxs(scoring: Mapping[str, int]) -> str:
     names = {"P": ("PAB",), "A": ("ZPB",), "L": ("WL", "BL")}
-    said = [
+    words = [
         f"{name}={_points_field(points)}"
         for code, points in sorted(scoring.items())
         for name in names.get(code, (code,))
     ]
-    return "XXS " + " ".join(said)
+    return "XXS " + " ".join(words)
 
 
 def _javafo_settings(file: TrfFile) -> Iterator[str]:

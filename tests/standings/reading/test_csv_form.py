@@ -130,10 +130,10 @@ def test_scores_stand_beside_the_games_or_in_their_place():
     ("text", "message"),
     [
         ("", "friday.csv: the file is empty"),
-        (HEAD, "friday.csv: there is no result in it"),
-        ("round,player1\n1,A\n", "friday.csv: line 1: there is no column `player2`"),
-        ("round,player1,player2,elo\n", "friday.csv: line 1: there is no column called `elo` here"),
-        ("round,player1,player2,round\n", "friday.csv: line 1: the column `round` is there twice"),
+        (HEAD, "friday.csv: the file has no results"),
+        ("round,player1\n1,A\n", "friday.csv: line 1: column `player2` is missing"),
+        ("round,player1,player2,elo\n", "friday.csv: line 1: unknown column `elo`"),
+        ("round,player1,player2,round\n", "friday.csv: line 1: column `round` appears twice"),
         (HEAD + "1,A,A,2,0,0\n", "friday.csv: line 2: `A` plays against themselves"),
         (HEAD + "1,A,B,2,0,0\n1,C,A,2,0,0\n", "friday.csv: line 3: `A` is in round 1 twice (also line 2)"),
         (HEAD + "1,A,,2,0,0\n1,A,,2,0,0\n", "friday.csv: line 3: `A` is in round 1 twice (also line 2)"),
@@ -155,7 +155,7 @@ def test_scores_stand_beside_the_games_or_in_their_place():
             "round,player1,player2,score1,score2\n1,A,B,2,\n",
             "friday.csv: line 2: one side's number is missing (score1, score2)",
         ),
-        (HEAD + '1,"A\nx",B,2,0,0\n', "friday.csv: line 2: player1: there is a line end inside the cell"),
+        (HEAD + '1,"A\nx",B,2,0,0\n', "friday.csv: line 2: player1: the cell contains a line break"),
         (
             HEAD + "1,Ann,B,2,0,0\n2,ann,B,2,0,0\n",
             "friday.csv: line 3: `ann` and `Ann` (line 2) differ in capitals, spaces or width only",
@@ -168,18 +168,18 @@ def test_scores_stand_beside_the_games_or_in_their_place():
             "drops,B,1\n" + HEAD + "1,A,B,2,0,0\n2,A,B,2,0,0\n",
             "friday.csv: line 1: drops.B: `B` left after round 1, and is in round 2 (line 4)",
         ),
-        ("drops,B\n" + HEAD, "friday.csv: line 1: drops: `B` is not what may stand there"),
+        ("drops,B\n" + HEAD, "friday.csv: line 1: drops: `B` cannot be read"),
         (
             "own_gw_floor,perhaps\n" + HEAD,
-            "friday.csv: line 1: own_gw_floor: `perhaps` is not what may stand there",
+            "friday.csv: line 1: own_gw_floor: `perhaps` cannot be read",
         ),
         (
             "round,player1,player2,kind\n1,A,B,won\n",
-            "friday.csv: line 2: `won` is no result of a match",
+            "friday.csv: line 2: `won` is not the result of a match",
         ),
         (
             "round,player1,player2,kind\n1,A,,p1\n",
-            "friday.csv: line 2: `p1` is no kind of round without opponent",
+            "friday.csv: line 2: `p1` is not a kind of round without an opponent",
         ),
     ],
 )

@@ -36,7 +36,7 @@ def read_csv(text: str, *, source: str, scores: bool = False) -> Results:
     rounds: dict[int, list[Line]] = {}
     lines = list(_lines(records, source))
     if not lines:
-        raise TourneyError(f"{source}: there is no result in it")
+        raise TourneyError(f"{source}: the file has no results")
     for number, line in lines:
         rounds.setdefault(_whole(source, number, line, "round", least=1), []).append((number, line))
     for expected in range(1, max(rounds) + 1):
@@ -62,7 +62,7 @@ class _Settings:
 
     def __init__(self, source: str) -> None:
         self.source = source
-        self.said: dict[str, Any] = {}
+        self.values: dict[str, Any] = {}
         self.lines: dict[str, str] = {}
 
     def takes(self, number: int, cells: list[str]) -> bool:
@@ -79,59 +79,59 @@ class _Settings:
         place = f"line {number}"
         self.lines.setdefault(key, place)
         try:
-            _SETTINGS[key](self.said, key, values)
+            _SETTINGS[key](self.values, key, values)
         except (ValueError, TourneyError):
             hint = f"`{_EXAMPLES.get(key, key)}`"
             raise TourneyError(
-                f"{self.source}: {place}: {key}: `{','.join(values)[:60]}` is not what may stand there", hint
+                f"{self.source}: {place}: {key}: `{','.join(values)[:60]}` cannot be read", hint
             ) from None
         return True
 
     def draft(self) -> ResultsDraft:
-        players = self.said.pop("players", None) or self.said.get("registration_order")
-        beside = decode.build(self.said, Beside, source=self.source)
+        players = self.values.pop("players", None) or self.values.get("registration_order")
+        beside = decode.build(self.values, Beside, source=self.source)
         return ResultsDraft(self.source, players, beside, self.lines)
 
 
-def _one(said: dict[str, Any], key: str, values: list[str]) -> None:
+def _one(settings: dict[str, Any], key: str, values: list[str]) -> None:
     (value,) = values
-    if key in said and said[key] != value:
+    if key in settings and settings[key] != value:
         raise ValueError(key)
-    said[key] = value
+    settings[key] = value
 
 
-def _flag(said: dict[str, Any], key: str, values: list[str]) -> None:
+def _flag(settings: dict[str, Any], key: str, values: list[str]) -> None:
     (value,) = values
     words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-    if value.lower() not in words or said.get(key, words[value.lower()]) != words[value.lower()]:
+    if value.lower() not in words or settings.get(key, words[value.lower()]) != words[value.lower()]:
         raise ValueError(value)
-    said[key] = words[value.lower()]
+    settings[key] = words[value.lower()]
 
 
-def _number_of(said: dict[str, Any], key: str, values: list[str]) -> None:
+def _number_of(settings: dict[str, Any], key: str, values: list[str]) -> None:
     (value,) = values
-    if said.setdefault(key, whole_from_text(value)) != whole_from_text(value):
+    if settings.setdefault(key, whole_from_text(value)) != whole_from_text(value):
         raise ValueError(value)
 
 
-def _several(said: dict[str, Any], key: str, values: list[str]) -> None:
-    said.setdefault(key, []).extend(values)
+def _several(settings: dict[str, Any], key: str, values: list[str]) -> None:
+    settings.setdefault(key, []).extend(values)
 
 
-def _by_name(said: dict[str, Any], key: str, values: list[str]) -> None:
+def _by_name(settings: dict[str, Any], key: str, values: list[str]) -> None:
     name, value = values
-    if said.setdefault(key, {}).setdefault(name, whole_from_text(value)) != whole_from_text(value):
+    if settings.setdefault(key, {}).setdefault(name, whole_from_text(value)) != whole_from_text(value):
         raise ValueError(value)
 
 
-def _rounds_by_name(said: dict[str, Any], key: str, values: list[str]) -> None:
+def _rounds_by_name(settings: dict[str, Any], key: str, values: list[str]) -> None:
     name, first, *more = values
-    said.setdefault(key, {}).setdefault(name, []).extend(map(whole_from_text, [first, *more]))
+    settings.setdefault(key, {}).setdefault(name, []).extend(map(whole_from_text, [first, *more]))
 
 
-def _names_by_name(said: dict[str, Any], key: str, values: list[str]) -> None:
+def _names_by_name(settings: dict[str, Any], key: str, values: list[str]) -> None:
     name, first, *more = values
-    said.setdefault(key, {}).setdefault(name, []).extend([first, *more])
+    settings.setdefault(key, {}).setdefault(name, []).extend([first, *more])
 
 
 _SETTINGS: Mapping[str, Callable[[dict[str, Any], str, list[str]], None]] = {
@@ -182,7 +182,7 @@ def _lines(records: Sequence[tuple[int, list[str]]], source: str) -> Iterator[Li
             raise TourneyError(f"{source}: line {number}: {message}")
         broken = next((name for name, cell in zip(header, cells, strict=False) if "\n" in cell), None)
         if broken:
-            raise TourneyError(f"{source}: line {number}: {broken}: there is a line end inside the cell")
+            raise TourneyError(f"{source}: line {number}: {broken}: the cell contains a line break")
         yield number, dict(zip(header, cells, strict=False))
 
 
@@ -190,12 +190,12 @@ def _check_header(header: Sequence[str], source: str, line: int) -> None:
     hint = f"the first line names the columns: {','.join((*REQUIRED, *NUMBERS))}"
     for name in REQUIRED:
         if name not in header:
-            raise TourneyError(f"{source}: line {line}: there is no column `{name}`", hint)
+            raise TourneyError(f"{source}: line {line}: column `{name}` is missing", hint)
     for i, name in enumerate(header):
         if name not in COLUMNS:
-            raise TourneyError(f"{source}: line {line}: there is no column called `{name}` here", hint)
+            raise TourneyError(f"{source}: line {line}: unknown column `{name}`", hint)
         if name in header[:i]:
-            raise TourneyError(f"{source}: line {line}: the column `{name}` is there twice", hint)
+            raise TourneyError(f"{source}: line {line}: column `{name}` appears twice", hint)
 
 
 def _match(source: str, number: int, line: dict[str, str], *, scores: bool) -> MatchLine:

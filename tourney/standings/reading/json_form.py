@@ -59,8 +59,8 @@ def read_json(text: str | bytes, *, source: str, scores: bool = False) -> Result
     file = decode.build(raw, _File, source=source)
     reader = _Reader(file, source, scores=scores)
     reader.read()
-    known = {field.name for field in msgspec.structs.fields(_File)} | _TALK
-    return reader.results(unread=tuple(key for key in raw if key not in known))
+    keys = {field.name for field in msgspec.structs.fields(_File)} | _TALK
+    return reader.results(unread=tuple(key for key in raw if key not in keys))
 
 
 class _Reader:
@@ -76,10 +76,10 @@ class _Reader:
 
     def read(self) -> None:
         if not self.file.rounds:
-            raise self.fault("rounds", "there is no round in it")
+            raise self.fault("rounds", "the file has no rounds")
         for r, matches in enumerate(self.file.rounds):
             if not matches:
-                raise self.fault(f"rounds[{r}]", "there is no match in this round")
+                raise self.fault(f"rounds[{r}]", "this round has no matches")
             self.draft.open_round()
             for m, match in enumerate(matches):
                 self._add(match, f"rounds[{r}][{m}]")
@@ -88,8 +88,8 @@ class _Reader:
         return self.draft.results(own_floor=self._own_floor(), ratings=self.ratings, unread=unread)
 
     def _own_floor(self) -> bool | None:
-        said = self.file.rule.get("floor_applies_to_own_gw")
-        return said if self.file.own_gw_floor is None and isinstance(said, bool) else None
+        floored = self.file.rule.get("floor_applies_to_own_gw")
+        return floored if self.file.own_gw_floor is None and isinstance(floored, bool) else None
 
     def _players(self) -> list[Name] | None:
         file = self.file
@@ -100,7 +100,7 @@ class _Reader:
         if file.players is None or not all(isinstance(name, int) for name in self._seated()):
             return None
         if not 1 <= file.players <= MOST_PLAYERS:
-            raise self.fault("players", f"{file.players} is no number of players (1 to {MOST_PLAYERS})")
+            raise self.fault("players", f"{file.players} is not a number of players (1 to {MOST_PLAYERS})")
         # Numbered players count from 0, or from 1 where nobody is 0.
         first = 0 if 0 in self._seated() else 1
         return list(range(first, first + file.players))
@@ -136,7 +136,7 @@ class _Reader:
         if first is None:
             first, second, row = second, None, [row[1], None, *row[3:1:-1], *row[4:]]
         if first is None:
-            raise self.fault(place, "nobody plays in it")
+            raise self.fault(place, "this match has no players")
         numbers = [self._count(number, f"{place}[{i}]") for i, number in enumerate(row[2:], start=2)]
         wins = self._wins(numbers, place)
         scored = self.scores and wins is not None and (second is not None or wins[0] + wins[1] > 0)
@@ -162,7 +162,7 @@ class _Reader:
             return MatchLine(place=place, first=pair.bye, second=None, kind="bye")
         first, second = (pair.p1, pair.p2) if pair.p1 is not None else (pair.p2, None)
         if first is None:
-            raise self.fault(place, "nobody plays in it")
+            raise self.fault(place, "this match has no players")
         games = pair.games if pair.games is not None else pair.g
         if games is not None and (not 2 <= len(games) <= 3 or min(games) < 0):
             raise self.fault(f"{place}.games", "expected the games won by each and drawn, [2, 1, 0]")
@@ -185,10 +185,10 @@ class _Reader:
         )
         if kind and result and kind != result:
             raise self.fault(place, f"kind `{kind}` and result `{result}` contradict each other")
-        said = kind or result
-        if said in ("forfeit", "no-show"):
-            raise self.fault(place, f"`{said}` does not say who did not show: `forfeit1` or `forfeit2`")
-        return UNREPORTED if unsaid and not said else said
+        meaning = kind or result
+        if meaning in ("forfeit", "no-show"):
+            raise self.fault(place, f"`{meaning}` does not say who did not show: `forfeit1` or `forfeit2`")
+        return UNREPORTED if unsaid and not meaning else meaning
 
     def _table(self, table: _Seated, place: str) -> None:
         scores: list[int | None] = list(table.scores or [])
@@ -211,6 +211,6 @@ class _Reader:
             return None
         # A score may be below 0 (a penalty), a number of games may not.
         if isinstance(value, bool) or not isinstance(value, int) or (value < 0 and not self.scores):
-            found = msgspec.json.encode(value).decode()
-            raise self.fault(place, f"expected a whole number, found `{found}`")
+            shown = msgspec.json.encode(value).decode()
+            raise self.fault(place, f"expected a whole number, found `{shown}`")
         return value

@@ -66,12 +66,12 @@ class Results:
             return chosen
         editions = [profile.on(edition.since) for edition in profile.editions]
         fitting = [edition for edition in editions if edition.game_win.own_floor == self.own_floor]
-        known = [
+        up_to_then = [
             edition
             for edition in fitting
             if (edition.edition or datetime.date.min) <= (day or self.day or datetime.date.max)
         ]
-        return [*fitting[:1], *known][-1] if fitting else chosen
+        return [*fitting[:1], *up_to_then][-1] if fitting else chosen
 
 
 def number_columns_are_scores(profile: Profile) -> bool:
@@ -180,7 +180,7 @@ class ResultsDraft:
         self._folded: dict[FoldedName, tuple[Name, str]] = {}
         for name in players or ():
             if name in self.ids:
-                raise self.fault("players", f"{_shown(name)} is there twice")
+                raise self.fault("players", f"{_shown(name)} appears twice")
             self._enter(name, "players")
 
     def fault(self, place: str, message: str, hint: str | None = None) -> TourneyError:
@@ -247,8 +247,8 @@ class ResultsDraft:
         """
         beside = self.beside
         record = self._record()
-        said = beside.drops if beside.drops is not None else beside.drops_after_round
-        drops = record.drops if said is None else self._by_round(said, "drops")
+        last_rounds = beside.drops if beside.drops is not None else beside.drops_after_round
+        drops = record.drops if last_rounds is None else self._by_round(last_rounds, "drops")
         disqualified = self._disqualified()
         for place, last in (("drops", drops), ("disqualified", disqualified)):
             self._refuse_back_again(place, last)
@@ -381,7 +381,7 @@ class ResultsDraft:
     def _best_of(self) -> int | None:
         best_of = self.beside.best_of
         if best_of is not None and not 1 <= best_of <= 99:
-            raise self.fault("best_of", f"{best_of} is no number of games (1 to 99)")
+            raise self.fault("best_of", f"{best_of} is not a number of games (1 to 99)")
         return best_of
 
     def _present(self) -> Iterator[set[PlayerId]]:
@@ -450,8 +450,10 @@ class ResultsDraft:
     def _alone(self, match: MatchLine) -> Outcome:
         if match.kind:
             if match.kind not in _ALONE:
-                known = ", ".join(_ALONE)
-                raise self.fault(match.place, f"`{match.kind}` is no kind of round without opponent", known)
+                kinds = ", ".join(_ALONE)
+                raise self.fault(
+                    match.place, f"`{match.kind}` is not a kind of round without an opponent", kinds
+                )
             outcome = _ALONE[match.kind]
             self._refuse_games(match, (outcome in _GIVEN, outcome in _REFUSED))
             return outcome
@@ -486,8 +488,10 @@ class ResultsDraft:
             return None
         if match.kind:
             if match.kind not in _PAIRED:
-                known = ", ".join([*_PAIRED, UNREPORTED])
-                raise self.fault(match.place, f"`{match.kind}` is no result of a match", f"there are {known}")
+                kinds = ", ".join([*_PAIRED, UNREPORTED])
+                raise self.fault(
+                    match.place, f"`{match.kind}` is not the result of a match", f"there are {kinds}"
+                )
             outcomes = _PAIRED[match.kind]
             if match.kind != "double-loss":
                 self._refuse_games(match, (outcomes[0] in _BETTER, outcomes[1] in _BETTER))
@@ -573,7 +577,7 @@ def _one_object(text: str, source: str) -> str:
     lines = text.strip().splitlines()
     if len(lines) > 1 and all(line.startswith("{") and line.rstrip().endswith("}") for line in lines):
         raise TourneyError(
-            f"{source}: there are {len(lines)} events in it, one a line",
+            f"{source}: the file holds {len(lines)} events, one a line",
             "give one of them a file of its own",
         )
     return text

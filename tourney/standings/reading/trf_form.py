@@ -56,16 +56,16 @@ def _few(remarks: tuple[str, ...]) -> tuple[str, ...]:
 
 def _names_alike(file: trf.TrfFile) -> Iterator[str]:
     """Tell whose names are the same, or would be found by the same words: the pairing numbers tell them apart."""
-    known: dict[str, trf.TrfPlayer] = {}
+    by_name: dict[str, trf.TrfPlayer] = {}
     for player in file.players:
         key = fold(player.name)
-        if key and key in known:
-            other = known[key]
+        if key and key in by_name:
+            other = by_name[key]
             yield (
                 f"line {player.line}: `{player.name}` is called like `{other.name}` in line {other.line}:"
                 " taken as two players"
             )
-        known.setdefault(key, player)
+        by_name.setdefault(key, player)
 
 
 def _points_added(file: trf.TrfFile) -> Iterator[str]:
@@ -80,8 +80,8 @@ def _points_added(file: trf.TrfFile) -> Iterator[str]:
 
 
 def _day(text: str) -> date | None:
-    found = _DATE.fullmatch(text.strip())
+    match = _DATE.fullmatch(text.strip())
     try:
-        return date(*map(int, found.groups())) if found else None
+        return date(*map(int, match.groups())) if match else None
     except ValueError:
         return None
