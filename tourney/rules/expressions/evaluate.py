@@ -371,7 +371,9 @@ def against_number(evaluator: Evaluator, sign: str, number: int | Fraction) -> E
 
     def compared(view: View) -> Truth:
         value = evaluator(view)
-        return order(value, number) if type(value) is int else compare(value, number)
+        if type(value) is int:
+            return order(value, number)
+        return value if isinstance(value, Unknown) else compare(value, number)
 
     return compared
 
@@ -382,6 +384,8 @@ def against_text(evaluator: Evaluator, text: str, *, differs: bool) -> Evaluator
 
     def compared(view: View) -> Truth:
         value = evaluator(view)
+        if isinstance(value, Unknown):
+            return value
         same = (value == text or fold(value) == key) if isinstance(value, str) else equal(value, text)
         return negated(same) if differs else same
 

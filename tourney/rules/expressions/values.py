@@ -75,8 +75,11 @@ def causes_of(*sources: Value) -> tuple[Missing, ...]:
 
 
 def unknown(*sources: Value) -> Unknown:
-    """Return the unknown that comes of values in doubt."""
-    return Unknown(causes=causes_of(*sources))
+    """Return the unknown that comes of values in doubt: of a single one that is unknown, itself."""
+    doubtful = [source for source in sources if isinstance(source, InDoubt)]
+    if len(doubtful) == 1 and isinstance(doubtful[0], Unknown):
+        return doubtful[0]
+    return Unknown(causes=causes_of(*doubtful))
 
 
 def interval(low: Edge, high: Edge, *sources: Value) -> Value:
