@@ -41,7 +41,7 @@ def test_text_is_read_by_the_attribute_s_type(text, attribute, value):
         ("two", COST, "cost: expected a number, found `two`"),
         ("1" * 40, COST, "cost: expected a number, found `1"),
         ("perhaps", UNIQUE, "unique: expected true or false, found `perhaps`"),
-        ("creature", KIND, "kind: `creature` is none of unit, spell"),
+        ("creature", KIND, "kind: `creature` is not one of unit, spell"),
     ],
 )
 def test_what_does_not_fit_is_said(text, attribute, said):

@@ -134,7 +134,7 @@ def test_what_cannot_be_used_is_told_with_its_place():
     assert result.unused == [
         "column `art`: the pool declares no such attribute",
         "line 3: no name",
-        "line 4: B: kind: `creature` is none of unit, spell",
+        "line 4: B: kind: `creature` is not one of unit, spell",
         "line 5: `a` is there already (line 2)",
         "line 6: `C` is there already (another set of the pool)",
     ]

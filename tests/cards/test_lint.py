@@ -67,7 +67,7 @@ def test_a_sound_pool_has_no_findings():
         (
             "counts-as",
             [{"id": "a", "name": "A", "counts_as": "Z"}],
-            "core.jsonl:1: A: counts as `Z`, which is no card",
+            "core.jsonl:1: A: counts as `Z`, which is not a card",
         ),
         (
             "set",

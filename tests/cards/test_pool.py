@@ -168,13 +168,13 @@ def test_a_line_that_is_no_card_is_refused_with_file_and_line(line, said):
     [
         ({"cost": "3"}, "core.jsonl:1: cost: expected a number, found text"),
         ({"cost": True}, "core.jsonl:1: cost: expected a number, found true or false"),
-        ({"kind": "creature"}, "core.jsonl:1: kind: `creature` is none of unit, spell"),
+        ({"kind": "creature"}, "core.jsonl:1: kind: `creature` is not one of unit, spell"),
         ({"unique": 1}, "core.jsonl:1: unique: expected true or false, found a number"),
         ({"faction": [1]}, "core.jsonl:1: faction: expected a list of texts, found a list"),
         ({"other": {}}, "core.jsonl:1: other: expected text, a number, true or false or a list of texts"),
         (
             {"printings": [{"status": "old"}]},
-            "core.jsonl:1: printings: `old` is no status; there are `current`",
+            "core.jsonl:1: printings: `old` is not a status; there are `current`",
         ),
     ],
 )
@@ -193,7 +193,7 @@ def test_a_value_of_the_wrong_type_is_refused_when_the_card_is_asked_for(value, 
         ('game = "g"\ncomplete = true\nkey = "set"', "pool.toml: key: "),
         (
             'game = "g"\ncomplete = true\n[attributes]\na = "colour"',
-            "pool.toml: attributes.a: `colour` is no type",
+            "pool.toml: attributes.a: `colour` is not a type",
         ),
         (
             'game = "g"\ncomplete = true\n[attributes]\nname = "text"',

@@ -54,7 +54,7 @@ def test_the_verdict_is_the_apis(case):
     """Legal where the API says so (or the card text, where the API is known to be wrong), else for its reasons."""
     deck = FILE["decks"][case["deck"]]
     if deck["side_id"] not in {"corp", "runner"}:
-        with pytest.raises(TourneyError, match="`super_mega_corp` is none of any, corp, runner"):
+        with pytest.raises(TourneyError, match="`super_mega_corp` is not one of any, corp, runner"):
             verdict_on(deck)
         return
     verdict = verdict_on(deck)

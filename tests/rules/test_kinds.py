@@ -116,7 +116,7 @@ def test_settings_are_checked():
     text = '[settings.whose]\ndefault = "players"\nchoices = ["players", "organizer"]\n'
     with pytest.raises(TourneyError, match="has no setting `who`"):
         rules(text, CARDS, settings={"who": "x"})
-    with pytest.raises(TourneyError, match="`judge` is none of players, organizer"):
+    with pytest.raises(TourneyError, match="`judge` is not one of players, organizer"):
         rules(text, CARDS, settings={"whose": "judge"})
 
 

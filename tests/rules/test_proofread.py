@@ -43,15 +43,15 @@ def require(that):
         ("subset(['smal'], tags)", "column 9: no card of the pool has the tags `smal`; did you mean `small`?"),
         ("'redd' in union(basic, faction)", "column 1: no card of the pool has the faction `redd`; did you mean `red`?"),
         ("cost == 'one'", "column 9: `cost` is a number, never `one`"),
-        ("name == 'Antt'", "column 9: `Antt` is no card of the pool; did you mean Ant?"),
-        ("name in ['Bee', 'Hornett']", "column 17: `Hornett` is no card of the pool; did you mean Hornet?"),
-        ("has('Antt')", "column 5: `Antt` is no card of the pool; did you mean Ant?"),
+        ("name == 'Antt'", "column 9: `Antt` is not a card of the pool; did you mean Ant?"),
+        ("name in ['Bee', 'Hornett']", "column 17: `Hornett` is not a card of the pool; did you mean Hornet?"),
+        ("has('Antt')", "column 5: `Antt` is not a card of the pool; did you mean Ant?"),
         ("printed(raritty == 'rare')", "column 9: the pool's printings have no `raritty`; did you mean `rarity`?"),
         ("printed(rarity == 'raree')", "column 19: no printing of the pool has the rarity `raree`; did you mean `rare`?"),
         ("printed(set in ['core', 'skyy'])", "column 25: no printing of the pool has the set `skyy`; did you mean `sky`?"),
         ("printed(status == 'outdate')", "column 19: no printing of the pool has the status `outdate`; did you mean `outdated`?"),
         ("zone == 'sidee'", "column 9: there is no zone `sidee`; did you mean `side`?"),
-        ("setting.side == 'c'", "column 17: `c` is no choice of `setting.side`; there are a, b"),
+        ("setting.side == 'c'", "column 17: `c` is not a choice of `setting.side`; there are a, b"),
         ("basic or type == 'Eventt' and cost > 1", "column 18: no card of the pool has the type `Eventt`; did you mean `Event`?"),
     ],
 )  # fmt: skip
@@ -141,7 +141,7 @@ def test_definitions_messages_lists_and_errata_are_read_too():
         "define.odd",
         "limit[0].message",
         "limit[0].where",
-        "lists.power: `Antt` is no card of the pool; did you mean Ant?",
+        "lists.power: `Antt` is not a card of the pool; did you mean Ant?",
         'override."Bee".set: the pool\'s cards have no `typ`; did you mean `type`?',
     ]
 

@@ -141,7 +141,7 @@ def test_sound_data_has_nothing_to_say(tmp_path):
             "formats/game/standard.toml",
             FORMAT + "[lists]\nbasic = ['Wasp']\n",
             ("format", "game/standard"),
-            "lists.basic: `Wasp` is no card of the pool",
+            "lists.basic: `Wasp` is not a card of the pool",
         ),
         (
             "formats/game/standard.toml",

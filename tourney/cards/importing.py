@@ -338,7 +338,7 @@ class Settling:
     def _counted(self, place: str, card: dict[str, Any]) -> None:
         other = card.get("counts_as")
         if other and self._schema.complete and fold(other) not in self._names and other not in self._ids:
-            self._unused.append(f"{place}: {card['name']}: counts as `{other}`, which is no card here")
+            self._unused.append(f"{place}: {card['name']}: counts as `{other}`, which is not a card here")
             del card["counts_as"]
 
 

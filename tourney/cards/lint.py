@@ -123,7 +123,7 @@ def _dangling(cards: list[Card], schema: Schema) -> Iterator[Finding]:
         other = card.counts_as
         if other is not None and schema.complete and other not in known and fold(other) not in known:
             yield _error(
-                "counts-as", f"{card.place}: {card.name}: counts as `{other}`, which is no card here", card
+                "counts-as", f"{card.place}: {card.name}: counts as `{other}`, which is not a card here", card
             )
 
 

@@ -384,7 +384,7 @@ def _printing(said: dict[str, Any], set_code: str, place: str) -> Printing:
     word = said.get("status", Status.CURRENT.word)
     if word not in STATUS_WORDS:
         known = ", ".join(f"`{name}`" for name in STATUS_WORDS)
-        raise TourneyError(f"{place}: printings: `{word}` is no status; there are {known}")
+        raise TourneyError(f"{place}: printings: `{word}` is not a status; there are {known}")
     more = said.keys() - _PRINTED
     return Printing(
         set=_text(said.get("set")) or set_code,

@@ -71,7 +71,7 @@ class Attribute(msgspec.Struct, frozen=True, kw_only=True):
         if not self.values or self.open:
             return None
         foreign = [value for value in values if value not in self.values]
-        return f"{self.name}: `{foreign[0]}` is none of {', '.join(self.values)}" if foreign else None
+        return f"{self.name}: `{foreign[0]}` is not one of {', '.join(self.values)}" if foreign else None
 
 
 def _fits(kind: AttributeKind, value: object) -> bool:
@@ -170,7 +170,7 @@ def _attribute(name: str, said: str | _Attribute, source: str) -> Attribute:
     kind = _TYPE_WORDS.get(full.type)
     if kind is None:
         known = ", ".join(f"`{kind.value}`" for kind in AttributeKind)
-        raise TourneyError(f"{source}: attributes.{name}: `{full.type}` is no type; there are {known}")
+        raise TourneyError(f"{source}: attributes.{name}: `{full.type}` is not a type; there are {known}")
     if name in RESERVED:
         raise TourneyError(
             f"{source}: attributes.{name}: every card line has this key already; choose another word"

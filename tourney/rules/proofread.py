@@ -105,7 +105,7 @@ def _check_names(format_: Format) -> None:
     for name, setting in format_.settings.items():
         if setting.choices and setting.default not in setting.choices:
             raise TourneyError(
-                f"{format_.source}: settings.{name}.default: `{setting.default}` is none of the choices"
+                f"{format_.source}: settings.{name}.default: `{setting.default}` is not one of the choices"
             )
 
 
@@ -140,7 +140,7 @@ def remarks_on(format_: Format, pool: Pool) -> Iterator[Finding]:
     for card, place in _named_cards(format_) if pool.complete else ():
         if card not in pool:
             asked = meant(card, pool.near(card, limit=1))
-            said = f"{place}: `{card}` is no card of the pool"
+            said = f"{place}: `{card}` is not a card of the pool"
             yield _remark("format-card", "; ".join(filter(None, (said, asked))))
     yield from Spelling.of(format_, pool).faults(_expressions(format_))
 
@@ -298,7 +298,7 @@ class Spelling:
         if subject == "name" and about is About.CARD:
             if self.pool.complete and word not in self.pool:
                 asked = meant(word, self.pool.near(word, limit=1))
-                yield "; ".join(filter(None, (f"`{word}` is no card of the pool", asked))), at, Severity.ERROR
+                yield "; ".join(filter(None, (f"`{word}` is not a card of the pool", asked))), at, Severity.ERROR
             return
         known, said = self._known(subject, about)
         if known is None or any(_has(word, each, whole=whole) for each in known):
@@ -311,7 +311,7 @@ class Spelling:
         """Return what a subject can be, None where that is anything, and the words for a literal that it cannot be."""
         if subject.startswith("setting."):
             choices = self.choices.get(subject.removeprefix("setting."))
-            return choices or None, f"`{{}}` is no choice of `{subject}`"
+            return choices or None, f"`{{}}` is not a choice of `{subject}`"
         if about is About.PRINTING:
             known: Collection[object] | None = (
                 STATUS_WORDS if subject == "status" else self._printed.get(subject)

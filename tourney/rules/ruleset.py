@@ -194,7 +194,7 @@ class Ruleset:
                 raise TourneyError(f"{self.format.id} has no setting `{name}`", f"its settings: {there}")
             if known.choices and value not in known.choices:
                 choices = ", ".join(str(choice) for choice in known.choices)
-                raise TourneyError(f"setting `{name}`: `{value}` is none of {choices}")
+                raise TourneyError(f"setting `{name}`: `{value}` is not one of {choices}")
 
 
 # -- Names to cards on a day: found in the pool, errata applied, counted as what they count as. Each name once

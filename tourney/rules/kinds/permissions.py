@@ -74,7 +74,7 @@ class AllowKind(RuleKind[AllowFile]):
         yield from super().idle(placed, format_)
         advice = [each for each in placed if each.rule.severity == "advice"]
         if advice and len(advice) < len(placed):
-            yield f"{advice[0].place}.severity: all `[[allow]]` are one rule, and others of them are no advice"
+            yield f"{advice[0].place}.severity: all `[[allow]]` are one rule, and the others are not advice"
 
     def bind(self, placed: Sequence[Placed[AllowFile]], composer: Composer) -> Iterator[Rule]:
         """Give all permissions as one rule, if there are any."""
@@ -326,7 +326,7 @@ class CoverKind(RuleKind[CoverFile]):
         """Say, too, which message asks a card for something."""
         for each in placed:
             if not asks_the_deck(each.rule.message, format_.of_the_deck):
-                yield f"{each.place}.message: it asks a card for something, but what is missing is no card"
+                yield f"{each.place}.message: it asks a card for something, but what is missing is not a card"
         yield from super().idle(placed, format_)
 
     def bind(self, placed: Sequence[Placed[CoverFile]], composer: Composer) -> Iterator[Rule]:
