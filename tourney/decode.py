@@ -232,7 +232,9 @@ def _say(fault: str) -> str:
         return f"expected {expected}, found {found}"
     fault = re.sub(r"Object contains unknown field (`[^`]*`)", r"there is no key \1 here", fault)
     fault = re.sub(r"Object missing required field (`[^`]*`)", r"the key \1 is missing", fault)
-    fault = re.sub(r"Invalid enum value '?([^']*)'?", r"`\1` is not one of the words that may stand here", fault)
+    fault = re.sub(
+        r"Invalid enum value '?([^']*)'?", r"`\1` is not one of the words that may stand here", fault
+    )
     fault = re.sub(r"Invalid RFC3339 encoded date", f"expected {_WORDS['date']}", fault)
     return _lower_first(fault)
 

@@ -298,7 +298,11 @@ class Spelling:
         if subject == "name" and about is About.CARD:
             if self.pool.complete and word not in self.pool:
                 asked = meant(word, self.pool.near(word, limit=1))
-                yield "; ".join(filter(None, (f"`{word}` is not a card of the pool", asked))), at, Severity.ERROR
+                yield (
+                    "; ".join(filter(None, (f"`{word}` is not a card of the pool", asked))),
+                    at,
+                    Severity.ERROR,
+                )
             return
         known, said = self._known(subject, about)
         if known is None or any(_has(word, each, whole=whole) for each in known):

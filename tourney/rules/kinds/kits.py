@@ -44,7 +44,9 @@ class KitKind(RuleKind[KitFile]):
         """Give the kit its handle. Raises TourneyError for a card that is not in the box at all."""
         for card, number in rule.cards.items():
             if number < 1:
-                raise TourneyError(f'{place}.cards."{card}": {number} copies: a card in the box has at least one')
+                raise TourneyError(
+                    f'{place}.cards."{card}": {number} copies: a card in the box has at least one'
+                )
         return replace(rule, id=rule.id or "kit")
 
     def zones(self, placed: Placed[KitFile]) -> Iterator[tuple[str, str]]:
