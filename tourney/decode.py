@@ -120,16 +120,16 @@ def _check_keys(text: str, source: str) -> None:
     if text.count(".") < MOST_DOTS:
         return
     dots = 0
-    for found in _SCANNED.finditer(text):
-        if found["open"]:
+    for token in _SCANNED.finditer(text):
+        if token["open"]:
             return
-        if found["deep"]:
-            line = text.count("\n", 0, found.start()) + 1
+        if token["deep"]:
+            line = text.count("\n", 0, token.start()) + 1
             raise TourneyError(f"{source}: line {line}: a key of more than {MOST_DOTS} parts")
-        if found["dotted"]:
-            dots += found[0].count(".")
+        if token["dotted"]:
+            dots += token[0].count(".")
             if dots > MOST_ALL_DOTS:
-                line = text.count("\n", 0, found.start()) + 1
+                line = text.count("\n", 0, token.start()) + 1
                 raise TourneyError(f"{source}: line {line}: more than {MOST_ALL_DOTS:,} dots in keys")
 
 
@@ -158,8 +158,8 @@ def number(text: str) -> int | Fraction:
     (Fraction(5, 2), 1000, 0)
     """
     plain = text.replace("_", "")
-    found = _NUMBER.fullmatch(plain)
-    if not found or abs(int(found["exponent"] or 0)) > MOST_DIGITS:
+    match = _NUMBER.fullmatch(plain)
+    if not match or abs(int(match["exponent"] or 0)) > MOST_DIGITS:
         raise ValueError(f"`{text[:40]}` is not a number, or one of more than {MOST_DIGITS} digits")
     value = Fraction(plain)
     return int(value) if value.denominator == 1 else value

@@ -216,19 +216,19 @@ def number_from_text(text: str) -> Fraction:
     # `½` is a fraction of its own after the whole number, and the sign before both belongs to both.
     apart = "".join(f" {sign} " if unicodedata.category(sign) == "No" else sign for sign in text)
     plain = " ".join(unicodedata.normalize("NFKC", apart).replace("⁄", "/").translate(_MINUS).split())
-    found = _NUMBER.fullmatch(plain)
+    match = _NUMBER.fullmatch(plain)
     thousands = _THOUSANDS.fullmatch(plain)
     if thousands:
         raise TourneyError(f"`{text[:40]}` may be {plain.replace(',', '')} or {plain.replace(',', '.')}")
-    if not found or not (found["whole"] or found["tenths"] or found["over"]):
+    if not match or not (match["whole"] or match["tenths"] or match["over"]):
         raise TourneyError(f"`{text[:40]}` is not a number (`2½`, `0.33`, `1/3`)")
-    if found["over"]:
-        if not int(found["under"]):
+    if match["over"]:
+        if not int(match["under"]):
             raise TourneyError(f"`{text[:40]}` is not a number: a division by 0")
-        value = int(found["before"] or 0) + Fraction(int(found["over"]), int(found["under"]))
+        value = int(match["before"] or 0) + Fraction(int(match["over"]), int(match["under"]))
     else:
-        value = Fraction(f"{found['whole'] or 0}.{found['tenths'] or 0}")
-    return -value if found["sign"] == "-" else value
+        value = Fraction(f"{match['whole'] or 0}.{match['tenths'] or 0}")
+    return -value if match["sign"] == "-" else value
 
 
 def whole_from_text(text: str, *, least: int | None = 0, digits: int = 6) -> int:

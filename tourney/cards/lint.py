@@ -25,13 +25,18 @@ def lint_pool(pool_toml: str, sets: Mapping[str, str | bytes], *, source: str) -
     except TourneyError as fault:
         return (_error("pool-file", fault.message, hint=fault.hint),)
     cards: list[Card] = []
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for read in _read(sets, schema):
         if isinstance(read, Card):
             cards.append(read)
         else:
-            found.append(read)
-    return (*found, *_line_faults(cards, schema, sets), *_doubles(cards, schema), *_dangling(cards, schema))
+            findings.append(read)
+    return (
+        *findings,
+        *_line_faults(cards, schema, sets),
+        *_doubles(cards, schema),
+        *_dangling(cards, schema),
+    )
 
 
 def _read(sets: Mapping[str, str | bytes], schema: Schema) -> Iterator[Card | Finding]:

@@ -208,14 +208,14 @@ class NearNames:
             for length, known in self._keys_by_length().items()
             if min(length, len(key)) >= at_least * max(length, len(key))
         )
-        found = (
+        near_keys = (
             hit
             for keys in near_in_length
             for hit in process.extract(
                 key, keys, scorer=OSA.normalized_similarity, score_cutoff=at_least, limit=None
             )
         )
-        ranked = sorted(found, key=lambda hit: (-hit[1], hit[0]))
+        ranked = sorted(near_keys, key=lambda hit: (-hit[1], hit[0]))
         return tuple(self._by_key[FoldedName(near)] for near, _, _ in ranked[:limit])
 
     def _keys_by_length(self) -> dict[int, list[FoldedName]]:

@@ -84,8 +84,8 @@ class Pool:
         exact = self._lines.exact.get(name)
         if exact is not None:
             return self._card(exact)
-        found = self.find_all(name)
-        return found[0] if found else None
+        cards = self.find_all(name)
+        return cards[0] if cards else None
 
     def find_all(self, name: str) -> tuple[Card, ...]:
         """Return every card that `name` may mean, by id: more than one where names are shared."""
@@ -96,9 +96,9 @@ class Pool:
 
     def _numbers_of(self, name: str) -> tuple[int, ...]:
         key = fold(name)
-        found = self._lines.folded.get(key) or self._lines.aliases.get(key)
-        if found:
-            return found
+        numbers = self._lines.folded.get(key) or self._lines.aliases.get(key)
+        if numbers:
+            return numbers
         by_id = self._lines.ids.get(name)
         if by_id is None and _looks_like_a_code(name):
             by_id = self._printed.get(name)
@@ -260,12 +260,12 @@ class Lines:
     @cached_property
     def aliases(self) -> Mapping[FoldedName, tuple[int, ...]]:
         """The line numbers by folded alias."""
-        found: dict[FoldedName, tuple[int, ...]] = {}
+        numbers: dict[FoldedName, tuple[int, ...]] = {}
         for head, line in zip(self._heads, self.numbers, strict=True):
             for alias in head.aliases:
                 key = fold(alias)
-                found[key] = (*found.get(key, ()), line)
-        return found
+                numbers[key] = (*numbers.get(key, ()), line)
+        return numbers
 
     def names(self) -> tuple[str, ...]:
         """Return all names, each followed by its aliases, as written and in file order."""
@@ -337,7 +337,7 @@ def _decoded(decoder: msgspec.json.Decoder[T], line: bytes, place: str) -> T:
 
 
 def _attributes(line: bytes, schema: Schema, place: str) -> Mapping[str, Value | None]:
-    found: dict[str, Value | None] = {}
+    values: dict[str, Value | None] = {}
     for key, value in _decoded(_WHOLE, line, place).items():
         if key in RESERVED:
             continue
@@ -347,13 +347,13 @@ def _attributes(line: bytes, schema: Schema, place: str) -> Mapping[str, Value |
         if type(value) is int and not -LARGEST < value < LARGEST:
             raise TourneyError(f"{place}: {key}: a number of more than {MOST_DIGITS} digits")
         if plain:
-            found[key] = value
+            values[key] = value
             continue
         fault = declared.fault(value) if declared else _undeclared_fault(key, value)
         if fault:
             raise TourneyError(f"{place}: {fault}")
-        found[key] = _value(value, declared)
-    return MappingProxyType(found)
+        values[key] = _value(value, declared)
+    return MappingProxyType(values)
 
 
 _PLAIN: Mapping[AttributeKind, type] = {

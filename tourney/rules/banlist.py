@@ -144,18 +144,18 @@ def _check_where(where: BanWhereFile, place: str) -> None:
 
 
 def _lists(file: BanListFile, points: Points | None, source: str) -> Mapping[str, Mapping[str, int]]:
-    found: dict[str, Mapping[str, int]] = {
+    named: dict[str, Mapping[str, int]] = {
         "banned": {name: 1 for name, copies in file.cards.items() if copies == 0},
         "restricted": {name: copies for name, copies in file.cards.items() if copies > 0},
         "points": points.cards if points else {},
     }
     for name, cards in file.lists.items():
-        if name in found:
+        if name in named:
             raise TourneyError(
                 f"{source}: lists.{name}: this list is made from the rest of the file; choose another name"
             )
-        found[name] = dict(cards) if isinstance(cards, dict) else dict.fromkeys(cards, 1)
-    return found
+        named[name] = dict(cards) if isinstance(cards, dict) else dict.fromkeys(cards, 1)
+    return named
 
 
 # -- The words of a ban list file, as they are written
@@ -332,13 +332,13 @@ def objections(new: BanList, installed: Iterable[BanList], unknown: Iterable[str
     unknown:   sentences about names that are no cards
     """
     known = sorted(installed, key=lambda each: each.day)
-    found = list(unknown)
+    reasons = list(unknown)
     if not entries(new):
-        found.insert(0, "it is empty")
+        reasons.insert(0, "it is empty")
     before = [each for each in known if each.day <= new.day]
     if before and entries(new) and 3 * entries(new) < 2 * entries(before[-1]):
         had = entries(before[-1])
-        found.append(f"it shrinks from {had} {'entry' if had == 1 else 'entries'} to {entries(new)}")
+        reasons.append(f"it shrinks from {had} {'entry' if had == 1 else 'entries'} to {entries(new)}")
     if known and new.day < known[-1].day:
-        found.append(f"it goes back in date: the list of {known[-1].day} is installed")
-    return tuple(found)
+        reasons.append(f"it goes back in date: the list of {known[-1].day} is installed")
+    return tuple(reasons)

@@ -106,8 +106,8 @@ class Ruleset:
 
     def card_called(self, name: str) -> str | None:
         """Return the card of exactly this name, as the pool or the rules write it; None without one."""
-        found = self.cards.find(name)
-        return found.card.name if found else self.cards.named.get(fold(name))
+        match = self.cards.find(name)
+        return match.card.name if match else self.cards.named.get(fold(name))
 
     @cached_property
     def _near_banned(self) -> NearNames:
@@ -180,11 +180,11 @@ class Ruleset:
 
     @cached_property
     def _errata(self) -> Mapping[str, list[OverrideFile]]:
-        found: dict[str, list[OverrideFile]] = {}
+        errata: dict[str, list[OverrideFile]] = {}
         for name, placed in self.format.overrides:
             if self.format.in_force(placed, self.day):
-                found.setdefault(counted_key(self.pool, name), []).append(placed.rule)
-        return found
+                errata.setdefault(counted_key(self.pool, name), []).append(placed.rule)
+        return errata
 
     def _check_settings(self) -> None:
         for name, value in self.settings.items():
