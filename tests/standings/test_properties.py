@@ -1,5 +1,6 @@
 """What must hold for every record and every profile, and an independent reckoning with plain fractions."""
 
+import sys
 from collections import defaultdict
 from dataclasses import replace
 from fractions import Fraction
@@ -9,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.standings.fields import random_record, records
+from tests.standings.crosstable import match
+from tests.standings.fields import pods_record, random_record, records
 from tests.standings.profiles import FOLDER, shipped
-from tourney.record import Outcome, PlayerId
+from tourney.record import Outcome, PlayerId, Record
 from tourney.standings import points, rank, values, with_order
 from tourney.standings.tiebreaks import TABLE, find
 
@@ -192,3 +194,46 @@ def test_a_large_event_grows_evenly():
         )
         sizes.append(sum(len(scorecards.met(PlayerId(player))) for player in range(1, players + 1)))
     assert 9 < sizes[1] / sizes[0] < 11
+
+
+def calls(work):
+    """Count the calls of Python functions, and the turns of generators, that some work takes: the same on any machine."""
+    counted = 0
+
+    def count(_frame, event, _arg):
+        nonlocal counted
+        counted += event == "call"
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return counted
+
+
+def everybody_meets(players):
+    """A round robin by the circle: each round's tables, a result by the sum of the two numbers."""
+    ids, rounds = [PlayerId(player) for player in range(1, players + 1)], []
+    for _ in range(players - 1):
+        pairs = zip(ids[: players // 2], reversed(ids), strict=False)
+        scores = ("1-0", "0-1", "0-0-1")
+        rounds.append(tuple(match(i, a, b, scores[(a * b) % 3]) for i, (a, b) in enumerate(pairs, 1)))
+        ids.insert(1, ids.pop())
+    return Record(players=tuple(sorted(ids)), rounds=tuple(rounds), round_robin=True)
+
+
+@pytest.mark.parametrize("code", [code for code in TABLE if code != "LOT"])
+@pytest.mark.parametrize("field", ["pairs", "pods", "round robin"])
+def test_the_work_grows_with_the_results(field, code):
+    """So many times the seats are about as many times the work, whatever the tie-break and the field."""
+    small, large = {
+        "pairs": [random_record(1, players=players, rounds=4, scores=("1-0", "0-1", "2-1")) for players in (32, 128)],
+        "pods": [pods_record(1, players=players) for players in (32, 128)],
+        "round robin": [everybody_meets(players) for players in (12, 36)],
+    }[field]  # fmt: skip
+    profile = with_order(shipped("pods" if field == "pods" else "fide"), ["PTS", code])
+    seats = [sum(len(table.seats) for tables in each.rounds for table in tables) for each in (small, large)]
+    growth = calls(lambda: rank(large, profile)) / calls(lambda: rank(small, profile))
+    assert growth < 1.4 * seats[1] / seats[0]
