@@ -67,11 +67,6 @@ class Scorecards:
         """All players of the record, in order of registration."""
         return self.record.players
 
-    @property
-    def by_player(self) -> dict[PlayerId, Scorecard]:
-        """Every player's entries, in order of registration."""
-        return {player: self[player] for player in self.players}
-
     def worths(self, player: PlayerId) -> list[Worth]:
         """Return what the player's rounds were worth, in their order."""
         return self.lines[player].worths
@@ -275,7 +270,10 @@ class Layout:
                 self._add(number, table, seen)
             for where, player, outcome in _without_table(record, number):
                 self._sit(number, where, (player,), seen)
-                _append(self.rounds[player], number, scale.alone(outcome), outcome)
+                rounds = self.rounds[player]
+                rounds.numbers.append(number)
+                rounds.worths.append(scale.alone(outcome))
+                rounds.places.append(outcome)
 
     def scorecard(self, player: PlayerId) -> Scorecard:
         """Return the player's entries."""
@@ -294,16 +292,13 @@ class Layout:
                 raise _misplaced(place, player, players, self.rounds)
             seen.add(player)
 
-    def _wait(self, number: int, table: Table) -> None:
-        self.playing.append((number, table.number))
-        for player in table.seats:
-            self.waiting.setdefault(player, set()).add(number)
-
     def _add(self, number: int, table: Table, seen: set[PlayerId]) -> None:
         rounds = self.rounds
         self._sit(number, table.number, table.seats, seen)
         if table.result is None:
-            self._wait(number, table)
+            self.playing.append((number, table.number))
+            for player in table.seats:
+                self.waiting.setdefault(player, set()).add(number)
             return
         if len(table.result.seats) != len(table.seats):
             raise _others(number, table)
@@ -336,12 +331,6 @@ def _entry(number: int, player: PlayerId, place: Table | Outcome, worth: Worth) 
     seat = place.result.seats[side]
     others = (*place.seats[:side], *place.seats[side + 1 :])
     return RoundEntry(number, seat.outcome, worth, others, side, seat.score)
-
-
-def _append(rounds: Rounds, number: int, worth: Worth, place: Outcome) -> None:
-    rounds.numbers.append(number)
-    rounds.worths.append(worth)
-    rounds.places.append(place)
 
 
 def _without_table(record: Record, number: int) -> list[tuple[str, PlayerId, Outcome]]:

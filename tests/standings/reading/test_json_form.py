@@ -32,9 +32,8 @@ def made(results, profile="mtr"):
 def only(entry, players=None):
     """Return both outcomes of a one-match event."""
     results = read({"rounds": [[entry]]} | ({"players": players} if players else {}))
-    return [
-        scorecard[0].outcome for scorecard in Scorecards(results.record, shipped("mtr")).by_player.values()
-    ]
+    scorecards = Scorecards(results.record, shipped("mtr"))
+    return [scorecards[player][0].outcome for player in results.record.players]
 
 
 def test_numbered_players_count_from_0():

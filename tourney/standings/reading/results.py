@@ -79,6 +79,47 @@ def number_columns_are_scores(profile: Profile) -> bool:
     return profile.from_score
 
 
+_TRF_LINE = re.compile(r"^(001 .{8}|012( |$)|XX[A-Z] )", re.MULTILINE)
+
+
+def read_results(text: str, *, source: str, scores: bool = False) -> Results:
+    """Read results in whichever form `text` has: JSON, a Tournament Report File, or CSV with a header line.
+
+    source: names the file in messages
+    scores: whether a match's two numbers are its scores (`number_columns_are_scores(profile)`)
+
+    Raises TourneyError naming the file and the line or key path.
+    """
+    plain = text.removeprefix("\ufeff")
+    start = plain.lstrip()
+    if not start:
+        raise TourneyError(f"{source}: the file is empty")
+    if start[0] in "{[":
+        from tourney.standings.reading.json_form import read_json
+
+        return read_json(_one_object(start, source), source=source, scores=scores)
+    if _TRF_LINE.search(plain.replace("\r", "\n")):
+        from tourney.standings.reading.trf_form import read_trf
+
+        return read_trf(plain, source=source)
+    from tourney.standings.reading.csv_form import read_csv
+
+    return read_csv(plain, source=source, scores=scores)
+
+
+def _one_object(text: str, source: str) -> str:
+    lines = text.strip().splitlines()
+    if len(lines) > 1 and all(line.startswith("{") and line.rstrip().endswith("}") for line in lines):
+        raise TourneyError(
+            f"{source}: the file holds {len(lines)} events, one a line",
+            "give one of them a file of its own",
+        )
+    return text
+
+
+# -- From the lines of any form to a record
+
+
 class Beside(msgspec.Struct, frozen=True, kw_only=True):
     """What a file of any form may say beside its results; `README.md` tells what each key means."""
 
@@ -183,224 +224,6 @@ class ResultsDraft:
                 raise self.fault("players", f"{_shown(name)} appears twice")
             self._enter(name, "players")
 
-    def fault(self, place: str, message: str, hint: str | None = None) -> TourneyError:
-        """Return a refusal at `place`, a match's or a key's (`drops.Mira`)."""
-        line = self.lines.get(place.partition(".")[0].partition("[")[0])
-        return TourneyError(f"{self.source}: {f'{line}: ' if line else ''}{place}: {message}", hint)
-
-    def open_round(self) -> None:
-        """Begin the next round."""
-        self.tables.append([])
-        self.byes.append({})
-        self.absences.append(set())
-        self._seen.append({})
-
-    def add(self, match: MatchLine) -> None:
-        """Add a match to the open round. Raises TourneyError at its place."""
-        if match.second is None:
-            self._add_alone(match)
-        elif match.first == match.second:
-            raise self.fault(match.place, f"{_shown(match.first)} plays against themselves")
-        else:
-            self._add_pair(match, match.second)
-
-    def add_table(self, place: str, names: list[Name], places: list[int], scores: list[int | None]) -> None:
-        """Add a table of any number of seats by the places its players took (1 first; shared places are equal)."""
-        seats = tuple(self._seat(name, place) for name in names)
-        first = [place == min(places) for place in places]
-        outcomes = [
-            Outcome.LOSS if not best else Outcome.WIN if sum(first) == 1 else Outcome.DRAW for best in first
-        ]
-        self._doubt_draw(place, outcomes)
-        self._table(
-            [
-                Seat(player, outcome, taken, games=int(outcome is Outcome.WIN), score=score)
-                for player, outcome, taken, score in zip(seats, outcomes, places, scores, strict=True)
-            ],
-            0,
-        )
-
-    def player(self, name: Name, place: str) -> PlayerId:
-        """Return the id of `name`; a newcomer is entered unless all players are known."""
-        if name in self.ids:
-            return self.ids[name]
-        if self.closed:
-            raise self.fault(place, f"there is no {_called(name)}", f"there are {len(self.ids)} players")
-        return self._enter(name, place)
-
-    def known(self, name: Name, place: str) -> PlayerId:
-        """Return the id of `name`. Raises TourneyError if nobody is called so."""
-        if name not in self.ids:
-            raise self.fault(place, f"there is no {_called(name)}")
-        return self.ids[name]
-
-    def results(
-        self,
-        *,
-        own_floor: bool | None = None,
-        ratings: Mapping[Name, int] | None = None,
-        unread: tuple[str, ...] = (),
-    ) -> Results:
-        """Return what the matches and the keys beside them say.
-
-        Raises TourneyError where they contradict each other: somebody who left or was absent, and plays.
-        """
-        beside = self.beside
-        record = self._record()
-        last_rounds = beside.drops if beside.drops is not None else beside.drops_after_round
-        drops = record.drops if last_rounds is None else self._by_round(last_rounds, "drops")
-        disqualified = self._disqualified()
-        for place, last in (("drops", drops), ("disqualified", disqualified)):
-            self._refuse_back_again(place, last)
-        absences = self._with_absent()
-        every = [*(ratings or {}).items(), *beside.ratings.items()]
-        return Results(
-            record=replace(
-                record,
-                absences=tuple(frozenset(absent) for absent in absences),
-                drops=drops,
-                disqualified=disqualified,
-                ratings={self._named(name, "ratings"): rating for name, rating in every},
-                weights=self._weights(),
-                planned_rounds=beside.planned_rounds,
-                round_robin=record.round_robin if beside.round_robin is None else beside.round_robin,
-            ),
-            names={player: name for name, player in self.ids.items()},
-            day=beside.date,
-            own_floor=beside.own_gw_floor if own_floor is None else own_floor,
-            divisions={
-                division: tuple(self._named(name, f"divisions.{division}") for name in members)
-                for division, members in beside.divisions.items()
-            },
-            match=(self._best_of(), beside.draws),
-            unread=unread,
-            remarks=(*self.remarks, *self._doubted()),
-        )
-
-    def _doubted(self) -> Iterator[str]:
-        """Tell what the matches say against the keys beside them; it may be so (a longer final, a cut), and is read."""
-        for what, places in self._doubts.items():
-            more = f" and {len(places) - MOST_NAMED} more" if len(places) > MOST_NAMED else ""
-            yield f"{', '.join(places[:MOST_NAMED])}{more}: {what}"
-        planned = self.beside.planned_rounds
-        if planned is not None and planned < len(self.tables):
-            yield f"`planned_rounds` is {planned}, and there are {len(self.tables)}"
-
-    def _doubt(self, match: MatchLine, what: str) -> None:
-        self._doubts.setdefault(what, []).append(_place_of(match))
-
-    def _doubt_draw(self, place: str, outcomes: Sequence[Outcome]) -> None:
-        if self.beside.draws is False and Outcome.DRAW in outcomes:
-            self._doubts.setdefault("drawn, and `draws` says that no match can be", []).append(place)
-
-    def _doubt_games(self, match: MatchLine, outcomes: tuple[Outcome, Outcome]) -> None:
-        won, lost, _ = match.wins or (0, 0, 0)
-        most = self.beside.best_of
-        are_games = match.scores is None or match.scores != (won, lost)
-        if most and are_games and (max(won, lost) > most // 2 + 1 or won + lost > most):
-            self._doubt(match, f"more games than a match has: `best_of` is {most}")
-        self._doubt_draw(_place_of(match), outcomes)
-        if match.kind == "double-loss" and won != lost:
-            self._doubt(match, "a double loss, and one has won more games")
-
-    def _record(self) -> Record:
-        """Return the record of all rounds; who is in none of the last ones has left after the last round they were in."""
-        last = {player: number for number, players in enumerate(self._present(), 1) for player in players}
-        return Record(
-            players=tuple(self.ids.values()),
-            drops={
-                player: last.get(player, 0)
-                for player in self.ids.values()
-                if last.get(player, 0) < len(self.tables)
-            },
-            rounds=tuple(tuple(tables) for tables in self.tables),
-            byes=tuple(self.byes),
-            absences=tuple(frozenset(absent) for absent in self.absences),
-            round_robin=self._everybody_met_everybody(),
-        )
-
-    def _named(self, name: Name, place: str) -> PlayerId:
-        """Return a player by name; keys of JSON objects are always text, so a number may stand as text too."""
-        if name not in self.ids and isinstance(name, str) and name.isascii() and name.isdigit():
-            return self.known(int(name) if len(name) < 10 and int(name) in self.ids else name, place)
-        return self.known(name, place)
-
-    def _round(self, number: int, place: str, *, least: int = 0) -> int:
-        if not least <= number <= len(self.tables):
-            raise self.fault(place, f"there is no round {number}")
-        return number
-
-    def _by_round(self, rounds: Mapping[str, int], place: str) -> dict[PlayerId, int]:
-        return {
-            self._named(name, place): self._round(number, f"{place}.{name}")
-            for name, number in rounds.items()
-        }
-
-    def _disqualified(self) -> dict[PlayerId, int]:
-        out = self.beside.disqualified
-        if isinstance(out, dict):
-            return self._by_round(out, "disqualified")
-        return {self._named(name, "disqualified"): len(self.tables) for name in out}
-
-    def _refuse_back_again(self, key: str, last: Mapping[PlayerId, int]) -> None:
-        names = {player: name for name, player in self.ids.items()}
-        for player, number in last.items():
-            for later, seen in enumerate(self._seen[number:], number + 1):
-                if player in seen:
-                    left = "left" if key == "drops" else "was disqualified"
-                    when = f"after round {number}" if number else "before round 1"
-                    raise self.fault(
-                        f"{key}.{names[player]}",
-                        f"{_shown(names[player])} {left} {when}, and is in round {later} ({seen[player]})",
-                    )
-
-    def _with_absent(self) -> list[set[PlayerId]]:
-        absences = [set(absent) for absent in self.absences]
-        for name, rounds in self.beside.absent.items():
-            place = f"absent.{name}"
-            player = self._named(name, place)
-            for number in rounds:
-                seen = self._seen[self._round(number, place, least=1) - 1]
-                if player in seen and player not in self.absences[number - 1]:
-                    raise self.fault(place, f"{_shown(name)} is in round {number} ({seen[player]})")
-                absences[number - 1].add(player)
-        return absences
-
-    def _weights(self) -> tuple[Fraction, ...]:
-        weights = []
-        for i, value in enumerate(self.beside.round_weights or self.beside.weights):
-            try:
-                weight = number_from_text(str(value))
-            except TourneyError as fault:
-                raise self.fault(f"round_weights[{i}]", fault.message) from None
-            if weight <= 0:
-                raise self.fault(f"round_weights[{i}]", f"{value} is not above 0")
-            weights.append(weight)
-        return tuple(weights)
-
-    def _best_of(self) -> int | None:
-        best_of = self.beside.best_of
-        if best_of is not None and not 1 <= best_of <= 99:
-            raise self.fault("best_of", f"{best_of} is not a number of games (1 to 99)")
-        return best_of
-
-    def _present(self) -> Iterator[set[PlayerId]]:
-        """Give for each round who had a table, a bye, or an absence that the file names."""
-        for tables, byes, absent in zip(self.tables, self.byes, self.absences, strict=True):
-            yield {player for table in tables for player in table.seats}.union(byes, absent)
-
-    def _everybody_met_everybody(self) -> bool:
-        """Return whether all pairs sat at a table equally often, and nobody had a bye: a round robin."""
-        if len(self.ids) < 3 or any(self.byes):
-            return False
-        pairs = Counter(
-            frozenset(pair)
-            for tables in self.tables
-            for table in tables
-            for pair in combinations(table.seats, 2)
-        )
-        return len(pairs) == len(self.ids) * (len(self.ids) - 1) // 2 and len(set(pairs.values())) == 1
-
     def _enter(self, name: Name, place: str) -> PlayerId:
         """Give a newcomer the next number. Two spellings of one name are refused, unless both are registered.
 
@@ -427,14 +250,21 @@ class ResultsDraft:
         self._folded.setdefault(fold(str(name)), (name, place))
         return self.ids.setdefault(name, PlayerId(len(self.ids) + 1))
 
-    def _seat(self, name: Name, place: str) -> PlayerId:
-        player = self.player(name, place)
-        seen = self._seen[-1]
-        if player in seen:
-            message = f"{_shown(name)} is in round {len(self.tables)} twice (also {seen[player]})"
-            raise self.fault(place, message)
-        seen[player] = place
-        return player
+    def open_round(self) -> None:
+        """Begin the next round."""
+        self.tables.append([])
+        self.byes.append({})
+        self.absences.append(set())
+        self._seen.append({})
+
+    def add(self, match: MatchLine) -> None:
+        """Add a match to the open round. Raises TourneyError at its place."""
+        if match.second is None:
+            self._add_alone(match)
+        elif match.first == match.second:
+            raise self.fault(match.place, f"{_shown(match.first)} plays against themselves")
+        else:
+            self._add_pair(match, match.second)
 
     def _add_alone(self, match: MatchLine) -> None:
         player = self._seat(match.first, match.place)
@@ -520,10 +350,211 @@ class ResultsDraft:
         first, second = (int(outcome is Outcome.WIN) for outcome in outcomes)
         return first, second, int(outcomes[0] is Outcome.DRAW)
 
+    def _doubt_games(self, match: MatchLine, outcomes: tuple[Outcome, Outcome]) -> None:
+        won, lost, _ = match.wins or (0, 0, 0)
+        most = self.beside.best_of
+        are_games = match.scores is None or match.scores != (won, lost)
+        if most and are_games and (max(won, lost) > most // 2 + 1 or won + lost > most):
+            self._doubt(match, f"more games than a match has: `best_of` is {most}")
+        self._doubt_draw(_place_of(match), outcomes)
+        if match.kind == "double-loss" and won != lost:
+            self._doubt(match, "a double loss, and one has won more games")
+
+    def _doubt(self, match: MatchLine, what: str) -> None:
+        self._doubts.setdefault(what, []).append(_place_of(match))
+
+    def _doubt_draw(self, place: str, outcomes: Sequence[Outcome]) -> None:
+        if self.beside.draws is False and Outcome.DRAW in outcomes:
+            self._doubts.setdefault("drawn, and `draws` says that no match can be", []).append(place)
+
+    def add_table(self, place: str, names: list[Name], places: list[int], scores: list[int | None]) -> None:
+        """Add a table of any number of seats by the places its players took (1 first; shared places are equal)."""
+        seats = tuple(self._seat(name, place) for name in names)
+        first = [place == min(places) for place in places]
+        outcomes = [
+            Outcome.LOSS if not best else Outcome.WIN if sum(first) == 1 else Outcome.DRAW for best in first
+        ]
+        self._doubt_draw(place, outcomes)
+        self._table(
+            [
+                Seat(player, outcome, taken, games=int(outcome is Outcome.WIN), score=score)
+                for player, outcome, taken, score in zip(seats, outcomes, places, scores, strict=True)
+            ],
+            0,
+        )
+
+    def _seat(self, name: Name, place: str) -> PlayerId:
+        if self.closed and name not in self.ids:
+            raise self.fault(place, f"there is no {_called(name)}", f"there are {len(self.ids)} players")
+        player = self.ids[name] if name in self.ids else self._enter(name, place)
+        seen = self._seen[-1]
+        if player in seen:
+            message = f"{_shown(name)} is in round {len(self.tables)} twice (also {seen[player]})"
+            raise self.fault(place, message)
+        seen[player] = place
+        return player
+
     def _table(self, seats: list[Seat], drawn: int) -> None:
         number = len(self.tables[-1]) + 1
         result = Result(tuple(seats), drawn)
         self.tables[-1].append(Table(number, tuple(seat.player for seat in seats), result))
+
+    def results(
+        self,
+        *,
+        own_floor: bool | None = None,
+        ratings: Mapping[Name, int] | None = None,
+        unread: tuple[str, ...] = (),
+    ) -> Results:
+        """Return what the matches and the keys beside them say.
+
+        Raises TourneyError where they contradict each other: somebody who left or was absent, and plays.
+        """
+        beside = self.beside
+        record = self._record()
+        last_rounds = beside.drops if beside.drops is not None else beside.drops_after_round
+        drops = record.drops if last_rounds is None else self._by_round(last_rounds, "drops")
+        disqualified = self._disqualified()
+        for place, last in (("drops", drops), ("disqualified", disqualified)):
+            self._refuse_back_again(place, last)
+        absences = self._with_absent()
+        every = [*(ratings or {}).items(), *beside.ratings.items()]
+        return Results(
+            record=replace(
+                record,
+                absences=tuple(frozenset(absent) for absent in absences),
+                drops=drops,
+                disqualified=disqualified,
+                ratings={self._named(name, "ratings"): rating for name, rating in every},
+                weights=self._weights(),
+                planned_rounds=beside.planned_rounds,
+                round_robin=record.round_robin if beside.round_robin is None else beside.round_robin,
+            ),
+            names={player: name for name, player in self.ids.items()},
+            day=beside.date,
+            own_floor=beside.own_gw_floor if own_floor is None else own_floor,
+            divisions={
+                division: tuple(self._named(name, f"divisions.{division}") for name in members)
+                for division, members in beside.divisions.items()
+            },
+            match=(self._best_of(), beside.draws),
+            unread=unread,
+            remarks=(*self.remarks, *self._doubted()),
+        )
+
+    def _record(self) -> Record:
+        """Return the record of all rounds; who is in none of the last ones has left after the last round they were in."""
+        last = {player: number for number, players in enumerate(self._present(), 1) for player in players}
+        return Record(
+            players=tuple(self.ids.values()),
+            drops={
+                player: last.get(player, 0)
+                for player in self.ids.values()
+                if last.get(player, 0) < len(self.tables)
+            },
+            rounds=tuple(tuple(tables) for tables in self.tables),
+            byes=tuple(self.byes),
+            absences=tuple(frozenset(absent) for absent in self.absences),
+            round_robin=self._everybody_met_everybody(),
+        )
+
+    def _present(self) -> Iterator[set[PlayerId]]:
+        """Give for each round who had a table, a bye, or an absence that the file names."""
+        for tables, byes, absent in zip(self.tables, self.byes, self.absences, strict=True):
+            yield {player for table in tables for player in table.seats}.union(byes, absent)
+
+    def _everybody_met_everybody(self) -> bool:
+        """Return whether all pairs sat at a table equally often, and nobody had a bye: a round robin."""
+        if len(self.ids) < 3 or any(self.byes):
+            return False
+        pairs = Counter(
+            frozenset(pair)
+            for tables in self.tables
+            for table in tables
+            for pair in combinations(table.seats, 2)
+        )
+        return len(pairs) == len(self.ids) * (len(self.ids) - 1) // 2 and len(set(pairs.values())) == 1
+
+    def _by_round(self, rounds: Mapping[str, int], place: str) -> dict[PlayerId, int]:
+        return {
+            self._named(name, place): self._round(number, f"{place}.{name}")
+            for name, number in rounds.items()
+        }
+
+    def _round(self, number: int, place: str, *, least: int = 0) -> int:
+        if not least <= number <= len(self.tables):
+            raise self.fault(place, f"there is no round {number}")
+        return number
+
+    def _named(self, name: Name, place: str) -> PlayerId:
+        """Return a player by name; keys of JSON objects are always text, so a number may stand as text too."""
+        if name not in self.ids and isinstance(name, str) and name.isascii() and name.isdigit():
+            name = int(name) if len(name) < 10 and int(name) in self.ids else name
+        if name not in self.ids:
+            raise self.fault(place, f"there is no {_called(name)}")
+        return self.ids[name]
+
+    def _disqualified(self) -> dict[PlayerId, int]:
+        out = self.beside.disqualified
+        if isinstance(out, dict):
+            return self._by_round(out, "disqualified")
+        return {self._named(name, "disqualified"): len(self.tables) for name in out}
+
+    def _refuse_back_again(self, key: str, last: Mapping[PlayerId, int]) -> None:
+        names = {player: name for name, player in self.ids.items()}
+        for player, number in last.items():
+            for later, seen in enumerate(self._seen[number:], number + 1):
+                if player in seen:
+                    left = "left" if key == "drops" else "was disqualified"
+                    when = f"after round {number}" if number else "before round 1"
+                    raise self.fault(
+                        f"{key}.{names[player]}",
+                        f"{_shown(names[player])} {left} {when}, and is in round {later} ({seen[player]})",
+                    )
+
+    def _with_absent(self) -> list[set[PlayerId]]:
+        absences = [set(absent) for absent in self.absences]
+        for name, rounds in self.beside.absent.items():
+            place = f"absent.{name}"
+            player = self._named(name, place)
+            for number in rounds:
+                seen = self._seen[self._round(number, place, least=1) - 1]
+                if player in seen and player not in self.absences[number - 1]:
+                    raise self.fault(place, f"{_shown(name)} is in round {number} ({seen[player]})")
+                absences[number - 1].add(player)
+        return absences
+
+    def _weights(self) -> tuple[Fraction, ...]:
+        weights = []
+        for i, value in enumerate(self.beside.round_weights or self.beside.weights):
+            try:
+                weight = number_from_text(str(value))
+            except TourneyError as fault:
+                raise self.fault(f"round_weights[{i}]", fault.message) from None
+            if weight <= 0:
+                raise self.fault(f"round_weights[{i}]", f"{value} is not above 0")
+            weights.append(weight)
+        return tuple(weights)
+
+    def _best_of(self) -> int | None:
+        best_of = self.beside.best_of
+        if best_of is not None and not 1 <= best_of <= 99:
+            raise self.fault("best_of", f"{best_of} is not a number of games (1 to 99)")
+        return best_of
+
+    def _doubted(self) -> Iterator[str]:
+        """Tell what the matches say against the keys beside them; it may be so (a longer final, a cut), and is read."""
+        for what, places in self._doubts.items():
+            more = f" and {len(places) - MOST_NAMED} more" if len(places) > MOST_NAMED else ""
+            yield f"{', '.join(places[:MOST_NAMED])}{more}: {what}"
+        planned = self.beside.planned_rounds
+        if planned is not None and planned < len(self.tables):
+            yield f"`planned_rounds` is {planned}, and there are {len(self.tables)}"
+
+    def fault(self, place: str, message: str, hint: str | None = None) -> TourneyError:
+        """Return a refusal at `place`, a match's or a key's (`drops.Mira`)."""
+        line = self.lines.get(place.partition(".")[0].partition("[")[0])
+        return TourneyError(f"{self.source}: {f'{line}: ' if line else ''}{place}: {message}", hint)
 
 
 def _place_of(match: MatchLine) -> str:
@@ -540,44 +571,3 @@ def _called(name: Name) -> str:
 
 def _shown(name: Name) -> str:
     return f"player {name}" if isinstance(name, int) else f"`{name}`"
-
-
-# -- Which form a text of results has
-
-
-_TRF_LINE = re.compile(r"^(001 .{8}|012( |$)|XX[A-Z] )", re.MULTILINE)
-
-
-def read_results(text: str, *, source: str, scores: bool = False) -> Results:
-    """Read results in whichever form `text` has: JSON, a Tournament Report File, or CSV with a header line.
-
-    source: names the file in messages
-    scores: whether a match's two numbers are its scores (`number_columns_are_scores(profile)`)
-
-    Raises TourneyError naming the file and the line or key path.
-    """
-    plain = text.removeprefix("\ufeff")
-    start = plain.lstrip()
-    if not start:
-        raise TourneyError(f"{source}: the file is empty")
-    if start[0] in "{[":
-        from tourney.standings.reading.json_form import read_json
-
-        return read_json(_one_object(start, source), source=source, scores=scores)
-    if _TRF_LINE.search(plain.replace("\r", "\n")):
-        from tourney.standings.reading.trf_form import read_trf
-
-        return read_trf(plain, source=source)
-    from tourney.standings.reading.csv_form import read_csv
-
-    return read_csv(plain, source=source, scores=scores)
-
-
-def _one_object(text: str, source: str) -> str:
-    lines = text.strip().splitlines()
-    if len(lines) > 1 and all(line.startswith("{") and line.rstrip().endswith("}") for line in lines):
-        raise TourneyError(
-            f"{source}: the file holds {len(lines)} events, one a line",
-            "give one of them a file of its own",
-        )
-    return text
