@@ -159,7 +159,7 @@ def test_a_name_is_never_a_formula_or_a_second_cell_in_a_table():
 def test_a_style_that_cannot_be_made_safe_is_none():
     """MoinMoin has no way to write a name so that it stays one."""
     for style in ("moinmoin", "fancy"):
-        with pytest.raises(click.UsageError, match=f"--table knows no `{style}`"):
+        with pytest.raises(click.UsageError, match=f"--table: `{style}` is not a style"):
             known_style(style)
 
 

@@ -243,7 +243,7 @@ def test_a_pool_that_never_stands_still_is_refused(server, home):
         ((HEAD,), (cards("Ant", "ANT"),), "the id `ant` is taken by Ant"),
         ((HEAD.replace('"game"\n', '"other"\n'),), (cards("Ant"),), "a pool of `other`, not of `game`"),
         (('game = "game"\n',), (cards("Ant"),), "the key `complete` is missing"),
-        ((HEAD.replace("[sets.core]", '[sets."../../evil"]'),), (cards("Ant"),), "is no name of a set file"),
+        ((HEAD.replace("[sets.core]", '[sets."../../evil"]'),), (cards("Ant"),), "cannot name a set file"),
         (('game = "game"\ncomplete = true\n',), ("",), "it is empty"),
     ],
 )

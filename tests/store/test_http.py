@@ -60,12 +60,12 @@ def test_a_file_that_has_not_changed_is_not_sent_again(server):
     ("url", "said"),
     [
         ("http://example.org/list", "only https addresses are fetched"),
-        ("ftp://example.org/list", "is no web address"),
-        ("file:///etc/passwd", "is no web address"),
-        ("example.org/list", "is no web address"),
-        ("https://", "is no web address"),
-        ("https://[::1/list", "is no web address"),
-        ("", "is no web address"),
+        ("ftp://example.org/list", "is not a web address"),
+        ("file:///etc/passwd", "is not a web address"),
+        ("example.org/list", "is not a web address"),
+        ("https://", "is not a web address"),
+        ("https://[::1/list", "is not a web address"),
+        ("", "is not a web address"),
     ],
 )
 def test_only_https_addresses_are_fetched(url, said):
@@ -93,7 +93,7 @@ def test_a_redirect_out_of_the_web_is_refused(server):
     server.answers["/old"] = always(
         head("Location: file:///etc/passwd", "Content-Length: 0", status="302 Found")
     )
-    with pytest.raises(TourneyError, match="`file:///etc/passwd` is no web address"):
+    with pytest.raises(TourneyError, match="`file:///etc/passwd` is not a web address"):
         client().get(server.url("/old"))
 
 
@@ -437,7 +437,7 @@ def test_a_redirect_to_no_address_is_refused(server, target):
     server.answers["/list"] = always(
         head(status="302 Found")[:-4] + f"\r\nLocation: {target}\r\n\r\n".encode()
     )
-    with pytest.raises(TourneyError, match="is no web address"):
+    with pytest.raises(TourneyError, match="is not a web address"):
         client().get(server.url("/list"))
 
 

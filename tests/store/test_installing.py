@@ -67,7 +67,7 @@ def test_a_suspect_list_is_refused_until_accepted(home, options, said):
 )
 def test_a_list_s_name_is_a_game_and_a_list(home, name):
     """No name leads out of the folder."""
-    with pytest.raises(TourneyError, match="is no name of a ban list"):
+    with pytest.raises(TourneyError, match="cannot name a ban list"):
         install(home, name=name, accept=True)
 
 
@@ -123,7 +123,7 @@ def test_a_pool_is_proofread_first(home):
     double = b'{"id": "a", "name": "Ant"}\n{"id": "a", "name": "ant"}\n'
     with pytest.raises(TourneyError, match=r"the id `a` is taken by Ant .* \(1 more\)$"):
         install_pool(library, "game", HEAD.format(game="game"), {"core": double}, source="x")
-    for game, said in (("../x", "is no name of a game"), ("other", "a pool of `game`, not of `other`")):
+    for game, said in (("../x", "cannot name a game"), ("other", "a pool of `game`, not of `other`")):
         with pytest.raises(TourneyError, match=said):
             install_pool(library, game, HEAD.format(game="game"), {"core": CARDS}, source="x")
     assert (home / "cardpools/game/core.jsonl").read_bytes() == CARDS

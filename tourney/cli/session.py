@@ -192,9 +192,9 @@ class Session:
             return (datetime.fromisoformat(given) if given else datetime.now(UTC)).astimezone()
         except (ValueError, OverflowError, OSError):  # a year that has no local time, a zone that is none
             what = (
-                f"$TOURNEY_NOW: `{given}` is no time"
+                f"$TOURNEY_NOW: `{given}` is not a time"
                 if given
-                else "the machine's clock or its zone ($TZ) is none"
+                else "the machine's clock or time zone ($TZ) makes no sense"
             )
             raise TourneyError(what, "TOURNEY_NOW=2026-11-20T18:00:00+01:00") from None
 

@@ -83,7 +83,9 @@ def known_style(style: str) -> str:
 
     known = [each for each in tabulate_formats if each not in _UNSAFE]
     if style not in known:
-        raise click.UsageError(f"--table knows no `{style}`; text, markdown, csv, tsv, html, latex …")
+        raise click.UsageError(
+            f"--table: `{style}` is not a style; there are text, markdown, csv, tsv, html, latex …"
+        )
     return WORDS.get(style, style)
 
 

@@ -132,7 +132,7 @@ def unknown_cards(library: Library, game: str, banlist: BanList) -> Iterator[str
     for name in banlist.names() if pool.complete else ():
         if name not in pool:
             near = pool.near(name, limit=1)
-            yield "; ".join(filter(None, (f"`{name}` is no card", meant(name, near))))
+            yield "; ".join(filter(None, (f"`{name}` is not a card", meant(name, near))))
 
 
 def list_words(library: Library, game: str, banlist: BanList) -> Iterator[Finding]:

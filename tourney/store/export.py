@@ -137,7 +137,7 @@ def _hex(text: str, place: str) -> bytes:
     try:
         return bytes.fromhex(text)
     except ValueError:
-        raise TourneyError(f"{place}: `{text[:20]}` is no hexadecimal number") from None
+        raise TourneyError(f"{place}: `{text[:20]}` is not a hexadecimal number") from None
 
 
 def _whole(found: Exported, head: _Line | None, source: str) -> None:

@@ -213,7 +213,7 @@ class _PoolFiles:
     def _set(self, url: str, code: str, before: Fetched | None) -> None:
         """Fetch a set file. A set that is only described, because printings name it, has none."""
         if not code.replace("-", "").replace("_", "").isalnum():
-            raise TourneyError(f"{public_address(url)}: `{code}` is no name of a set file")
+            raise TourneyError(f"{public_address(url)}: `{code}` cannot name a set file")
         try:
             self._file(url, f"{code}.jsonl", before)
         except NoSuchFile:
@@ -236,7 +236,7 @@ def _path(url: str) -> str:
     try:
         return urlsplit(url).path
     except ValueError:
-        raise TourneyError(f"`{url}` is no web address", "an address starts with https://") from None
+        raise TourneyError(f"`{url}` is not a web address", "an address starts with https://") from None
 
 
 def _digests(parts: Mapping[str, Part]) -> dict[str, str]:

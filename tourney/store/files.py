@@ -533,7 +533,7 @@ def _manifest(folder: Path) -> Ours:
         lines = (folder / MANIFEST).read_bytes().decode().splitlines()
     except UnicodeDecodeError:
         raise TourneyError(
-            f"{folder}: `{MANIFEST}` was not written by tourney: it is no text", _ELSEWHERE
+            f"{folder}: `{MANIFEST}` was not written by tourney: it is not text", _ELSEWHERE
         ) from None
     ours: dict[str, frozenset[str]] = {}
     for line in lines:
@@ -572,7 +572,7 @@ def _refuse_stranger(folder: Path, path: str, ours: Ours) -> None:
     for parent in reversed(PurePosixPath(path).parents[:-1]):
         found = _lying(folder / parent)
         if found is not None and not stat.S_ISDIR(found.st_mode):
-            raise TourneyError(f"{folder}: `{parent}` is no folder but a {_kind(found)}", _ELSEWHERE)
+            raise TourneyError(f"{folder}: `{parent}` is not a folder but a {_kind(found)}", _ELSEWHERE)
     found = _lying(folder / path)
     if found is None:
         return

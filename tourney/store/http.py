@@ -141,7 +141,7 @@ class Http:
             host = None
         url = public_address(url)
         if not host or parts.scheme not in {"https", "http"}:
-            raise TourneyError(f"`{url}` is no web address", "an address starts with https://")
+            raise TourneyError(f"`{url}` is not a web address", "an address starts with https://")
         if parts.scheme == "http" and not (self.insecure and verb == "fetched"):
             hint = (
                 "ask for its https address"
@@ -208,7 +208,7 @@ class _Errand:
         try:
             there = urljoin(url, target)
         except ValueError:
-            raise TourneyError(f"{url}: redirected to `{target[:80]}`, which is no web address") from None
+            raise TourneyError(f"{url}: redirected to `{target[:80]}`, which is not a web address") from None
         self.http._check(there, "redirected to")  # noqa: SLF001 - one unit
         return public_address(there)
 

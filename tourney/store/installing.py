@@ -52,9 +52,7 @@ def install_banlist(
     complete pool does not have, goes back in date, or belongs to a game nobody has heard of. Raises TourneyError.
     """
     if not _NAME.match(name):
-        raise TourneyError(
-            f"`{name}` is no name of a ban list", "a game and a list, as `red-diamond/standard`"
-        )
+        raise TourneyError(f"`{name}` cannot name a ban list", "a game and a list, as `red-diamond/standard`")
     new = parse_banlist(text, source=source, day=day, name=name)
     path = library.home.banlists / name / f"{day.isoformat()}.toml"
     present = library.find_banlist(name, day) if name in library.banlist_names() else None
@@ -139,7 +137,7 @@ def install_pool(
     """
     if not _GAME.match(game):
         raise TourneyError(
-            f"`{game}` is no name of a game", "small letters, digits and hyphens, as `red-diamond`"
+            f"`{game}` cannot name a game", "small letters, digits and hyphens, as `red-diamond`"
         )
     faults = [each for each in lint_pool(head, sets, source=source) if each.severity is Severity.ERROR]
     if faults:
@@ -215,7 +213,7 @@ class Draft:
             if card is None and pool.complete:
                 near = pool.near(name, limit=1)
                 asked = f"; did you mean `{near[0]}`?" if near else ""
-                raise TourneyError(f"`{name}` is no card of {game}{asked}")
+                raise TourneyError(f"`{name}` is not a card of {game}{asked}")
             cards[written.get(fold(name), card.name if card else name)] = copies
         for name in self.free:
             if fold(name) not in written:
@@ -315,7 +313,7 @@ def prepare_import(
     """
     code = code or slug(file.stem)
     if not _CODE.match(code):
-        raise TourneyError(f"`{code}` is no name of a set", "letters, digits, `-` and `_`")
+        raise TourneyError(f"`{code}` cannot name a set", "letters, digits, `-` and `_`")
     rows = read_table(file.text, file.shape, source=file.source)
     head, sets = _present(library, game)
     told = file.source.encode(errors="backslashreplace").decode()  # a file's name may be no text
