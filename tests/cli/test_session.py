@@ -58,7 +58,7 @@ def test_the_clock_can_be_set(monkeypatch):
     monkeypatch.setenv("TOURNEY_NOW", "2026-11-20T18:00:00+00:00")
     assert Session().now().timestamp() == 1795197600
     monkeypatch.setenv("TOURNEY_NOW", "soon")
-    with pytest.raises(TourneyError, match="`soon` is no time"):
+    with pytest.raises(TourneyError, match="`soon` is not a time"):
         Session().now()
 
 

@@ -48,7 +48,7 @@ def test_the_same_list_twice_is_told_as_already_there(home):
     ("options", "said"),
     [
         ({"text": ""}, "it is empty"),
-        ({"text": "[cards]\n'Antt' = 0\n"}, "`Antt` is no card; did you mean Ant?"),
+        ({"text": "[cards]\n'Antt' = 0\n"}, "`Antt` is not a card; did you mean Ant?"),
         ({"name": "gmae/main"}, "there is no game `gmae`; there are game"),
     ],
 )
