@@ -4,8 +4,8 @@ import pytest
 
 from tourney.errors import TourneyError
 from tourney.event.ops import Ref
+from tourney.event.players import clash, clean_name, find
 from tourney.event.state import Player
-from tourney.event.who import clash, clean_name, find
 from tourney.record import PlayerId
 
 

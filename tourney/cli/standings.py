@@ -122,8 +122,8 @@ class RankedResults:
     def find(self, text: str) -> PlayerId:
         """Return who is meant by a name, an unambiguous prefix or `#7`. Raises TourneyError where nobody is."""
         from tourney.event.ops import Ref
+        from tourney.event.players import find
         from tourney.event.state import Player
-        from tourney.event.who import find
 
         players = {
             player: Player(id=player, name=str(name), name_ref=Ref("")) for player, name in self.names.items()

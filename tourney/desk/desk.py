@@ -27,10 +27,19 @@ from tourney.errors import Finding, Severity, TourneyError, fault_of_the_rules
 from tourney.event import brackets, decks, event_admin, ops, penalties, players, results, rounds, undo
 from tourney.event.entry import ALTERED, NOTHING_YET, Entry, Row, read, write
 from tourney.event.field import lot_of, record, round_seed, standings
-from tourney.event.fold import advance, fold, sentence, taken_back
+from tourney.event.fold import advance, fold, registered, sentence, taken_back
 from tourney.event.kind import Decision, Teller, checked_reason
 from tourney.event.ops import Kept, Ref, Unseated
-from tourney.event.personal import (
+from tourney.event.phrases import counted, listed
+from tourney.event.players import Registration, clean_name, find
+from tourney.event.results import Typed, clock_time
+from tourney.event.seating import Plan, read_pairings
+from tourney.event.state import Player, Round, State
+from tourney.event.systems import UNSEATED, Ask
+from tourney.event.texts import (
+    DAMAGED,
+    Sealing,
+    Text,
     described,
     erased,
     every_ref,
@@ -39,20 +48,11 @@ from tourney.event.personal import (
     names_borne,
     personal_refs,
     refuse_texts_of_the_erased,
-    registered,
     registrations,
     spoken_refs,
 )
-from tourney.event.phrases import counted, listed
-from tourney.event.players import Registration
-from tourney.event.results import Typed, clock_time
-from tourney.event.seating import Plan, read_pairings
-from tourney.event.state import Player, Round, State
-from tourney.event.systems import UNSEATED, Ask
-from tourney.event.texts import DAMAGED, Sealing, Text
 from tourney.event.undo import Book
 from tourney.event.view import next_steps, show, state_digest, summary
-from tourney.event.who import clean_name, find
 from tourney.record import PlayerId, Record
 from tourney.standings import Profile
 from tourney.standings.profile import LOT
@@ -968,7 +968,13 @@ class Desk:
     def erasure(self, who: str | PlayerId) -> Erasure:
         """Return what `blank` deletes of a person. Raises TourneyError as `person` does."""
         player, state = self.person(who).id, self.state
-        numbers = registrations(self._entries, self._texts, player, state.players)
+        numbers = registrations(
+            self._entries,
+            self._texts,
+            player,
+            everybody=registered(self._entries, self._texts),
+            standing=state.players,
+        )
         remarks = self._remarks_naming(self._names_of(numbers))
         refs = personal_refs(self._entries, numbers, self._texts, remarks, event=state.name_ref)
         decks = [

@@ -12,9 +12,8 @@ from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import ops
 from tourney.event.entry import ALTERED, Entry, EntryError
 from tourney.event.fold import History, MisfitError, taken_back
-from tourney.event.personal import described, erased
 from tourney.event.state import State
-from tourney.event.texts import Texts, intact
+from tourney.event.texts import Texts, described, erased, intact
 from tourney.store.journal import Journal
 
 _PATIENCE = 20

@@ -28,6 +28,7 @@ from tourney.event.kind import (
 )
 from tourney.event.ops import Kept, refuse_beyond, settings_from
 from tourney.event.phrases import counted, listed
+from tourney.event.players import clean_name
 from tourney.event.state import (
     Beacon,
     Draft,
@@ -35,7 +36,6 @@ from tourney.event.state import (
     State,
 )
 from tourney.event.texts import Sealing, Texts
-from tourney.event.who import clean_name
 
 LONGEST_VALUE = 500
 """Characters in a public value."""

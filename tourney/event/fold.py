@@ -15,17 +15,20 @@ from tourney.errors import TourneyError
 from tourney.event import brackets, decks, event_admin, ops, penalties, players, results, rounds
 from tourney.event.entry import ALTERED, Entry, EntryError
 from tourney.event.kind import OPEN, Footprint, Kind, Teller, text_of
-from tourney.event.state import (
-    Draft,
-    Entered,
-    State,
-)
+from tourney.event.state import Draft, Entered, Player, State
 from tourney.event.texts import Texts
+from tourney.record import PlayerId
 
 
 def fold(entries: Sequence[Entry], texts: Texts) -> State:
     """Return the event after all of `entries`, the first of which is entry 1."""
     return advance(State(), entries, texts, taken_back(entries))
+
+
+def registered(entries: Sequence[Entry], texts: Texts) -> Mapping[PlayerId, Player]:
+    """Return everybody who was ever registered, also where that was taken back, by the name they had last."""
+    named = [entry for entry in entries if isinstance(entry.op, (ops.PlayerAdded, ops.PlayerRenamed))]
+    return fold(named, texts).players
 
 
 def advance(

@@ -16,6 +16,7 @@ from tourney.event.kind import (
     player_of,
     stranger,
 )
+from tourney.event.players import clean_name
 from tourney.event.state import (
     Draft,
     Entered,
@@ -23,7 +24,6 @@ from tourney.event.state import (
     State,
 )
 from tourney.event.texts import Sealing, Texts
-from tourney.event.who import clean_name
 from tourney.record import PlayerId
 
 LONGEST_KIND = 60

@@ -17,9 +17,9 @@ from collections.abc import Iterator, Sequence
 from tourney.errors import TourneyError, together
 from tourney.event.ops import NoTable, Proof, Ref, RoundEdited, Seating, Unseated
 from tourney.event.phrases import listed, names_of
+from tourney.event.players import Names, find, folded_names
 from tourney.event.state import Round, State
 from tourney.event.systems import UNSEATED
-from tourney.event.who import Names, find, folded_names
 from tourney.record import PlayerId
 
 

@@ -24,8 +24,7 @@ from tourney.event.entry import NOTHING_YET, Entry, Row, decode, read
 from tourney.event.fold import fold, sentence
 from tourney.event.kind import Teller
 from tourney.event.ops import EventCreated, Kept, Ref, Undone
-from tourney.event.personal import described, erased, kept_rules
-from tourney.event.texts import SALT_BYTES, Text, Texts
+from tourney.event.texts import SALT_BYTES, Text, Texts, described, erased, kept_rules
 from tourney.store.backup import folder_of
 from tourney.store.files import fault_words, scratch, what_else
 from tourney.store.journal import Journal
