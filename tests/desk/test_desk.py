@@ -463,7 +463,7 @@ def test_blanking_a_person_breaks_nothing(tmp_path):
         desk.rename("Mira", "Mira Oake-Reed")
         before = [(row.rank, row.player, row.points) for row in desk.standings().rows]
         digest, chain = desk.state_digest(), desk.state.digest
-        receipt = desk.blank("Mira")
+        receipt = desk.erase("Mira")
         assert "exports and pages made before" in receipt.warnings[-1]
         assert desk.state.players[1].name == "player 1"
         assert desk.state_digest() == digest
@@ -472,7 +472,7 @@ def test_blanking_a_person_breaks_nothing(tmp_path):
         assert desk.check() == ()
         play(desk)
         refused("was deleted by request", lambda: desk.deck_text("#1"))
-        assert desk.blank("#1").already
+        assert desk.erase("#1").already
     content = (tmp_path / "friday.tourney").read_bytes()
     for word in (b"Mira", b"Only Miras", b"Invented Card", b"mira@"):
         assert word not in content

@@ -47,7 +47,7 @@ def test_nothing_is_left(tmp_path):
     shutil.copy(path, tmp_path / ".tourney-backups" / "by-hand.tourney")
     with open_desk(tmp_path) as desk:
         before = desk.state_digest()
-        receipt = desk.blank("miranda")
+        receipt = desk.erase("miranda")
         assert left(tmp_path) == []
         assert "gone from 2 copies in .tourney-backups/" in receipt.text
         assert desk.state_digest() == before
@@ -56,7 +56,7 @@ def test_nothing_is_left(tmp_path):
         assert desk.log()[6].text.endswith("Tomo Reed left after round 1: (deleted)")
         assert {line.by for line in desk.log()} == {"Ann", "a scorekeeper"}
         play(desk)
-        assert desk.blank("#1").already
+        assert desk.erase("#1").already
     for copy in (tmp_path / ".tourney-backups").iterdir():
         with Desk.open(copy, **lent()) as desk:
             assert desk.state.players[1].name == "player 1"
@@ -70,7 +70,7 @@ def test_somebody_else_of_the_same_name_word_keeps_their_own(tmp_path):
         desk.change_player(NAME, tags={"club": "Oake Club"})
         desk.submit_deck("Ansel Oake", "1 Oake Leaf\n", source="a.txt", anyway=True)
         desk.drop("Ada", reason="no mirage, no oaken door")
-        desk.blank(NAME)
+        desk.erase(NAME)
         assert desk.state.players[2].name == "Ansel Oake"
         assert desk.deck_text("Ansel Oake") == "1 Oake Leaf\n"
         assert desk.state.players[3].tags["club"][1] == "Oake Club"
@@ -83,10 +83,10 @@ def test_a_registration_that_was_taken_back(tmp_path):
         desk.add_player(NAME, contact="oake@example.org")
         desk.undo()
         with pytest.raises(TourneyError, match="there is no player `Nobody`"):
-            desk.blank("Nobody")
-        desk.blank("miranda")
+            desk.erase("Nobody")
+        desk.erase("miranda")
         assert left(tmp_path) == []
-        assert desk.blank("#3").already
+        assert desk.erase("#3").already
         assert desk.check() == ()
         desk.add_player("Cleo")
     with open_desk(tmp_path) as desk:
@@ -101,7 +101,7 @@ def test_another_desk_meanwhile(tmp_path):
     with open_desk(tmp_path, by="Ben", seed="ben") as other, open_desk(tmp_path) as desk:
         other.submit_deck(NAME, "1 Oake\n" * 400, source="m.txt", anyway=True)
         other.penalize(NAME, "warning", reason="Miranda again")
-        desk.blank(NAME)
+        desk.erase(NAME)
         assert left(tmp_path) == []
         for late in (
             lambda: other.submit_deck("#1", "1 Oake\n", source="m.txt", anyway=True),
@@ -122,7 +122,7 @@ def test_a_scorekeeper_who_forgets_herself(tmp_path):
     with new_desk(tmp_path, NAME, "Ada") as desk:
         desk.check_in("Ada")
     with open_desk(tmp_path, by="miranda oake") as desk:
-        desk.blank("#1")
+        desk.erase("#1")
         assert left(tmp_path) == []
         assert desk.log()[-1].by == "a scorekeeper"
         assert desk.check() == ()
@@ -145,7 +145,7 @@ def test_the_check_finds_what_should_be_gone(tmp_path):
     texts = spare.execute("SELECT * FROM texts").fetchall()
     spare.close()
     with open_desk(tmp_path) as desk:
-        desk.blank(NAME)
+        desk.erase(NAME)
     written_later(path, 1)
     other = sqlite3.connect(path)
     other.executemany("INSERT OR REPLACE INTO texts VALUES (?, ?, ?)", texts)
@@ -156,7 +156,7 @@ def test_the_check_finds_what_should_be_gone(tmp_path):
         assert len(found) == 8
         assert {each.rule for each in found} == {"erased"}
         assert {each.hint for each in found} == {"`tourney player blank '#1'` deletes it"}
-        desk.blank("#1")
+        desk.erase("#1")
         assert desk.check() == ()
     assert left(tmp_path) == []
 
@@ -169,11 +169,11 @@ def test_an_event_whose_person_was_blanked_by_the_first_version(tmp_path):
         row = write(
             ops.PlayerBlanked(player=1), seq=last.seq + 1, at=last.at, by=last.by, previous=last.digest
         )
-        journal.append(last.seq, [row], blanked=[desk.state.players[1].name_ref])
+        journal.append(last.seq, [row], erased=[desk.state.players[1].name_ref])
         assert desk.state.players[1].name == NAME, "not read yet"
     with open_desk(tmp_path) as desk:
         assert {each.rule for each in desk.check()} == {"erased"}
-        assert not desk.blank("#1").already
+        assert not desk.erase("#1").already
         assert desk.check() == ()
 
 
@@ -188,8 +188,8 @@ def test_what_lies_in_unused_places(tmp_path):
                 f"#{dice.randint(2, 11)}", "warning", reason="Miranda said so, " * dice.randint(1, 25)
             )
         for number in range(2, 12):
-            desk.blank(f"#{number}")
-        desk.blank("#1")
+            desk.erase(f"#{number}")
+        desk.erase("#1")
         assert left(tmp_path) == []
         assert desk.check() == ()
 
@@ -205,7 +205,7 @@ def test_copies_that_cannot_be_read_are_named(tmp_path):
         (tmp_path / ".tourney-999999999-0123abcd.part").write_bytes(
             b"Miranda, left by an export that was killed"
         )
-        receipt = desk.blank(NAME)
+        receipt = desk.erase(NAME)
         assert receipt.entries
         said = " ".join(receipt.warnings)
         assert ".tourney-backups/broken.tourney may still hold the texts, delete it" in said
@@ -219,7 +219,7 @@ def test_trying_it_touches_no_copy(tmp_path):
     (tmp_path / "try").mkdir()
     shutil.copy(path, tmp_path / "try" / "friday.tourney")
     with open_desk(tmp_path / "try") as desk:
-        desk.blank(NAME)
+        desk.erase(NAME)
     assert "friday.tourney" in left(tmp_path)
     assert len(left(tmp_path / ".tourney-backups")) == 1
 
@@ -234,7 +234,7 @@ def test_what_another_program_left_in_unused_places(tmp_path):
     other.commit()
     other.close()
     with open_desk(tmp_path) as desk:
-        desk.blank(NAME)
+        desk.erase(NAME)
     assert left(tmp_path) == []
 
 
@@ -248,13 +248,13 @@ def test_every_registration_of_the_person(tmp_path):
             desk.undo()
             desk.add_player("Cleo")
             desk.add_player("MIRANDA  OAKE", contact="m.oake@example.org")
-            receipt = desk.blank(asked)
+            receipt = desk.erase(asked)
             first, other = ("#3", "#5") if asked == "#3" else ("#5", "#3")
             assert f"of player {first} ({other}, too) were deleted" in receipt.text
             assert left(folder) == []
             assert desk.check() == ()
-            assert desk.blank("#3").already
-            assert desk.blank("#5").already
+            assert desk.erase("#3").already
+            assert desk.erase("#5").already
         with open_desk(folder) as desk:
             assert [player.name for player in desk.state.players.values()] == [
                 "Ada",
@@ -271,7 +271,7 @@ def test_two_that_stand_are_two_people(tmp_path):
         desk.add_player("Tomo Reed", contact="reed@example.org")
         desk.add_player("Zoe")
         desk.undo()
-        desk.blank(NAME)
+        desk.erase(NAME)
         assert desk.state.players[3].name == "Tomo Reed"
         assert left(tmp_path) == []
         assert b"reed@example.org" in (tmp_path / "friday.tourney").read_bytes()
@@ -287,9 +287,9 @@ def test_what_is_written_of_others_that_names_them(tmp_path):
         desk.submit_deck("Ada", "4 Miranda, Keeper\n4 Oake Leaf\n", source="a.txt", anyway=True)
         desk.change(name="Cup of Miranda Oake")
         with pytest.raises(TourneyError, match="the event is called `Cup of Miranda Oake`, after them"):
-            desk.blank(NAME)
+            desk.erase(NAME)
         desk.change(name="Oake Woods Cup")
-        receipt = desk.blank(NAME)
+        receipt = desk.erase(NAME)
         said = " ".join(receipt.warnings)
         assert "the deck of Tomo named them beside its cards" in said
         assert desk.deck_text("Ada") == "4 Miranda, Keeper\n4 Oake Leaf\n", "cards are no people"
@@ -308,7 +308,7 @@ def test_put_back_they_stay_forgotten(tmp_path):
         desk.add_player(NAME)
         desk.undo()
         desk.add_player(NAME)
-        desk.blank(NAME)
+        desk.erase(NAME)
         desk.redo(3)
         with pytest.raises(TourneyError, match="player #3 was deleted by request"):
             desk.rename("#3", NAME)
@@ -329,14 +329,14 @@ def test_an_interruption_after_the_entry_is_told_with_what_may_be_left(tmp_path,
         desk.backup()
         with monkeypatch.context() as patch:
             patch.setattr(Journal if step == "compact" else registry, step, interrupted)
-            receipt = desk.blank("Ada Quill")
+            receipt = desk.erase("Ada Quill")
         assert receipt.entries == (3,)
         [said] = [each for each in receipt.warnings if each.startswith("interrupted")]
         assert (
             "copies in .tourney-backups/ may still hold the texts; `tourney player blank '#1'` once more"
             in said
         )
-        again = desk.blank("#1")
+        again = desk.erase("#1")
         assert again.already
         assert not [each for each in again.warnings if each.startswith("interrupted")]
         files = [each for each in tmp_path.rglob("*") if each.is_file()]
@@ -356,7 +356,7 @@ def test_a_copy_under_way_does_not_bring_them_back(tmp_path, monkeypatch, what):
         if not asked:
             asked.append(path)
             with open_desk(tmp_path, by="Ben", seed="ben") as other:
-                other.blank(NAME)
+                other.erase(NAME)
         sync(path)
 
     with open_desk(tmp_path) as desk:
@@ -376,7 +376,7 @@ def test_a_copy_that_cannot_forget_is_no_copy(tmp_path, monkeypatch):
 
     known(tmp_path)
     with open_desk(tmp_path) as desk:
-        desk.blank(NAME)
+        desk.erase(NAME)
         before = desk.backups()
 
         def fails(*_):
@@ -404,7 +404,7 @@ def test_pages_under_way_do_not_bring_them_back(tmp_path, monkeypatch):
         if not asked:
             asked.append(left(place))
             with open_desk(tmp_path, by="Ben", seed="ben") as other:
-                other.blank(NAME)
+                other.erase(NAME)
         return written
 
     monkeypatch.setattr(files, "write_folder", meanwhile)
@@ -424,14 +424,14 @@ def test_other_files_of_the_event_are_named(tmp_path):
     whole = path.read_bytes()
     (tmp_path / "torn.tourney").write_bytes(b"x" * 100 + whole[100:])
     with open_desk(tmp_path) as desk:
-        [said] = [each for each in desk.blank(NAME).warnings if "other files of this event" in each]
+        [said] = [each for each in desk.erase(NAME).warnings if "other files of this event" in each]
         assert said.startswith(
             "friday-salvaged.tourney and torn.tourney are other files of this event and still hold the texts: delete what"
         )
         assert "`tourney player blank '#1' -e FILE`" in said
     (tmp_path / "torn.tourney").unlink()
     with open_desk(tmp_path, name="friday-salvaged.tourney") as desk:
-        assert not [each for each in desk.blank("#1").warnings if "of this event" in each]
+        assert not [each for each in desk.erase("#1").warnings if "of this event" in each]
     assert left(tmp_path) == ["friday.tourney", "saturday.tourney"], "those of the other event alone"
 
 
@@ -472,7 +472,7 @@ def test_ctrl_c_after_the_entry_is_on_the_disk(tmp_path, monkeypatch, when):
     with open_desk(tmp_path) as desk:
         assert desk.state.entry == before + 1
         assert ("once more deletes them there" in said.stderr) == (when == "tidied")
-        desk.blank("#1")
+        desk.erase("#1")
         assert left(tmp_path) == []
 
 

@@ -320,7 +320,7 @@ def test_claims_of_pods_are_honest(tmp_path):
         played(desk, 2)
         desk.pair_round()
         judged = judge(desk)
-        entrants = {each.id: each for each in judged.asked.field.entrants}
+        entrants = {each.id: each for each in judged.question.field.entrants}
         least = min(rematches(entrants, half) for half in combinations(sorted(entrants), 3))
         assert judged.proved("rematches") is True
         assert judged.cost.rematches == least

@@ -7,7 +7,7 @@ import pytest
 from tests.desk.kit import new_desk, play
 from tourney.desk.judging import judge
 from tourney.desk.pages import event_view, round_view
-from tourney.desk.questions import asked_of, round_of, since
+from tourney.desk.questions import question_of, round_of, since
 from tourney.desk.why import why
 from tourney.errors import TourneyError
 from tourney.pairing import check
@@ -41,7 +41,7 @@ def test_a_corrected_result_is_told_and_mended(tmp_path):
         assert view.repair == tuple(number for number in after if after[number] != before[number])
         assert len(view.repair) == 2
         assert round_view(desk).stale == ""
-        asked = asked_of(desk, round_of(desk.state, None))
+        asked = question_of(desk, round_of(desk.state, None))
         found = check(asked.field.entrants, asked.options, asked.pairing.tables, asked.pairing.bye)
         assert found == []
 
@@ -59,7 +59,7 @@ def test_what_is_said_of_an_edited_table_counts_the_results_as_they_stood_at_the
         assert kept.seats == unmoved.seats
         assert why(desk, 2, str(edited.number)).stale == ""
         assert why(desk, 2, str(unmoved.number)).stale.startswith("paired before entry")
-        asked = judge(desk, 2).asked
+        asked = judge(desk, 2).question
         assert since(desk.evidence(), asked.known, seen=asked.before.entry).text == ""
         assert since(desk.evidence(), asked.known).entry == paired - 1
         desk.change_result(2, "l", round_number=1)
@@ -156,7 +156,7 @@ def test_whatever_is_corrected_a_repaired_round_is_true_to_the_results(tmp_path,
             receipt = desk.repair_round()
             if view.stale:
                 assert receipt.already == (view.repair == ())
-            asked = asked_of(desk, round_of(desk.state, None))
+            asked = question_of(desk, round_of(desk.state, None))
             if not receipt.already:
                 assert round_view(desk).stale == ""
                 found = check(asked.field.entrants, asked.options, asked.pairing.tables, asked.pairing.bye)

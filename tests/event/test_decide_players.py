@@ -213,6 +213,6 @@ def test_decks_waivers_and_check_in():
     assert decks.waive(pad.state, [ONE], None, pad.seal).op is None
     pad.do(players.check_in(pad.state, [ONE]))
     assert players.check_in(pad.state, [ONE]).already == "Ada checked in"
-    assert players.blank([ONE], ["a"], again=True).op == ops.PlayerErased(player=ONE, texts=("a",))
-    assert players.blank([ONE], [], again=False).op == ops.PlayerErased(player=ONE, texts=())
-    assert players.blank([ONE], [], again=True).op is None
+    assert players.erase([ONE], ["a"], again=True).op == ops.PlayerErased(player=ONE, texts=("a",))
+    assert players.erase([ONE], [], again=False).op == ops.PlayerErased(player=ONE, texts=())
+    assert players.erase([ONE], [], again=True).op is None

@@ -10,7 +10,7 @@ from tests.event.pad import Pad
 from tourney.errors import TourneyError
 from tourney.event import entry as entries
 from tourney.event import ops
-from tourney.event.entry import NOTHING_YET, Row, chained, decode, read, write
+from tourney.event.entry import NOTHING_YET, JournalRow, chained, decode, read, write
 from tourney.event.ops import NoTable, Seating
 from tourney.record import PlayerId
 
@@ -77,7 +77,7 @@ def test_a_column_of_another_type_is_refused_not_crashed(op, digest):
 
 def forged(raw):
     return [
-        Row(
+        JournalRow(
             1,
             "2026-10-04T10:00:00+02:00",
             "by",

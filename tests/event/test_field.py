@@ -4,7 +4,7 @@ import hashlib
 
 from tests.event.pad import Pad, profile
 from tourney.event import ops
-from tourney.event.field import field, lot_seed, record, round_seed, standings
+from tourney.event.field import field_of, lot_seed, record, round_seed, standings
 from tourney.event.ops import Seating
 from tourney.record import Outcome, PlayerId
 
@@ -22,7 +22,7 @@ def played():
 
 
 def entrants(pad, number, **more):
-    return {each.id: each for each in field(pad.state, profile(), number=number, **more).entrants}
+    return {each.id: each for each in field_of(pad.state, profile(), number=number, **more).entrants}
 
 
 def test_the_record_holds_tables_byes_and_who_was_away():
@@ -107,10 +107,10 @@ def test_announced_byes_and_absences_are_not_entrants():
     """Their wish is told beside the field, for that round only."""
     pad = Pad("Ada", "Ben", "Cleo")
     pad.write(ops.PlayerChanged(player=PlayerId(2), byes=((1, "half-bye"),)))
-    first = field(pad.state, profile(), number=1)
+    first = field_of(pad.state, profile(), number=1)
     assert {each.id for each in first.entrants} == {1, 3}
     assert first.byes == {2: Outcome.HALF_BYE}
-    assert field(pad.state, profile(), number=2).byes == {}
+    assert field_of(pad.state, profile(), number=2).byes == {}
 
 
 def test_sides_only_where_the_game_has_them():

@@ -6,7 +6,7 @@ from tests.event.pad import Pad
 from tourney.event import ops
 from tourney.event.fold import KINDS, advance, fold, taken_back
 from tourney.event.ops import Kept, NoTable, Ref, Seating
-from tourney.event.state import Draft, Round, State
+from tourney.event.state import Round, State, StateDraft
 from tourney.event.view import state_digest
 from tourney.record import Outcome, PlayerId
 
@@ -196,7 +196,7 @@ def test_deleted_texts_leave_the_number_for_a_name():
     assert fold(pad.entries, texts).players[PlayerId(2)].name == "player 2"
     pad.write(ops.PlayerBlanked(player=PlayerId(2)))
     state = fold(pad.entries, pad.texts)
-    assert (state.players[PlayerId(2)].name, state.players[PlayerId(2)].blank) == ("player 2", True)
+    assert (state.players[PlayerId(2)].name, state.players[PlayerId(2)].erased) == ("player 2", True)
 
 
 def test_going_on_from_a_state_is_folding_it_all():
@@ -236,4 +236,4 @@ def test_untouched_rounds_are_not_copied():
     state = pad.state
     pad.result(1, "0-1")
     assert advance(state, pad.entries[state.entry :], pad.texts).rounds[0] is state.rounds[0]
-    assert isinstance(Draft(state).rounds[0], Round)
+    assert isinstance(StateDraft(state).rounds[0], Round)

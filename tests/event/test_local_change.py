@@ -25,17 +25,17 @@ AnyOp = (
     CoinTossed | EventCreated'''
 
 NOUN = """
-def _apply_toss(draft: Draft, op: ops.CoinTossed, at: Entered, _texts: Texts) -> None:
+def _apply_toss(draft: StateDraft, op: ops.CoinTossed, at: Entered, _texts: Texts) -> None:
     side = "heads" if op.heads else "tails"
     draft.audits.append(Remark(entry=at.entry, player=op.player, round=0, kind=side, text=None))
 
 
-def _say_toss(op: ops.CoinTossed, teller: Teller) -> str:
-    return f"{teller.name(op.player)} tossed {'heads' if op.heads else 'tails'}"
+def _say_toss(op: ops.CoinTossed, describer: Describer) -> str:
+    return f"{describer.name(op.player)} tossed {'heads' if op.heads else 'tails'}"
 
 
 KINDS = (
-    Kind(
+    EntryKind(
         ops.CoinTossed, _apply_toss, _say_toss, footprint=lambda op: Footprint(NO_MARKS, player_marks((op.player,))),
         misfits=stranger,
     ),"""

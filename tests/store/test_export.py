@@ -100,7 +100,7 @@ def test_a_blanked_person_is_blank_in_the_export(tmp_path):
     played(tmp_path)
     with open_desk(tmp_path) as desk:
         before = [(row.rank, row.points) for row in desk.standings().rows]
-        desk.blank("Eli")
+        desk.erase("Eli")
         path, short = desk.export(tmp_path / "out")
         for file in (path, short):
             text = file.read_text(encoding="utf-8")

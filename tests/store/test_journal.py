@@ -7,7 +7,7 @@ import pytest
 
 from tests.desk.kit import new_desk, open_desk
 from tourney.errors import TourneyError
-from tourney.event.entry import NOTHING_YET, Row, chained, read
+from tourney.event.entry import NOTHING_YET, JournalRow, chained, read
 from tourney.event.texts import DAMAGED, Text, plain, ref_of
 from tourney.store.journal import Journal, refusals
 
@@ -20,7 +20,7 @@ def rows(count, after=0, digest=NOTHING_YET):
     made = []
     for seq in range(after + 1, after + count + 1):
         digest = chained(digest, seq, AT, "by", OP)
-        made.append(Row(seq, AT, "by", OP, digest))
+        made.append(JournalRow(seq, AT, "by", OP, digest))
     return made
 
 
@@ -121,7 +121,7 @@ def test_blanking_overwrites_the_text_in_the_file(journal, path):
     name = Text(ref_of(b"Mira Oake of Harbour", b"salt"), b"salt", b"Mira Oake of Harbour")
     journal.append(1, rows(1, 1, rows(1)[0].digest), [name])
     assert b"Mira Oake" in path.read_bytes()
-    journal.append(2, rows(1, 2, rows(2)[-1].digest), blanked=[name.ref])
+    journal.append(2, rows(1, 2, rows(2)[-1].digest), erased=[name.ref])
     assert b"Mira Oake" not in path.read_bytes()
     assert journal.short_texts()[name.ref] is None
     assert journal.text(name.ref) is None

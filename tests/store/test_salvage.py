@@ -270,7 +270,7 @@ def test_who_was_forgotten_stays_forgotten(sound, tmp_path):
     shutil.copy(path, before)
     with open_desk(tmp_path) as desk:
         desk.backup()
-        desk.blank("Miranda")
+        desk.erase("Miranda")
         expected = whole(path)
     shutil.copy(before, tmp_path / ".tourney-backups" / "smuggled.tourney")
     path.write_bytes(path.read_bytes().replace(expected[0][3].op, b"\xff" * len(expected[0][3].op)))
@@ -285,7 +285,7 @@ def test_a_copy_that_was_cleared_stays_so(sound, tmp_path):
     shutil.copy(sound[0], tmp_path)
     with open_desk(tmp_path) as desk:
         desk.backup()
-        desk.blank("Miranda")
+        desk.erase("Miranda")
     (tmp_path / "friday.tourney").unlink()
     saved = salvage(tmp_path / "friday.tourney")
     with Desk.open(saved.path, **lent()) as desk:

@@ -137,7 +137,7 @@ def _lines(banlist: BanList) -> Iterator[str]:
         yield "\nnothing is banned"
 
 
-# -- tourney banlist diff: what changed from one list to another, and which decks feel it
+# -- tourney banlist diff: what changed from one list to another, and which decks are affected
 
 
 @cli.command(
@@ -180,7 +180,7 @@ def diff(
                 "old": _named(before),
                 "new": _named(after),
                 "changes": found,
-                "decks": [hit for hit in hits if hit.felt],
+                "decks": [hit for hit in hits if hit.affected],
                 "checked": len(hits),
             },
         )
@@ -268,12 +268,14 @@ def _tell_difference(
         session.say(f"  {change.words}")
     if not found:
         session.say("  nothing changed")
-    felt = [hit for hit in hits if hit.felt]
-    if felt:
+    affected = [hit for hit in hits if hit.affected]
+    if affected:
         session.say()
-        session.table((), [_difference_row(hit) for hit in felt])
+        session.table((), [_difference_row(hit) for hit in affected])
     if hits:
-        session.talk(f"\n{len(felt)} of {counted(len(hits), 'deck')} feel it")
+        session.talk(
+            f"\n{len(affected)} of {counted(len(hits), 'deck')} {'is' if len(affected) == 1 else 'are'} affected"
+        )
 
 
 def _difference_row(hit: Hit) -> list[str]:

@@ -237,7 +237,7 @@ def check_in(session: Session, who: tuple[str, ...]) -> None:
 )
 @who
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
-def blank(session: Session, who: str, yes: bool) -> None:
+def erase(session: Session, who: str, yes: bool) -> None:
     """Delete a person's name, deck and notes for good; results and standings stay.
 
     Gone, too, are registrations of theirs that were taken back, what others wrote that names them (reasons, contacts,
@@ -254,7 +254,7 @@ def blank(session: Session, who: str, yes: bool) -> None:
         )
         if not yes and not session.agrees(question):
             raise TourneyError("nothing was deleted")
-        answer(session, desk.blank(player.id))
+        answer(session, desk.erase(player.id))
 
 
 # -- tourney player list and show

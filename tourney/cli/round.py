@@ -492,8 +492,8 @@ def check(session: Session, round_number: int | None) -> Exit | None:
 
     with session.desk() as desk:
         judged = judge(desk, round_number)
-        basis = since(desk.evidence(), judged.asked.known, seen=judged.asked.before.entry)
-    known = judged.asked.known
+        basis = since(desk.evidence(), judged.question.known, seen=judged.question.before.entry)
+    known = judged.question.known
     if session.json:
         session.emit(
             "round-check/1",
@@ -540,15 +540,17 @@ def prove(session: Session, round_number: int | None) -> Exit | None:
             session.emit("proof/1", proof_of(desk, judged))
         else:
             _say_check(session, judged)
-            _say_stale(session, since(desk.evidence(), judged.asked.known, seen=judged.asked.before.entry))
+            _say_stale(
+                session, since(desk.evidence(), judged.question.known, seen=judged.question.before.entry)
+            )
     if not judged.by_hand and judged.proved() is False:
         return Exit.FOUND
     return None if judged.settled else Exit.UNVERIFIED
 
 
 def _say_check(session: Session, judged: Judged) -> None:
-    known, best = judged.asked.known, judged.best
-    title = "paired by hand" if known.system == "manual" else judged.asked.pairing.proof
+    known, best = judged.question.known, judged.best
+    title = "paired by hand" if known.system == "manual" else judged.question.pairing.proof
     session.say(f"{known.title}: {title or judged.fine}")
     if judged.cost is not None and best is not None:
         cost, least = judged.cost.as_dict(), best.bound.as_dict()

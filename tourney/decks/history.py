@@ -121,7 +121,7 @@ class Hit:
     after: Word | None = None
 
     @property
-    def felt(self) -> bool:
+    def affected(self) -> bool:
         """Whether the deck has a card that a change names, or its verdict is another one now."""
         return bool(self.changes) or self.before != self.after
 
@@ -138,11 +138,11 @@ def hit(
     """
     lines = [*decklist.lines, *(words.line for words in decklist.words if words.card)]
     named = {_key(reading.name, pool) for line in lines for reading in line.readings}
-    felt = tuple(each for each in changes if any(_key(card, pool) in named for card in each.cards))
+    affected = tuple(each for each in changes if any(_key(card, pool) in named for card in each.cards))
     if rules is None:
-        return Hit(decklist.source, felt)
+        return Hit(decklist.source, affected)
     before, after = (check(decklist, each).verdict for each in rules)
-    return Hit(decklist.source, felt, before, after)
+    return Hit(decklist.source, affected, before, after)
 
 
 def _key(name: str, pool: Pool | None) -> str:

@@ -35,7 +35,7 @@ _KNOWN = "the page `verification.html` of a published folder, its `event.json`, 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class KeptHistory:
     """What somebody kept of a history.
 
     what:   `page`, `data`, `export`, `copy`, `digest`: how it is called in an answer
@@ -51,7 +51,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class HistoryComparison:
     """Whether a history continues what was kept.
 
     continues: None where what was kept is too little to say
@@ -67,7 +67,7 @@ class Comparison:
     text: str
 
 
-def compare(desk: Desk, kept: Kept) -> Comparison:
+def compare(desk: Desk, kept: KeptHistory) -> HistoryComparison:
     """Say whether the history of an open event continues what was kept of one."""
     chain = desk.chain
     if len(kept.digest) < WHOLE:
@@ -79,16 +79,16 @@ def compare(desk: Desk, kept: Kept) -> Comparison:
         return _by_chain(desk, chain, kept)
     if kept.entry is None:
         text = f"no entry of this history has this digest: it has {counted(len(chain), 'entry', 'entries')}"
-        return Comparison(what=kept.what, continues=False, entry=0, differs=None, text=text)
+        return HistoryComparison(what=kept.what, continues=False, entry=0, differs=None, text=text)
     if kept.entry > len(chain):
         return _too_short(chain, kept, 0)
     text = (
         f"entry {kept.entry} has another digest here, {chain[kept.entry - 1]}: the two part there or before"
     )
-    return Comparison(what=kept.what, continues=False, entry=0, differs=None, text=text)
+    return HistoryComparison(what=kept.what, continues=False, entry=0, differs=None, text=text)
 
 
-def _by_chain(desk: Desk, chain: Sequence[str], kept: Kept) -> Comparison:
+def _by_chain(desk: Desk, chain: Sequence[str], kept: KeptHistory) -> HistoryComparison:
     same = 0
     for ours, theirs in zip(chain, kept.chain, strict=False):
         if ours != theirs:
@@ -98,39 +98,39 @@ def _by_chain(desk: Desk, chain: Sequence[str], kept: Kept) -> Comparison:
         return _too_short(chain, kept, same)
     line = desk.log()[same]
     text = f"entry {same + 1} is the first that differs; here it is: {line.text} ({line.at[:16].replace('T', ' ')}, {line.by})"
-    return Comparison(what=kept.what, continues=False, entry=same, differs=same + 1, text=text)
+    return HistoryComparison(what=kept.what, continues=False, entry=same, differs=same + 1, text=text)
 
 
-def _continues(chain: Sequence[str], kept: Kept, entry: int) -> Comparison:
+def _continues(chain: Sequence[str], kept: KeptHistory, entry: int) -> HistoryComparison:
     since = len(chain) - entry
     more = f"{counted(since, 'entry', 'entries')} came since" if since else "nothing came since"
     text = f"this history continues it: entry {entry} is the same, {more}"
-    return Comparison(what=kept.what, continues=True, entry=entry, differs=None, text=text)
+    return HistoryComparison(what=kept.what, continues=True, entry=entry, differs=None, text=text)
 
 
-def _too_short(chain: Sequence[str], kept: Kept, same: int) -> Comparison:
+def _too_short(chain: Sequence[str], kept: KeptHistory, same: int) -> HistoryComparison:
     ends = len(chain)
     older = ": what was kept is the newer one" if same else ""
     text = f"this history ends with entry {ends}, what was kept goes on to entry {kept.entry}{older}"
-    return Comparison(what=kept.what, continues=False, entry=same, differs=ends + 1, text=text)
+    return HistoryComparison(what=kept.what, continues=False, entry=same, differs=ends + 1, text=text)
 
 
-def _by_beginning(chain: Sequence[str], kept: Kept) -> Comparison:
+def _by_beginning(chain: Sequence[str], kept: KeptHistory) -> HistoryComparison:
     found = [number for number, digest in enumerate(chain, 1) if digest.startswith(kept.digest)]
     if kept.entry is not None:
         found = [number for number in found if number == kept.entry]
     digits = counted(len(kept.digest), "digit")
     if not found:
         text = f"no entry of this history has a digest that begins with these {digits}"
-        return Comparison(what=kept.what, continues=False, entry=0, differs=None, text=text)
+        return HistoryComparison(what=kept.what, continues=False, entry=0, differs=None, text=text)
     text = f"entry {found[0]} begins with these {digits}; another history that does can be made, only all {WHOLE} settle it"
-    return Comparison(what=kept.what, continues=None, entry=found[0], differs=None, text=text)
+    return HistoryComparison(what=kept.what, continues=None, entry=found[0], differs=None, text=text)
 
 
 # -- reading what was kept
 
 
-def kept_from(given: str) -> Kept:
+def kept_from(given: str) -> KeptHistory:
     """Read what `given` names: a file of any kind that `compare` knows, or a digest.
 
     Raises TourneyError where it is neither, where a file is damaged, or where it contradicts itself.
@@ -139,7 +139,7 @@ def kept_from(given: str) -> Kept:
     if not path.exists() and len(given) >= LEAST and _HEX.fullmatch(given.lower()):
         if len(given) > WHOLE:
             raise TourneyError(f"a digest has {WHOLE} hexadecimal digits, this one has {len(given)}")
-        return Kept(what="digest", digest=given.lower())
+        return KeptHistory(what="digest", digest=given.lower())
     from tourney.store.files import read_bytes
 
     content = read_bytes(path)
@@ -153,7 +153,7 @@ def kept_from(given: str) -> Kept:
     return kept
 
 
-def _copy(path: Path) -> Kept:
+def _copy(path: Path) -> KeptHistory:
     from tourney.store.journal import Journal
 
     with Journal.open(path) as journal:
@@ -161,11 +161,11 @@ def _copy(path: Path) -> Kept:
     return _whole("copy", [each.digest for each in entries])
 
 
-def _whole(what: str, chain: Sequence[str]) -> Kept:
-    return Kept(what=what, entry=len(chain), digest=chain[-1], chain=tuple(chain))
+def _whole(what: str, chain: Sequence[str]) -> KeptHistory:
+    return KeptHistory(what=what, entry=len(chain), digest=chain[-1], chain=tuple(chain))
 
 
-def _text(content: bytes, given: str) -> Kept:
+def _text(content: bytes, given: str) -> KeptHistory:
     text = content.decode("utf-8", "replace")
     start = text.lstrip("\ufeff \t\r\n")
     name = Path(given).name
@@ -183,13 +183,13 @@ def _text(content: bytes, given: str) -> Kept:
     return found or _sentence(text, name)
 
 
-def _export(content: bytes, name: str) -> Kept:
+def _export(content: bytes, name: str) -> KeptHistory:
     from tourney.store.export import read_export
 
     return _whole("export", [row.digest for row in read_export(content.splitlines(), source=name).rows])
 
 
-def _data(content: bytes, name: str) -> Kept:
+def _data(content: bytes, name: str) -> KeptHistory:
     """Read `event.json` of a published folder, or any object that names `entry` and `digest` as our commands do."""
     try:
         told: Any = msgspec.json.decode(content)
@@ -199,7 +199,7 @@ def _data(content: bytes, name: str) -> Kept:
     return _named(told, "data") or _refuse(name)
 
 
-def _named(told: Any, what: str) -> Kept | None:
+def _named(told: Any, what: str) -> KeptHistory | None:
     """Return what an object says by the keys `entry`, `digest` and `chain`; None where it does not."""
     entry, digest, chain = (
         (told.get(key) for key in ("entry", "digest", "chain")) if isinstance(told, dict) else (0, 0, 0)
@@ -210,10 +210,10 @@ def _named(told: Any, what: str) -> Kept | None:
     ):
         return None
     chain = tuple(map(str, chain)) if isinstance(chain, list) else ()
-    return Kept(what=what, entry=entry, digest=digest, chain=chain)
+    return KeptHistory(what=what, entry=entry, digest=digest, chain=chain)
 
 
-def _summary(text: str) -> Kept | None:
+def _summary(text: str) -> KeptHistory | None:
     try:
         told = parse_toml(text, source="the summary").get("event")
     except TourneyError:
@@ -257,21 +257,21 @@ class _Page(HTMLParser):
             self.chain[-1] += data.strip()
 
 
-def _page(text: str) -> Kept | None:
+def _page(text: str) -> KeptHistory | None:
     page = _Page()
     with suppress(AssertionError):  # what Python's reader makes of a declaration that it does not know
         page.feed(text)
     return _named({"entry": page.entry, "digest": page.digest, "chain": page.chain}, "page")
 
 
-def _sentence(text: str, name: str) -> Kept:
+def _sentence(text: str, name: str) -> KeptHistory:
     """Read `entry 57, 3fa9c1…` out of any text: Markdown, a mail, a page of an elder tourney."""
     found = _STATE.findall(text.replace("`", ""))
     if not found:
         _refuse(name)
     entry, digest = found[-1]
-    return Kept(what="page", entry=int(entry), digest=digest)
+    return KeptHistory(what="page", entry=int(entry), digest=digest)
 
 
-def _refuse(name: str) -> Kept:
+def _refuse(name: str) -> KeptHistory:
     raise TourneyError(f"{name} names no state of an event", f"it may be {_KNOWN}")

@@ -25,15 +25,15 @@ from tourney.desk.rules import (
 )
 from tourney.errors import Finding, Severity, TourneyError, fault_of_the_rules
 from tourney.event import brackets, decks, event_admin, ops, penalties, players, results, rounds, undo
-from tourney.event.entry import ALTERED, NOTHING_YET, Entry, Row, read, write
+from tourney.event.entry import ALTERED, NOTHING_YET, Entry, JournalRow, read, write
 from tourney.event.field import lot_of, record, round_seed, standings
 from tourney.event.fold import advance, fold, registered, sentence, taken_back
-from tourney.event.kind import Decision, Teller, checked_reason
+from tourney.event.kind import Decision, Describer, checked_reason
 from tourney.event.ops import Kept, Ref, Unseated
 from tourney.event.phrases import counted, listed
 from tourney.event.players import Registration, clean_name, find
 from tourney.event.results import Typed, clock_time
-from tourney.event.seating import Plan, read_pairings
+from tourney.event.seating import SeatingDraft, read_pairings
 from tourney.event.state import Player, Round, State
 from tourney.event.systems import UNSEATED, Ask
 from tourney.event.texts import (
@@ -90,7 +90,7 @@ class _Foreseen:
     """
 
     receipt: Receipt
-    rows: Sequence[Row] = ()
+    rows: Sequence[JournalRow] = ()
     sealed: Sequence[Text] = ()
     entries: Sequence[Entry] = ()
     texts: Mapping[Ref, str | None] = field(default_factory=dict)
@@ -261,7 +261,7 @@ class Desk:
         """Read an event file that is still being made. Raises TourneyError naming an entry at fault; then it is not made."""
         session = cls(journal, by=by, clock=clock, randomness=randomness, library=library)
         session._load()
-        session.last = session._receipt(session._entries[-1:], warnings, session._teller())
+        session.last = session._receipt(session._entries[-1:], warnings, session._describer())
         return session
 
     @classmethod
@@ -404,7 +404,7 @@ class Desk:
         if _rules_differ(self._state, state):
             rules = KeptRules(state, lambda ref: fresh.get(ref) or self._journal.text(ref))
         self._refuse_unshown(self._state, state, rules)
-        receipt = self._receipt(new, decision.warnings, Teller(state, texts, entries))
+        receipt = self._receipt(new, decision.warnings, Describer(state, texts, entries))
         return _Foreseen(
             receipt=receipt, rows=rows, sealed=sealed, entries=entries, texts=texts, erased=erased
         )
@@ -440,8 +440,8 @@ class Desk:
         if _rules_differ(before, self._state):
             self._kept = None
 
-    def _rows(self, written: Iterable[ops.Op], seal: Sealing) -> list[Row]:
-        rows: list[Row] = []
+    def _rows(self, written: Iterable[ops.Op], seal: Sealing) -> list[JournalRow]:
+        rows: list[JournalRow] = []
         at, by = _written(self._clock()), self._own_ref(seal)
         for op in written:
             previous = rows[-1].digest if rows else self._state.digest
@@ -473,7 +473,7 @@ class Desk:
         texts.update(dict.fromkeys(spoken_refs(entries) - texts.keys(), DAMAGED))
         return texts
 
-    def _absorb(self, rows: list[Row]) -> None:
+    def _absorb(self, rows: list[JournalRow]) -> None:
         """Go on from the state with entries that are in the journal now."""
         if not rows:
             return
@@ -484,16 +484,16 @@ class Desk:
         self._entries, self._texts = entries, texts
         self._forget_rules(before)
 
-    def _teller(self) -> Teller:
-        return Teller(self._state, self._texts, self._entries)
+    def _describer(self) -> Describer:
+        return Describer(self._state, self._texts, self._entries)
 
-    def _receipt(self, new: Sequence[Entry], warnings: Sequence[str], teller: Teller) -> Receipt:
-        said = [f"{sentence(each.op, teller)} (entry {each.seq})." for each in new]
+    def _receipt(self, new: Sequence[Entry], warnings: Sequence[str], describer: Describer) -> Receipt:
+        said = [f"{sentence(each.op, describer)} (entry {each.seq})." for each in new]
         return Receipt(
             entries=tuple(each.seq for each in new),
             changed=tuple(said),
-            next=next_steps(teller.state),
-            state=teller.state,
+            next=next_steps(describer.state),
+            state=describer.state,
             warnings=tuple(warnings),
         )
 
@@ -659,13 +659,13 @@ class Desk:
 
     def log(self) -> tuple[LogLine, ...]:
         """Tell the event's story, an entry a line."""
-        gone, teller = taken_back(self._entries), self._teller()
+        gone, describer = taken_back(self._entries), self._describer()
         return tuple(
             LogLine(
                 entry=entry.seq,
                 at=entry.at,
                 by=self._texts.get(entry.by) or "a scorekeeper",
-                text=sentence(entry.op, teller),
+                text=sentence(entry.op, describer),
                 digest=entry.digest,
                 undone=gone.get(entry.seq),
             )
@@ -931,7 +931,7 @@ class Desk:
         """Note that players were seen at the desk."""
         return self._change(lambda state: players.check_in(state, _all(state, who)))
 
-    def blank(self, who: str | PlayerId) -> Receipt:
+    def erase(self, who: str | PlayerId) -> Receipt:
         """Delete a person's name, deck and notes from the file; entries, chain and standings hold.
 
         So do what others wrote that names them (a whole deck, where a remark in it does), what they signed as a
@@ -957,7 +957,7 @@ class Desk:
             known = self._journal.held(refs) | {each.ref for each in seal.texts}
             done = [each.op.numbers for each in entries if isinstance(each.op, ops.PlayerBlanked)]
             again = set(gone.numbers).issubset(number for numbers in done for number in numbers)
-            return players.blank(gone.numbers, sorted(known), again=again)
+            return players.erase(gone.numbers, sorted(known), again=again)
 
         receipt = self._change(decided, seal)
         if receipt.entries:  # what is told should the tidying be interrupted
@@ -966,7 +966,7 @@ class Desk:
         return self.last
 
     def erasure(self, who: str | PlayerId) -> Erasure:
-        """Return what `blank` deletes of a person. Raises TourneyError as `person` does."""
+        """Return what `erase` deletes of a person. Raises TourneyError as `person` does."""
         player, state = self.person(who).id, self.state
         numbers = registrations(
             self._entries,
@@ -1203,7 +1203,7 @@ class Desk:
         unseated = cast("Unseated", kind)
         return self._edit(lambda plan, state: plan.bye(find(state.players, who), unseated), reason)
 
-    def _edit(self, move: Callable[[Plan, State], None], reason: str | None) -> Receipt:
+    def _edit(self, move: Callable[[SeatingDraft, State], None], reason: str | None) -> Receipt:
         seal = self._seal()
 
         def decided(state: State) -> Decision:

@@ -30,9 +30,9 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tourney.desk.desk import dutch_engine, dutch_version
-from tourney.desk.questions import Asked, asked_of, round_of
+from tourney.desk.questions import RoundQuestion, question_of, round_of
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.event.field import field, record
+from tourney.event.field import field_of, record
 from tourney.event.phrases import counted, listed
 from tourney.event.systems import (
     Ask,
@@ -94,7 +94,7 @@ class Judged:
     best:     the round that the system makes of the same field and seed; None where it makes none, or could not be asked
     """
 
-    asked: Asked
+    question: RoundQuestion
     findings: tuple[Finding, ...]
     claims: tuple[Claim, ...]
     fine: str
@@ -117,7 +117,7 @@ class Judged:
     @property
     def by_hand(self) -> bool:
         """Whether the organizer made the tables, or changed some."""
-        return self.asked.known.system == "manual" or bool(self.asked.known.edits)
+        return self.question.known.system == "manual" or bool(self.question.known.edits)
 
     def proved(self, *what: str) -> bool | None:
         """Return whether all claims of these names hold (no name: all there are); None where that is not settled."""
@@ -133,14 +133,14 @@ def judge(desk: Desk, number: int | None = None, *, made: Pairing | None = None)
     Raises TourneyError where there is no such round, and where its entry contradicts itself.
     """
     known = round_of(desk.state, number)
-    asked = asked_of(desk, known)
+    question = question_of(desk, known)
     if known.stage == "cut":
-        return _bracket(asked)
+        return _bracket(question)
     if known.system not in _SYSTEMS:
         raise TourneyError(
             f"{known.title} is entered as paired by {known.system}, and is no round of a bracket"
         )
-    return _SYSTEMS[known.system](desk, asked, made)
+    return _SYSTEMS[known.system](desk, question, made)
 
 
 def _legal(findings: Sequence[Finding]) -> Claim:
@@ -152,9 +152,9 @@ def _legal(findings: Sequence[Finding]) -> Claim:
     return Claim(what="legal", proved=True, text="everybody has one seat, and no rule is broken")
 
 
-def _the_tables(asked: Asked, *, same: bool, engine: str, source: str) -> Claim:
+def _the_tables(question: RoundQuestion, *, same: bool, engine: str, source: str) -> Claim:
     """Say whether the tables are those that the system makes. source: from what they follow."""
-    known = asked.known
+    known = question.known
     if same:
         return Claim(what="tables", proved=True, text=f"the tables are those that follow from {source}")
     if known.edits:
@@ -167,7 +167,7 @@ def _the_tables(asked: Asked, *, same: bool, engine: str, source: str) -> Claim:
 
 
 def _by_the_rules(
-    asked: Asked, entrants: Sequence[Entrant] | None = None, *, system: str = "manual"
+    question: RoundQuestion, entrants: Sequence[Entrant] | None = None, *, system: str = "manual"
 ) -> list[Finding]:
     """Check a round by the rules that bind the organizer, too: seats, sizes, numbers, wishes, rematches, byes.
 
@@ -176,13 +176,13 @@ def _by_the_rules(
     from tourney.pairing import manual
 
     findings = manual.check(
-        asked.field.entrants if entrants is None else entrants,
-        asked.options,
-        asked.pairing.tables,
-        asked.pairing.byes,
-        sizes=sizes_of(asked.before),
-        absent=asked.absent,
-        name=asked.name,
+        question.field.entrants if entrants is None else entrants,
+        question.options,
+        question.pairing.tables,
+        question.pairing.byes,
+        sizes=sizes_of(question.before),
+        absent=question.absent,
+        name=question.name,
     )
     unkept = WISHES["manual"] - WISHES[system]
     return [replace(each, severity=Severity.ADVICE) if each.rule in unkept else each for each in findings]
@@ -191,30 +191,36 @@ def _by_the_rules(
 # -- Swiss rounds, the program's and the organizer's
 
 
-def _swiss(_desk: Desk, asked: Asked, made: Pairing | None) -> Judged:
+def _swiss(_desk: Desk, question: RoundQuestion, made: Pairing | None) -> Judged:
     from tourney.pairing import check, pair, verify
 
-    known, there, tables = asked.known, asked.field, asked.pairing.tables
-    if len(asked.pairing.byes) > 1:
-        return _too_many_byes(asked)
+    known, there, tables = question.known, question.field, question.pairing.tables
+    if len(question.pairing.byes) > 1:
+        return _too_many_byes(question)
     try:
-        best = made or pair(there.entrants, asked.options, known.seed, name=asked.name)
+        best = made or pair(there.entrants, question.options, known.seed, name=question.name)
     except TourneyError as refusal:
-        return _without_engine(asked, refusal)
+        return _without_engine(question, refusal)
     findings = check(
-        there.entrants, asked.options, tables, asked.pairing.bye, absent=asked.absent, best=best, name=asked.name
+        there.entrants, question.options, tables, question.pairing.bye, absent=question.absent, best=best, name=question.name
     )  # fmt: skip
     verdict = verify(
-        there.entrants, asked.options, tables, asked.pairing.bye, known.seed, best=best, name=asked.name
+        there.entrants,
+        question.options,
+        tables,
+        question.pairing.bye,
+        known.seed,
+        best=best,
+        name=question.name,
     )
-    claims, engine = [_legal(findings)], swiss_engine(asked.options, len(there.entrants))
+    claims, engine = [_legal(findings)], swiss_engine(question.options, len(there.entrants))
     if verdict.cost is not None:
-        claims += _swiss_levels(asked, verdict.cost, best)
+        claims += _swiss_levels(question, verdict.cost, best)
         if known.system == "swiss":
-            claims.append(_the_tables(asked, same=verdict.same, engine=engine, source="the round's seed"))
+            claims.append(_the_tables(question, same=verdict.same, engine=engine, source="the round's seed"))
     optimal = "optimal" if best.exact_levels else best.proof
     return Judged(
-        asked=asked,
+        question=question,
         findings=tuple(findings),
         claims=tuple(claims),
         fine=f"legal and {optimal}" if verdict.optimal else "legal",
@@ -226,29 +232,31 @@ def _swiss(_desk: Desk, asked: Asked, made: Pairing | None) -> Judged:
     )
 
 
-def _too_many_byes(asked: Asked) -> Judged:
-    byes = asked.pairing.byes
-    message = f"{listed(map(asked.name, byes))} all have the bye; a Swiss round needs one at most"
+def _too_many_byes(question: RoundQuestion) -> Judged:
+    byes = question.pairing.byes
+    message = f"{listed(map(question.name, byes))} all have the bye; a Swiss round needs one at most"
     advice = Finding(rule="byes", severity=Severity.ADVICE, message=message, have=str(len(byes)), allowed="1")
-    findings = (*_by_the_rules(asked), advice)
-    return Judged(asked=asked, findings=findings, claims=(_legal(findings),), fine="legal")
+    findings = (*_by_the_rules(question), advice)
+    return Judged(question=question, findings=findings, claims=(_legal(findings),), fine="legal")
 
 
-def _without_engine(asked: Asked, refusal: TourneyError) -> Judged:
+def _without_engine(question: RoundQuestion, refusal: TourneyError) -> Judged:
     """Judge a round whose field the engine refuses, by the rules alone."""
-    findings = _by_the_rules(asked)
+    findings = _by_the_rules(question)
     note = Finding(rule="possible", severity=Severity.ADVICE, message=refusal.message, hint=refusal.hint)
-    return Judged(asked=asked, findings=(*findings, note), claims=(_legal(findings),), fine="legal")
+    return Judged(question=question, findings=(*findings, note), claims=(_legal(findings),), fine="legal")
 
 
-def _swiss_levels(asked: Asked, cost: Cost, best: Pairing) -> list[Claim]:
+def _swiss_levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[Claim]:
     """Say level by level whether the round is the best there is; below a level that is not, nothing is said."""
     from tourney.pairing.difference import Difference, Gaps
 
     claims: list[Claim] = []
-    points = {each.id: each.points for each in asked.field.entrants}
-    gaps = Gaps.at(asked.pairing.tables, points)
-    worse = Difference.between(best.cost, cost, (Gaps.at(best.tables, points), gaps), mode=asked.options.mode)
+    points = {each.id: each.points for each in question.field.entrants}
+    gaps = Gaps.at(question.pairing.tables, points)
+    worse = Difference.between(
+        best.cost, cost, (Gaps.at(best.tables, points), gaps), mode=question.options.mode
+    )
     told = {
         "rematches": (
             ("rematches", "times_met"),
@@ -288,44 +296,48 @@ def _swiss_levels(asked: Asked, cost: Cost, best: Pairing) -> list[Claim]:
 # -- pods
 
 
-def _pods(desk: Desk, asked: Asked, made: Pairing | None) -> Judged:
+def _pods(desk: Desk, question: RoundQuestion, made: Pairing | None) -> Judged:
     from tourney.pairing import pods
 
-    known, there = asked.known, asked.field
+    known, there = question.known, question.field
     engine = PODS_ENGINE if known.system == "pods" else ""
     try:
-        best = made or pods_round(_ask(desk, asked), there)
+        best = made or pods_round(_ask(desk, question), there)
     except TourneyError as refusal:
-        return _without_engine(asked, refusal)
-    tables, byes = asked.pairing.tables, asked.pairing.byes
+        return _without_engine(question, refusal)
+    tables, byes = question.pairing.tables, question.pairing.byes
     findings = pods.check(
-        there.entrants, asked.options, tables, byes, sizes=sizes_of(asked.before), best=best, absent=asked.absent,
-        name=asked.name,
+        there.entrants, question.options, tables, byes, sizes=sizes_of(question.before), best=best, absent=question.absent,
+        name=question.name,
     )  # fmt: skip
     if any(each.rule in _NO_ROUND for each in findings):
         return Judged(
-            asked=asked, findings=tuple(findings), claims=(_legal(findings),), fine="legal", engine=engine
+            question=question,
+            findings=tuple(findings),
+            claims=(_legal(findings),),
+            fine="legal",
+            engine=engine,
         )
-    had = seats_before(asked.before, known.number)
-    cost = pods.price(there.entrants, asked.options, tables, byes, had)
+    had = seats_before(question.before, known.number)
+    cost = pods.price(there.entrants, question.options, tables, byes, had)
     same = _pairs(tables) == _pairs(best.tables) and set(byes) == set(best.byes)
-    alike = pods.divided_alike(tables, byes, best, sizes_of(asked.before))
-    division = _pod_division(asked, best, alike=alike)
+    alike = pods.divided_alike(tables, byes, best, sizes_of(question.before))
+    division = _pod_division(question, best, alike=alike)
     divided = all(each.proved for each in division)
     claims = [_legal(findings), *division]
     if divided:  # of rounds divided otherwise nothing was proved
-        claims += _pod_levels(asked, cost, best)
+        claims += _pod_levels(question, cost, best)
     if engine:
-        claims.append(_the_tables(asked, same=same, engine=engine, source="the round's seed"))
+        claims.append(_the_tables(question, same=same, engine=engine, source="the round's seed"))
     if not divided:
         return Judged(
-            asked=asked, findings=tuple(findings), claims=tuple(claims), fine="legal", rules="pods", engine=engine,
+            question=question, findings=tuple(findings), claims=tuple(claims), fine="legal", rules="pods", engine=engine,
             cost=cost, optimal=False, best=best,
         )  # fmt: skip
     optimal = cost == best.cost and best.proof.startswith("optimal")
     fine = "legal and optimal" if optimal else f"legal, {best.proof}"
     return Judged(
-        asked=asked,
+        question=question,
         findings=tuple(findings),
         claims=tuple(claims),
         fine=fine if cost == best.cost else "legal",
@@ -337,21 +349,23 @@ def _pods(desk: Desk, asked: Asked, made: Pairing | None) -> Judged:
     )
 
 
-def _pod_division(asked: Asked, best: Pairing, *, alike: bool) -> list[Claim]:
+def _pod_division(question: RoundQuestion, best: Pairing, *, alike: bool) -> list[Claim]:
     """Say whether as few as can be have a bye, those who come first for it, and whether the tables have the sizes they should."""
     from tourney.pairing import manual, pods
 
-    byes, preferred = asked.pairing.byes, sizes_of(asked.before).preferred
+    byes, preferred = question.pairing.byes, sizes_of(question.before).preferred
     if len(byes) > len(best.byes):
         said = f"{counted(len(byes), 'player has', 'players have')} a bye, and {len(best.byes)} would do"
         return [Claim(what="bye", proved=False, text=said)]
-    costs = (manual.cost_of(asked.field.entrants, asked.options, (), each) for each in (byes, best.byes))
+    costs = (
+        manual.cost_of(question.field.entrants, question.options, (), each) for each in (byes, best.byes)
+    )
     have, least = ((each.bye_earlier, each.bye_points) for each in costs)
     said = "nobody who comes before in the order of the byes could have one" if byes else "nobody has a bye"
     if have > least:
         said = "somebody has a bye who has had more of them, or has more points, than somebody who plays"
     claims = [Claim(what="bye", proved=have <= least, text=said)]
-    here = pods.sizes_words(asked.pairing.tables)
+    here = pods.sizes_words(question.pairing.tables)
     if not alike:
         said = f"{here}, and {pods.sizes_words(best.tables)} are nearer to the preferred {preferred}"
         return [*claims, Claim(what="sizes", proved=False, text=said)]
@@ -360,12 +374,12 @@ def _pod_division(asked: Asked, best: Pairing, *, alike: bool) -> list[Claim]:
     ]  # fmt: skip
 
 
-def _pod_levels(asked: Asked, cost: Cost, best: Pairing) -> list[Claim]:
+def _pod_levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[Claim]:
     from tourney.pairing.difference import Gaps, amount
     from tourney.pairing.pods import LEVELS
 
     claims = []
-    gaps = Gaps.at(asked.pairing.tables, {each.id: each.points for each in asked.field.entrants})
+    gaps = Gaps.at(question.pairing.tables, {each.id: each.points for each in question.field.entrants})
     every = best.proof == PROVED_BY_SEARCH and cost == best.cost
     for level, words, _ in LEVELS:
         have, least = getattr(cost, level), getattr(best.bound, level)
@@ -389,40 +403,42 @@ def _pod_levels(asked: Asked, cost: Cost, best: Pairing) -> list[Claim]:
 # -- schedules, the Dutch system, brackets
 
 
-def _round_robin(_desk: Desk, asked: Asked, _made: Pairing | None) -> Judged:
+def _round_robin(_desk: Desk, question: RoundQuestion, _made: Pairing | None) -> Judged:
     from tourney.pairing.round_robin import METHOD
 
-    known, tables = asked.known, asked.pairing.tables
-    plan = schedule_of(asked.before, known.seed)
-    entrants = {each.id: each for each in asked.field.entrants}
+    known, tables = question.known, question.pairing.tables
+    plan = schedule_of(question.before, known.seed)
+    entrants = {each.id: each for each in question.field.entrants}
     made = plan.round(
-        known.number, gone=set(plan.players) - entrants.keys(), first_table=asked.before.settings.first_table
+        known.number,
+        gone=set(plan.players) - entrants.keys(),
+        first_table=question.before.settings.first_table,
     )
     seated = {player for table in tables for player in table.seats}
-    due = [each for each in entrants.values() if each.id in seated or each.id in asked.pairing.byes]
+    due = [each for each in entrants.values() if each.id in seated or each.id in question.pairing.byes]
     left_out = [table for table in made.tables if seated.isdisjoint(table.seats)]
     findings = [
         *(
             each
-            for each in _by_the_rules(asked, due, system="round-robin")
+            for each in _by_the_rules(question, due, system="round-robin")
             if each.rule not in {"rematch", "second-bye"}
         ),
-        *plan.check(known.number, tables, name=asked.name),
+        *plan.check(known.number, tables, name=question.name),
         *(
             _error(
                 "schedule",
-                f"{' – '.join(map(asked.name, table.seats))} are due by the schedule and have no table",
+                f"{' – '.join(map(question.name, table.seats))} are due by the schedule and have no table",
             )
             for table in left_out
         ),
     ]
     same = _pairs(tables) == _pairs(made.tables)
     source = f"the Berger tables of {counted(len(plan.players), 'player')}, numbered by the seed of round 1"
-    findings = _weighed(asked, findings, {"schedule", "sides"})
+    findings = _weighed(question, findings, {"schedule", "sides"})
     return Judged(
-        asked=asked,
+        question=question,
         findings=tuple(findings),
-        claims=(_legal(findings), _the_tables(asked, same=same, engine=METHOD, source=source)),
+        claims=(_legal(findings), _the_tables(question, same=same, engine=METHOD, source=source)),
         fine=f"legal, and as the {METHOD} have it" if same else "legal",
         rules="round-robin",
         engine=METHOD,
@@ -430,15 +446,15 @@ def _round_robin(_desk: Desk, asked: Asked, _made: Pairing | None) -> Judged:
     )
 
 
-def _dutch(desk: Desk, asked: Asked, made: Pairing | None) -> Judged:
+def _dutch(desk: Desk, question: RoundQuestion, made: Pairing | None) -> Judged:
     """Check the absolute criteria, which need no engine, and ask the engine where there is one."""
     from tourney.pairing import dutch, dutch_rules
 
-    known, name = asked.known, asked.name
-    tables, byes = asked.pairing.tables, asked.pairing.byes
-    profile = desk.evidence().profile(asked.before)
+    known, name = question.known, question.name
+    tables, byes = question.pairing.tables, question.pairing.byes
+    profile = desk.evidence().profile(question.before)
     rules = [
-        each for each in _by_the_rules(asked, system="dutch") if each.rule not in {"rematch", "second-bye"}
+        each for each in _by_the_rules(question, system="dutch") if each.rule not in {"rematch", "second-bye"}
     ]
     of_two = all(len(table.seats) == 2 for table in tables)
     seated = of_two and not any(each.rule in _NO_ROUND for each in rules)
@@ -447,11 +463,11 @@ def _dutch(desk: Desk, asked: Asked, made: Pairing | None) -> Judged:
     findings = list(rules)
     if seated:
         findings += dutch_rules.broken(
-            record(asked.before).after(known.number - 1),
+            record(question.before).after(known.number - 1),
             tables,
             byes,
             points={outcome: rule.points for outcome, rule in profile.outcomes.items()},
-            rounds_total=asked.before.settings.rounds,
+            rounds_total=question.before.settings.rounds,
             name=name,
         )
     engine = f"{dutch.METHOD} ({dutch_version()})" if dutch_version() else dutch.METHOD
@@ -459,12 +475,12 @@ def _dutch(desk: Desk, asked: Asked, made: Pairing | None) -> Judged:
     try:
         made = made or dutch_round(
             Ask(state=when_paired, profile=profile, number=known.number, seed=known.seed, dutch=dutch_engine),
-            field(when_paired, profile, number=known.number),
+            field_of(when_paired, profile, number=known.number),
         )
     except TourneyError as refusal:
         message = f"whether these are the tables of the Dutch rules is not settled: {refusal.message}"
         return Judged(
-            asked=asked,
+            question=question,
             findings=(*findings, _finding(Severity.UNVERIFIED, "dutch", message, refusal.hint)),
             claims=(_legal(findings), Claim(what="tables", proved=None, text=message)),
             fine="legal",
@@ -473,14 +489,14 @@ def _dutch(desk: Desk, asked: Asked, made: Pairing | None) -> Judged:
         )
     same = _pairs(tables) == _pairs(made.tables) and set(byes) == set(made.byes)
     claim = _the_tables(
-        asked, same=same, engine=engine, source=f"{dutch.METHOD}, as {dutch_version()} has it"
+        question, same=same, engine=engine, source=f"{dutch.METHOD}, as {dutch_version()} has it"
     )
     differing = dutch.check(made, tables, name=name) if seated else []
     if claim.proved is None and not known.edits and seated:
         differing = [_finding(Severity.UNVERIFIED, "dutch", claim.text)]
-    findings = _weighed(asked, [*findings, *differing], {"dutch", "sides"})
+    findings = _weighed(question, [*findings, *differing], {"dutch", "sides"})
     return Judged(
-        asked=asked,
+        question=question,
         findings=tuple(findings),
         claims=(_legal(rules), claim),
         fine=f"legal, and as {engine} has it" if same else "legal",
@@ -490,26 +506,26 @@ def _dutch(desk: Desk, asked: Asked, made: Pairing | None) -> Judged:
     )
 
 
-def _bracket(asked: Asked) -> Judged:
+def _bracket(question: RoundQuestion) -> Judged:
     """Hold a round of the cut against the seeds and the results before it."""
     from tourney.pairing.elimination import check
 
-    known, before, name = asked.known, asked.before, asked.name
+    known, before, name = question.known, question.before, question.name
     if before.cut is None:
         raise TourneyError(f"{known.title} is entered as a round of a cut, and no cut was made")
     now = bracket_of(before, before.cut, known.number - 1)
-    tables = asked.pairing.tables
+    tables = question.pairing.tables
     findings = [
         *check(
             now,
             {known.labels.get(each.number, f"table {each.number}"): each.seats for each in tables},
             name=name,
         ),
-        *(each for each in _by_the_rules(asked, []) if each.rule == "table-number"),
+        *(each for each in _by_the_rules(question, []) if each.rule == "table-number"),
     ]
-    same = _pairs(tables) == _pairs(now.tables) and set(asked.pairing.byes) == set(now.byes)
+    same = _pairs(tables) == _pairs(now.tables) and set(question.pairing.byes) == set(now.byes)
     source = "the seeds and the results before the round"
-    claim = _the_tables(asked, same=same, engine=BRACKET_ENGINE, source=source)
+    claim = _the_tables(question, same=same, engine=BRACKET_ENGINE, source=source)
     if claim.proved is False and known.system != "manual":
         findings = [
             replace(each, severity=Severity.ERROR) if each.rule == "bracket" else each for each in findings
@@ -517,7 +533,7 @@ def _bracket(asked: Asked) -> Judged:
     if known.system == "manual" and not same:
         claim = Claim(what="tables", proved=None, text="the organizer seated the bracket otherwise")
     return Judged(
-        asked=asked,
+        question=question,
         findings=tuple(findings),
         claims=(_legal(findings), claim),
         fine="legal, and as the bracket has it" if same else "legal",
@@ -527,18 +543,18 @@ def _bracket(asked: Asked) -> Judged:
     )
 
 
-def _by_hand(desk: Desk, asked: Asked, _made: Pairing | None) -> Judged:
+def _by_hand(desk: Desk, question: RoundQuestion, _made: Pairing | None) -> Judged:
     """Check the organizer's own tables, as Swiss ones where there are two at a table and everybody is to be paired."""
-    settings = asked.before.settings
+    settings = question.before.settings
     if settings.system == "round-robin":
-        findings = _by_the_rules(asked)
-        return Judged(asked=asked, findings=tuple(findings), claims=(_legal(findings),), fine="legal")
-    return _swiss(desk, asked, None) if settings.seats == (2,) else _pods(desk, asked, None)
+        findings = _by_the_rules(question)
+        return Judged(question=question, findings=tuple(findings), claims=(_legal(findings),), fine="legal")
+    return _swiss(desk, question, None) if settings.seats == (2,) else _pods(desk, question, None)
 
 
-def _weighed(asked: Asked, findings: Sequence[Finding], rules: set[str]) -> list[Finding]:
+def _weighed(question: RoundQuestion, findings: Sequence[Finding], rules: set[str]) -> list[Finding]:
     """Return findings, errors first; where the organizer changed tables, to differ from the system is no error."""
-    if asked.known.edits:
+    if question.known.edits:
         findings = [
             replace(each, severity=Severity.ADVICE) if each.rule in rules and not each.cite else each
             for each in findings
@@ -560,17 +576,17 @@ def _pairs(tables: Sequence[Table]) -> set[tuple[int, tuple[PlayerId, ...]]]:
     return {(table.number, table.seats) for table in tables}
 
 
-def _ask(desk: Desk, asked: Asked) -> Ask:
-    known = asked.known
+def _ask(desk: Desk, question: RoundQuestion) -> Ask:
+    known = question.known
     return Ask(
-        state=asked.before,
-        profile=desk.evidence().profile(asked.before),
+        state=question.before,
+        profile=desk.evidence().profile(question.before),
         number=known.number,
         seed=known.seed,
     )
 
 
-_SYSTEMS: dict[str, Callable[[Desk, Asked, Pairing | None], Judged]] = {
+_SYSTEMS: dict[str, Callable[[Desk, RoundQuestion, Pairing | None], Judged]] = {
     "swiss": _swiss,
     "manual": _by_hand,
     "pods": _pods,
@@ -590,11 +606,11 @@ _SYSTEMS_OF_RULES = {"bracket": "elimination", "seats": "manual"}
 
 def proof_of(desk: Desk, judged: Judged) -> Plain:
     """Return the proof of a judged round as plain data, as the docstring of this module has it."""
-    asked, known = judged.asked, judged.asked.known
+    question, known = judged.question, judged.question.known
     made = known.edits[-1] if known.edits else known.paired
     system = _SYSTEMS_OF_RULES.get(judged.rules, judged.rules)
-    entrants, options = heeded(system, _entrants(judged), asked.options)
-    had = seats_before(asked.before, known.number) if judged.rules == "pods" else {}
+    entrants, options = heeded(system, _entrants(judged), question.options)
+    had = seats_before(question.before, known.number) if judged.rules == "pods" else {}
     return {
         "round": known.number,
         "title": known.title,
@@ -610,19 +626,19 @@ def proof_of(desk: Desk, judged: Judged) -> Plain:
         },
         "engine": known.engine,
         "seed": known.seed,
-        "players": [player_data(each, asked.name(each.id), had) for each in entrants],
+        "players": [player_data(each, question.name(each.id), had) for each in entrants],
         "sat_out": {
             str(player): outcome.value
             for player, outcome in known.byes.items()
-            if player not in asked.pairing.byes
+            if player not in question.pairing.byes
         },
         "options": options_data(options),
-        "sizes": asdict(sizes_of(asked.before)),
+        "sizes": asdict(sizes_of(question.before)),
         "tables": [
             {"number": table.number, "seats": list(table.seats), "label": known.labels.get(table.number, "")}
-            for table in asked.pairing.tables
+            for table in question.pairing.tables
         ],
-        "byes": list(asked.pairing.byes),
+        "byes": list(question.pairing.byes),
         "cost": None if judged.cost is None else judged.cost.as_dict(),
         "claims": [asdict(each) for each in judged.claims],
         **_CERTIFICATES.get(judged.rules, _none)(judged),
@@ -631,14 +647,14 @@ def proof_of(desk: Desk, judged: Judged) -> Plain:
 
 def _entrants(judged: Judged) -> Sequence[Entrant]:
     """Return who was to be paired, as far as the rules look at them."""
-    asked = judged.asked
-    seated = [player for table in asked.pairing.tables for player in table.seats]
-    here = dict.fromkeys([*seated, *asked.pairing.byes])
+    question = judged.question
+    seated = [player for table in question.pairing.tables for player in table.seats]
+    here = dict.fromkeys([*seated, *question.pairing.byes])
     if judged.rules == "bracket":
         return [Entrant(id=player) for player in here]
     if judged.rules == "round-robin":  # who came late has no opponents
-        return [each for each in asked.field.entrants if each.id in here]
-    return asked.field.entrants
+        return [each for each in question.field.entrants if each.id in here]
+    return question.field.entrants
 
 
 def player_data(entrant: Entrant, name: str, had: Mapping[PlayerId, Sequence[int]]) -> Plain:
@@ -682,42 +698,44 @@ def _none(_judged: Judged) -> Plain:
 def _swiss_proof(judged: Judged) -> Plain:
     from tourney.pairing import prove
 
-    asked, best = judged.asked, judged.best
+    question, best = judged.question, judged.best
     if judged.cost is None or best is None:
         return {"certificate": None}
     if upper_levels(judged.cost) <= upper_levels(best.cost):
-        return {"certificate": prove(asked.field.entrants, asked.options, asked.pairing)}
+        return {"certificate": prove(question.field.entrants, question.options, question.pairing)}
     better = {"tables": [list(table.seats) for table in best.tables], "byes": list(best.byes)}
-    return {"best": better, "certificate": prove(asked.field.entrants, asked.options, best)}
+    return {"best": better, "certificate": prove(question.field.entrants, question.options, best)}
 
 
 def _pods_proof(judged: Judged) -> Plain:
     from tourney.pairing import pods
 
-    asked = judged.asked
-    groups = pods.prove(asked.field.entrants, asked.options, asked.known.seed, sizes=sizes_of(asked.before))
+    question = judged.question
+    groups = pods.prove(
+        question.field.entrants, question.options, question.known.seed, sizes=sizes_of(question.before)
+    )
     return {"certificate": {"groups": groups}}
 
 
 def _round_robin_proof(judged: Judged) -> Plain:
-    asked = judged.asked
-    plan = schedule_of(asked.before, asked.known.seed)
-    there = {each.id for each in asked.field.entrants}
+    question = judged.question
+    plan = schedule_of(question.before, question.known.seed)
+    there = {each.id for each in question.field.entrants}
     return {
         "certificate": {
             "members": sorted(plan.players),
             "numbered": list(plan.players),
             "seed": plan.seed,
-            "double": asked.before.settings.double,
+            "double": question.before.settings.double,
             "gone": [player for player in plan.players if player not in there],
         }
     }
 
 
 def _bracket_proof(judged: Judged) -> Plain:
-    asked, cut = judged.asked, judged.asked.before.cut
+    question, cut = judged.question, judged.question.before.cut
     assert cut is not None, "a round of the cut follows the cut"
-    now = bracket_of(asked.before, cut, asked.known.number - 1)
+    now = bracket_of(question.before, cut, question.known.number - 1)
     return {
         "certificate": {
             "seeds": list(cut.players),

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import Entry
-from tourney.event.field import Field, field, lot_of, standings
+from tourney.event.field import RoundField, field_of, lot_of, standings
 from tourney.event.fold import taken_back
 from tourney.event.ops import Proof
 from tourney.event.phrases import listed, names_of
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class RoundQuestion:
     """A recorded round as the engine sees it.
 
     known:   the round; before: the event as it stood before the round was paired, or when it was edited last
@@ -42,23 +42,23 @@ class Asked:
 
     known: Round
     before: State
-    field: Field
+    field: RoundField
     options: Options
     absent: Mapping[PlayerId, str]
     pairing: Pairing
     name: NameOf
 
 
-def asked_of(desk: Desk, known: Round) -> Asked:
+def question_of(desk: Desk, known: Round) -> RoundQuestion:
     """Return a round of whatever system with the field it was paired from; of a cut the field is left empty."""
     by_hand = bool(known.edits) or known.system == "manual"
     before = desk.at(known.edits[-1].entry if known.edits else known.paired.entry - 1)
     options = options_of(before, known.number)
     left_out = _elsewhere(before, known) if known.edits else set()
     there = (
-        Field((), {})
+        RoundField((), {})
         if known.stage == "cut"
-        else field(
+        else field_of(
             before,
             desk.evidence().profile(before),
             number=known.number,
@@ -67,7 +67,7 @@ def asked_of(desk: Desk, known: Round) -> Asked:
             ranks=options.mode is Mode.RANK,
         )
     )
-    return Asked(
+    return RoundQuestion(
         known=known,
         before=before,
         field=there,
@@ -101,7 +101,7 @@ def round_of(state: State, number: int | None) -> Round:
     return state.rounds[number - 1]
 
 
-def _absent(before: State, there: Field, known: Round) -> dict[PlayerId, str]:
+def _absent(before: State, there: RoundField, known: Round) -> dict[PlayerId, str]:
     entrants = {entrant.id for entrant in there.entrants}
     said = {player: f"announced: {outcome.value}" for player, outcome in there.byes.items()}
     for player in _sat_out(known) - entrants - said.keys():
@@ -205,7 +205,7 @@ def _moved(evidence: Evidence, known: Round, basis: int) -> dict[PlayerId, tuple
     before, now = (
         {
             each.id: each
-            for each in field(state, profile, number=known.number, newcomers=True, ranks=ranked).entrants
+            for each in field_of(state, profile, number=known.number, newcomers=True, ranks=ranked).entrants
         }
         for state, profile in ((each, evidence.profile(each)) for each in (then, evidence.state))
     )

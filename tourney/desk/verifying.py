@@ -20,7 +20,7 @@ from tourney.desk.rules import KeptRules
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import brackets, ops, rounds
 from tourney.event.entry import Entry
-from tourney.event.field import field, lot_of, round_seed, standings
+from tourney.event.field import field_of, lot_of, round_seed, standings
 from tourney.event.fold import footprint, taken_back
 from tourney.event.kind import FIELD
 from tourney.event.ops import Proof, Ref
@@ -481,7 +481,7 @@ def _cost(evidence: Evidence, entry: Entry) -> Cost:
         return Cost()
     options = options_of(before, op.round)
     ranks = op.system == "swiss" and options.mode is Mode.RANK
-    there = field(before, evidence.profile(before), number=op.round, ranks=ranks)
+    there = field_of(before, evidence.profile(before), number=op.round, ranks=ranks)
     tables = [Table(table.number, table.seats) for table in op.tables]
     byes = [each.player for each in op.byes if each.kind == "bye"]
     if op.system == "swiss":

@@ -16,7 +16,7 @@ import msgspec
 from tourney.decode import MOST_DIGITS
 from tourney.desk.questions import round_of, since
 from tourney.errors import TourneyError
-from tourney.event.field import field, groups_of, record
+from tourney.event.field import field_of, groups_of, record
 from tourney.event.phrases import listed, names_of
 from tourney.event.state import Entered, Round, State
 from tourney.event.systems import bracket_of, bracket_options, options_of, schedule_of, sizes_of
@@ -211,7 +211,7 @@ class _Moment:
             else each
             for player, each in self.before.players.items()
         }
-        entrants = field(
+        entrants = field_of(
             replace(self.before, players=players),
             self.desk.evidence().profile(self.before),
             number=number,

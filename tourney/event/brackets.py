@@ -11,9 +11,9 @@ from tourney.event.field import left_by
 from tourney.event.kind import (
     FIELD,
     Decision,
+    Describer,
+    EntryKind,
     Footprint,
-    Kind,
-    Teller,
     marks,
     named_twice,
     open_event,
@@ -23,12 +23,7 @@ from tourney.event.kind import (
     strangers,
 )
 from tourney.event.phrases import counted, listed, names_of
-from tourney.event.state import (
-    Cut,
-    Draft,
-    Entered,
-    State,
-)
+from tourney.event.state import Cut, Entered, State, StateDraft
 from tourney.event.systems import bracket_of
 from tourney.event.texts import Texts
 
@@ -89,14 +84,14 @@ def _no_lot(state: State) -> str:
     return "this copy came without the secret that their lot is drawn from: make the cut in the original file"
 
 
-def _apply_cut(draft: Draft, op: ops.CutMade, _at: Entered, _texts: Texts) -> None:
+def _apply_cut(draft: StateDraft, op: ops.CutMade, _at: Entered, _texts: Texts) -> None:
     draft.cut = Cut.by(op)
 
 
-def _say_cut(op: ops.CutMade, teller: Teller) -> str:
+def _say_cut(op: ops.CutMade, describer: Describer) -> str:
     kind = "Double-elimination cut" if op.kind == "double" else "Cut"
     drawn = ", equals parted by lot" if op.lot else ""
-    seeds = [f"{seed}. {teller.name(player)}" for seed, player in enumerate(op.players, 1)]
+    seeds = [f"{seed}. {describer.name(player)}" for seed, player in enumerate(op.players, 1)]
     return f"{kind} of {len(op.players)}{drawn}: {', '.join(seeds[:16])}{' …' if len(seeds) > 16 else ''}"
 
 
@@ -112,13 +107,15 @@ def _odd_bracket(op: ops.CutMade) -> Iterator[str]:
     yield from named_twice(op.players)
 
 
-def _odd_cut(op: ops.CutMade, draft: Draft) -> Iterator[str]:
+def _odd_cut(op: ops.CutMade, draft: StateDraft) -> Iterator[str]:
     yield from strangers(op.players, draft)
     if not 0 <= op.after <= len(draft.rounds):
         yield f"there is no round {op.after}"
 
 
 KINDS = (
-    Kind(ops.CutMade, _apply_cut, _say_cut, footprint=_marks_of_cut, alone=_odd_bracket, misfits=_odd_cut),
+    EntryKind(
+        ops.CutMade, _apply_cut, _say_cut, footprint=_marks_of_cut, alone=_odd_bracket, misfits=_odd_cut
+    ),
 )
 """What can happen here, in the order of `tourney.event.ops`."""

@@ -8,8 +8,8 @@ from typing import Literal, cast
 from tourney.event import ops
 from tourney.event.kind import (
     Decision,
-    Kind,
-    Teller,
+    Describer,
+    EntryKind,
     checked_reason,
     marks_of_fact,
     marks_of_note,
@@ -20,12 +20,7 @@ from tourney.event.kind import (
     strangers_among,
 )
 from tourney.event.phrases import listed
-from tourney.event.state import (
-    Deck,
-    Draft,
-    Entered,
-    State,
-)
+from tourney.event.state import Entered, RegisteredDeck, State, StateDraft
 from tourney.event.texts import Sealing, Texts
 from tourney.record import PlayerId
 
@@ -42,12 +37,14 @@ def submit(
     )
 
 
-def _apply_deck(draft: Draft, op: ops.DeckSubmitted, at: Entered, _texts: Texts) -> None:
-    draft.change(op.player, deck=Deck(text=op.text, verdict=op.verdict, cards=op.cards, entry=at.entry))
+def _apply_deck(draft: StateDraft, op: ops.DeckSubmitted, at: Entered, _texts: Texts) -> None:
+    draft.change(
+        op.player, deck=RegisteredDeck(text=op.text, verdict=op.verdict, cards=op.cards, entry=at.entry)
+    )
 
 
-def _say_deck(op: ops.DeckSubmitted, teller: Teller) -> str:
-    return f"The deck of {teller.name(op.player)} is registered ({op.verdict})"
+def _say_deck(op: ops.DeckSubmitted, describer: Describer) -> str:
+    return f"The deck of {describer.name(op.player)} is registered ({op.verdict})"
 
 
 def waive(state: State, players: Sequence[PlayerId], reason: str | None, seal: Sealing) -> Decision:
@@ -63,18 +60,18 @@ def waive(state: State, players: Sequence[PlayerId], reason: str | None, seal: S
     )
 
 
-def _apply_waived(draft: Draft, op: ops.DeckWaived, _at: Entered, _texts: Texts) -> None:
+def _apply_waived(draft: StateDraft, op: ops.DeckWaived, _at: Entered, _texts: Texts) -> None:
     for player in op.players:
         draft.change(player, waived=True)
 
 
-def _say_waived(op: ops.DeckWaived, teller: Teller) -> str:
-    return f"{teller.names(op.players)} {'needs' if len(op.players) == 1 else 'need'} no decklist{teller.why(op.reason)}"
+def _say_waived(op: ops.DeckWaived, describer: Describer) -> str:
+    return f"{describer.names(op.players)} {'needs' if len(op.players) == 1 else 'need'} no decklist{describer.why(op.reason)}"
 
 
 KINDS = (
-    Kind(ops.DeckSubmitted, _apply_deck, _say_deck, footprint=marks_of_fact("deck"), misfits=stranger),
-    Kind(
+    EntryKind(ops.DeckSubmitted, _apply_deck, _say_deck, footprint=marks_of_fact("deck"), misfits=stranger),
+    EntryKind(
         ops.DeckWaived,
         _apply_waived,
         _say_waived,

@@ -19,7 +19,7 @@ NOTHING_YET = "0" * 64
 """The digest before the first entry."""
 
 
-class Row(NamedTuple):
+class JournalRow(NamedTuple):
     """An entry as it lies in the journal. at: ISO 8601 with the zone; by: the ref of the scorekeeper's name."""
 
     seq: int
@@ -58,7 +58,7 @@ def chained(previous: str, seq: int, at: str, by: str, op: bytes) -> str:
     return sha256(b"%b\n%d\n%b\n%b\n%b" % (previous.encode(), seq, at.encode(), by.encode(), op)).hexdigest()
 
 
-def write(op: Op, *, seq: int, at: str, by: str, previous: str) -> Row:
+def write(op: Op, *, seq: int, at: str, by: str, previous: str) -> JournalRow:
     """Return `op` as the entry `seq` that follows the digest `previous`.
 
     Raises TourneyError for an op that could not be read again: nothing unreadable is ever written.
@@ -68,10 +68,10 @@ def write(op: Op, *, seq: int, at: str, by: str, previous: str) -> Row:
         _decode(raw)
     except msgspec.ValidationError as fault:
         raise TourneyError(explain(str(fault))) from None
-    return Row(seq, at, by, raw, chained(previous, seq, at, by, raw))
+    return JournalRow(seq, at, by, raw, chained(previous, seq, at, by, raw))
 
 
-def read(rows: list[Row], *, seq: int = 0, digest: str = NOTHING_YET) -> list[Entry]:
+def read(rows: list[JournalRow], *, seq: int = 0, digest: str = NOTHING_YET) -> list[Entry]:
     """Return `rows` decoded, after checking that they continue the chain from entry `seq` with `digest`.
 
     Raises EntryError naming the first entry that is missing or was altered, TourneyError for one that was written by a
@@ -89,7 +89,7 @@ def read(rows: list[Row], *, seq: int = 0, digest: str = NOTHING_YET) -> list[En
     return entries
 
 
-def _expected(previous: str, row: Row) -> str:
+def _expected(previous: str, row: JournalRow) -> str:
     """Return the digest that fits; nothing fits an entry whose columns are of other types than ours."""
     try:
         return chained(previous, row.seq, row.at, row.by, row.op)

@@ -16,10 +16,10 @@ from tourney.event.kind import (
     NO_MARKS,
     OPEN,
     Decision,
+    Describer,
+    EntryKind,
     Footprint,
-    Kind,
     Marks,
-    Teller,
     checked_reason,
     marks,
     open_event,
@@ -29,19 +29,14 @@ from tourney.event.kind import (
 from tourney.event.ops import Kept, refuse_beyond, settings_from
 from tourney.event.phrases import counted, listed
 from tourney.event.players import clean_name
-from tourney.event.state import (
-    Beacon,
-    Draft,
-    Entered,
-    State,
-)
+from tourney.event.state import Beacon, Entered, State, StateDraft
 from tourney.event.texts import Sealing, Texts
 
 LONGEST_VALUE = 500
 """Characters in a public value."""
 
 
-def _apply_created(draft: Draft, op: ops.EventCreated, at: Entered, texts: Texts) -> None:
+def _apply_created(draft: StateDraft, op: ops.EventCreated, at: Entered, texts: Texts) -> None:
     draft.facts.update(
         name=text_of(op.name, texts, "an event"),
         name_ref=op.name,
@@ -54,12 +49,12 @@ def _apply_created(draft: Draft, op: ops.EventCreated, at: Entered, texts: Texts
     draft.rules, draft.settings = op.rules, op.settings
 
 
-def _say_created(op: ops.EventCreated, teller: Teller) -> str:
+def _say_created(op: ops.EventCreated, describer: Describer) -> str:
     lists = [kept.name for kept in op.rules if kept.kind == "banlist"]
     banned = f"ban list {lists[0]}" if lists else "no ban list"
     profile = next((kept.name for kept in op.rules if kept.kind == "profile"), "")
     waiting = f"; its seeds wait for {op.settings.beacon}" if op.settings.beacon else ""
-    return f"{teller.texts.get(op.name) or 'An event'} begins: {op.format}, {banned}, standings {profile}{waiting}"
+    return f"{describer.texts.get(op.name) or 'An event'} begins: {op.format}, {banned}, standings {profile}{waiting}"
 
 
 def change(
@@ -104,7 +99,7 @@ def _refuse_settings(state: State, changed: Mapping[str, Any]) -> None:
         )
 
 
-def _apply_changed(draft: Draft, op: ops.EventChanged, _at: Entered, texts: Texts) -> None:
+def _apply_changed(draft: StateDraft, op: ops.EventChanged, _at: Entered, texts: Texts) -> None:
     if op.name is not None:
         draft.facts.update(name=text_of(op.name, texts, "an event"), name_ref=op.name)
     if op.settings:
@@ -113,11 +108,11 @@ def _apply_changed(draft: Draft, op: ops.EventChanged, _at: Entered, texts: Text
         draft.rules = (*(kept for kept in draft.rules if kept.kind != "profile"), *op.profile)
 
 
-def _say_changed(op: ops.EventChanged, teller: Teller) -> str:
+def _say_changed(op: ops.EventChanged, describer: Describer) -> str:
     said = [f"{key} is {_value_words(value)}" for key, value in op.settings.items()]
-    said += [f"the name is {teller.texts.get(op.name)}"] if op.name else []
+    said += [f"the name is {describer.texts.get(op.name)}"] if op.name else []
     said += [f"standings by {op.profile[0].name}"] if op.profile else []
-    return f"The event was changed: {listed(said)}{teller.why(op.reason)}"
+    return f"The event was changed: {listed(said)}{describer.why(op.reason)}"
 
 
 def _value_words(value: Any) -> str:
@@ -166,12 +161,12 @@ def enter_beacon(state: State, text: str) -> Decision:
     return Decision(op=ops.BeaconEntered(value=value))
 
 
-def _apply_beacon(draft: Draft, op: ops.BeaconEntered, at: Entered, _texts: Texts) -> None:
+def _apply_beacon(draft: StateDraft, op: ops.BeaconEntered, at: Entered, _texts: Texts) -> None:
     draft.facts["beacon"] = Beacon(op.value, at)
 
 
-def _say_beacon(op: ops.BeaconEntered, teller: Teller) -> str:
-    source = teller.state.settings.beacon
+def _say_beacon(op: ops.BeaconEntered, describer: Describer) -> str:
+    source = describer.state.settings.beacon
     return f"The public value{f' ({source})' if source else ''} is {op.value}"
 
 
@@ -203,13 +198,13 @@ def close(state: State, secret: bytes | None, doubts: Sequence[str] = ()) -> Dec
     return Decision(op=ops.EventClosed(secret=secret.hex()), warnings=tuple(doubts))
 
 
-def _apply_closed(draft: Draft, op: ops.EventClosed, _at: Entered, _texts: Texts) -> None:
+def _apply_closed(draft: StateDraft, op: ops.EventClosed, _at: Entered, _texts: Texts) -> None:
     draft.facts.update(closed=True)
     if op.secret is not None:
         draft.facts["revealed"] = op.secret
 
 
-def _say_closed(op: ops.EventClosed, _teller: Teller) -> str:
+def _say_closed(op: ops.EventClosed, _describer: Describer) -> str:
     return "The event was closed" + (f"; its secret was {op.secret}" if op.secret else "")
 
 
@@ -228,12 +223,12 @@ def reopen(state: State, reason: str | None, seal: Sealing) -> Decision:
     )
 
 
-def _apply_reopened(draft: Draft, _op: ops.EventReopened, _at: Entered, _texts: Texts) -> None:
+def _apply_reopened(draft: StateDraft, _op: ops.EventReopened, _at: Entered, _texts: Texts) -> None:
     draft.facts["closed"] = False
 
 
-def _say_reopened(op: ops.EventReopened, teller: Teller) -> str:
-    return f"The event was reopened{teller.why(op.reason)}"
+def _say_reopened(op: ops.EventReopened, describer: Describer) -> str:
+    return f"The event was reopened{describer.why(op.reason)}"
 
 
 def rebase(state: State, on: str, rules: tuple[Kept, ...], *, reason: str | None, seal: Sealing) -> Decision:
@@ -244,12 +239,12 @@ def rebase(state: State, on: str, rules: tuple[Kept, ...], *, reason: str | None
     return Decision(op=ops.EventRebased(on=on, rules=rules, reason=seal.maybe(checked_reason(reason))))
 
 
-def _apply_rebased(draft: Draft, op: ops.EventRebased, _at: Entered, _texts: Texts) -> None:
+def _apply_rebased(draft: StateDraft, op: ops.EventRebased, _at: Entered, _texts: Texts) -> None:
     draft.rules, draft.facts["on"] = op.rules, op.on
 
 
-def _say_rebased(op: ops.EventRebased, teller: Teller) -> str:
-    return f"New rules were adopted, as of {op.on}{teller.why(op.reason)}"
+def _say_rebased(op: ops.EventRebased, describer: Describer) -> str:
+    return f"New rules were adopted, as of {op.on}{describer.why(op.reason)}"
 
 
 def _marks_of_rules(_op: ops.EventRebased) -> Footprint:
@@ -257,11 +252,11 @@ def _marks_of_rules(_op: ops.EventRebased) -> Footprint:
 
 
 KINDS = (
-    Kind(ops.EventCreated, _apply_created, _say_created, whenever=True),
-    Kind(ops.EventChanged, _apply_changed, _say_changed, footprint=_marks_of_event_changed),
-    Kind(ops.BeaconEntered, _apply_beacon, _say_beacon, footprint=_marks_of_beacon),
-    Kind(ops.EventClosed, _apply_closed, _say_closed, footprint=_marks_of_open),
-    Kind(ops.EventReopened, _apply_reopened, _say_reopened, footprint=_marks_of_open),
-    Kind(ops.EventRebased, _apply_rebased, _say_rebased, footprint=_marks_of_rules),
+    EntryKind(ops.EventCreated, _apply_created, _say_created, whenever=True),
+    EntryKind(ops.EventChanged, _apply_changed, _say_changed, footprint=_marks_of_event_changed),
+    EntryKind(ops.BeaconEntered, _apply_beacon, _say_beacon, footprint=_marks_of_beacon),
+    EntryKind(ops.EventClosed, _apply_closed, _say_closed, footprint=_marks_of_open),
+    EntryKind(ops.EventReopened, _apply_reopened, _say_reopened, footprint=_marks_of_open),
+    EntryKind(ops.EventRebased, _apply_rebased, _say_rebased, footprint=_marks_of_rules),
 )
 """What can happen here, in the order of `tourney.event.ops`."""

@@ -124,7 +124,7 @@ def standings(state: State, profile: Profile, seed: str = "") -> Standings:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class RoundField:
     """Who is to be paired in a round, and who is not.
 
     entrants: those who will have a table, or the odd bye
@@ -135,7 +135,7 @@ class Field:
     byes: Mapping[PlayerId, Outcome]
 
 
-def field(
+def field_of(
     state: State,
     profile: Profile,
     *,
@@ -143,7 +143,7 @@ def field(
     without: Collection[PlayerId] = (),
     newcomers: bool = False,
     ranks: bool = False,
-) -> Field:
+) -> RoundField:
     """Return the field of round `number`, from the rounds before it.
 
     without: players left out besides those who are gone (the tables of a round that is being mended)
@@ -160,7 +160,7 @@ def field(
     byes = {each.id: each.byes[number] for each in there if number in each.byes}
     history = _History(scorecards, points_by_round(scorecards), _places(rounds, profile) if ranks else {})
     entrants = [_entrant(state, each, history, number) for each in there if each.id not in byes]
-    return Field(tuple(entrants), byes)
+    return RoundField(tuple(entrants), byes)
 
 
 class _History(NamedTuple):

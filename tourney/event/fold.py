@@ -14,8 +14,8 @@ from types import MappingProxyType
 from tourney.errors import TourneyError
 from tourney.event import brackets, decks, event_admin, ops, penalties, players, results, rounds
 from tourney.event.entry import ALTERED, Entry, EntryError
-from tourney.event.kind import OPEN, Footprint, Kind, Teller, text_of
-from tourney.event.state import Draft, Entered, Player, State
+from tourney.event.kind import OPEN, Describer, EntryKind, Footprint, text_of
+from tourney.event.state import Entered, Player, State, StateDraft
 from tourney.event.texts import Texts
 from tourney.record import PlayerId
 
@@ -39,7 +39,7 @@ def advance(
     An `undone` among the entries has no effect here: whoever has one folds everything again. Raises TourneyError naming
     the first entry that does not fit the event before it.
     """
-    draft = Draft(state)
+    draft = StateDraft(state)
     number, digest = state.entry, state.digest
     for entry in entries:
         number, digest = entry.seq, entry.digest
@@ -48,7 +48,7 @@ def advance(
     return draft.frozen(number, digest)
 
 
-def _write(draft: Draft, entry: Entry, texts: Texts, *, gone: bool) -> None:
+def _write(draft: StateDraft, entry: Entry, texts: Texts, *, gone: bool) -> None:
     """Put an entry into the draft; of one that is `gone`, taken back, only the players' numbers."""
     number, at, by, op, _ = entry
     if gone:
@@ -80,7 +80,7 @@ class History:
         self._gone: set[int] = set()
         self._undoing: dict[int, list[int]] = {}
         self._saved = [State()]
-        self._draft = Draft(State())
+        self._draft = StateDraft(State())
 
     def add(self, entry: Entry) -> None:
         """Go on to the next entry. Raises MisfitError where the event does not fold up to it."""
@@ -108,14 +108,14 @@ class History:
 
     def _frozen(self, entry: Entry) -> State:
         state = self._draft.frozen(entry.seq, entry.digest)
-        self._draft = Draft(state)  # a round that is not touched from here on need not be frozen again
+        self._draft = StateDraft(state)  # a round that is not touched from here on need not be frozen again
         return state
 
     def _put_from(self, first: int) -> None:
         """Fold anew what is there from an entry on."""
         while self._saved[-1].entry >= first:
             self._saved.pop()
-        self._draft = Draft(self._saved[-1])
+        self._draft = StateDraft(self._saved[-1])
         for each in self._entries[self._saved[-1].entry :]:
             self._put(each)
 
@@ -146,20 +146,20 @@ def taken_back(entries: Sequence[Entry]) -> dict[int, int]:
     return gone
 
 
-def _apply_undone(_draft: Draft, _op: ops.Undone, _at: Entered, _texts: Texts) -> None:
+def _apply_undone(_draft: StateDraft, _op: ops.Undone, _at: Entered, _texts: Texts) -> None:
     """Change nothing: what it takes back was left out already."""
 
 
-def sentence(op: ops.Op, teller: Teller) -> str:
+def sentence(op: ops.Op, describer: Describer) -> str:
     """Say what an entry did, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`."""
-    return KINDS[type(op)].words(op, teller)
+    return KINDS[type(op)].words(op, describer)
 
 
-def _say_undone(op: ops.Undone, teller: Teller) -> str:
-    what = teller.entries[op.entry - 1].op
+def _say_undone(op: ops.Undone, describer: Describer) -> str:
+    what = describer.entries[op.entry - 1].op
     if isinstance(what, ops.Undone):
-        return f"Entry {what.entry} stands again: {sentence(teller.entries[what.entry - 1].op, teller)}"
-    return f"Entry {op.entry} was taken back: {sentence(what, teller)}{teller.why(op.reason)}"
+        return f"Entry {what.entry} stands again: {sentence(describer.entries[what.entry - 1].op, describer)}"
+    return f"Entry {op.entry} was taken back: {sentence(what, describer)}{describer.why(op.reason)}"
 
 
 def footprint(op: ops.Op) -> Footprint:
@@ -194,7 +194,7 @@ def refuse_nonsense(entry: Entry) -> None:
         raise MisfitError(entry, said)
 
 
-def refuse_misfit(entry: Entry, draft: Draft) -> None:
+def refuse_misfit(entry: Entry, draft: StateDraft) -> None:
     """Refuse an entry that is about players, rounds or tables that the event does not have. Raises MisfitError."""
     for said in KINDS[type(entry.op)].misfits(entry.op, draft):
         raise MisfitError(entry, said)
@@ -219,7 +219,7 @@ def _is_time(text: str) -> bool:
 
 
 _NOUNS = (event_admin, players, decks, rounds, results, brackets, penalties)
-KINDS: dict[type[ops.Op], Kind] = {kind.op: kind for noun in _NOUNS for kind in noun.KINDS} | {
-    ops.Undone: Kind(ops.Undone, _apply_undone, _say_undone, whenever=True)
+KINDS: dict[type[ops.Op], EntryKind] = {kind.op: kind for noun in _NOUNS for kind in noun.KINDS} | {
+    ops.Undone: EntryKind(ops.Undone, _apply_undone, _say_undone, whenever=True)
 }
 """Every kind of entry, by its op."""

@@ -12,13 +12,7 @@ from tourney.event import ops
 from tourney.event.entry import Entry
 from tourney.event.ops import Op, Ref
 from tourney.event.phrases import counted, listed, result_line, still_playing
-from tourney.event.state import (
-    Draft,
-    Entered,
-    Player,
-    Round,
-    State,
-)
+from tourney.event.state import Entered, Player, Round, State, StateDraft
 from tourney.event.texts import Texts
 from tourney.record import PlayerId
 
@@ -111,7 +105,7 @@ def with_way_back(hint: str | None) -> str | None:
     return f"{hint}: `tourney event undo ENTRY` (`tourney event log` tells which)"
 
 
-class Teller(NamedTuple):
+class Describer(NamedTuple):
     """What a sentence may need: the event (for names as they are now), the texts, and the other entries."""
 
     state: State
@@ -210,24 +204,24 @@ def named_twice(players: Iterable[PlayerId]) -> Iterator[str]:
         seen.add(each)
 
 
-def strangers(players: Iterable[PlayerId], draft: Draft) -> Iterator[str]:
+def strangers(players: Iterable[PlayerId], draft: StateDraft) -> Iterator[str]:
     """Find players who are not registered."""
     for player in players:
         if player not in draft.players:
             yield f"there is no player #{player}"
 
 
-def stranger(op: Any, draft: Draft) -> Iterator[str]:
+def stranger(op: Any, draft: StateDraft) -> Iterator[str]:
     """Find an op about a player who is not registered."""
     yield from strangers((op.player,), draft)
 
 
-def strangers_among(op: Any, draft: Draft) -> Iterator[str]:
+def strangers_among(op: Any, draft: StateDraft) -> Iterator[str]:
     """Find an op about players who are not all registered."""
     yield from strangers(op.players, draft)
 
 
-def no_such_round(op: Any, draft: Draft) -> Iterator[str]:
+def no_such_round(op: Any, draft: StateDraft) -> Iterator[str]:
     """Find an op about a round that is not paired."""
     if not 1 <= op.round <= len(draft.rounds):
         yield f"there is no round {op.round} among {counted(len(draft.rounds), 'round')}"
@@ -238,12 +232,12 @@ def no_fault(_op: Any) -> Iterator[str]:
     return iter(())
 
 
-def no_misfit(_op: Any, _draft: Draft) -> Iterator[str]:
+def no_misfit(_op: Any, _draft: StateDraft) -> Iterator[str]:
     """Find nothing that does not fit."""
     return iter(())
 
 
-class Kind(NamedTuple):
+class EntryKind(NamedTuple):
     """Everything about one kind of entry but its form, which is `op` (`tourney.event.ops`).
 
     apply:     what it does to the event
@@ -255,9 +249,9 @@ class Kind(NamedTuple):
     """
 
     op: type[Op]
-    apply: Callable[[Draft, Any, Entered, Texts], None]
-    words: Callable[[Any, Teller], str]
+    apply: Callable[[StateDraft, Any, Entered, Texts], None]
+    words: Callable[[Any, Describer], str]
     footprint: Callable[[Any], Footprint] = no_footprint
     alone: Callable[[Any], Iterator[str]] = no_fault
-    misfits: Callable[[Any, Draft], Iterator[str]] = no_misfit
+    misfits: Callable[[Any, StateDraft], Iterator[str]] = no_misfit
     whenever: bool = False

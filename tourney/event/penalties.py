@@ -7,9 +7,9 @@ from tourney.event import ops
 from tourney.event.kind import (
     NO_MARKS,
     Decision,
+    Describer,
+    EntryKind,
     Footprint,
-    Kind,
-    Teller,
     checked_reason,
     open_event,
     player_marks,
@@ -17,12 +17,7 @@ from tourney.event.kind import (
     stranger,
 )
 from tourney.event.players import clean_name
-from tourney.event.state import (
-    Draft,
-    Entered,
-    Remark,
-    State,
-)
+from tourney.event.state import Entered, Remark, State, StateDraft
 from tourney.event.texts import Sealing, Texts
 from tourney.record import PlayerId
 
@@ -43,14 +38,16 @@ def penalty(state: State, player: PlayerId, kind: str, *, reason: str | None, se
     return Decision(op=op)
 
 
-def _apply_penalty(draft: Draft, op: ops.PenaltyGiven, at: Entered, _texts: Texts) -> None:
+def _apply_penalty(draft: StateDraft, op: ops.PenaltyGiven, at: Entered, _texts: Texts) -> None:
     draft.penalties.append(
         Remark(entry=at.entry, player=op.player, round=op.round, kind=op.kind, text=op.reason)
     )
 
 
-def _say_penalty(op: ops.PenaltyGiven, teller: Teller) -> str:
-    return f"{teller.name(op.player)} has a penalty ({op.kind}) in round {op.round}{teller.why(op.reason)}"
+def _say_penalty(op: ops.PenaltyGiven, describer: Describer) -> str:
+    return (
+        f"{describer.name(op.player)} has a penalty ({op.kind}) in round {op.round}{describer.why(op.reason)}"
+    )
 
 
 def _marks_of_remark(op: ops.PenaltyGiven | ops.AuditRecorded) -> Footprint:
@@ -70,18 +67,18 @@ def audit(state: State, player: PlayerId, *, clean: bool, found: str | None, sea
     return Decision(op=op)
 
 
-def _apply_audit(draft: Draft, op: ops.AuditRecorded, at: Entered, _texts: Texts) -> None:
+def _apply_audit(draft: StateDraft, op: ops.AuditRecorded, at: Entered, _texts: Texts) -> None:
     kind = "clean deck" if op.clean else "deck problem"
     draft.audits.append(Remark(entry=at.entry, player=op.player, round=op.round, kind=kind, text=op.found))
 
 
-def _say_audit(op: ops.AuditRecorded, teller: Teller) -> str:
+def _say_audit(op: ops.AuditRecorded, describer: Describer) -> str:
     found = "was in order" if op.clean else "was not in order"
-    return f"The deck of {teller.name(op.player)} {found} in round {op.round}{teller.why(op.found)}"
+    return f"The deck of {describer.name(op.player)} {found} in round {op.round}{describer.why(op.found)}"
 
 
 KINDS = (
-    Kind(ops.PenaltyGiven, _apply_penalty, _say_penalty, footprint=_marks_of_remark, misfits=stranger),
-    Kind(ops.AuditRecorded, _apply_audit, _say_audit, footprint=_marks_of_remark, misfits=stranger),
+    EntryKind(ops.PenaltyGiven, _apply_penalty, _say_penalty, footprint=_marks_of_remark, misfits=stranger),
+    EntryKind(ops.AuditRecorded, _apply_audit, _say_audit, footprint=_marks_of_remark, misfits=stranger),
 )
 """What can happen here, in the order of `tourney.event.ops`."""

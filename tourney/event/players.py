@@ -20,10 +20,10 @@ from tourney.event.kind import (
     MOST_NAMED,
     NO_MARKS,
     Decision,
+    Describer,
+    EntryKind,
     Footprint,
-    Kind,
     Marks,
-    Teller,
     at_place,
     checked_reason,
     listed_short,
@@ -41,12 +41,7 @@ from tourney.event.kind import (
 )
 from tourney.event.ops import LAST_TABLE, Newcomer, Ref, Unseated
 from tourney.event.phrases import listed
-from tourney.event.state import (
-    Draft,
-    Entered,
-    Player,
-    State,
-)
+from tourney.event.state import Entered, Player, State, StateDraft
 from tourney.event.texts import Damaged, Sealing, Texts
 from tourney.pairing import WISHES
 from tourney.record import Outcome, PlayerId
@@ -212,13 +207,13 @@ def _unkept_tables(state: State, *tables: int | None) -> tuple[str, ...]:
     return (f"{systems[state.system]} numbers its tables by itself: the fixed table is noted, and not kept",)
 
 
-def _apply_added(draft: Draft, op: ops.PlayerAdded, _at: Entered, texts: Texts) -> None:
+def _apply_added(draft: StateDraft, op: ops.PlayerAdded, _at: Entered, texts: Texts) -> None:
     for newcomer in op.players:
         draft.players[newcomer.id] = _player_of(newcomer, texts)
     keep_numbers(draft, op)
 
 
-def keep_numbers(draft: Draft, op: ops.Op) -> None:
+def keep_numbers(draft: StateDraft, op: ops.Op) -> None:
     """Never give a player's number twice, even if the registration was taken back."""
     if isinstance(op, ops.PlayerAdded):
         draft.last_id = max(draft.last_id, *(each.id for each in op.players))
@@ -249,8 +244,8 @@ def _tags_of(tags: tuple[tuple[str, Ref], ...], texts: Texts) -> Mapping[str, tu
     return MappingProxyType({kind: (ref, text_of(ref, texts, "")) for kind, ref in tags})
 
 
-def _say_added(op: ops.PlayerAdded, teller: Teller) -> str:
-    said = [f"{teller.name(each.id)} (#{each.id})" for each in op.players]
+def _say_added(op: ops.PlayerAdded, describer: Describer) -> str:
+    said = [f"{describer.name(each.id)} (#{each.id})" for each in op.players]
     who = listed_short(said) if len(said) > MOST_NAMED else listed(said)
     since = op.players[0].since
     late = f", from round {since} on" if since > 1 else ""
@@ -273,7 +268,7 @@ def _odd_registration(op: ops.PlayerAdded) -> Iterator[str]:
             yield f"rounds count from 1, not {each.since}"
 
 
-def _numbers_taken(op: ops.PlayerAdded, draft: Draft) -> Iterator[str]:
+def _numbers_taken(op: ops.PlayerAdded, draft: StateDraft) -> Iterator[str]:
     for each in op.players:
         if each.id in draft.players:
             yield f"there is a player #{each.id} already"
@@ -294,12 +289,12 @@ def rename(state: State, player: PlayerId, name: str, seal: Sealing) -> Decision
     return Decision(op=ops.PlayerRenamed(player=player, name=seal(new, "name")))
 
 
-def _apply_renamed(draft: Draft, op: ops.PlayerRenamed, _at: Entered, texts: Texts) -> None:
+def _apply_renamed(draft: StateDraft, op: ops.PlayerRenamed, _at: Entered, texts: Texts) -> None:
     draft.change(op.player, name=_name_of(op.player, op.name, texts), name_ref=op.name)
 
 
-def _say_renamed(op: ops.PlayerRenamed, teller: Teller) -> str:
-    return f"#{op.player} is called {teller.texts.get(op.name) or f'player {op.player}'}"
+def _say_renamed(op: ops.PlayerRenamed, describer: Describer) -> str:
+    return f"#{op.player} is called {describer.texts.get(op.name) or f'player {op.player}'}"
 
 
 def drop(state: State, players: Sequence[PlayerId], reason: str | None, seal: Sealing) -> Decision:
@@ -334,14 +329,14 @@ def _no_show(state: State, seat: int) -> str:
     return f" (`ff{seat}` for not showing){mend}"
 
 
-def _apply_dropped(draft: Draft, op: ops.PlayerDropped, _at: Entered, _texts: Texts) -> None:
+def _apply_dropped(draft: StateDraft, op: ops.PlayerDropped, _at: Entered, _texts: Texts) -> None:
     for player in op.players:
         draft.change(player, dropped=op.after)
 
 
-def _say_dropped(op: ops.PlayerDropped, teller: Teller) -> str:
+def _say_dropped(op: ops.PlayerDropped, describer: Describer) -> str:
     when = f"after round {op.after}" if op.after else "before round 1"
-    return f"{teller.names(op.players)} left {when}{teller.why(op.reason)}"
+    return f"{describer.names(op.players)} left {when}{describer.why(op.reason)}"
 
 
 def _marks_of_presence(op: Any) -> Footprint:
@@ -372,14 +367,14 @@ def return_(state: State, players: Sequence[PlayerId], reason: str | None, seal:
     return Decision(op=op)
 
 
-def _apply_returned(draft: Draft, op: ops.PlayerReturned, _at: Entered, _texts: Texts) -> None:
+def _apply_returned(draft: StateDraft, op: ops.PlayerReturned, _at: Entered, _texts: Texts) -> None:
     for player in op.players:
         draft.change(player, dropped=None)
 
 
-def _say_returned(op: ops.PlayerReturned, teller: Teller) -> str:
+def _say_returned(op: ops.PlayerReturned, describer: Describer) -> str:
     play = "plays" if len(op.players) == 1 else "play"
-    return f"{teller.names(op.players)} {play} again from round {op.since} on{teller.why(op.reason)}"
+    return f"{describer.names(op.players)} {play} again from round {op.since} on{describer.why(op.reason)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -428,7 +423,7 @@ def _merged_tags(
     return tuple(sorted((kept | new).items()))
 
 
-def _apply_facts_changed(draft: Draft, op: ops.PlayerChanged, _at: Entered, texts: Texts) -> None:
+def _apply_facts_changed(draft: StateDraft, op: ops.PlayerChanged, _at: Entered, texts: Texts) -> None:
     facts: dict[str, Any] = {
         key: value
         for key, value in (("rating", op.rating), ("table", op.table), ("contact", op.contact))
@@ -444,17 +439,17 @@ def _apply_facts_changed(draft: Draft, op: ops.PlayerChanged, _at: Entered, text
     draft.change(op.player, **facts)
 
 
-def _say_player_changed(op: ops.PlayerChanged, teller: Teller) -> str:
+def _say_player_changed(op: ops.PlayerChanged, describer: Describer) -> str:
     said = [
         f"{key} {_fact_words(getattr(op, key))}"
         for key in ("rating", "table")
         if getattr(op, key) is not msgspec.UNSET
     ]
     if op.tags is not msgspec.UNSET:
-        said += [f"{kind} {teller.texts.get(ref) or '(deleted)'}" for kind, ref in op.tags] or ["no tags"]
+        said += [f"{kind} {describer.texts.get(ref) or '(deleted)'}" for kind, ref in op.tags] or ["no tags"]
     said += ["another contact"] if op.contact is not msgspec.UNSET else []
     said += [f"in round {number} {_wish_words(kind)}" for number, kind in op.byes]
-    return f"{teller.name(op.player)}: {listed(said)}"
+    return f"{describer.name(op.player)}: {listed(said)}"
 
 
 def _fact_words(value: Any) -> str:
@@ -488,12 +483,12 @@ def disqualify(state: State, player: PlayerId, reason: str | None, seal: Sealing
     return Decision(op=op, warnings=tuple(filter(None, [_sitting(state, player)])))
 
 
-def _apply_disqualified(draft: Draft, op: ops.PlayerDisqualified, _at: Entered, _texts: Texts) -> None:
+def _apply_disqualified(draft: StateDraft, op: ops.PlayerDisqualified, _at: Entered, _texts: Texts) -> None:
     draft.change(op.player, disqualified=op.after)
 
 
-def _say_disqualified(op: ops.PlayerDisqualified, teller: Teller) -> str:
-    return f"{teller.name(op.player)} was disqualified{teller.why(op.reason)}"
+def _say_disqualified(op: ops.PlayerDisqualified, describer: Describer) -> str:
+    return f"{describer.name(op.player)} was disqualified{describer.why(op.reason)}"
 
 
 def check_in(state: State, players: Sequence[PlayerId]) -> Decision:
@@ -505,16 +500,16 @@ def check_in(state: State, players: Sequence[PlayerId]) -> Decision:
     return Decision(op=ops.PlayerCheckedIn(players=tuple(dict.fromkeys(new))))
 
 
-def _apply_checked_in(draft: Draft, op: ops.PlayerCheckedIn, _at: Entered, _texts: Texts) -> None:
+def _apply_checked_in(draft: StateDraft, op: ops.PlayerCheckedIn, _at: Entered, _texts: Texts) -> None:
     for player in op.players:
         draft.change(player, checked_in=True)
 
 
-def _say_checked_in(op: ops.PlayerCheckedIn, teller: Teller) -> str:
-    return f"{teller.names(op.players)} checked in"
+def _say_checked_in(op: ops.PlayerCheckedIn, describer: Describer) -> str:
+    return f"{describer.names(op.players)} checked in"
 
 
-def blank(players: Sequence[PlayerId], texts: Sequence[Ref], *, again: bool) -> Decision:
+def erase(players: Sequence[PlayerId], texts: Sequence[Ref], *, again: bool) -> Decision:
     """Delete a person's texts. Allowed in a closed event, too, and after their registration was taken back.
 
     players: the numbers under which they were registered, that which was named first
@@ -526,19 +521,19 @@ def blank(players: Sequence[PlayerId], texts: Sequence[Ref], *, again: bool) -> 
     return Decision(op=ops.PlayerErased(player=player, texts=tuple(texts), also=tuple(also)))
 
 
-def _apply_blanked(draft: Draft, op: ops.PlayerBlanked, _at: Entered, _texts: Texts) -> None:
+def _apply_erased(draft: StateDraft, op: ops.PlayerBlanked, _at: Entered, _texts: Texts) -> None:
     for player in op.numbers:
         if player in draft.players:  # else their registration was taken back
-            draft.change(player, name=f"player {player}", blank=True)
+            draft.change(player, name=f"player {player}", erased=True)
 
 
-def _say_blanked(op: ops.PlayerBlanked, _teller: Teller) -> str:
+def _say_erased(op: ops.PlayerBlanked, _describer: Describer) -> str:
     also = f" ({listed(f'#{each}' for each in op.numbers[1:])}, too)" if op.numbers[1:] else ""
     return f"The name, the deck and the notes of player #{op.player}{also} were deleted"
 
 
 KINDS = (
-    Kind(
+    EntryKind(
         ops.PlayerAdded,
         _apply_added,
         _say_added,
@@ -546,8 +541,10 @@ KINDS = (
         alone=_odd_registration,
         misfits=_numbers_taken,
     ),
-    Kind(ops.PlayerRenamed, _apply_renamed, _say_renamed, footprint=marks_of_fact("name"), misfits=stranger),
-    Kind(
+    EntryKind(
+        ops.PlayerRenamed, _apply_renamed, _say_renamed, footprint=marks_of_fact("name"), misfits=stranger
+    ),
+    EntryKind(
         ops.PlayerDropped,
         _apply_dropped,
         _say_dropped,
@@ -555,7 +552,7 @@ KINDS = (
         alone=names_nobody,
         misfits=strangers_among,
     ),
-    Kind(
+    EntryKind(
         ops.PlayerReturned,
         _apply_returned,
         _say_returned,
@@ -563,21 +560,21 @@ KINDS = (
         alone=names_nobody,
         misfits=strangers_among,
     ),
-    Kind(
+    EntryKind(
         ops.PlayerChanged,
         _apply_facts_changed,
         _say_player_changed,
         footprint=_marks_of_player_changed,
         misfits=stranger,
     ),
-    Kind(
+    EntryKind(
         ops.PlayerDisqualified,
         _apply_disqualified,
         _say_disqualified,
         footprint=_marks_of_presence,
         misfits=stranger,
     ),
-    Kind(
+    EntryKind(
         ops.PlayerCheckedIn,
         _apply_checked_in,
         _say_checked_in,
@@ -585,8 +582,8 @@ KINDS = (
         alone=names_nobody,
         misfits=strangers_among,
     ),
-    Kind(ops.PlayerBlanked, _apply_blanked, _say_blanked, whenever=True),
-    Kind(ops.PlayerErased, _apply_blanked, _say_blanked, whenever=True),
+    EntryKind(ops.PlayerBlanked, _apply_erased, _say_erased, whenever=True),
+    EntryKind(ops.PlayerErased, _apply_erased, _say_erased, whenever=True),
 )
 """What can happen here, in the order of `tourney.event.ops`."""
 

@@ -27,9 +27,9 @@ from tourney.event.kind import (
     FIELD,
     MOST_NAMED,
     Decision,
+    Describer,
+    EntryKind,
     Footprint,
-    Kind,
-    Teller,
     at_place,
     checked_reason,
     marks,
@@ -39,12 +39,7 @@ from tourney.event.kind import (
 )
 from tourney.event.ops import MOST_GAMES, Seating, SeatResult, TableResult
 from tourney.event.phrases import listed, names_of, result_text, said_text, tables_text
-from tourney.event.state import (
-    Draft,
-    Entered,
-    Round,
-    State,
-)
+from tourney.event.state import Entered, Round, State, StateDraft
 from tourney.event.texts import Sealing, Texts
 from tourney.record import Outcome, PlayerId, typed_plainly
 
@@ -171,17 +166,17 @@ def _already(state: State, known: Round, tables: Sequence[int]) -> Decision:
     return Decision(already=f"{known.title}, table {number}: {said}", entered=known.entered[number])
 
 
-def _apply_reported(draft: Draft, op: ops.ResultReported, at: Entered, _texts: Texts) -> None:
+def _apply_reported(draft: StateDraft, op: ops.ResultReported, at: Entered, _texts: Texts) -> None:
     changed = draft.round(op.round)
     for said in op.results:
         changed.enter(said, at)
 
 
-def _say_reported(op: ops.ResultReported, teller: Teller) -> str:
-    title = teller.title(op.round)
+def _say_reported(op: ops.ResultReported, describer: Describer) -> str:
+    title = describer.title(op.round)
     if len(op.results) == 1:
-        return f"{title}, table {op.results[0].table}: {said_text(op.results[0], teller.name)}"
-    said = [f"table {each.table}: {said_text(each, teller.name)}" for each in op.results]
+        return f"{title}, table {op.results[0].table}: {said_text(op.results[0], describer.name)}"
+    said = [f"table {each.table}: {said_text(each, describer.name)}" for each in op.results]
     if len(said) > MOST_NAMED:
         return f"{title}: {len(said)} results, tables {tables_text([each.table for each in op.results])}"
     return f"{title}, {'; '.join(said)}"
@@ -197,13 +192,13 @@ def _two_results(op: ops.ResultReported) -> Iterator[str]:
         yield "a table has two results"
 
 
-def _odd_results(op: ops.ResultReported, draft: Draft) -> Iterator[str]:
+def _odd_results(op: ops.ResultReported, draft: StateDraft) -> Iterator[str]:
     yield from no_such_round(op, draft)
     for said in op.results:
         yield from _odd_result(said, op.round, draft)
 
 
-def _odd_result(said: TableResult, number: int, draft: Draft) -> Iterator[str]:
+def _odd_result(said: TableResult, number: int, draft: StateDraft) -> Iterator[str]:
     table = draft.rounds[number - 1].tables.get(said.table)
     if table is None:
         yield f"round {number} has no table {said.table}"
@@ -267,7 +262,7 @@ def clock_time(at: str) -> str:
     return at[11:16]
 
 
-def _apply_result_changed(draft: Draft, op: ops.ResultChanged, at: Entered, _texts: Texts) -> None:
+def _apply_result_changed(draft: StateDraft, op: ops.ResultChanged, at: Entered, _texts: Texts) -> None:
     changed = draft.round(op.round)
     if op.result is not None:
         changed.enter(op.result, at)
@@ -277,11 +272,11 @@ def _apply_result_changed(draft: Draft, op: ops.ResultChanged, at: Entered, _tex
     changed.seat((Seating(table.number, table.seats),), ())
 
 
-def _say_result_changed(op: ops.ResultChanged, teller: Teller) -> str:
-    title = f"{teller.title(op.round)}, table {op.table}"
+def _say_result_changed(op: ops.ResultChanged, describer: Describer) -> str:
+    title = f"{describer.title(op.round)}, table {op.table}"
     if op.result is None:
-        return f"{title}: the result was taken away{teller.why(op.reason)}"
-    return f"{title} was changed: {said_text(op.result, teller.name)}{teller.why(op.reason)}"
+        return f"{title}: the result was taken away{describer.why(op.reason)}"
+    return f"{title} was changed: {said_text(op.result, describer.name)}{describer.why(op.reason)}"
 
 
 def _marks_of_result_changed(op: ops.ResultChanged) -> Footprint:
@@ -289,7 +284,7 @@ def _marks_of_result_changed(op: ops.ResultChanged) -> Footprint:
     return Footprint(made | {FIELD}, made | {("round", op.round)})
 
 
-def _odd_change(op: ops.ResultChanged, draft: Draft) -> Iterator[str]:
+def _odd_change(op: ops.ResultChanged, draft: StateDraft) -> Iterator[str]:
     yield from no_such_round(op, draft)
     if op.table not in draft.rounds[op.round - 1].tables:
         yield f"round {op.round} has no table {op.table}"
@@ -300,7 +295,7 @@ def _odd_change(op: ops.ResultChanged, draft: Draft) -> Iterator[str]:
 
 
 KINDS = (
-    Kind(
+    EntryKind(
         ops.ResultReported,
         _apply_reported,
         _say_reported,
@@ -308,7 +303,7 @@ KINDS = (
         alone=_two_results,
         misfits=_odd_results,
     ),
-    Kind(
+    EntryKind(
         ops.ResultChanged,
         _apply_result_changed,
         _say_result_changed,

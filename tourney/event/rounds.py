@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 
 from tourney.errors import Severity, TourneyError
 from tourney.event import ops
-from tourney.event.field import Field, field
+from tourney.event.field import RoundField, field_of
 from tourney.event.kind import (
     BEACON,
     FIELD,
     MOST_NAMED,
     NO_MARKS,
     Decision,
+    Describer,
+    EntryKind,
     Footprint,
-    Kind,
     Mark,
     Marks,
-    Teller,
     checked_reason,
     listed_short,
     marks,
@@ -45,16 +45,16 @@ from tourney.event.phrases import (
     seats_text,
     tables_text,
 )
-from tourney.event.seating import Lines, Plan
+from tourney.event.seating import Lines, SeatingDraft
 from tourney.event.state import (
     Cut,
-    Draft,
-    DraftRound,
     Entered,
-    Forbidden,
-    Forced,
+    ForbiddenPair,
+    ForcedPair,
     Round,
+    RoundDraft,
     State,
+    StateDraft,
     cut_title,
 )
 from tourney.event.systems import UNSEATED as KINDS_OF_BYE
@@ -180,7 +180,7 @@ def _labels(state: State, tables: Sequence[Seating]) -> tuple[str, ...]:
 
 def _announced(state: State, ask: Ask, tables: Sequence[Seating]) -> dict[PlayerId, Unseated]:
     seated = {player for table in tables for player in table.seats}
-    wishes = field(state, ask.profile, number=ask.number).byes
+    wishes = field_of(state, ask.profile, number=ask.number).byes
     return {player: KINDS_OF_BYE[outcome] for player, outcome in wishes.items() if player not in seated}
 
 
@@ -218,7 +218,7 @@ def _objections(ask: Ask, tables: Sequence[Seating], byes: dict[PlayerId, Unseat
     state = ask.state
     odd = [player for player, kind in byes.items() if kind == "bye"]
     away = {player for player, kind in byes.items() if kind != "bye"}
-    there = field(state, ask.profile, number=ask.number, without=away, ranks=True)
+    there = field_of(state, ask.profile, number=ask.number, without=away, ranks=True)
     if there.byes:
         return (f"{listed(map(names_of(state), there.byes))} had announced not to play this round",)
     given = [Table(table.number, table.seats) for table in tables]
@@ -239,8 +239,8 @@ def _objections(ask: Ask, tables: Sequence[Seating], byes: dict[PlayerId, Unseat
     return tuple(each.message for each in found)
 
 
-def _apply_paired(draft: Draft, op: ops.RoundPaired, at: Entered, _texts: Texts) -> None:
-    new = DraftRound(
+def _apply_paired(draft: StateDraft, op: ops.RoundPaired, at: Entered, _texts: Texts) -> None:
+    new = RoundDraft(
         number=op.round,
         stage=op.stage,
         system=op.system,
@@ -254,24 +254,24 @@ def _apply_paired(draft: Draft, op: ops.RoundPaired, at: Entered, _texts: Texts)
     draft.rounds.append(new)
 
 
-def _say_paired(op: ops.RoundPaired, teller: Teller) -> str:
+def _say_paired(op: ops.RoundPaired, describer: Describer) -> str:
     where = " by hand" if op.system == "manual" else ""
     proof = f", {op.proof.text}" if op.proof.text else ""
-    return f"{_title_of(op)} {be(_title_of(op))} paired{where}: {counted(len(op.tables), 'table')}{proof}{_byes_words(op, teller)}"
+    return f"{_title_of(op)} {be(_title_of(op))} paired{where}: {counted(len(op.tables), 'table')}{proof}{_byes_words(op, describer)}"
 
 
 def _title_of(op: ops.RoundPaired) -> str:
     return cut_title(op.labels) if op.labels else f"Round {op.round}"
 
 
-def _byes_words(op: ops.RoundPaired | ops.RoundEdited, teller: Teller) -> str:
+def _byes_words(op: ops.RoundPaired | ops.RoundEdited, describer: Describer) -> str:
     by_kind: dict[str, list[PlayerId]] = {}
     for each in op.byes:
         by_kind.setdefault(each.kind, []).append(each.player)
     said = []
     for kind, players in by_kind.items():
         have = "has" if len(players) == 1 else "have"
-        said.append(f"{teller.names(players)} {have} {Outcome(kind).words.given}")
+        said.append(f"{describer.names(players)} {have} {Outcome(kind).words.given}")
     return f"; {'; '.join(said)}" if said else ""
 
 
@@ -306,14 +306,14 @@ def _odd_tables(tables: tuple[Seating, ...]) -> Iterator[str]:
             yield f"table {table.number} has {counted(len(table.seats), 'seat')}"
 
 
-def _not_the_next(op: ops.RoundPaired, draft: Draft) -> Iterator[str]:
+def _not_the_next(op: ops.RoundPaired, draft: StateDraft) -> Iterator[str]:
     if op.round != len(draft.rounds) + 1:
         yield f"round {op.round} cannot follow {counted(len(draft.rounds), 'round')}"
     yield from strangers((player for table in op.tables for player in table.seats), draft)
     yield from strangers((each.player for each in op.byes), draft)
 
 
-def edit(state: State, plan: Plan, reason: str | None, seal: Sealing) -> Decision:
+def edit(state: State, plan: SeatingDraft, reason: str | None, seal: Sealing) -> Decision:
     """Enter what was moved about in the current round."""
     op = plan.op(reason=seal.maybe(checked_reason(reason)))
     if op is None:
@@ -343,10 +343,10 @@ def _sat_together(known: Round, one: PlayerId, other: PlayerId) -> bool:
     return table is not None and other in table.seats
 
 
-def plan_of(state: State) -> Plan:
+def plan_of(state: State) -> SeatingDraft:
     """Return the current round, to be edited. Raises TourneyError where there is none."""
     open_event(state)
-    return Plan(state, round_of(state, None))
+    return SeatingDraft(state, round_of(state, None))
 
 
 def repair(
@@ -381,7 +381,7 @@ def repair(
         moved=moved,
         name=names_of(state),
     )
-    plan = Plan(state, known)
+    plan = SeatingDraft(state, known)
     plan.tables = {table.number: list(table.seats) for table in mended.pairing.tables}
     stay = {player: kind for player, kind in plan.byes.items() if player in away}
     plan.byes = stay | dict.fromkeys(mended.pairing.byes, "bye")
@@ -411,11 +411,11 @@ def _corrections(ask: Ask, moved: Mapping[PlayerId, tuple[int, int]]) -> tuple[s
     )
 
 
-def field_to_mend(state: State, profile: Profile, known: Round) -> Field:
+def field_to_mend(state: State, profile: Profile, known: Round) -> RoundField:
     """Return who is in a round that is paired again around what changed since."""
     without = _away(known) | _gone_since(state, known)
     ranks = options_of(state, known.number).mode is Mode.RANK
-    return field(state, profile, number=known.number, without=without, newcomers=True, ranks=ranks)
+    return field_of(state, profile, number=known.number, without=without, newcomers=True, ranks=ranks)
 
 
 def _gone_since(state: State, known: Round) -> set[PlayerId]:
@@ -424,7 +424,7 @@ def _gone_since(state: State, known: Round) -> set[PlayerId]:
     return {each.id for each in state.players.values() if not each.playing} - played
 
 
-def _apply_edited(draft: Draft, op: ops.RoundEdited, at: Entered, _texts: Texts) -> None:
+def _apply_edited(draft: StateDraft, op: ops.RoundEdited, at: Entered, _texts: Texts) -> None:
     changed = draft.round(op.round)
     for number in (*op.removed, *(table.number for table in op.tables)):
         changed.clear(number)
@@ -433,16 +433,16 @@ def _apply_edited(draft: Draft, op: ops.RoundEdited, at: Entered, _texts: Texts)
     changed.edits.append(at)
 
 
-def _say_edited(op: ops.RoundEdited, teller: Teller) -> str:
+def _say_edited(op: ops.RoundEdited, describer: Describer) -> str:
     how = "repaired" if op.engine else "edited"
-    seated = [f"table {table.number} {seats_text(table.seats, teller.name)}" for table in op.tables]
+    seated = [f"table {table.number} {seats_text(table.seats, describer.name)}" for table in op.tables]
     tables = listed_short(seated) if len(seated) > MOST_NAMED else listed(seated)
     gone = ""
     if op.removed:
         many = len(op.removed) > 1
         gone = f"{'tables' if many else 'table'} {tables_text(op.removed)} {'are' if many else 'is'} gone"
-    said = "; ".join(filter(None, (tables, gone, _byes_words(op, teller).removeprefix("; "))))
-    return f"{teller.title(op.round)} was {how}: {said}{teller.why(op.reason)}"
+    said = "; ".join(filter(None, (tables, gone, _byes_words(op, describer).removeprefix("; "))))
+    return f"{describer.title(op.round)} was {how}: {said}{describer.why(op.reason)}"
 
 
 def _marks_of_edited(op: ops.RoundEdited) -> Footprint:
@@ -454,7 +454,7 @@ def _marks_of_edited(op: ops.RoundEdited) -> Footprint:
     return Footprint(made | {FIELD}, made | marks(("round", op.round), *_marks_of_seated(op)))
 
 
-def _odd_edit(op: ops.RoundEdited, draft: Draft) -> Iterator[str]:
+def _odd_edit(op: ops.RoundEdited, draft: StateDraft) -> Iterator[str]:
     yield from no_such_round(op, draft)
     known = draft.rounds[op.round - 1]
     for number in op.removed:
@@ -489,12 +489,12 @@ def cancel(state: State, reason: str | None, seal: Sealing) -> Decision:
     )
 
 
-def _apply_cancelled(draft: Draft, op: ops.RoundCancelled, _at: Entered, _texts: Texts) -> None:
+def _apply_cancelled(draft: StateDraft, op: ops.RoundCancelled, _at: Entered, _texts: Texts) -> None:
     del draft.rounds[op.round - 1 :]
 
 
-def _say_cancelled(op: ops.RoundCancelled, teller: Teller) -> str:
-    return f"Round {op.round} was cancelled{teller.why(op.reason)}"
+def _say_cancelled(op: ops.RoundCancelled, describer: Describer) -> str:
+    return f"Round {op.round} was cancelled{describer.why(op.reason)}"
 
 
 def _marks_of_cancelled(op: ops.RoundCancelled) -> Footprint:
@@ -502,7 +502,7 @@ def _marks_of_cancelled(op: ops.RoundCancelled) -> Footprint:
     return Footprint(made, made)
 
 
-def _not_the_last(op: ops.RoundCancelled, draft: Draft) -> Iterator[str]:
+def _not_the_last(op: ops.RoundCancelled, draft: StateDraft) -> Iterator[str]:
     if op.round != len(draft.rounds) or not draft.rounds:
         yield f"round {op.round} is not the last one"
 
@@ -524,14 +524,14 @@ def _minutes(minutes: int) -> int:
     return minutes
 
 
-def _apply_started(draft: Draft, op: ops.RoundStarted, at: Entered, _texts: Texts) -> None:
+def _apply_started(draft: StateDraft, op: ops.RoundStarted, at: Entered, _texts: Texts) -> None:
     changed = draft.round(op.round)
     changed.started, changed.minutes = at.at, op.minutes
 
 
-def _say_started(op: ops.RoundStarted, teller: Teller) -> str:
+def _say_started(op: ops.RoundStarted, describer: Describer) -> str:
     length = f"{op.minutes} minutes" if op.minutes else "without limit"
-    return f"{teller.title(op.round)} started, {length}"
+    return f"{describer.title(op.round)} started, {length}"
 
 
 def _marks_of_started(op: ops.RoundStarted) -> Footprint:
@@ -555,13 +555,15 @@ def extend(state: State, table: int, minutes: int, *, reason: str | None, seal: 
     return Decision(op=op)
 
 
-def _apply_extended(draft: Draft, op: ops.TableExtended, _at: Entered, _texts: Texts) -> None:
+def _apply_extended(draft: StateDraft, op: ops.TableExtended, _at: Entered, _texts: Texts) -> None:
     extended = draft.round(op.round).extended
     extended[op.table] = extended.get(op.table, 0) + op.minutes
 
 
-def _say_extended(op: ops.TableExtended, teller: Teller) -> str:
-    return f"{teller.title(op.round)}, table {op.table}: {op.minutes} minutes more{teller.why(op.reason)}"
+def _say_extended(op: ops.TableExtended, describer: Describer) -> str:
+    return (
+        f"{describer.title(op.round)}, table {op.table}: {op.minutes} minutes more{describer.why(op.reason)}"
+    )
 
 
 def _marks_of_extended(op: ops.TableExtended) -> Footprint:
@@ -614,15 +616,15 @@ def _are_in(state: State, players: Sequence[PlayerId]) -> None:
         raise TourneyError(f"{listed(gone)} {'has' if len(gone) == 1 else 'have'} left the event")
 
 
-def _apply_forced(draft: Draft, op: ops.PairForced, _at: Entered, _texts: Texts) -> None:
-    draft.forced.append(Forced(players=op.players, round=op.round, table=op.table))
+def _apply_forced(draft: StateDraft, op: ops.PairForced, _at: Entered, _texts: Texts) -> None:
+    draft.forced.append(ForcedPair(players=op.players, round=op.round, table=op.table))
 
 
-def _say_forced(op: ops.PairForced, teller: Teller) -> str:
+def _say_forced(op: ops.PairForced, describer: Describer) -> str:
     if len(op.players) == 1:
-        return f"{teller.names(op.players)} is to have the bye in round {op.round}"
+        return f"{describer.names(op.players)} is to have the bye in round {op.round}"
     table = f" at table {op.table}" if op.table else ""
-    return f"{teller.names(op.players)} are to meet in round {op.round}{table}{teller.why(op.reason)}"
+    return f"{describer.names(op.players)} are to meet in round {op.round}{table}{describer.why(op.reason)}"
 
 
 def _marks_of_pair(op: ops.PairForced | ops.PairForbidden) -> Footprint:
@@ -646,17 +648,17 @@ def forbid(
     return Decision(op=op)
 
 
-def _apply_forbidden(draft: Draft, op: ops.PairForbidden, _at: Entered, _texts: Texts) -> None:
-    draft.forbidden.append(Forbidden(players=op.players, hard=op.hard))
+def _apply_forbidden(draft: StateDraft, op: ops.PairForbidden, _at: Entered, _texts: Texts) -> None:
+    draft.forbidden.append(ForbiddenPair(players=op.players, hard=op.hard))
 
 
-def _say_forbidden(op: ops.PairForbidden, teller: Teller) -> str:
+def _say_forbidden(op: ops.PairForbidden, describer: Describer) -> str:
     how = "are never to meet" if op.hard else "are kept apart where it can be helped"
-    return f"{teller.names(op.players)} {how}{teller.why(op.reason)}"
+    return f"{describer.names(op.players)} {how}{describer.why(op.reason)}"
 
 
 KINDS = (
-    Kind(
+    EntryKind(
         ops.RoundPaired,
         _apply_paired,
         _say_paired,
@@ -664,7 +666,7 @@ KINDS = (
         alone=_odd_seating,
         misfits=_not_the_next,
     ),
-    Kind(
+    EntryKind(
         ops.RoundEdited,
         _apply_edited,
         _say_edited,
@@ -672,18 +674,20 @@ KINDS = (
         alone=_odd_seating,
         misfits=_odd_edit,
     ),
-    Kind(
+    EntryKind(
         ops.RoundCancelled,
         _apply_cancelled,
         _say_cancelled,
         footprint=_marks_of_cancelled,
         misfits=_not_the_last,
     ),
-    Kind(ops.RoundStarted, _apply_started, _say_started, footprint=_marks_of_started, misfits=no_such_round),
-    Kind(
+    EntryKind(
+        ops.RoundStarted, _apply_started, _say_started, footprint=_marks_of_started, misfits=no_such_round
+    ),
+    EntryKind(
         ops.TableExtended, _apply_extended, _say_extended, footprint=_marks_of_extended, misfits=no_such_round
     ),
-    Kind(
+    EntryKind(
         ops.PairForced,
         _apply_forced,
         _say_forced,
@@ -691,7 +695,7 @@ KINDS = (
         alone=names_nobody,
         misfits=strangers_among,
     ),
-    Kind(
+    EntryKind(
         ops.PairForbidden,
         _apply_forbidden,
         _say_forbidden,

@@ -23,7 +23,7 @@ from tourney.event.systems import UNSEATED
 from tourney.record import PlayerId
 
 
-class Plan:
+class SeatingDraft:
     """A writable copy of a round's seats. Every move refuses tables that have a result."""
 
     def __init__(self, state: State, known: Round) -> None:

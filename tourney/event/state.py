@@ -42,7 +42,7 @@ class Entered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deck:
+class RegisteredDeck:
     """A registered list, by the refs of its text and of the pool lines kept with it."""
 
     text: Ref
@@ -56,7 +56,7 @@ class Player:
     """A player of the event.
 
     id:       number of registration, from 1; what `#7` means
-    name:     as it was registered; `player 7` once it was blanked
+    name:     as it was registered; `player 7` once it was erased
     since:    the first round played; late: what rounds before it count for
     rating:   None if unknown
     tags:     kind → (ref, text), such as club → (…, "Harbour Club"); compare refs, print texts
@@ -66,7 +66,7 @@ class Player:
     disqualified: the last round before it; None: not
     deck, waived: the registered list, or that none is needed
     contact:  ref of whatever else is known
-    blank:    whether the name was deleted by request
+    erased:   whether the name was deleted by request
     """
 
     id: PlayerId
@@ -80,11 +80,11 @@ class Player:
     table: int | None = None
     dropped: int | None = None
     disqualified: int | None = None
-    deck: Deck | None = None
+    deck: RegisteredDeck | None = None
     waived: bool = False
     checked_in: bool = False
     contact: Ref | None = None
-    blank: bool = False
+    erased: bool = False
 
     @property
     def playing(self) -> bool:
@@ -181,7 +181,7 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Forced:
+class ForcedPair:
     """Players who are to meet in `round`, at `table` if one is named."""
 
     players: tuple[PlayerId, ...]
@@ -190,7 +190,7 @@ class Forced:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Forbidden:
+class ForbiddenPair:
     """Players who are not to meet: never (hard), or only where it cannot be helped."""
 
     players: tuple[PlayerId, ...]
@@ -247,8 +247,8 @@ class State:
     beacon: Beacon | None = None
     players: Mapping[PlayerId, Player] = field(default_factory=dict)
     rounds: tuple[Round, ...] = ()
-    forced: tuple[Forced, ...] = ()
-    forbidden: tuple[Forbidden, ...] = ()
+    forced: tuple[ForcedPair, ...] = ()
+    forbidden: tuple[ForbiddenPair, ...] = ()
     cut: Cut | None = None
     penalties: tuple[Remark, ...] = ()
     audits: tuple[Remark, ...] = ()
@@ -299,7 +299,7 @@ class State:
 
 
 @dataclass(slots=True, kw_only=True)
-class DraftRound:
+class RoundDraft:
     """A round being folded; see `tourney.event.state.Round`."""
 
     number: int
@@ -370,9 +370,9 @@ class DraftRound:
         )
 
 
-def thaw(known: Round) -> DraftRound:
+def thaw(known: Round) -> RoundDraft:
     """Return a writable copy of a round."""
-    return DraftRound(
+    return RoundDraft(
         number=known.number,
         stage=known.stage,
         system=known.system,
@@ -392,15 +392,15 @@ def thaw(known: Round) -> DraftRound:
     )
 
 
-class Draft:
+class StateDraft:
     """An event being folded. Rounds are made writable one by one, when an entry touches them."""
 
     def __init__(self, state: State) -> None:
         self.facts: dict[str, Any] = {}
         self.players: dict[PlayerId, Player] = dict(state.players)
-        self.rounds: list[Round | DraftRound] = list(state.rounds)
-        self.forced: list[Forced] = list(state.forced)
-        self.forbidden: list[Forbidden] = list(state.forbidden)
+        self.rounds: list[Round | RoundDraft] = list(state.rounds)
+        self.forced: list[ForcedPair] = list(state.forced)
+        self.forbidden: list[ForbiddenPair] = list(state.forbidden)
         self.penalties: list[Remark] = list(state.penalties)
         self.audits: list[Remark] = list(state.audits)
         self.settings: Settings = state.settings
@@ -409,7 +409,7 @@ class Draft:
         self.last_id = state.last_id
         self._state = state
 
-    def round(self, number: int) -> DraftRound:
+    def round(self, number: int) -> RoundDraft:
         """Return round `number`, writable."""
         known = self.rounds[number - 1]
         if isinstance(known, Round):

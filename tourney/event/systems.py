@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tourney.errors import TourneyError
-from tourney.event.field import Field, field, record
+from tourney.event.field import RoundField, field_of, record
 from tourney.event.ops import CutMade, NoTable, Proof, RoundPaired, Seating, Unseated
 from tourney.event.phrases import counted, listed, names_of
 from tourney.event.state import Cut, Player, State
@@ -112,7 +112,7 @@ def _pairs(state: State) -> list[tuple[PlayerId, PlayerId]]:
 
 def _swiss(ask: Ask) -> Proposal:
     state, options = ask.state, options_of(ask.state, ask.number)
-    there = field(state, ask.profile, number=ask.number, ranks=options.mode is Mode.RANK)
+    there = field_of(state, ask.profile, number=ask.number, ranks=options.mode is Mode.RANK)
     from tourney.pairing import pair  # here: whoever enters a result needs no engine
 
     made = pair(there.entrants, options, ask.seed, name=names_of(state))
@@ -121,12 +121,12 @@ def _swiss(ask: Ask) -> Proposal:
 
 
 def _dutch(ask: Ask) -> Proposal:
-    there = field(ask.state, ask.profile, number=ask.number)
+    there = field_of(ask.state, ask.profile, number=ask.number)
     made = dutch_round(ask, there)
     return Proposal(op=_op(ask, made, there, made.method), made=made)
 
 
-def dutch_round(ask: Ask, there: Field) -> Pairing:
+def dutch_round(ask: Ask, there: RoundField) -> Pairing:
     """Return the round that the engine of the Dutch system makes. Raises TourneyError where there is no engine."""
     from tourney.pairing import dutch
 
@@ -156,7 +156,7 @@ def _round_robin(ask: Ask) -> Proposal:
     state = ask.state
     plan = schedule_of(state, ask.seed)
     members = set(plan.players)
-    there = field(state, ask.profile, number=ask.number)
+    there = field_of(state, ask.profile, number=ask.number)
     gone = members - {each.id for each in there.entrants}
     made = plan.round(ask.number, gone=gone, first_table=state.settings.first_table)
     resting = plan.rests[ask.number - 1]
@@ -176,13 +176,13 @@ def schedule_of(state: State, seed: str) -> Schedule:
 
 
 def _pods(ask: Ask) -> Proposal:
-    there = field(ask.state, ask.profile, number=ask.number)
+    there = field_of(ask.state, ask.profile, number=ask.number)
     made = pods_round(ask, there)
     op = _op(ask, made, there, PODS_ENGINE)
     return Proposal(op=op, made=made, warnings=_rematches(ask.state, made, there.entrants))
 
 
-def pods_round(ask: Ask, there: Field) -> Pairing:
+def pods_round(ask: Ask, there: RoundField) -> Pairing:
     """Return the round of pods that the engine makes."""
     from tourney.pairing import pods
 
@@ -254,7 +254,7 @@ def _dice(seed: str, player: PlayerId) -> bytes:
     return sha256(f"{seed}/{player}".encode()).digest()
 
 
-def _op(ask: Ask, made: Pairing, there: Field, engine: str) -> RoundPaired:
+def _op(ask: Ask, made: Pairing, there: RoundField, engine: str) -> RoundPaired:
     byes = {player: UNSEATED[outcome] for player, outcome in there.byes.items()}
     byes |= dict.fromkeys(made.byes, "bye")
     return RoundPaired(

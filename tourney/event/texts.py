@@ -381,7 +381,7 @@ def refuse_texts_of_the_erased(state: State, op: ops.Op) -> None:
     """
     for use in uses(op):
         for player in use.about:
-            if player in state.players and state.players[player].blank:
+            if player in state.players and state.players[player].erased:
                 what = use.said or use.what
                 raise TourneyError(
                     f"what was known of player #{player} was deleted by request, so no {what} of theirs is kept",

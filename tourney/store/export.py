@@ -16,7 +16,7 @@ import msgspec
 
 from tourney.decode import explain
 from tourney.errors import TourneyError
-from tourney.event.entry import NEWER, Row, read
+from tourney.event.entry import NEWER, JournalRow, read
 from tourney.event.ops import Ref
 from tourney.event.texts import Text, intact, ref_of
 from tourney.store.files import in_place_of, what_else
@@ -49,7 +49,7 @@ class _Line(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
 class Exported:
     """What an export holds."""
 
-    rows: list[Row]
+    rows: list[JournalRow]
     texts: list[tuple[Ref, bytes | None, bytes | None]]
     secret: bytes | None
 
@@ -92,7 +92,7 @@ def read_export(lines: Iterable[bytes], *, source: str) -> Exported:
         if head is None:
             head = _head(line, source)
         elif line.entry is not None:
-            found.rows.append(Row(line.entry, line.at, line.by, bytes(line.op), line.digest or ""))
+            found.rows.append(JournalRow(line.entry, line.at, line.by, bytes(line.op), line.digest or ""))
         elif line.ref is not None:
             found.texts.append(_text(line, f"{source}:{number}"))
         elif line.secret is not None:

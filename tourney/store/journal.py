@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from tourney.errors import TourneyError
-from tourney.event.entry import ALTERED, NEWER, Row
+from tourney.event.entry import ALTERED, NEWER, JournalRow
 from tourney.event.ops import Ref
 from tourney.event.texts import DAMAGED, Text, intact
 from tourney.store.files import what_else
@@ -64,7 +64,9 @@ class Journal:
         self._connection = connection
 
     @classmethod
-    def create(cls, path: Path, rows: Sequence[Row], texts: Iterable[Text], secret: bytes | None) -> Journal:
+    def create(
+        cls, path: Path, rows: Sequence[JournalRow], texts: Iterable[Text], secret: bytes | None
+    ) -> Journal:
         """Make the event file `path` and open it; see `begin`."""
         return cls.begin(path, rows, texts, secret, lambda journal: journal)
 
@@ -72,7 +74,7 @@ class Journal:
     def begin(
         cls,
         path: Path,
-        rows: Sequence[Row],
+        rows: Sequence[JournalRow],
         texts: Iterable[Text],
         secret: bytes | None,
         begun: Callable[[Journal], T],
@@ -130,7 +132,7 @@ class Journal:
 
     # -- reading
 
-    def rows(self, after: int = 0) -> list[Row]:
+    def rows(self, after: int = 0) -> list[JournalRow]:
         """Return the entries after the number `after`, oldest first, as they lie in the file.
 
         Their chain is checked by `tourney.event.entry.read`; that none is missing at the end is checked here, against
@@ -139,7 +141,7 @@ class Journal:
         query = "SELECT seq, at, by, op, digest FROM journal WHERE seq > ? ORDER BY seq"
         with refusals(self.path), self._snapshot():
             head = self._head()
-            found = list(map(Row._make, self._all(query, after)))
+            found = list(map(JournalRow._make, self._all(query, after)))
         ends = (found[-1].seq, found[-1].digest) if found else None
         if head is None or (ends != head if ends else head[0] != after):
             raise TourneyError(
@@ -265,25 +267,25 @@ class Journal:
                 self._connection.had_its_turn()
 
     def append(
-        self, after: int, rows: Sequence[Row], texts: Iterable[Text] = (), blanked: Iterable[Ref] = ()
+        self, after: int, rows: Sequence[JournalRow], texts: Iterable[Text] = (), erased: Iterable[Ref] = ()
     ) -> bool:
         """Append `rows` if the journal still ends with entry `after`; return whether it did.
 
-        Outside a `turn` it takes one: when this returns True the entries are on the disk. blanked: texts whose bytes
+        Outside a `turn` it takes one: when this returns True the entries are on the disk. erased: texts whose bytes
         and salt are deleted in the same transaction. Raises TourneyError, with nothing changed, where the file cannot
         be written.
         """
         if not self._in_turn():
             with self.turn():
-                return self.append(after, rows, texts, blanked)
+                return self.append(after, rows, texts, erased)
         (last,) = self._connection.execute("SELECT coalesce(max(seq), 0) FROM journal").fetchone()
         if last != after:
             return False
         self._insert(rows, texts)
-        self._blank(blanked)
+        self._erase(erased)
         return True
 
-    def _blank(self, refs: Iterable[Ref]) -> None:
+    def _erase(self, refs: Iterable[Ref]) -> None:
         query = "UPDATE texts SET salt = NULL, bytes = NULL WHERE digest = ?"
         self._connection.executemany(query, [(ref,) for ref in refs])
 
@@ -301,7 +303,7 @@ class Journal:
     def erase(self, refs: Collection[Ref]) -> None:
         """Delete texts of a copy without an entry that says so; the header does. Raises TourneyError."""
         with self.turn():
-            self._blank(refs)
+            self._erase(refs)
             every = " ".join(sorted(self.erased() | frozenset(refs)))
             self._connection.execute("INSERT OR REPLACE INTO header VALUES ('erased', ?)", (every,))
 
@@ -352,7 +354,7 @@ class Journal:
         found: tuple[int, str] | None = self._connection.execute("SELECT seq, digest FROM head").fetchone()
         return found
 
-    def _fill(self, rows: Sequence[Row], texts: Iterable[Text], secret: bytes | None) -> None:
+    def _fill(self, rows: Sequence[JournalRow], texts: Iterable[Text], secret: bytes | None) -> None:
         from tourney import __version__
 
         if self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
@@ -367,7 +369,7 @@ class Journal:
             self._connection.execute("INSERT INTO secret VALUES (?)", (secret,))
         self._insert(rows, texts)
 
-    def _insert(self, rows: Sequence[Row], texts: Iterable[Text]) -> None:
+    def _insert(self, rows: Sequence[JournalRow], texts: Iterable[Text]) -> None:
         self._connection.executemany("INSERT INTO journal VALUES (?, ?, ?, ?, ?)", rows)
         if rows:
             self._connection.execute(
@@ -513,7 +515,7 @@ _PRAGMAS: tuple[tuple[str, str, object], ...] = (
     ("journal_mode", "DELETE", "delete"),
     ("synchronous", "EXTRA", 3),
     ("fullfsync", "ON", 1),  # macOS: fsync alone leaves data in the drive's cache
-    ("secure_delete", "ON", 1),  # a blanked name is overwritten, not only unlinked
+    ("secure_delete", "ON", 1),  # an erased name is overwritten, not only unlinked
     ("cache_spill", "OFF", 0),  # only a commit needs the file alone, and a commit can be tried again
 )
 

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tourney.errors import TourneyError
-from tourney.event.entry import NOTHING_YET, Entry, Row, decode, read
+from tourney.event.entry import NOTHING_YET, Entry, JournalRow, decode, read
 from tourney.event.fold import fold, sentence
-from tourney.event.kind import Teller
+from tourney.event.kind import Describer
 from tourney.event.ops import EventCreated, Kept, Ref, Undone
 from tourney.event.texts import SALT_BYTES, Text, Texts, described, erased, kept_rules
 from tourney.store.backup import folder_of
@@ -81,9 +81,9 @@ class _Raw(NamedTuple):
         """Return the digest it would have as entry `seq` after the digest `previous`."""
         return sha256(b"%b\n%d\n%b\n%b\n%b" % (previous.encode(), seq, self.at, self.by, self.op)).hexdigest()
 
-    def row(self, seq: int, digest: str) -> Row:
+    def row(self, seq: int, digest: str) -> JournalRow:
         """Return it as the entry it was found to be."""
-        return Row(seq, self.at.decode(), self.by.decode(), self.op, digest)
+        return JournalRow(seq, self.at.decode(), self.by.decode(), self.op, digest)
 
 
 class _Record(NamedTuple):
@@ -218,13 +218,13 @@ class _Saving:
             for at in re.finditer(last, content)
         )
 
-    def _chain(self) -> list[Row]:
-        rows: list[Row] = []
+    def _chain(self) -> list[JournalRow]:
+        rows: list[JournalRow] = []
         while row := self._next(rows[-1].digest if rows else NOTHING_YET, len(rows) + 1):
             rows.append(row)
         return rows
 
-    def _next(self, digest: str, seq: int) -> Row | None:
+    def _next(self, digest: str, seq: int) -> JournalRow | None:
         """Return the entry that follows; copies are not asked where the file says that it ended before."""
         for source in self._sources():
             if source is not self.main and self._ended(seq - 1, digest):
@@ -252,7 +252,7 @@ class _Saving:
 
     def unplaced(self, entries: Sequence[Entry], texts: Texts) -> Iterator[tuple[int, str]]:
         """Yield what later entries say: nothing proves them any more, but somebody may enter it again."""
-        teller = Teller(fold(entries, texts), texts, entries)
+        describer = Describer(fold(entries, texts), texts, entries)
         later = {raw.seq: raw for raw in self.main.rows if raw.seq > entries[-1].seq}
         for seq, raw in sorted(later.items()):
             with suppress(Exception):  # bytes that nothing proves: whatever cannot be told is not told
@@ -260,7 +260,7 @@ class _Saving:
                 if isinstance(op, Undone):  # of an entry that may be lost itself
                     yield seq, f"Entry {op.entry} was taken back"
                 else:
-                    yield seq, sentence(op, teller)
+                    yield seq, sentence(op, describer)
 
     # -- texts and the secret
 
@@ -510,7 +510,7 @@ def _other_ways(content: bytes, record: _Record) -> Iterator[tuple[bytes, ...]]:
 _TURNED = "one bit was turned back"
 
 
-def _following(found: _Found, previous: str, seq: int) -> tuple[Row | None, str]:
+def _following(found: _Found, previous: str, seq: int) -> tuple[JournalRow | None, str]:
     """Return the entry `seq` that continues the chain from the digest `previous`, and how it had to be mended."""
     likely = (*found.by_number.get(seq, ()), *found.by_number.get(0, ()))
     for raw in likely:
@@ -541,13 +541,15 @@ def _turned_rows(found: _Found, seq: int) -> Iterator[tuple[bytes, ...]]:
         yield from _turned_headers(found.content, begins.start(), _entry_record)
 
 
-def _turned_entry(raw: _Raw, previous: str, seq: int) -> Row | None:
+def _turned_entry(raw: _Raw, previous: str, seq: int) -> JournalRow | None:
     words = b"\n".join((raw.at, raw.by, raw.op))
     found = _turned_back(b"%b\n%d\n" % (previous.encode(), seq), words, raw.digest.decode("ascii", "replace"))
     if found is None:
         return None
     at, by = len(raw.at), len(raw.at) + 1 + len(raw.by)
-    return Row(seq, found[:at].decode(), found[at + 1 : by].decode(), found[by + 1 :], raw.digest.decode())
+    return JournalRow(
+        seq, found[:at].decode(), found[at + 1 : by].decode(), found[by + 1 :], raw.digest.decode()
+    )
 
 
 def _text_in(found: _Found, ref: Ref) -> tuple[Text | None, str]:
