@@ -197,7 +197,7 @@ def test_pages_in_every_form_say_that_a_round_was_paired_on_other_results(tmp_pa
     for name in ("round-2.md", "round-2.csv", "event.json"):
         assert stale[1:] in files[name].decode()
     assert stale not in files["round-1.csv"].decode()
-    for files in map(pages.render, views):
+    for files in map(pages.render_pages, views):
         players = [content for name, content in files.items() if name.startswith("player/")]
         assert len(players) == 8
         assert all(b"Round 2 is not complete" in each for each in players)
