@@ -87,11 +87,12 @@ def test_an_honest_event_is_found_in_order(tmp_path, settings):
         assert False not in {each.seed for each in rounds} | {each.legal for each in rounds}
 
 
-def test_a_swapped_secret_is_found(tmp_path):
-    """Another secret in the SQLite file does not fit the hash of entry 1, and is never revealed."""
+@pytest.mark.parametrize("secret", [b"x" * 32, b"", "words", 5, 0.5])
+def test_a_swapped_secret_is_found(tmp_path, secret):
+    """Another secret in the SQLite file, or what is none, does not fit the hash of entry 1, and is never revealed."""
     played(tmp_path, sealed=True)
     with sqlite3.connect(tmp_path / "friday.tourney") as database:
-        database.execute("UPDATE secret SET bytes = ?", (b"x" * 32,))
+        database.execute("UPDATE secret SET bytes = ?", (secret,))
     with open_desk(tmp_path) as desk:
         assert [rule for rule, _ in told(desk)] == ["secret"]
         assert "is not the one whose SHA-256 stands in entry 1" in told(desk)[0][1]

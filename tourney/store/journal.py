@@ -227,10 +227,15 @@ class Journal:
                 yield Ref(bytes(ref or b"").decode("ascii", "replace")), salt, content
 
     def secret(self) -> bytes | None:
-        """Return the event secret; None in a copy that was made without it."""
+        """Return the event secret; None in a copy that was made without it.
+
+        Whatever else lies there is returned as bytes that are not the secret: it draws nothing, and `verify` says so.
+        """
         with refusals(self.path):
-            found = self._connection.execute("SELECT bytes FROM secret").fetchone()
-        return bytes(found[0]) if found else None
+            row = self._connection.execute("SELECT bytes FROM secret").fetchone()
+        if row is None or isinstance(row[0], bytes):
+            return row and row[0]
+        return repr(row[0]).encode()
 
     def whatever(self, query: str) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of a query up to the first that SQLite cannot read: of a damaged file, whatever there is."""
