@@ -233,9 +233,9 @@ class Journal:
         """
         with refusals(self.path):
             row = self._connection.execute("SELECT bytes FROM secret").fetchone()
-        if row is None or isinstance(row[0], bytes):
-            return row and row[0]
-        return repr(row[0]).encode()
+        if row is None:
+            return None
+        return row[0] if isinstance(row[0], bytes) else repr(row[0]).encode()
 
     def whatever(self, query: str) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of a query up to the first that SQLite cannot read: of a damaged file, whatever there is."""
