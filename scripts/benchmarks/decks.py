@@ -174,9 +174,9 @@ def splits(rules: Any, texts: list[str]) -> None:
     """Measure reading and checking apart."""
     from tourney.decks import check
     from tourney.decks.reading import read
-    from tourney.decks.resolving import words_of
+    from tourney.decks.reading.headers import vocabulary_of
 
-    words = words_of(rules.format)
+    words = vocabulary_of(rules.format)
     read_all = partial(list, map(partial(read, source="deck", vocabulary=words), texts))
     lists, reading = timed(read_all)
     checking = seconds(lambda: [check(each, rules) for each in lists])
@@ -319,9 +319,9 @@ def check_all(rules: Any, texts: list[str]) -> int:
     """Read and check lists; every one must be found legal, or the bench measures something else."""
     from tourney.decks import check
     from tourney.decks.reading import read
-    from tourney.decks.resolving import words_of
+    from tourney.decks.reading.headers import vocabulary_of
 
-    words = words_of(rules.format)
+    words = vocabulary_of(rules.format)
     found = [check(read(text, source="deck", vocabulary=words), rules).verdict for text in texts]
     if set(found) != {"legal"}:
         sys.exit(f"not all decks came out legal: {set(found)}")

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tests.rules.kit import rules, verdict
 from tourney.decks.reading import read
+from tourney.decks.reading.headers import vocabulary_of
 from tourney.decks.repair import repair
-from tourney.decks.resolving import words_of
 
 FORMAT = """
 [[zone]]
@@ -39,7 +39,7 @@ def ruleset():
 
 def repaired(text, known=None):
     known = known or ruleset()
-    return repair(read(text, source="deck", vocabulary=words_of(known.format)), known)
+    return repair(read(text, source="deck", vocabulary=vocabulary_of(known.format)), known)
 
 
 @pytest.mark.parametrize(

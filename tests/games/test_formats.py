@@ -10,7 +10,7 @@ from tests.rules.kit import judged
 from tourney.cards import NONE, UNKNOWN, Status
 from tourney.decks import check, run_examples
 from tourney.decks.reading import read
-from tourney.decks.resolving import words_of
+from tourney.decks.reading.headers import vocabulary_of
 from tourney.rules import Ruleset, parse_banlist
 from tourney.store.data import Library
 from tourney.store.files import shipped
@@ -23,7 +23,7 @@ FORMATS = LIBRARY.formats()
 def verdict(text, name, *, trust=True, **settings):
     format_ = LIBRARY.format(name)
     rules = Ruleset(format_, None, LIBRARY.pool_of(format_), TODAY, settings)
-    return judged(read(text, source="list", vocabulary=words_of(format_)), rules, trust_declared=trust)
+    return judged(read(text, source="list", vocabulary=vocabulary_of(format_)), rules, trust_declared=trust)
 
 
 def test_the_five_games_are_there():

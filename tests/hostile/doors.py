@@ -368,12 +368,11 @@ def decks_door() -> Door:
     from tourney.decks import check
     from tourney.decks.printing import FORMS, write
     from tourney.decks.reading import read_all
-    from tourney.decks.resolving import words_of
-    from tourney.decks.vocabulary import GENERAL
+    from tourney.decks.reading.headers import GENERAL, vocabulary_of
 
     banned = '[cards]\n"Kite" = 0\n"Amber Fox" = 1\n[points]\ntotal = 3\n"Bell" = 2\n'
     rules = [*map(ruleset, FORMATS), ruleset("red-diamond/standard", banned)]
-    vocabularies = [GENERAL, *(words_of(each.format) for each in rules)]
+    vocabularies = [GENERAL, *(vocabulary_of(each.format) for each in rules)]
     seeds = [
         *(each.encode() for each in CORPUS),
         *files_named(".txt", ".csv", ".json", ".xml", ".dek", ".md", ".ydk", ".list"),

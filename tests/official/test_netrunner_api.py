@@ -13,7 +13,7 @@ from tests.kit import golden
 from tests.official import netrunner
 from tests.rules.kit import judged
 from tourney.decks.reading import read
-from tourney.decks.resolving import words_of
+from tourney.decks.reading.headers import vocabulary_of
 from tourney.errors import Severity, TourneyError
 
 FILE = json.loads(golden("decks", "netrunner_api_cases.json").read_text(encoding="utf-8"))
@@ -38,7 +38,7 @@ BY_CARD_TEXT = {"mumba_9ice": True, "mumba_more_ice": False}
 def verdict_on(deck):
     lines = [f"{copies} {card}" for card, copies in deck["cards"].items()]
     text = "\n".join(["Identity", f"1 {deck['identity_card_id']}", "", "Deck", *lines])
-    decklist = read(text, source="api", vocabulary=words_of(netrunner.format_()))
+    decklist = read(text, source="api", vocabulary=vocabulary_of(netrunner.format_()))
     return judged(decklist, netrunner.plain_ruleset(deck["side_id"]))
 
 

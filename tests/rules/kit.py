@@ -9,7 +9,7 @@ from tourney.cards import open_pool, parse_pool
 from tourney.cards.names import fold
 from tourney.decks import check
 from tourney.decks.reading import read
-from tourney.decks.resolving import words_of
+from tourney.decks.reading.headers import vocabulary_of
 from tourney.errors import Severity
 from tourney.rules import Ruleset, parse_banlist, parse_format
 
@@ -57,7 +57,7 @@ def rules(text, cards=None, *, banlist=None, day=DAY, complete=True, settings=No
 
 def verdict(ruleset, deck, **options):
     """The verdict on a deck given as text; the same deck in another order has the same one."""
-    return judged(read(deck, source="deck.txt", vocabulary=words_of(ruleset.format)), ruleset, **options)
+    return judged(read(deck, source="deck.txt", vocabulary=vocabulary_of(ruleset.format)), ruleset, **options)
 
 
 def judged(decklist, ruleset, **options):

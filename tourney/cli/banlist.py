@@ -226,7 +226,7 @@ def _hits(
     from tourney.cli.deck_check import deck_files
     from tourney.decks.history import hit
     from tourney.decks.reading import read
-    from tourney.decks.resolving import words_of
+    from tourney.decks.reading.headers import vocabulary_of
 
     format_ = _format(library, compared.before.name, asked)
     pool = library.pool_of(format_) if format_ else None
@@ -235,7 +235,7 @@ def _hits(
         if format_ is not None and pool is not None
         else None
     )
-    words = {"vocabulary": words_of(format_)} if format_ else {}
+    words = {"vocabulary": vocabulary_of(format_)} if format_ else {}
     hits = []
     with session.progress(deck_files(tuple(decks)), "decks") as files:
         for file in files:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from tourney.decks.decklist import Decklist, Line
     from tourney.decks.fingerprint import Changed
     from tourney.decks.history import Period
+    from tourney.decks.reading.headers import Vocabulary
     from tourney.decks.resolving import Resolved
-    from tourney.decks.vocabulary import Vocabulary
     from tourney.rules import Ruleset
 
 cli = noun("deck", lazy={"check": "tourney.cli.deck_check:check"})
@@ -68,9 +68,10 @@ class Read:
         """The names looked up, None where no format is known."""
         if self.ruleset is None:
             return None
-        from tourney.decks.resolving import Resolver, words_of
+        from tourney.decks.reading.headers import vocabulary_of
+        from tourney.decks.resolving import Resolver
 
-        words = words_of(self.ruleset.format)
+        words = vocabulary_of(self.ruleset.format)
         return Resolver(self.ruleset, words, trust_declared=False).resolve(self.deck)
 
     @property
@@ -110,9 +111,10 @@ class Reader:
         decks = read_all(content, source=file.source, vocabulary=self._general)
         ruleset = self._ruleset(decks[0].format)
         if ruleset is not None:
-            from tourney.decks.resolving import Resolver, words_of
+            from tourney.decks.reading.headers import vocabulary_of
+            from tourney.decks.resolving import Resolver
 
-            words = words_of(ruleset.format)
+            words = vocabulary_of(ruleset.format)
             resolver = Resolver(ruleset, words, trust_declared=False)
             decks = read_all(content, source=file.source, vocabulary=words)
             return [Read(resolver.settled(deck), ruleset) for deck in decks]
@@ -148,7 +150,7 @@ class Reader:
     @cached_property
     def _general(self) -> Vocabulary:
         """The general words, and the games that are here: a first line that names one is a title."""
-        from tourney.decks.vocabulary import vocabulary
+        from tourney.decks.reading.headers import vocabulary
 
         names = self.asked.library.formats()
         return vocabulary(titles=[word for name in names for word in (name, name.partition("/")[0])])
@@ -481,10 +483,9 @@ def _difference(
 ) -> tuple[Changed, ...]:
     from tourney.decks.fingerprint import difference
     from tourney.decks.reading import read
-    from tourney.decks.resolving import words_of
-    from tourney.decks.vocabulary import GENERAL
+    from tourney.decks.reading.headers import GENERAL, vocabulary_of
 
-    words = words_of(rules.format) if rules else GENERAL
+    words = vocabulary_of(rules.format) if rules else GENERAL
     first, second = (
         read(text, source=source, vocabulary=words) for text, source in zip(texts, shown, strict=True)
     )
@@ -618,10 +619,11 @@ def _bytes(salt: str) -> bytes:
 def _hash(asked: RulesAsked, content: bytes, source: str) -> str:
     from tourney.decks.fingerprint import deck_hash
     from tourney.decks.reading import read
-    from tourney.decks.resolving import Resolver, words_of
+    from tourney.decks.reading.headers import vocabulary_of
+    from tourney.decks.resolving import Resolver
 
     rules = _rules(asked, content, source)
-    words = words_of(rules.format)
+    words = vocabulary_of(rules.format)
     decklist = read(content, source=source, vocabulary=words)
     return deck_hash(Resolver(rules, words, trust_declared=False).resolve(decklist).slots)
 
@@ -670,14 +672,14 @@ def history(session: Session, file: str, name: str | None, trust_declared: bool)
     from tourney.decks.history import days_of
     from tourney.decks.history import history as periods_of
     from tourney.decks.reading import read
-    from tourney.decks.resolving import words_of
+    from tourney.decks.reading.headers import vocabulary_of
 
     asked = RulesAsked(session, (), None, None, {})
     content = _only(file).content(session)
     name = name or asked.named_by(read(content, source=file).format)
     format_ = asked.library.format(name)
     days = {*days_of(format_), *asked.library.banlist_days(format_.banlist or "")}
-    decklist = read(content, source=file, vocabulary=words_of(format_))
+    decklist = read(content, source=file, vocabulary=vocabulary_of(format_))
     periods = periods_of(decklist, lambda day: asked.on_day(name, day), days, trust_declared=trust_declared)
     today = session.now().date()
     if session.json:

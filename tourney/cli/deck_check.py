@@ -132,9 +132,9 @@ class Checker:
     def _check(self, content: bytes, file: DeckFile, ruleset: Ruleset) -> Verdict:
         from tourney.decks import check as judge
         from tourney.decks.reading import read
-        from tourney.decks.resolving import words_of
+        from tourney.decks.reading.headers import vocabulary_of
 
-        decklist = read(content, source=file.source, vocabulary=words_of(ruleset.format))
+        decklist = read(content, source=file.source, vocabulary=vocabulary_of(ruleset.format))
         verdict = judge(decklist, ruleset, trust_declared=self.trust_declared)
         if verdict.cause and len(verdict.cause.names) > MOST_KNOWN * len(decklist.lines):
             verdict = replace(verdict, cause=self._elsewhere(decklist, ruleset, verdict.cause))

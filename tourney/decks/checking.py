@@ -21,8 +21,9 @@ from tourney.cards.names import (
 from tourney.cards.names import told as told_letter
 from tourney.decks.decklist import Decklist, Line
 from tourney.decks.fingerprint import deck_hash
+from tourney.decks.reading.headers import vocabulary_of
 from tourney.decks.reading.names import name_inside
-from tourney.decks.resolving import Named, Resolved, Resolver, words_of, wrong_printings
+from tourney.decks.resolving import Named, Resolved, Resolver, wrong_printings
 from tourney.decks.verdict import Cause, ListUsed, Title, Verdict, Word
 from tourney.errors import Finding, Severity, fault_of_the_rules
 from tourney.rules import Ruleset
@@ -70,7 +71,7 @@ def _check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tup
 
 
 def _judged(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tuple[Verdict, Resolved]:
-    resolver = Resolver(ruleset, words_of(ruleset.format), trust_declared=trust_declared)
+    resolver = Resolver(ruleset, vocabulary_of(ruleset.format), trust_declared=trust_declared)
     decklist = resolver.settled(decklist)
     resolved = resolver.resolve(decklist)
     deck = counted(resolved.slots, ruleset, called=decklist.source)

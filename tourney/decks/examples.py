@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from tourney.decks.checking import check
-from tourney.decks.resolving import words_of
+from tourney.decks.reading.headers import vocabulary_of
 from tourney.decks.verdict import Verdict, Word
 from tourney.errors import Severity
 from tourney.rules import Format, Ruleset
@@ -32,7 +32,7 @@ def run_examples(format_: Format, ruleset_on: Callable[[date | None], Ruleset]) 
     """
     from tourney.decks.reading import read
 
-    words = words_of(format_)
+    words = vocabulary_of(format_)
     for placed in format_.examples:
         example = placed.rule
         decklist = read(example.deck, source=f"{placed.place} `{example.name}`", vocabulary=words)

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 
 from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist
-from tourney.decks.resolving import Resolver, words_of
+from tourney.decks.reading.headers import vocabulary_of
+from tourney.decks.resolving import Resolver
 from tourney.rules import Ruleset
 from tourney.rules.slots import Slot
 
@@ -98,6 +99,6 @@ def _counted(deck: Decklist, ruleset: Ruleset | None) -> Iterator[tuple[str, str
         for line in deck.lines:
             yield line.zone_id or fold(line.zone or "main"), fold(line.name), line.name, line.count
         return
-    resolved = Resolver(ruleset, words_of(ruleset.format), trust_declared=False).resolve(deck)
+    resolved = Resolver(ruleset, vocabulary_of(ruleset.format), trust_declared=False).resolve(deck)
     for slot in resolved.slots:
         yield slot.zone, slot.known or slot.keys[-1], slot.card.name, slot.qty

@@ -20,7 +20,8 @@ import msgspec
 
 from tourney.decks.checking import canonical, counted
 from tourney.decks.decklist import Decklist
-from tourney.decks.resolving import Resolver, words_of
+from tourney.decks.reading.headers import vocabulary_of
+from tourney.decks.resolving import Resolver
 from tourney.decks.verdict import Change, Repair
 from tourney.errors import Finding, Severity
 from tourney.rules import Ruleset
@@ -45,7 +46,7 @@ def repair(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False
 
     Only cards the deck has already are put in.
     """
-    words = words_of(ruleset.format)
+    words = vocabulary_of(ruleset.format)
     resolved = Resolver(ruleset, words, trust_declared=trust_declared).resolve(decklist)
     slots = canonical(resolved.slots, ruleset)  # the same deck is mended alike, however its list is ordered
     search = _Search(ruleset)

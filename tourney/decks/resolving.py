@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 
 from msgspec import structs
 
@@ -13,8 +12,8 @@ from tourney.cards import NONE, UNKNOWN, Card, Status, unlisted
 from tourney.cards.card import Printing, declared_facts
 from tourney.cards.names import fold
 from tourney.decks.decklist import NO_FACTS, Decklist, Line, Note, PrintMark, Reading, Words
+from tourney.decks.reading.headers import GENERAL_ZONES, Vocabulary
 from tourney.decks.verdict import Correction
-from tourney.decks.vocabulary import GENERAL_ZONES, Vocabulary, vocabulary
 from tourney.errors import Finding, Severity
 from tourney.rules import Format, Ruleset
 from tourney.rules.expressions import text_of, truth
@@ -433,20 +432,6 @@ def _printing_words(status: Status, mark: str) -> str:
 
 
 # -- Which zone of a format a line belongs to
-
-
-def words_of(format_: Format) -> Vocabulary:
-    """Return the headers of a format's zones, for reading lists: ids, names and `headers`, and the game's names."""
-    zones = tuple(
-        (zone.rule.id, *filter(None, (zone.rule.name, *zone.rule.headers))) for zone in format_.zones
-    )
-    titles = (format_.name, format_.id, format_.game, format_.game.replace("-", " "))
-    return _words(zones, format_.default_zone, titles)
-
-
-@lru_cache(maxsize=64)
-def _words(zones: tuple[tuple[str, ...], ...], default: str, titles: tuple[str, ...]) -> Vocabulary:
-    return vocabulary({zone: words for zone, *words in zones}, default=default, titles=titles)
 
 
 def zone_of(line: Line, format_: Format, words: Vocabulary) -> str | None:

@@ -1082,13 +1082,13 @@ class Desk:
         """
         from tourney.decks import check
         from tourney.decks.reading import read
+        from tourney.decks.reading.headers import vocabulary_of
         from tourney.decks.reading.text import decode
-        from tourney.decks.resolving import words_of
 
         with fault_of_the_rules():
             ruleset = self.ruleset()
         text, _ = decode(data, source=source)
-        decklist = read(text, source=source, vocabulary=words_of(ruleset.format))
+        decklist = read(text, source=source, vocabulary=vocabulary_of(ruleset.format))
         return text, decklist, check(decklist, ruleset)
 
     def ruleset(self) -> Ruleset:

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 
 from tourney.decks.decklist import Decklist, Line
+from tourney.decks.reading.headers import GENERAL, general_kind, read_header
 from tourney.decks.reading.names import NUMBER, SET
-from tourney.decks.reading.tokens import read_header
-from tourney.decks.vocabulary import GENERAL, general_kind
 
 _ABOUT = {
     "author": "Author",

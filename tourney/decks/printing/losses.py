@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from tourney.decks.decklist import Decklist, Line
-from tourney.decks.vocabulary import general_kind
+from tourney.decks.reading.headers import general_kind
 
 _SHOWN = 5
 

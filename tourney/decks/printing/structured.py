@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape, quoteattr
 from tourney.decks.decklist import Decklist, Line
 from tourney.decks.printing.lines import by_zone, code_of, kind_of
 from tourney.decks.reading.canonical import SCHEMA
-from tourney.decks.vocabulary import GENERAL
+from tourney.decks.reading.headers import GENERAL
 from tourney.errors import TourneyError
 from tourney.spreadsheet import csv_text
 

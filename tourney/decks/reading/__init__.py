@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tourney.decks.decklist import Decklist, Note
-from tourney.decks.reading import canonical, codes, plain, tables
+from tourney.decks.reading.headers import GENERAL, Vocabulary
+from tourney.decks.reading.names import CODE
 from tourney.decks.reading.plain import MOST_LINES, html_rows, read_plain
-from tourney.decks.reading.text import LONGEST_LINE, decode, split_lines
-from tourney.decks.vocabulary import GENERAL, Vocabulary
+from tourney.decks.reading.text import LONGEST_LINE, decode, split_lines, tidy
 from tourney.errors import Finding, Severity, TourneyError
 
 __all__ = ["read", "read_all"]
@@ -22,6 +22,14 @@ _XML = re.compile(
     r"\s*<(?:\?xml|!doctype|!--|(?!(?:li|ul|ol|p|b|i|u|em|strong|span|br|font|table|tbody|thead|tr|td|th|h[1-6]|pre|section|article)[\s/>])[a-z_][\w.-]*[\s/>])",
     re.I,
 )
+
+
+# The signs of the readers that few lists need: none is imported for a text without its sign.
+_TOML = re.compile(r"\s*(?:\[\[\s*zone\s*\]\]|schema\s*=\s*[\"']tourney\.decklist/)")
+_CODES = re.compile(
+    rf"ydke://|[#!]\s*(?:main|extra|side)|AAE[A-Z0-9+/]{{12}}|\A\s*{CODE}[\s,;$|]+{CODE}", re.I
+)
+_CELLS = re.compile(r"[\t|,;]")
 
 
 def read(data: str | bytes, *, source: str, vocabulary: Vocabulary = GENERAL) -> Decklist:
@@ -84,26 +92,20 @@ def _read_text(text: str, lines: Sequence[str], source: str, vocabulary: Vocabul
         from tourney.decks.reading.markup import read_xml
 
         return read_xml(text, source=source, vocabulary=vocabulary)
-    if canonical.is_canonical(lines):
-        return canonical.read_toml(text, source=source, vocabulary=vocabulary)
+    if any(_TOML.match(line) for line in lines[:2_000]):
+        from tourney.decks.reading.canonical import read_toml
+
+        return read_toml(text, source=source, vocabulary=vocabulary)
     if _JSON.match(text):
         from tourney.decks.reading.json import read_json
 
         return read_json(text, source=source, vocabulary=vocabulary)
-    return _read_codes(text, lines, source, vocabulary) or _read_lines(lines, source, vocabulary)
+    if _CODES.search(text):
+        from tourney.decks.reading.codes import read_codes
 
-
-def _read_codes(text: str, lines: Sequence[str], source: str, vocabulary: Vocabulary) -> list[Decklist]:
-    """Read a text that is nothing but codes; empty where it is not."""
-    if codes.find_ydke(text[:100_000]):
-        return codes.read_ydke(text, source=source, vocabulary=vocabulary)
-    if codes.is_ydk(lines):
-        return codes.read_ydk(lines, source=source, vocabulary=vocabulary)
-    if codes.find_deckstring(lines[:1_000]) is not None:
-        return codes.read_deckstring(lines, source=source, vocabulary=vocabulary)
-    if codes.is_code_row(text):
-        return codes.read_code_row(text, source=source, vocabulary=vocabulary)
-    return []
+        if decks := read_codes(text, lines, source=source, vocabulary=vocabulary):
+            return decks
+    return _read_lines(lines, source, vocabulary)
 
 
 _ROW_TAG = re.compile(r"</(?:tr|li|td|p|div|h[1-6])>|<(?:tr|li|td)\b|<br\s*/?>", re.I)
@@ -126,16 +128,40 @@ def _refuse_yaml(lines: Sequence[str], *, source: str) -> None:
 def _read_lines(lines: Sequence[str], source: str, vocabulary: Vocabulary) -> list[Decklist]:
     """Read a text line by line: a table, or what people paste."""
     _refuse_yaml(lines, source=source)
-    if any(_ROW_TAG.search(line) for line in lines[:MOST_LINES]):
-        rows = [row for row in html_rows(lines) if not tables.heads_columns(row[1].split("\t"))]
-        return read_plain(lines, source=source, vocabulary=vocabulary, beside=rows)
-    beside = tables.side_by_side(lines)
-    if beside:
-        return read_plain(lines, source=source, vocabulary=vocabulary, beside=beside)
-    if tables.find_table(lines):
-        return tables.read_table(lines, source=source, vocabulary=vocabulary)
-    columns = tables.headless_columns(lines)
-    if columns:
-        return tables.read_headless(lines, columns, source=source, vocabulary=vocabulary)
-    plain.refuse_draft_log(lines, source=source)
+    html = any(_ROW_TAG.search(line) for line in lines[:MOST_LINES])
+    if html or _may_have_columns(lines):
+        from tourney.decks.reading import tables
+
+        if html:
+            rows = [row for row in html_rows(lines) if not tables.heads_columns(row[1].split("\t"))]
+            return read_plain(lines, source=source, vocabulary=vocabulary, beside=rows)
+        if beside := tables.side_by_side(lines):
+            return read_plain(lines, source=source, vocabulary=vocabulary, beside=beside)
+        if decks := tables.read_tables(lines, source=source, vocabulary=vocabulary):
+            return decks
+    _refuse_draft_log(lines, source=source)
     return read_plain(lines, source=source, vocabulary=vocabulary)
+
+
+def _may_have_columns(lines: Sequence[str]) -> bool:
+    """Whether signs that part cells stand in the first lines, or a tab anywhere."""
+    first = itertools.islice(filter(str.strip, lines), 20)
+    return any(map(_CELLS.search, first)) or any("\t" in line for line in lines)
+
+
+_EVENT = re.compile(r"event #:\s*\S", re.I)
+_PICK = re.compile(r"pack \d+ pick \d+:?$|round \d+ pick \d+:?$|-->\s+\S", re.I)
+
+
+def _refuse_draft_log(lines: Sequence[str], *, source: str) -> None:
+    """Raise TourneyError, naming the line, if the text is a draft's log: it says which cards passed by, not which were registered."""
+    if not any("pick " in line.lower() for line in lines[:200]):
+        return
+    tidied = [tidy(line) for line in lines[:200] if len(line) < 200]
+    picks = [line for line in tidied if _PICK.match(line)]
+    if len(picks) > 1:
+        start = next(n for n, line in enumerate(tidied, 1) if _EVENT.match(line) or _PICK.match(line))
+        raise TourneyError(
+            f"{source}: line {start}: a draft log begins here, not a decklist",
+            "export the deck that was built from the draft",
+        )

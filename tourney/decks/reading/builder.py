@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist, Line, Note, Reading, Words
+from tourney.decks.reading.headers import Vocabulary, general_kind
 from tourney.decks.reading.names import (
     MOST_COPIES,
     PLAIN,
@@ -21,7 +22,6 @@ from tourney.decks.reading.names import (
     whole_number,
     why_not,
 )
-from tourney.decks.vocabulary import Vocabulary, general_kind
 from tourney.errors import Finding, Severity
 
 MOST_ENTRIES = 10_000
@@ -55,11 +55,17 @@ def _doubted(readings: Sequence[Reading], *, counted: bool) -> tuple[tuple[Readi
 
 @dataclass(slots=True)
 class Section:
-    """A header and what stood under it, to compare the two."""
+    """A header, what it heads, and what stood under it, to compare with what it says.
+
+    zone_id, outside: as the vocabulary knows it; kind: the general kind of zone that it means
+    """
 
     words: str
     line: int
     declared: int | None
+    zone_id: str | None = None
+    kind: str | None = None
+    outside: bool = False
     cards: int = 0
     parts: bool = False  # headers without counts below it part it further
     spoiled: bool = False  # a line below could not be counted: that is told, the sum is not
@@ -102,8 +108,18 @@ class DeckBuilder:
     def enter(self, header: str, *, line: int, declared: int | None = None, implied: bool = False) -> None:
         """Begin a zone under `header`; what follows stands in it."""
         self.leave()
-        self.zone, self.implied = Section(header, line, declared), implied
+        self.zone, self.implied = self._headed(header, line, declared), implied
         self.sections.append(self.zone)
+
+    def _headed(self, header: str, line: int, declared: int | None = None) -> Section:
+        known = self.vocabulary
+        kind, outside = general_kind(header), known.is_outside(header)
+        return Section(header, line, declared, known.zone_id(header), kind, outside)
+
+    def stand_in(self, header: str | None, *, line: int) -> None:
+        """Go on under `header` (None: under no header), where each entry says for itself in which zone it stands."""
+        if header != (self.zone.words if self.zone else None):
+            self.leave() if header is None else self.enter(header, line=line)
 
     def leave(self) -> None:
         """End the zone: what follows stands under no header."""
@@ -165,16 +181,16 @@ class DeckBuilder:
         own_zone, outside = zone, False
         if zone is None and peeled.marks:
             own_zone, outside = self._zone_of_marks(peeled.marks)
-        header = own_zone or (self.zone.words if self.zone else None)
         apart = own_zone is not None and (self.zone is None or own_zone != self.zone.words)
+        section = self._headed(own_zone, line) if own_zone and apart else self.zone
         made = Line(
             number=line,
             count=copies,
             counted=counted,
             readings=peeled.readings,
             code=code or peeled.code,
-            zone=header,
-            zone_id=self.vocabulary.zone_id(header) if header else None,
+            zone=section.words if section else None,
+            zone_id=section.zone_id if section else None,
             implied=self.implied and not apart,
             group=self.group.words if self.group and not apart else None,
             facts=peeled.facts,
@@ -186,7 +202,7 @@ class DeckBuilder:
         )
         self._count(copies, apart)
         if counts is None:
-            counts = not (outside or (header is not None and self.vocabulary.is_outside(header)))
+            counts = not (outside or (section is not None and section.outside))
         (self.lines if counts else self.aside).append(made)
 
     def _to_ask(self, readings: Sequence[Reading], counted: bool) -> str:
@@ -335,7 +351,9 @@ class DeckBuilder:
         self._ask_about_numbers()
         spoiled = any(finding.rule in {"count", "line"} for finding in self.findings)
         cards = sum(line.count for line in self.lines)
-        leaders = sum(line.count for line in self.lines if line.zone and general_kind(line.zone) == "leader")
+        zones = {line.zone for line in self.lines if line.zone}
+        leading = {zone for zone in zones if general_kind(zone) == "leader"}
+        leaders = sum(line.count for line in self.lines if line.zone in leading)
         for section in self.sections:
             if section.declared not in (None, section.cards) and not section.spoiled:
                 self._disagree(section, section.cards)

@@ -14,22 +14,17 @@ cards = [
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-
 import msgspec
 
 from tourney.decks.decklist import Decklist, PrintMark
 from tourney.decks.reading import names
 from tourney.decks.reading.builder import DeckBuilder
-from tourney.decks.vocabulary import Vocabulary
+from tourney.decks.reading.headers import Vocabulary
 from tourney.decode import from_toml
 from tourney.errors import TourneyError
 
 _MOST_LETTERS = 500_000
 SCHEMA = "tourney.decklist/1"
-
-_SIGN = re.compile(r"\s*(?:\[\[\s*zone\s*\]\]|schema\s*=\s*[\"']tourney\.decklist/)")
 
 
 class CardEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,11 +61,6 @@ class DeckEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     player: str | None = None
     format: str | None = None
     about: list[tuple[str, str]] = []
-
-
-def is_canonical(lines: Sequence[str]) -> bool:
-    """Whether the text is of this form: it names the schema, or has a `[[zone]]`."""
-    return any(_SIGN.match(line) for line in lines[:2_000])
 
 
 def read_toml(text: str, *, source: str, vocabulary: Vocabulary) -> list[Decklist]:

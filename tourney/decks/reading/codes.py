@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 
 from tourney.decks.decklist import Decklist, Reading
 from tourney.decks.reading.builder import DeckBuilder
+from tourney.decks.reading.headers import Vocabulary
 from tourney.decks.reading.names import CODE, Peeled
 from tourney.decks.reading.text import tidy
-from tourney.decks.vocabulary import Vocabulary
-from tourney.errors import Severity, TourneyError
+from tourney.errors import Severity
 
 _YDKE = re.compile(
     r"ydke://(?P<main>[A-Za-z0-9+/=_-]*)!(?P<extra>[A-Za-z0-9+/=_-]*)!(?P<side>[A-Za-z0-9+/=_-]*)!?", re.I
@@ -25,12 +25,27 @@ _HEARTHSTONE_FORMATS = {1: "Wild", 2: "Standard", 3: "Classic", 4: "Twist"}
 _MOST_CARDS = 10_000
 
 
+def read_codes(text: str, lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
+    """Read the decks of a text that is nothing but codes; none where it is something else."""
+    links = list(_YDKE.finditer(text)) if _YDKE.search(text[:100_000]) else []
+    if links:
+        return [_read_ydke(link, text, source, vocabulary) for link in links]
+    if _is_ydk(lines):
+        return [_read_ydk(lines, source, vocabulary)]
+    place = _find_deckstring(lines[:1_000])
+    if place is not None:
+        return [_read_deckstring(lines, place, source, vocabulary)]
+    if len(text) < 100_000 and _CODE_ROW.fullmatch(text.strip()):
+        return [_read_code_row(text, source, vocabulary)]
+    return []
+
+
 def coded(name: str) -> Peeled:
     """Make a name of a code: there is nothing to peel."""
     return Peeled(readings=(Reading(name=name),), code=name)
 
 
-def is_ydk(lines: Sequence[str]) -> bool:
+def _is_ydk(lines: Sequence[str]) -> bool:
     """Whether the lines are a `.ydk` file: `#main`, then passcodes."""
     body = [line for line in map(tidy, lines) if line]
     return any(_YDK_SECTION.match(line) for line in body) and all(
@@ -38,7 +53,7 @@ def is_ydk(lines: Sequence[str]) -> bool:
     )
 
 
-def read_ydk(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
+def _read_ydk(lines: Sequence[str], source: str, vocabulary: Vocabulary) -> Decklist:
     """Read a `.ydk` file: one passcode a line under `#main`, `#extra` and `!side`."""
     deck = DeckBuilder(source, "ydk", vocabulary)
     for number, raw in enumerate(lines, start=1):
@@ -50,24 +65,15 @@ def read_ydk(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> li
             deck.about.append(("comment", line[1:].strip()))
         elif line and not deck.is_full(number):
             deck.add(line, line=number, peeled=coded(line), raw=raw)
-    return [deck.build()]
+    return deck.build()
 
 
-def find_ydke(text: str) -> re.Match[str] | None:
-    """Find a `ydke://` link."""
-    return _YDKE.search(text)
-
-
-def read_ydke(text: str, *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
-    """Read each `ydke://` link of a text: three times base64 of passcodes, four bytes each, the lowest first."""
-    return [_read_ydke(found, text, source, vocabulary) for found in _YDKE.finditer(text)]
-
-
-def _read_ydke(found: re.Match[str], text: str, source: str, vocabulary: Vocabulary) -> Decklist:
+def _read_ydke(link: re.Match[str], text: str, source: str, vocabulary: Vocabulary) -> Decklist:
+    """Read a `ydke://` link: three times base64 of passcodes, four bytes each, the lowest first."""
     deck = DeckBuilder(source, "ydke", vocabulary)
-    line = text.count("\n", 0, found.start()) + 1
+    line = text.count("\n", 0, link.start()) + 1
     for zone in ("main", "extra", "side"):
-        packed = _unbase64(found[zone])
+        packed = _unbase64(link[zone])
         if packed is None or len(packed) % 4:
             deck.fault(
                 "line",
@@ -93,7 +99,7 @@ def _unbase64(text: str) -> bytes | None:
         return None
 
 
-def find_deckstring(lines: Sequence[str]) -> int | None:
+def _find_deckstring(lines: Sequence[str]) -> int | None:
     """Find the line (from 0) that is a deckstring: base64 that begins with a zero byte and version 1."""
     places = (
         place for place, line in enumerate(lines) if len(line) < 4_000 and _DECKSTRING.fullmatch(tidy(line))
@@ -101,16 +107,13 @@ def find_deckstring(lines: Sequence[str]) -> int | None:
     return next(places, None)
 
 
-def read_deckstring(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
-    """Read a deckstring and the comments the client writes round it.
+def _read_deckstring(lines: Sequence[str], place: int, source: str, vocabulary: Vocabulary) -> Decklist:
+    """Read the deckstring on the line at `place` and the comments the client writes round it.
 
     The string holds the deck: heroes, cards once, twice and n times, each as a database number (varints, the low
     seven bits first). The comment lines hold names in another order and often not all of them, so they cannot be
     joined to the numbers; where they count other cards than the string, that is told.
     """
-    place = find_deckstring(lines)
-    if place is None:
-        raise TourneyError(f"{source}: no deckstring in it")
     deck = DeckBuilder(source, "deckstring", vocabulary)
     named, first = _comments(deck, lines)
     packed = _unbase64(tidy(lines[place]))
@@ -120,7 +123,7 @@ def read_deckstring(lines: Sequence[str], *, source: str, vocabulary: Vocabulary
         deck.fault(
             "line", "the deckstring is cut off or mistyped", line=place + 1, hint="copy the deck code again"
         )
-        return [deck.build()]
+        return deck.build()
     numbered = sum(line.count for line in deck.lines if line.zone is None)
     if named not in (0, numbered):
         deck.fault(
@@ -131,7 +134,7 @@ def read_deckstring(lines: Sequence[str], *, source: str, vocabulary: Vocabulary
             have=str(named),
             allowed=str(numbered),
         )
-    return [deck.build()]
+    return deck.build()
 
 
 def _comments(deck: DeckBuilder, lines: Sequence[str]) -> tuple[int, int]:
@@ -192,15 +195,10 @@ def _add_number(deck: DeckBuilder, number: int, copies: int, line: int) -> None:
     deck.add(str(number), line=line, count=copies, peeled=coded(str(number)))
 
 
-def is_code_row(text: str) -> bool:
-    """Whether the text is nothing but collector's codes in a row, as table-top simulators take them."""
-    return len(text) < 100_000 and _CODE_ROW.fullmatch(text.strip()) is not None
-
-
-def read_code_row(text: str, *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
-    """Read collector's codes in a row, one copy each."""
+def _read_code_row(text: str, source: str, vocabulary: Vocabulary) -> Decklist:
+    """Read collector's codes in a row, one copy each, as table-top simulators take them."""
     deck = DeckBuilder(source, "codes", vocabulary)
     for number, line in enumerate(text.split("\n"), start=1):
         for code in re.findall(CODE, line)[:_MOST_CARDS]:
             deck.add(code, line=number, peeled=coded(code), raw=line)
-    return [deck.build()]
+    return deck.build()

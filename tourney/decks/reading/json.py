@@ -17,6 +17,7 @@ from tourney.decks.decklist import Decklist, PrintMark, Reading
 from tourney.decks.reading import names
 from tourney.decks.reading.builder import DeckBuilder
 from tourney.decks.reading.codes import coded
+from tourney.decks.reading.headers import Vocabulary, general_kind
 from tourney.decks.reading.names import (
     MOST_COPIES,
     head_count,
@@ -26,7 +27,6 @@ from tourney.decks.reading.names import (
     whole_number,
 )
 from tourney.decks.reading.text import squeeze
-from tourney.decks.vocabulary import Vocabulary, general_kind
 from tourney.decode import MOST_DIGITS, check_bounds
 from tourney.errors import TourneyError
 
@@ -165,7 +165,7 @@ class _Walk:
         if name and (sections or self.vocabulary.is_header(name)):
             return name
         if group and isinstance(value.get("cards"), list):
-            self._enter(zone, self.places.line)
+            self.deck.stand_in(zone, line=self.places.line)
             self.deck.sort(group, line=self.places.line)
         return zone
 
@@ -300,7 +300,7 @@ class _Walk:
         line = self.places.find(place or words)
         if self.deck.is_full(line) or _is_zero(count):
             return  # exporters write each card of the collection, most of them with a zero
-        self._enter(zone, line)
+        self.deck.stand_in(zone, line=line)
         self._group(group, line)
         written = (
             count
@@ -323,10 +323,6 @@ class _Walk:
             [f"[{squeeze(str(word))}]" for word in categories[:3]] if isinstance(categories, list) else []
         )
         return own + sorting
-
-    def _enter(self, zone: str | None, line: int) -> None:
-        if zone != (self.deck.zone.words if self.deck.zone else None):
-            self.deck.leave() if zone is None else self.deck.enter(zone, line=line)
 
     def _about(self, value: Pairs) -> None:
         deck = self.deck

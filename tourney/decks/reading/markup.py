@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from tourney.decks.decklist import Decklist, PrintMark
 from tourney.decks.reading import names
 from tourney.decks.reading.builder import DeckBuilder
+from tourney.decks.reading.headers import Vocabulary
 from tourney.decks.reading.text import squeeze
-from tourney.decks.vocabulary import Vocabulary
 from tourney.errors import TourneyError
 
 _PAGE = re.compile(
@@ -191,8 +191,7 @@ def _card(deck: DeckBuilder, element: Element, zone: str | None) -> None:
     )
     if re.fullmatch(r"true|1|yes", element.attributes.get("sideboard", ""), re.I):
         zone = "Sideboard"
-    if zone != (deck.zone.words if deck.zone else None):
-        deck.leave() if zone is None else deck.enter(zone, line=element.line)
+    deck.stand_in(zone, line=element.line)
     printing = PrintMark(element.get(*_SETS), element.get(*_NUMBERS))
     words = name or code or ""
     deck.add(

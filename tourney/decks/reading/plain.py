@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from tourney.cards.names import fold, script
 from tourney.decks.decklist import Decklist, Reading
 from tourney.decks.reading.builder import DeckBuilder
+from tourney.decks.reading.headers import DESCRIBING, Header, Vocabulary, could_be_header, general_kind
 from tourney.decks.reading.names import (
     FACTION,
     Dialect,
@@ -23,18 +24,14 @@ from tourney.decks.reading.names import (
 )
 from tourney.decks.reading.text import LONGEST_LINE, squeeze, tidy
 from tourney.decks.reading.tokens import (
-    DESCRIBING,
-    Header,
     Kind,
     Token,
-    could_be_header,
     is_item,
     list_number,
     pieces,
     tokenize,
 )
-from tourney.decks.vocabulary import Vocabulary, general_kind
-from tourney.errors import Severity, TourneyError
+from tourney.errors import Severity
 
 MOST_LINES = 10_000
 MOST_LETTERS = 250_000
@@ -160,7 +157,9 @@ def _beginning(token: Token) -> str | None:
         return "="
     if token.kind is Kind.KEY and token.key in ("name", "name-or-player", "player"):
         return "key " + token.key
-    words = token.header.words if token.kind is Kind.HEADER and token.header else ""
+    if token.kind is not Kind.HEADER or token.header is None:
+        return None
+    words = token.header.words
     return f"header {fold(words)}" if general_kind(words) in ("main", "leader") else None
 
 
@@ -298,7 +297,7 @@ class _Assembly:
             self.deck.account.setdefault(token.number, "comment")
 
     def _leads(self) -> bool:
-        return self.deck.zone is not None and general_kind(self.deck.zone.words) in _LEADING
+        return self.deck.zone is not None and self.deck.zone.kind in _LEADING
 
     def _is_about(self, token: Token) -> bool:
         """`About` and the lines below it, as the Arena client writes them."""
@@ -403,7 +402,7 @@ class _Assembly:
 
     def _begins_zone(self, header: Header) -> bool:
         """Tell whether a header nobody knows begins a zone; in a sideboard or maybeboard it only sorts."""
-        kind = general_kind(self.deck.zone.words) if self.deck.zone else None
+        kind = self.deck.zone.kind if self.deck.zone else None
         inside_other = kind is not None and kind != "main" and kind not in _LEADING
         return header.shaped and header.count is None and not header.group and not inside_other
 
@@ -883,27 +882,3 @@ def _leads_a_long_list(tokens: Sequence[Token], side: int) -> bool:
     above = sum(whole_number(token.count) or 0 for token in tokens[:side] if token.kind is Kind.COUNTED)
     below = sum(whole_number(token.count) or 0 for token in tokens[side:] if token.kind is Kind.COUNTED)
     return above <= 2 and below > _LARGEST_SIDE
-
-
-# -- Draft logs are refused: they say which cards passed by, not which were registered
-
-
-_EVENT = re.compile(r"event #:\s*\S", re.I)
-_PICK = re.compile(r"pack \d+ pick \d+:?$|round \d+ pick \d+:?$|-->\s+\S", re.I)
-
-
-def refuse_draft_log(lines: Sequence[str], *, source: str) -> None:
-    """Raise TourneyError, naming the line, if the text is the log of a draft."""
-    if not any("pick " in line.lower() for line in lines[:200]):
-        return
-    tidied = [tidy(line) for line in lines[:200] if len(line) < 200]
-    picks = sum(1 for line in tidied if _PICK.match(line))
-    start = next(
-        (number for number, line in enumerate(tidied, start=1) if _EVENT.match(line) or _PICK.match(line)),
-        None,
-    )
-    if start is not None and picks >= 2:
-        raise TourneyError(
-            f"{source}: line {start}: a draft log begins here, not a decklist",
-            "export the deck that was built from the draft",
-        )

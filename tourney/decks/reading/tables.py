@@ -9,9 +9,9 @@ from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist, PrintMark
 from tourney.decks.reading import names
 from tourney.decks.reading.builder import DeckBuilder
+from tourney.decks.reading.headers import Vocabulary, general_kind
 from tourney.decks.reading.names import is_only_a_count
 from tourney.decks.reading.text import LONGEST_LINE, squeeze, tidy
-from tourney.decks.vocabulary import Vocabulary, general_kind
 from tourney.decode import MOST_DIGITS
 from tourney.spreadsheet import from_csv, unguarded
 
@@ -34,14 +34,12 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "finish": ("foil", "finish", "is foil", "premium"),
     "group": ("category", "categories", "card type", "type"),
 }  # fmt: skip
-_SURE_COUNTS = ("count", "quantity", "qty", "amount", "copies", "number of copies")
+_SURE_COUNTS = tuple(map(fold, ("count", "quantity", "qty", "amount", "copies", "number of copies")))
 """Heads that are of nothing but copies: a second column of them contradicts the first, or says the same."""
 _LONGEST_CODE = 5
-_NAME_WORDS = frozenset(map(fold, COLUMNS["name"]))
-_COLUMN_WORDS = frozenset(
-    fold(word) for key, words in COLUMNS.items() if key in ("name", "count") for word in words
-)
-_COUNT_WORDS = frozenset(map(fold, COLUMNS["count"]))
+_HEADS = {meaning: tuple(map(fold, heads)) for meaning, heads in COLUMNS.items()}
+_NAME_WORDS, _COUNT_WORDS = frozenset(_HEADS["name"]), frozenset(_HEADS["count"])
+_COLUMN_WORDS = _NAME_WORDS | _COUNT_WORDS
 _DELIMITERS = ",;\t|"
 _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?x?")
 _YES = frozenset({"yes", "true", "1", "y", "x", "sideboard"})
@@ -49,13 +47,22 @@ _NO = frozenset({"no", "false", "0", "n", "", "mainboard", "main"})
 _ROW = re.compile(r"(?:\"[^\"]*\"|[^\",;]*)(?:[,;](?:\"[^\"]*\"|[^\",;]*))+")
 
 
-def find_table(lines: Sequence[str]) -> tuple[int, str, dict[str, int]] | None:
+def read_tables(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
+    """Read the deck of a table, with or without a line of heads; none where the text is no table."""
+    table = _find_table(lines)
+    if table:
+        return [_read_table(lines, *table, source=source, vocabulary=vocabulary)]
+    columns = _headless_columns(lines)
+    return [_read_headless(lines, columns, source=source, vocabulary=vocabulary)] if columns else []
+
+
+def _find_table(lines: Sequence[str]) -> tuple[int, str, dict[str, int]] | None:
     """Find a table: the place of its header line, the delimiter, and which column is which; None where there is none."""
     for place, raw in enumerate(lines[:20]):
         line = raw.strip().lstrip("\ufeff")
         if not line or re.fullmatch(r"\"?sep=.\"?", line, re.I):
             continue
-        for delimiter in _DELIMITERS:
+        for delimiter in filter(line.__contains__, _DELIMITERS):
             cells = _cells(line, delimiter)
             columns = _columns(cells)
             if "name" in columns and (len(columns) >= 2 or _zone_columns(cells)):
@@ -89,11 +96,11 @@ def heads_columns(cells: Sequence[str]) -> bool:
 def _columns(cells: Sequence[str]) -> dict[str, int]:
     folded = [fold(cell.replace("_", " ")) for cell in cells]
     columns: dict[str, int] = {}
-    for meaning, headers in COLUMNS.items():
-        place = next((folded.index(fold(name)) for name in headers if fold(name) in folded), None)
+    for meaning, heads in _HEADS.items():
+        place = next((folded.index(head) for head in heads if head in folded), None)
         if place is not None and place not in columns.values():
             columns[meaning] = place
-    counts = (folded.index(fold(name)) for name in _SURE_COUNTS if fold(name) in folded)
+    counts = (folded.index(head) for head in _SURE_COUNTS if head in folded)
     other = next((place for place in counts if place not in columns.values()), None)
     return columns | {"other": other} if other is not None and "count" in columns else columns
 
@@ -104,11 +111,16 @@ def _zone_columns(cells: Sequence[str]) -> dict[str, int]:
     return {word: place for word, place in words if general_kind(word) is not None}
 
 
-def read_table(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
-    """Read a table with a header line; `find_table` must have found it."""
-    found = find_table(lines)
-    assert found is not None
-    place, delimiter, columns = found
+def _read_table(
+    lines: Sequence[str],
+    place: int,
+    delimiter: str,
+    columns: Mapping[str, int],
+    *,
+    source: str,
+    vocabulary: Vocabulary,
+) -> Decklist:
+    """Read a table whose line of heads stands at `place`."""
     deck = DeckBuilder(source, "markdown-table" if delimiter == "|" else "csv", vocabulary, fields=True)
     _preface(deck, lines[:place], vocabulary)
     body = lines[place + 1 :]
@@ -128,7 +140,7 @@ def read_table(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> 
                 _row_of_zones(deck, _Row(cells, columns), _Row(cells, zones), line, raw=raw)
             else:
                 _row(deck, _Row(cells, columns), line, raw=raw)
-    return [deck.build()]
+    return deck.build()
 
 
 def _preface(deck: DeckBuilder, lines: Sequence[str], vocabulary: Vocabulary) -> None:
@@ -302,8 +314,7 @@ def _enter(deck: DeckBuilder, zone: str | None, line: int) -> None:
         zone = "Sideboard"
     elif key in _NO and key not in ("main", "mainboard"):
         zone = None
-    if zone != (deck.zone.words if deck.zone else None):
-        deck.leave() if zone is None else deck.enter(zone, line=line)
+    deck.stand_in(zone, line=line)
 
 
 def side_by_side(lines: Sequence[str]) -> list[tuple[int, str]] | None:
@@ -413,7 +424,7 @@ def _unfolded(cells: Sequence[str], *, head: bool) -> str:
     return " ".join([*counts, *(cell for cell in told if cell not in counts)])
 
 
-def headless_columns(lines: Sequence[str]) -> dict[str, int] | None:
+def _headless_columns(lines: Sequence[str]) -> dict[str, int] | None:
     """Tell a table without a header line by its rows: `4,Name` or `Name,4`, then set and number; None where it is none."""
     filled: list[str] = []
     for line in filter(None, map(tidy, lines)):
@@ -448,9 +459,9 @@ def _delimiter(lines: Sequence[str]) -> str:
     return ";" if sum(line.count(";") for line in lines) > sum(line.count(",") for line in lines) else ","
 
 
-def read_headless(
+def _read_headless(
     lines: Sequence[str], columns: Mapping[str, int], *, source: str, vocabulary: Vocabulary
-) -> list[Decklist]:
+) -> Decklist:
     """Read the rows of a table without a header line."""
     deck = DeckBuilder(source, "csv", vocabulary, fields=True)
     for number, cells in _records(lines, _delimiter(lines), source):
@@ -461,4 +472,4 @@ def read_headless(
             if re.fullmatch(r"\d{1,2}", second):
                 words = f"nothing says what `{second}` is: another count?"
                 deck.fault("line", words, line=number, subjects=(row["name"] or "",))
-    return [deck.build()]
+    return deck.build()
