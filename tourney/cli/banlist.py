@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tourney.cli.asked import day_option, fetch_options, fetcher, from_option, say_offline
-from tourney.cli.command import banlists, cards, formats, noun
+from tourney.cli.command import F, banlists, cards, day_option, formats, noun
 from tourney.cli.exits import Exit, already_written
+from tourney.cli.fetching import fetch_options, fetcher, say_offline
 from tourney.cli.session import Session
 from tourney.cli.streams import styled
 from tourney.errors import TourneyError
@@ -295,6 +295,18 @@ _as = click.option(
     shell_complete=banlists,
     help="Which list it is; by default what its path says.",
 )
+
+
+def from_option(function: F) -> F:
+    """Add `--from DAY`: from when a list is in force."""
+    return click.option(
+        "--from",
+        "day",
+        metavar="DAY",
+        type=click.DateTime(["%Y-%m-%d"]),
+        callback=lambda _, __, value: value.date() if value else None,
+        help="From which day it is in force (YYYY-MM-DD); the file's name by default.",
+    )(function)
 
 
 @cli.command(

@@ -272,6 +272,18 @@ def round_number(function: F) -> F:
     )(function)
 
 
+def day_option(function: F) -> F:
+    """Add `--on DAY`."""
+    return click.option(
+        "--on",
+        "on",
+        metavar="DAY",
+        type=click.DateTime(["%Y-%m-%d"]),
+        callback=lambda _, __, value: value.date() if value else None,
+        help="The day whose rules and ban list hold (YYYY-MM-DD); today by default.",
+    )(function)
+
+
 def pairs(given: Iterable[str], option: str, shape: str = "KEY=VALUE") -> dict[str, str]:
     """Read `KEY=VALUE` words. Raises click.UsageError for a word without `=`; `shape` is what it should be."""
     found = {}

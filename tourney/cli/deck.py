@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tourney.cli.asked import NONE, RulesAsked
 from tourney.cli.command import formats, noun, players
 from tourney.cli.deck_check import STDIN, DeckFile, coloured_word, deck_files
 from tourney.cli.exits import Exit
+from tourney.cli.rulesets import NONE, Rulesets
 from tourney.cli.session import Session
 from tourney.errors import RulesError, TourneyError
 
@@ -87,7 +87,7 @@ class Reader:
 
     def __init__(self, session: Session, name: str | None) -> None:
         self.session = session
-        self.asked = RulesAsked(session, (name,) if name else (), None, NONE, {})
+        self.rulesets = Rulesets(session, (name,) if name else (), banlist=NONE)
         self.left_out = 0
         self._warned: set[str | None] = set()
 
@@ -135,10 +135,10 @@ class Reader:
                 self.session.warn(fault.message, fault.hint)
 
     def _ruleset(self, said: str | None) -> Ruleset | None:
-        if self.asked.formats:
-            return self.asked.ruleset(self.asked.formats[0])
+        if self.rulesets.formats:
+            return self.rulesets.ruleset(self.rulesets.formats[0])
         try:
-            return self.asked.ruleset(self.asked.named_by(said)) if said else None
+            return self.rulesets.ruleset(self.rulesets.format_named(said)) if said else None
         except RulesError as fault:
             if said not in self._warned:
                 self._warned.add(said)
@@ -152,7 +152,7 @@ class Reader:
         """The general words, and the games that are here: a first line that names one is a title."""
         from tourney.decks.reading.headers import vocabulary
 
-        names = self.asked.library.formats()
+        names = self.rulesets.library.formats()
         return vocabulary(titles=[word for name in names for word in (name, name.partition("/")[0])])
 
 
@@ -453,8 +453,8 @@ def diff(
     """
     if (second is None) == (player is None):
         raise click.UsageError("two files are compared, or one file with --player")
-    asked = RulesAsked(session, (name,) if name else (), None, None, {})
-    rules = asked.ruleset(name) if name else asked.event_rules
+    rulesets = Rulesets(session, (name,) if name else ())
+    rules = rulesets.ruleset(name) if name else rulesets.event_rules
     before: str | bytes
     if player is not None:
         with session.desk() as desk:
@@ -555,8 +555,8 @@ def hash_(
     """
     if (committed is None) != (salt is None):
         raise click.UsageError("--opens and --salt belong together")
-    asked = RulesAsked(session, (name,) if name else (), None, None, {})
-    hashes = {file.source: _hash(asked, file.content(session), file.source) for file in deck_files(files)}
+    rulesets = Rulesets(session, (name,) if name else ())
+    hashes = {file.source: _hash(rulesets, file.content(session), file.source) for file in deck_files(files)}
     if committed is not None:
         kept = _bytes(salt or "")
         return _opened(session, hashes, _whole_commitment(committed), kept)
@@ -616,26 +616,26 @@ def _bytes(salt: str) -> bytes:
         raise TourneyError(f"--salt: `{salt}` is not hexadecimal") from None
 
 
-def _hash(asked: RulesAsked, content: bytes, source: str) -> str:
+def _hash(rulesets: Rulesets, content: bytes, source: str) -> str:
     from tourney.decks.fingerprint import deck_hash
     from tourney.decks.reading import read
     from tourney.decks.reading.headers import vocabulary_of
     from tourney.decks.resolving import Resolver
 
-    rules = _rules(asked, content, source)
+    rules = _rules(rulesets, content, source)
     words = vocabulary_of(rules.format)
     decklist = read(content, source=source, vocabulary=words)
     return deck_hash(Resolver(rules, words, trust_declared=False).resolve(decklist).slots)
 
 
-def _rules(asked: RulesAsked, content: bytes, source: str) -> Ruleset:
-    if asked.formats:
-        return asked.ruleset(asked.formats[0])
-    if event := asked.event_rules:
+def _rules(rulesets: Rulesets, content: bytes, source: str) -> Ruleset:
+    if rulesets.formats:
+        return rulesets.ruleset(rulesets.formats[0])
+    if event := rulesets.event_rules:
         return event
     from tourney.decks.reading import read
 
-    return asked.ruleset(asked.named_by(read(content, source=source).format))
+    return rulesets.ruleset(rulesets.format_named(read(content, source=source).format))
 
 
 # -- tourney deck history: from when to when a list was legal, and when it will break
@@ -674,13 +674,15 @@ def history(session: Session, file: str, name: str | None, trust_declared: bool)
     from tourney.decks.reading import read
     from tourney.decks.reading.headers import vocabulary_of
 
-    asked = RulesAsked(session, (), None, None, {})
+    rulesets = Rulesets(session, ())
     content = _only(file).content(session)
-    name = name or asked.named_by(read(content, source=file).format)
-    format_ = asked.library.format(name)
-    days = {*days_of(format_), *asked.library.banlist_days(format_.banlist or "")}
+    name = name or rulesets.format_named(read(content, source=file).format)
+    format_ = rulesets.library.format(name)
+    days = {*days_of(format_), *rulesets.library.banlist_days(format_.banlist or "")}
     decklist = read(content, source=file, vocabulary=vocabulary_of(format_))
-    periods = periods_of(decklist, lambda day: asked.on_day(name, day), days, trust_declared=trust_declared)
+    periods = periods_of(
+        decklist, lambda day: rulesets.on_day(name, day), days, trust_declared=trust_declared
+    )
     today = session.now().date()
     if session.json:
         session.emit(

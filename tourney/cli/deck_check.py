@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tourney.cli.asked import RulesAsked, ruleset_options
 from tourney.cli.command import command, formats, settings
 from tourney.cli.exits import Exit
+from tourney.cli.rulesets import Rulesets, ruleset_options
 from tourney.cli.session import Session
 from tourney.cli.streams import json_text, styled, visible
 from tourney.cli.tables import aligned, known_style, width
@@ -21,8 +21,9 @@ from tourney.errors import Finding, RulesError, Severity, TourneyError
 
 if TYPE_CHECKING:
     from tourney.decks import Verdict
+    from tourney.decks.checking import Cause
     from tourney.decks.decklist import Decklist
-    from tourney.decks.verdict import Cause, Change, Repair
+    from tourney.decks.repair import Fix, Repair
     from tourney.rules import Ruleset
 
 
@@ -68,35 +69,63 @@ def check(
     trust_declared: bool,
     strict: bool,
     accept_unverified: bool,
+    short: bool,
+    full: bool,
+    table: str | None,
+    sarif: bool,
+    junit: bool,
     fix: bool,
-    **shape: Any,
 ) -> Exit | None:
     """Say whether decklists are legal, and why not.
 
     Leaves with 0 for legal, 1 for illegal, 4 for unverified: no rule is broken, but the card data cannot settle one.
     A folder stands for all files in it. Where a format, a ban list or a pool will not do, no list is judged (3).
     """
-    shapes = [name for name in ("short", "full", "table", "sarif", "junit") if shape[name]]
-    if len(shapes) > 1 or (shapes and session.json):
-        raise click.UsageError(
-            f"one shape at a time: --{' or --'.join([*shapes, *(['json'] if session.json else [])])}"
-        )
+    shapes = {
+        "short": short,
+        "full": full,
+        "table": table,
+        "sarif": sarif,
+        "junit": junit,
+        "json": session.json,
+    }
+    chosen = [f"--{name}" for name, given in shapes.items() if given]
+    if len(chosen) > 1:
+        raise click.UsageError(f"one shape at a time: {' or '.join(chosen)}")
     if strict and accept_unverified:
         raise click.UsageError("--strict and --accept-unverified say opposite things")
-    asked = RulesAsked(session, names, on, banlist, settings(choices))
-    checker = Checker(session, asked, trust_declared=trust_declared, fix=fix)
-    found = deck_files(files)
-    several = len(found) > 1 or len(names) > 1
-    asked.load()
-    with session.progress(found, "checking") as walked:
+    rulesets = Rulesets(session, names, on, banlist, settings(choices))
+    checker = Checker(session, rulesets, trust_declared=trust_declared, fix=fix)
+    listed = deck_files(files)
+    several = len(listed) > 1 or len(names) > 1
+    rulesets.load()
+    with session.progress(listed, "checking") as walked:
         checked = [verdicts for file in walked for verdicts in checker.verdicts(file, batch=several)]
 
-    shape |= {"strict": strict, "accept": accept_unverified, "several": several, "fix": fix}
-    write(session, checked, asked, **shape)
-    return _way_out([verdict for _, verdict in checked], strict=strict, accept=accept_unverified)
+    verdicts = [verdict for _, verdict in checked]
+    if session.json:
+        session.emit("deck-check/1", as_json(verdicts, rulesets.day))
+    elif sarif:
+        from tourney import __version__
+        from tourney.decks import exchange
+
+        click.echo(json_text(exchange.sarif(verdicts, __version__)), color=False)
+    elif junit:
+        from tourney.decks import exchange
+
+        report = exchange.junit(verdicts, strict=strict, accept=accept_unverified)
+        click.echo(visible(report), color=False)
+    elif table is not None:
+        _table(session, verdicts, table)
+    elif short:
+        for verdict in verdicts:
+            session.say(short_line(verdict))
+    else:
+        _blocks(session, checked, several=several, full=full, fix=fix)
+    return _way_out(verdicts, strict=strict, accept=accept_unverified)
 
 
-def _way_out(verdicts: list[Verdict], *, strict: bool, accept: bool) -> Exit | None:
+def _way_out(verdicts: Sequence[Verdict], *, strict: bool, accept: bool) -> Exit | None:
     words = {verdict.verdict for verdict in verdicts}
     if "illegal" in words or ("unverified" in words and strict):
         return Exit.FOUND
@@ -108,7 +137,7 @@ class Checker:
     """Checks files against the rules asked for."""
 
     session: Session
-    asked: RulesAsked
+    rulesets: Rulesets
     trust_declared: bool
     fix: bool
 
@@ -146,7 +175,7 @@ class Checker:
 
     def _elsewhere(self, decklist: Decklist, ruleset: Ruleset, cause: Cause) -> Cause:
         """Ask about the formats whose pool has the names that this one's has not."""
-        library = self.asked.library
+        library = self.rulesets.library
         best = [
             (known, pool)
             for pool in library.pools()
@@ -165,7 +194,7 @@ class Checker:
     def _known(self, decklist: Decklist, name: str) -> float:
         """Return the share of a list's names that a pool has; a faulty pool, which is not asked about, has none."""
         try:
-            pool = self.asked.library.pool(name)
+            pool = self.rulesets.library.pool(name)
             known = [any(each.name in pool for each in line.readings) for line in decklist.lines]
         except TourneyError:
             return 0
@@ -173,77 +202,47 @@ class Checker:
 
     def _pool_of(self, name: str) -> str | None:
         try:
-            return self.asked.library.format(name).pool
+            return self.rulesets.library.format(name).pool
         except TourneyError:  # a faulty format, which nobody asked for
             return None
 
     def _rulesets(self, content: bytes, file: DeckFile) -> Iterator[tuple[str, Ruleset]]:
-        for name in self.asked.formats:
-            yield name, self.asked.ruleset(name)
-        if not self.asked.formats and (event := self.asked.event_rules):
+        for name in self.rulesets.formats:
+            yield name, self.rulesets.ruleset(name)
+        if not self.rulesets.formats and (event := self.rulesets.event_rules):
             yield event.format.id, event
-        elif not self.asked.formats:
+        elif not self.rulesets.formats:
             from tourney.decks.reading import read
 
-            name = self.asked.named_by(read(content, source=file.source).format)
-            yield name, self.asked.ruleset(name)
+            name = self.rulesets.format_named(read(content, source=file.source).format)
+            yield name, self.rulesets.ruleset(name)
 
     def _faulty(self, file: DeckFile, fault: TourneyError) -> Iterator[tuple[str, Verdict]]:
-        from tourney.decks.verdict import unreadable
+        from tourney.decks.checking import unreadable
 
-        for name in self.asked.formats or ("",):
-            yield name, unreadable(file.source, name, self.asked.day, fault)
+        for name in self.rulesets.formats or ("",):
+            yield name, unreadable(file.source, name, self.rulesets.day, fault)
 
 
 # -- What tourney deck check prints: a block, a line each, a matrix, a table, or one JSON object
 
 
-Checked = Sequence[tuple[str, "Verdict"]]
-
-
-def write(session: Session, checked: Checked, asked: RulesAsked, **shape: Any) -> None:
-    """Write the verdicts in the shape asked for: `short`, `full`, `table`, `sarif`, `junit`, `several`."""
+def _blocks(
+    session: Session, checked: Sequence[tuple[str, Verdict]], *, several: bool, full: bool, fix: bool
+) -> None:
+    """Write verdicts for people: a single one whole, with its repair; of many a matrix of formats, or a table."""
     verdicts = [verdict for _, verdict in checked]
-    if session.json:
-        session.emit("deck-check/1", as_json(verdicts, asked))
-    elif shape["sarif"] or shape["junit"]:
-        _exchange(verdicts, **shape)
-    elif shape["table"] is not None:
-        _table(session, verdicts, shape["table"])
-    elif shape["short"]:
-        _short(session, verdicts)
-    elif not shape["several"]:
-        _one(session, verdicts[0], fix=shape["fix"])
-    elif len({name for name, _ in checked}) > 1 and not shape["full"]:
+    if several and len({name for name, _ in checked}) > 1 and not full:
         _matrix(session, checked)
+    elif several:
+        _many(session, verdicts, full=full)
     else:
-        _many(session, verdicts, full=shape["full"])
-
-
-def _exchange(verdicts: Sequence[Verdict], *, sarif: bool, strict: bool, accept: bool, **_: Any) -> None:
-    """Write another tool's file, without colours."""
-    from tourney.decks import exchange
-
-    if not sarif:
-        click.echo(visible(exchange.junit(verdicts, strict=strict, accept=accept)), color=False)
-        return
-    from tourney import __version__
-
-    click.echo(json_text(exchange.sarif(verdicts, __version__)), color=False)
-
-
-def _one(session: Session, verdict: Verdict, *, fix: bool) -> None:
-    for line in block(verdict):
-        session.say(line)
-    if fix and verdict.verdict == "illegal":
-        session.say("")
-        for line in mending(verdict.repair):
+        for line in block(verdicts[0]):
             session.say(line)
-
-
-def _short(session: Session, verdicts: Sequence[Verdict]) -> None:
-    for verdict in verdicts:
-        session.say(short(verdict))
+        if fix and verdicts[0].verdict == "illegal":
+            session.say("")
+            for line in mending(verdicts[0].repair):
+                session.say(line)
 
 
 def _many(session: Session, verdicts: Sequence[Verdict], *, full: bool) -> None:
@@ -341,7 +340,7 @@ def summary(verdicts: Sequence[Verdict]) -> str:
     return f"{len(verdicts)} {'list' if len(verdicts) == 1 else 'lists'}: {words}"
 
 
-def _matrix(session: Session, checked: Checked) -> None:
+def _matrix(session: Session, checked: Sequence[tuple[str, Verdict]]) -> None:
     """Write decks × formats."""
     names = list(dict.fromkeys(name for name, _ in checked))
     rows: dict[str, dict[str, str]] = {}
@@ -373,13 +372,13 @@ def _table(session: Session, verdicts: Sequence[Verdict], style: str) -> None:
     session.table(headers, rows, right=(4,), style=style)
 
 
-def as_json(verdicts: Sequence[Verdict], asked: RulesAsked) -> dict[str, Any]:
+def as_json(verdicts: Sequence[Verdict], day: date) -> dict[str, Any]:
     """Return the JSON object: what was checked against, and a list of decks, always a list."""
     formats = list(dict.fromkeys(verdict.format for verdict in verdicts))
     lists = [verdict.banlist for verdict in verdicts]
     return {
         "format": formats[0] if len(formats) == 1 else formats,
-        "on": asked.day,
+        "on": day,
         "banlist": lists[0] if lists and all(each == lists[0] for each in lists) else None,
         "decks": [_deck(verdict) for verdict in verdicts],
     }
@@ -437,7 +436,7 @@ def _list_used(verdict: Verdict) -> str:
     return " (ban list: none installed)" if verdict.banlist_missing else ""
 
 
-def short(verdict: Verdict) -> str:
+def short_line(verdict: Verdict) -> str:
     """Say it in one line, for a queue: `ada.txt  legal  60 cards  9f3c…`."""
     number = "1 card" if verdict.total == 1 else f"{verdict.total} cards"
     title = f"title: {verdict.title.text}" if verdict.title else ""
@@ -503,7 +502,7 @@ def mending(repair: Repair | None) -> Iterator[str]:
         yield f"  {_changes_said(change)}{where}"
 
 
-def _changes_said(change: Change) -> str:
+def _changes_said(change: Fix) -> str:
     if change.what == "read":
         return f"write {change.to} instead of {change.card}"
     copies = f"{change.copies} {change.card}"

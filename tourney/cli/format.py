@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tourney.cli.asked import RulesAsked, day_option
-from tourney.cli.command import formats, noun
+from tourney.cli.command import day_option, formats, noun
 from tourney.cli.exits import Exit, already_written
+from tourney.cli.rulesets import Rulesets
 from tourney.cli.session import Session
 from tourney.cli.streams import styled
 from tourney.errors import Severity
@@ -76,10 +76,10 @@ def show(session: Session, name: str, run: bool, examples: bool, on: date | None
     from tourney.rules.proofread import remarks_on
     from tourney.rules.summary import sheet_of
 
-    asked = RulesAsked(session, (name,), on, None, {}, tolerant=run)
-    format_ = asked.library.format(name)
-    remarks = list(remarks_on(format_, asked.library.pool_of(format_))) if run else []
-    ran = _ran(asked, name, format_) if run else []
+    rulesets = Rulesets(session, (name,), on, tolerant=run)
+    format_ = rulesets.library.format(name)
+    remarks = list(remarks_on(format_, rulesets.library.pool_of(format_))) if run else []
+    ran = _ran(rulesets, name, format_) if run else []
     faulty = any(each.faults for each in ran) or any(each.severity is Severity.ERROR for each in remarks)
     if session.json:
         session.emit(
@@ -104,12 +104,12 @@ def show(session: Session, name: str, run: bool, examples: bool, on: date | None
     return Exit.FOUND if faulty else None
 
 
-def _ran(asked: RulesAsked, name: str, format_: Format) -> list[Ran]:
+def _ran(rulesets: Rulesets, name: str, format_: Format) -> list[Ran]:
     """Run the examples. Binding the rules to the pool is part of the check."""
     from tourney.decks import run_examples
 
-    today = asked.ruleset(name)
-    return list(run_examples(format_, lambda day: today if day is None else asked.on_day(name, day)))
+    today = rulesets.ruleset(name)
+    return list(run_examples(format_, lambda day: today if day is None else rulesets.on_day(name, day)))
 
 
 def _results(ran: list[Ran]) -> list[dict[str, object]]:

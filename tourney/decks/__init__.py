@@ -1,8 +1,15 @@
-"""Decklists: reading them, holding them against a ruleset, saying why."""
+"""Decklists: reading them, holding them against a ruleset, saying why.
 
-from tourney.decks.checking import check
+A list is read by `reading` (whatever grammar it is in) into a `decklist`; `resolving` looks its names up in the card
+pool and puts its lines into zones, `checking` gives the verdict, `repair` the fewest changes that would mend it.
+Beside that way: `history` (when a list was legal, which lists a ban touches), `fingerprint` (hash, commitment,
+difference), `printing` (a list in another tool's form), `exchange` (verdicts as SARIF and JUnit), `examples` (a format's
+own decks, tried).
+"""
+
+from tourney.decks.checking import ListUsed, Verdict, check
 from tourney.decks.decklist import Decklist, Line
 from tourney.decks.examples import Ran, run_examples
-from tourney.decks.verdict import Correction, ListUsed, Verdict
+from tourney.decks.resolving import Correction
 
 __all__ = ["Correction", "Decklist", "Line", "ListUsed", "Ran", "Verdict", "check", "run_examples"]

@@ -1,11 +1,13 @@
-"""A decklist held against a ruleset."""
+"""A decklist held against a ruleset: legal, illegal or unverified, and why."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from itertools import islice
+from typing import TYPE_CHECKING, Literal
 
 from tourney.cards.names import (
     fold,
@@ -23,9 +25,8 @@ from tourney.decks.decklist import Decklist, Line
 from tourney.decks.fingerprint import deck_hash
 from tourney.decks.reading.headers import vocabulary_of
 from tourney.decks.reading.names import name_inside
-from tourney.decks.resolving import Named, Resolved, Resolver, wrong_printings
-from tourney.decks.verdict import Cause, ListUsed, Title, Verdict, Word
-from tourney.errors import Finding, Severity, fault_of_the_rules
+from tourney.decks.resolving import Correction, Named, Resolved, Resolver, wrong_printings
+from tourney.errors import Finding, Severity, TourneyError, fault_of_the_rules
 from tourney.rules import Ruleset
 from tourney.rules.expressions import truth
 from tourney.rules.expressions.describing import listed
@@ -33,6 +34,9 @@ from tourney.rules.kinds.bans import BANNED
 from tourney.rules.kinds.terms import Assignment, Outcome, Undecided, ordered
 from tourney.rules.kinds.zones import WRONG_ZONE
 from tourney.rules.slots import Deck, Leader, Slot, View
+
+if TYPE_CHECKING:
+    from tourney.decks.repair import Repair
 
 MOST_NAMED = 3
 """Unknown names told in a note; all of them stand in `deck show`."""
@@ -47,6 +51,95 @@ FEW_KNOWN, ENOUGH_NAMES = 0.2, 5
 """The share of known names up to which a list is probably not of this pool at all, and the names that takes."""
 SAME_SET = 3
 """Unknown names marked with one set that the pool does not have: the pool lacks the set, not the list its letters."""
+
+Word = Literal["legal", "illegal", "unverified"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListUsed:
+    """Which ban list a verdict rests on: its name, the day from which it is in force, its SHA-256.
+
+    fingerprint: the first digits of the digest, for people
+    """
+
+    name: str
+    day: date
+    fingerprint: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Title:
+    """A line that was taken for the list's title because of where it stands: no card, unless somebody says so."""
+
+    line: int
+    text: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cause:
+    """What explains most of a verdict at once, told before the findings.
+
+    said:  what is so: `none of the 60 names is in the card pool of dimrift (182 cards)`
+    asked: what it probably comes from, as a question or a fact
+    hint:  the commands that help
+    names: the names that it explains
+    """
+
+    said: str
+    asked: str
+    hint: str
+    names: tuple[str, ...]
+
+    @property
+    def message(self) -> str:
+        """Both in one sentence."""
+        return f"{self.said}: {self.asked}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """A decklist held against a ruleset.
+
+    verdict:     `legal` (no rule broken, every error rule decided), `illegal`, `unverified`
+    findings:    all of them at once, in the order of the list; those about no line last
+    notes:       what changes nothing but should be known (names only were checked; no ban list is installed)
+    cards:       how many cards each zone has
+    hash:        the same for the same deck whatever the order, comments and printings
+    corrections: names read otherwise than written
+    facts_used:  declared facts that the verdict rests on, one sentence a card (with `trust_declared`)
+    proofs:      the arrangements found for `[[allow]]` and `[[cover]]`, one line each
+    banlist_missing: whether the format names a ban list and none is installed
+    repair:      how to make it legal, where that was asked for and found
+    cause:       why nearly all of it is wrong, where one thing explains that
+    name, player: what the list calls itself, and whose it says it is
+    title:       the line that was taken for the title, None where none was or the list says which it is
+    """
+
+    source: str
+    format: str
+    on: date
+    banlist: ListUsed | None
+    verdict: Word
+    findings: tuple[Finding, ...]
+    notes: tuple[str, ...]
+    cards: Mapping[str, int]
+    hash: str
+    corrections: tuple[Correction, ...] = ()
+    facts_used: tuple[str, ...] = ()
+    proofs: tuple[str, ...] = ()
+    banlist_missing: bool = False
+    name: str | None = None
+    player: str | None = None
+    title: Title | None = None
+    repair: Repair | None = None
+    cause: Cause | None = None
+
+    @property
+    def total(self) -> int:
+        """How many cards the list has, over all zones that count."""
+        return sum(self.cards.values())
 
 
 def check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False) -> Verdict:
@@ -629,3 +722,22 @@ def word_for(findings: Iterable[Finding]) -> Word:
     if Severity.ERROR in severities:
         return "illegal"
     return "unverified" if Severity.UNVERIFIED in severities else "legal"
+
+
+def unreadable(source: str, format_name: str, day: date, fault: TourneyError) -> Verdict:
+    """Return what becomes of a file, one of many, that is no decklist: a finding of that file."""
+    message = fault.message.removeprefix(f"{source}: ")
+    finding = Finding(
+        rule="file", severity=Severity.ERROR, message=message, subjects=(source,), hint=fault.hint
+    )
+    return Verdict(
+        source=source,
+        format=format_name,
+        on=day,
+        banlist=None,
+        verdict="illegal",
+        findings=(finding,),
+        notes=(),
+        cards={},
+        hash="",
+    )

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from tourney.decks.checking import check
+from tourney.decks.checking import Verdict, Word, check
 from tourney.decks.reading.headers import vocabulary_of
-from tourney.decks.verdict import Verdict, Word
 from tourney.errors import Severity
 from tourney.rules import Format, Ruleset
 from tourney.rules.vocabulary import ExampleFile

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 from xml.etree import ElementTree as Xml
 
-from tourney.decks.verdict import Verdict
+from tourney.decks.checking import Verdict
 from tourney.errors import Finding, Severity
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

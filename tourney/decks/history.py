@@ -9,9 +9,8 @@ from typing import Any
 
 from tourney.cards import Pool
 from tourney.cards.names import fold
-from tourney.decks.checking import check
+from tourney.decks.checking import Verdict, Word, check
 from tourney.decks.decklist import Decklist
-from tourney.decks.verdict import Verdict, Word
 from tourney.errors import Finding, Severity
 from tourney.rules import Format, Ruleset
 from tourney.rules.banlist import Change

@@ -22,7 +22,6 @@ from tourney.decks.checking import canonical, counted
 from tourney.decks.decklist import Decklist
 from tourney.decks.reading.headers import vocabulary_of
 from tourney.decks.resolving import Resolver
-from tourney.decks.verdict import Change, Repair
 from tourney.errors import Finding, Severity
 from tourney.rules import Ruleset
 from tourney.rules.kinds.bans import Banned
@@ -39,6 +38,27 @@ IN_DOUBT = 1_000
 """What a rule weighs that nobody could decide after a change: no repair leads there."""
 MOST_STEPS = 250_000
 """Lines judged in search of a repair, all decks tried together: some seconds at most, however long the list."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fix:
+    """One kind of change. what: `out`, `in`, `move` or `read`; to: the zone or the name it goes to."""
+
+    what: str
+    card: str
+    zone: str
+    copies: int = 1
+    to: str = ""
+    lines: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """How to make a deck legal. number: of single changes; proved: whether fewer cannot do."""
+
+    changes: tuple[Fix, ...]
+    number: int
+    proved: bool
 
 
 def repair(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False) -> Repair | None:
@@ -65,7 +85,7 @@ def repair(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    changes: tuple[Change, ...]
+    changes: tuple[Fix, ...]
     slots: tuple[Slot, ...]
 
 
@@ -82,9 +102,9 @@ class _Search:
         self.steps = 0
         self.undecided = 0
 
-    def downhill(self, slots: tuple[Slot, ...]) -> list[Change] | None:
+    def downhill(self, slots: tuple[Slot, ...]) -> list[Fix] | None:
         """Take the best change again and again until nothing is broken; where one does not help, two together."""
-        done: list[Change] = []
+        done: list[Fix] = []
         left = self.badness(slots)
         while left and len(done) < MOST_CHANGES:
             weighed = self._weighed(self._steps(slots))
@@ -159,21 +179,21 @@ class _Search:
     def _moves(self, slots: tuple[Slot, ...], slot: Slot) -> Iterator[_Step]:
         for zone in self.zones:
             if zone != slot.zone:
-                change = Change(what="move", card=slot.name, zone=slot.zone, to=zone, lines=slot.lines)
+                change = Fix(what="move", card=slot.name, zone=slot.zone, to=zone, lines=slot.lines)
                 yield _Step((change,), _moved(slots, slot, zone))
 
     def _read(self, slots: tuple[Slot, ...], slot: Slot) -> Iterator[_Step]:
         for name in self.ruleset.cards.near(slot.name)[:1]:
             found = self.ruleset.cards.find(name)
             if found:
-                change = Change(
+                change = Fix(
                     what="read", card=slot.name, zone=slot.zone, to=found.card.name, lines=slot.lines
                 )
                 yield _Step((change,), _read_as(slots, slot, found))
 
 
-def _change(what: str, slot: Slot) -> Change:
-    return Change(what=what, card=slot.name, zone=slot.zone, lines=slot.lines)
+def _change(what: str, slot: Slot) -> Fix:
+    return Fix(what=what, card=slot.name, zone=slot.zone, lines=slot.lines)
 
 
 def _with(slots: tuple[Slot, ...], slot: Slot, copies: int) -> tuple[Slot, ...]:
@@ -223,14 +243,14 @@ def _too_few(finding: Finding) -> bool:
     return numbers is None or numbers[0] < numbers[1]
 
 
-def _together(changes: Iterable[Change]) -> Iterator[Change]:
+def _together(changes: Iterable[Fix]) -> Iterator[Fix]:
     """Put equal changes together, in the order they were first made."""
-    found: dict[tuple[str, str, str, str], Change] = {}
+    found: dict[tuple[str, str, str, str], Fix] = {}
     for change in changes:
         key = (change.what, change.card, change.zone, change.to)
         known = found.get(key)
         copies = change.copies + (known.copies if known else 0)
-        found[key] = Change(
+        found[key] = Fix(
             what=change.what,
             card=change.card,
             zone=change.zone,

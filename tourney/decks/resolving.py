@@ -13,13 +13,22 @@ from tourney.cards.card import Printing, declared_facts
 from tourney.cards.names import fold
 from tourney.decks.decklist import NO_FACTS, Decklist, Line, Note, PrintMark, Reading, Words
 from tourney.decks.reading.headers import GENERAL_ZONES, Vocabulary
-from tourney.decks.verdict import Correction
 from tourney.errors import Finding, Severity
 from tourney.rules import Format, Ruleset
 from tourney.rules.expressions import text_of, truth
 from tourney.rules.kinds.terms import Terms
 from tourney.rules.ruleset import CardMatch
 from tourney.rules.slots import Deck, Leader, Slot, View
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correction:
+    """A name that was read otherwise than it is written: line 4, `Mox Ruby (LEA) 265` as Mox Ruby, and why."""
+
+    line: int
+    written: str
+    taken_as: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)

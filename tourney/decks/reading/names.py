@@ -122,7 +122,7 @@ UNMARKED = PrintMark()
 
 
 @dataclass(frozen=True, slots=True)
-class Layer:
+class Decoration:
     """One layer of decoration: the words before it, and what it says."""
 
     rest: str
@@ -141,14 +141,14 @@ _COMMON = re.compile(
 )
 
 
-def layers_of(words: str, dialect: Dialect) -> Iterator[Layer]:
+def layers_of(words: str, dialect: Dialect) -> Iterator[Decoration]:
     """Peel until nothing comes off; each layer is shorter than the last, and there are at most twelve.
 
     What a program writes once on a line is not looked for twice: after the pack, a parenthesis is the name's own.
     """
     common = _COMMON.fullmatch(words)
     if common and "--" not in words and not common["rest"].endswith((", The", ", A", ", An")):
-        yield Layer(common["rest"], certain=True, printing=PrintMark(common["set"], common["number"]))
+        yield Decoration(common["rest"], certain=True, printing=PrintMark(common["set"], common["number"]))
         return
     for _ in range(_MOST_LAYERS):
         layer = _outermost(words, dialect)
@@ -164,7 +164,7 @@ def layers_of(words: str, dialect: Dialect) -> Iterator[Layer]:
             dialect = replace(dialect, codes=False)
 
 
-def _outermost(words: str, dialect: Dialect) -> Layer | None:
+def _outermost(words: str, dialect: Dialect) -> Decoration | None:
     """Give the first layer that fits; most names have none of the characters that any needs."""
     if len(words) > LONGEST_CARD or not _TELLING.search(words):
         return None
@@ -177,73 +177,75 @@ def _outermost(words: str, dialect: Dialect) -> Layer | None:
 
 
 def _at_end(
-    pattern: str, make: Callable[[re.Match[str], Dialect], Layer | None], flags: re.RegexFlag = re.NOFLAG
-) -> Callable[[str, Dialect], Layer | None]:
+    pattern: str, make: Callable[[re.Match[str], Dialect], Decoration | None], flags: re.RegexFlag = re.NOFLAG
+) -> Callable[[str, Dialect], Decoration | None]:
     """Make a form of decoration that ends the line; `rest` is what stands before it."""
     compiled = re.compile(rf"(?P<rest>\S.*?)\s+(?:{pattern})", flags)
 
-    def form(words: str, dialect: Dialect) -> Layer | None:
+    def form(words: str, dialect: Dialect) -> Decoration | None:
         found = compiled.fullmatch(words)
         return make(found, dialect) if found else None
 
     return form
 
 
-def _tag(found: re.Match[str], _: Dialect) -> Layer:
+def _tag(found: re.Match[str], _: Dialect) -> Decoration:
     """`#burn`, `#!Commander`, `# some text`; `#7` may be the name's own number."""
-    return Layer(found["rest"], certain=not found["tag"][1:2].isdigit(), mark=squeeze(found["tag"]))
+    return Decoration(found["rest"], certain=not found["tag"][1:2].isdigit(), mark=squeeze(found["tag"]))
 
 
-def _printing(found: re.Match[str], _: Dialect) -> Layer:
+def _printing(found: re.Match[str], _: Dialect) -> Decoration:
     parts = found.groupdict()
-    return Layer(found["rest"], certain=True, printing=PrintMark(parts.get("set"), parts.get("number")))
+    return Decoration(found["rest"], certain=True, printing=PrintMark(parts.get("set"), parts.get("number")))
 
 
-def _angles(found: re.Match[str], _: Dialect) -> Layer:
+def _angles(found: re.Match[str], _: Dialect) -> Decoration:
     """`<149>` is a number, `<borderless>` a finish."""
     inside = found["inside"]
     if NUMBER.fullmatch(inside):
-        return Layer(found["rest"], certain=True, printing=PrintMark(number=inside))
-    return Layer(found["rest"], certain=True, mark=f"<{inside}>")
+        return Decoration(found["rest"], certain=True, printing=PrintMark(number=inside))
+    return Decoration(found["rest"], certain=True, mark=f"<{inside}>")
 
 
-def _brackets(found: re.Match[str], _: Dialect) -> Layer:
+def _brackets(found: re.Match[str], _: Dialect) -> Decoration:
     """`[ABC]` is a set, `[Ramp,Land]` a category; a bracket with several words may belong to the name."""
     inside = found["inside"]
     if re.fullmatch(CODE, inside):
-        return Layer(found["rest"], certain=True, code=inside)
+        return Decoration(found["rest"], certain=True, code=inside)
     set_mark = re.fullmatch(rf"(?P<set>{SET_FORM})(?:[#: ](?P<number>{NUMBER_FORM}))?", inside)
     if set_mark and (inside.upper() == inside or any(letter.isdigit() for letter in inside)):
-        return Layer(found["rest"], certain=True, printing=PrintMark(set_mark["set"], set_mark["number"]))
+        return Decoration(
+            found["rest"], certain=True, printing=PrintMark(set_mark["set"], set_mark["number"])
+        )
     category = "," in inside or "{" in inside or " " not in inside
-    return Layer(found["rest"], certain=category, mark=f"[{inside}]")
+    return Decoration(found["rest"], certain=category, mark=f"[{inside}]")
 
 
-def _said_of_the_copy(found: re.Match[str], _: Dialect) -> Layer:
+def _said_of_the_copy(found: re.Match[str], _: Dialect) -> Decoration:
     """`(alt art)`, `[Foil]`, `(proxy, signed)`: words about the piece of cardboard, never about the card."""
-    return Layer(found["rest"], certain=True, mark=squeeze(found["mark"]))
+    return Decoration(found["rest"], certain=True, mark=squeeze(found["mark"]))
 
 
-def _priced(found: re.Match[str], _: Dialect) -> Layer:
-    return Layer(found["rest"], certain=True, comment=found["price"])
+def _priced(found: re.Match[str], _: Dialect) -> Decoration:
+    return Decoration(found["rest"], certain=True, comment=found["price"])
 
 
-def _parenthesis(found: re.Match[str], dialect: Dialect) -> Layer:
+def _parenthesis(found: re.Match[str], dialect: Dialect) -> Decoration:
     """Leave a lone parenthesis with the name unless the dialect says what it is, or a pool knows the name without."""
     inside = found["inside"]
     if re.fullmatch(CODE, inside):
-        return Layer(found["rest"], certain=dialect.codes, code=inside)
+        return Decoration(found["rest"], certain=dialect.codes, code=inside)
     is_set = re.fullmatch(r"[A-Z0-9_]{2,8}", inside) is not None
     printing = PrintMark(set=inside) if dialect.packs or is_set else PrintMark()
     mark = None if printing else f"({inside})"
     certain = dialect.packs or (is_set and dialect.sets)
-    return Layer(found["rest"], certain=certain, printing=printing, mark=mark)
+    return Decoration(found["rest"], certain=certain, printing=printing, mark=mark)
 
 
-def _bare_set(found: re.Match[str], dialect: Dialect) -> Layer:
+def _bare_set(found: re.Match[str], dialect: Dialect) -> Decoration:
     printing = PrintMark(found["set"], found["number"])
     certain = dialect.bare_sets and (found["set"].isupper() or found["set"] == "Energy")
-    return Layer(found["rest"], certain=certain, printing=printing, mark=found["finish"])
+    return Decoration(found["rest"], certain=certain, printing=printing, mark=found["finish"])
 
 
 _BARE_SET = (
@@ -252,26 +254,26 @@ _BARE_SET = (
 )
 
 
-def _code_after(found: re.Match[str], dialect: Dialect) -> Layer:
-    return Layer(found["rest"], certain=dialect.codes, code=found["code"])
+def _code_after(found: re.Match[str], dialect: Dialect) -> Decoration:
+    return Decoration(found["rest"], certain=dialect.codes, code=found["code"])
 
 
-def _code_before(words: str, dialect: Dialect) -> Layer | None:
+def _code_before(words: str, dialect: Dialect) -> Decoration | None:
     found = re.fullmatch(rf"(?P<code>{CODE})\s+(?P<rest>\S.*)", words)
-    return Layer(found["rest"], certain=dialect.codes, code=found["code"]) if found else None
+    return Decoration(found["rest"], certain=dialect.codes, code=found["code"]) if found else None
 
 
-def _code_alone(words: str, _: Dialect) -> Layer | None:
+def _code_alone(words: str, _: Dialect) -> Decoration | None:
     """`4 (BT22-002)`: there is no name but the code."""
     found = re.fullmatch(rf"[(\[](?P<code>{CODE})[)\]]", words)
-    return Layer(found["code"], certain=True, code=found["code"]) if found else None
+    return Decoration(found["code"], certain=True, code=found["code"]) if found else None
 
 
-def _remark(found: re.Match[str], dialect: Dialect) -> Layer:
-    return Layer(found["rest"], certain=dialect.remarks, comment=found["remark"])
+def _remark(found: re.Match[str], dialect: Dialect) -> Decoration:
+    return Decoration(found["rest"], certain=dialect.remarks, comment=found["remark"])
 
 
-def _piped(words: str, _: Dialect) -> Layer | None:
+def _piped(words: str, _: Dialect) -> Decoration | None:
     """Forge writes `Name|SET|number`, a foil as `Name+|SET`; ` | ` with spaces is part of a name."""
     found = re.fullmatch(
         r"(?P<rest>[^|]*[^|\s+])(?P<foil>\+?)\|(?P<set>\w{1,8})?(?:\|\[?(?P<number>[\w★†*+/-]*)\]?)*", words
@@ -279,10 +281,10 @@ def _piped(words: str, _: Dialect) -> Layer | None:
     if not found:
         return None
     printing = PrintMark(found["set"] or None, found["number"] or None)
-    return Layer(found["rest"], certain=True, printing=printing, mark="*F*" if found["foil"] else None)
+    return Decoration(found["rest"], certain=True, printing=printing, mark="*F*" if found["foil"] else None)
 
 
-def _set_before(words: str, _: Dialect) -> Layer | None:
+def _set_before(words: str, _: Dialect) -> Decoration | None:
     """`[ABC] Name`, `[ABC#12] Name`, `[ABC:12*] Name`; after these a number in parentheses is the art's."""
     found = re.fullmatch(
         rf"\[(?P<set>{SET_FORM})(?:[#:](?P<number>{NUMBER_FORM}))?\]\s*(?P<rest>\S.*?)(?:\s+\((?P<art>\d{{1,4}})\))?",
@@ -291,24 +293,24 @@ def _set_before(words: str, _: Dialect) -> Layer | None:
     if not found:
         return None
     certain = not found["set"].islower() or bool(found["number"])
-    return Layer(
+    return Decoration(
         found["rest"], certain=certain, printing=PrintMark(found["set"], found["number"] or found["art"])
     )
 
 
-def _article(words: str, _: Dialect) -> Layer | None:
+def _article(words: str, _: Dialect) -> Decoration | None:
     """`Unmasking, The`: lists sorted by name put the article last."""
     found = re.fullmatch(r"(?P<rest>\S.*), (?P<article>The|An?)", words)
-    return Layer(f"{found['article']} {found['rest']}", certain=False) if found else None
+    return Decoration(f"{found['article']} {found['rest']}", certain=False) if found else None
 
 
-def _quoted(words: str, _: Dialect) -> Layer | None:
+def _quoted(words: str, _: Dialect) -> Decoration | None:
     found = re.fullmatch(r"[\"“„«](?P<rest>[^\"“”„«»]+)[\"”“»]", words)
-    return Layer(found["rest"].strip(), certain=False) if found else None
+    return Decoration(found["rest"].strip(), certain=False) if found else None
 
 
-def _mark(found: re.Match[str], _: Dialect) -> Layer:
-    return Layer(found["rest"], certain=True, mark=squeeze(found["mark"]))
+def _mark(found: re.Match[str], _: Dialect) -> Decoration:
+    return Decoration(found["rest"], certain=True, mark=squeeze(found["mark"]))
 
 
 _COPY_WORDS = r"""
@@ -327,7 +329,7 @@ _BARE_COPY = re.compile(
 _NO_NAME = frozenset({"en", "eng", "nm", "jp", "jpn"})
 
 
-def _bare_copy(words: str, _: Dialect) -> Layer | None:
+def _bare_copy(words: str, _: Dialect) -> Decoration | None:
     """`Kite foil`, `Kite - foil`, `Kite, signed`: in small letters or after a sign it is said of the copy.
 
     In capitals it may end a name (`Gold Foil`), and so may a language.
@@ -337,29 +339,29 @@ def _bare_copy(words: str, _: Dialect) -> Layer | None:
         return None
     said = found["mark"]
     certain = bool(found["sign"].strip() or words[:1].isupper()) and said.islower() and said not in _NO_NAME
-    return Layer(found["rest"], certain=certain, mark=said)
+    return Decoration(found["rest"], certain=certain, mark=said)
 
 
 _SLASHED = re.compile(r"(?P<rest>\S.*?)\s+//\s*(?P<remark>\S.*)")
 
 
-def _slashed(words: str, _: Dialect) -> Layer | None:
+def _slashed(words: str, _: Dialect) -> Decoration | None:
     """`Kite // sleeve 3` is a remark, `Fire // Ice` a name: the other face of a card begins as the first does."""
     found = _SLASHED.fullmatch(words)
     if found is None:
         return None
     certain = words[:1].isupper() and not found["remark"][:1].isupper() and found["remark"][:1].isascii()
-    return Layer(found["rest"], certain=certain, comment=found["remark"])
+    return Decoration(found["rest"], certain=certain, comment=found["remark"])
 
 
-def _framed(words: str, _: Dialect) -> Layer | None:
+def _framed(words: str, _: Dialect) -> Decoration | None:
     """`(Kite)`, `~~Kite~~`, `<abc> Kite`: what stands round or before a whole name may be no part of it."""
     found = re.fullmatch(
         r"\((?P<round>[^()]+)\)|\[(?P<square>[^\[\]]+)\]|~~(?P<struck>[^~]+)~~|<[^<>]{1,20}>\s*(?P<behind>\S.*)",
         words,
     )
     rest = next((text for text in found.groups() if text), "") if found else ""
-    return Layer(rest.strip(), certain=False, mark=words[:1]) if any(map(str.isalpha, rest)) else None
+    return Decoration(rest.strip(), certain=False, mark=words[:1]) if any(map(str.isalpha, rest)) else None
 
 
 _NUMBER_BEFORE = re.compile(
@@ -372,16 +374,16 @@ _NUMBER_BEHIND = re.compile(
 )
 
 
-def _numbered(words: str, _: Dialect) -> Layer | None:
+def _numbered(words: str, _: Dialect) -> Decoration | None:
     """`3/Kite`, `Kite/3`, `Kite {3}`: a number that a sign parts from the name may be no part of it."""
     found = _NUMBER_BEHIND.fullmatch(words) or _NUMBER_BEFORE.fullmatch(words)
     rest = found["rest"] if found else ""
-    return Layer(rest, certain=False) if any(map(str.isalpha, rest)) else None
+    return Decoration(rest, certain=False) if any(map(str.isalpha, rest)) else None
 
 
-def _ended(words: str, _: Dialect) -> Layer | None:
+def _ended(words: str, _: Dialect) -> Decoration | None:
     found = re.fullmatch(r"(?P<rest>.*[^\W_])\s*[.,;:!✓✔✗]+", words)
-    return Layer(found["rest"], certain=False) if found else None
+    return Decoration(found["rest"], certain=False) if found else None
 
 
 _TELLING = re.compile(
@@ -391,7 +393,7 @@ _TELLING = re.compile(
 )
 
 # Each form with characters that it needs, looked for before its pattern is tried.
-_FORMS: tuple[tuple[str, Callable[[str, Dialect], Layer | None]], ...] = (
+_FORMS: tuple[tuple[str, Callable[[str, Dialect], Decoration | None]], ...] = (
     ("[", _set_before),
     ("", _quoted),
     ("-", _code_alone),
@@ -453,7 +455,7 @@ def peel(words: str, dialect: Dialect = PLAIN) -> Peeled:
 
 def _peel(words: str, dialect: Dialect) -> Peeled:
     words, facts = _take_facts(words) if "{" in words else (words, NO_FACTS)
-    layers = [Layer(squeeze(words), certain=True)]
+    layers = [Decoration(squeeze(words), certain=True)]
     layers.extend(layers_of(layers[0].rest, dialect))
     if len(layers) == 1 and not facts:
         return Peeled(readings=(Reading(name=layers[0].rest, printing=UNMARKED),))
@@ -469,7 +471,7 @@ def _peel(words: str, dialect: Dialect) -> Peeled:
     )
 
 
-def _readings(layers: Sequence[Layer], certain: int, printing: PrintMark) -> Iterator[Reading]:
+def _readings(layers: Sequence[Decoration], certain: int, printing: PrintMark) -> Iterator[Reading]:
     for place, layer in enumerate(layers):
         printing = PrintMark(layer.printing.set or printing.set, layer.printing.number or printing.number)
         taken = _difference(layers[0].rest, layer.rest)

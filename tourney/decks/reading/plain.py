@@ -24,8 +24,8 @@ from tourney.decks.reading.names import (
 )
 from tourney.decks.reading.text import LONGEST_LINE, squeeze, tidy
 from tourney.decks.reading.tokens import (
-    Kind,
-    Token,
+    LineKind,
+    LineToken,
     is_item,
     list_number,
     pieces,
@@ -42,7 +42,12 @@ _NUMBER_BESIDE = re.compile(
 )
 _NUMBER_BEHIND = re.compile(r"(?P<name>\S.*?[^\W\d].*?) (?P<count>[1-9]\d?)")
 _SEVERAL = 2
-_TAKEN_FOR = {Kind.HEADER: "header", Kind.COUNTED: "card", Kind.BARE: "card", Kind.TOTAL: "header"}
+_TAKEN_FOR = {
+    LineKind.HEADER: "header",
+    LineKind.COUNTED: "card",
+    LineKind.BARE: "card",
+    LineKind.TOTAL: "header",
+}
 _KEY_WORDS = re.compile("[:=：]")
 _CORE_KEYS = frozenset({"name", "player", "name-or-player", "format", "author", "description", "source"})
 
@@ -135,7 +140,7 @@ def _within_bounds(lines: Sequence[str]) -> int:
     return min(len(lines), MOST_LINES)
 
 
-def _split_decks(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
+def _split_decks(tokens: Sequence[LineToken]) -> Iterator[Sequence[LineToken]]:
     """Part the decks of one file: at `=====`, at a header or key of the deck's beginning that comes a second time."""
     start, seen, cards = 0, set[str](), False
     for place, token in enumerate(tokens):
@@ -146,26 +151,26 @@ def _split_decks(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
             start, seen, cards = cut, set(), False
         if sign is not None:
             seen.add(sign)
-        cards = cards or token.kind is Kind.COUNTED
-    if start == 0 or any(token.kind in (Kind.COUNTED, Kind.BARE) for token in tokens[start:]):
+        cards = cards or token.kind is LineKind.COUNTED
+    if start == 0 or any(token.kind in (LineKind.COUNTED, LineKind.BARE) for token in tokens[start:]):
         yield tokens[start:]
 
 
-def _beginning(token: Token) -> str | None:
+def _beginning(token: LineToken) -> str | None:
     """Say what a deck begins with once: the rule between two, its name, the header of its main deck or its leader."""
-    if token.kind is Kind.RULE and token.text == "=":
+    if token.kind is LineKind.RULE and token.text == "=":
         return "="
-    if token.kind is Kind.KEY and token.key in ("name", "name-or-player", "player"):
+    if token.kind is LineKind.KEY and token.key in ("name", "name-or-player", "player"):
         return "key " + token.key
-    if token.kind is not Kind.HEADER or token.header is None:
+    if token.kind is not LineKind.HEADER or token.header is None:
         return None
     words = token.header.words
     return f"header {fold(words)}" if general_kind(words) in ("main", "leader") else None
 
 
-def _back_to_cards(tokens: Sequence[Token], place: int) -> int:
+def _back_to_cards(tokens: Sequence[LineToken], place: int) -> int:
     """Step back over the second deck's title and comments: they stand above what gave it away."""
-    while place and tokens[place - 1].kind in (Kind.COMMENT, Kind.BARE, Kind.KEY, Kind.OTHER):
+    while place and tokens[place - 1].kind in (LineKind.COMMENT, LineKind.BARE, LineKind.KEY, LineKind.OTHER):
         place -= 1
     return place
 
@@ -174,12 +179,12 @@ class _Assembly:
     """One deck of a plain text, walked through once."""
 
     def __init__(
-        self, tokens: Sequence[Token], source: str, vocabulary: Vocabulary, dialect: Dialect
+        self, tokens: Sequence[LineToken], source: str, vocabulary: Vocabulary, dialect: Dialect
     ) -> None:
         self.deck = DeckBuilder(source, dialect.name, vocabulary, dialect)
         preamble = tournament_preamble(tokens, self.deck) if dialect.name == "twd" else 0
         self.deck.account |= {
-            token.number: "comment" for token in tokens[:preamble] if token.kind is not Kind.BLANK
+            token.number: "comment" for token in tokens[:preamble] if token.kind is not LineKind.BLANK
         }
         self.roles: Roles = assign(tokens[preamble:], vocabulary, dialect)
         self.describing = False
@@ -192,7 +197,7 @@ class _Assembly:
         """Walk through the tokens and give the deck."""
         for place, token in enumerate(self.roles.tokens):
             if place == self.roles.title:
-                self._title(token, apart=self.roles.tokens[place + 1].kind is Kind.BLANK)
+                self._title(token, apart=self.roles.tokens[place + 1].kind is LineKind.BLANK)
             elif place in self.roles.footer:
                 words = squeeze(token.text)
                 self.deck.about.append(("footer", words))
@@ -201,13 +206,13 @@ class _Assembly:
                 if place == self.roles.side_from:
                     self._begin_side(token)
                 self._take(token, leads=place in self.roles.leaders)
-            if token.kind is not Kind.BLANK:
+            if token.kind is not LineKind.BLANK:
                 self.deck.account.setdefault(token.number, _TAKEN_FOR.get(token.kind, "comment"))
         self._headers_nobody_knows()
         self._numbers_joined_to_every_name()
         return self.deck.build()
 
-    def _title(self, token: Token, *, apart: bool) -> None:
+    def _title(self, token: LineToken, *, apart: bool) -> None:
         words = squeeze(token.text.rstrip(":"))
         heading = token.raw.lstrip().startswith("#")
         else_ = "" if heading else f"; if it is a card, write `1 {words}`"
@@ -220,7 +225,7 @@ class _Assembly:
         self.deck.account[token.number] = "title"
         self.deck.name = self.deck.name or words or None
 
-    def _aside(self, token: Token, words: str, role: str, why: str, *, card: bool = True) -> None:
+    def _aside(self, token: LineToken, words: str, role: str, why: str, *, card: bool = True) -> None:
         if words:
             self.deck.set_aside(
                 words, line=token.number, role=role, why=why, count=token.count, raw=token.raw, card=card
@@ -256,40 +261,40 @@ class _Assembly:
             )
             self.deck.note(lines[0].number, words, weighty=True)
 
-    def _begin_side(self, token: Token) -> None:
+    def _begin_side(self, token: LineToken) -> None:
         self.deck.enter("Sideboard", line=token.number, implied=True)
         self.deck.note(
             token.number,
             "the cards from here on were taken as the sideboard: the only blank line is above them",
         )
 
-    def _take(self, token: Token, *, leads: bool) -> None:
-        if token.kind in (Kind.BLANK, Kind.HEADER, Kind.KEY):
+    def _take(self, token: LineToken, *, leads: bool) -> None:
+        if token.kind in (LineKind.BLANK, LineKind.HEADER, LineKind.KEY):
             self.describing = self.about = False
         if self.describing or self._is_about(token):
             self._describe(token)
             return
-        if token.kind in (Kind.COUNTED, Kind.BARE):
+        if token.kind in (LineKind.COUNTED, LineKind.BARE):
             self._card(token, leads=leads)
-        elif token.kind is Kind.HEADER and token.header is not None:
+        elif token.kind is LineKind.HEADER and token.header is not None:
             self._header(token)
-        elif token.kind is Kind.KEY:
+        elif token.kind is LineKind.KEY:
             self._key(token)
-        elif token.kind is Kind.COMMENT:
+        elif token.kind is LineKind.COMMENT:
             self._comment(token)
-        elif token.kind is Kind.TOTAL:
+        elif token.kind is LineKind.TOTAL:
             self.deck.expect(int(token.count or 0), line=token.number, words=token.text)
-        elif token.kind is Kind.BLANK:
+        elif token.kind is LineKind.BLANK:
             self.leaving = self._leads() and bool(self.deck.zone and self.deck.zone.cards)
-        elif token.kind is Kind.TOO_LONG:
+        elif token.kind is LineKind.TOO_LONG:
             self.deck.fault("line", f"a line of {len(token.raw):,} letters names no card", line=token.number)
 
-    def _describe(self, token: Token) -> None:
+    def _describe(self, token: LineToken) -> None:
         """Take the line for words about the deck; one with a count could be a card all the same."""
-        if token.kind in (Kind.COUNTED, Kind.BARE, Kind.TOO_LONG):
+        if token.kind in (LineKind.COUNTED, LineKind.BARE, LineKind.TOO_LONG):
             why = "it stands among words about the deck"
             self._aside(token, squeeze(token.text), "description", why)
-            if token.kind is Kind.COUNTED:
+            if token.kind is LineKind.COUNTED:
                 words = (
                     f"`{squeeze(tidy(token.raw))[:80]}` was taken for a description, not for a card: {why}"
                 )
@@ -299,9 +304,9 @@ class _Assembly:
     def _leads(self) -> bool:
         return self.deck.zone is not None and self.deck.zone.kind in _LEADING
 
-    def _is_about(self, token: Token) -> bool:
+    def _is_about(self, token: LineToken) -> bool:
         """`About` and the lines below it, as the Arena client writes them."""
-        if token.kind is not Kind.BARE or self.deck.lines:
+        if token.kind is not LineKind.BARE or self.deck.lines:
             return False
         if token.text.lower() == "about":
             self.about = True
@@ -310,7 +315,7 @@ class _Assembly:
             self.deck.name = squeeze(token.text[5:]) or None
         return self.about
 
-    def _card(self, token: Token, *, leads: bool) -> None:
+    def _card(self, token: LineToken, *, leads: bool) -> None:
         if self.leaving:
             self.deck.leave()
             self.leaving = False
@@ -351,7 +356,7 @@ class _Assembly:
             name = (peeled.readings[-1].name,)
             self.deck.fault("line", token.fault, line=token.number, subjects=name)
 
-    def _peeled(self, token: Token) -> Peeled:
+    def _peeled(self, token: LineToken) -> Peeled:
         """Take the name apart; what could be the count is part of one reading and not of another."""
         peeled = peel(token.text, self.deck.dialect)
         if token.whole:
@@ -366,11 +371,11 @@ class _Assembly:
             return replace(peeled, readings=(*peeled.readings, shorter))
         return peeled
 
-    def _unread(self, token: Token, why: str, severity: Severity = Severity.ERROR) -> None:
+    def _unread(self, token: LineToken, why: str, severity: Severity = Severity.ERROR) -> None:
         words = squeeze(tidy(token.raw))[:40]
         self.deck.fault("line", f"`{words}`: {why}", line=token.number, severity=severity)
 
-    def _header(self, token: Token) -> None:
+    def _header(self, token: LineToken) -> None:
         header, number = token.header, token.number
         assert header is not None
         self.leaving = False
@@ -387,7 +392,7 @@ class _Assembly:
                 self.deck.leave()
             self.deck.sort(header.words, line=number, declared=header.count)
 
-    def _counted_header(self, token: Token) -> None:
+    def _counted_header(self, token: LineToken) -> None:
         """Say that `Agenda (6)` was taken for the head of six cards, not for six copies; the pool is asked, too."""
         words = f"`{squeeze(token.whole)}` was taken for a header: {token.tail} cards stand below"
         self.deck.note(token.number, words, weighty=True)
@@ -406,7 +411,7 @@ class _Assembly:
         inside_other = kind is not None and kind != "main" and kind not in _LEADING
         return header.shaped and header.count is None and not header.group and not inside_other
 
-    def _key(self, token: Token) -> None:
+    def _key(self, token: LineToken) -> None:
         deck, value = self.deck, token.text
         words = fold(_KEY_WORDS.split(tidy(token.raw), maxsplit=1)[0])
         if "name" in token.key and words in self.keys:
@@ -419,7 +424,9 @@ class _Assembly:
             and token.key not in _CORE_KEYS
             and not token.raw.lstrip().startswith(("//", "#", ";"))
         ):
-            self._card(Token(Kind.BARE, token.number, token.raw, text=squeeze(tidy(token.raw))), leads=False)
+            self._card(
+                LineToken(LineKind.BARE, token.number, token.raw, text=squeeze(tidy(token.raw))), leads=False
+            )
         elif token.key == "name" or (token.key == "name-or-player" and deck.dialect.name_key):
             deck.name = value or deck.name
         elif token.key in ("player", "name-or-player"):
@@ -429,7 +436,7 @@ class _Assembly:
         else:
             deck.about.append((token.key, value))
 
-    def _comment(self, token: Token) -> None:
+    def _comment(self, token: LineToken) -> None:
         """Name the deck by the first comment above all cards, unless a `Name:` does."""
         if not token.text:
             return
@@ -451,7 +458,7 @@ def _are_all_different(names: Iterable[str | None]) -> bool:
     return None not in told and len(set(told)) == len(told)
 
 
-def tournament_preamble(tokens: Sequence[Token], deck: DeckBuilder) -> int:
+def tournament_preamble(tokens: Sequence[LineToken], deck: DeckBuilder) -> int:
     """Read what a tournament's deck archive says above the crypt; give the place where the cards begin.
 
     Event, place, date, rounds, `10 players`, then the player's name; then the deck's name and a description.
@@ -460,16 +467,16 @@ def tournament_preamble(tokens: Sequence[Token], deck: DeckBuilder) -> int:
         (
             place
             for place, token in enumerate(tokens)
-            if token.kind is Kind.HEADER and token.raw.lower().startswith("crypt")
+            if token.kind is LineKind.HEADER and token.raw.lower().startswith("crypt")
         ),
         0,
     )
     for place, token in enumerate(tokens[:cards]):
-        if token.kind is Kind.KEY and token.key == "name":
+        if token.kind is LineKind.KEY and token.key == "name":
             deck.name = token.text or None
         elif place and re.fullmatch(r"\d+ players?", tidy(tokens[place - 1].raw), re.I):
             deck.player = squeeze(tidy(token.raw)) or None
-        elif token.kind is not Kind.BLANK:
+        elif token.kind is not LineKind.BLANK:
             deck.about.append(("preamble", squeeze(tidy(token.raw))))
     return cards
 
@@ -477,7 +484,9 @@ def tournament_preamble(tokens: Sequence[Token], deck: DeckBuilder) -> int:
 # -- What the lines without a count are: title, leader, header, footer or card. Their places decide
 
 
-_ASIDE = frozenset({Kind.BLANK, Kind.COMMENT, Kind.KEY, Kind.OTHER, Kind.RULE, Kind.TOTAL})
+_ASIDE = frozenset(
+    {LineKind.BLANK, LineKind.COMMENT, LineKind.KEY, LineKind.OTHER, LineKind.RULE, LineKind.TOTAL}
+)
 _MOST_LEADERS = 3
 _LARGEST_SIDE = 15
 
@@ -486,7 +495,7 @@ _LARGEST_SIDE = 15
 class Roles:
     """The tokens with each header decided, and the places of the title, the leaders and the footer."""
 
-    tokens: tuple[Token, ...]
+    tokens: tuple[LineToken, ...]
     title: int | None = None
     why_title: str = ""
     leaders: frozenset[int] = frozenset()
@@ -494,14 +503,15 @@ class Roles:
     side_from: int | None = None
 
 
-def assign(tokens: Sequence[Token], vocabulary: Vocabulary, dialect: Dialect) -> Roles:
+def assign(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Dialect) -> Roles:
     """Decide what each line without a count is."""
     tokens = _settle_tails(tokens)
-    counted = sum(1 for token in tokens if token.kind is Kind.COUNTED)
-    bare = [place for place, token in enumerate(tokens) if token.kind is Kind.BARE and token.zone is None]
+    counted = sum(1 for token in tokens if token.kind is LineKind.COUNTED)
+    bare = [place for place, token in enumerate(tokens) if token.kind is LineKind.BARE and token.zone is None]
     mostly = counted > 0 and counted >= len(bare)
     settled = tuple(
-        _settle_header(token, mostly, vocabulary) if token.kind is Kind.HEADER else token for token in tokens
+        _settle_header(token, mostly, vocabulary) if token.kind is LineKind.HEADER else token
+        for token in tokens
     )
     footer = _footer(settled) if mostly else frozenset()
     settled = _confirm_headers(settled, footer) if mostly else settled
@@ -522,14 +532,14 @@ def assign(tokens: Sequence[Token], vocabulary: Vocabulary, dialect: Dialect) ->
     )
     side = _side_from(settled, title, leaders, dialect)
     if side is not None and _leads_a_long_list(settled, side):
-        above = [place for place in range(side) if settled[place].kind is Kind.COUNTED]
+        above = [place for place in range(side) if settled[place].kind is LineKind.COUNTED]
         return Roles(
             settled, title, why, frozenset(above if vocabulary.zone_of_kind("leader") else ()), footer
         )
     return Roles(settled, title, why, leaders, footer, side if vocabulary.zone_of_kind("side") else None)
 
 
-def _settle_tails(tokens: Sequence[Token]) -> Sequence[Token]:
+def _settle_tails(tokens: Sequence[LineToken]) -> Sequence[LineToken]:
     """Decide what a number behind the words says: `Kite (5)` is five copies, `Agenda (5)` heads five cards.
 
     Only above a card that has its count before it can it be a header; it is one where it says what stands below.
@@ -539,26 +549,28 @@ def _settle_tails(tokens: Sequence[Token]) -> Sequence[Token]:
     settled = list(tokens)
     first = next((place for place, token in enumerate(tokens) if token.kind not in _ASIDE), None)
     for place, token in enumerate(tokens):
-        if token.kind is Kind.HEADER and token.header is not None and token.header.group:
+        if token.kind is LineKind.HEADER and token.header is not None and token.header.group:
             settled[place] = _like_the_cards(tokens, place, token, token.header)
         if not token.tail:
             continue
-        settled[place] = replace(token, kind=Kind.COUNTED, count=token.tail, tail="")
-        above = _begins_paragraph(tokens, place) and _next_content(tokens, place) is Kind.COUNTED
+        settled[place] = replace(token, kind=LineKind.COUNTED, count=token.tail, tail="")
+        above = _begins_paragraph(tokens, place) and _next_content(tokens, place) is LineKind.COUNTED
         of_some, of_one = _sums_below(tokens, place) if above else (set(), set())
         number = whole_number(token.tail)
         if number in of_some or (number in of_one and place != first):
             header = Header(token.text, number, shaped=True)
-            settled[place] = replace(token, kind=Kind.HEADER, header=header)
+            settled[place] = replace(token, kind=LineKind.HEADER, header=header)
         elif above:
             doubt = f"{token.tail} copies, or the head of {token.tail} cards? write `{token.tail} {token.text}` or `## {token.text}`"
             settled[place] = replace(settled[place], doubt=doubt)
     return settled
 
 
-def _like_the_cards(tokens: Sequence[Token], place: int, token: Token, header: Header) -> Token:
+def _like_the_cards(tokens: Sequence[LineToken], place: int, token: LineToken, header: Header) -> LineToken:
     """Mark `Energy - 1` above `Kite - 1`: it heads one card, or is one; that it was taken for a header is to be said."""
-    below = next((each for each in tokens[place + 1 :] if each.kind not in (Kind.BLANK, Kind.RULE)), None)
+    below = next(
+        (each for each in tokens[place + 1 :] if each.kind not in (LineKind.BLANK, LineKind.RULE)), None
+    )
     if (
         header.count is None
         or below is None
@@ -569,31 +581,31 @@ def _like_the_cards(tokens: Sequence[Token], place: int, token: Token, header: H
     return replace(token, tail=str(header.count), whole=token.text, text=header.words)
 
 
-def _sums_below(tokens: Sequence[Token], place: int) -> tuple[set[int], set[int]]:
+def _sums_below(tokens: Sequence[LineToken], place: int) -> tuple[set[int], set[int]]:
     """Give the sums that a header there could say: to the next blank line, header or line like it, or to the end.
 
     Those of several lines, and those of a single line, which may be the same as its count by chance.
     """
     sums: tuple[set[int], set[int]] = set(), set()
     total = cards = 0
-    for token in (*tokens[place + 1 :], Token(Kind.BLANK, 0, "")):
-        if token.kind is Kind.COUNTED:
+    for token in (*tokens[place + 1 :], LineToken(LineKind.BLANK, 0, "")):
+        if token.kind is LineKind.COUNTED:
             total, cards = total + (whole_number(token.count) or 0), cards + 1
-        elif cards and (token.kind is Kind.BLANK or token.kind is Kind.HEADER or token.tail):
+        elif cards and (token.kind is LineKind.BLANK or token.kind is LineKind.HEADER or token.tail):
             sums[cards == 1].add(total)
     return sums
 
 
-def _doubt_heads(tokens: tuple[Token, ...], bare: Sequence[int]) -> tuple[Token, ...]:
+def _doubt_heads(tokens: tuple[LineToken, ...], bare: Sequence[int]) -> tuple[LineToken, ...]:
     """Doubt lines without a count that each stand above a paragraph of counted ones: they may be heads in another tongue."""
     heads = [
         place
         for place in bare
         if _begins_paragraph(tokens, place)
         and place + 1 < len(tokens)
-        and tokens[place + 1].kind is Kind.COUNTED
+        and tokens[place + 1].kind is LineKind.COUNTED
     ]
-    parted = any(place and tokens[place - 1].kind is Kind.BLANK for place in heads)
+    parted = any(place and tokens[place - 1].kind is LineKind.BLANK for place in heads)
     if not heads or heads != list(bare) or not parted:
         return tokens
     doubted = list(tokens)
@@ -604,20 +616,20 @@ def _doubt_heads(tokens: tuple[Token, ...], bare: Sequence[int]) -> tuple[Token,
     return tuple(doubted)
 
 
-def _ask_about_heads(tokens: tuple[Token, ...], bare: Sequence[int]) -> tuple[Token, ...]:
+def _ask_about_heads(tokens: tuple[LineToken, ...], bare: Sequence[int]) -> tuple[LineToken, ...]:
     """Ask about a line without a count that stands alone above one with its count: it may be a head in another tongue."""
     asked = list(tokens)
     for place in bare:
         below = tokens[place + 1].kind if place + 1 < len(tokens) else None
         above = tokens[place - 1].kind if place else None
-        if below is Kind.COUNTED and above is not Kind.BARE and not tokens[place].doubt:
+        if below is LineKind.COUNTED and above is not LineKind.BARE and not tokens[place].doubt:
             asked[place] = replace(tokens[place], asked=tokens[place].asked or _READ_AS_ONE)
     return tuple(asked)
 
 
 def _ask_about_the_first(
-    tokens: tuple[Token, ...], bare: Sequence[int], title: int | None
-) -> tuple[Token, ...]:
+    tokens: tuple[LineToken, ...], bare: Sequence[int], title: int | None
+) -> tuple[LineToken, ...]:
     """Ask about a first line that alone of all has no number beside it: it may be the title."""
     first = next((place for place, token in enumerate(tokens) if token.kind not in _ASIDE), None)
     others = [place for place in bare if place != first]
@@ -634,16 +646,18 @@ def _ask_about_the_first(
 _TITLE_OR_CARD = "it was read as one card, number and all; if the number is the count, write `4 Name`, if it is the title, `# Name`"
 
 
-def _ask_about_scripts(tokens: tuple[Token, ...], bare: Sequence[int]) -> tuple[Token, ...]:
+def _ask_about_scripts(tokens: tuple[LineToken, ...], bare: Sequence[int]) -> tuple[LineToken, ...]:
     """Ask about a line without a count in another script than the list, above a card: it may be a head in its language."""
     written = Counter(
-        script(token.text) for token in tokens if token.kind in (Kind.COUNTED, Kind.BARE) and token.text
+        script(token.text)
+        for token in tokens
+        if token.kind in (LineKind.COUNTED, LineKind.BARE) and token.text
     )
     asked = list(tokens)
     for place in bare:
         token, most = tokens[place], written.most_common(1)[0]
         other = written[script(token.text)] * 2 <= most[1] and script(token.text) != most[0]
-        if other and _next_content(tokens, place) in (Kind.COUNTED, Kind.BARE) and not token.doubt:
+        if other and _next_content(tokens, place) in (LineKind.COUNTED, LineKind.BARE) and not token.doubt:
             asked[place] = replace(token, asked=token.asked or _READ_AS_ONE)
     return tuple(asked)
 
@@ -651,12 +665,12 @@ def _ask_about_scripts(tokens: tuple[Token, ...], bare: Sequence[int]) -> tuple[
 _READ_AS_ONE = "it has no count and was read as one copy; if it heads what stands below, write `##` before it"
 
 
-def _doubt_rows(tokens: tuple[Token, ...], bare: Sequence[int]) -> tuple[Token, ...]:
+def _doubt_rows(tokens: tuple[LineToken, ...], bare: Sequence[int]) -> tuple[LineToken, ...]:
     """Doubt lines without a count that may hold several names: `Kite, Bell, Drum, Goat`."""
-    alone = sum(token.kind in (Kind.COUNTED, Kind.BARE) for token in tokens) == 1
+    alone = sum(token.kind in (LineKind.COUNTED, LineKind.BARE) for token in tokens) == 1
     tokens = tuple(
         replace(token, asked=token.asked or _SEVERAL_IN_ZONE)
-        if token.kind is Kind.BARE
+        if token.kind is LineKind.BARE
         and token.zone
         and general_kind(token.zone) not in _LEADING  # `Hero: Puffin, Hightail`
         and _ROW_IN_ZONE.fullmatch(token.text)
@@ -680,37 +694,39 @@ _ROW_IN_ZONE = re.compile(
 _SEVERAL_IN_ZONE = "it was read as one card; if these are several, write one on a line"
 
 
-def _bare(tokens: Sequence[Token]) -> list[int]:
-    return [place for place, token in enumerate(tokens) if token.kind is Kind.BARE and token.zone is None]
+def _bare(tokens: Sequence[LineToken]) -> list[int]:
+    return [place for place, token in enumerate(tokens) if token.kind is LineKind.BARE and token.zone is None]
 
 
-def _settle_header(token: Token, mostly_counted: bool, vocabulary: Vocabulary) -> Token:
+def _settle_header(token: LineToken, mostly_counted: bool, vocabulary: Vocabulary) -> LineToken:
     """In a list of bare names a word like `Energy` or `Hero` is a card; `Deck` and the format's own headers are not."""
     header = token.header
-    if token.kind is not Kind.HEADER or header is None or mostly_counted:
+    if token.kind is not LineKind.HEADER or header is None or mostly_counted:
         return token
     plain = header.count is None and not header.shaped and token.text == header.words
     asked = "it was read as a card; if it heads what stands below, write `##` before it"
     return (
-        replace(token, kind=Kind.BARE, header=None, asked=asked)
+        replace(token, kind=LineKind.BARE, header=None, asked=asked)
         if plain and not vocabulary.is_sure(header.words)
         else token
     )
 
 
-def _confirm_headers(tokens: tuple[Token, ...], footer: frozenset[int]) -> tuple[Token, ...]:
+def _confirm_headers(tokens: tuple[LineToken, ...], footer: frozenset[int]) -> tuple[LineToken, ...]:
     """`Arena cards`, `# Material Deck` and `Agenda (6)` are headers where a counted card follows them."""
     confirmed = list(tokens)
     first = next((place for place, token in enumerate(tokens) if token.kind not in _ASIDE), None)
     for place, token in enumerate(tokens):
         if place == first and could_be_header(token.text) == Header(token.text):
             continue  # `Summer Deck` above all: a title
-        if token.kind not in (Kind.BARE, Kind.COMMENT) or token.zone is not None or place in footer:
+        if token.kind not in (LineKind.BARE, LineKind.COMMENT) or token.zone is not None or place in footer:
             continue
         header = could_be_header(token.text)
-        begins = _capitalised(token.text) if token.kind is Kind.COMMENT else _begins_paragraph(tokens, place)
-        if header is not None and begins and _next_content(tokens, place) is Kind.COUNTED:
-            confirmed[place] = replace(token, kind=Kind.HEADER, header=replace(header, shaped=True))
+        begins = (
+            _capitalised(token.text) if token.kind is LineKind.COMMENT else _begins_paragraph(tokens, place)
+        )
+        if header is not None and begins and _next_content(tokens, place) is LineKind.COUNTED:
+            confirmed[place] = replace(token, kind=LineKind.HEADER, header=replace(header, shaped=True))
     return tuple(confirmed)
 
 
@@ -719,55 +735,56 @@ def _capitalised(comment: str) -> bool:
     return all(word[:1].isupper() or not word[:1].isalpha() for word in comment.split())
 
 
-def _next_content(tokens: Sequence[Token], place: int) -> Kind | None:
+def _next_content(tokens: Sequence[LineToken], place: int) -> LineKind | None:
     return next(
-        (token.kind for token in tokens[place + 1 :] if token.kind not in (Kind.BLANK, Kind.RULE)), None
+        (token.kind for token in tokens[place + 1 :] if token.kind not in (LineKind.BLANK, LineKind.RULE)),
+        None,
     )
 
 
-def _begins_paragraph(tokens: Sequence[Token], place: int) -> bool:
+def _begins_paragraph(tokens: Sequence[LineToken], place: int) -> bool:
     return place == 0 or tokens[place - 1].kind in (
-        Kind.BLANK,
-        Kind.HEADER,
-        Kind.COMMENT,
-        Kind.RULE,
-        Kind.KEY,
+        LineKind.BLANK,
+        LineKind.HEADER,
+        LineKind.COMMENT,
+        LineKind.RULE,
+        LineKind.KEY,
     )
 
 
-def _footer(tokens: Sequence[Token]) -> frozenset[int]:
+def _footer(tokens: Sequence[LineToken]) -> frozenset[int]:
     """Bare lines in a last paragraph that holds an address or a total: what an export says of itself."""
     start = len(tokens)
     while start and tokens[start - 1].kind in (
-        Kind.BARE,
-        Kind.OTHER,
-        Kind.TOTAL,
-        Kind.BLANK,
-        Kind.COMMENT,
-        Kind.RULE,
+        LineKind.BARE,
+        LineKind.OTHER,
+        LineKind.TOTAL,
+        LineKind.BLANK,
+        LineKind.COMMENT,
+        LineKind.RULE,
     ):
         start -= 1
     tail = range(start, len(tokens))
-    first = next((place for place in tail if tokens[place].kind is Kind.OTHER), None)
+    first = next((place for place in tail if tokens[place].kind is LineKind.OTHER), None)
     if first is None or start == 0:
         return frozenset()
     paragraph = first
-    while paragraph > start and tokens[paragraph - 1].kind is not Kind.BLANK:
+    while paragraph > start and tokens[paragraph - 1].kind is not LineKind.BLANK:
         paragraph -= 1
-    if paragraph == start and start > 0 and tokens[start].kind is Kind.BARE:
+    if paragraph == start and start > 0 and tokens[start].kind is LineKind.BARE:
         return frozenset()  # no blank line parts it from the cards: it may be one
-    return frozenset(place for place in range(paragraph, len(tokens)) if tokens[place].kind is Kind.BARE)
+    return frozenset(place for place in range(paragraph, len(tokens)) if tokens[place].kind is LineKind.BARE)
 
 
 def _title(
-    tokens: Sequence[Token], bare: Sequence[int], counted: int, vocabulary: Vocabulary, dialect: Dialect
+    tokens: Sequence[LineToken], bare: Sequence[int], counted: int, vocabulary: Vocabulary, dialect: Dialect
 ) -> tuple[int | None, str]:
     """Find the title and say why it is one; None where the first line is a card or a header."""
     first = next((place for place, token in enumerate(tokens) if token.kind not in _ASIDE), None)
     if first is None or first == len(tokens) - 1:
         return None, ""
     token, header = tokens[first], tokens[first].header
-    if token.kind is Kind.HEADER and header is not None:
+    if token.kind is LineKind.HEADER and header is not None:
         why = _why_header_title(tokens, first, dialect)
         return (first, why) if why else (None, "")
     if (
@@ -782,19 +799,19 @@ def _title(
     return (first, why) if why else (None, "")
 
 
-def _why_header_title(tokens: Sequence[Token], first: int, dialect: Dialect) -> str:
+def _why_header_title(tokens: Sequence[LineToken], first: int, dialect: Dialect) -> str:
     """Say why a first line that looks like a header is a title: `Ann's deck:`, `## Ann's deck` above a blank line."""
     token, header = tokens[first], tokens[first].header
     if header is None or header.known or header.count is not None or header.words.lower() in DESCRIBING:
         return ""
     if token.text.endswith(":"):
         return "it is the first line and ends in a colon"
-    apart = tokens[first + 1].kind is Kind.BLANK and token.raw.lstrip().startswith("#")
+    apart = tokens[first + 1].kind is LineKind.BLANK and token.raw.lstrip().startswith("#")
     return "it is a heading of its own" if apart or dialect.titled else ""
 
 
 def _why_title(
-    tokens: Sequence[Token],
+    tokens: Sequence[LineToken],
     first: int,
     *,
     bare: Sequence[int],
@@ -808,18 +825,18 @@ def _why_title(
         return "it names the game or the format"
     if counted and len(bare) == 1:
         return "it is the first line and the only one without a count"
-    if dialect.titled or after.kind is Kind.RULE or (after.kind is Kind.HEADER and counted):
+    if dialect.titled or after.kind is LineKind.RULE or (after.kind is LineKind.HEADER and counted):
         return "it is the first line and a section follows"
-    commented = any(before.kind is Kind.COMMENT for before in tokens[:first])
-    apart = after.kind is Kind.BLANK and not commented and _next_content(tokens, first) is not None
+    commented = any(before.kind is LineKind.COMMENT for before in tokens[:first])
+    apart = after.kind is LineKind.BLANK and not commented and _next_content(tokens, first) is not None
     if apart and (counted or _has_a_paragraph(tokens[first + 1 :])):
         return "it is the first line and a blank one follows"
     return ""
 
 
-def _has_a_paragraph(tokens: Sequence[Token]) -> bool:
+def _has_a_paragraph(tokens: Sequence[LineToken]) -> bool:
     """Whether two cards stand on lines one below the other: else a blank line sets nothing apart."""
-    cards = (Kind.BARE, Kind.COUNTED)
+    cards = (LineKind.BARE, LineKind.COUNTED)
     return any(before.kind in cards and after.kind in cards for before, after in itertools.pairwise(tokens))
 
 
@@ -833,7 +850,7 @@ def _words(text: str) -> str:
 
 
 def _leaders(
-    tokens: Sequence[Token], bare: Sequence[int], title: int | None, dialect: Dialect
+    tokens: Sequence[LineToken], bare: Sequence[int], title: int | None, dialect: Dialect
 ) -> frozenset[int]:
     """Bare lines above a counted list lead the deck: the paragraph after the title, or above all, up to three lines."""
     start = next(
@@ -842,10 +859,10 @@ def _leaders(
     if start is None or start not in bare:
         return frozenset()
     end = start
-    while end < len(tokens) and tokens[end].kind is Kind.BARE:
+    while end < len(tokens) and tokens[end].kind is LineKind.BARE:
         end += 1
     found = frozenset(range(start, end))
-    ended = end < len(tokens) and tokens[end].kind in (Kind.BLANK, Kind.HEADER)
+    ended = end < len(tokens) and tokens[end].kind in (LineKind.BLANK, LineKind.HEADER)
     one_block = dialect.identity and end < len(tokens)
     return (
         found
@@ -855,30 +872,30 @@ def _leaders(
 
 
 def _side_from(
-    tokens: Sequence[Token], title: int | None, leaders: frozenset[int], dialect: Dialect
+    tokens: Sequence[LineToken], title: int | None, leaders: frozenset[int], dialect: Dialect
 ) -> int | None:
     """Give the place where the sideboard begins, if one blank line alone parts a counted list without headers."""
     if dialect.identity or leaders or any(token.zone is not None for token in tokens):
         return None
-    if any(token.kind is Kind.HEADER and place != title for place, token in enumerate(tokens)):
+    if any(token.kind is LineKind.HEADER and place != title for place, token in enumerate(tokens)):
         return None
     cards = [
         place
         for place, token in enumerate(tokens)
-        if token.kind in (Kind.COUNTED, Kind.BARE) and place != title
+        if token.kind in (LineKind.COUNTED, LineKind.BARE) and place != title
     ]
-    if any(tokens[place].kind is Kind.BARE for place in cards):
+    if any(tokens[place].kind is LineKind.BARE for place in cards):
         return None
     breaks = [
         after
         for before, after in itertools.pairwise(cards)
-        if any(token.kind is Kind.BLANK for token in tokens[before:after])
+        if any(token.kind is LineKind.BLANK for token in tokens[before:after])
     ]
     return breaks[0] if len(breaks) == 1 else None
 
 
-def _leads_a_long_list(tokens: Sequence[Token], side: int) -> bool:
+def _leads_a_long_list(tokens: Sequence[LineToken], side: int) -> bool:
     """Tell whether one or two cards stand above more than fifteen: no sideboard is that large."""
-    above = sum(whole_number(token.count) or 0 for token in tokens[:side] if token.kind is Kind.COUNTED)
-    below = sum(whole_number(token.count) or 0 for token in tokens[side:] if token.kind is Kind.COUNTED)
+    above = sum(whole_number(token.count) or 0 for token in tokens[:side] if token.kind is LineKind.COUNTED)
+    below = sum(whole_number(token.count) or 0 for token in tokens[side:] if token.kind is LineKind.COUNTED)
     return above <= 2 and below > _LARGEST_SIDE

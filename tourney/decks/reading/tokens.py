@@ -21,7 +21,7 @@ from tourney.decks.reading.names import (
 from tourney.decks.reading.text import LONGEST_CARD, LONGEST_LINE, squeeze
 
 
-class Kind(Enum):
+class LineKind(Enum):
     """What a line is."""
 
     BLANK = "blank"
@@ -37,7 +37,7 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class LineToken:
     """One line: `text` is its card, comment or value; `zone` the words of a prefix (`SB:`).
 
     whole: the words with the count behind them, where a card's name could end so, too: `Kite (5)`
@@ -47,7 +47,7 @@ class Token:
     asked: what to ask about the line where no pool knows the card
     """
 
-    kind: Kind
+    kind: LineKind
     number: int
     raw: str
     text: str = ""
@@ -143,68 +143,70 @@ _SIMPLE_NAME = re.compile(r"[A-Za-z][A-Za-z',.! -]*")
 
 def tokenize(
     number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: Dialect, *, numbered: bool = True
-) -> Token:
+) -> LineToken:
     """Tell what the line is, by itself and by what is certain in its file; `line` is `raw`, tidied.
 
     numbered: the numbers before lines (`3. Kite`) run on and count lines; else they may be copies
     """
     simple = _SIMPLE.fullmatch(line)
     if simple:
-        return Token(Kind.COUNTED, number, raw, text=simple["name"], count=simple["count"])
+        return LineToken(LineKind.COUNTED, number, raw, text=simple["name"], count=simple["count"])
     if len(raw) > LONGEST_LINE:
         return _long(number, raw)
     if _SIMPLE_NAME.fullmatch(line) and not _FOOTER.fullmatch(line):
         header = read_header(line, vocabulary)
-        return Token(Kind.BARE if header is None else Kind.HEADER, number, raw, text=line, header=header)
+        return LineToken(
+            LineKind.BARE if header is None else LineKind.HEADER, number, raw, text=line, header=header
+        )
     place = None if numbered else list_number(line)
     if _STRUCK.fullmatch(line):
         count, name = split_count(squeeze(line.replace("~~", " ")).strip(" -*"))
-        kind = Kind.BARE if count is None else Kind.COUNTED
-        return Token(kind, number, raw, text=name, count=count, fault="it is struck out")
+        kind = LineKind.BARE if count is None else LineKind.COUNTED
+        return LineToken(kind, number, raw, text=name, count=count, fault="it is struck out")
     bare = _unmark(line)
     if line and not bare:
-        return Token(Kind.OTHER, number, raw, text=line)
+        return LineToken(LineKind.OTHER, number, raw, text=line)
     token = _undressed(number, raw, bare, vocabulary, dialect)
-    if place is None or token.kind is not Kind.BARE:
+    if place is None or token.kind is not LineKind.BARE:
         return token
     fault = f"`{place}.` does not number the lines; if it is the count, write `{place} {token.text}`, else `{token.text}`"
-    return replace(token, kind=Kind.COUNTED, count=str(place), fault=fault)
+    return replace(token, kind=LineKind.COUNTED, count=str(place), fault=fault)
 
 
-def _undressed(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: Dialect) -> Token:
+def _undressed(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: Dialect) -> LineToken:
     """Tell what a line is that nothing stands round any more; full-width signs make headers and counts, too."""
     if line.startswith("|") and line.count("|") > 1:
         line = " | ".join(cell.strip() for cell in line.strip("| ").split("|"))
     token = _by_its_signs(number, raw, line, vocabulary, dialect)
     plain = line if line.isascii() else line.translate(_WIDE_SIGNS)
-    if plain == line or token.kind is not Kind.BARE:
+    if plain == line or token.kind is not LineKind.BARE:
         return token
     read = _by_its_signs(number, raw, plain, vocabulary, dialect)
-    return read if read.kind is not Kind.BARE or read.tail else token
+    return read if read.kind is not LineKind.BARE or read.tail else token
 
 
-def _by_its_signs(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: Dialect) -> Token:
+def _by_its_signs(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: Dialect) -> LineToken:
     if not line:
-        return Token(Kind.BLANK, number, raw)
+        return LineToken(LineKind.BLANK, number, raw)
     if _RULE.fullmatch(line):
-        return Token(Kind.RULE, number, raw, text=line[0])
+        return LineToken(LineKind.RULE, number, raw, text=line[0])
     if _FENCE.fullmatch(line) or _FOOTER.fullmatch(line):
-        return Token(Kind.OTHER, number, raw, text=line)
+        return LineToken(LineKind.OTHER, number, raw, text=line)
     comment = _comment(number, raw, line, vocabulary)
     if comment is None and len(line) > LONGEST_CARD and not _key(number, raw, line):
-        return Token(Kind.TOO_LONG, number, raw, text=raw[:40])
+        return LineToken(LineKind.TOO_LONG, number, raw, text=raw[:40])
     return comment or _content(number, raw, line, vocabulary, dialect)
 
 
-def _long(number: int, raw: str) -> Token:
+def _long(number: int, raw: str) -> LineToken:
     """Read a line too long for a card: where piles lie on the table, a comment, a description; else nothing that is read."""
     head = raw[:LONGEST_CARD].lstrip("\ufeff \t*>")
     if head.startswith(("//", "#", ";")):
-        return Token(Kind.COMMENT, number, raw, text=squeeze(head.lstrip("/#; ")))
+        return LineToken(LineKind.COMMENT, number, raw, text=squeeze(head.lstrip("/#; ")))
     key = _KEY.match(head)
     if _FOOTER.fullmatch(head) or (key and squeeze(key["key"]).lower() in KEYS):
-        return Token(Kind.OTHER, number, raw, text=squeeze(head))
-    return Token(Kind.TOO_LONG, number, raw, text=raw[:40])
+        return LineToken(LineKind.OTHER, number, raw, text=squeeze(head))
+    return LineToken(LineKind.TOO_LONG, number, raw, text=raw[:40])
 
 
 def _unmark(line: str) -> str:
@@ -260,17 +262,17 @@ def list_number(line: str) -> int | None:
     return int(found["number"]) if found and split_count(line[found.end() :])[0] is None else None
 
 
-def _comment(number: int, raw: str, line: str, vocabulary: Vocabulary) -> Token | None:
+def _comment(number: int, raw: str, line: str, vocabulary: Vocabulary) -> LineToken | None:
     """`//` and `#` begin a comment, unless its words head a zone, hold a key or it is a numbered card."""
     numbered = _HASH_NUMBER.match(line)
     if numbered:
         count, name = split_count(line[numbered.end() :])
-        return Token(Kind.COUNTED, number, raw, text=name, count=count, key=numbered["number"])
+        return LineToken(LineKind.COUNTED, number, raw, text=name, count=count, key=numbered["number"])
     glued = _HASH_COUNT.fullmatch(line)
     if glued:
         count, name = glued["count"], glued["name"]
         doubt = f"is `{count}` the count? write `{count} {name}`, else `{name}`, or `# {count} {name}` for a comment"
-        return Token(Kind.BARE, number, raw, text=name, fault=doubt)
+        return LineToken(LineKind.BARE, number, raw, text=name, fault=doubt)
     found = _SLASHES.fullmatch(line) or _HASHES.fullmatch(line) or re.fullmatch(r";+\s*(?P<text>.*)", line)
     if not found:
         return None
@@ -278,13 +280,13 @@ def _comment(number: int, raw: str, line: str, vocabulary: Vocabulary) -> Token 
     heading = len(found.groupdict().get("hashes") or "") > 1
     header = read_header(text, vocabulary, shaped=heading)
     if header is not None and (header.known or heading):
-        return Token(Kind.HEADER, number, raw, text=text, header=header)
-    return _key(number, raw, text, comment=True) or Token(
-        Kind.COMMENT, number, raw, text=squeeze(text), header=header
+        return LineToken(LineKind.HEADER, number, raw, text=text, header=header)
+    return _key(number, raw, text, comment=True) or LineToken(
+        LineKind.COMMENT, number, raw, text=squeeze(text), header=header
     )
 
 
-def _key(number: int, raw: str, line: str, *, comment: bool = False) -> Token | None:
+def _key(number: int, raw: str, line: str, *, comment: bool = False) -> LineToken | None:
     """`Format: …`; a `Name` names the deck in a comment, in capitals or before `=`, else it is the player's."""
     found = _KEY.fullmatch(line)
     meaning = KEYS.get(squeeze(found["key"]).lower()) if found else None
@@ -292,13 +294,13 @@ def _key(number: int, raw: str, line: str, *, comment: bool = False) -> Token | 
         return None
     if meaning == "name-or-player" and (comment or found["sign"] == "=" or found["key"].isupper()):
         meaning = "name"
-    return Token(Kind.KEY, number, raw, text=squeeze(found["value"]), key=meaning)
+    return LineToken(LineKind.KEY, number, raw, text=squeeze(found["value"]), key=meaning)
 
 
-def _content(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: Dialect) -> Token:
+def _content(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: Dialect) -> LineToken:
     total = _TOTAL.fullmatch(line)
     if total:
-        return Token(Kind.TOTAL, number, raw, text=line, count=total["count"] or total["count2"])
+        return LineToken(LineKind.TOTAL, number, raw, text=line, count=total["count"] or total["count2"])
     prefixed = _zone_prefix(number, raw, line, vocabulary)
     if prefixed is not None:
         return prefixed
@@ -306,9 +308,9 @@ def _content(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: 
     if count is not None:
         capital = _CAPITAL_X.fullmatch(line)
         whole, asked = (line, _X_OR_COUNT) if capital and not doubt else ("", "")
-        return Token(Kind.COUNTED, number, raw, text=name, count=count, doubt=doubt, fault=fault, whole=whole, asked=asked)  # fmt: skip
+        return LineToken(LineKind.COUNTED, number, raw, text=name, count=count, doubt=doubt, fault=fault, whole=whole, asked=asked)  # fmt: skip
     if doubt:
-        return Token(Kind.BARE, number, raw, text=name, doubt=doubt)
+        return LineToken(LineKind.BARE, number, raw, text=name, doubt=doubt)
     return _key(number, raw, line) or _uncounted(number, raw, line, name, vocabulary)
 
 
@@ -316,22 +318,22 @@ _CAPITAL_X = re.compile(r"[^\W\d].*[a-z].* X \d{1,3}")
 _X_OR_COUNT = "its `X` was read as a sign of the count; if it ends the name, write the count before it"
 
 
-def _uncounted(number: int, raw: str, line: str, name: str, vocabulary: Vocabulary) -> Token:
+def _uncounted(number: int, raw: str, line: str, name: str, vocabulary: Vocabulary) -> LineToken:
     """Tell what a line without a count before its words is: a header, an address, a card, perhaps with a count behind."""
     head = head_count(line)
     if head is not None:
-        return Token(Kind.COUNTED, number, raw, text=head[1], count=head[0], whole=line)
+        return LineToken(LineKind.COUNTED, number, raw, text=head[1], count=head[0], whole=line)
     tail = tail_count(line) or _count_among_marks(line)
     header = read_header(line, vocabulary)
     if header is not None and (header.known or tail is None):
-        return Token(Kind.HEADER, number, raw, text=line, header=header)
+        return LineToken(LineKind.HEADER, number, raw, text=line, header=header)
     if _URL.fullmatch(line):
-        return Token(Kind.OTHER, number, raw, text=line)
+        return LineToken(LineKind.OTHER, number, raw, text=line)
     if tail is not None:
-        return Token(Kind.BARE, number, raw, text=tail[1], whole=line, tail=tail[0])
+        return LineToken(LineKind.BARE, number, raw, text=tail[1], whole=line, tail=tail[0])
     glued = re.fullmatch(r".*[^\W\d_].*\d[,;](?P<count>\d{1,3})", line)
     doubt = f"is {glued['count']} the count? write it before the name" if glued else ""
-    return Token(Kind.BARE, number, raw, text=name, doubt=doubt)
+    return LineToken(LineKind.BARE, number, raw, text=name, doubt=doubt)
 
 
 def _count_among_marks(line: str) -> tuple[str, str] | None:
@@ -344,7 +346,7 @@ def _count_among_marks(line: str) -> tuple[str, str] | None:
     return None
 
 
-def _zone_prefix(number: int, raw: str, line: str, vocabulary: Vocabulary) -> Token | None:
+def _zone_prefix(number: int, raw: str, line: str, vocabulary: Vocabulary) -> LineToken | None:
     """`SB: 2 Name`, `[SB] 2 Name`, `2 Name (sideboard)`, `Hero: Name`; `Sideboard: 3 cards` is a header, `Deck: Name` a title."""
     found = _PREFIX.fullmatch(line) or _SHORT_ZONE.fullmatch(line)
     if found and vocabulary.is_header(found["zone"]):
@@ -365,11 +367,13 @@ def _is_zone_mark(words: str, vocabulary: Vocabulary) -> bool:
     return vocabulary.zones.get(fold(words)) in vocabulary.ids or general_kind(words) in _BRACKETED_ZONES
 
 
-def _zoned(number: int, raw: str, zone: str, count: str | None, name: str) -> Token:
+def _zoned(number: int, raw: str, zone: str, count: str | None, name: str) -> LineToken:
     tail = tail_count(name) if count is None else None
     if tail is not None:
-        return Token(Kind.COUNTED, number, raw, text=tail[1], count=tail[0], zone=zone, whole=name)
-    return Token(Kind.BARE if count is None else Kind.COUNTED, number, raw, text=name, count=count, zone=zone)
+        return LineToken(LineKind.COUNTED, number, raw, text=tail[1], count=tail[0], zone=zone, whole=name)
+    return LineToken(
+        LineKind.BARE if count is None else LineKind.COUNTED, number, raw, text=name, count=count, zone=zone
+    )
 
 
 def pieces(line: str) -> list[str]:

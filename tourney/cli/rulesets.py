@@ -1,39 +1,24 @@
-"""What a command line asks for: the rules (formats, day, ban list, choices), and how files are fetched."""
+"""The rules a command checks by: the options that choose them, and the rulesets they choose."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from tourney.cli.command import F, banlists, day_option
 from tourney.errors import TourneyError, fault_of_the_rules
 
 if TYPE_CHECKING:
     from tourney.cli.session import Session
     from tourney.rules import BanList, Format, Ruleset
     from tourney.store.data import Library
-    from tourney.store.fetching import Fetcher, Outcome
-
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def from_option(function: F) -> F:
-    """Add `--from DAY`: from when a list is in force."""
-    return click.option(
-        "--from",
-        "day",
-        metavar="DAY",
-        type=click.DateTime(["%Y-%m-%d"]),
-        callback=lambda _, __, value: value.date() if value else None,
-        help="From which day it is in force (YYYY-MM-DD); the file's name by default.",
-    )(function)
 
 
 NONE = "none"
@@ -41,9 +26,27 @@ _MOST_READ = 5_000
 """Cards of a pool that is read whole for each check of a deck; `format show --check` reads larger ones, too."""
 
 
+def ruleset_options(function: F) -> F:
+    """Add `--on`, `--banlist` and `--set`."""
+    function = click.option(
+        "--set",
+        "choices",
+        metavar="KEY=VALUE",
+        multiple=True,
+        help="A choice the format leaves to the organizer (`tourney format show` lists them).",
+    )(function)
+    function = click.option(
+        "--banlist",
+        metavar="NAME|FILE|none",
+        shell_complete=banlists,
+        help="Another ban list than the format's, or `none`.",
+    )(function)
+    return day_option(function)
+
+
 @dataclass
-class RulesAsked:
-    """Finds the rulesets for a command.
+class Rulesets:
+    """The rulesets a command line names, each read once.
 
     formats:  names or files; empty: the event's, or what each list says
     banlist:  name, file or `none` instead of the format's own
@@ -53,9 +56,9 @@ class RulesAsked:
 
     session: Session
     formats: Sequence[str]
-    on: date | None
-    banlist: str | None
-    settings: Mapping[str, Any]
+    on: date | None = None
+    banlist: str | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
     tolerant: bool = False
     _rulesets: dict[str, Ruleset] = field(default_factory=dict)
 
@@ -70,7 +73,7 @@ class RulesAsked:
         return self.on or self.session.now().date()
 
     @property
-    def none_asked(self) -> bool:
+    def without_banlist(self) -> bool:
         """Whether the organizer plays without a ban list."""
         return self.banlist == NONE
 
@@ -91,7 +94,7 @@ class RulesAsked:
                     self.library.pool_of(format_),
                     self.day,
                     {key: value for key, value in self.settings.items() if value is not None},
-                    self.none_asked,
+                    self.without_banlist,
                 )
         return self._rulesets[name]
 
@@ -118,7 +121,7 @@ class RulesAsked:
 
     def on_day(self, name: str, day: date) -> Ruleset:
         """Return the rules of a format on another day."""
-        other = RulesAsked(self.session, self.formats, day, self.banlist, self.settings, self.tolerant)
+        other = Rulesets(self.session, self.formats, day, self.banlist, self.settings, self.tolerant)
         return other.ruleset(name)
 
     @cached_property
@@ -145,8 +148,8 @@ class RulesAsked:
     def _event_here() -> bool:
         return len(list(Path().glob("*.tourney"))) == 1
 
-    def named_by(self, said: str | None) -> str:
-        """Return the format to use where none was asked for: the one the list itself names.
+    def format_named(self, said: str | None) -> str:
+        """Return the format to use where none was asked for: `said`, the one that the list itself names.
 
         Raises TourneyError where it names none, or one that is not here.
         """
@@ -167,70 +170,8 @@ class RulesAsked:
 
     def _banlist(self, own: str | None) -> BanList | None:
         """Return the ban list that was asked for, else the format's own `own`, which may not be installed."""
-        if self.none_asked:
+        if self.without_banlist:
             return None
         if self.banlist:
             return self.library.read_banlist(self.library.banlist_asked(self.banlist, self.day))
         return self.library.banlist(own, self.day) if own else None
-
-
-def day_option(function: Any) -> Any:
-    """Add `--on DAY`."""
-    return click.option(
-        "--on",
-        "on",
-        metavar="DAY",
-        type=click.DateTime(["%Y-%m-%d"]),
-        callback=lambda _, __, value: value.date() if value else None,
-        help="The day whose rules and ban list hold (YYYY-MM-DD); today by default.",
-    )(function)
-
-
-def ruleset_options(function: Any) -> Any:
-    """Add `--on`, `--banlist` and `--set`."""
-    from tourney.cli.command import banlists
-
-    function = click.option(
-        "--set",
-        "choices",
-        metavar="KEY=VALUE",
-        multiple=True,
-        help="A choice the format leaves to the organizer (`tourney format show` lists them).",
-    )(function)
-    function = click.option(
-        "--banlist",
-        metavar="NAME|FILE|none",
-        shell_complete=banlists,
-        help="Another ban list than the format's, or `none`.",
-    )(function)
-    return day_option(function)
-
-
-# -- What fetching commands share: their options, the fetcher, and what is said when nothing came
-
-
-def fetch_options(function: F) -> F:
-    """Add `--accept` and `--insecure`."""
-    function = click.option(
-        "--insecure", is_flag=True, help="Allow http, and https servers whose certificate nobody vouches for."
-    )(function)
-    return click.option(
-        "--accept", is_flag=True, help="Take it even if it looks wrong: empty, shrunk, unknown names."
-    )(function)
-
-
-def fetcher(session: Session, *, accept: bool, insecure: bool) -> Fetcher:
-    """Return the fetcher of this session."""
-    from tourney.store.fetching import Fetcher
-    from tourney.store.http import Http
-
-    return Fetcher(library=session.library(), http=Http(insecure=insecure), now=session.now(), accept=accept)
-
-
-def say_offline(session: Session, outcome: Outcome, what: str) -> None:
-    """Say that the copy that is here serves: because nothing changed, or because nobody answered."""
-    if outcome.offline:
-        session.warn(outcome.offline)
-        session.changed(f"{what} serves as it was fetched {outcome.age}")
-    else:
-        session.changed(f"{what} has not changed since it was fetched {outcome.age}")
