@@ -5,7 +5,9 @@ All cards are invented.
 
 import pytest
 
-from tests.rules.kit import errors, rules, verdict
+from tests.rules.kit import DAY, errors, format_of, rules, verdict
+from tourney.cards import parse_pool
+from tourney.rules import Ruleset
 
 CARDS = {
     "Red King": {"kind": "king", "faction": "red", "colours": ["red", "gold"], "room": 2},
@@ -47,6 +49,13 @@ name     = "Mission deck"
 optional = true
 holds    = "kind == 'mission'"
 size     = { max = 1 }
+"""
+
+
+DECK_ALONE = """
+[[zone]]
+id = "deck"
+default = true
 """
 
 
@@ -317,3 +326,17 @@ def test_a_card_is_counted_only_against_permissions_that_it_could_use():
         (("Ant",), "only the first would allow it, and this deck has no room for that"),
         (("Bee",), "2 copies need the second, which allows 1"),
     ]
+
+
+def test_a_rule_that_nothing_is_missing_for_and_is_undecided_is_unverified():
+    """`legal` says that every error rule was decided: of `*` and a number nobody knows which is more."""
+    limit = '[[limit]]\nid = "strong"\nwhere = "strength > 3"\nmax = 0\n'
+    cards = '{"name": "Ant", "strength": 2}\n{"name": "Star", "strength": "*"}\n'
+    undeclared = parse_pool('game = "invented"\ncomplete = true\n', {"core": cards}, source="pool.toml")
+    ruleset = Ruleset(format_of(DECK_ALONE + limit), None, undeclared, DAY)
+    assert verdict(ruleset, "1 Ant").verdict == "legal"
+    found = verdict(ruleset, "1 Ant\n1 Star")
+    assert found.verdict == "unverified"
+    [finding] = found.findings
+    assert (finding.rule, finding.lines) == ("strong", (2,))
+    assert not found.notes

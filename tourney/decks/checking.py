@@ -665,12 +665,25 @@ def told(undecided: Iterable[Undecided], deck: Deck, known_causes: Iterable[Slot
         )
         if causes:
             grouped.add(causes, each)
+        elif not each.missing and not already:
+            done.findings.append(_cannot_compare(each))
         elif not any(missing.slot is None for missing in each.missing):
             unjudged.append(each.rule)
     if unjudged:
         done.notes.append(f"not judged while there are unknown cards: {', '.join(dict.fromkeys(unjudged))}")
     done.findings.extend(_finding(together) for together in grouped.together())
     return done
+
+
+def _cannot_compare(undecided: Undecided) -> Finding:
+    """Tell of a rule that nothing is missing for: it asks for an order of values that have none, as of `*` and a number."""
+    return Finding(
+        rule=undecided.rule,
+        severity=Severity.UNVERIFIED,
+        message="not decided: it compares values that have no order, such as text with a number",
+        lines=undecided.lines,
+        cite=undecided.cite,
+    )
 
 
 class _Grouped:
