@@ -71,7 +71,7 @@ def test_every_seed_has_the_value_in_it(tmp_path):
     """SHA-256 of secret, slash, number, slash, value; the lot between equals as well."""
     drawn(tmp_path, rounds=2)
     with open_desk(tmp_path) as desk:
-        secret = desk._journal.secret()
+        secret = desk.journal.secret()
         seeds = [known.seed for known in desk.state.rounds]
         assert seeds == [sha256(secret + f"/{number}/{VALUE}".encode()).hexdigest() for number in (1, 2)]
         assert desk.lot(desk.state) == sha256(b"lot/" + secret + b"/" + VALUE.encode()).hexdigest()
@@ -82,10 +82,10 @@ def test_an_event_without_a_beacon_draws_as_ever(tmp_path):
     """No field is written, no key is shown, and the seeds are what they were."""
     with new_desk(tmp_path, *NAMES) as desk:
         play(desk)
-        assert b"beacon" not in b"".join(row.op for row in desk._journal.rows())
+        assert b"beacon" not in b"".join(row.op for row in desk.journal.rows())
         assert "beacon" not in desk.show()
         assert "beacon" not in desk.show()["settings"]
-        assert desk.state.round.seed == sha256(desk._journal.secret() + b"/1").hexdigest()
+        assert desk.state.round.seed == sha256(desk.journal.secret() + b"/1").hexdigest()
 
 
 def test_the_value_is_entered_once(tmp_path):
@@ -191,7 +191,7 @@ def test_a_seed_without_the_value_is_found(tmp_path):
     """A round drawn before the value was entered, and one whose seed leaves the value out."""
     entry = drawn(tmp_path)
     with open_desk(tmp_path) as desk:
-        secret, paired = desk._journal.secret(), desk.state.round.paired.entry
+        secret, paired = desk.journal.secret(), desk.state.round.paired.entry
     bare = sha256(secret + b"/1").hexdigest()
 
     def change(seq, op):

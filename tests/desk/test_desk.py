@@ -92,7 +92,7 @@ def test_somebody_writes_between_reading_and_appending(tmp_path):
         ann.pair_round()
         decided = []
 
-        def and_meanwhile(state):
+        def and_meanwhile(state, _seal):
             from tourney.event import results
 
             if not decided:
@@ -100,7 +100,7 @@ def test_somebody_writes_between_reading_and_appending(tmp_path):
             decided.append(state.entry)
             return results.report(state, [results.Typed(tables=1, score="w")])
 
-        assert ann._change(and_meanwhile).entries == (5,)
+        assert ann.write(and_meanwhile).entries == (5,)
         assert decided == [3, 4]
         assert ann.state.round.done
 
@@ -110,7 +110,7 @@ def test_a_decision_that_no_longer_holds_is_refused_the_second_time(tmp_path):
     with new_desk(tmp_path, *FIVE[:4]) as ann, open_desk(tmp_path, by="Ben") as ben:
         meant = []
 
-        def and_meanwhile(state):
+        def and_meanwhile(state, _seal):
             from tourney.event import rounds
 
             if not meant:
@@ -118,25 +118,25 @@ def test_a_decision_that_no_longer_holds_is_refused_the_second_time(tmp_path):
             meant.append(state.entry)
             return rounds.pair(ann._ask(state))
 
-        refused("round 1 has no result for tables 1, 2", lambda: ann._change(and_meanwhile))
+        refused("round 1 has no result for tables 1, 2", lambda: ann.write(and_meanwhile))
         assert meant == [2, 3]
         assert len(ann.refresh().rounds) == 1
 
 
 def meanwhile(desk, act):
     """Have somebody else do something between what `desk` decides next and its turn to write."""
-    turn = desk._journal.turn
+    turn = desk.journal.turn
 
     def after_them():
-        desk._journal.turn = turn
+        desk.journal.turn = turn
         act()
         return turn()
 
-    desk._journal.turn = after_them
+    desk.journal.turn = after_them
 
 
 def stored(desk):
-    return {content.decode() for _, _, content in desk._journal.texts() if content}
+    return {content.decode() for _, _, content in desk.journal.texts() if content}
 
 
 ALREADY = {
@@ -182,7 +182,7 @@ def test_texts_that_only_the_first_try_needed_are_not_kept(tmp_path):
         assert ann.import_players("name,club\nZoe,Bay\nZora,Hill", source="list").entries == (4,)
         assert {"Zoe", "Zora", "Reef", "Hill"} <= stored(ann)
         assert "Bay" not in stored(ann)
-        assert sorted(content for *_, content in ann._journal.texts()).count(b"Zoe") == 1
+        assert sorted(content for *_, content in ann.journal.texts()).count(b"Zoe") == 1
 
 
 def test_an_undo_by_somebody_else_is_seen(tmp_path):
@@ -203,7 +203,7 @@ def test_a_scorekeeper_is_known_by_one_ref(tmp_path):
     for _ in range(2):
         with open_desk(tmp_path) as desk:
             desk.check_in("Ben") if not desk.state.players[4].checked_in else desk.check_in("Cleo")
-            assert len({entry.by for entry in desk._entries}) == 1
+            assert len({entry.by for entry in desk.entries}) == 1
 
 
 def test_refusals_change_nothing(tmp_path):
@@ -449,9 +449,9 @@ def test_an_open_event_never_writes_its_secret_into_an_entry(tmp_path):
     """It lies apart, closed or not."""
     with new_desk(tmp_path, *FIVE) as desk:
         desk.close()
-        secret = desk._journal.secret().hex()
+        secret = desk.journal.secret().hex()
         assert desk.state.revealed is None
-        assert not any(secret.encode() in row.op for row in desk._journal.rows())
+        assert not any(secret.encode() in row.op for row in desk.journal.rows())
 
 
 def test_blanking_a_person_breaks_nothing(tmp_path):
@@ -528,7 +528,7 @@ def test_damaged_reasons_tags_decks_and_rules_stop_only_what_needs_them(tmp_path
         desk.change_player("Ada", tags={"club": "Harbour"})
         desk.submit_deck("Ada", "1 Invented Card\n" * 200, source="ada.txt", anyway=True)
         desk.drop("Mira", reason=reason)
-        form = desk._journal.text(next(kept.text for kept in desk.state.rules if kept.kind == "format"))
+        form = desk.journal.text(next(kept.text for kept in desk.state.rules if kept.kind == "format"))
     path = tmp_path / "friday.tourney"
     for text in ("Harbour", "1 Invented Card\n" * 200, reason.strip(), form, "Ann", "Friday"):
         spoil(path, text)
@@ -584,7 +584,7 @@ def test_pool_cards_of_registered_decks_are_kept(tmp_path):
         desk.submit_deck("Ada", f"1 {card}\n", source="ada.txt", anyway=True)
         deck = desk.state.players[1].deck
         assert deck.cards is not None
-        assert card in desk._journal.text(deck.cards)
+        assert card in desk.journal.text(deck.cards)
 
 
 def test_importing_players(tmp_path):

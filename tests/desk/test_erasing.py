@@ -296,9 +296,9 @@ def test_what_is_written_of_others_that_names_them(tmp_path):
         assert desk.state.players[4].name == "Kim Oake"
         with pytest.raises(TourneyError, match="the deck of Tomo was deleted by request"):
             desk.deck_text("Tomo")
-        held = {text for text in desk._texts.values() if text and ("Oake" in text or "iranda" in text)}
+        held = {text for text in desk.texts.values() if text and ("Oake" in text or "iranda" in text)}
         assert held - {desk.deck_text("Ada")} == {"Kim Oake", "Oake Woods Cup"}
-        assert "kim@example.org" in desk._texts.values()
+        assert "kim@example.org" in desk.texts.values()
         assert desk.check() == ()
 
 
@@ -319,7 +319,7 @@ def test_put_back_they_stay_forgotten(tmp_path):
 @pytest.mark.parametrize("step", ["compact", "erase_copies", "exports_holding"])
 def test_an_interruption_after_the_entry_is_told_with_what_may_be_left(tmp_path, monkeypatch, step):
     """Ctrl-C while copies are being cleaned: the entry stands and is told; the same command again finishes it."""
-    from tourney.desk import desk as registry
+    from tourney.desk import erasing as registry
     from tourney.store.journal import Journal
 
     def interrupted(*_):
@@ -442,6 +442,7 @@ def test_ctrl_c_after_the_entry_is_on_the_disk(tmp_path, monkeypatch, when):
 
     from tourney.cli import player as commands
     from tourney.cli.root import root
+    from tourney.desk import erasing
 
     path = known(tmp_path)
     with open_desk(tmp_path) as desk:
@@ -449,8 +450,8 @@ def test_ctrl_c_after_the_entry_is_on_the_disk(tmp_path, monkeypatch, when):
     stopped = []
 
     def interrupted(after):
-        def call(self, *given, **more):
-            after(self, *given, **more)
+        def call(*given, **more):
+            after(*given, **more)
             if not stopped:
                 stopped.append(when)
                 raise KeyboardInterrupt
@@ -462,8 +463,8 @@ def test_ctrl_c_after_the_entry_is_on_the_disk(tmp_path, monkeypatch, when):
     elif when == "told":
         monkeypatch.setattr(commands, "answer", interrupted(lambda *_: None))
     else:
-        name = "_change" if when == "adopted" else "_tidied"
-        monkeypatch.setattr(Desk, name, interrupted(getattr(Desk, name)))
+        place, name = (Desk, "write") if when == "adopted" else (erasing, "_tidied")
+        monkeypatch.setattr(place, name, interrupted(getattr(place, name)))
     said = CliRunner().invoke(root, ["player", "blank", "Miranda", "--yes", "-e", str(path)])
     monkeypatch.undo()
     assert (said.exit_code, "Traceback" in said.output) == (0, False)

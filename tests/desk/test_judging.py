@@ -11,7 +11,8 @@ from tests.desk.kit import new_desk
 from tests.desk.test_verifying import forge
 from tests.pairing.proofs import PROVED, WRONG, checked
 from tourney.desk import judging
-from tourney.desk.judging import judge, proof_of
+from tourney.desk.judging import judge
+from tourney.desk.proof import proof_of
 from tourney.desk.verifying import verify
 from tourney.errors import Severity, TourneyError
 from tourney.event import ops

@@ -5,11 +5,12 @@ import random
 import pytest
 
 from tests.desk.kit import new_desk, play
-from tourney.desk.judging import judge
+from tourney.desk.evidence import since
+from tourney.desk.judging import judge, question_of
 from tourney.desk.pages import event_view, round_view
-from tourney.desk.questions import question_of, round_of, since
 from tourney.desk.why import why
 from tourney.errors import TourneyError
+from tourney.event.kind import round_of
 from tourney.pairing import check
 
 EIGHT = ("Mira Oake", "Tomo Reed", "Ansel", "Bryn", "Corin", "Della", "Edda", "Fenn")

@@ -36,7 +36,7 @@ def forge(folder, change, *, name="forged.tourney", secret=True):
         kept = journal.secret() if secret else None
     rows, digest = [], NOTHING_YET
     with open_desk(folder) as desk:
-        for entry in desk._entries:
+        for entry in desk.entries:
             row = write(change(entry.seq, entry.op), seq=entry.seq, at=entry.at, by=entry.by, previous=digest)
             rows.append(row)
             digest = row.digest
@@ -325,11 +325,11 @@ def test_the_seed_is_what_anybody_can_compute(tmp_path):
     """SHA-256 of the secret, a slash, and the number of the round."""
     played(tmp_path)
     with open_desk(tmp_path) as desk:
-        secret = desk._journal.secret()
+        secret = desk.journal.secret()
         assert [known.seed for known in desk.state.rounds] == [
             round_seed(secret, number) for number in (1, 2)
         ]
-        assert isinstance(desk._entries[0].op, ops.EventCreated)
+        assert isinstance(desk.entries[0].op, ops.EventCreated)
 
 
 def test_a_cut_of_other_players_or_in_another_order_is_found(tmp_path):
@@ -369,7 +369,7 @@ def test_a_cut_by_lot_is_no_cut_by_registration(tmp_path):
         with new_desk(folder, *NAMES, profile="mtr", seed="lots") as desk:
             play(desk, "d")
             desk.cut(len(NAMES), lot=lot)
-            made = desk._entries[-1].op
+            made = desk.entries[-1].op
             assert (made.lot, told(desk)) == (lot, [])
             cuts.append(made.players)
     by_number, by_lot = cuts
@@ -463,7 +463,7 @@ def assert_forgeries_are_found(paired, folder, numbers):
         source = paired[number % len(paired)]
         with open_desk(source) as desk:
             known = desk.state.rounds[-1]
-            before = desk._entries[known.paired.entry - 1].op
+            before = desk.entries[known.paired.entry - 1].op
         forged = forgery(dice, before)
         if forged == before or (
             forged.engine != before.engine and replace(forged, engine=before.engine) == before

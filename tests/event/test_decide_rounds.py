@@ -214,7 +214,7 @@ def test_announced_byes_need_not_be_typed():
 
 
 def edited(pad, move):
-    plan = rounds.plan_of(pad.state)
+    plan = rounds.seating_of(pad.state)
     move(plan)
     decision = rounds.edit(pad.state, plan, None, pad.seal)
     pad.do(decision)
@@ -291,7 +291,7 @@ def test_edits_that_will_not_do(move, said):
     pad.write(ops.PlayerDropped(players=(PlayerId(8),), after=0))
     pad.pair((1, 2), (3, 4), (5, 6), byes=[(7, "bye")])
     pad.result(2, "w")
-    refused(said, lambda: move(rounds.plan_of(pad.state)))
+    refused(said, lambda: move(rounds.seating_of(pad.state)))
 
 
 def test_an_edit_that_changes_nothing_is_already_so():
@@ -317,7 +317,7 @@ def test_an_edit_into_a_rematch_is_warned_of():
 
 def test_no_round_to_edit():
     """Before the first pairing there is nothing to move."""
-    assert "round pair" in refused("no round is paired yet", lambda: rounds.plan_of(Pad("Ada").state))
+    assert "round pair" in refused("no round is paired yet", lambda: rounds.seating_of(Pad("Ada").state))
 
 
 # -- repair and cancel

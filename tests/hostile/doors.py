@@ -672,10 +672,11 @@ class Night:
 
     def __init__(self) -> None:
         from tourney.desk import Desk
+        from tourney.event.texts import Sealing
 
         class Trying(Desk):
-            def _change(self, decide, seal=None):
-                return self._foresee(decide, seal or self._seal()).receipt
+            def write(self, decide):
+                return self._foresee(decide, Sealing(self._randomness)).receipt
 
         self.folder = ground("night")
         with new_desk(
@@ -863,7 +864,8 @@ def against_door() -> Door:
 
 
 def certificates_door() -> Door:
-    from tourney.desk.judging import judge, proof_of
+    from tourney.desk.judging import judge
+    from tourney.desk.proof import proof_of
 
     seeds = []
     for system in (

@@ -58,7 +58,7 @@ def slow(path, by, seconds, number):
     Journal._commit = commit  # type: ignore[method-assign]
     with desk_at(path, by) as desk:
         for turn in range(int(number)):
-            changes[0] = desk._journal._connection.total_changes
+            changes[0] = desk.journal._connection.total_changes
             begun = time.monotonic()
             desk.add_player(f"{by} {turn}")
             longest = max(longest, time.monotonic() - begun)
@@ -129,7 +129,7 @@ def one_kill(path, after):
 def check(path, told):
     """Whatever was acknowledged is there; whatever is there is whole."""
     with desk_at(path) as desk:  # checks the chain
-        digests = {entry.seq: entry.digest for entry in desk._entries}
+        digests = {entry.seq: entry.digest for entry in desk.entries}
     for entry, digest, _ in told:
         assert digests.get(int(entry)) == digest, f"entry {entry} was acknowledged and is not there"
 

@@ -21,7 +21,7 @@ def test_a_backup_is_the_event(tmp_path):
         assert copy.name == f"friday-{desk.state.entry}-{desk.state.digest[:8]}.tourney"
         with Desk.open(copy, **lent()) as again:
             assert again.state == desk.state
-            assert again._journal.secret() == desk._journal.secret()
+            assert again.journal.secret() == desk.journal.secret()
             assert again.check() == ()
 
 
@@ -49,7 +49,7 @@ def test_a_backup_while_somebody_writes_is_consistent(tmp_path):
         other.close()
         with Desk.open(copy, **lent()) as again:
             assert again.state == desk.state
-            assert "half" not in dict.fromkeys(ref for ref, *_ in again._journal.texts())
+            assert "half" not in dict.fromkeys(ref for ref, *_ in again.journal.texts())
 
 
 def test_no_backups_yet(tmp_path):

@@ -37,7 +37,7 @@ def event(tmp_path):
 
 def entries(event):
     with open_desk(event.parent) as desk:
-        return [entry.digest for entry in desk._entries]
+        return [entry.digest for entry in desk.entries]
 
 
 def files(event):
@@ -148,7 +148,7 @@ def test_four_scorekeepers_at_once(event):
     with open_desk(event.parent) as desk:
         assert desk.state.round.done
         assert {each.by for each in desk.state.round.entered.values()} == set(tables)
-        assert {entry.digest for entry in desk._entries} >= {digest for _, digest, _ in told}
+        assert {entry.digest for entry in desk.entries} >= {digest for _, digest, _ in told}
 
 
 @POSIX
@@ -257,7 +257,7 @@ def test_giving_up_while_waiting_is_clean(event, holder):
 def test_no_room_in_the_database(event):
     """SQLite's own limit stands for a full disk: a refusal, the event as it was, and all is well once there is room."""
     with open_desk(event.parent) as desk:
-        whole, connection = desk.state, desk._journal._connection
+        whole, connection = desk.state, desk.journal._connection
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
         connection.execute(f"PRAGMA max_page_count = {pages}")
         with pytest.raises(
@@ -268,7 +268,7 @@ def test_no_room_in_the_database(event):
             ) and desk.add_player("x" * 90, tags={f"kind {n}": "y" * 90 + str(n) for n in range(60)})
         assert "make room" in refusal.value.hint
         taken = desk.state.entry - whole.entry
-        assert desk._journal.damage() == []
+        assert desk.journal.damage() == []
     assert len(entries(event)) == whole.entry + taken
     assert files(event) == ["friday.tourney"]
     with open_desk(event.parent) as desk:
@@ -333,7 +333,7 @@ def test_somebody_else_holding_the_file_is_told(event):
     other.execute("BEGIN IMMEDIATE")
     try:
         with open_desk(event.parent) as desk:
-            desk._journal._connection.patience = 0.05
+            desk.journal._connection.patience = 0.05
             with pytest.raises(TourneyError, match=r"somebody else has been writing to friday\.tourney"):
                 desk.report(1, "w")
             other.execute("ROLLBACK")

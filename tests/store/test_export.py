@@ -37,8 +37,8 @@ def test_the_imported_event_is_the_same(tmp_path):
             assert again.state == desk.state
             assert again.state_digest() == desk.state_digest()
             assert again.log() == desk.log()
-            assert list(again._journal.texts()) == list(desk._journal.texts())
-            assert again._journal.rows() == desk._journal.rows()
+            assert list(again.journal.texts()) == list(desk.journal.texts())
+            assert again.journal.rows() == desk.journal.rows()
             assert again.check() == ()
             one, other = (each.pair_round().state.round for each in (desk, again))
             assert (one.tables, one.byes, one.seed) == (other.tables, other.byes, other.seed)
@@ -89,7 +89,7 @@ def test_a_sealed_event_keeps_its_secret_until_it_is_closed(tmp_path):
             with pytest.raises(TourneyError, match="so it cannot be revealed"):
                 copy.close()
         desk.close()
-        secret = desk._journal.secret()
+        secret = desk.journal.secret()
         assert desk.state.revealed == secret.hex()
         path, _ = desk.export(tmp_path / "out", replace=True)
         assert json.loads(lines(path)[-1]) == {"secret": secret.hex()}

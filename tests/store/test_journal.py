@@ -416,7 +416,7 @@ def test_a_copy_made_while_it_was_written_is_told_as_torn(two_states):
     changed = [n for n, page in enumerate(after) if n >= len(before) or before[n] != page]
     assert len(changed) > 5
     with open_desk(path.parent) as desk:
-        states = {entry.digest for entry in desk._entries[-2:]}
+        states = {entry.digest for entry in desk.entries[-2:]}
     told = 0
     for there in range(len(changed) + 1):
         for new in (changed[:there], changed[len(changed) - there :]):

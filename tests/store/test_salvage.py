@@ -196,7 +196,7 @@ def test_texts_that_are_lost_are_named_with_what_enters_them_anew(sound, tmp_pat
     path = tmp_path / "friday.tourney"
     shutil.copy(sound[0], path)
     with open_desk(tmp_path) as desk:
-        form = desk._journal.text_bytes(next(kept.text for kept in desk.state.rules if kept.kind == "format"))
+        form = desk.journal.text_bytes(next(kept.text for kept in desk.state.rules if kept.kind == "format"))
     for words in (b"Miranda Oake", b"ill, says the doctor", b"Harbour", form[:1000]):
         scribble(path, words)
     saved = salvage(path)
@@ -389,7 +389,7 @@ def test_bits_on_the_way_to_what_flows_over(tmp_path):
     with new_desk(tmp_path, *(f"Player {number}" for number in range(60))) as desk:
         desk.submit_deck("#1", DECK, source="ada.txt", anyway=True)
         play(desk)
-        row, deck = desk._journal.rows()[1], desk._journal.text_bytes(desk.state.players[1].deck.text)
+        row, deck = desk.journal.rows()[1], desk.journal.text_bytes(desk.state.players[1].deck.text)
     path = tmp_path / "friday.tourney"
     (tmp_path / "damaged").mkdir()
     content, all_of_it = path.read_bytes(), whole(path)

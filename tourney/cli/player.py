@@ -244,9 +244,11 @@ def erase(session: Session, who: str, yes: bool) -> None:
     tags, decks with a remark), what they signed, and all of it in .tourney-backups/; nothing more can be written about
     them. This cannot be undone, so it asks. Exports and pages made before keep the texts: delete those.
     """
+    from tourney.desk.erasing import erasure, person
+
     with session.desk() as desk:
-        player = desk.person(who)
-        gone = desk.erasure(player.id)
+        player = person(desk, who)
+        gone = erasure(desk, player.id)
         also = f" ({listed(f'#{each}' for each in gone.numbers)})" if len(gone.numbers) > 1 else ""
         theirs = f", and the deck of {listed(desk.state.players[each].name for each in gone.decks)}, which names them,"
         question = (
@@ -524,9 +526,11 @@ def _content(session: Session, desk: Desk, file: DeckFile) -> bytes | TourneyErr
     Every list is, before the first is registered: what the rules or the pool cannot judge (RulesError) leaves nothing
     behind.
     """
+    from tourney.desk.rules import judge_deck
+
     try:
         content = file.content(session)
-        desk.judge_deck(content, source=file.source)
+        judge_deck(desk, content, source=file.source)
     except RulesError:
         raise
     except TourneyError as fault:

@@ -54,15 +54,10 @@ def cli(session: Session, folder: str, forms: tuple[str, ...], listed: bool) -> 
     from tourney.store import files as store
 
     with session.desk() as desk:
-        while True:
-            gone = desk.deleted()
+        for _ in desk.writing_out():
             view = event_view(desk, watch=lambda every, number: _walk(session, every, number))
             files = render(view, forms or tuple(FORMS))
             done = store.Written(0, 0) if listed else store.write_folder(Path(folder), files)
-            if (
-                desk.deleted() == gone
-            ):  # else somebody asked to be forgotten meanwhile, and may stand on a page
-                break
     with (
         nullcontext()
         if listed

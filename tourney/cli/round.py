@@ -18,8 +18,8 @@ from tourney.record import Outcome
 
 if TYPE_CHECKING:
     from tourney.desk import Receipt
+    from tourney.desk.evidence import Since
     from tourney.desk.judging import Judged
-    from tourney.desk.questions import Since
     from tourney.desk.why import Answer
     from tourney.event.state import Round, State
     from tourney.event.view import ByeView, RoundView, SeatView, TableView
@@ -487,8 +487,8 @@ def check(session: Session, round_number: int | None) -> Exit | None:
     where something could not be settled (Dutch tables without the extra `fide`); advice alone is fine.
     """
     from tourney.cli.tables import say_findings
+    from tourney.desk.evidence import since
     from tourney.desk.judging import judge
-    from tourney.desk.questions import since
 
     with session.desk() as desk:
         judged = judge(desk, round_number)
@@ -531,8 +531,9 @@ def prove(session: Session, round_number: int | None) -> Exit | None:
     `--json` is the whole proof with all it rests on: `scripts/check-certificate` checks it without this program. Leaves
     with 1 where a round is not what its system promises, with 4 where that could not be settled.
     """
-    from tourney.desk.judging import judge, proof_of
-    from tourney.desk.questions import since
+    from tourney.desk.evidence import since
+    from tourney.desk.judging import judge
+    from tourney.desk.proof import proof_of
 
     with session.desk() as desk:
         judged = judge(desk, round_number)

@@ -138,7 +138,7 @@ class Rulesets:
                 "say --format, too, to check without the event",
             )
         with self.session.desk() as desk, fault_of_the_rules():
-            return desk.ruleset()
+            return desk.rules.ruleset(desk.library)
 
     @property
     def _event_named(self) -> bool:

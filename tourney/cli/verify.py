@@ -14,7 +14,8 @@ from tourney.cli.session import Session
 from tourney.errors import Finding, Severity
 
 if TYPE_CHECKING:
-    from tourney.desk.verifying import Seal, Verified
+    from tourney.desk.evidence import Seal
+    from tourney.desk.verifying import Verified
     from tourney.event.state import Entered, State
 
 

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tourney.desk.questions import since
+from tourney.desk.evidence import since
 from tourney.errors import TourneyError
 from tourney.event.field import cut_of, left_by
+from tourney.event.kind import round_of
 from tourney.event.ops import RoundEdited
 from tourney.event.phrases import counted, names_of
 from tourney.event.state import Round, State
@@ -75,13 +76,7 @@ def _complete(record: Record, standings: Standings) -> Record:
 
 def round_view(desk: Desk, number: int | None = None) -> RoundView:
     """Return one round (None: the current one). Raises TourneyError where there is no such round."""
-    rounds = desk.state.rounds
-    if not rounds:
-        raise TourneyError("no round is paired yet", "`tourney round pair`")
-    wanted = len(rounds) if number is None else number
-    if not 1 <= wanted <= len(rounds):
-        raise TourneyError(f"there is no round {wanted}; the last one paired is round {len(rounds)}")
-    return _round(desk, rounds[wanted - 1], ladder(desk.state, desk.profile()))
+    return _round(desk, round_of(desk.state, number), ladder(desk.state, desk.profile()))
 
 
 def _round(desk: Desk, known: Round, points: Ladder) -> RoundView:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tourney.errors import TourneyError
+from tourney.errors import TourneyError, fault_of_the_rules
 from tourney.event.entry import ALTERED
 from tourney.event.ops import Kept, Ref, Settings, refuse_beyond, settings_from
 from tourney.event.state import State
-from tourney.event.texts import Text, plain
+from tourney.event.texts import Sealing, Text, plain
 from tourney.store.data import Found, Library
 
 if TYPE_CHECKING:
-    from tourney.decks import Decklist
-    from tourney.rules import BanList, Format
+    from tourney.decks import Decklist, Verdict
+    from tourney.desk.desk import Desk
+    from tourney.rules import BanList, Format, Ruleset
     from tourney.standings import Profile
 
 
@@ -30,16 +31,29 @@ _ANEW = f"{ALTERED}; {_REBASE}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KeptFiles:
+    """Rule files as an event keeps them, each with its text."""
+
+    kept: tuple[Kept, ...] = ()
+    texts: tuple[Text, ...] = ()
+
+    def keep(self, seal: Sealing) -> tuple[Kept, ...]:
+        """Have the texts written with the entry that names the files."""
+        for text in self.texts:
+            seal.keep(text)
+        return self.kept
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Gathered:
-    """Rules found in the library: what an event keeps of them, the texts, and what should be said."""
+    """Rules found in the library: the files that an event keeps, and what the organizer should know of them."""
 
     format: Format
-    kept: tuple[Kept, ...]
-    texts: tuple[Text, ...]
+    files: KeptFiles
     warnings: tuple[str, ...] = ()
 
 
-class Gathering:
+class _Gathering:
     """Collects rule files, each with its text."""
 
     def __init__(self, library: Library) -> None:
@@ -47,6 +61,11 @@ class Gathering:
         self.kept: list[Kept] = []
         self.texts: dict[Ref, Text] = {}
         self.warnings: list[str] = []
+
+    @property
+    def files(self) -> KeptFiles:
+        """What was collected."""
+        return KeptFiles(kept=tuple(self.kept), texts=tuple(self.texts.values()))
 
     def add(self, kind: str, name: str, content: bytes, day: date | None = None) -> None:
         """Keep a file."""
@@ -104,30 +123,61 @@ def gather(
     from tourney.rules import Ruleset
     from tourney.rules.proofread import refuse_misspelt
 
-    gathering = Gathering(library)
+    gathering = _Gathering(library)
     format_ = gathering.format(format_name)
     refuse_misspelt(format_, library.pool_of(format_))
     Ruleset(format_, gathering.banlist(banlist, format_, day), library.pool_of(format_), day)
     gathering.profile(profile or format_.standings.profile)
     return Gathered(
         format=format_,
-        kept=tuple(gathering.kept),
-        texts=tuple(gathering.texts.values()),
+        files=gathering.files,
         warnings=tuple(gathering.warnings),
     )
+
+
+def profile_files(library: Library, name: str) -> KeptFiles:
+    """Find a standings profile and those it extends in the library. Raises TourneyError where there is none."""
+    gathering = _Gathering(library)
+    gathering.profile(name)
+    return gathering.files
+
+
+def found_today(library: Library, kept: Kept) -> bytes | None:
+    """Return what the library has today under the name of a kept file; None where it has nothing of the kind."""
+    try:
+        match kept.kind:
+            case "format":
+                return library.find_format(kept.name).content
+            case "profile":
+                return library.find_profile(kept.name).content
+            case "banlist":
+                return library.banlist_file(kept.name, day_from(kept.day)).content
+            case "pool":
+                return library.find_pool(kept.name).head.encode()
+    except TourneyError:
+        pass
+    return None
+
+
+def differences(old: Sequence[Kept], new: Sequence[Kept]) -> tuple[str, ...]:
+    """Say which rule files are new, which have changed and which are gone."""
+    before, after = ({(each.kind, each.name): each for each in kept} for kept in (old, new))
+    changes = []
+    for key in sorted({*before, *after}):
+        kind, name = key
+        if key not in after:
+            changes.append(f"{kind} {name} holds no more")
+        elif key not in before:
+            changes.append(f"{kind} {name} is new")
+        elif before[key].text != after[key].text:
+            day = f" ({after[key].day})" if after[key].day else ""
+            changes.append(f"{kind} {name} has changed{day}")
+    return tuple(changes)
 
 
 def _short(name: str) -> str:
     """Return the name of a profile or list; of a file, its stem."""
     return Path(name).stem if name.endswith(".toml") else name
-
-
-class _Named(msgspec.Struct):
-    """By what a card line may be meant."""
-
-    name: str
-    id: str = ""
-    aliases: tuple[str, ...] = ()
 
 
 class KeptRules:
@@ -137,6 +187,7 @@ class KeptRules:
         self._kept = state.rules
         self._text = text
         self._on = state.on
+        self._choices = state.settings.choices
 
     @cached_property
     def day(self) -> date:
@@ -174,6 +225,16 @@ class KeptRules:
         )
         return whole.on(self.day)
 
+    def ruleset(self, library: Library) -> Ruleset:
+        """Return the rules with the library's card pool, as decks are held against them."""
+        from tourney.rules import Ruleset
+
+        pool = library.pool_of(self.format)
+        none = (
+            self.banlist is None
+        )  # `event new` asked for one or for `--banlist none`: the organizer's choice
+        return Ruleset(self.format, self.banlist, pool, self.day, self._choices, none)
+
     def _first(self, kind: str) -> str:
         name = next((kept.name for kept in self._kept if kept.kind == kind), None)
         if name is None:
@@ -197,6 +258,31 @@ def _day(text: str) -> date:
         raise TourneyError(
             f"the entries name `{text}` as a day", "`tourney event rebase --on YYYY-MM-DD` puts it right"
         ) from None
+
+
+def judge_deck(desk: Desk, data: str | bytes, *, source: str) -> tuple[str, Decklist, Verdict]:
+    """Read a decklist and hold it against the event's own rules: its text, the list as read, the verdict.
+
+    Raises TourneyError where it is no decklist, RulesError where the rules or the card pool will not do.
+    """
+    from tourney.decks import check
+    from tourney.decks.reading import read
+    from tourney.decks.reading.headers import vocabulary_of
+    from tourney.decks.reading.text import decode
+
+    with fault_of_the_rules():
+        ruleset = desk.rules.ruleset(desk.library)
+    text, _ = decode(data, source=source)
+    decklist = read(text, source=source, vocabulary=vocabulary_of(ruleset.format))
+    return text, decklist, check(decklist, ruleset)
+
+
+class _Named(msgspec.Struct):
+    """By what a card line may be meant."""
+
+    name: str
+    id: str = ""
+    aliases: tuple[str, ...] = ()
 
 
 def pool_lines(library: Library, pool: str, decklist: Decklist) -> str | None:

@@ -9,24 +9,22 @@ tables, and tables follow from the seed wherever the engine that signed them is 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
-from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from tourney.desk.rules import KeptRules
+from tourney.desk.evidence import Evidence, Seal, since
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import brackets, ops, rounds
 from tourney.event.entry import Entry
-from tourney.event.field import field_of, lot_of, round_seed, standings
+from tourney.event.field import field_of, lot_of, standings
 from tourney.event.fold import footprint, taken_back
 from tourney.event.kind import FIELD
-from tourney.event.ops import Proof, Ref
+from tourney.event.ops import Proof
 from tourney.event.phrases import listed, names_of, tables_text
 from tourney.event.state import Round, State, cut_title
-from tourney.event.systems import Ask, DutchEngine, Proposal, options_of, propose, seats_before
+from tourney.event.systems import options_of, propose, seats_before
 from tourney.event.texts import Sealing
 from tourney.event.undo import root
 from tourney.pairing import Cost, Mode, same_engine
@@ -36,78 +34,8 @@ from tourney.standings.profile import LOT
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
-    from tourney.standings import Profile
 
 Paired = ops.RoundPaired | ops.RoundEdited
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """What an event file has to show.
-
-    entries: all of them, their chain intact; state: the event after them
-    secret:  the bytes the file has as the event's secret, None in a copy that came without
-    at:      gives the event as it stood after an entry; text: gives the bytes of a kept rule
-    dutch:   the engine of FIDE's system, started from outside; dutch_engine: its name and version
-    """
-
-    entries: Sequence[Entry]
-    state: State
-    secret: bytes | None
-    at: Callable[[int], State]
-    text: Callable[[Ref], str | None]
-    dutch: DutchEngine | None = None
-    dutch_engine: str = ""
-    _made: dict[int, Proposal] = dataclasses.field(default_factory=dict)
-
-    @cached_property
-    def seal(self) -> Seal:
-        """The event's secret, held against the hash that entry 1 published."""
-        return _seal(self)
-
-    def profile(self, state: State) -> Profile:
-        """Return the standings profile that held in `state`."""
-        return KeptRules(state, self.text).profile
-
-    def made_anew(self, entry: Entry) -> Proposal:
-        """Return what the engines make of the question that `entry` answered, with the seed it recorded."""
-        if entry.seq not in self._made:
-            assert isinstance(entry.op, ops.RoundPaired), "only a pairing is made from nothing"
-            before = self.at(entry.seq - 1)
-            self._made[entry.seq] = propose(self.ask(before, entry.op.round, entry.op.seed))
-        return self._made[entry.seq]
-
-    def seed(self, before: State, number: int) -> str | None:
-        """Return the seed that a round drawn in the state `before` must have; None where nobody here can tell."""
-        secret = self.seal.secret
-        if secret is None or before.waits_for_beacon:
-            return None
-        return round_seed(secret, number, before.beacon.value if before.beacon else None)
-
-    def ask(self, before: State, number: int, seed: str) -> Ask:
-        """Return the question of a round, put to the event as it stood before."""
-        return Ask(
-            state=before,
-            profile=self.profile(before),
-            number=number,
-            seed=seed,
-            dutch=self.dutch,
-            dutch_engine=self.dutch_engine,
-        )
-
-
-class Seal(NamedTuple):
-    """secret: the bytes behind the published hash, None where nobody has them here; findings: what does not fit."""
-
-    secret: bytes | None
-    findings: tuple[Finding, ...]
-
-    @property
-    def fits(self) -> bool | None:
-        """Whether the secret is the one that was promised; None where that cannot be settled."""
-        if any(each.severity is Severity.ERROR for each in self.findings):
-            return False
-        return None if self.secret is None else True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,43 +186,7 @@ def _unsettled(rule: str, message: str, hint: str | None = None) -> Finding:
     return _finding(Severity.UNVERIFIED, rule, message, hint)
 
 
-# -- the secret
-
-
-def _seal(evidence: Evidence) -> Seal:
-    promised = evidence.state.secret_digest
-    found: list[Finding] = []
-    known: bytes | None = None
-    for entry in evidence.entries:
-        if isinstance(entry.op, ops.EventClosed) and entry.op.secret is not None:
-            revealed = _bytes(entry.op.secret)
-            if revealed is None or sha256(revealed).hexdigest() != promised:
-                said = (
-                    f"entry {entry.seq} reveals another secret than the one whose SHA-256 stands in entry 1"
-                )
-                found.append(_error("secret", said))
-            else:
-                known = revealed
-        elif isinstance(entry.op, ops.EventClosed) and evidence.state.sealed:
-            said = f"entry {entry.seq} closed the sealed event without revealing its secret"
-            found.append(_error("secret", said))
-    if evidence.secret is not None and sha256(evidence.secret).hexdigest() != promised:
-        said = "the secret in this file is not the one whose SHA-256 stands in entry 1: it was swapped"
-        found.append(_error("secret", said))
-    elif evidence.secret is not None:
-        known = evidence.secret
-    if known is None and not found:
-        when = "is revealed when the event closes" if evidence.state.sealed else "is in the original file"
-        said = f"the secret's hash and the seeds, since this copy came without the secret, which {when}"
-        found.append(_unsettled("secret", said))
-    return Seal(known, tuple(found))
-
-
-def _bytes(text: str) -> bytes | None:
-    try:
-        return bytes.fromhex(text)
-    except ValueError:
-        return None
+# -- what was drawn though the secret was public
 
 
 def foreseeable(evidence: Evidence, number: int | None = None) -> Iterator[Finding]:
@@ -522,8 +414,6 @@ def _made_anew(evidence: Evidence, entry: Entry) -> Paired | None:
         return evidence.made_anew(entry).op
     assert isinstance(entry.op, ops.RoundEdited), "only these make tables"
     before = evidence.at(entry.seq - 1)
-    from tourney.desk.questions import since
-
     known = before.rounds[entry.op.round - 1]
     seed = known.seed or evidence.seed(before, known.number)
     if seed is None:

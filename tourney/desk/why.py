@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tourney.decode import MOST_DIGITS
-from tourney.desk.questions import round_of, since
+from tourney.desk.evidence import since
 from tourney.errors import TourneyError
 from tourney.event.field import field_of, groups_of, record
+from tourney.event.kind import round_of
 from tourney.event.phrases import listed, names_of
 from tourney.event.state import Entered, Round, State
 from tourney.event.systems import bracket_of, bracket_options, options_of, schedule_of, sizes_of

@@ -676,6 +676,13 @@ def find(players: Mapping[PlayerId, Player], text: str | int, names: Names | Non
     raise TourneyError(f"there is no player `{text}`{asked}", "`tourney player list` shows all")
 
 
+def find_all(players: Mapping[PlayerId, Player], texts: Sequence[str | int]) -> tuple[PlayerId, ...]:
+    """Return the players meant, one at least; see `find`."""
+    if not texts:
+        raise TourneyError("no player was named")
+    return tuple(find(players, text) for text in texts)
+
+
 def _by_number(players: Mapping[PlayerId, Player], text: str | int) -> PlayerId:
     number = PlayerId(text if isinstance(text, int) else int(text.strip().lstrip("#")))
     if number not in players:

@@ -58,7 +58,7 @@ from tourney.event.state import (
     cut_title,
 )
 from tourney.event.systems import UNSEATED as KINDS_OF_BYE
-from tourney.event.systems import Ask, bracket_of, options_of, planned_rounds, proof_of, propose
+from tourney.event.systems import Ask, bracket_of, options_of, planned_rounds, propose, recorded_proof
 from tourney.event.texts import Sealing, Texts
 from tourney.pairing import WISHES, Mode
 from tourney.record import Outcome, PlayerId, Result, Seat, Table
@@ -343,7 +343,7 @@ def _sat_together(known: Round, one: PlayerId, other: PlayerId) -> bool:
     return table is not None and other in table.seats
 
 
-def plan_of(state: State) -> SeatingDraft:
+def seating_of(state: State) -> SeatingDraft:
     """Return the current round, to be edited. Raises TourneyError where there is none."""
     open_event(state)
     return SeatingDraft(state, round_of(state, None))
@@ -388,7 +388,7 @@ def repair(
     op = plan.op(
         reason=seal.maybe(checked_reason(reason)),
         engine=CORRECTION_ENGINE if moved else repair_engine(options),
-        proof=proof_of(mended.pairing),
+        proof=recorded_proof(mended.pairing),
     )
     if op is None:
         return Decision(already="Nothing to repair: seated so")

@@ -284,6 +284,10 @@ class State:
         """The players who are neither dropped nor disqualified, in order of registration."""
         return tuple(player for player in self.players.values() if player.playing)
 
+    def has_rules_of(self, other: State) -> bool:
+        """Say whether the same rule files hold here and there, for the same day."""
+        return (self.rules, self.on) == (other.rules, other.on)
+
     @property
     def profile(self) -> str:
         """The name of the standings profile the event pins."""

@@ -264,11 +264,11 @@ def _op(ask: Ask, made: Pairing, there: RoundField, engine: str) -> RoundPaired:
         system=ask.state.settings.system,
         seed=ask.seed,
         engine=engine,
-        proof=proof_of(made),
+        proof=recorded_proof(made),
     )
 
 
-def proof_of(made: Pairing) -> Proof:
+def recorded_proof(made: Pairing) -> Proof:
     """Return what an engine proved, as it is recorded."""
     return Proof(cost=_levels(made.cost), bound=_levels(made.bound), text=made.proof)
 

@@ -97,6 +97,37 @@ def changed_tables(known: Round, before: Round | None) -> list[int] | None:
     ]
 
 
+def show_tables(state: State, before: State, profile: Callable[[], Profile] | None) -> None:
+    """Show, to nobody, the tables that are not as they were in `before`; under other rules all of them.
+
+    profile: of `state`, asked for only where points are to be counted; None where it cannot be read, and nobody's
+             points can be told
+
+    Raises TourneyError where they cannot be shown.
+    """
+    same_rules = state.has_rules_of(before)
+    old = {each.number: each for each in before.rounds} if same_rules else {}
+    moved = [(each, changed_tables(each, old.get(each.number))) for each in state.rounds]
+    changed = [(each, tables) for each, tables in moved if tables is not None]
+    if not changed:
+        return
+    # A result of those who sit there can be counted, as folding has seen; counting takes longer than all the rest.
+    seated_so = same_rules and all(_seated_so(before, each) for each, _ in changed)
+    points = WITHOUT_POINTS if seated_so or profile is None else ladder(state, profile())
+    for each, tables in changed:
+        shown = {number: each.tables[number] for number in tables} if seated_so else each.tables
+        round_view(state, replace(each, tables=shown), points)
+
+
+def _seated_so(before: State, known: Round) -> bool:
+    """Say whether everybody in a round sat, or was without a table, where they do now."""
+    if len(before.rounds) < known.number:
+        return False
+    old = before.rounds[known.number - 1]
+    seats, sat = ({table.number: table.seats for table in each.tables.values()} for each in (known, old))
+    return (seats, known.byes) == (sat, old.byes)
+
+
 FIRST_SETTINGS = frozenset(
     [
         "system",

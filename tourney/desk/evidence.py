@@ -1,115 +1,145 @@
-"""What the pairing engine is asked about a round that stands: the field as it was when the round was paired.
+"""What an event file has to show for itself: the event as it stood after each entry, its secret, its rounds made anew.
 
-Results corrected and players gone since then do not change why a round was paired as it was, so the questions are put
-to the event as it stood before the round's entry; of a round that was edited or repaired, to the event as it stood
-then, because players may have left or come in between.
+`since` says of a round whether the results that it was paired on are still those that stand.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from dataclasses import field as attribute
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tourney.errors import TourneyError
+from tourney.desk.rules import KeptRules
+from tourney.errors import Finding, Severity
 from tourney.event import ops
 from tourney.event.entry import Entry
-from tourney.event.field import RoundField, field_of, lot_of, standings
+from tourney.event.field import field_of, lot_of, round_seed, standings
 from tourney.event.fold import taken_back
-from tourney.event.ops import Proof
-from tourney.event.phrases import listed, names_of
+from tourney.event.ops import Ref
+from tourney.event.phrases import listed
 from tourney.event.state import Cut, Round, State
-from tourney.event.systems import options_of
+from tourney.event.systems import Ask, DutchEngine, Proposal, options_of, propose
 from tourney.event.undo import root
-from tourney.pairing import Cost, Entrant, Mode, NameOf, Options, Pairing
-from tourney.record import Outcome, PlayerId
+from tourney.pairing import Entrant, Mode
+from tourney.record import PlayerId
 
 if TYPE_CHECKING:
-    from tourney.desk.desk import Desk
-    from tourney.desk.verifying import Evidence
+    from tourney.standings import Profile
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundQuestion:
-    """A recorded round as the engine sees it.
+@dataclass(frozen=True)
+class Evidence:
+    """What an event file has to show.
 
-    known:   the round; before: the event as it stood before the round was paired, or when it was edited last
-    field:   who was to be paired, and whose bye or absence was announced
-    absent:  why known players were not to be paired
-    pairing: the recorded tables (edits by hand included) with what was proved of them
+    entries: all of them, their chain intact; state: the event after them
+    secret:  the bytes the file has as the event's secret, None in a copy that came without
+    at:      gives the event as it stood after an entry; text: gives the bytes of a kept rule
+    dutch:   the engine of FIDE's system, started from outside; dutch_engine: its name and version
     """
 
-    known: Round
-    before: State
-    field: RoundField
-    options: Options
-    absent: Mapping[PlayerId, str]
-    pairing: Pairing
-    name: NameOf
+    entries: Sequence[Entry]
+    state: State
+    secret: bytes | None
+    at: Callable[[int], State]
+    text: Callable[[Ref], str | None]
+    dutch: DutchEngine | None = None
+    dutch_engine: str = ""
+    _made: dict[int, Proposal] = dataclasses.field(default_factory=dict)
 
+    @cached_property
+    def seal(self) -> Seal:
+        """The event's secret, held against the hash that entry 1 published."""
+        return _seal(self)
 
-def question_of(desk: Desk, known: Round) -> RoundQuestion:
-    """Return a round of whatever system with the field it was paired from; of a cut the field is left empty."""
-    by_hand = bool(known.edits) or known.system == "manual"
-    before = desk.at(known.edits[-1].entry if known.edits else known.paired.entry - 1)
-    options = options_of(before, known.number)
-    left_out = _elsewhere(before, known) if known.edits else set()
-    there = (
-        RoundField((), {})
-        if known.stage == "cut"
-        else field_of(
-            before,
-            desk.evidence().profile(before),
-            number=known.number,
-            without=left_out | (_sat_out(known) if by_hand else set()),
-            newcomers=bool(known.edits),
-            ranks=options.mode is Mode.RANK,
+    def profile(self, state: State) -> Profile:
+        """Return the standings profile that held in `state`."""
+        return KeptRules(state, self.text).profile
+
+    def made_anew(self, entry: Entry) -> Proposal:
+        """Return what the engines make of the question that `entry` answered, with the seed it recorded."""
+        if entry.seq not in self._made:
+            assert isinstance(entry.op, ops.RoundPaired), "only a pairing is made from nothing"
+            before = self.at(entry.seq - 1)
+            self._made[entry.seq] = propose(self.ask(before, entry.op.round, entry.op.seed))
+        return self._made[entry.seq]
+
+    def seed(self, before: State, number: int) -> str | None:
+        """Return the seed that a round drawn in the state `before` must have; None where nobody here can tell."""
+        secret = self.seal.secret
+        if secret is None or before.waits_for_beacon:
+            return None
+        return round_seed(secret, number, before.beacon.value if before.beacon else None)
+
+    def ask(self, before: State, number: int, seed: str) -> Ask:
+        """Return the question of a round, put to the event as it stood before."""
+        return Ask(
+            state=before,
+            profile=self.profile(before),
+            number=number,
+            seed=seed,
+            dutch=self.dutch,
+            dutch_engine=self.dutch_engine,
         )
-    )
-    return RoundQuestion(
-        known=known,
-        before=before,
-        field=there,
-        options=options,
-        absent=_absent(before, there, known),
-        pairing=_recorded(known),
-        name=names_of(desk.state),
-    )
 
 
-def _sat_out(known: Round) -> set[PlayerId]:
-    """Return who has no table and not the odd bye either: in a round by hand that is the organizer's word."""
-    return {player for player, outcome in known.byes.items() if outcome is not Outcome.BYE}
+class Seal(NamedTuple):
+    """secret: the bytes behind the published hash, None where nobody has them here; findings: what does not fit."""
+
+    secret: bytes | None
+    findings: tuple[Finding, ...]
+
+    @property
+    def fits(self) -> bool | None:
+        """Whether the secret is the one that was promised; None where that cannot be settled."""
+        if any(each.severity is Severity.ERROR for each in self.findings):
+            return False
+        return None if self.secret is None else True
 
 
-def _elsewhere(state: State, known: Round) -> set[PlayerId]:
-    """Return who was not to be in an edited round: those who left and those who came meanwhile and were not let in."""
-    inside = {player for table in known.tables.values() for player in table.seats} | set(known.byes)
-    left = {each.id for each in state.players.values() if not each.playing or each.since > known.number}
-    return left - inside
+def _seal(evidence: Evidence) -> Seal:
+    promised = evidence.state.secret_digest
+    findings: list[Finding] = []
+    known: bytes | None = None
+    for entry in evidence.entries:
+        if isinstance(entry.op, ops.EventClosed) and entry.op.secret is not None:
+            revealed = _bytes(entry.op.secret)
+            if revealed is None or sha256(revealed).hexdigest() != promised:
+                said = (
+                    f"entry {entry.seq} reveals another secret than the one whose SHA-256 stands in entry 1"
+                )
+                findings.append(_fault(Severity.ERROR, said))
+            else:
+                known = revealed
+        elif isinstance(entry.op, ops.EventClosed) and evidence.state.sealed:
+            said = f"entry {entry.seq} closed the sealed event without revealing its secret"
+            findings.append(_fault(Severity.ERROR, said))
+    if evidence.secret is not None and sha256(evidence.secret).hexdigest() != promised:
+        said = "the secret in this file is not the one whose SHA-256 stands in entry 1: it was swapped"
+        findings.append(_fault(Severity.ERROR, said))
+    elif evidence.secret is not None:
+        known = evidence.secret
+    if known is None and not findings:
+        when = "is revealed when the event closes" if evidence.state.sealed else "is in the original file"
+        said = f"the secret's hash and the seeds, since this copy came without the secret, which {when}"
+        findings.append(_fault(Severity.UNVERIFIED, said))
+    return Seal(known, tuple(findings))
 
 
-def round_of(state: State, number: int | None) -> Round:
-    """Return round `number` (None: the current one). Raises TourneyError where there is none."""
-    if not state.rounds:
-        raise TourneyError("no round is paired yet", "`tourney round pair`")
-    if number is None:
-        return state.rounds[-1]
-    if not 1 <= number <= len(state.rounds):
-        raise TourneyError(f"there is no round {number}; the last one paired is round {len(state.rounds)}")
-    return state.rounds[number - 1]
+def _fault(severity: Severity, message: str) -> Finding:
+    return Finding(rule="secret", severity=severity, message=message)
 
 
-def _absent(before: State, there: RoundField, known: Round) -> dict[PlayerId, str]:
-    entrants = {entrant.id for entrant in there.entrants}
-    said = {player: f"announced: {outcome.value}" for player, outcome in there.byes.items()}
-    for player in _sat_out(known) - entrants - said.keys():
-        said[player] = f"was given: {known.byes[player].value}"
-    for each in before.players.values():
-        if each.id not in entrants and each.id not in said:
-            said[each.id] = "had left" if not each.playing else "was not there yet"
-    return said
+def _bytes(text: str) -> bytes | None:
+    try:
+        return bytes.fromhex(text)
+    except ValueError:
+        return None
+
+
+# -- the results that a round was paired on, and those that stand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +153,7 @@ class Since:
 
     entry: int
     text: str = ""
-    moved: Mapping[PlayerId, tuple[int, int]] = attribute(default_factory=dict)
+    moved: Mapping[PlayerId, tuple[int, int]] = dataclasses.field(default_factory=dict)
 
 
 def since(evidence: Evidence, known: Round, *, seen: int = 0) -> Since:
@@ -231,21 +261,3 @@ def _seeded_otherwise(evidence: Evidence, basis: int) -> bool:
     rows = standings(state, evidence.profile(state), lot_of(state, evidence.secret)).rows
     there = [row.player for row in rows if then.players[row.player].playing]
     return tuple(there[: len(cut.players)]) != cut.players
-
-
-def _cost(levels: tuple[int, ...]) -> Cost:
-    """Return a recorded cost; levels that came after the entry was written are 0."""
-    return Cost(**dict(zip(Cost().as_dict(), levels, strict=False)))
-
-
-def _recorded(known: Round) -> Pairing:
-    proof: Proof = known.proof
-    return Pairing(
-        tables=tuple(known.tables.values()),
-        byes=tuple(player for player, outcome in known.byes.items() if outcome is Outcome.BYE),
-        cost=_cost(proof.cost),
-        bound=_cost(proof.bound),
-        proof=proof.text,
-        seed=known.seed,
-        method=known.engine,
-    )

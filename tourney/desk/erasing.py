@@ -1,0 +1,183 @@
+"""Whoever asks to be forgotten: which texts are theirs, and deleting them in the file and wherever else they lie here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from tourney.errors import TourneyError
+from tourney.event import ops, players
+from tourney.event.fold import registered
+from tourney.event.kind import Decision
+from tourney.event.ops import Ref
+from tourney.event.phrases import counted, listed
+from tourney.event.players import find
+from tourney.event.state import Player, State
+from tourney.event.texts import (
+    Sealing,
+    erased,
+    is_named,
+    is_one_of,
+    names_borne,
+    personal_refs,
+    registrations,
+)
+from tourney.record import PlayerId
+from tourney.store.backup import FOLDER, erase_copies, events_holding, exports_holding
+
+if TYPE_CHECKING:
+    from tourney.desk.desk import Desk, Receipt
+
+
+class Erasure(NamedTuple):
+    """What is deleted of a person who asks to be forgotten.
+
+    numbers: every number that they were registered under, that which was asked for first
+    texts:   by ref; decks: whose decks, of others, name them beside the cards
+    """
+
+    numbers: tuple[PlayerId, ...]
+    texts: tuple[Ref, ...]
+    decks: tuple[PlayerId, ...]
+
+
+def erase(desk: Desk, who: str | PlayerId) -> Receipt:
+    """Delete a person's texts, as `Desk.erase` has it."""
+    desk.refresh()
+    player = person(desk, who).id
+    gone = Erasure((player,), (), ())
+
+    def decided(state: State, seal: Sealing) -> Decision:
+        nonlocal gone
+        gone = erasure(desk, player)
+        if state.name_ref in gone.texts:
+            raise TourneyError(
+                f"the event is called `{state.name}`, after them, so nothing was deleted",
+                "give it another name first: `tourney event change --name NAME`",
+            )
+        earlier = erased(desk.entries)
+        refs = {ref for ref, whose in earlier.items() if whose in gone.numbers} | {*gone.texts}
+        if is_one_of(desk.by, _names_of(desk, gone.numbers)):
+            refs.add(desk.own_ref(seal))  # they delete what is known of themselves, and sign it
+        held = desk.journal.held(refs) | {each.ref for each in seal.texts}
+        done = [each.op.numbers for each in desk.entries if isinstance(each.op, ops.PlayerBlanked)]
+        again = set(gone.numbers).issubset(number for numbers in done for number in numbers)
+        return players.erase(gone.numbers, sorted(held), again=again)
+
+    receipt = desk.write(decided)
+    if receipt.entries:  # what is told should the tidying be interrupted
+        desk.last = replace(receipt, warnings=(*receipt.warnings, _half_tidied(gone)))
+    desk.last = _tidied(desk, receipt, gone)
+    return desk.last
+
+
+def person(desk: Desk, who: str | PlayerId) -> Player:
+    """Return the player meant, also one whose registration was taken back: they, too, may ask to be forgotten.
+
+    Raises TourneyError as `who` does.
+    """
+    try:
+        return desk.state.players[desk.who(who)]
+    except TourneyError:
+        everybody = registered(desk.entries, desk.texts)
+        gone = {player: known for player, known in everybody.items() if player not in desk.state.players}
+        with suppress(TourneyError):
+            return gone[find(gone, who)]
+        raise
+
+
+def erasure(desk: Desk, who: str | PlayerId) -> Erasure:
+    """Return what `erase` deletes of a person. Raises TourneyError as `person` does."""
+    player, state = person(desk, who).id, desk.state
+    numbers = registrations(
+        desk.entries,
+        desk.texts,
+        player,
+        everybody=registered(desk.entries, desk.texts),
+        standing=state.players,
+    )
+    remarks = _remarks_naming(desk, _names_of(desk, numbers))
+    refs = personal_refs(desk.entries, numbers, desk.texts, remarks, event=state.name_ref)
+    decks = [
+        known.id
+        for known in state.players.values()
+        if known.id not in numbers and known.deck and known.deck.text in remarks and known.deck.text in refs
+    ]
+    return Erasure(numbers, refs, tuple(decks))
+
+
+def _names_of(desk: Desk, numbers: Iterable[PlayerId]) -> set[str]:
+    borne = names_borne(desk.entries, desk.texts)
+    return {name for each in numbers for name in borne.get(each, ())}
+
+
+def _remarks_naming(desk: Desk, names: set[str]) -> Mapping[Ref, str]:
+    """Return what stands beside the cards in each deck that holds a word of a person's names."""
+    remarks = {}
+    for ref in {each.op.text for each in desk.entries if isinstance(each.op, ops.DeckSubmitted)}:
+        with suppress(TourneyError):  # a damaged text is the business of `event check`
+            text = desk.journal.text(ref)
+            if text and is_named(text, names):
+                remarks[ref] = _beside_the_cards(text)
+    return remarks
+
+
+def _beside_the_cards(text: str) -> str:
+    """Return a decklist without the names of its cards: title, remarks, and what else is said in it."""
+    from tourney.decks.reading import read
+
+    try:
+        deck = read(text, source="the deck")
+    except TourneyError:
+        return text
+    cards = sorted({line.name for line in (*deck.lines, *deck.aside)}, key=len, reverse=True)
+    return re.sub("|".join(map(re.escape, cards)), " ", text) if cards else text
+
+
+def _tidied(desk: Desk, receipt: Receipt, gone: Erasure) -> Receipt:
+    """Delete erased texts wherever else they lie here; what cannot be done is a warning: the entry stands."""
+    warnings, changed = [*receipt.warnings], [*receipt.changed]
+    for each in gone.decks if receipt.entries else ():
+        name = desk.state.players[each].name
+        warnings.append(
+            f"the deck of {name} named them beside its cards, so its text is gone, too; `tourney player deck '#{each}' FILE` registers it anew"
+        )
+    refs = erased(desk.entries).keys()
+    exports: Sequence[str] = ()
+    others: Sequence[str] = ()
+    try:
+        try:
+            desk.journal.compact()
+        except TourneyError as fault:
+            warnings.append(f"unused places of the file may still hold the texts: {fault}")
+        copies, troubles = erase_copies(desk.path, refs)
+        changed += (
+            [f"They are gone from {counted(copies, 'copy', 'copies')} in {FOLDER}/, too."] if copies else []
+        )
+        warnings += troubles
+        exports = exports_holding(desk.path, refs)
+        others = events_holding(desk.path, refs)
+    except KeyboardInterrupt:
+        warnings.append(_half_tidied(gone))
+    if others:
+        hold = (
+            "is another file of this event and still holds"
+            if len(others) == 1
+            else "are other files of this event and still hold"
+        )
+        warnings.append(
+            f"{listed(others)} {hold} the texts: delete what is not needed, or `tourney player blank '#{min(gone.numbers)}' -e FILE`"
+        )
+    still = f"delete them: {', '.join(exports)}" if exports else "delete them, and publish again"
+    warnings.append(f"exports and pages made before this still hold the texts; {still}")
+    return replace(receipt, changed=tuple(changed), warnings=tuple(warnings))
+
+
+def _half_tidied(gone: Erasure) -> str:
+    return (
+        f"interrupted: unused places of the file and copies in {FOLDER}/ may still hold the texts; "
+        f"`tourney player blank '#{min(gone.numbers)}'` once more deletes them there"
+    )
