@@ -78,13 +78,13 @@ def change(clerk, state, number):
 
 
 def swap(clerk, state, number):
-    plan = rounds.plan_of(state)
+    plan = rounds.seating_of(state)
     plan.swap(somebody(state, number), somebody(state, number // 7))
     return rounds.edit(state, plan, None, clerk.pad.seal)
 
 
 def bye(clerk, state, number):
-    plan = rounds.plan_of(state)
+    plan = rounds.seating_of(state)
     plan.bye(somebody(state, number), ("bye", "half-bye", "absent")[number % 3])
     return rounds.edit(state, plan, None, clerk.pad.seal)
 
@@ -106,7 +106,7 @@ def by_hand(clerk, state, number):
 
 
 def seat(clerk, state, number):
-    plan = rounds.plan_of(state)
+    plan = rounds.seating_of(state)
     plan.seat(number % 5 + 1, [somebody(state, number), somebody(state, number // 3)])
     return rounds.edit(state, plan, None, clerk.pad.seal)
 

@@ -75,7 +75,7 @@ def test_sound_data_has_nothing_to_say(tmp_path):
             "banlists/game/main/2026-01-01.toml",
             "[cards]\nAntt = 0\n",
             ("ban list", "game/main"),
-            "`Antt` is no card; did",
+            "`Antt` is not a card; did",
         ),
         (
             "banlists/game/main/2026-01-01.toml",

@@ -30,13 +30,13 @@ from tourney.event.entry import ALTERED, NOTHING_YET, Entry, JournalRow, read, w
 from tourney.event.field import lot_of, record, round_seed, standings
 from tourney.event.fold import advance, fold, sentence, taken_back
 from tourney.event.kind import Decision, Describer, checked_reason
-from tourney.event.ops import Ref, Unseated
+from tourney.event.ops import UNSEATED, Ref, Unseated
 from tourney.event.phrases import listed
 from tourney.event.players import Registration, clean_name, find, find_all
 from tourney.event.results import Typed, clock_time
 from tourney.event.seating import SeatingDraft, read_pairings
 from tourney.event.state import State
-from tourney.event.systems import UNSEATED, Ask
+from tourney.event.systems import Ask
 from tourney.event.texts import (
     DAMAGED,
     Sealing,

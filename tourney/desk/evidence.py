@@ -102,7 +102,7 @@ class Seal(NamedTuple):
 def _seal(evidence: Evidence) -> Seal:
     promised = evidence.state.secret_digest
     findings: list[Finding] = []
-    known: bytes | None = None
+    secret: bytes | None = None
     for entry in evidence.entries:
         if isinstance(entry.op, ops.EventClosed) and entry.op.secret is not None:
             revealed = _bytes(entry.op.secret)
@@ -112,7 +112,7 @@ def _seal(evidence: Evidence) -> Seal:
                 )
                 findings.append(_fault(Severity.ERROR, said))
             else:
-                known = revealed
+                secret = revealed
         elif isinstance(entry.op, ops.EventClosed) and evidence.state.sealed:
             said = f"entry {entry.seq} closed the sealed event without revealing its secret"
             findings.append(_fault(Severity.ERROR, said))
@@ -120,12 +120,12 @@ def _seal(evidence: Evidence) -> Seal:
         said = "the secret in this file is not the one whose SHA-256 stands in entry 1: it was swapped"
         findings.append(_fault(Severity.ERROR, said))
     elif evidence.secret is not None:
-        known = evidence.secret
-    if known is None and not findings:
+        secret = evidence.secret
+    if secret is None and not findings:
         when = "is revealed when the event closes" if evidence.state.sealed else "is in the original file"
         said = f"the secret's hash and the seeds, since this copy came without the secret, which {when}"
         findings.append(_fault(Severity.UNVERIFIED, said))
-    return Seal(known, tuple(findings))
+    return Seal(secret, tuple(findings))
 
 
 def _fault(severity: Severity, message: str) -> Finding:
@@ -156,7 +156,7 @@ class Since:
     moved: Mapping[PlayerId, tuple[int, int]] = dataclasses.field(default_factory=dict)
 
 
-def since(evidence: Evidence, known: Round, *, seen: int = 0) -> Since:
+def since(evidence: Evidence, round_: Round, *, seen: int = 0) -> Since:
     """Return whether the results that a round was paired on are still those that stand.
 
     seen: the entry up to which results are counted in what is said of it, where the round was edited after its pairing
@@ -166,38 +166,38 @@ def since(evidence: Evidence, known: Round, *, seen: int = 0) -> Since:
     """
     entries = evidence.entries
     gone = taken_back(entries)
-    paired, last = _basis(entries, gone, known, evidence.state.cut)
+    paired, last = _basis(entries, gone, round_, evidence.state.cut)
     by_hand = (
-        known.stage != "cut" and seen > paired + 1
+        round_.stage != "cut" and seen > paired + 1
     )  # the entry after `paired` is the pairing or the repair itself
     basis = seen if by_hand else paired
-    causes = list(_causes(entries, gone, basis, last)) if known.system != "round-robin" else []
+    causes = list(_causes(entries, gone, basis, last)) if round_.system != "round-robin" else []
     if not causes:
         return Since(entry=basis)
-    if known.stage == "cut":
+    if round_.stage == "cut":
         text = f"the cut was made before {_said(causes)}" if _seeded_otherwise(evidence, basis) else ""
         return Since(entry=basis, text=text)
-    moved = _moved(evidence, known, basis)
-    made = "edited" if by_hand else "repaired" if basis >= known.paired.entry else "paired"
+    moved = _moved(evidence, round_, basis)
+    made = "edited" if by_hand else "repaired" if basis >= round_.paired.entry else "paired"
     return Since(entry=basis, text=f"{made} before {_said(causes)}" if moved else "", moved=moved)
 
 
 def _basis(
-    entries: Sequence[Entry], gone: Mapping[int, int], known: Round, cut: Cut | None
+    entries: Sequence[Entry], gone: Mapping[int, int], round_: Round, cut: Cut | None
 ) -> tuple[int, int]:
     """Return the last entry that the pairing of a round could know, and the last round whose results it rests on."""
-    if known.stage == "cut" and cut is not None:
+    if round_.stage == "cut" and cut is not None:
         made = [each.seq for each in entries if isinstance(each.op, ops.CutMade) and each.seq not in gone]
         return made[-1] - 1, cut.after
     repaired = [
         each.seq
-        for each in entries[known.paired.entry :]
+        for each in entries[round_.paired.entry :]
         if isinstance(each.op, ops.RoundEdited)
-        and each.op.round == known.number
+        and each.op.round == round_.number
         and each.op.engine
         and each.seq not in gone
     ]
-    return (repaired[-1] if repaired else known.paired.entry) - 1, known.number - 1
+    return (repaired[-1] if repaired else round_.paired.entry) - 1, round_.number - 1
 
 
 def _causes(
@@ -227,15 +227,15 @@ def _said(causes: Sequence[tuple[int, int]]) -> str:
     return f"{'entry' if len(numbers) == 1 else 'entries'} {listed(numbers)} {listed(done)}"
 
 
-def _moved(evidence: Evidence, known: Round, basis: int) -> dict[PlayerId, tuple[int, int]]:
+def _moved(evidence: Evidence, round_: Round, basis: int) -> dict[PlayerId, tuple[int, int]]:
     """Return the players of a round whom pairing would see otherwise today, with their points then and now."""
     then = evidence.at(basis)
-    ranked = options_of(then, known.number).mode is Mode.RANK
-    inside = {player for table in known.tables.values() for player in table.seats} | set(known.byes)
+    ranked = options_of(then, round_.number).mode is Mode.RANK
+    inside = {player for table in round_.tables.values() for player in table.seats} | set(round_.byes)
     before, now = (
         {
             each.id: each
-            for each in field_of(state, profile, number=known.number, newcomers=True, ranks=ranked).entrants
+            for each in field_of(state, profile, number=round_.number, newcomers=True, ranks=ranked).entrants
         }
         for state, profile in ((each, evidence.profile(each)) for each in (then, evidence.state))
     )

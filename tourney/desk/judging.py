@@ -135,79 +135,79 @@ def judge(desk: Desk, number: int | None = None, *, made: Pairing | None = None)
 
     Raises TourneyError where there is no such round, and where its entry contradicts itself.
     """
-    known = round_of(desk.state, number)
-    question = question_of(desk, known)
-    if known.stage == "cut":
+    round_ = round_of(desk.state, number)
+    question = question_of(desk, round_)
+    if round_.stage == "cut":
         return _bracket(question)
-    if known.system not in _SYSTEMS:
+    if round_.system not in _SYSTEMS:
         raise TourneyError(
-            f"{known.title} is entered as paired by {known.system}, and is no round of a bracket"
+            f"{round_.title} is entered as paired by {round_.system}, and is no round of a bracket"
         )
-    return _SYSTEMS[known.system](desk, question, made)
+    return _SYSTEMS[round_.system](desk, question, made)
 
 
-def question_of(desk: Desk, known: Round) -> RoundQuestion:
+def question_of(desk: Desk, round_: Round) -> RoundQuestion:
     """Return a round of whatever system with the field it was paired from; of a cut the field is left empty."""
-    by_hand = bool(known.edits) or known.system == "manual"
-    before = desk.at(known.edits[-1].entry if known.edits else known.paired.entry - 1)
-    options = options_of(before, known.number)
-    left_out = _elsewhere(before, known) if known.edits else set()
-    there = (
+    by_hand = bool(round_.edits) or round_.system == "manual"
+    before = desk.at(round_.edits[-1].entry if round_.edits else round_.paired.entry - 1)
+    options = options_of(before, round_.number)
+    left_out = _elsewhere(before, round_) if round_.edits else set()
+    field = (
         RoundField((), {})
-        if known.stage == "cut"
+        if round_.stage == "cut"
         else field_of(
             before,
             desk.evidence().profile(before),
-            number=known.number,
-            without=left_out | (_sat_out(known) if by_hand else set()),
-            newcomers=bool(known.edits),
+            number=round_.number,
+            without=left_out | (_sat_out(round_) if by_hand else set()),
+            newcomers=bool(round_.edits),
             ranks=options.mode is Mode.RANK,
         )
     )
     return RoundQuestion(
-        known=known,
+        known=round_,
         before=before,
-        field=there,
+        field=field,
         options=options,
-        absent=_absent(before, there, known),
-        pairing=_recorded(known),
+        absent=_absent(before, field, round_),
+        pairing=_recorded(round_),
         name=names_of(desk.state),
     )
 
 
-def _sat_out(known: Round) -> set[PlayerId]:
+def _sat_out(round_: Round) -> set[PlayerId]:
     """Return who has no table and not the odd bye either: in a round by hand that is the organizer's word."""
-    return {player for player, outcome in known.byes.items() if outcome is not Outcome.BYE}
+    return {player for player, outcome in round_.byes.items() if outcome is not Outcome.BYE}
 
 
-def _elsewhere(state: State, known: Round) -> set[PlayerId]:
+def _elsewhere(state: State, round_: Round) -> set[PlayerId]:
     """Return who was not to be in an edited round: those who left and those who came meanwhile and were not let in."""
-    inside = {player for table in known.tables.values() for player in table.seats} | set(known.byes)
-    left = {each.id for each in state.players.values() if not each.playing or each.since > known.number}
+    inside = {player for table in round_.tables.values() for player in table.seats} | set(round_.byes)
+    left = {each.id for each in state.players.values() if not each.playing or each.since > round_.number}
     return left - inside
 
 
-def _absent(before: State, there: RoundField, known: Round) -> dict[PlayerId, str]:
-    entrants = {entrant.id for entrant in there.entrants}
-    said = {player: f"announced: {outcome.value}" for player, outcome in there.byes.items()}
-    for player in _sat_out(known) - entrants - said.keys():
-        said[player] = f"was given: {known.byes[player].value}"
+def _absent(before: State, field: RoundField, round_: Round) -> dict[PlayerId, str]:
+    entrants = {entrant.id for entrant in field.entrants}
+    said = {player: f"announced: {outcome.value}" for player, outcome in field.byes.items()}
+    for player in _sat_out(round_) - entrants - said.keys():
+        said[player] = f"was given: {round_.byes[player].value}"
     for each in before.players.values():
         if each.id not in entrants and each.id not in said:
             said[each.id] = "had left" if not each.playing else "was not there yet"
     return said
 
 
-def _recorded(known: Round) -> Pairing:
-    proof = known.proof
+def _recorded(round_: Round) -> Pairing:
+    proof = round_.proof
     return Pairing(
-        tables=tuple(known.tables.values()),
-        byes=tuple(player for player, outcome in known.byes.items() if outcome is Outcome.BYE),
+        tables=tuple(round_.tables.values()),
+        byes=tuple(player for player, outcome in round_.byes.items() if outcome is Outcome.BYE),
         cost=_cost(proof.cost),
         bound=_cost(proof.bound),
         proof=proof.text,
-        seed=known.seed,
-        method=known.engine,
+        seed=round_.seed,
+        method=round_.engine,
     )
 
 
@@ -227,14 +227,14 @@ def _legal(findings: Sequence[Finding]) -> Claim:
 
 def _the_tables(question: RoundQuestion, *, same: bool, engine: str, source: str) -> Claim:
     """Say whether the tables are those that the system makes. source: from what they follow."""
-    known = question.known
+    round_ = question.known
     if same:
         return Claim(what="tables", proved=True, text=f"the tables are those that follow from {source}")
-    if known.edits:
-        said = listed(f"entry {edit.entry}, {edit.at[11:16]} by {edit.by}" for edit in known.edits)
+    if round_.edits:
+        said = listed(f"entry {edit.entry}, {edit.at[11:16]} by {edit.by}" for edit in round_.edits)
         return Claim(what="tables", proved=None, text=f"the tables were changed by hand ({said})")
-    if not same_engine(known.engine, engine):
-        text = f"the round was paired by {known.engine or 'an engine without a name'}; {engine} would make other tables"
+    if not same_engine(round_.engine, engine):
+        text = f"the round was paired by {round_.engine or 'an engine without a name'}; {engine} would make other tables"
         return Claim(what="tables", proved=None, text=text)
     return Claim(what="tables", proved=False, text=f"other tables follow from {source}")
 
@@ -267,29 +267,29 @@ def _by_the_rules(
 def _swiss(_desk: Desk, question: RoundQuestion, made: Pairing | None) -> Judged:
     from tourney.pairing import check, pair, verify
 
-    known, there, tables = question.known, question.field, question.pairing.tables
+    round_, field, tables = question.known, question.field, question.pairing.tables
     if len(question.pairing.byes) > 1:
         return _too_many_byes(question)
     try:
-        best = made or pair(there.entrants, question.options, known.seed, name=question.name)
+        best = made or pair(field.entrants, question.options, round_.seed, name=question.name)
     except TourneyError as refusal:
         return _without_engine(question, refusal)
     findings = check(
-        there.entrants, question.options, tables, question.pairing.bye, absent=question.absent, best=best, name=question.name
+        field.entrants, question.options, tables, question.pairing.bye, absent=question.absent, best=best, name=question.name
     )  # fmt: skip
     verdict = verify(
-        there.entrants,
+        field.entrants,
         question.options,
         tables,
         question.pairing.bye,
-        known.seed,
+        round_.seed,
         best=best,
         name=question.name,
     )
-    claims, engine = [_legal(findings)], swiss_engine(question.options, len(there.entrants))
+    claims, engine = [_legal(findings)], swiss_engine(question.options, len(field.entrants))
     if verdict.cost is not None:
         claims += _swiss_levels(question, verdict.cost, best)
-        if known.system == "swiss":
+        if round_.system == "swiss":
             claims.append(_the_tables(question, same=verdict.same, engine=engine, source="the round's seed"))
     optimal = "optimal" if best.exact_levels else best.proof
     return Judged(
@@ -298,7 +298,7 @@ def _swiss(_desk: Desk, question: RoundQuestion, made: Pairing | None) -> Judged
         claims=tuple(claims),
         fine=f"legal and {optimal}" if verdict.optimal else "legal",
         rules="swiss",
-        engine=engine if known.system == "swiss" else "",
+        engine=engine if round_.system == "swiss" else "",
         cost=verdict.cost,
         optimal=verdict.optimal if best.exact_levels or not verdict.optimal else None,
         best=best,
@@ -372,15 +372,15 @@ def _swiss_levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[Cl
 def _pods(desk: Desk, question: RoundQuestion, made: Pairing | None) -> Judged:
     from tourney.pairing import pods
 
-    known, there = question.known, question.field
-    engine = PODS_ENGINE if known.system == "pods" else ""
+    round_, field = question.known, question.field
+    engine = PODS_ENGINE if round_.system == "pods" else ""
     try:
-        best = made or pods_round(_ask(desk, question), there)
+        best = made or pods_round(_ask(desk, question), field)
     except TourneyError as refusal:
         return _without_engine(question, refusal)
     tables, byes = question.pairing.tables, question.pairing.byes
     findings = pods.check(
-        there.entrants, question.options, tables, byes, sizes=sizes_of(question.before), best=best, absent=question.absent,
+        field.entrants, question.options, tables, byes, sizes=sizes_of(question.before), best=best, absent=question.absent,
         name=question.name,
     )  # fmt: skip
     if any(each.rule in _NO_ROUND for each in findings):
@@ -391,8 +391,8 @@ def _pods(desk: Desk, question: RoundQuestion, made: Pairing | None) -> Judged:
             fine="legal",
             engine=engine,
         )
-    had = seats_before(question.before, known.number)
-    cost = pods.price(there.entrants, question.options, tables, byes, had)
+    had = seats_before(question.before, round_.number)
+    cost = pods.price(field.entrants, question.options, tables, byes, had)
     same = _pairs(tables) == _pairs(best.tables) and set(byes) == set(best.byes)
     alike = pods.divided_alike(tables, byes, best, sizes_of(question.before))
     division = _pod_division(question, best, alike=alike)
@@ -479,11 +479,11 @@ def _pod_levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[Clai
 def _round_robin(_desk: Desk, question: RoundQuestion, _made: Pairing | None) -> Judged:
     from tourney.pairing.round_robin import METHOD
 
-    known, tables = question.known, question.pairing.tables
-    plan = schedule_of(question.before, known.seed)
+    round_, tables = question.known, question.pairing.tables
+    plan = schedule_of(question.before, round_.seed)
     entrants = {each.id: each for each in question.field.entrants}
     made = plan.round(
-        known.number,
+        round_.number,
         gone=set(plan.players) - entrants.keys(),
         first_table=question.before.settings.first_table,
     )
@@ -496,7 +496,7 @@ def _round_robin(_desk: Desk, question: RoundQuestion, _made: Pairing | None) ->
             for each in _by_the_rules(question, due, system="round-robin")
             if each.rule not in {"rematch", "second-bye"}
         ),
-        *plan.check(known.number, tables, name=question.name),
+        *plan.check(round_.number, tables, name=question.name),
         *(
             _error(
                 "schedule",
@@ -523,7 +523,7 @@ def _dutch(desk: Desk, question: RoundQuestion, made: Pairing | None) -> Judged:
     """Check the absolute criteria, which need no engine, and ask the engine where there is one."""
     from tourney.pairing import dutch, dutch_rules
 
-    known, name = question.known, question.name
+    round_, name = question.known, question.name
     tables, byes = question.pairing.tables, question.pairing.byes
     profile = desk.evidence().profile(question.before)
     rules = [
@@ -536,7 +536,7 @@ def _dutch(desk: Desk, question: RoundQuestion, made: Pairing | None) -> Judged:
     findings = list(rules)
     if seated:
         findings += dutch_rules.broken(
-            record(question.before).after(known.number - 1),
+            record(question.before).after(round_.number - 1),
             tables,
             byes,
             points={outcome: rule.points for outcome, rule in profile.outcomes.items()},
@@ -544,11 +544,13 @@ def _dutch(desk: Desk, question: RoundQuestion, made: Pairing | None) -> Judged:
             name=name,
         )
     engine = f"{dutch.METHOD} ({dutch_version()})" if dutch_version() else dutch.METHOD
-    when_paired = desk.at(known.paired.entry - 1)
+    when_paired = desk.at(round_.paired.entry - 1)
     try:
         made = made or dutch_round(
-            Ask(state=when_paired, profile=profile, number=known.number, seed=known.seed, dutch=dutch_engine),
-            field_of(when_paired, profile, number=known.number),
+            Ask(
+                state=when_paired, profile=profile, number=round_.number, seed=round_.seed, dutch=dutch_engine
+            ),
+            field_of(when_paired, profile, number=round_.number),
         )
     except TourneyError as refusal:
         message = f"whether these are the tables of the Dutch rules is not settled: {refusal.message}"
@@ -565,7 +567,7 @@ def _dutch(desk: Desk, question: RoundQuestion, made: Pairing | None) -> Judged:
         question, same=same, engine=engine, source=f"{dutch.METHOD}, as {dutch_version()} has it"
     )
     differing = dutch.check(made, tables, name=name) if seated else []
-    if claim.proved is None and not known.edits and seated:
+    if claim.proved is None and not round_.edits and seated:
         differing = [_finding(Severity.UNVERIFIED, "dutch", claim.text)]
     findings = _weighed(question, [*findings, *differing], {"dutch", "sides"})
     return Judged(
@@ -583,15 +585,15 @@ def _bracket(question: RoundQuestion) -> Judged:
     """Hold a round of the cut against the seeds and the results before it."""
     from tourney.pairing.elimination import check
 
-    known, before, name = question.known, question.before, question.name
+    round_, before, name = question.known, question.before, question.name
     if before.cut is None:
-        raise TourneyError(f"{known.title} is entered as a round of a cut, and no cut was made")
-    now = bracket_of(before, before.cut, known.number - 1)
+        raise TourneyError(f"{round_.title} is entered as a round of a cut, and no cut was made")
+    now = bracket_of(before, before.cut, round_.number - 1)
     tables = question.pairing.tables
     findings = [
         *check(
             now,
-            {known.labels.get(each.number, f"table {each.number}"): each.seats for each in tables},
+            {round_.labels.get(each.number, f"table {each.number}"): each.seats for each in tables},
             name=name,
         ),
         *(each for each in _by_the_rules(question, []) if each.rule == "table-number"),
@@ -599,11 +601,11 @@ def _bracket(question: RoundQuestion) -> Judged:
     same = _pairs(tables) == _pairs(now.tables) and set(question.pairing.byes) == set(now.byes)
     source = "the seeds and the results before the round"
     claim = _the_tables(question, same=same, engine=BRACKET_ENGINE, source=source)
-    if claim.proved is False and known.system != "manual":
+    if claim.proved is False and round_.system != "manual":
         findings = [
             replace(each, severity=Severity.ERROR) if each.rule == "bracket" else each for each in findings
         ]
-    if known.system == "manual" and not same:
+    if round_.system == "manual" and not same:
         claim = Claim(what="tables", proved=None, text="the organizer seated the bracket otherwise")
     return Judged(
         question=question,
@@ -611,7 +613,7 @@ def _bracket(question: RoundQuestion) -> Judged:
         claims=(_legal(findings), claim),
         fine="legal, and as the bracket has it" if same else "legal",
         rules="bracket",
-        engine="" if known.system == "manual" else BRACKET_ENGINE,
+        engine="" if round_.system == "manual" else BRACKET_ENGINE,
         best=Pairing(tables=now.tables, byes=now.byes),
     )
 
@@ -650,12 +652,12 @@ def _pairs(tables: Sequence[Table]) -> set[tuple[int, tuple[PlayerId, ...]]]:
 
 
 def _ask(desk: Desk, question: RoundQuestion) -> Ask:
-    known = question.known
+    round_ = question.known
     return Ask(
         state=question.before,
         profile=desk.evidence().profile(question.before),
-        number=known.number,
-        seed=known.seed,
+        number=round_.number,
+        seed=round_.seed,
     )
 
 

@@ -51,7 +51,7 @@ def event_view(desk: Desk, *, why: bool = True, watch: Watch = lambda every, _: 
     return view_of_event(
         state,
         ladder=points,
-        rounds=tuple(_round(desk, known, points) for known in state.rounds),
+        rounds=tuple(_round(desk, round_, points) for round_ in state.rounds),
         standings=_table(state, standings),
         settled=_table(state, settled if settled.rounds else replace(settled, rows=())),
         chain=desk.chain,
@@ -79,11 +79,11 @@ def round_view(desk: Desk, number: int | None = None) -> RoundView:
     return _round(desk, round_of(desk.state, number), ladder(desk.state, desk.profile()))
 
 
-def _round(desk: Desk, known: Round, points: Ladder) -> RoundView:
+def _round(desk: Desk, round_: Round, points: Ladder) -> RoundView:
     """Return a round with the state of the results it was paired on; what is proved is proved of those alone."""
-    view, basis = view_of_round(desk.state, known, points), since(desk.evidence(), known)
-    counted_on = f", on the results as of entry {basis.entry}" if view.proof and known.number > 1 else ""
-    repair = _repair(desk) if basis.text and known is desk.state.round else None
+    view, basis = view_of_round(desk.state, round_, points), since(desk.evidence(), round_)
+    counted_on = f", on the results as of entry {basis.entry}" if view.proof and round_.number > 1 else ""
+    repair = _repair(desk) if basis.text and round_ is desk.state.round else None
     return replace(
         view, proof=f"{view.proof}{counted_on}", as_of=basis.entry, stale=basis.text, repair=repair
     )

@@ -41,16 +41,16 @@ _SYSTEMS_OF_RULES = {"bracket": "elimination", "seats": "manual"}
 
 def proof_of(desk: Desk, judged: Judged) -> Plain:
     """Return the proof of a judged round as plain data, as the docstring of this module has it."""
-    question, known = judged.question, judged.question.known
-    made = known.edits[-1] if known.edits else known.paired
+    question, round_ = judged.question, judged.question.known
+    made = round_.edits[-1] if round_.edits else round_.paired
     system = _SYSTEMS_OF_RULES.get(judged.rules, judged.rules)
     entrants, options = heeded(system, _entrants(judged), question.options)
-    had = seats_before(question.before, known.number) if judged.rules == "pods" else {}
+    had = seats_before(question.before, round_.number) if judged.rules == "pods" else {}
     return {
-        "round": known.number,
-        "title": known.title,
-        "system": known.system,
-        "stage": known.stage,
+        "round": round_.number,
+        "title": round_.title,
+        "system": round_.system,
+        "stage": round_.stage,
         "rules": judged.rules,
         "by_hand": judged.by_hand,
         "event": {
@@ -59,18 +59,18 @@ def proof_of(desk: Desk, judged: Judged) -> Plain:
             "round_entry": made.entry,
             "round_digest": desk.at(made.entry).digest,
         },
-        "engine": known.engine,
-        "seed": known.seed,
+        "engine": round_.engine,
+        "seed": round_.seed,
         "players": [player_data(each, question.name(each.id), had) for each in entrants],
         "sat_out": {
             str(player): outcome.value
-            for player, outcome in known.byes.items()
+            for player, outcome in round_.byes.items()
             if player not in question.pairing.byes
         },
         "options": options_data(options),
         "sizes": asdict(sizes_of(question.before)),
         "tables": [
-            {"number": table.number, "seats": list(table.seats), "label": known.labels.get(table.number, "")}
+            {"number": table.number, "seats": list(table.seats), "label": round_.labels.get(table.number, "")}
             for table in question.pairing.tables
         ],
         "byes": list(question.pairing.byes),

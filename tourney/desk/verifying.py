@@ -125,8 +125,8 @@ def _makes_the_field(op: ops.Op) -> bool:
     return FIELD in footprint(op).makes and not isinstance(op, _PLAY)
 
 
-def _verified(desk: Desk, evidence: Evidence, known: Round) -> Verified:
-    own = {known.paired.entry, *(edit.entry for edit in known.edits)}
+def _verified(desk: Desk, evidence: Evidence, round_: Round) -> Verified:
+    own = {round_.paired.entry, *(edit.entry for edit in round_.edits)}
     entries = [each for each in _paired(evidence) if each.seq in own]
     seeds = [finding for each in entries for finding in _seed_findings(evidence, each)]
     costs = [finding for each in entries for finding in _cost_findings(evidence, each)]
@@ -137,12 +137,12 @@ def _verified(desk: Desk, evidence: Evidence, known: Round) -> Verified:
     legal = optimal = None
     open_still: list[Finding] = []
     try:
-        legal, optimal = _judged(desk, evidence, known)
+        legal, optimal = _judged(desk, evidence, round_)
     except TourneyError as fault:
         place = _place(evidence, entries[0])
         open_still = [_unsettled("legal", f"{place}, legal and optimal: {fault.message}", fault.hint)]
     return Verified(
-        known=known,
+        known=round_,
         seed=_answer(seeds) if first.seed and evidence.seal.secret is not None else None,
         cost=_answer(costs) if any(each.op.proof.cost for each in entries) else None,  # type: ignore[attr-defined]
         legal=legal,
@@ -152,13 +152,13 @@ def _verified(desk: Desk, evidence: Evidence, known: Round) -> Verified:
     )
 
 
-def _judged(desk: Desk, evidence: Evidence, known: Round) -> tuple[bool | None, bool | None]:
+def _judged(desk: Desk, evidence: Evidence, round_: Round) -> tuple[bool | None, bool | None]:
     """Return whether the tables as they stand are legal, and whether none would be better; None where nobody can say."""
     from tourney.desk.judging import judge
 
-    entry = evidence.entries[known.paired.entry - 1]
-    again = not known.edits and known.system != "manual" and known.stage == "swiss"
-    said = judge(desk, known.number, made=evidence.made_anew(entry).made if again else None)
+    entry = evidence.entries[round_.paired.entry - 1]
+    again = not round_.edits and round_.system != "manual" and round_.stage == "swiss"
+    said = judge(desk, round_.number, made=evidence.made_anew(entry).made if again else None)
     return said.legal, said.optimal
 
 
@@ -169,8 +169,8 @@ def _answer(findings: Sequence[Finding]) -> bool | None:
 
 def _paired(evidence: Evidence) -> list[Entry]:
     """Return the entries that made the rounds of the event as it stands."""
-    own = {known.paired.entry for known in evidence.state.rounds}
-    own |= {edit.entry for known in evidence.state.rounds for edit in known.edits}
+    own = {round_.paired.entry for round_ in evidence.state.rounds}
+    own |= {edit.entry for round_ in evidence.state.rounds for edit in round_.edits}
     return [evidence.entries[number - 1] for number in sorted(own)]
 
 
@@ -364,23 +364,23 @@ def _cost(evidence: Evidence, entry: Entry) -> Cost:
 
     before, op = evidence.at(entry.seq - 1), entry.op
     if isinstance(op, ops.RoundEdited):
-        there = rounds.field_to_mend(before, evidence.profile(before), before.rounds[op.round - 1])
+        field = rounds.field_to_mend(before, evidence.profile(before), before.rounds[op.round - 1])
         after = evidence.at(entry.seq).rounds[op.round - 1]
         byes = [player for player, outcome in after.byes.items() if outcome is Outcome.BYE]
-        return price(there.entrants, options_of(before, op.round), tuple(after.tables.values()), byes)
+        return price(field.entrants, options_of(before, op.round), tuple(after.tables.values()), byes)
     assert isinstance(op, ops.RoundPaired), "only these make tables"
     if op.stage == "cut" or op.system not in {"swiss", "pods"}:
         return Cost()
     options = options_of(before, op.round)
     ranks = op.system == "swiss" and options.mode is Mode.RANK
-    there = field_of(before, evidence.profile(before), number=op.round, ranks=ranks)
+    field = field_of(before, evidence.profile(before), number=op.round, ranks=ranks)
     tables = [Table(table.number, table.seats) for table in op.tables]
     byes = [each.player for each in op.byes if each.kind == "bye"]
     if op.system == "swiss":
-        return price(there.entrants, options, tables, byes)
+        return price(field.entrants, options, tables, byes)
     from tourney.pairing import pods
 
-    return pods.price(there.entrants, options, tables, byes, seats_before(before, op.round))
+    return pods.price(field.entrants, options, tables, byes, seats_before(before, op.round))
 
 
 # -- tables
@@ -414,15 +414,15 @@ def _made_anew(evidence: Evidence, entry: Entry) -> Paired | None:
         return evidence.made_anew(entry).op
     assert isinstance(entry.op, ops.RoundEdited), "only these make tables"
     before = evidence.at(entry.seq - 1)
-    known = before.rounds[entry.op.round - 1]
-    seed = known.seed or evidence.seed(before, known.number)
+    round_ = before.rounds[entry.op.round - 1]
+    seed = round_.seed or evidence.seed(before, round_.number)
     if seed is None:
         raise TourneyError(
             "a round by hand has no seed of its own, and this copy came without the event's secret"
         )
     then = dataclasses.replace(evidence, entries=evidence.entries[: entry.seq - 1], state=before)
-    ask = evidence.ask(before, known.number, seed)
-    mended = rounds.repair(ask, None, Sealing(bytes), since(then, known).moved).op
+    ask = evidence.ask(before, round_.number, seed)
+    mended = rounds.repair(ask, None, Sealing(bytes), since(then, round_).moved).op
     assert mended is None or isinstance(mended, ops.RoundEdited), "a repair is an edit"
     return mended
 

@@ -56,18 +56,18 @@ def why(desk: Desk, number: int | None, what: str) -> Answer:
 
     Raises TourneyError where there is no such round, table or player, and for players who were not to be paired.
     """
-    known = round_of(desk.state, number)
-    seats, table = _meant(desk, known, what)
-    moment = _Moment.of(desk, known, seats)
+    round_ = round_of(desk.state, number)
+    seats, table = _meant(desk, round_, what)
+    moment = _Moment.of(desk, round_, seats)
     return _answer(desk, moment, moment.explain(seats, table))
 
 
 def why_not(desk: Desk, number: int | None, one: PlayerId, other: PlayerId) -> Answer:
     """Say what it would have cost to pair two players, or to give one the bye (`other` = `NOBODY`); see `why`."""
-    known = round_of(desk.state, number)
+    round_ = round_of(desk.state, number)
     if one == other:
         raise TourneyError(f"{names_of(desk.state)(one)} cannot meet themselves")
-    moment = _Moment(desk, known, len(known.edits))
+    moment = _Moment(desk, round_, len(round_.edits))
     return _answer(desk, moment, moment.price(one, other))
 
 
@@ -92,58 +92,60 @@ def _named(fact: Fact, group: Callable[[str], str]) -> Fact:
     return msgspec.structs.replace(fact, tags=tags)
 
 
-def _meant(desk: Desk, known: Round, what: str) -> tuple[tuple[PlayerId, ...], int | None]:
+def _meant(desk: Desk, round_: Round, what: str) -> tuple[tuple[PlayerId, ...], int | None]:
     """Return who sits at the table that `what` means, with its number; one player and None for a bye."""
-    title, name = known.title, names_of(desk.state)
+    title, name = round_.title, names_of(desk.state)
     if what.isascii() and what.isdigit():
-        table = known.tables.get(int(what)) if len(what) <= MOST_DIGITS else None
+        table = round_.tables.get(int(what)) if len(what) <= MOST_DIGITS else None
         if table is None:
-            raise TourneyError(f"{title} has no table {what}", f"tables: {', '.join(map(str, known.tables))}")
+            raise TourneyError(
+                f"{title} has no table {what}", f"tables: {', '.join(map(str, round_.tables))}"
+            )
         return table.seats, table.number
     if what.casefold() == "bye":
-        byes = [player for player, outcome in known.byes.items() if outcome is Outcome.BYE]
+        byes = [player for player, outcome in round_.byes.items() if outcome is Outcome.BYE]
         if not byes:
             raise TourneyError(f"nobody has the bye in {title.lower()}")
         if len(byes) > 1:
             raise TourneyError(f"{listed(map(name, byes))} have a bye in {title.lower()}", "name one of them")
         return (byes[0],), None
     player = desk.who(what)
-    sitting = known.table_of(player)
+    sitting = round_.table_of(player)
     if sitting is not None:
         return sitting.seats, sitting.number
-    if known.byes.get(player) is not Outcome.BYE and not _rests(desk.state, known, player):
-        raise TourneyError(f"{name(player)} {_away(desk.state, known, player)}")
+    if round_.byes.get(player) is not Outcome.BYE and not _rests(desk.state, round_, player):
+        raise TourneyError(f"{name(player)} {_away(desk.state, round_, player)}")
     return (player,), None
 
 
-def _rests(state: State, known: Round, player: PlayerId) -> bool:
+def _rests(state: State, round_: Round, player: PlayerId) -> bool:
     """Whether a player of a round robin has no opponent by the schedule."""
-    return known.system == "round-robin" and player in schedule_of(state, known.seed).players
+    return round_.system == "round-robin" and player in schedule_of(state, round_.seed).players
 
 
-def _away(state: State, known: Round, player: PlayerId) -> str:
+def _away(state: State, round_: Round, player: PlayerId) -> str:
     """Say why a player was not to be paired."""
-    outcome, each = known.byes.get(player), state.players[player]
+    outcome, each = round_.byes.get(player), state.players[player]
     if outcome is not None:
-        announced = ", as was announced" if known.number in each.byes else ""
-        return f"has no table in {known.title.lower()} but {outcome.words.given}{announced}"
-    if each.since > known.number:
-        return f"was not there yet in {known.title.lower()}"
+        announced = ", as was announced" if round_.number in each.byes else ""
+        return f"has no table in {round_.title.lower()} but {outcome.words.given}{announced}"
+    if each.since > round_.number:
+        return f"was not there yet in {round_.title.lower()}"
     last = [rounds for rounds in (each.dropped, each.disqualified) if rounds is not None]
-    if any(rounds < known.number for rounds in last):
-        return f"had left before {known.title.lower()}"
-    return f"has no table in {known.title.lower()}"
+    if any(rounds < round_.number for rounds in last):
+        return f"had left before {round_.title.lower()}"
+    return f"has no table in {round_.title.lower()}"
 
 
 class _Moment:
     """A round as it was when it was paired (step 0), or after its n-th edit."""
 
-    def __init__(self, desk: Desk, known: Round, step: int) -> None:
+    def __init__(self, desk: Desk, round_: Round, step: int) -> None:
         self.desk = desk
-        self.known = known
-        self.entered = (known.paired, *known.edits)[step]
+        self.known = round_
+        self.entered = (round_.paired, *round_.edits)[step]
         after = desk.at(self.entered.entry)
-        self.round = after.rounds[known.number - 1]
+        self.round = after.rounds[round_.number - 1]
         self.before = after if step else desk.at(self.entered.entry - 1)
         if step:
             self.how = "repair" if self.round.engine else "hand"
@@ -151,14 +153,14 @@ class _Moment:
             self.how = "hand" if self.round.system == "manual" else "engine"
 
     @classmethod
-    def of(cls, desk: Desk, known: Round, seats: Sequence[PlayerId]) -> _Moment:
+    def of(cls, desk: Desk, round_: Round, seats: Sequence[PlayerId]) -> _Moment:
         """Return the moment since which these players have been together, or one has had no opponent.
 
         A repair after a correction chooses every table anew, those too that it keeps.
         """
-        step = len(known.edits)
-        moment = cls(desk, known, step)
-        while step and (earlier := cls(desk, known, step - 1)).has(seats):
+        step = len(round_.edits)
+        moment = cls(desk, round_, step)
+        while step and (earlier := cls(desk, round_, step - 1)).has(seats):
             if moment.how == "repair" and earlier.results != moment.results:
                 break
             moment, step = earlier, step - 1

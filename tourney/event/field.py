@@ -52,18 +52,18 @@ def record(state: State) -> Record:
     )
 
 
-def _without_table(state: State, known: Round) -> dict[PlayerId, Outcome]:
+def _without_table(state: State, round_: Round) -> dict[PlayerId, Outcome]:
     """Return everybody who was in the event in this round and not at a table, with what they had."""
-    seated = {player for table in known.tables.values() for player in table.seats}
+    seated = {player for table in round_.tables.values() for player in table.seats}
     found: dict[PlayerId, Outcome] = {}
     for player in state.players.values():
         if player.id in seated:
             continue
-        if player.id in known.byes:
-            found[player.id] = known.byes[player.id]
-        elif player.since > known.number:
+        if player.id in round_.byes:
+            found[player.id] = round_.byes[player.id]
+        elif player.since > round_.number:
             found[player.id] = player.late
-        elif not _gone(player, known.number):
+        elif not _gone(player, round_.number):
             found[player.id] = Outcome.ABSENT
     return found
 

@@ -13,7 +13,7 @@ lies apart and can be deleted without breaking the chain.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any, Literal, NewType
 
 import msgspec
@@ -31,6 +31,14 @@ System = Literal["swiss", "round-robin", "pods", "elimination", "dutch", "manual
 Stage = Literal["swiss", "cut"]
 Unseated = Literal["bye", "awarded-bye", "half-bye", "absent"]
 """Why somebody has no table in a round; `absent` is worth what the standings profile says (mostly nothing)."""
+
+UNSEATED: Mapping[Outcome, Unseated] = {
+    Outcome.BYE: "bye",
+    Outcome.AWARDED_BYE: "awarded-bye",
+    Outcome.HALF_BYE: "half-bye",
+    Outcome.ABSENT: "absent",
+}
+"""The outcomes of those who have no table, as entries name them."""
 
 
 class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -139,16 +139,16 @@ def seats_text(seats: Iterable[PlayerId], name: NameOf) -> str:
     return " – ".join(name(player) for player in seats)
 
 
-def result_line(state: State, known: Round) -> str:
+def result_line(state: State, round_: Round) -> str:
     """Return a line that enters a result for the first open table of a round, as in `tourney result add 4 2-0`."""
-    table = known.playing[0]
-    seats = len(known.tables[table].seats)
+    table = round_.playing[0]
+    seats = len(round_.tables[table].seats)
     won = f"{state.settings.best_of // 2 + 1}-0" if seats == 2 else ",".join(map(str, range(1, seats + 1)))
-    earlier = f" --round {known.number}" if known.number < len(state.rounds) else ""
+    earlier = f" --round {round_.number}" if round_.number < len(state.rounds) else ""
     return f"`tourney result add {table} {won}{earlier}`"
 
 
-def still_playing(known: Round) -> str:
+def still_playing(round_: Round) -> str:
     """Say which tables of a round have no result, as in `3 of 16 tables still playing: 2, 9, 11`."""
-    playing = known.playing
-    return f"{len(playing)} of {counted(len(known.tables), 'table')} still playing: {tables_text(playing)}."
+    playing = round_.playing
+    return f"{len(playing)} of {counted(len(round_.tables), 'table')} still playing: {tables_text(playing)}."

@@ -87,28 +87,28 @@ def report(state: State, typed: Sequence[Typed], number: int | None = None) -> D
     Raises TourneyError naming every line at fault.
     """
     open_event(state)
-    known = round_of(state, number)
-    read = _read(state, known, typed)
-    new = [said for said in read if known.tables[said.table].result is None]
+    round_ = round_of(state, number)
+    read = _read(state, round_, typed)
+    new = [said for said in read if round_.tables[said.table].result is None]
     same = [said.table for said in read if said not in new]
     if not new:
-        return _already(state, known, same)
+        return _already(state, round_, same)
     warnings = (
         [f"entered before, and the same: {'table' if len(same) == 1 else 'tables'} {tables_text(same)}"]
         if same
         else []
     )
-    return Decision(op=ops.ResultReported(round=known.number, results=tuple(new)), warnings=tuple(warnings))
+    return Decision(op=ops.ResultReported(round=round_.number, results=tuple(new)), warnings=tuple(warnings))
 
 
-def _read(state: State, known: Round, typed: Sequence[Typed]) -> list[TableResult]:
+def _read(state: State, round_: Round, typed: Sequence[Typed]) -> list[TableResult]:
     read: dict[int, TableResult] = {}
     faults: list[TourneyError] = []
     for line in typed:
         try:
             with at_place(line.place):
-                for said in _said(state, known, line):
-                    _refuse_other(state, known, said, read)
+                for said in _said(state, round_, line):
+                    _refuse_other(state, round_, said, read)
                     read[said.table] = said
         except TourneyError as fault:
             faults.append(fault)
@@ -117,53 +117,54 @@ def _read(state: State, known: Round, typed: Sequence[Typed]) -> list[TableResul
     return list(read.values())
 
 
-def _said(state: State, known: Round, line: Typed) -> list[TableResult]:
-    numbers = read_tables(line.tables, tuple(known.tables))
+def _said(state: State, round_: Round, line: Typed) -> list[TableResult]:
+    numbers = read_tables(line.tables, tuple(round_.tables))
     return [
-        read_score(_slip(state, known, number, time=line.time), line.score, line.scores) for number in numbers
+        read_score(_slip(state, round_, number, time=line.time), line.score, line.scores)
+        for number in numbers
     ]
 
 
-def _slip(state: State, known: Round, table: int, *, time: bool) -> Slip:
+def _slip(state: State, round_: Round, table: int, *, time: bool) -> Slip:
     return Slip(
         table=table,
-        seats=known.tables[table].seats,
+        seats=round_.tables[table].seats,
         best_of=state.settings.best_of,
-        draws=state.settings.draws and known.stage == "swiss",
+        draws=state.settings.draws and round_.stage == "swiss",
         time=time,
     )
 
 
-def _refuse_other(state: State, known: Round, said: TableResult, read: dict[int, TableResult]) -> None:
+def _refuse_other(state: State, round_: Round, said: TableResult, read: dict[int, TableResult]) -> None:
     """Refuse a result where another one is entered, or was named before in the same block."""
     name = names_of(state)
     if said.table in read and read[said.table] != said:
         raise TourneyError(
             f"table {said.table} is named twice: {said_text(read[said.table], name)}, and {said_text(said, name)}"
         )
-    result = known.tables[said.table].result
-    if result is None or _same(known, said):
+    result = round_.tables[said.table].result
+    if result is None or _same(round_, said):
         return
-    entered = known.entered[said.table]
+    entered = round_.entered[said.table]
     raise TourneyError(
-        f"{known.title}, table {said.table} has another result: {result_text(result, name, known.notes.get(said.table, ''))}"
+        f"{round_.title}, table {said.table} has another result: {result_text(result, name, round_.notes.get(said.table, ''))}"
         f" (entered at {clock_time(entered.at)} by {entered.by}, entry {entered.entry})",
         f"`tourney result change {said.table} SCORE` puts it right",
     )
 
 
-def _same(known: Round, said: TableResult) -> bool:
-    return known.tables[said.table].result == said.result() and known.notes.get(said.table, "") == said.note
+def _same(round_: Round, said: TableResult) -> bool:
+    return round_.tables[said.table].result == said.result() and round_.notes.get(said.table, "") == said.note
 
 
-def _already(state: State, known: Round, tables: Sequence[int]) -> Decision:
+def _already(state: State, round_: Round, tables: Sequence[int]) -> Decision:
     if len(tables) > 1:
-        return Decision(already=f"{known.title}, tables {tables_text(tables)} entered")
+        return Decision(already=f"{round_.title}, tables {tables_text(tables)} entered")
     number = tables[0]
-    result = known.tables[number].result
+    result = round_.tables[number].result
     assert result is not None, "only a table with a result is entered already"
-    said = result_text(result, names_of(state), known.notes.get(number, ""))
-    return Decision(already=f"{known.title}, table {number}: {said}", entered=known.entered[number])
+    said = result_text(result, names_of(state), round_.notes.get(number, ""))
+    return Decision(already=f"{round_.title}, table {number}: {said}", entered=round_.entered[number])
 
 
 def _apply_reported(draft: StateDraft, op: ops.ResultReported, at: Entered, _texts: Texts) -> None:
@@ -211,33 +212,33 @@ def change(
 ) -> Decision:
     """Put one table's result right; the score `-` takes it away."""
     open_event(state)
-    known = round_of(state, number)
-    tables = read_tables(typed.tables, tuple(known.tables))
+    round_ = round_of(state, number)
+    tables = read_tables(typed.tables, tuple(round_.tables))
     if len(tables) != 1:
         raise TourneyError("results are put right one table at a time")
     table = tables[0]
-    if known.tables[table].result is None:
+    if round_.tables[table].result is None:
         taking = typed.score.strip() == "-"
         raise TourneyError(
-            f"{known.title}, table {table} has no result{' to take away' if taking else ' yet'}",
+            f"{round_.title}, table {table} has no result{' to take away' if taking else ' yet'}",
             None if taking else f"`tourney result add {table} {typed.score}`",
         )
-    if known.stage == "cut" and known.number < len(state.rounds):
+    if round_.stage == "cut" and round_.number < len(state.rounds):
         raise TourneyError(
-            f"the bracket went on from {known.title[:1].lower()}{known.title[1:]}",
+            f"the bracket went on from {round_.title[:1].lower()}{round_.title[1:]}",
             "`tourney round cancel` takes the round after it back first",
         )
-    said = None if typed.score.strip() in {"-", "–"} else _said(state, known, typed)[0]
-    if said is not None and _same(known, said):
-        return _already(state, known, tables)
+    said = None if typed.score.strip() in {"-", "–"} else _said(state, round_, typed)[0]
+    if said is not None and _same(round_, said):
+        return _already(state, round_, tables)
     op = ops.ResultChanged(
-        round=known.number, table=table, result=said, reason=seal.maybe(checked_reason(reason))
+        round=round_.number, table=table, result=said, reason=seal.maybe(checked_reason(reason))
     )
-    return Decision(op=op, warnings=_built_on(state, known))
+    return Decision(op=op, warnings=_built_on(state, round_))
 
 
-def _built_on(state: State, known: Round) -> tuple[str, ...]:
-    later = [each.number for each in state.rounds[known.number :]]
+def _built_on(state: State, round_: Round) -> tuple[str, ...]:
+    later = [each.number for each in state.rounds[round_.number :]]
     if not later:
         return ()
     way = (

@@ -35,7 +35,7 @@ from tourney.event.kind import (
     strangers_among,
     with_way_back,
 )
-from tourney.event.ops import LONGEST_ROUND, NoTable, RoundPaired, Seating, Unseated
+from tourney.event.ops import LONGEST_ROUND, UNSEATED, NoTable, RoundPaired, Seating, Unseated
 from tourney.event.phrases import (
     be,
     counted,
@@ -57,7 +57,6 @@ from tourney.event.state import (
     StateDraft,
     cut_title,
 )
-from tourney.event.systems import UNSEATED as KINDS_OF_BYE
 from tourney.event.systems import Ask, bracket_of, options_of, planned_rounds, propose, recorded_proof
 from tourney.event.texts import Sealing, Texts
 from tourney.pairing import WISHES, Mode
@@ -181,7 +180,7 @@ def _labels(state: State, tables: Sequence[Seating]) -> tuple[str, ...]:
 def _announced(state: State, ask: Ask, tables: Sequence[Seating]) -> dict[PlayerId, Unseated]:
     seated = {player for table in tables for player in table.seats}
     wishes = field_of(state, ask.profile, number=ask.number).byes
-    return {player: KINDS_OF_BYE[outcome] for player, outcome in wishes.items() if player not in seated}
+    return {player: UNSEATED[outcome] for player, outcome in wishes.items() if player not in seated}
 
 
 def _refuse_outside_bracket(state: State, cut: Cut, made: Round) -> None:
@@ -218,13 +217,13 @@ def _objections(ask: Ask, tables: Sequence[Seating], byes: dict[PlayerId, Unseat
     state = ask.state
     odd = [player for player, kind in byes.items() if kind == "bye"]
     away = {player for player, kind in byes.items() if kind != "bye"}
-    there = field_of(state, ask.profile, number=ask.number, without=away, ranks=True)
-    if there.byes:
-        return (f"{listed(map(names_of(state), there.byes))} had announced not to play this round",)
+    field = field_of(state, ask.profile, number=ask.number, without=away, ranks=True)
+    if field.byes:
+        return (f"{listed(map(names_of(state), field.byes))} had announced not to play this round",)
     given = [Table(table.number, table.seats) for table in tables]
     if len(odd) <= 1 and state.settings.seats == (2,):
         found = check(
-            there.entrants,
+            field.entrants,
             options_of(state, ask.number),
             given,
             odd[0] if odd else None,
@@ -234,7 +233,7 @@ def _objections(ask: Ask, tables: Sequence[Seating], byes: dict[PlayerId, Unseat
     seats = state.settings.seats
     sizes = Sizes(min(seats), seats[0], max(seats))
     found = check_by_hand(
-        there.entrants, options_of(state, ask.number), given, odd, sizes=sizes, name=names_of(state)
+        field.entrants, options_of(state, ask.number), given, odd, sizes=sizes, name=names_of(state)
     )
     return tuple(each.message for each in found)
 
@@ -338,8 +337,8 @@ def _met_before(state: State, op: ops.RoundEdited) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _sat_together(known: Round, one: PlayerId, other: PlayerId) -> bool:
-    table = known.table_of(one)
+def _sat_together(round_: Round, one: PlayerId, other: PlayerId) -> bool:
+    table = round_.table_of(one)
     return table is not None and other in table.seats
 
 
@@ -361,27 +360,27 @@ def repair(
 
     state = ask.state
     open_event(state)
-    known = round_of(state, None)
+    round_ = round_of(state, None)
     _refuse_without_beacon(state)
-    swiss = known.stage == "swiss" and known.system in {"swiss", "manual"}
+    swiss = round_.stage == "swiss" and round_.system in {"swiss", "manual"}
     if not swiss or any(size != 2 for size in state.settings.seats):
         raise TourneyError("only Swiss rounds of two at a table can be repaired", "`tourney round edit swap`")
-    locked = {number for number, table in known.tables.items() if table.result is not None}
-    away = _away(known)
-    there = field_to_mend(state, ask.profile, known)
-    odd = next((player for player, outcome in known.byes.items() if KINDS_OF_BYE[outcome] == "bye"), None)
-    options = options_of(state, known.number)
+    locked = {number for number, table in round_.tables.items() if table.result is not None}
+    away = _away(round_)
+    field = field_to_mend(state, ask.profile, round_)
+    odd = next((player for player, outcome in round_.byes.items() if UNSEATED[outcome] == "bye"), None)
+    options = options_of(state, round_.number)
     mended = mend(
-        there.entrants,
+        field.entrants,
         options,
-        tuple(known.tables.values()),
+        tuple(round_.tables.values()),
         odd,
         locked=locked,
         seed=ask.seed,
         moved=moved,
         name=names_of(state),
     )
-    plan = SeatingDraft(state, known)
+    plan = SeatingDraft(state, round_)
     plan.tables = {table.number: list(table.seats) for table in mended.pairing.tables}
     stay = {player: kind for player, kind in plan.byes.items() if player in away}
     plan.byes = stay | dict.fromkeys(mended.pairing.byes, "bye")
@@ -395,8 +394,8 @@ def repair(
     return Decision(op=op, warnings=(*_corrections(ask, moved), *(each.text for each in mended.reasons)))
 
 
-def _away(known: Round) -> set[PlayerId]:
-    return {player for player, outcome in known.byes.items() if KINDS_OF_BYE[outcome] != "bye"}
+def _away(round_: Round) -> set[PlayerId]:
+    return {player for player, outcome in round_.byes.items() if UNSEATED[outcome] != "bye"}
 
 
 def _corrections(ask: Ask, moved: Mapping[PlayerId, tuple[int, int]]) -> tuple[str, ...]:
@@ -411,16 +410,18 @@ def _corrections(ask: Ask, moved: Mapping[PlayerId, tuple[int, int]]) -> tuple[s
     )
 
 
-def field_to_mend(state: State, profile: Profile, known: Round) -> RoundField:
+def field_to_mend(state: State, profile: Profile, round_: Round) -> RoundField:
     """Return who is in a round that is paired again around what changed since."""
-    without = _away(known) | _gone_since(state, known)
-    ranks = options_of(state, known.number).mode is Mode.RANK
-    return field_of(state, profile, number=known.number, without=without, newcomers=True, ranks=ranks)
+    without = _away(round_) | _gone_since(state, round_)
+    ranks = options_of(state, round_.number).mode is Mode.RANK
+    return field_of(state, profile, number=round_.number, without=without, newcomers=True, ranks=ranks)
 
 
-def _gone_since(state: State, known: Round) -> set[PlayerId]:
+def _gone_since(state: State, round_: Round) -> set[PlayerId]:
     """Return who has left and has played nothing in this round: a drop counts from the round after, a repair at once."""
-    played = {player for table in known.tables.values() if table.result is not None for player in table.seats}
+    played = {
+        player for table in round_.tables.values() if table.result is not None for player in table.seats
+    }
     return {each.id for each in state.players.values() if not each.playing} - played
 
 
@@ -456,15 +457,15 @@ def _marks_of_edited(op: ops.RoundEdited) -> Footprint:
 
 def _odd_edit(op: ops.RoundEdited, draft: StateDraft) -> Iterator[str]:
     yield from no_such_round(op, draft)
-    known = draft.rounds[op.round - 1]
+    round_ = draft.rounds[op.round - 1]
     for number in op.removed:
-        if number not in known.tables:
+        if number not in round_.tables:
             yield f"round {op.round} has no table {number}"
     named = [player for table in op.tables for player in table.seats] + [each.player for each in op.byes]
     yield from strangers(named, draft)
     changed = {*op.removed, *(table.number for table in op.tables)}
     staying = {
-        player for number, table in known.tables.items() if number not in changed for player in table.seats
+        player for number, table in round_.tables.items() if number not in changed for player in table.seats
     }
     if both := sorted(staying.intersection(named)):
         yield f"{listed(f'#{player}' for player in both)} would have two places"
@@ -473,18 +474,18 @@ def _odd_edit(op: ops.RoundEdited, draft: StateDraft) -> Iterator[str]:
 def cancel(state: State, reason: str | None, seal: Sealing) -> Decision:
     """Take back the last round."""
     open_event(state)
-    known = round_of(state, None)
-    if state.cut is not None and known.stage == "swiss":
+    round_ = round_of(state, None)
+    if state.cut is not None and round_.stage == "swiss":
         raise TourneyError(
-            f"the cut was made from the standings after {known.title[:1].lower()}{known.title[1:]}",
+            f"the cut was made from the standings after {round_.title[:1].lower()}{round_.title[1:]}",
             "take the cut back first: `tourney event undo ENTRY` (`tourney event log` tells which)",
         )
-    results = len(known.tables) - len(known.playing)
+    results = len(round_.tables) - len(round_.playing)
     said = (
         f"{counted(results, 'result')} went with it; `tourney event undo` brings all back" if results else ""
     )
     return Decision(
-        op=ops.RoundCancelled(round=known.number, reason=seal.maybe(checked_reason(reason))),
+        op=ops.RoundCancelled(round=round_.number, reason=seal.maybe(checked_reason(reason))),
         warnings=(said,) if said else (),
     )
 
@@ -510,10 +511,10 @@ def _not_the_last(op: ops.RoundCancelled, draft: StateDraft) -> Iterator[str]:
 def start(state: State, minutes: int | None) -> Decision:
     """Start the clock of the current round."""
     open_event(state)
-    known = round_of(state, None)
+    round_ = round_of(state, None)
     return Decision(
         op=ops.RoundStarted(
-            round=known.number, minutes=_minutes(state.settings.minutes if minutes is None else minutes)
+            round=round_.number, minutes=_minutes(state.settings.minutes if minutes is None else minutes)
         )
     )
 
@@ -542,15 +543,15 @@ def _marks_of_started(op: ops.RoundStarted) -> Footprint:
 def extend(state: State, table: int, minutes: int, *, reason: str | None, seal: Sealing) -> Decision:
     """Give a table more time."""
     open_event(state)
-    known = round_of(state, None)
-    if table not in known.tables:
-        raise TourneyError(f"there is no table {table} in round {known.number}")
-    if known.tables[table].result is not None:
+    round_ = round_of(state, None)
+    if table not in round_.tables:
+        raise TourneyError(f"there is no table {table} in round {round_.number}")
+    if round_.tables[table].result is not None:
         raise TourneyError(f"table {table} has a result already")
     if minutes < 1:
         raise TourneyError("more time is a minute at least")
     op = ops.TableExtended(
-        round=known.number, table=table, minutes=_minutes(minutes), reason=seal.maybe(checked_reason(reason))
+        round=round_.number, table=table, minutes=_minutes(minutes), reason=seal.maybe(checked_reason(reason))
     )
     return Decision(op=op)
 

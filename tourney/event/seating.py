@@ -15,24 +15,23 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tourney.errors import TourneyError, together
-from tourney.event.ops import NoTable, Proof, Ref, RoundEdited, Seating, Unseated
+from tourney.event.ops import UNSEATED, NoTable, Proof, Ref, RoundEdited, Seating, Unseated
 from tourney.event.phrases import listed, names_of
 from tourney.event.players import Names, find, folded_names
 from tourney.event.state import Round, State
-from tourney.event.systems import UNSEATED
-from tourney.record import PlayerId
+from tourney.record import Outcome, PlayerId
 
 
 class SeatingDraft:
     """A writable copy of a round's seats. Every move refuses tables that have a result."""
 
-    def __init__(self, state: State, known: Round) -> None:
+    def __init__(self, state: State, round_: Round) -> None:
         self._state = state
-        self._round = known
+        self._round = round_
         self._name = names_of(state)
-        self.tables: dict[int, list[PlayerId]] = {n: list(table.seats) for n, table in known.tables.items()}
+        self.tables: dict[int, list[PlayerId]] = {n: list(table.seats) for n, table in round_.tables.items()}
         self.byes: dict[PlayerId, Unseated] = {
-            player: UNSEATED[outcome] for player, outcome in known.byes.items()
+            player: UNSEATED[outcome] for player, outcome in round_.byes.items()
         }
 
     def swap(self, one: PlayerId, other: PlayerId) -> None:
@@ -134,9 +133,10 @@ class SeatingDraft:
             if player in seats:
                 self._untouched(number)
                 return number, seats.index(player)
-        known = self._state.players[player]
-        if not known.playing and player not in self.byes:
-            raise TourneyError(f"{known.name} has dropped", f"`tourney player return {self._quoted(player)}`")
+        if not self._state.players[player].playing and player not in self.byes:
+            raise TourneyError(
+                f"{self._name(player)} has dropped", f"`tourney player return {self._quoted(player)}`"
+            )
         return None
 
     def _put(self, player: PlayerId, place: tuple[int, int] | None, kind: Unseated | None) -> None:
@@ -224,16 +224,10 @@ def _read(state: State, line: str, names: Names) -> NoTable | tuple[int | None, 
 
 
 def _unseated(state: State, line: str, names: Names) -> NoTable | None:
-    said = _UNSEATED.fullmatch(line)
-    if said is None:
+    typed = _UNSEATED.fullmatch(line)
+    if typed is None:
         return None
-    kinds: dict[str, Unseated] = {
-        "bye": "bye",
-        "awarded-bye": "awarded-bye",
-        "half-bye": "half-bye",
-        "absent": "absent",
-    }
-    return NoTable(find(state.players, said[1], names), kinds[said[2].lower()])
+    return NoTable(find(state.players, typed[1], names), UNSEATED[Outcome(typed[2].lower())])
 
 
 def _table(state: State, line: str, names: Names) -> tuple[int | None, tuple[PlayerId, ...]]:

@@ -374,25 +374,25 @@ class RoundDraft:
         )
 
 
-def thaw(known: Round) -> RoundDraft:
+def thaw(round_: Round) -> RoundDraft:
     """Return a writable copy of a round."""
     return RoundDraft(
-        number=known.number,
-        stage=known.stage,
-        system=known.system,
-        paired=known.paired,
-        tables=dict(known.tables),
-        byes=dict(known.byes),
-        entered=dict(known.entered),
-        notes=dict(known.notes),
-        labels=dict(known.labels),
-        seed=known.seed,
-        engine=known.engine,
-        proof=known.proof,
-        edits=list(known.edits),
-        started=known.started,
-        minutes=known.minutes,
-        extended=dict(known.extended),
+        number=round_.number,
+        stage=round_.stage,
+        system=round_.system,
+        paired=round_.paired,
+        tables=dict(round_.tables),
+        byes=dict(round_.byes),
+        entered=dict(round_.entered),
+        notes=dict(round_.notes),
+        labels=dict(round_.labels),
+        seed=round_.seed,
+        engine=round_.engine,
+        proof=round_.proof,
+        edits=list(round_.edits),
+        started=round_.started,
+        minutes=round_.minutes,
+        extended=dict(round_.extended),
     )
 
 
@@ -415,10 +415,10 @@ class StateDraft:
 
     def round(self, number: int) -> RoundDraft:
         """Return round `number`, writable."""
-        known = self.rounds[number - 1]
-        if isinstance(known, Round):
-            known = self.rounds[number - 1] = thaw(known)
-        return known
+        round_ = self.rounds[number - 1]
+        if isinstance(round_, Round):
+            round_ = self.rounds[number - 1] = thaw(round_)
+        return round_
 
     def change(self, player: PlayerId, **facts: Any) -> None:
         """Change facts of a player."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import combinations
@@ -12,12 +12,12 @@ import msgspec
 
 from tourney.errors import TourneyError
 from tourney.event.field import RoundField, field_of, record
-from tourney.event.ops import CutMade, NoTable, Proof, RoundPaired, Seating, Unseated
+from tourney.event.ops import UNSEATED, CutMade, NoTable, Proof, RoundPaired, Seating
 from tourney.event.phrases import counted, listed, names_of
 from tourney.event.state import Cut, Player, State
 from tourney.pairing import Cost, Entrant, Mode, Options, Pairing, swiss_engine
 from tourney.pairing.pairing import BRACKET_ENGINE, PODS_ENGINE
-from tourney.record import Outcome, PlayerId
+from tourney.record import PlayerId
 from tourney.standings import Profile
 
 if TYPE_CHECKING:
@@ -25,13 +25,6 @@ if TYPE_CHECKING:
     from tourney.pairing.elimination import Bracket, BracketOptions
     from tourney.pairing.manual import Sizes
     from tourney.pairing.round_robin import Schedule
-
-UNSEATED: Mapping[Outcome, Unseated] = {
-    Outcome.BYE: "bye",
-    Outcome.AWARDED_BYE: "awarded-bye",
-    Outcome.HALF_BYE: "half-bye",
-    Outcome.ABSENT: "absent",
-}
 
 DutchEngine = Callable[["Question"], tuple[tuple[int, int], ...]]
 """Answers a question of `tourney.pairing.dutch`: a process started by `tourney.store`, so it is handed in."""
@@ -112,21 +105,21 @@ def _pairs(state: State) -> list[tuple[PlayerId, PlayerId]]:
 
 def _swiss(ask: Ask) -> Proposal:
     state, options = ask.state, options_of(ask.state, ask.number)
-    there = field_of(state, ask.profile, number=ask.number, ranks=options.mode is Mode.RANK)
+    field = field_of(state, ask.profile, number=ask.number, ranks=options.mode is Mode.RANK)
     from tourney.pairing import pair  # here: whoever enters a result needs no engine
 
-    made = pair(there.entrants, options, ask.seed, name=names_of(state))
-    op = _op(ask, made, there, swiss_engine(options, len(there.entrants)))
-    return Proposal(op=op, made=made, warnings=_rematches(state, made, there.entrants))
+    made = pair(field.entrants, options, ask.seed, name=names_of(state))
+    op = _op(ask, made, field, swiss_engine(options, len(field.entrants)))
+    return Proposal(op=op, made=made, warnings=_rematches(state, made, field.entrants))
 
 
 def _dutch(ask: Ask) -> Proposal:
-    there = field_of(ask.state, ask.profile, number=ask.number)
-    made = dutch_round(ask, there)
-    return Proposal(op=_op(ask, made, there, made.method), made=made)
+    field = field_of(ask.state, ask.profile, number=ask.number)
+    made = dutch_round(ask, field)
+    return Proposal(op=_op(ask, made, field, made.method), made=made)
 
 
-def dutch_round(ask: Ask, there: RoundField) -> Pairing:
+def dutch_round(ask: Ask, field: RoundField) -> Pairing:
     """Return the round that the engine of the Dutch system makes. Raises TourneyError where there is no engine."""
     from tourney.pairing import dutch
 
@@ -135,7 +128,7 @@ def dutch_round(ask: Ask, there: RoundField) -> Pairing:
     first_seed = state.rounds[0].seed if state.rounds and state.rounds[0].seed else ask.seed
     question = dutch.ask(
         played,
-        there.entrants,
+        field.entrants,
         options_of(state, ask.number),
         points={outcome: rule.points for outcome, rule in ask.profile.outcomes.items()},
         order=dutch.initial_order({player: state.players[player].rating for player in played.players}),
@@ -156,11 +149,11 @@ def _round_robin(ask: Ask) -> Proposal:
     state = ask.state
     plan = schedule_of(state, ask.seed)
     members = set(plan.players)
-    there = field_of(state, ask.profile, number=ask.number)
-    gone = members - {each.id for each in there.entrants}
+    field = field_of(state, ask.profile, number=ask.number)
+    gone = members - {each.id for each in field.entrants}
     made = plan.round(ask.number, gone=gone, first_table=state.settings.first_table)
     resting = plan.rests[ask.number - 1]
-    op = _op(ask, made, there, made.method)
+    op = _op(ask, made, field, made.method)
     byes = tuple(NoTable(each.player, "absent") if each.player == resting else each for each in op.byes)
     late = [each.name for each in state.playing if each.id not in members]
     said = (f"{listed(late)} came after the schedule was made and has no opponents",) if late else ()
@@ -176,18 +169,18 @@ def schedule_of(state: State, seed: str) -> Schedule:
 
 
 def _pods(ask: Ask) -> Proposal:
-    there = field_of(ask.state, ask.profile, number=ask.number)
-    made = pods_round(ask, there)
-    op = _op(ask, made, there, PODS_ENGINE)
-    return Proposal(op=op, made=made, warnings=_rematches(ask.state, made, there.entrants))
+    field = field_of(ask.state, ask.profile, number=ask.number)
+    made = pods_round(ask, field)
+    op = _op(ask, made, field, PODS_ENGINE)
+    return Proposal(op=op, made=made, warnings=_rematches(ask.state, made, field.entrants))
 
 
-def pods_round(ask: Ask, there: RoundField) -> Pairing:
+def pods_round(ask: Ask, field: RoundField) -> Pairing:
     """Return the round of pods that the engine makes."""
     from tourney.pairing import pods
 
     return pods.pair(
-        there.entrants,
+        field.entrants,
         options_of(ask.state, ask.number),
         ask.seed,
         sizes=sizes_of(ask.state),
@@ -207,8 +200,8 @@ def sizes_of(state: State) -> Sizes:
 def seats_before(state: State, number: int) -> dict[PlayerId, list[int]]:
     """Return the seats everybody had in the rounds before, from 1."""
     had: dict[PlayerId, list[int]] = {}
-    for known in state.rounds[: number - 1]:
-        for table in known.tables.values():
+    for round_ in state.rounds[: number - 1]:
+        for table in round_.tables.values():
             for seat, player in enumerate(table.seats, 1):
                 had.setdefault(player, []).append(seat)
     return had
@@ -254,8 +247,8 @@ def _dice(seed: str, player: PlayerId) -> bytes:
     return sha256(f"{seed}/{player}".encode()).digest()
 
 
-def _op(ask: Ask, made: Pairing, there: RoundField, engine: str) -> RoundPaired:
-    byes = {player: UNSEATED[outcome] for player, outcome in there.byes.items()}
+def _op(ask: Ask, made: Pairing, field: RoundField, engine: str) -> RoundPaired:
+    byes = {player: UNSEATED[outcome] for player, outcome in field.byes.items()}
     byes |= dict.fromkeys(made.byes, "bye")
     return RoundPaired(
         round=ask.number,

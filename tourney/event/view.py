@@ -35,6 +35,7 @@ from tourney.event.phrases import (
 )
 from tourney.event.state import Player, Remark, Round, State
 from tourney.event.systems import bracket_of, planned_rounds
+from tourney.pairing.plan import usual_cut
 from tourney.record import Outcome, PlayerId, Result, Seat, Table
 from tourney.standings import Profile
 
@@ -84,16 +85,16 @@ def show_what_changed(state: State, before: State) -> None:
     msgspec.json.encode([rest, rounds, players], order="sorted")
 
 
-def changed_tables(known: Round, before: Round | None) -> list[int] | None:
+def changed_tables(round_: Round, before: Round | None) -> list[int] | None:
     """Return the tables of a round that are not as they were in `before`; None where it is the very same round."""
-    if known is before:
+    if round_ is before:
         return None
     if before is None:
-        return list(known.tables)
+        return list(round_.tables)
     return [
         number
-        for number, table in known.tables.items()
-        if before.tables.get(number) is not table or before.notes.get(number) != known.notes.get(number)
+        for number, table in round_.tables.items()
+        if before.tables.get(number) is not table or before.notes.get(number) != round_.notes.get(number)
     ]
 
 
@@ -119,13 +120,13 @@ def show_tables(state: State, before: State, profile: Callable[[], Profile] | No
         round_view(state, replace(each, tables=shown), points)
 
 
-def _seated_so(before: State, known: Round) -> bool:
+def _seated_so(before: State, round_: Round) -> bool:
     """Say whether everybody in a round sat, or was without a table, where they do now."""
-    if len(before.rounds) < known.number:
+    if len(before.rounds) < round_.number:
         return False
-    old = before.rounds[known.number - 1]
-    seats, sat = ({table.number: table.seats for table in each.tables.values()} for each in (known, old))
-    return (seats, known.byes) == (sat, old.byes)
+    old = before.rounds[round_.number - 1]
+    seats, sat = ({table.number: table.seats for table in each.tables.values()} for each in (round_, old))
+    return (seats, round_.byes) == (sat, old.byes)
 
 
 FIRST_SETTINGS = frozenset(
@@ -191,29 +192,29 @@ def _player(player: Player, *, named: bool) -> dict[str, Any]:
     }
 
 
-def _round(known: Round) -> dict[str, Any]:
+def _round(round_: Round) -> dict[str, Any]:
     return {
-        "round": known.number,
-        "title": known.title,
-        "stage": known.stage,
-        "system": known.system,
-        "seed": known.seed,
-        "engine": known.engine,
-        "proof": {"cost": known.proof.cost, "bound": known.proof.bound, "text": known.proof.text},
-        "tables": [_table_shown(known, number) for number in known.tables],
-        "byes": {str(player): outcome.value for player, outcome in known.byes.items()},
-        "minutes": known.minutes if known.started else None,
+        "round": round_.number,
+        "title": round_.title,
+        "stage": round_.stage,
+        "system": round_.system,
+        "seed": round_.seed,
+        "engine": round_.engine,
+        "proof": {"cost": round_.proof.cost, "bound": round_.proof.bound, "text": round_.proof.text},
+        "tables": [_table_shown(round_, number) for number in round_.tables],
+        "byes": {str(player): outcome.value for player, outcome in round_.byes.items()},
+        "minutes": round_.minutes if round_.started else None,
     }
 
 
-def _table_shown(known: Round, number: int) -> dict[str, Any]:
-    table = known.tables[number]
+def _table_shown(round_: Round, number: int) -> dict[str, Any]:
+    table = round_.tables[number]
     return {
         "table": number,
-        "label": known.labels.get(number),
+        "label": round_.labels.get(number),
         "players": table.seats,
-        "result": _result(table.result, known.notes.get(number, "")),
-        "extended": known.extended.get(number, 0),
+        "result": _result(table.result, round_.notes.get(number, "")),
+        "extended": round_.extended.get(number, 0),
     }
 
 
@@ -268,13 +269,13 @@ def summary(state: State) -> dict[str, Any]:
         "players": [_in_words(player) for player in state.players.values()],
         "rounds": [
             {
-                "round": known.title,
-                "tables": [_table_line(known, table, name) for table in known.tables.values()],
+                "round": round_.title,
+                "tables": [_table_line(round_, table, name) for table in round_.tables.values()],
                 "without": [
-                    f"{name(player)}: {outcome.words.given}" for player, outcome in known.byes.items()
+                    f"{name(player)}: {outcome.words.given}" for player, outcome in round_.byes.items()
                 ],
             }
-            for known in state.rounds
+            for round_ in state.rounds
         ],
     }
 
@@ -288,10 +289,10 @@ def _in_words(player: Player) -> dict[str, Any]:
     return facts
 
 
-def _table_line(known: Round, table: Table, name: NameOf) -> str:
+def _table_line(round_: Round, table: Table, name: NameOf) -> str:
     if table.result is None:
         return f"{table.number}: {seats_text(table.seats, name)}"
-    return f"{table.number}: {result_text(table.result, name, known.notes.get(table.number, ''))}"
+    return f"{table.number}: {result_text(table.result, name, round_.notes.get(table.number, ''))}"
 
 
 # -- What people are shown of an event: plain values with names and words, ready for any page, sheet or table
@@ -590,9 +591,9 @@ def event_view(
 
 def _verification(state: State, chain: tuple[str, ...], remarks: tuple[str, ...]) -> VerificationView:
     seeds = (
-        SeedView(title=known.title, entry=known.paired.entry, seed=known.seed, engine=known.engine)
-        for known in state.rounds
-        if known.seed
+        SeedView(title=round_.title, entry=round_.paired.entry, seed=round_.seed, engine=round_.engine)
+        for round_ in state.rounds
+        if round_.seed
     )
     return VerificationView(
         entry=state.entry,
@@ -619,13 +620,13 @@ def status_text(state: State) -> str:
     return f"{current.title} {be(current.title)} finished."
 
 
-def round_view(state: State, known: Round, ladder: Ladder) -> RoundView:
+def round_view(state: State, round_: Round, ladder: Ladder) -> RoundView:
     """Return one round with names and words, its pairing as it was recorded."""
     name = names_of(state)
     return RoundView(
-        number=known.number,
-        title=known.title,
-        tables=tuple(_table_view(state, known, table, ladder) for table in known.tables.values()),
+        number=round_.number,
+        title=round_.title,
+        tables=tuple(_table_view(state, round_, table, ladder) for table in round_.tables.values()),
         byes=tuple(
             ByeView(
                 player=player,
@@ -633,10 +634,10 @@ def round_view(state: State, known: Round, ladder: Ladder) -> RoundView:
                 kind=outcome.words.result,
                 note=_note(state, player),
             )
-            for player, outcome in known.byes.items()
+            for player, outcome in round_.byes.items()
         ),
-        proof=known.proof.text,
-        cut=known.stage == "cut",
+        proof=round_.proof.text,
+        cut=round_.stage == "cut",
     )
 
 
@@ -644,13 +645,13 @@ def _note(state: State, player: PlayerId) -> str:
     return "" if state.players[player].disqualified is None else "disqualified"
 
 
-def _table_view(state: State, known: Round, table: Table, ladder: Ladder) -> TableView:
-    note, name = known.notes.get(table.number, ""), names_of(state)
+def _table_view(state: State, round_: Round, table: Table, ladder: Ladder) -> TableView:
+    note, name = round_.notes.get(table.number, ""), names_of(state)
     seats = tuple(
         SeatView(
             player=player,
             name=name(player),
-            points="" if known.stage == "cut" else ladder.before_round(known.number, player),
+            points="" if round_.stage == "cut" else ladder.before_round(round_.number, player),
             score=_score(table.result, player, note),
             won=table.result is not None and table.result.seat_of(player).outcome in _FIRST,
             scored=_scored(table.result, player),
@@ -690,27 +691,27 @@ def _result_view(table: Table, note: str, name: Callable[[PlayerId], str]) -> st
 
 def _matches(state: State, player: PlayerId, ladder: Ladder) -> tuple[MatchView, ...]:
     return tuple(
-        match for known in state.rounds if (match := _match(state, known, player, ladder)) is not None
+        match for round_ in state.rounds if (match := _match(state, round_, player, ladder)) is not None
     )
 
 
-def _match(state: State, known: Round, player: PlayerId, ladder: Ladder) -> MatchView | None:
+def _match(state: State, round_: Round, player: PlayerId, ladder: Ladder) -> MatchView | None:
     name = names_of(state)
-    points = "" if known.stage == "cut" else ladder.after_round(known.number, player)
-    table = known.table_of(player)
+    points = "" if round_.stage == "cut" else ladder.after_round(round_.number, player)
+    table = round_.table_of(player)
     if table is None:
-        if player not in known.byes:
+        if player not in round_.byes:
             return None
-        kind = known.byes[player].words.result
+        kind = round_.byes[player].words.result
         return MatchView(
-            round=known.number, title=known.title, table=0, opponents=(), result=kind, points=points
+            round=round_.number, title=round_.title, table=0, opponents=(), result=kind, points=points
         )
     return MatchView(
-        round=known.number,
-        title=known.title,
+        round=round_.number,
+        title=round_.title,
         table=table.number,
         opponents=tuple((other, name(other)) for other in table.seats if other != player),
-        result=_own_result(table, player, known.notes.get(table.number, "")),
+        result=_own_result(table, player, round_.notes.get(table.number, "")),
         points=points,
     )
 
@@ -792,17 +793,6 @@ def _after(state: State, current: Round) -> tuple[str, ...]:
     planned = planned_rounds(state)
     if planned is None or current.number < planned:
         return ("Next: `tourney round pair`.",)
-    size = cut_advised(len(state.playing))
+    size = usual_cut(len(state.playing))
     cut = f"`tourney event cut {size}` or " if size else ""
     return (f"That was the last planned round: `tourney standings`, then {cut}`tourney event close`.",)
-
-
-def cut_advised(players: int) -> int | None:
-    """Return the size of the cut that is usual for so many players (Magic Tournament Rules, appendix E).
-
-    >>> [cut_advised(players) for players in (8, 9, 16, 17, 200)]
-    [None, 4, 4, 8, 8]
-    """
-    if players < 9:
-        return None
-    return 4 if players < 17 else 8

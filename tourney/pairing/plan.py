@@ -78,6 +78,16 @@ ADVICE: Mapping[str, Advice] = {
 """Whose advice is known, by name; `own` is ⌈log₂ n⌉."""
 
 
+def usual_cut(players: int) -> int:
+    """Return the size of the play-off that is usual after the Swiss rounds of so many players, 0 for none.
+
+    >>> [usual_cut(players) for players in (8, 9, 16, 17, 200)]
+    [0, 4, 4, 8, 8]
+    """
+    _, cut = ADVICE["magic"].row(players) or (0, 0)
+    return cut
+
+
 MOST_EXPECTED = 10_000_000
 MOST_AWARDED = 20
 """Byes of one player that are planned with: each doubles the players that the advice counts."""
