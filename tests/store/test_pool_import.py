@@ -103,8 +103,8 @@ def test_preparing_writes_nothing(roots, tmp_path):
     ("name", "options", "said"),
     [
         ("more.xlsx", {}, "cards are read from files ending in `.csv`"),
-        ("more.csv", {"code": "../evil"}, "`../evil` is no name of a set"),
-        ("more.csv", {"game": "../evil"}, "`../evil` is no name of a game"),
+        ("more.csv", {"code": "../evil"}, "`../evil` cannot name a set"),
+        ("more.csv", {"game": "../evil"}, "`../evil` cannot name a game"),
     ],
 )
 def test_what_cannot_be_imported_is_refused(roots, tmp_path, name, options, said):
