@@ -304,7 +304,7 @@ def pool_lines(library: Library, pool: str, decklist: Decklist) -> str | None:
     return "\n".join(found) + "\n" if found else None
 
 
-# -- The settings of an event: the format's own, and what the organizer asked for
+# -- its settings: the format's own, and what the organizer asked for
 
 
 LONGEST_SOURCE = 200

@@ -21,9 +21,6 @@ import msgspec
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Result, Seat
 
-# -- What entries are made of: small frozen records, the shorter ones written as arrays
-
-
 Ref = NewType("Ref", str)
 """SHA-256 of salt + bytes, in hexadecimal: the name of a text kept beside the journal."""
 

@@ -120,9 +120,9 @@ def _scores(seats: Sequence[Seat]) -> str:
     return f" ({' : '.join('–' if seat.score is None else str(seat.score) for seat in seats)})"
 
 
-def said_text(said: TableResult, name: NameOf) -> str:
+def reported_text(reported: TableResult, name: NameOf) -> str:
     """Say a result as it was entered."""
-    return result_text(said.result(), name, said.note)
+    return result_text(reported.result(), name, reported.note)
 
 
 def be(title: str) -> str:

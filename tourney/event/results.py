@@ -1,8 +1,6 @@
 """Results: entered once, changed only by saying so.
 
-How a result is typed, and what it means.
-
-Two seats, in the seat order of the slip:
+How one is typed for two seats, in the seat order of the slip:
 
     2-1         games won; 2-1-1: and games drawn (a best of one: 1-0, 0-1, 0-0-1)
     w  l  d     seat 1 won, lost, drew; w in a best of three stands for 2-0; also = and ½-½ and 1/2-1/2 for d
@@ -38,7 +36,7 @@ from tourney.event.kind import (
     round_of,
 )
 from tourney.event.ops import MOST_GAMES, Seating, SeatResult, TableResult
-from tourney.event.phrases import listed, names_of, result_text, said_text, tables_text
+from tourney.event.phrases import counted, listed, names_of, result_text, reported_text, tables_text
 from tourney.event.state import Entered, Round, State, StateDraft
 from tourney.event.texts import Sealing, Texts
 from tourney.record import Outcome, PlayerId, typed_plainly
@@ -60,7 +58,7 @@ def typed_lines(lines: Iterable[str], *, source: str, time: bool) -> tuple[Typed
 
     Raises TourneyError naming every line that is not one of these.
     """
-    found, faults = [], []
+    read, faults = [], []
     for number, line in enumerate(lines, 1):
         words = line.partition("#")[0].split()
         place = f"{source}:{number}"
@@ -69,16 +67,16 @@ def typed_lines(lines: Iterable[str], *, source: str, time: bool) -> tuple[Typed
         timed = words[-1] == "--time"
         words = words[:-1] if timed else words
         if len(words) not in {2, 3}:
-            said = f"{place}: `{line.strip()}` is not a table and a score"
-            faults.append(TourneyError(said, "a line `4 2-1`, with victory points `4 2-1 32,18`"))
+            message = f"{place}: `{line.strip()}` is not a table and a score"
+            faults.append(TourneyError(message, "a line `4 2-1`, with victory points `4 2-1 32,18`"))
             continue
         scores = words[2] if len(words) == 3 else None
-        found.append(Typed(tables=words[0], score=words[1], scores=scores, time=time or timed, place=place))
+        read.append(Typed(tables=words[0], score=words[1], scores=scores, time=time or timed, place=place))
     if faults:
         raise together(faults)
-    if not found:
+    if not read:
         raise TourneyError(f"{source}: there is no result in it", "a line `4 2-1` for each table")
-    return tuple(found)
+    return tuple(read)
 
 
 def report(state: State, typed: Sequence[Typed], number: int | None = None) -> Decision:
@@ -89,8 +87,8 @@ def report(state: State, typed: Sequence[Typed], number: int | None = None) -> D
     open_event(state)
     round_ = round_of(state, number)
     read = _read(state, round_, typed)
-    new = [said for said in read if round_.tables[said.table].result is None]
-    same = [said.table for said in read if said not in new]
+    new = [reported for reported in read if round_.tables[reported.table].result is None]
+    same = [reported.table for reported in read if reported not in new]
     if not new:
         return _already(state, round_, same)
     warnings = (
@@ -107,9 +105,9 @@ def _read(state: State, round_: Round, typed: Sequence[Typed]) -> list[TableResu
     for line in typed:
         try:
             with at_place(line.place):
-                for said in _said(state, round_, line):
-                    _refuse_other(state, round_, said, read)
-                    read[said.table] = said
+                for reported in _read_line(state, round_, line):
+                    _refuse_other(state, round_, reported, read)
+                    read[reported.table] = reported
         except TourneyError as fault:
             faults.append(fault)
     if faults:
@@ -117,44 +115,43 @@ def _read(state: State, round_: Round, typed: Sequence[Typed]) -> list[TableResu
     return list(read.values())
 
 
-def _said(state: State, round_: Round, line: Typed) -> list[TableResult]:
-    numbers = read_tables(line.tables, tuple(round_.tables))
-    return [
-        read_score(_slip(state, round_, number, time=line.time), line.score, line.scores)
-        for number in numbers
-    ]
-
-
-def _slip(state: State, round_: Round, table: int, *, time: bool) -> Slip:
-    return Slip(
-        table=table,
-        seats=round_.tables[table].seats,
-        best_of=state.settings.best_of,
-        draws=state.settings.draws and round_.stage == "swiss",
-        time=time,
+def _read_line(state: State, round_: Round, line: Typed) -> list[TableResult]:
+    slips = (
+        Slip(
+            table=number,
+            seats=round_.tables[number].seats,
+            best_of=state.settings.best_of,
+            draws=state.settings.draws and round_.stage == "swiss",
+            time=line.time,
+        )
+        for number in read_tables(line.tables, tuple(round_.tables))
     )
+    return [read_score(slip, line.score, line.scores) for slip in slips]
 
 
-def _refuse_other(state: State, round_: Round, said: TableResult, read: dict[int, TableResult]) -> None:
+def _refuse_other(state: State, round_: Round, reported: TableResult, read: dict[int, TableResult]) -> None:
     """Refuse a result where another one is entered, or was named before in the same block."""
     name = names_of(state)
-    if said.table in read and read[said.table] != said:
+    if reported.table in read and read[reported.table] != reported:
         raise TourneyError(
-            f"table {said.table} is named twice: {said_text(read[said.table], name)}, and {said_text(said, name)}"
+            f"table {reported.table} is named twice: {reported_text(read[reported.table], name)}, and {reported_text(reported, name)}"
         )
-    result = round_.tables[said.table].result
-    if result is None or _same(round_, said):
+    result = round_.tables[reported.table].result
+    if result is None or _same(round_, reported):
         return
-    entered = round_.entered[said.table]
+    entered = round_.entered[reported.table]
     raise TourneyError(
-        f"{round_.title}, table {said.table} has another result: {result_text(result, name, round_.notes.get(said.table, ''))}"
+        f"{round_.title}, table {reported.table} has another result: {result_text(result, name, round_.notes.get(reported.table, ''))}"
         f" (entered at {clock_time(entered.at)} by {entered.by}, entry {entered.entry})",
-        f"`tourney result change {said.table} SCORE` puts it right",
+        f"`tourney result change {reported.table} SCORE` puts it right",
     )
 
 
-def _same(round_: Round, said: TableResult) -> bool:
-    return round_.tables[said.table].result == said.result() and round_.notes.get(said.table, "") == said.note
+def _same(round_: Round, reported: TableResult) -> bool:
+    return (
+        round_.tables[reported.table].result == reported.result()
+        and round_.notes.get(reported.table, "") == reported.note
+    )
 
 
 def _already(state: State, round_: Round, tables: Sequence[int]) -> Decision:
@@ -163,48 +160,48 @@ def _already(state: State, round_: Round, tables: Sequence[int]) -> Decision:
     number = tables[0]
     result = round_.tables[number].result
     assert result is not None, "only a table with a result is entered already"
-    said = result_text(result, names_of(state), round_.notes.get(number, ""))
-    return Decision(already=f"{round_.title}, table {number}: {said}", entered=round_.entered[number])
+    text = result_text(result, names_of(state), round_.notes.get(number, ""))
+    return Decision(already=f"{round_.title}, table {number}: {text}", entered=round_.entered[number])
 
 
 def _apply_reported(draft: StateDraft, op: ops.ResultReported, at: Entered, _texts: Texts) -> None:
-    changed = draft.round(op.round)
-    for said in op.results:
-        changed.enter(said, at)
+    round_ = draft.round(op.round)
+    for reported in op.results:
+        round_.enter(reported, at)
 
 
 def _say_reported(op: ops.ResultReported, describer: Describer) -> str:
     title = describer.title(op.round)
     if len(op.results) == 1:
-        return f"{title}, table {op.results[0].table}: {said_text(op.results[0], describer.name)}"
-    said = [f"table {each.table}: {said_text(each, describer.name)}" for each in op.results]
-    if len(said) > MOST_NAMED:
-        return f"{title}: {len(said)} results, tables {tables_text([each.table for each in op.results])}"
-    return f"{title}, {'; '.join(said)}"
+        return f"{title}, table {op.results[0].table}: {reported_text(op.results[0], describer.name)}"
+    results = [f"table {each.table}: {reported_text(each, describer.name)}" for each in op.results]
+    if len(results) > MOST_NAMED:
+        return f"{title}: {len(results)} results, tables {tables_text([each.table for each in op.results])}"
+    return f"{title}, {'; '.join(results)}"
 
 
 def _marks_of_reported(op: ops.ResultReported) -> Footprint:
-    made = frozenset(("table", op.round, said.table) for said in op.results)
+    made = frozenset(("table", op.round, reported.table) for reported in op.results)
     return Footprint(made | {FIELD}, made | {("round", op.round)})
 
 
 def _two_results(op: ops.ResultReported) -> Iterator[str]:
-    if len({said.table for said in op.results}) < len(op.results):
+    if len({reported.table for reported in op.results}) < len(op.results):
         yield "a table has two results"
 
 
 def _odd_results(op: ops.ResultReported, draft: StateDraft) -> Iterator[str]:
     yield from no_such_round(op, draft)
-    for said in op.results:
-        yield from _odd_result(said, op.round, draft)
+    for reported in op.results:
+        yield from _odd_result(reported, op.round, draft)
 
 
-def _odd_result(said: TableResult, number: int, draft: StateDraft) -> Iterator[str]:
-    table = draft.rounds[number - 1].tables.get(said.table)
+def _odd_result(reported: TableResult, number: int, draft: StateDraft) -> Iterator[str]:
+    table = draft.rounds[number - 1].tables.get(reported.table)
     if table is None:
-        yield f"round {number} has no table {said.table}"
-    elif tuple(seat.player for seat in said.seats) != table.seats:
-        yield f"it is of others than those at table {said.table} in round {number}"
+        yield f"round {number} has no table {reported.table}"
+    elif tuple(seat.player for seat in reported.seats) != table.seats:
+        yield f"it is of others than those at table {reported.table} in round {number}"
 
 
 def change(
@@ -228,11 +225,11 @@ def change(
             f"the bracket went on from {round_.title[:1].lower()}{round_.title[1:]}",
             "`tourney round cancel` takes the round after it back first",
         )
-    said = None if typed.score.strip() in {"-", "–"} else _said(state, round_, typed)[0]
-    if said is not None and _same(round_, said):
+    reported = None if typed.score.strip() in {"-", "–"} else _read_line(state, round_, typed)[0]
+    if reported is not None and _same(round_, reported):
         return _already(state, round_, tables)
     op = ops.ResultChanged(
-        round=round_.number, table=table, result=said, reason=seal.maybe(checked_reason(reason))
+        round=round_.number, table=table, result=reported, reason=seal.maybe(checked_reason(reason))
     )
     return Decision(op=op, warnings=_built_on(state, round_))
 
@@ -264,20 +261,20 @@ def clock_time(at: str) -> str:
 
 
 def _apply_result_changed(draft: StateDraft, op: ops.ResultChanged, at: Entered, _texts: Texts) -> None:
-    changed = draft.round(op.round)
+    round_ = draft.round(op.round)
     if op.result is not None:
-        changed.enter(op.result, at)
+        round_.enter(op.result, at)
         return
-    table = changed.tables[op.table]
-    changed.forget(op.table)
-    changed.seat((Seating(table.number, table.seats),), ())
+    table = round_.tables[op.table]
+    round_.forget(op.table)
+    round_.seat((Seating(table.number, table.seats),), ())
 
 
 def _say_result_changed(op: ops.ResultChanged, describer: Describer) -> str:
     title = f"{describer.title(op.round)}, table {op.table}"
     if op.result is None:
         return f"{title}: the result was taken away{describer.why(op.reason)}"
-    return f"{title} was changed: {said_text(op.result, describer.name)}{describer.why(op.reason)}"
+    return f"{title} was changed: {reported_text(op.result, describer.name)}{describer.why(op.reason)}"
 
 
 def _marks_of_result_changed(op: ops.ResultChanged) -> Footprint:
@@ -315,7 +312,7 @@ KINDS = (
 """What can happen here, in the order of `tourney.event.ops`."""
 
 
-# -- How a result is typed, and what it means
+# -- how a result is typed, and what it means
 
 
 FORMS = "`2-1`, `2-1-1`, `w`, `l`, `d`, `½-½`, `id`, `ff1`, `ff2`, `dl`"
@@ -408,25 +405,21 @@ def _one_missing(slip: Slip, seat: int) -> TableResult:
 
 
 def _refuse_impossible(slip: Slip, won: tuple[int, int], drawn: int) -> None:
-    said = f"{won[0]}–{won[1]}" + (f"–{drawn}" if drawn else "")
+    score = f"{won[0]}–{won[1]}" + (f"–{drawn}" if drawn else "")
     match = f"a best of {slip.best_of}" if slip.best_of % 2 else f"a match of {slip.best_of} games"
     most, played = max(won), sum(won) + drawn
     possible = most <= slip.needed and sum(won) <= slip.best_of and drawn <= MOST_GAMES
     if not possible:
         fits = "`1-0`" if slip.best_of == 1 else f"`{slip.needed}-{min(won[0], won[1], slip.needed - 1)}`"
         raise TourneyError(
-            f"table {slip.table}: {said} cannot end {match}",
+            f"table {slip.table}: {score} cannot end {match}",
             f"{fits} would; the third number counts drawn games",
         )
     if most < slip.needed and played < slip.best_of and not slip.time:
         raise TourneyError(
-            f"table {slip.table}: {said} does not end {match}: {_wins(slip.needed)}",
+            f"table {slip.table}: {score} does not end {match}: {counted(slip.needed, 'game')} {'wins' if slip.needed == 1 else 'win'} it",
             f"`--time` if time was called: `tourney result add {slip.table} {'-'.join(map(str, (*won, drawn) if drawn else won))} --time`",
         )
-
-
-def _wins(games: int) -> str:
-    return "1 game wins it" if games == 1 else f"{games} games win it"
 
 
 def _from_games(slip: Slip, won: tuple[int, int], drawn: int) -> TableResult:
@@ -453,20 +446,20 @@ def _places(slip: Slip, typed: str) -> TableResult | None:
 
 
 def _from_places(slip: Slip, places: list[int | None]) -> TableResult:
-    there = sorted(place for place in places if place is not None)
-    right = [there.index(place) + 1 for place in there]
-    if there != right:
+    taken = sorted(place for place in places if place is not None)
+    right = [taken.index(place) + 1 for place in taken]
+    if taken != right:
         typed = ",".join("ff" if place is None else str(place) for place in places)
-        hint = ",".join("ff" if place is None else str(there.index(place) + 1) for place in places)
+        hint = ",".join("ff" if place is None else str(taken.index(place) + 1) for place in places)
         raise TourneyError(
             f"table {slip.table}: the places `{typed}` leave a gap", f"`{hint}` has the same order"
         )
-    if len(there) < 2:
+    if len(taken) < 2:
         missing = [Outcome.FORFEIT_LOSS if place is None else Outcome.FORFEIT_WIN for place in places]
         return _table(slip, missing, places=_with_missing(places))
     if places in ([1, 2], [2, 1]):
         return _from_games(slip, (slip.needed, 0) if places[0] == 1 else (0, slip.needed), 0)
-    shared = there.count(1) > 1
+    shared = taken.count(1) > 1
     outcomes = [_placed(place, shared=shared) for place in places]
     return _table(slip, outcomes, places=_with_missing(places))
 
@@ -515,8 +508,8 @@ def _with_scores(slip: Slip, result: TableResult, scores: str | None) -> TableRe
     return TableResult(result.table, tuple(seats), result.drawn_games, result.note)
 
 
-def read_tables(text: str | int, there: Sequence[int]) -> tuple[int, ...]:
-    """Return the tables meant by `4`, `4..7` or `2,4,9`; `there` are those the round has.
+def read_tables(text: str | int, numbers: Sequence[int]) -> tuple[int, ...]:
+    """Return the tables meant by `4`, `4..7` or `2,4,9`; numbers: the tables of the round.
 
     Raises TourneyError for a table that does not exist.
     """
@@ -528,17 +521,19 @@ def read_tables(text: str | int, there: Sequence[int]) -> tuple[int, ...]:
         first, last = int(span[1]), int(span[2] or span[1])
         if first > last:
             raise TourneyError(f"`{part.strip()}` runs backwards", f"`{last}..{first}`")
-        wanted = [number for number in there if first <= number <= last]
-        if first not in there or last not in there:
-            gone = first if first not in there else last
-            raise TourneyError(f"there is no table {gone} in this round", _known(there))
+        wanted = [number for number in numbers if first <= number <= last]
+        if first not in numbers or last not in numbers:
+            missing = first if first not in numbers else last
+            raise TourneyError(f"there is no table {missing} in this round", _known(numbers))
         chosen += [number for number in wanted if number not in chosen]
     return tuple(chosen)
 
 
-def _known(there: Sequence[int]) -> str:
-    if not there:
+def _known(numbers: Sequence[int]) -> str:
+    if not numbers:
         return "nobody is at a table"
     return (
-        f"tables go from {there[0]} to {there[-1]}" if len(there) > 1 else f"there is only table {there[0]}"
+        f"tables go from {numbers[0]} to {numbers[-1]}"
+        if len(numbers) > 1
+        else f"there is only table {numbers[0]}"
     )

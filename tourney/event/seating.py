@@ -162,7 +162,7 @@ class SeatingDraft:
         return f'"{name}"' if " " in name else name
 
 
-# -- The organizer's own tables, typed or pasted: a line for each table, or for a player without one
+# -- the organizer's own tables, typed or pasted
 
 
 _NUMBERED = re.compile(r"(?:table\s+)?(\d{1,6})\s*[:.)]\s*(?=\S)", re.IGNORECASE)

@@ -1,9 +1,7 @@
 """What an event is after its entries: plain frozen values, made by `tourney.event.fold`.
 
-The state while it is being folded: the same nouns as `tourney.event.state`, but writable.
-
-Folding fifty thousand entries into frozen values would copy them fifty thousand times; so the fold writes here and
-freezes once.
+Folding fifty thousand entries into frozen values would copy them fifty thousand times; so the fold writes into drafts
+(`StateDraft`, `RoundDraft`), the same nouns but writable, and freezes them once.
 """
 
 from __future__ import annotations
@@ -299,7 +297,7 @@ class State:
         return next((kept.name for kept in self.rules if kept.kind == "banlist"), "")
 
 
-# -- The state while it is being folded: the same nouns as tourney.event.state, but writable
+# -- the same while it is being folded
 
 
 @dataclass(slots=True, kw_only=True)

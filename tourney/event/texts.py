@@ -1,4 +1,8 @@
-"""Texts kept apart from the chain: what is personal, and the rules, each under its salted digest."""
+"""Texts kept apart from the chain, each under its salted digest: what is personal, and the rules.
+
+Here is also which texts an entry rests on, what each is in words, and which are a person's: those that are deleted when
+somebody asks to be forgotten.
+"""
 
 from __future__ import annotations
 
@@ -99,18 +103,7 @@ class Sealing:
         return (*self._sealed.values(), *self._plain.values())
 
 
-# -- Which texts entries rest on, what each is in words, and which are a person's: deleted when they ask to be forgotten
-
-
-SHORTEST_WORD = 3
-"""Letters a word of a name has to have, to be looked for in reasons: initials and particles are in every other text."""
-
-
-_LONG = 6
-"""Letters from which a name written as one word is looked for inside others: `miraoake@example.org`."""
-_WORDS = re.compile(r"[^\W_]+")
-_UNSPACED = "\u0e00"
-"""Scripts from here on write words without a space between them."""
+# -- which texts an entry rests on
 
 
 class Use(NamedTuple):
@@ -202,12 +195,12 @@ class Described(NamedTuple):
 
 def described(entries: Sequence[Entry]) -> Mapping[Ref, Described]:
     """Return what each text of `entries` is; of one that is several things, the first."""
-    found: dict[Ref, Described] = {}
+    texts: dict[Ref, Described] = {}
     for entry in entries:
         for use in uses(entry.op):
-            found.setdefault(use.ref, _described(use, entry.seq))
-        found.setdefault(entry.by, Described(f"the name of the scorekeeper of entry {entry.seq}"))
-    return found
+            texts.setdefault(use.ref, _described(use, entry.seq))
+        texts.setdefault(entry.by, Described(f"the name of the scorekeeper of entry {entry.seq}"))
+    return texts
 
 
 def _described(use: Use, entry: int) -> Described:
@@ -265,16 +258,16 @@ def registrations(
     """
     called = names_borne(entries, texts)
     borne = {number: {*map(fold, called.get(number, ()))} for number in everybody}
-    found, names = [player], {*borne.get(player, ())}
-    while more := [each for each in borne if each not in {*found, *standing} and names & borne[each]]:
-        found += more
+    numbers, names = [player], {*borne.get(player, ())}
+    while more := [each for each in borne if each not in {*numbers, *standing} and names & borne[each]]:
+        numbers += more
         names.update(*(borne[each] for each in more))
     if player in standing:
-        return tuple(found)
-    heirs = [each for each in standing if each not in found and names & borne.get(each, set())]
+        return tuple(numbers)
+    heirs = [each for each in standing if each not in numbers and names & borne.get(each, set())]
     if len(heirs) > 1:
         heirs = [each for each in heirs if is_one_of(everybody[each].name, {everybody[player].name})]
-    return (*found, *heirs)
+    return (*numbers, *heirs)
 
 
 _MAY_NAME = ("reason", "remark", "tag", "contact", "deck", "event")
@@ -342,6 +335,16 @@ def is_one_of(name: str | None, names: set[str]) -> bool:
     return bool(name) and fold(name or "") in {fold(each) for each in names}
 
 
+SHORTEST_WORD = 3
+"""Letters a word of a name has to have, to be looked for in reasons: initials and particles are in every other text."""
+
+_LONG = 6
+"""Letters from which a name written as one word is looked for inside others: `miraoake@example.org`."""
+_WORDS = re.compile(r"[^\W_]+")
+_UNSPACED = "\u0e00"
+"""Scripts from here on write words without a space between them."""
+
+
 def is_named(text: str, names: Collection[str], *, but: Collection[str] = (), whole: bool = False) -> bool:
     """Say whether a text names somebody: by a whole name, also written as one word, or by a word of it.
 
@@ -355,19 +358,19 @@ def is_named(text: str, names: Collection[str], *, but: Collection[str] = (), wh
     (True, False, True)
     """
     folded = fold(text)
-    said = set(_WORDS.findall(folded))
-    said |= {
-        word.removesuffix("s") for word in said if len(word) > SHORTEST_WORD
+    spoken = set(_WORDS.findall(folded))
+    spoken |= {
+        word.removesuffix("s") for word in spoken if len(word) > SHORTEST_WORD
     }  # whose it is: Zorns, Zorns'
     others = {word for name in but for word in _WORDS.findall(fold(name))}
     for name in map(fold, names):
         words = _WORDS.findall(name)
         joined = "".join(words)
-        if len(words) > 1 and (said.issuperset(words) or (len(joined) >= _LONG and joined in folded)):
+        if len(words) > 1 and (spoken.issuperset(words) or (len(joined) >= _LONG and joined in folded)):
             return True
         if whole:
             continue
-        if said & {word for word in words if len(words) == 1 or len(word) >= SHORTEST_WORD} - others:
+        if spoken & {word for word in words if len(words) == 1 or len(word) >= SHORTEST_WORD} - others:
             return True
         if max(name) >= _UNSPACED and name in folded:
             return True

@@ -1,13 +1,12 @@
-"""The event as plain data: what `event show --json` prints, and what the state digest is made of.
+"""What is shown of an event: as plain data, and in words.
 
-The state digest is the SHA-256 of this data without names, as canonical JSON: keys sorted, no spaces, UTF-8. Where a
-name or another personal text stands, the digest has its ref, so that deleting a person's texts changes nothing. When
-and by whom something was entered is not part of it: an event that was undone and redone is the same again.
+As data it is what `event show --json` prints and what the state digest is made of: the SHA-256 of this data without
+names, as canonical JSON (keys sorted, no spaces, UTF-8). Where a name or another personal text stands, the digest has its
+ref, so that deleting a person's texts changes nothing. When and by whom something was entered is not part of it: an event
+that was undone and redone is the same again.
 
-What people are shown of an event: plain values with names and words, ready for any page, sheet or table.
-
-A view holds text where a person reads text and numbers where a program sorts; nothing in it needs the journal, the
-engines or a profile any more, so that rendering it is pure. `tourney.event.view` makes views from a state.
+In words it is views, for any page, printout or table: text where a person reads text, numbers where a program sorts.
+Nothing in a view needs the journal, the engines or a profile any more, so that rendering it is pure.
 """
 
 from __future__ import annotations
@@ -295,7 +294,7 @@ def _table_line(round_: Round, table: Table, name: NameOf) -> str:
     return f"{table.number}: {result_text(table.result, name, round_.notes.get(table.number, ''))}"
 
 
-# -- What people are shown of an event: plain values with names and words, ready for any page, sheet or table
+# -- views: what there is
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -504,7 +503,7 @@ class EventView:
     champion: str = ""
 
 
-# -- From a state, its record and its standings to the views that pages are made of
+# -- views: made from a state, its points and its standings
 
 
 PointsText = Callable[[int], str]
@@ -736,7 +735,7 @@ def _from_side(result: Result, seat: Seat) -> Result:
     return Result((seat, *others), result.drawn_games)
 
 
-# -- What is next: one or two sentences after every change
+# -- what is next: one or two sentences after every change
 
 
 def next_steps(state: State) -> tuple[str, ...]:
