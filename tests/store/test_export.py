@@ -135,7 +135,10 @@ def test_a_blanked_person_is_blank_in_the_export(tmp_path):
             lambda kept: [each.replace('"text":"Ada"', '"text":"Ida"') for each in kept],
             "the text is not as it was written",
         ),
-        (lambda kept: [each.replace('"salt":"', '"salt":"zz') for each in kept], "is not a hexadecimal number"),
+        (
+            lambda kept: [each.replace('"salt":"', '"salt":"zz') for each in kept],
+            "is not a hexadecimal number",
+        ),
         (lambda kept: [*kept, '{"moon":1}'], "there is no key `moon` here"),
         (lambda kept: [*kept, "{}"], "neither an entry nor a text"),
         (lambda kept: [*kept, "[" * 100_000], "expected a table, found a list"),

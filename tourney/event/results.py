@@ -36,7 +36,7 @@ from tourney.event.kind import (
     round_of,
 )
 from tourney.event.ops import MOST_GAMES, Seating, SeatResult, TableResult
-from tourney.event.phrases import counted, listed, names_of, result_text, reported_text, tables_text
+from tourney.event.phrases import counted, listed, names_of, reported_text, result_text, tables_text
 from tourney.event.state import Entered, Round, State, StateDraft
 from tourney.event.texts import Sealing, Texts
 from tourney.record import Outcome, PlayerId, typed_plainly
