@@ -1,8 +1,19 @@
-"""The desk: an event opened for work. The door for the command line, for scripts and for any later server.
+"""The desk: an event opened for work, for the command line, for scripts and for any later server.
 
-with Desk.open(path, by="Mira", clock=clock, randomness=token_bytes, library=library) as desk:
-    receipt = desk.report(4, "2-1")
-    print(receipt.text)
+    with Desk.open(path, by="Mira", clock=clock, randomness=token_bytes, library=library) as desk:
+        receipt = desk.report(4, "2-1")
+        print(receipt.text)
+
+`desk`         what an organizer can do, in the order of a tournament day, and how a change is written
+`rules`        the rules an event keeps, its settings, decklists held against them
+`player_list`  lists of players as organizers have them
+`pages`        what is shown of the open event: views for the terminal and for `tourney.publish`
+`evidence`     what the file has to show for itself, and whether a round still rests on the results that stand
+`judging`      a recorded round held against its system; `proof`: the same as data, for a stranger
+`verifying`    the secret, the seeds, the costs and the tables held against each other
+`why`          why this table, why not that one
+`examining`    the whole file looked at; `against`: its history held against what somebody kept of it
+`erasing`      whoever asks to be forgotten
 """
 
 from tourney.desk.desk import DeckReceipt, Desk, Receipt

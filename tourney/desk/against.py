@@ -116,15 +116,15 @@ def _too_short(chain: Sequence[str], kept: KeptHistory, same: int) -> HistoryCom
 
 
 def _by_beginning(chain: Sequence[str], kept: KeptHistory) -> HistoryComparison:
-    found = [number for number, digest in enumerate(chain, 1) if digest.startswith(kept.digest)]
+    matches = [number for number, digest in enumerate(chain, 1) if digest.startswith(kept.digest)]
     if kept.entry is not None:
-        found = [number for number in found if number == kept.entry]
+        matches = [number for number in matches if number == kept.entry]
     digits = counted(len(kept.digest), "digit")
-    if not found:
+    if not matches:
         text = f"no entry of this history has a digest that begins with these {digits}"
         return HistoryComparison(what=kept.what, continues=False, entry=0, differs=None, text=text)
-    text = f"entry {found[0]} begins with these {digits}; another history that does can be made, only all {WHOLE} settle it"
-    return HistoryComparison(what=kept.what, continues=None, entry=found[0], differs=None, text=text)
+    text = f"entry {matches[0]} begins with these {digits}; another history that does can be made, only all {WHOLE} settle it"
+    return HistoryComparison(what=kept.what, continues=None, entry=matches[0], differs=None, text=text)
 
 
 # -- reading what was kept
@@ -175,12 +175,12 @@ def _text(content: bytes, given: str) -> KeptHistory:
             return _export(content, name)
         return _data(content, name)
     if start.startswith("<"):
-        found = _page(text)
+        kept = _page(text)
     elif name.endswith(".toml"):
-        found = _summary(text)
+        kept = _summary(text)
     else:
-        found = None
-    return found or _sentence(text, name)
+        kept = None
+    return kept or _sentence(text, name)
 
 
 def _export(content: bytes, name: str) -> KeptHistory:
@@ -192,17 +192,17 @@ def _export(content: bytes, name: str) -> KeptHistory:
 def _data(content: bytes, name: str) -> KeptHistory:
     """Read `event.json` of a published folder, or any object that names `entry` and `digest` as our commands do."""
     try:
-        told: Any = msgspec.json.decode(content)
+        data: Any = msgspec.json.decode(content)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise TourneyError(f"{name} is not readable as JSON", f"it may be {_KNOWN}") from None
-    told = told.get("verification") or told
-    return _named(told, "data") or _refuse(name)
+    data = data.get("verification") or data
+    return _named(data, "data") or _refuse(name)
 
 
-def _named(told: Any, what: str) -> KeptHistory | None:
+def _named(data: Any, what: str) -> KeptHistory | None:
     """Return what an object says by the keys `entry`, `digest` and `chain`; None where it does not."""
     entry, digest, chain = (
-        (told.get(key) for key in ("entry", "digest", "chain")) if isinstance(told, dict) else (0, 0, 0)
+        (data.get(key) for key in ("entry", "digest", "chain")) if isinstance(data, dict) else (0, 0, 0)
     )
     if (
         not (isinstance(entry, int) and isinstance(digest, str) and _HEX.fullmatch(digest))
@@ -215,12 +215,12 @@ def _named(told: Any, what: str) -> KeptHistory | None:
 
 def _summary(text: str) -> KeptHistory | None:
     try:
-        told = parse_toml(text, source="the summary").get("event")
+        data = parse_toml(text, source="the summary").get("event")
     except TourneyError:
         return None
     return (
-        _named({"entry": told.get("entries"), "digest": told.get("digest")}, "export")
-        if isinstance(told, dict)
+        _named({"entry": data.get("entries"), "digest": data.get("digest")}, "export")
+        if isinstance(data, dict)
         else None
     )
 
@@ -238,8 +238,8 @@ class _Page(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
         if tag == "code" and given.get("id") == "digest":
-            said = given.get("data-entry") or ""
-            self.entry = int(said) if said.isascii() and said.isdigit() and len(said) < 18 else None
+            number = given.get("data-entry") or ""
+            self.entry = int(number) if number.isascii() and number.isdigit() and len(number) < 18 else None
             self._inside = "digest"
         elif tag == "ol" and given.get("id") == "chain":
             self._inside = "chain"
@@ -266,10 +266,10 @@ def _page(text: str) -> KeptHistory | None:
 
 def _sentence(text: str, name: str) -> KeptHistory:
     """Read `entry 57, 3fa9c1…` out of any text: Markdown, a mail, a page of an elder tourney."""
-    found = _STATE.findall(text.replace("`", ""))
-    if not found:
+    states = _STATE.findall(text.replace("`", ""))
+    if not states:
         _refuse(name)
-    entry, digest = found[-1]
+    entry, digest = states[-1]
     return KeptHistory(what="page", entry=int(entry), digest=digest)
 
 

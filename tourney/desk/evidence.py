@@ -107,24 +107,24 @@ def _seal(evidence: Evidence) -> Seal:
         if isinstance(entry.op, ops.EventClosed) and entry.op.secret is not None:
             revealed = _bytes(entry.op.secret)
             if revealed is None or sha256(revealed).hexdigest() != promised:
-                said = (
+                message = (
                     f"entry {entry.seq} reveals another secret than the one whose SHA-256 stands in entry 1"
                 )
-                findings.append(_fault(Severity.ERROR, said))
+                findings.append(_fault(Severity.ERROR, message))
             else:
                 secret = revealed
         elif isinstance(entry.op, ops.EventClosed) and evidence.state.sealed:
-            said = f"entry {entry.seq} closed the sealed event without revealing its secret"
-            findings.append(_fault(Severity.ERROR, said))
+            message = f"entry {entry.seq} closed the sealed event without revealing its secret"
+            findings.append(_fault(Severity.ERROR, message))
     if evidence.secret is not None and sha256(evidence.secret).hexdigest() != promised:
-        said = "the secret in this file is not the one whose SHA-256 stands in entry 1: it was swapped"
-        findings.append(_fault(Severity.ERROR, said))
+        message = "the secret in this file is not the one whose SHA-256 stands in entry 1: it was swapped"
+        findings.append(_fault(Severity.ERROR, message))
     elif evidence.secret is not None:
         secret = evidence.secret
     if secret is None and not findings:
         when = "is revealed when the event closes" if evidence.state.sealed else "is in the original file"
-        said = f"the secret's hash and the seeds, since this copy came without the secret, which {when}"
-        findings.append(_fault(Severity.UNVERIFIED, said))
+        message = f"the secret's hash and the seeds, since this copy came without the secret, which {when}"
+        findings.append(_fault(Severity.UNVERIFIED, message))
     return Seal(secret, tuple(findings))
 
 
@@ -259,5 +259,5 @@ def _seeded_otherwise(evidence: Evidence, basis: int) -> bool:
     if cut is None:
         return False
     rows = standings(state, evidence.profile(state), lot_of(state, evidence.secret)).rows
-    there = [row.player for row in rows if then.players[row.player].playing]
-    return tuple(there[: len(cut.players)]) != cut.players
+    seeded = [row.player for row in rows if then.players[row.player].playing]
+    return tuple(seeded[: len(cut.players)]) != cut.players

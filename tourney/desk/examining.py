@@ -66,16 +66,16 @@ def _file_findings(desk: Desk) -> Iterator[Finding]:
 
 def _pages(journal: Journal) -> Iterator[Finding]:
     yield from _told(
-        "file", lambda: [_fault("file", f"the database is damaged: {said}") for said in journal.damage()]
+        "file", lambda: [_fault("file", f"the database is damaged: {damage}") for damage in journal.damage()]
     )
 
 
 def _texts(journal: Journal, entries: Sequence[Entry]) -> Iterator[Finding]:
-    known = described(entries)
-    wanted, gone, lost_here = set(known), erased(entries), journal.erased()
+    names = described(entries)
+    missing, gone, lost_here = set(names), erased(entries), journal.erased()
     for ref, salt, content in journal.texts():
-        what = known[ref].what if ref in known else "a text of no entry"
-        wanted.discard(ref)
+        what = names[ref].what if ref in names else "a text of no entry"
+        missing.discard(ref)
         if content is None and salt is None:
             if ref not in gone and ref not in lost_here:
                 yield _fault("text", f"{what} was deleted, and no entry says so")
@@ -87,9 +87,9 @@ def _texts(journal: Journal, entries: Sequence[Entry]) -> Iterator[Finding]:
             )
         elif not intact(ref, salt, content):
             yield _fault("text", f"{what} is not as it was written")
-    for ref in known:
-        if ref in wanted:
-            yield _fault("text", f"{known[ref].what} is missing ({ref[:12]}…)")
+    for ref in names:
+        if ref in missing:
+            yield _fault("text", f"{names[ref].what} is missing ({ref[:12]}…)")
 
 
 def _read(rules: KeptRules, what: str) -> list[Finding]:

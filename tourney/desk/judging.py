@@ -124,8 +124,8 @@ class Judged:
 
     def proved(self, *what: str) -> bool | None:
         """Return whether all claims of these names hold (no name: all there are); None where that is not settled."""
-        said = [each.proved for each in self.claims if not what or each.what in what]
-        return False if False in said else None if None in said else True
+        answers = [each.proved for each in self.claims if not what or each.what in what]
+        return False if False in answers else None if None in answers else True
 
 
 def judge(desk: Desk, number: int | None = None, *, made: Pairing | None = None) -> Judged:
@@ -189,13 +189,13 @@ def _elsewhere(state: State, round_: Round) -> set[PlayerId]:
 
 def _absent(before: State, field: RoundField, round_: Round) -> dict[PlayerId, str]:
     entrants = {entrant.id for entrant in field.entrants}
-    said = {player: f"announced: {outcome.value}" for player, outcome in field.byes.items()}
-    for player in _sat_out(round_) - entrants - said.keys():
-        said[player] = f"was given: {round_.byes[player].value}"
+    reasons = {player: f"announced: {outcome.value}" for player, outcome in field.byes.items()}
+    for player in _sat_out(round_) - entrants - reasons.keys():
+        reasons[player] = f"was given: {round_.byes[player].value}"
     for each in before.players.values():
-        if each.id not in entrants and each.id not in said:
-            said[each.id] = "had left" if not each.playing else "was not there yet"
-    return said
+        if each.id not in entrants and each.id not in reasons:
+            reasons[each.id] = "had left" if not each.playing else "was not there yet"
+    return reasons
 
 
 def _recorded(round_: Round) -> Pairing:
@@ -231,8 +231,8 @@ def _the_tables(question: RoundQuestion, *, same: bool, engine: str, source: str
     if same:
         return Claim(what="tables", proved=True, text=f"the tables are those that follow from {source}")
     if round_.edits:
-        said = listed(f"entry {edit.entry}, {edit.at[11:16]} by {edit.by}" for edit in round_.edits)
-        return Claim(what="tables", proved=None, text=f"the tables were changed by hand ({said})")
+        editors = listed(f"entry {edit.entry}, {edit.at[11:16]} by {edit.by}" for edit in round_.edits)
+        return Claim(what="tables", proved=None, text=f"the tables were changed by hand ({editors})")
     if not same_engine(round_.engine, engine):
         text = f"the round was paired by {round_.engine or 'an engine without a name'}; {engine} would make other tables"
         return Claim(what="tables", proved=None, text=text)
@@ -330,7 +330,7 @@ def _swiss_levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[Cl
     worse = Difference.between(
         best.cost, cost, (Gaps.at(best.tables, points), gaps), mode=question.options.mode
     )
-    told = {
+    claimed = {
         "rematches": (
             ("rematches", "times_met"),
             f"{counted(cost.rematches, 'rematch', 'rematches')}, and fewer are impossible"
@@ -346,7 +346,7 @@ def _swiss_levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[Cl
             f"{gaps.priced()}, and no such round has less" if gaps.tables else gaps.priced(),
         ),
     }
-    for what, (levels, text) in told.items():
+    for what, (levels, text) in claimed.items():
         if worse is not None and worse.level in levels and worse.other > worse.best:
             return [*claims, Claim(what=what, proved=False, text=worse.stated)]
         if what == "bye" and not (cost.bye_earlier or cost.bye_points) and best.bye is None:
@@ -428,20 +428,20 @@ def _pod_division(question: RoundQuestion, best: Pairing, *, alike: bool) -> lis
 
     byes, preferred = question.pairing.byes, sizes_of(question.before).preferred
     if len(byes) > len(best.byes):
-        said = f"{counted(len(byes), 'player has', 'players have')} a bye, and {len(best.byes)} would do"
-        return [Claim(what="bye", proved=False, text=said)]
+        text = f"{counted(len(byes), 'player has', 'players have')} a bye, and {len(best.byes)} would do"
+        return [Claim(what="bye", proved=False, text=text)]
     costs = (
         manual.cost_of(question.field.entrants, question.options, (), each) for each in (byes, best.byes)
     )
     have, least = ((each.bye_earlier, each.bye_points) for each in costs)
-    said = "nobody who comes before in the order of the byes could have one" if byes else "nobody has a bye"
+    text = "nobody who comes before in the order of the byes could have one" if byes else "nobody has a bye"
     if have > least:
-        said = "somebody has a bye who has had more of them, or has more points, than somebody who plays"
-    claims = [Claim(what="bye", proved=have <= least, text=said)]
+        text = "somebody has a bye who has had more of them, or has more points, than somebody who plays"
+    claims = [Claim(what="bye", proved=have <= least, text=text)]
     here = pods.sizes_words(question.pairing.tables)
     if not alike:
-        said = f"{here}, and {pods.sizes_words(best.tables)} are nearer to the preferred {preferred}"
-        return [*claims, Claim(what="sizes", proved=False, text=said)]
+        text = f"{here}, and {pods.sizes_words(best.tables)} are nearer to the preferred {preferred}"
+        return [*claims, Claim(what="sizes", proved=False, text=text)]
     return [
         *claims, Claim(what="sizes", proved=True, text=f"{here}: no division is nearer to the preferred {preferred}")
     ]  # fmt: skip
@@ -458,17 +458,15 @@ def _pod_levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[Clai
         have, least = getattr(cost, level), getattr(best.bound, level)
         count, bound = amount(level, have), amount(level, least)
         what = {"imbalance": "seats", "apart": "below"}.get(level, level)
-        said = gaps.priced("pair") if level == "differences" else f"{words}: {count}"
+        level_text = gaps.priced("pair") if level == "differences" else f"{words}: {count}"
         if have == least:
-            text = f"{said}, and no round has less" if have else said
+            text = f"{level_text}, and no round has less" if have else level_text
             claims.append(Claim(what=what, proved=True, text=text))
         elif every:
-            text = f"{said}; every round was looked at, and none is better"
+            text = f"{level_text}; every round was looked at, and none is better"
             claims.append(Claim(what=what, proved=True, text=text))
         else:
-            text = (
-                f"{said}; any round has {bound} at least, so at most {amount(level, have - least)} too many"
-            )
+            text = f"{level_text}; any round has {bound} at least, so at most {amount(level, have - least)} too many"
             claims.append(Claim(what=what, proved=None, text=text))
     return claims
 

@@ -61,8 +61,8 @@ def read_players(text: str, *, source: str) -> tuple[Registration, ...]:
     """
     text = text.removeprefix("\ufeff")
     marks = "\t;,"
-    if told := re.match(r"sep=(.)\r?\n", text):  # a spreadsheet's own first line
-        text, marks = "\n" + text[told.end() :], told[1]
+    if separator := re.match(r"sep=(.)\r?\n", text):  # a spreadsheet's own first line
+        text, marks = "\n" + text[separator.end() :], separator[1]
     if not any(_counts(line) for line in text.splitlines()):
         raise TourneyError(
             f"{source}: there is no player in it", "a name a line, or CSV with a header `name,rating,club`"
@@ -85,17 +85,17 @@ def read_players(text: str, *, source: str) -> tuple[Registration, ...]:
 
 def _column(cell: str) -> str:
     """Return the column that a header's cell means; of one that is not known, what it says: the kind of a tag."""
-    said = cell.strip().rstrip(":*?").strip().lower()
-    return _COLUMNS.get(_SPACERS.sub(" ", fold(said)), said)
+    header = cell.strip().rstrip(":*?").strip().lower()
+    return _COLUMNS.get(_SPACERS.sub(" ", fold(header)), header)
 
 
 def _first_records(text: str, mark: str) -> list[tuple[int, list[str]]]:
     """Return the first records of a table, up to one that cannot be read."""
-    found: list[tuple[int, list[str]]] = []
+    records: list[tuple[int, list[str]]] = []
     with suppress(TourneyError):
         for record in islice(_records(text, mark, ""), _FIRST_LINES):
-            found.append(record)  # noqa: PERF402 - what was read before the fault is kept
-    return found
+            records.append(record)  # noqa: PERF402 - what was read before the fault is kept
+    return records
 
 
 def _name_a_line(text: str, source: str) -> Iterator[Registration]:
@@ -149,9 +149,9 @@ def _rows(text: str, columns: list[str], mark: str, source: str) -> Iterator[Reg
     header, cells = next(records)
     for column, times in Counter(columns).items():
         if times > 1 and column not in {"", "#"}:
-            said = [f"`{cell.strip()}`" for each, cell in zip(columns, cells, strict=True) if each == column]
+            names = [f"`{cell.strip()}`" for each, cell in zip(columns, cells, strict=True) if each == column]
             raise TourneyError(
-                f"{source}:{header}: {listed(said)} are one column twice",
+                f"{source}:{header}: {listed(names)} are one column twice",
                 "give one of them another name, or take it away",
             )
     for number, cells in records:
@@ -191,8 +191,8 @@ def _whole_name(row: dict[str, str]) -> str:
     name, first, last = (row.get(column, "") for column in ("name", "first", "last"))
     if not name or (first and last):
         return name or f"{first} {last}".strip()
-    said = fold(name).split()
-    if {*fold(first).split(), *fold(last).split()} <= {*said}:
+    words = fold(name).split()
+    if {*fold(first).split(), *fold(last).split()} <= {*words}:
         return name
     return f"{first} {name} {last}".strip()
 
@@ -207,16 +207,18 @@ def _number(text: str | None, column: str, place: str) -> int | None:
 
 
 def _byes(text: str, place: str) -> dict[int, str]:
-    found = {}
+    byes = {}
     for part in re.split(r"[,;]|\s+(?=\d)", text):
         if not part.strip():
             continue
-        said = _BYE.fullmatch(part)
-        if said is None:
+        typed = _BYE.fullmatch(part)
+        if typed is None:
             raise TourneyError(
                 f"{place}: byes: `{part.strip()}` is not a round and a kind", "`3:half-bye 5:absent`"
             )
-        if int(said[1]) in found:
-            raise TourneyError(f"{place}: byes: round {int(said[1])} is named twice", "`3:half-bye 5:absent`")
-        found[int(said[1])] = said[2].lower()
-    return found
+        if int(typed[1]) in byes:
+            raise TourneyError(
+                f"{place}: byes: round {int(typed[1])} is named twice", "`3:half-bye 5:absent`"
+            )
+        byes[int(typed[1])] = typed[2].lower()
+    return byes

@@ -292,14 +292,14 @@ def pool_lines(library: Library, pool: str, decklist: Decklist) -> str | None:
     if pool not in library.pools():
         return None
     lines = [*decklist.lines, *(words.line for words in decklist.words if words.card)]
-    wanted = {fold(reading.name) for line in lines for reading in line.readings}
-    wanted |= {fold(line.code) for line in lines if line.code}
+    names = {fold(reading.name) for line in lines for reading in line.readings}
+    names |= {fold(line.code) for line in lines if line.code}
     head = msgspec.json.Decoder(_Named).decode
     found = []
     for content in library.find_pool(pool).sets.values():
         for line in filter(None, content.splitlines()):
             card = head(line)
-            if wanted.intersection(map(fold, (card.name, card.id, *card.aliases))):
+            if names.intersection(map(fold, (card.name, card.id, *card.aliases))):
                 found.append(line.decode())
     return "\n".join(found) + "\n" if found else None
 
@@ -327,7 +327,7 @@ def new_settings(format_: Format, wanted: Mapping[str, Any]) -> Settings:
     return settings
 
 
-def changed_settings(format_: Format, wanted: Mapping[str, Any], known: Settings) -> dict[str, Any]:
+def changed_settings(format_: Format, wanted: Mapping[str, Any], current: Settings) -> dict[str, Any]:
     """Return what was asked for as settings: a choice of the format (`goal`) may be named like one."""
     choices = {key: value for key, value in wanted.items() if key in format_.settings}
     plain = {key: value for key, value in wanted.items() if key not in choices}
@@ -341,9 +341,9 @@ def changed_settings(format_: Format, wanted: Mapping[str, Any], known: Settings
         )
     asked = {**plain.get("choices", {}), **choices}
     for name, value in asked.items():
-        if name not in known.choices or known.choices[name] != value:
+        if name not in current.choices or current.choices[name] != value:
             _refuse_choice(format_, name, value)
-    return {**plain, "choices": {**known.choices, **asked}}
+    return {**plain, "choices": {**current.choices, **asked}}
 
 
 def _source(named: str) -> str:
@@ -359,8 +359,8 @@ def _source(named: str) -> str:
 
 def _refuse_choice(format_: Format, name: str, value: Any) -> None:
     if name not in format_.settings:
-        known = ", ".join(f"`{each}`" for each in format_.settings) or "none"
-        raise TourneyError(f"{format_.id} leaves no choice called `{name}`", f"its choices: {known}")
+        choices = ", ".join(f"`{each}`" for each in format_.settings) or "none"
+        raise TourneyError(f"{format_.id} leaves no choice called `{name}`", f"its choices: {choices}")
     setting = format_.settings[name]
     if setting.choices and value not in setting.choices:
         raise TourneyError(f"{name}: `{value}` is not among {', '.join(map(str, setting.choices))}")

@@ -158,8 +158,8 @@ def _judged(desk: Desk, evidence: Evidence, round_: Round) -> tuple[bool | None,
 
     entry = evidence.entries[round_.paired.entry - 1]
     again = not round_.edits and round_.system != "manual" and round_.stage == "swiss"
-    said = judge(desk, round_.number, made=evidence.made_anew(entry).made if again else None)
-    return said.legal, said.optimal
+    judged = judge(desk, round_.number, made=evidence.made_anew(entry).made if again else None)
+    return judged.legal, judged.optimal
 
 
 def _answer(findings: Sequence[Finding]) -> bool | None:
@@ -215,8 +215,10 @@ def foreseeable(evidence: Evidence, number: int | None = None) -> Iterator[Findi
             yield _foreseen(f"The cut (entry {entry.seq}) was drawn", opened[0], "lot")
 
 
-def _foreseen(said: str, opened: int, what: str) -> Finding:
-    message = f"{said} after the secret was public (entry {opened}): its {what} could be known beforehand"
+def _foreseen(what_was_drawn: str, opened: int, what: str) -> Finding:
+    message = (
+        f"{what_was_drawn} after the secret was public (entry {opened}): its {what} could be known beforehand"
+    )
     return _finding(Severity.ADVICE, "secret", message)
 
 
@@ -237,14 +239,14 @@ def _seed_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
         return
     before = evidence.at(entry.seq - 1)
     if before.waits_for_beacon:
-        said = f"it was drawn before the public value ({before.settings.beacon}) was entered"
-        yield _error("seed", f"{_place(evidence, entry)}: {said}")
+        message = f"it was drawn before the public value ({before.settings.beacon}) was entered"
+        yield _error("seed", f"{_place(evidence, entry)}: {message}")
         return
     seed = evidence.seed(before, op.round)
     if seed not in {None, op.seed}:
         value = " and the public value" if before.beacon else ""
-        said = f"the recorded seed does not follow from the event's secret{value}: it should be {seed}"
-        yield _error("seed", f"{_place(evidence, entry)}: {said}")
+        message = f"the recorded seed does not follow from the event's secret{value}: it should be {seed}"
+        yield _error("seed", f"{_place(evidence, entry)}: {message}")
 
 
 def _place(evidence: Evidence, entry: Entry) -> str:
@@ -273,8 +275,8 @@ def _cut_findings(evidence: Evidence) -> Iterator[Finding]:
         if op.players in orders:
             continue
         name = names_of(evidence.state)
-        said = " or ".join(listed(map(name, each)) for each in orders) or "no cut of this size"
-        yield _error("cut", f"The cut (entry {entry.seq}): the standings of that moment give {said}")
+        cuts = " or ".join(listed(map(name, each)) for each in orders) or "no cut of this size"
+        yield _error("cut", f"The cut (entry {entry.seq}): the standings of that moment give {cuts}")
 
 
 def _standing_cut(evidence: Evidence) -> list[Entry]:
@@ -298,7 +300,7 @@ def _cuts(evidence: Evidence, before: State, op: ops.CutMade) -> list[tuple[Play
     own, drawn = tuple(profile.order), (*(code for code in profile.order if code != LOT), LOT)
     beyond_reach = not lot and not before.waits_for_beacon  # a lot that nobody could draw then parted nobody
     orders = {None: dict.fromkeys((own, drawn)), False: [own], True: [own if LOT in own else drawn]}[op.lot]
-    found = []
+    cuts = []
     for order in orders:
         if LOT in order and beyond_reach:
             continue
@@ -313,10 +315,10 @@ def _cuts(evidence: Evidence, before: State, op: ops.CutMade) -> list[tuple[Play
                 third_place=op.third_place,
                 vacancy=op.vacancy,
             ).op
-            found += [made.players] if isinstance(made, ops.CutMade) else []
-    if op.players not in found and beyond_reach and any(LOT in order for order in orders):
+            cuts += [made.players] if isinstance(made, ops.CutMade) else []
+    if op.players not in cuts and beyond_reach and any(LOT in order for order in orders):
         raise TourneyError("equals may be parted by lot, and this copy came without the event's secret")
-    return found
+    return cuts
 
 
 # -- costs
@@ -403,8 +405,8 @@ def _table_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
     differences = _differences(op, made)
     if not same_engine(op.engine, made.engine):  # what another version makes is not for this one to say
         signed = f"signed by {op.engine}" if op.engine else "not signed by any engine"
-        said = f"it is {signed}, and {made.engine} makes {differences or 'the same'} from its seed"
-        yield _unsettled("tables", f"{place}: {said}", "verify it with the version that paired it")
+        message = f"it is {signed}, and {made.engine} makes {differences or 'the same'} from its seed"
+        yield _unsettled("tables", f"{place}: {message}", "verify it with the version that paired it")
     elif differences:
         yield _error("tables", f"{place}: {made.engine} makes {differences} from this seed")
 

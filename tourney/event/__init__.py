@@ -1,1 +1,11 @@
-"""Room under construction."""
+"""An event: what can happen to it, what it is after that, and what is shown of it. Nothing here touches the machine.
+
+`ops`       everything that can happen, an op each: the file format's contract
+`entry`     an op with who and when, in the chain of digests; `texts`: names, decks and reasons, kept beside it
+`state`     what an event is; `fold`: from the entries to the state; `undo`: taking entries back
+`kind`      what each op has beside its form: when it may happen, its effect, its words, what it rests on
+`event_admin`, `players`, `decks`, `rounds`, `results`, `brackets`, `penalties`: these, a noun a module
+`field`     from the state to what the engines are asked; `systems`: the next round under the event's system
+`seating`   a round while players are moved about in it, and rounds that the organizer types
+`phrases`   words that receipts, the log and pages share; `view`: what is shown, as data and in words
+"""

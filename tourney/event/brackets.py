@@ -51,9 +51,9 @@ def cut(
     from tourney.standings import cut_at
     from tourney.standings.profile import LOT
 
-    there = sum(state.players[row.player].playing for row in standings.rows)
-    if not 2 <= size <= there:
-        raise TourneyError(f"a cut of {size} is not possible: {counted(there, 'player')} still playing")
+    remaining = sum(state.players[row.player].playing for row in standings.rows)
+    if not 2 <= size <= remaining:
+        raise TourneyError(f"a cut of {size} is not possible: {counted(remaining, 'player')} still playing")
     made = cut_at(standings, size, left_by(state, len(state.rounds)))
     if made.level:
         drawn = LOT in standings.profile.order

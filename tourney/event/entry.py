@@ -112,10 +112,12 @@ def decode(raw: bytes, seq: int) -> Op:
         if not kind:
             raise EntryError(f"entry {seq} is not readable", ALTERED) from None
         if kind in _KNOWN:
-            said = f"entry {seq} ({kind}) holds something this tourney does not know: {explain(str(fault))}"
+            message = (
+                f"entry {seq} ({kind}) holds something this tourney does not know: {explain(str(fault))}"
+            )
         else:
-            said = f"entry {seq} was written by a newer tourney: this one does not know `{kind}`"
-        raise TourneyError(said, NEWER) from None
+            message = f"entry {seq} was written by a newer tourney: this one does not know `{kind}`"
+        raise TourneyError(message, NEWER) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise EntryError(f"entry {seq} is not readable", ALTERED) from None
     return decoded

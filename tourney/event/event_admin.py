@@ -109,10 +109,10 @@ def _apply_changed(draft: StateDraft, op: ops.EventChanged, _at: Entered, texts:
 
 
 def _say_changed(op: ops.EventChanged, describer: Describer) -> str:
-    said = [f"{key} is {_value_words(value)}" for key, value in op.settings.items()]
-    said += [f"the name is {describer.texts.get(op.name)}"] if op.name else []
-    said += [f"standings by {op.profile[0].name}"] if op.profile else []
-    return f"The event was changed: {listed(said)}{describer.why(op.reason)}"
+    changes = [f"{key} is {_value_words(value)}" for key, value in op.settings.items()]
+    changes += [f"the name is {describer.texts.get(op.name)}"] if op.name else []
+    changes += [f"standings by {op.profile[0].name}"] if op.profile else []
+    return f"The event was changed: {listed(changes)}{describer.why(op.reason)}"
 
 
 def _value_words(value: Any) -> str:
@@ -216,10 +216,12 @@ def reopen(state: State, reason: str | None, seal: Sealing) -> Decision:
     """Take entries again."""
     if not state.closed:
         return Decision(already="The event is open")
-    known = "its secret is public: the seed of every round that is paired from now on can be known beforehand"
+    warning = (
+        "its secret is public: the seed of every round that is paired from now on can be known beforehand"
+    )
     return Decision(
         op=ops.EventReopened(reason=seal.maybe(checked_reason(reason))),
-        warnings=(known,) if state.sealed else (),
+        warnings=(warning,) if state.sealed else (),
     )
 
 

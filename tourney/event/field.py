@@ -55,17 +55,17 @@ def record(state: State) -> Record:
 def _without_table(state: State, round_: Round) -> dict[PlayerId, Outcome]:
     """Return everybody who was in the event in this round and not at a table, with what they had."""
     seated = {player for table in round_.tables.values() for player in table.seats}
-    found: dict[PlayerId, Outcome] = {}
+    outcomes: dict[PlayerId, Outcome] = {}
     for player in state.players.values():
         if player.id in seated:
             continue
         if player.id in round_.byes:
-            found[player.id] = round_.byes[player.id]
+            outcomes[player.id] = round_.byes[player.id]
         elif player.since > round_.number:
-            found[player.id] = player.late
+            outcomes[player.id] = player.late
         elif not _gone(player, round_.number):
-            found[player.id] = Outcome.ABSENT
-    return found
+            outcomes[player.id] = Outcome.ABSENT
+    return outcomes
 
 
 def _gone(player: Player, number: int) -> bool:
@@ -154,12 +154,12 @@ def field_of(
 
     rounds = record(state).after(number - 1)
     scorecards = Scorecards(rounds, profile)
-    there = [each for each in state.players.values() if each.since <= number + newcomers]
-    there = [each for each in there if not _gone(each, number)]
-    there = [each for each in there if each.id not in without]
-    byes = {each.id: each.byes[number] for each in there if number in each.byes}
+    present = [each for each in state.players.values() if each.since <= number + newcomers]
+    present = [each for each in present if not _gone(each, number)]
+    present = [each for each in present if each.id not in without]
+    byes = {each.id: each.byes[number] for each in present if number in each.byes}
     history = _History(scorecards, points_by_round(scorecards), _places(rounds, profile) if ranks else {})
-    entrants = [_entrant(state, each, history, number) for each in there if each.id not in byes]
+    entrants = [_entrant(state, each, history, number) for each in present if each.id not in byes]
     return RoundField(tuple(entrants), byes)
 
 
@@ -241,14 +241,14 @@ def _float(
 
 def _tags(state: State, player: Player, number: int) -> tuple[str, ...]:
     """Return the groups in which a player is to be kept apart in this round; soft forbidden pairs are such groups, too."""
-    found = []
+    groups = []
     for kind, rounds in state.settings.keep_apart.items():
         if kind in player.tags and (not rounds or number <= rounds):
-            found.append(f"{kind}:{player.tags[kind][0]}")
+            groups.append(f"{kind}:{player.tags[kind][0]}")
     for place, pair in enumerate(state.forbidden):
         if not pair.hard and player.id in pair.players:
-            found.append(f"apart:{place}")
-    return tuple(found)
+            groups.append(f"apart:{place}")
+    return tuple(groups)
 
 
 def groups_of(state: State) -> Callable[[str], str]:

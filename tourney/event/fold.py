@@ -190,14 +190,14 @@ class MisfitError(EntryError):
 
 def refuse_nonsense(entry: Entry) -> None:
     """Refuse an entry that means nothing by itself, whether it stands or was taken back. Raises MisfitError."""
-    for said in _alone(entry):
-        raise MisfitError(entry, said)
+    for fault in _alone(entry):
+        raise MisfitError(entry, fault)
 
 
 def refuse_misfit(entry: Entry, draft: StateDraft) -> None:
     """Refuse an entry that is about players, rounds or tables that the event does not have. Raises MisfitError."""
-    for said in KINDS[type(entry.op)].misfits(entry.op, draft):
-        raise MisfitError(entry, said)
+    for fault in KINDS[type(entry.op)].misfits(entry.op, draft):
+        raise MisfitError(entry, fault)
 
 
 def _alone(entry: Entry) -> Iterator[str]:

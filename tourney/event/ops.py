@@ -116,13 +116,13 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
 def settings_from(values: dict[str, Any], base: Settings | None = None) -> Settings:
     """Return `base` (default: the defaults) with `values` instead. Raises TourneyError naming the key at fault."""
-    known = msgspec.structs.asdict(base or Settings())
+    current = msgspec.structs.asdict(base or Settings())
     for key in values:
-        if key not in known:
-            raise TourneyError(f"there is no setting `{key}`", f"settings are: {', '.join(known)}")
+        if key not in current:
+            raise TourneyError(f"there is no setting `{key}`", f"settings are: {', '.join(current)}")
     from tourney.decode import build
 
-    return build(known | values, Settings, source="settings")
+    return build(current | values, Settings, source="settings")
 
 
 def refuse_beyond(settings: Settings, names: Collection[str]) -> None:

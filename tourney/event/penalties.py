@@ -28,10 +28,10 @@ def penalty(state: State, player: PlayerId, kind: str, *, reason: str | None, se
     """Note a penalty; `kind` as the organizer calls it (`warning`, `game loss`). It changes no result by itself."""
     open_event(state)
     player_of(state, player)
-    said = clean_name(kind, what="kind of penalty", longest=LONGEST_KIND)
+    name = clean_name(kind, what="kind of penalty", longest=LONGEST_KIND)
     op = ops.PenaltyGiven(
         player=player,
-        kind=said,
+        kind=name,
         round=len(state.rounds),
         reason=seal.maybe(checked_reason(reason), "penalty"),
     )
@@ -58,11 +58,11 @@ def audit(state: State, player: PlayerId, *, clean: bool, found: str | None, sea
     """Note that a deck was checked at the table, and what was found."""
     open_event(state)
     known = player_of(state, player)
-    said = checked_reason(found)
-    if not clean and said is None:
+    note = checked_reason(found)
+    if not clean and note is None:
         raise TourneyError(f"the deck of {known.name} was not in order: what was found?")
     op = ops.AuditRecorded(
-        player=player, round=len(state.rounds), clean=clean, found=seal.maybe(said, "audit")
+        player=player, round=len(state.rounds), clean=clean, found=seal.maybe(note, "audit")
     )
     return Decision(op=op)
 
@@ -73,8 +73,8 @@ def _apply_audit(draft: StateDraft, op: ops.AuditRecorded, at: Entered, _texts: 
 
 
 def _say_audit(op: ops.AuditRecorded, describer: Describer) -> str:
-    found = "was in order" if op.clean else "was not in order"
-    return f"The deck of {describer.name(op.player)} {found} in round {op.round}{describer.why(op.found)}"
+    order = "was in order" if op.clean else "was not in order"
+    return f"The deck of {describer.name(op.player)} {order} in round {op.round}{describer.why(op.found)}"
 
 
 KINDS = (

@@ -17,10 +17,10 @@ def listed(words: Iterable[object], last: str = "and") -> str:
     >>> listed([2, 9, 11]), listed(["Mira"]), listed([])
     ('2, 9 and 11', 'Mira', '')
     """
-    said = [str(word) for word in words]
-    if len(said) < 2:
-        return "".join(said)
-    return f"{', '.join(said[:-1])} {last} {said[-1]}"
+    parts = [str(word) for word in words]
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
 def counted(number: int, word: str, more: str = "") -> str:
@@ -63,15 +63,15 @@ def result_text(result: Result, name: NameOf, note: str = "") -> str:
     two = len(seats) == 2
     missing = [seat for seat in seats if seat.outcome is Outcome.FORFEIT_LOSS]
     if len(missing) == len(seats):
-        said = f"neither {listed(_named(seats, name), 'nor')} showed"
+        text = f"neither {listed(_named(seats, name), 'nor')} showed"
     elif all(seat.outcome is Outcome.DOUBLE_LOSS for seat in seats):
-        said = f"{listed(_named(seats, name))} {'both' if two else 'all'} lose"
+        text = f"{listed(_named(seats, name))} {'both' if two else 'all'} lose"
     elif two:
-        said = _two(result, name, missing, note)
+        text = _two(result, name, missing, note)
     else:
-        said = _placed(seats, name, missing)
+        text = _placed(seats, name, missing)
     scores = _scores(seats) if two else ""
-    return said + scores + (" by time" if note == "time" else "")
+    return text + scores + (" by time" if note == "time" else "")
 
 
 def _named(seats: Sequence[Seat], name: NameOf) -> list[str]:
@@ -84,8 +84,8 @@ def _named(seats: Sequence[Seat], name: NameOf) -> list[str]:
 def _two(result: Result, name: NameOf, missing: Sequence[Seat], note: str) -> str:
     one, other = result.seats
     if missing:
-        there = other if missing[0] is one else one
-        return f"{name(there.player)} wins, {name(missing[0].player)} did not show"
+        present = other if missing[0] is one else one
+        return f"{name(present.player)} wins, {name(missing[0].player)} did not show"
     if note == "id":
         return f"{name(one.player)} and {name(other.player)} drew intentionally"
     return f"{name(one.player)} {score_text(result)} {name(other.player)}"
@@ -104,10 +104,10 @@ def score_text(result: Result) -> str:
 
 
 def _placed(seats: Sequence[Seat], name: NameOf, missing: Sequence[Seat]) -> str:
-    there = sorted((seat for seat in seats if seat not in missing), key=lambda seat: seat.place)
-    said = ", ".join(f"{seat.place}. {_scored(seat, name)}" for seat in there)
-    gone = listed(_scored(seat, name) for seat in missing)
-    return f"{said}; {gone} did not show" if gone else said
+    present = sorted((seat for seat in seats if seat not in missing), key=lambda seat: seat.place)
+    text = ", ".join(f"{seat.place}. {_scored(seat, name)}" for seat in present)
+    absent = listed(_scored(seat, name) for seat in missing)
+    return f"{text}; {absent} did not show" if absent else text
 
 
 def _scored(seat: Seat, name: NameOf) -> str:

@@ -116,22 +116,22 @@ def find(players: Mapping[PlayerId, Player], text: str | int, names: Names | Non
     """
     if isinstance(text, int) or _NUMBER.fullmatch(text.strip()):
         return _by_number(players, text)
-    wanted = fold(text)
-    if not wanted:
+    folded = fold(text)
+    if not folded:
         raise TourneyError("no player was named")
     names = folded_names(players) if names is None else names
-    if wanted in names:
-        return names[wanted]
-    begun = [player for name, player in names.items() if name.startswith(wanted)]
-    begun = begun or [player for name, player in names.items() if f" {wanted}" in name]
+    if folded in names:
+        return names[folded]
+    begun = [player for name, player in names.items() if name.startswith(folded)]
+    begun = begun or [player for name, player in names.items() if f" {folded}" in name]
     if len(begun) == 1:
         return begun[0]
     if begun:
-        said = _either(players[each] for each in begun)
-        raise TourneyError(f"`{text}` may be {said}", "type more of the name, or the number")
+        candidates = _either(players[each] for each in begun)
+        raise TourneyError(f"`{text}` may be {candidates}", "type more of the name, or the number")
     near = _near(players, text)
-    asked = f"; did you mean {_either(near)}?" if near else ""
-    raise TourneyError(f"there is no player `{text}`{asked}", "`tourney player list` shows all")
+    question = f"; did you mean {_either(near)}?" if near else ""
+    raise TourneyError(f"there is no player `{text}`{question}", "`tourney player list` shows all")
 
 
 def find_all(players: Mapping[PlayerId, Player], texts: Sequence[str | int]) -> tuple[PlayerId, ...]:
@@ -153,8 +153,8 @@ def _by_number(players: Mapping[PlayerId, Player], text: str | int) -> PlayerId:
 
 
 def _either(players: Iterable[Player]) -> str:
-    said = [f"{player.name} (#{player.id})" for player in players]
-    shown = said[:5] + ([f"{len(said) - 5} more"] if len(said) > 5 else [])
+    named = [f"{player.name} (#{player.id})" for player in players]
+    shown = named[:5] + ([f"{len(named) - 5} more"] if len(named) > 5 else [])
     return " or ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
 
 
@@ -168,8 +168,8 @@ def _near(players: Mapping[PlayerId, Player], text: str) -> list[Player]:
 
 def clash(players: Mapping[PlayerId, Player], name: str) -> Player | None:
     """Return the player who has this name already, whatever the case and the accents; None if nobody has."""
-    wanted = fold(name)
-    return next((player for player in players.values() if fold(player.name) == wanted), None)
+    folded = fold(name)
+    return next((player for player in players.values() if fold(player.name) == folded), None)
 
 
 # -- registered
@@ -275,15 +275,15 @@ def _rating(rating: int | None) -> int | None:
 LONGEST_TAG = 100
 
 
-def _tags(tags: Mapping[str, str], known: dict[str, Ref], seal: Sealing) -> tuple[tuple[str, Ref], ...]:
+def _tags(tags: Mapping[str, str], refs: dict[str, Ref], seal: Sealing) -> tuple[tuple[str, Ref], ...]:
     """Return tags with refs; a text that is in use keeps its ref, so that refs can be compared."""
-    found = []
+    labelled = []
     for kind, text in sorted(tags.items()):
         label = clean_name(text, what=kind, longest=LONGEST_TAG)
-        if label not in known:
-            known[label] = seal(label, "tag")
-        found.append((clean_name(kind, what="kind of tag").lower(), known[label]))
-    return tuple(found)
+        if label not in refs:
+            refs[label] = seal(label, "tag")
+        labelled.append((clean_name(kind, what="kind of tag").lower(), refs[label]))
+    return tuple(labelled)
 
 
 def _table(number: int | None) -> int | None:
@@ -482,13 +482,13 @@ def return_(state: State, players: Sequence[PlayerId], reason: str | None, seal:
                 f"{state.players[each].name} is disqualified",
                 "`tourney event log`, then `tourney event undo N`",
             )
-    gone = [each for each in players if not state.players[each].playing]
-    if not gone:
+    away = [each for each in players if not state.players[each].playing]
+    if not away:
         return Decision(already=f"{listed(state.players[each].name for each in players)} playing")
     if state.cut is not None:
         raise TourneyError("the cut was made: nobody can come back any more")
     op = ops.PlayerReturned(
-        players=tuple(dict.fromkeys(gone)),
+        players=tuple(dict.fromkeys(away)),
         since=len(state.rounds) + 1,
         reason=seal.maybe(checked_reason(reason)),
     )
@@ -523,7 +523,7 @@ class Facts:
 def change(state: State, player: PlayerId, facts: Facts, seal: Sealing) -> Decision:
     """Change facts of a player."""
     open_event(state)
-    known = player_of(state, player)
+    before = player_of(state, player)
     changes: dict[str, Any] = {}
     if facts.rating != KEEP:
         changes["rating"] = _rating(cast("int | None", facts.rating))
@@ -532,14 +532,14 @@ def change(state: State, player: PlayerId, facts: Facts, seal: Sealing) -> Decis
     if facts.contact != KEEP:
         changes["contact"] = seal.maybe(_contact(facts.contact), "contact")
     if facts.tags:
-        changes["tags"] = _merged_tags(state, known, facts.tags, seal)
+        changes["tags"] = _merged_tags(state, before, facts.tags, seal)
     if facts.byes:
         wishes = sorted(facts.byes.items())
         changes["byes"] = tuple(
             (at, "play" if kind == "play" else _bye(state, at, kind)) for at, kind in wishes
         )
     if not changes:
-        raise TourneyError(f"nothing to change for {known.name} was named")
+        raise TourneyError(f"nothing to change for {before.name} was named")
     return Decision(
         op=ops.PlayerChanged(player=player, **changes),
         warnings=_unkept_tables(state, changes.get("table")),
@@ -572,16 +572,18 @@ def _apply_facts_changed(draft: StateDraft, op: ops.PlayerChanged, _at: Entered,
 
 
 def _say_player_changed(op: ops.PlayerChanged, describer: Describer) -> str:
-    said = [
+    changes = [
         f"{key} {_fact_words(getattr(op, key))}"
         for key in ("rating", "table")
         if getattr(op, key) is not msgspec.UNSET
     ]
     if op.tags is not msgspec.UNSET:
-        said += [f"{kind} {describer.texts.get(ref) or '(deleted)'}" for kind, ref in op.tags] or ["no tags"]
-    said += ["another contact"] if op.contact is not msgspec.UNSET else []
-    said += [f"in round {number} {_wish_words(kind)}" for number, kind in op.byes]
-    return f"{describer.name(op.player)}: {listed(said)}"
+        changes += [f"{kind} {describer.texts.get(ref) or '(deleted)'}" for kind, ref in op.tags] or [
+            "no tags"
+        ]
+    changes += ["another contact"] if op.contact is not msgspec.UNSET else []
+    changes += [f"in round {number} {_wish_words(kind)}" for number, kind in op.byes]
+    return f"{describer.name(op.player)}: {listed(changes)}"
 
 
 def _fact_words(value: Any) -> str:

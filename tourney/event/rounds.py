@@ -222,20 +222,20 @@ def _objections(ask: Ask, tables: Sequence[Seating], byes: dict[PlayerId, Unseat
         return (f"{listed(map(names_of(state), field.byes))} had announced not to play this round",)
     given = [Table(table.number, table.seats) for table in tables]
     if len(odd) <= 1 and state.settings.seats == (2,):
-        found = check(
+        findings = check(
             field.entrants,
             options_of(state, ask.number),
             given,
             odd[0] if odd else None,
             name=names_of(state),
         )
-        return tuple(each.message for each in found if each.severity is Severity.ERROR)
+        return tuple(each.message for each in findings if each.severity is Severity.ERROR)
     seats = state.settings.seats
     sizes = Sizes(min(seats), seats[0], max(seats))
-    found = check_by_hand(
+    findings = check_by_hand(
         field.entrants, options_of(state, ask.number), given, odd, sizes=sizes, name=names_of(state)
     )
-    return tuple(each.message for each in found)
+    return tuple(each.message for each in findings)
 
 
 def _apply_paired(draft: StateDraft, op: ops.RoundPaired, at: Entered, _texts: Texts) -> None:
@@ -267,11 +267,11 @@ def _byes_words(op: ops.RoundPaired | ops.RoundEdited, describer: Describer) -> 
     by_kind: dict[str, list[PlayerId]] = {}
     for each in op.byes:
         by_kind.setdefault(each.kind, []).append(each.player)
-    said = []
+    parts = []
     for kind, players in by_kind.items():
         have = "has" if len(players) == 1 else "have"
-        said.append(f"{describer.names(players)} {have} {Outcome(kind).words.given}")
-    return f"; {'; '.join(said)}" if said else ""
+        parts.append(f"{describer.names(players)} {have} {Outcome(kind).words.given}")
+    return f"; {'; '.join(parts)}" if parts else ""
 
 
 def _marks_of_paired(op: ops.RoundPaired) -> Footprint:
@@ -326,15 +326,15 @@ def edit(state: State, plan: SeatingDraft, reason: str | None, seal: Sealing) ->
 
 def _met_before(state: State, op: ops.RoundEdited) -> tuple[str, ...]:
     name = names_of(state)
-    said = []
+    warnings = []
     for table in op.tables:
         for one, other in ((a, b) for n, a in enumerate(table.seats) for b in table.seats[n + 1 :]):
             rounds = [each.number for each in state.rounds[: op.round - 1] if _sat_together(each, one, other)]
             if rounds:
-                said.append(
+                warnings.append(
                     f"table {table.number}: {name(one)} and {name(other)} have met in round {listed(rounds)}"
                 )
-    return tuple(said)
+    return tuple(warnings)
 
 
 def _sat_together(round_: Round, one: PlayerId, other: PlayerId) -> bool:
@@ -438,12 +438,12 @@ def _say_edited(op: ops.RoundEdited, describer: Describer) -> str:
     how = "repaired" if op.engine else "edited"
     seated = [f"table {table.number} {seats_text(table.seats, describer.name)}" for table in op.tables]
     tables = listed_short(seated) if len(seated) > MOST_NAMED else listed(seated)
-    gone = ""
+    removed = ""
     if op.removed:
         many = len(op.removed) > 1
-        gone = f"{'tables' if many else 'table'} {tables_text(op.removed)} {'are' if many else 'is'} gone"
-    said = "; ".join(filter(None, (tables, gone, _byes_words(op, describer).removeprefix("; "))))
-    return f"{describer.title(op.round)} was {how}: {said}{describer.why(op.reason)}"
+        removed = f"{'tables' if many else 'table'} {tables_text(op.removed)} {'are' if many else 'is'} gone"
+    changes = "; ".join(filter(None, (tables, removed, _byes_words(op, describer).removeprefix("; "))))
+    return f"{describer.title(op.round)} was {how}: {changes}{describer.why(op.reason)}"
 
 
 def _marks_of_edited(op: ops.RoundEdited) -> Footprint:
@@ -481,12 +481,12 @@ def cancel(state: State, reason: str | None, seal: Sealing) -> Decision:
             "take the cut back first: `tourney event undo ENTRY` (`tourney event log` tells which)",
         )
     results = len(round_.tables) - len(round_.playing)
-    said = (
+    warning = (
         f"{counted(results, 'result')} went with it; `tourney event undo` brings all back" if results else ""
     )
     return Decision(
         op=ops.RoundCancelled(round=round_.number, reason=seal.maybe(checked_reason(reason))),
-        warnings=(said,) if said else (),
+        warnings=(warning,) if warning else (),
     )
 
 
@@ -612,9 +612,9 @@ _SETTLED = {
 def _are_in(state: State, players: Sequence[PlayerId]) -> None:
     if len(set(players)) != len(players):
         raise TourneyError("a player was named twice")
-    gone = [state.players[each].name for each in players if not player_of(state, each).playing]
-    if gone:
-        raise TourneyError(f"{listed(gone)} {'has' if len(gone) == 1 else 'have'} left the event")
+    left = [state.players[each].name for each in players if not player_of(state, each).playing]
+    if left:
+        raise TourneyError(f"{listed(left)} {'has' if len(left) == 1 else 'have'} left the event")
 
 
 def _apply_forced(draft: StateDraft, op: ops.PairForced, _at: Entered, _texts: Texts) -> None:

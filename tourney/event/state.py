@@ -340,15 +340,15 @@ class RoundDraft:
         self.entered.pop(number, None)
         self.notes.pop(number, None)
 
-    def enter(self, said: TableResult, entered: Entered) -> None:
+    def enter(self, reported: TableResult, entered: Entered) -> None:
         """Put a result down."""
-        old = self.tables[said.table]
-        self.tables[said.table] = Table(old.number, old.seats, said.result())
-        self.entered[said.table] = entered
-        if said.note:
-            self.notes[said.table] = said.note
+        old = self.tables[reported.table]
+        self.tables[reported.table] = Table(old.number, old.seats, reported.result())
+        self.entered[reported.table] = entered
+        if reported.note:
+            self.notes[reported.table] = reported.note
         else:
-            self.notes.pop(said.table, None)
+            self.notes.pop(reported.table, None)
 
     def frozen(self) -> Round:
         """Return the round as it stands, tables in order of number."""

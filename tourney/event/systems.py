@@ -150,14 +150,14 @@ def _round_robin(ask: Ask) -> Proposal:
     plan = schedule_of(state, ask.seed)
     members = set(plan.players)
     field = field_of(state, ask.profile, number=ask.number)
-    gone = members - {each.id for each in field.entrants}
-    made = plan.round(ask.number, gone=gone, first_table=state.settings.first_table)
+    left = members - {each.id for each in field.entrants}
+    made = plan.round(ask.number, gone=left, first_table=state.settings.first_table)
     resting = plan.rests[ask.number - 1]
     op = _op(ask, made, field, made.method)
     byes = tuple(NoTable(each.player, "absent") if each.player == resting else each for each in op.byes)
     late = [each.name for each in state.playing if each.id not in members]
-    said = (f"{listed(late)} came after the schedule was made and has no opponents",) if late else ()
-    return Proposal(op=msgspec.structs.replace(op, byes=byes), warnings=said)
+    warnings = (f"{listed(late)} came after the schedule was made and has no opponents",) if late else ()
+    return Proposal(op=msgspec.structs.replace(op, byes=byes), warnings=warnings)
 
 
 def schedule_of(state: State, seed: str) -> Schedule:

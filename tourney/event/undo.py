@@ -174,11 +174,11 @@ def _way_out(book: Book, number: int) -> str:
 
 def _building(standing: Sequence[int], *, back: bool) -> str:
     more = [f"{len(standing) - NAMED_AT_MOST} more"] if len(standing) > NAMED_AT_MOST else []
-    said = listed([*standing[:NAMED_AT_MOST], *more])
+    numbers = listed([*standing[:NAMED_AT_MOST], *more])
     one = len(standing) == 1
     if back:
-        return f"entry {said} is in the way" if one else f"entries {said} are in the way"
-    return f"entry {said} builds on it" if one else f"entries {said} build on it"
+        return f"entry {numbers} is in the way" if one else f"entries {numbers} are in the way"
+    return f"entry {numbers} builds on it" if one else f"entries {numbers} build on it"
 
 
 def redo(state: State, book: Book, number: int | None, reason: Ref | None) -> Decision:

@@ -757,20 +757,20 @@ def next_steps(state: State) -> tuple[str, ...]:
 
 
 def _before_round_one(state: State) -> tuple[str, ...]:
-    there = len(state.playing)
-    if there < 2:
-        return (f"{counted(there, 'player')} registered: `tourney player add NAME`.",)
+    players = len(state.playing)
+    if players < 2:
+        return (f"{counted(players, 'player')} registered: `tourney player add NAME`.",)
     if state.waits_for_beacon:
         return (
-            f"{there} players registered: `tourney event beacon VALUE` when all are here and"
+            f"{players} players registered: `tourney event beacon VALUE` when all are here and"
             f" {state.settings.beacon} is out.",
         )
     if state.beacon is not None:
         return (
-            f"{there} players registered: `tourney round pair`. Whoever comes or changes from now on is named by"
+            f"{players} players registered: `tourney round pair`. Whoever comes or changes from now on is named by"
             " `tourney verify`.",
         )
-    return (f"{there} players registered: `tourney round pair` when all are here.",)
+    return (f"{players} players registered: `tourney round pair` when all are here.",)
 
 
 def _all_in(current: Round) -> str:
