@@ -12,7 +12,7 @@ from tests.standings.fields import pods_record, random_record
 from tests.standings.profiles import FOLDER, house, shipped
 from tourney.event.results import Slip, read_score
 from tourney.record import Outcome, PlayerId, Result, Seat
-from tourney.standings import MatchForm, Scorecards, rank, swapping, why, with_order
+from tourney.standings import MatchForm, Scorecards, describing, rank, swapping, why, with_order
 from tourney.standings.describing import describe
 from tourney.standings.reading import read_results
 from tourney.standings.swapping import Alternatives
@@ -259,6 +259,29 @@ def test_scores_are_named_where_not_every_score_does_it():
         "    round 1, A against C: A wins 2–1–1, 1–0–1, 1–0–2 or 1–0–3; C wins; a draw; A does not show"
         in text
     )
+
+
+def test_what_happened_is_never_told_as_another_result():
+    """Where only the score would have been another, the score is told: `E wins` is no other result of a match E won."""
+    told = 0
+    for seed in range(12):
+        happened = random_record(seed, players=6, rounds=3, scores=("1-0", "0-1"))
+        for profile in ("tourney", "mtr"):
+            for row in rank(happened, shipped(profile)).rows:
+                found = why(happened, shipped(profile), row.player, form=MatchForm(1))
+                for swap in [swap for each in (found.above, found.below) if each for swap in each.swaps]:
+                    names = [LETTERS[player] for player in swap.table.seats]
+                    result = swap.table.result
+                    happened_so = describing._WAYS[describing._kind_words(result)].format(*names)
+                    lines = describe(found, LETTERS.get)
+                    ways = [
+                        line.split(": ", 1)[1].split("; ")
+                        for line in lines
+                        if line.startswith(f"    round {swap.round}, {' against '.join(names)}: ")
+                    ]
+                    told += len(ways)
+                    assert not any(happened_so in each for each in ways)
+    assert told > 100
 
 
 @pytest.mark.parametrize("best_of", [15, 16, 99, 1_999_999])

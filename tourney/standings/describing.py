@@ -166,11 +166,19 @@ def _found(search: SwapSearch, name_of: NameOf) -> Iterator[str]:
 
 
 def _table(swaps: list[Swap], search: SwapSearch, name_of: NameOf) -> str:
-    """Tell which results of one table do it; a score is named where not every score of that kind does."""
-    seats = [name_of(seat) for seat in swaps[0].table.seats]
+    """Tell which results of one table do it.
+
+    A score is named where not every score of that kind does, and where who won stays as it was.
+    """
+    table = swaps[0].table
+    assert table.result is not None  # only what was reported could have been another
+    seats = [name_of(seat) for seat in table.seats]
     instead = [swap.instead for swap in swaps]
     if len(seats) == 2:
-        tried = Counter(map(_kind_words, search.alternatives.of(swaps[0].table)))
+        tried = Counter(map(_kind_words, search.alternatives.of(table)))
+        tried[_kind_words(table.result)] += (
+            1  # the result that it had is of this kind, too, and does not do it
+        )
         ways = _ways_of_two(instead, tried, seats)
     else:
         ways = _ways_of_many(instead, seats)
