@@ -165,8 +165,8 @@ def _check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tup
 
 def _judged(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tuple[Verdict, Resolved]:
     resolver = Resolver(ruleset, vocabulary_of(ruleset.format), trust_declared=trust_declared)
-    decklist = resolver.settled(decklist)
     resolved = resolver.resolve(decklist)
+    decklist = resolved.decklist
     deck = counted(resolved.slots, ruleset, called=decklist.source)
     outcomes = [*_printings(resolved, ruleset, deck), *ruleset.judge(deck)]
     open_pool = not ruleset.pool.complete
@@ -349,10 +349,10 @@ def _lacking_set(resolved: Resolved, ruleset: Ruleset) -> Cause | None:
     marked: dict[str, dict[str, str]] = {}
     for each in resolved.named:
         code = each.reading.printing.set
-        if code and each.found:
+        if code and each.match:
             known.add(fold(code))
         elif code:
-            marked.setdefault(code, {})[fold(each.reading.name)] = each.reading.name
+            marked.setdefault(code, {})[each.reading.key] = each.reading.name
     code, names = max(marked.items(), key=lambda item: len(item[1]), default=("", {}))
     unknown = {slot.key for slot in resolved.unlisted}
     if fold(code) in known or len(names) < SAME_SET or 2 * len(names) < len(unknown) or not len(ruleset.pool):
@@ -379,7 +379,7 @@ def _look_alikes(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
         twin = known.get(shape(slot.name)) or (
             next(_pool_twins(slot, ruleset), None) if slot.key in asked else None
         )
-        if fold(like.name) != fold(slot.name):
+        if like.key != slot.key:
             twin, beside = like.name, f", as line {like.lines[0]} is written"
         else:
             beside = ", which is banned" if twin and fold(twin) in ruleset.banned else ""
@@ -537,7 +537,7 @@ def _near_known(resolved: Resolved, ruleset: Ruleset) -> Iterator[str]:
     """Ask about names that are nearly a banned or restricted card's, or any card's with words beside it."""
     banned, beside = [], []
     for each in resolved.named[:MOST_COMPARED]:
-        if each.found is not None or fold(each.reading.name) in ruleset.banned:
+        if each.match is not None or each.reading.key in ruleset.banned:
             continue
         line = f"line {each.line.number} `{each.line.written}`"
         shorter = [one.name for one in each.line.readings]
@@ -558,9 +558,9 @@ def _near_known(resolved: Resolved, ruleset: Ruleset) -> Iterator[str]:
 
 def _inside(each: Named, ruleset: Ruleset) -> str | None:
     """Return the card of the pool whose whole name stands in a line that is read as another's."""
-    shorter = (one.name for one in each.line.readings if fold(one.name) != fold(each.reading.name))
-    found = next((card for one in shorter if (card := ruleset.cards.find(one))), None)
-    return found.card.name if found else name_inside(each.line.written, ruleset.card_called)
+    shorter = (one.name for one in each.line.readings if one.key != each.reading.key)
+    match = next((card for one in shorter if (card := ruleset.cards.find(one))), None)
+    return match.card.name if match else name_inside(each.line.written, ruleset.card_called)
 
 
 def _more(asked: Sequence[str]) -> list[str]:
@@ -587,14 +587,14 @@ def _peeled_twins(resolved: Resolved) -> Iterator[str]:
     called = {key: name for key, (_, name) in lines.items()}
     asked = []
     for place, each in enumerate(resolved.named):
-        if each.found is not None:
+        if each.match is not None:
             continue
-        own = fold(each.reading.name)
-        shorter = (fold(one.name) for one in each.line.readings)
+        own = each.reading.key
+        shorter = (one.key for one in each.line.readings)
         twin = next((name for name in shorter if name != own and name in lines), None)
         if twin is None and place < MOST_COMPARED:
             whole = name_inside(each.line.written, lambda words: called.get(fold(words)), sure=True)
-            twin = fold(whole) if whole and fold(whole) != own else None
+            twin = key if whole and (key := fold(whole)) != own else None
         if twin is not None:
             line, name = lines[twin]
             asked.append(f"line {line} `{name}` and line {each.line.number} `{each.line.written}`")
@@ -607,7 +607,7 @@ def _asked(resolved: Resolved) -> Iterator[str]:
     """Ask about lines that were read as they most probably are, and that could be something else."""
     asked: dict[str, list[Named]] = {}
     for each in resolved.named:
-        if each.found is None and each.line.asked:
+        if each.match is None and each.line.asked:
             asked.setdefault(each.line.asked, []).append(each)
     for question, lines in asked.items():
         said = ", ".join(f"line {each.line.number} `{each.line.written}`" for each in lines[:MOST_NAMED])

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from tourney.cards.names import FoldedName, fold
 from tourney.errors import Finding
 
 NO_FACTS: Mapping[str, str] = MappingProxyType({})
@@ -34,6 +35,7 @@ class Reading:
     doubt:   what the words taken could say besides, so that even a pool that knows the shorter name cannot settle it
     count:   copies if the line is read so, where that differs from the line's count: `Kite (5)` is five copies of
              Kite, or one card whose name ends so
+    key:     the name folded, once
     """
 
     name: str
@@ -42,6 +44,10 @@ class Reading:
     printing: PrintMark = field(default_factory=PrintMark)
     doubt: str = ""
     count: int | None = None
+    key: FoldedName = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "key", fold(self.name))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -97,7 +97,7 @@ def _copies(deck: Decklist, ruleset: Ruleset | None, names: Names) -> Copies:
 def _counted(deck: Decklist, ruleset: Ruleset | None) -> Iterator[tuple[str, str, str, int]]:
     if ruleset is None:
         for line in deck.lines:
-            yield line.zone_id or fold(line.zone or "main"), fold(line.name), line.name, line.count
+            yield line.zone_id or fold(line.zone or "main"), line.reading.key, line.name, line.count
         return
     resolved = Resolver(ruleset, vocabulary_of(ruleset.format), trust_declared=False).resolve(deck)
     for slot in resolved.slots:

@@ -33,23 +33,24 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A line whose name was looked up. found: None where the pool does not have it; facts: declared and believed."""
+    """A line whose name was looked up. match: None where the pool does not have it; facts: declared and believed."""
 
     line: Line
     reading: Reading
-    found: CardMatch | None
+    match: CardMatch | None
     facts: Mapping[str, object]
 
     @property
     def card_key(self) -> str:
         """What is the same on all lines of a card."""
-        return self.found.fixed if self.found else "\0" + fold(self.reading.name)
+        return self.match.fixed if self.match else "\0" + self.reading.key
 
 
 @dataclass
 class Resolved:
     """A decklist with its cards.
 
+    decklist: the list, with what only the pool can decide decided
     slots:    copies added up by card and zone, in the order of the list
     named:    the lines, looked up
     strange:  header → lines under a header that the format has no zone for
@@ -58,6 +59,7 @@ class Resolved:
     facts:    (line, card, attribute → value) of declared facts that the pool does not know, believed or not
     """
 
+    decklist: Decklist
     slots: list[Slot] = field(default_factory=list)
     named: list[Named] = field(default_factory=list)
     strange: dict[str, list[int]] = field(default_factory=dict)
@@ -85,10 +87,9 @@ class Resolver:
 
     def resolve(self, decklist: Decklist) -> Resolved:
         """Look up every line and add up the copies."""
-        done = Resolved()
-        decklist = self.settled(decklist)
+        done = Resolved(self.settled(decklist))
         merged: dict[tuple[str, str], Slot] = {}
-        done.named = self._with_facts([self._named(line, done) for line in decklist.lines], done)
+        done.named = self._with_facts([self._named(line, done) for line in done.decklist.lines], done)
         for named in done.named:
             zone = self._zone(named, done)
             if zone is not None:
@@ -142,8 +143,8 @@ class Resolver:
         return self._knows(words.line) or bool(words.line.asked and not self.ruleset.pool.complete)
 
     def _knows(self, line: Line) -> bool:
-        reading, found = self._looked_up(line)
-        return found is not None or fold(reading.name) in self.ruleset.cards.named
+        reading, match = self._looked_up(line)
+        return match is not None or reading.key in self.ruleset.cards.named
 
     def _undoubted(self, line: Line) -> Line:
         if not (line.doubt or line.asked) or not self._knows(line):
@@ -154,11 +155,11 @@ class Resolver:
     # -- names
 
     def _named(self, line: Line, done: Resolved) -> Named:
-        reading, found = self._looked_up(line)
-        facts = self._facts(line, found, done) if line.facts else NO_FACTS
-        if found is not None and not (found.own and not reading.taken):
-            self._correct(line, reading, found, done)
-        return Named(line, reading, found, facts)
+        reading, match = self._looked_up(line)
+        facts = self._facts(line, match, done) if line.facts else NO_FACTS
+        if match is not None and not (match.own and not reading.taken):
+            self._correct(line, reading, match, done)
+        return Named(line, reading, match, facts)
 
     def _looked_up(self, line: Line) -> tuple[Reading, CardMatch | None]:
         """Take the card of the code that the file gives, else the first reading whose name is known."""
@@ -167,13 +168,13 @@ class Resolver:
             named = next((each for each in line.readings if cards.find(each.name) == coded), line.reading)
             return named, coded
         for reading in filter(self._allowed, line.readings):
-            found = cards.find(reading.name, reading.printing.set, reading.printing.number)
-            if found and found.card.among and (mark := _mark(reading, found.card)):
-                found = cards.find(reading.name, mark.set, mark.number)
-            if found or fold(reading.name) in cards.named:
-                return reading, found
-        if line.code and (found := cards.find(line.code)):
-            return line.reading, found
+            match = cards.find(reading.name, reading.printing.set, reading.printing.number)
+            if match and match.card.among and (mark := _mark(reading, match.card)):
+                match = cards.find(reading.name, mark.set, mark.number)
+            if match or reading.key in cards.named:
+                return reading, match
+        if line.code and (match := cards.find(line.code)):
+            return line.reading, match
         return line.reading, None
 
     def _allowed(self, reading: Reading) -> bool:
@@ -188,32 +189,32 @@ class Resolver:
             return False
         if not _PARENTHESIS_BEHIND.search(reading.taken):
             return True
-        found = self.ruleset.cards.find(reading.name)
-        return found is not None and _set_taken(reading, found.card) is not None
+        match = self.ruleset.cards.find(reading.name)
+        return match is not None and _set_taken(reading, match.card) is not None
 
-    def _correct(self, line: Line, reading: Reading, found: CardMatch, done: Resolved) -> None:
+    def _correct(self, line: Line, reading: Reading, match: CardMatch, done: Resolved) -> None:
         if reading.count is not None and reading.taken:
             reason = f"`{reading.taken}` taken for the count"
         elif reading.taken and not reading.certain:
             reason = f"`{reading.taken}` taken for decoration"
-        elif line.code and line.code != reading.name and self.ruleset.cards.find(reading.name) != found:
+        elif line.code and line.code != reading.name and self.ruleset.cards.find(reading.name) != match:
             reason = f"its code `{line.code}` is this card's"
-        elif reading.name == found.card.id != found.card.name:
+        elif reading.name == match.card.id != match.card.name:
             reason = "the card's id"
-        elif fold(reading.name) not in {found.card.key, found.keys[0]}:
+        elif reading.key not in {match.card.key, match.keys[0]}:
             reason = "another name of the card" if reading.name in line.written else "the card's number"
-        elif found.keys[0] != found.card.key:
+        elif match.keys[0] != match.card.key:
             reason = "counts as this card"
         else:
             return
-        taken = found.counted if reason.startswith("counts") else found.card.name
+        taken = match.counted if reason.startswith("counts") else match.card.name
         done.corrections.append(
             Correction(line=line.number, written=line.written, taken_as=taken, reason=reason)
         )
 
-    def _facts(self, line: Line, found: CardMatch | None, done: Resolved) -> Mapping[str, object]:
+    def _facts(self, line: Line, match: CardMatch | None, done: Resolved) -> Mapping[str, object]:
         values, faults = declared_facts(line.facts, self._fillable)
-        card = found.card if found else unlisted(line.name)
+        card = match.card if match else unlisted(line.name)
         for fault in faults:
             done.findings.append(_faulty_fact(line, card.name, fault))
         new = {name: value for name, value in values.items() if card.get(name) is UNKNOWN}
@@ -242,7 +243,7 @@ class Resolver:
         for each in lines:
             held = {name: each.facts[name] for name in each.facts if name in agreed[each.card_key]}
             if held:
-                card = each.found.card if each.found else unlisted(each.line.name)
+                card = each.match.card if each.match else unlisted(each.line.name)
                 done.facts.append((each.line.number, card.name, held))
         return [
             replace(each, facts=agreed.get(each.card_key, NO_FACTS) if self.trust else NO_FACTS)
@@ -267,7 +268,7 @@ class Resolver:
 
     def _placed(self, named: Named, default: str, done: Resolved) -> str:
         """Put a card under no header where it belongs: the leader's zone, or the only zone that would take it."""
-        if named.found is None and not named.facts:
+        if named.match is None and not named.facts:
             return default
         view = View(Deck((), {}, Leader(doubt="not placed yet"), self.ruleset.chosen, self.ruleset.lists))
         view.of(self._slot(named, default, self._card(named)))
@@ -305,19 +306,19 @@ class Resolver:
         )
 
     def _card(self, named: Named) -> Card:
-        card = named.found.card if named.found else unlisted(named.reading.name)
+        card = named.match.card if named.match else unlisted(named.reading.name)
         return card.with_facts(named.facts) if named.facts else card  # type: ignore[arg-type]
 
     def _slot(self, named: Named, zone: str, card: Card) -> Slot:
-        found, line = named.found, named.line
+        match, line = named.match, named.line
         return Slot(
             card=card,
-            name=found.counted if found else card.name,
-            keys=found.keys if found else (card.key,),
+            name=match.counted if match else card.name,
+            keys=match.keys if match else (card.key,),
             zone=zone,
             qty=line.count if named.reading.count is None else named.reading.count,
             lines=(line.number,),
-            known=found.fixed if found and not named.facts else None,
+            known=match.fixed if match and not named.facts else None,
         )
 
 
@@ -358,7 +359,7 @@ def _contradiction(name: str, lines: list[Named]) -> Finding:
         severity=Severity.ADVICE,
         message=f"{name} is declared differently ({said}), so neither counts",
         lines=tuple(each.line.number for each in lines),
-        subjects=(lines[0].found.card.name if lines[0].found else lines[0].line.name,),
+        subjects=(lines[0].match.card.name if lines[0].match else lines[0].line.name,),
     )
 
 
@@ -375,13 +376,13 @@ def wrong_printings(
         if said:
             slot = slots.get(each.line.number)
             view = View(deck).of(slot) if slot else None if terms.holes else View(deck)
-            found = terms.finding(
+            match = terms.finding(
                 said,
-                subjects=(each.found.card.name if each.found else each.line.name,),
+                subjects=(each.match.card.name if each.match else each.line.name,),
                 view=view,
                 hint=hint,
             )
-            yield replace(found, lines=(each.line.number,))
+            yield replace(match, lines=(each.line.number,))
 
 
 def _wrong_printing(each: Named, allowed: Collection[str]) -> tuple[str, str | None]:
@@ -389,11 +390,11 @@ def _wrong_printing(each: Named, allowed: Collection[str]) -> tuple[str, str | N
     told = [mark for mark in map(_status_said, each.line.marks) if mark and mark.word not in allowed]
     if told:
         return f"the list itself says that it {_IS[told[0].word]}", None
-    if each.found is None or (not each.found.odd and "current" in allowed):
+    if each.match is None or (not each.match.odd and "current" in allowed):
         return "", None
-    mark = _mark(each.reading, each.found.card)
-    printing = _printed(each.found.card, mark)
-    status = printing.status if printing else each.found.card.status
+    mark = _mark(each.reading, each.match.card)
+    printing = _printed(each.match.card, mark)
+    status = printing.status if printing else each.match.card.status
     if status.word in allowed:
         return "", None
     return _printing_words(status, str(mark) if printing else ""), printing.note if printing else None
@@ -452,9 +453,9 @@ def zone_of(line: Line, format_: Format, words: Vocabulary) -> str | None:
         return format_.default_zone
     if line.zone_id is not None and format_.zone(line.zone_id):
         return line.zone_id
-    found = words.zone_id(line.zone) if line.zone else None
-    if found is None and line.zone_id is not None and line.zone_id in GENERAL_ZONES:
-        found = words.zone_of_kind(line.zone_id)
-    if found is None and line.implied:
+    match = words.zone_id(line.zone) if line.zone else None
+    if match is None and line.zone_id is not None and line.zone_id in GENERAL_ZONES:
+        match = words.zone_of_kind(line.zone_id)
+    if match is None and line.implied:
         return format_.default_zone
-    return found
+    return match

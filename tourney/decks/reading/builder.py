@@ -31,28 +31,6 @@ _NOT_BY_LINES = frozenset({"json", "toml", "xml", "cockatrice", "ydke"})
 _MARKED_ZONES = frozenset({"leader", "companion", "side", "maybe", "tokens"})
 
 
-_HASHED = re.compile(r"\s#\d{1,3}$|^\+\d")
-_PART_OF_THE_NAME = (
-    "the number, or its unit, was read as part of the name; if it is the count, write `4 Name`"
-)
-_ONE_OR_SEVERAL = "one card or several? a number or a `;` stands between its words"
-
-
-def _doubted(readings: Sequence[Reading], *, counted: bool) -> tuple[tuple[Reading, ...], str]:
-    """Mark the readings that leave out what could be a count, and say what the line leaves in doubt where no pool knows it.
-
-    A reading that knows what the number is (`Kite (5)`: five copies) leaves nothing in doubt.
-    """
-    doubt, marked = "", []
-    certain = True
-    for reading in readings:
-        certain = certain and reading.certain
-        marked.append(replace(reading, doubt=doubt) if doubt and reading.count is None else reading)
-        if not doubt and certain and reading.count is None:
-            doubt = left_over(reading.name, counted=counted)
-    return tuple(marked), doubt
-
-
 @dataclass(slots=True)
 class Section:
     """A header, what it heads, and what stood under it, to compare with what it says.
@@ -163,21 +141,17 @@ class DeckBuilder:
         because none is; counts: whether it counts, where the file itself says so
         """
         copies = whole_number(count)
-        if copies is not None:
-            peeled = peeled or peel(words, self.dialect)
-            if not (counted and self.fields):
-                readings, left = _doubted(peeled.readings, counted=counted)
-                if left and _HASHED.search(readings[0].name):
-                    asked, left = left, ""  # `Agent #7` and `+2 Mace` are names, too
-                peeled, doubt = replace(peeled, readings=readings), doubt or left
-        self.account.setdefault(line, "finding" if doubt else "card")
         if copies is None:
             self._refuse_count(count, words, line)
             return
-        assert peeled is not None
+        peeled = peeled or peel(words, self.dialect)
         if not peeled.readings[0].name:
+            self.account.setdefault(line, "card")
             self.fault("line", "an entry without the name of a card", line=line)
             return
+        if not (counted and self.fields):
+            peeled, doubt, asked = _left_open(peeled, doubt, asked, counted=counted)
+        self.account.setdefault(line, "finding" if doubt else "card")
         own_zone, outside = zone, False
         if zone is None and peeled.marks:
             own_zone, outside = self._zone_of_marks(peeled.marks)
@@ -197,18 +171,13 @@ class DeckBuilder:
             marks=peeled.marks,
             comment=comment or peeled.comment,
             doubt=doubt,
-            asked=asked or self._to_ask(peeled.readings, counted) if not doubt else "",
+            asked=asked if not doubt else "",
             raw=raw[:_LONGEST_RAW],
         )
         self._count(copies, apart)
         if counts is None:
             counts = not (outside or (section is not None and section.outside))
         (self.lines if counts else self.aside).append(made)
-
-    def _to_ask(self, readings: Sequence[Reading], counted: bool) -> str:
-        """Give what is to be asked about a line that counts as it was read, where no pool knows its card."""
-        name = next((reading.name for reading in readings if reading.count is None), "")
-        return _ONE_OR_SEVERAL if counted and not self.fields and one_or_several(name) else ""
 
     def _ask_about_numbers(self) -> None:
         """Ask about numbers that were read as part of names and could be counts, unless the list shows that names end so.
@@ -257,9 +226,9 @@ class DeckBuilder:
         titles = [each for each in self.words if each.role == "title" and each.card]
         if not titles:
             return
-        names = {fold(reading.name) for line in (*self.lines, *self.aside) for reading in line.readings}
+        names = {reading.key for line in (*self.lines, *self.aside) for reading in line.readings}
         for words in titles:
-            if names.isdisjoint(fold(reading.name) for reading in words.line.readings):
+            if names.isdisjoint(reading.key for reading in words.line.readings):
                 continue
             self.words.remove(words)
             self.lines.insert(0, words.line)
@@ -390,3 +359,42 @@ class DeckBuilder:
             have=str(have),
             allowed=str(section.declared),
         )
+
+
+# -- What a line leaves open: in doubt it is an error, and asked about it counts as it was read, unless a pool knows the card
+
+
+_HASHED = re.compile(r"\s#\d{1,3}$|^\+\d")
+_PART_OF_THE_NAME = (
+    "the number, or its unit, was read as part of the name; if it is the count, write `4 Name`"
+)
+_ONE_OR_SEVERAL = "one card or several? a number or a `;` stands between its words"
+
+
+def _left_open(peeled: Peeled, doubt: str, asked: str, *, counted: bool) -> tuple[Peeled, str, str]:
+    """Give the readings with their doubts, the doubt of the whole line, and what is to be asked about it.
+
+    doubt, asked: what the line's form and place leave open already
+    """
+    readings, left = _doubted(peeled.readings, counted=counted)
+    if left and _HASHED.search(readings[0].name):
+        asked, left = left, ""  # `Agent #7` and `+2 Mace` are names, too
+    if counted and not asked:
+        name = next((reading.name for reading in readings if reading.count is None), "")
+        asked = _ONE_OR_SEVERAL if one_or_several(name) else ""
+    return replace(peeled, readings=readings), doubt or left, asked
+
+
+def _doubted(readings: Sequence[Reading], *, counted: bool) -> tuple[tuple[Reading, ...], str]:
+    """Mark the readings that leave out what could be a count, and say what the line leaves in doubt where no pool knows it.
+
+    A reading that knows what the number is (`Kite (5)`: five copies) leaves nothing in doubt.
+    """
+    doubt, marked = "", []
+    certain = True
+    for reading in readings:
+        certain = certain and reading.certain
+        marked.append(replace(reading, doubt=doubt) if doubt and reading.count is None else reading)
+        if not doubt and certain and reading.count is None:
+            doubt = left_over(reading.name, counted=counted)
+    return tuple(marked), doubt

@@ -127,11 +127,11 @@ class _Places:
     def find(self, name: str) -> int:
         """Give the line of the next place where the name stands in quotes, else the last line found."""
         escaped = name.replace("\\", "\\\\").replace('"', '\\"')
-        found = self._text.find(f'"{escaped}"', self._at)
+        place = self._text.find(f'"{escaped}"', self._at)
         # Not to the end of the text for each card: only what stands before it could be nearer.
-        nearer = self._text.find(f"'{name}'", self._at, len(self._text) if found < 0 else found)
-        found = nearer if nearer >= 0 else found
-        if found >= 0:
-            self.line += self._text.count("\n", self._at, found)
-            self._at = found + 1
+        nearer = self._text.find(f"'{name}'", self._at, len(self._text) if place < 0 else place)
+        place = nearer if nearer >= 0 else place
+        if place >= 0:
+            self.line += self._text.count("\n", self._at, place)
+            self._at = place + 1
         return self.line

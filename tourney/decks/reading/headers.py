@@ -293,15 +293,15 @@ def could_be_header(line: str) -> Header | None:
     words, _ = _unwrap(line)
     if _LIKE_A_HEADER.fullmatch(words):
         return Header(squeeze(words))
-    found = _COUNTED[0].fullmatch(words)
-    return Header(squeeze(found["words"]), int(found["count"])) if found else None
+    match = _COUNTED[0].fullmatch(words)
+    return Header(squeeze(match["words"]), int(match["count"])) if match else None
 
 
 def _unwrap(line: str) -> tuple[str, bool]:
     for form in _MARKED:
-        found = form.fullmatch(line)
-        if found:
-            return found["words"].strip(), True
+        match = form.fullmatch(line)
+        if match:
+            return match["words"].strip(), True
     return line, False
 
 
@@ -322,11 +322,11 @@ def _recognize(
 
 def _recognize_counted(words: str, vocabulary: Vocabulary, *, shaped: bool) -> Header | None:
     for form in _COUNTED:
-        found = form.fullmatch(words)
-        if not found:
+        match = form.fullmatch(words)
+        if not match:
             continue
-        colon = found.groupdict().get("mark") == ":"
-        header = _recognize(found["words"], vocabulary, shaped=shaped or colon, count=int(found["count"]))
+        colon = match.groupdict().get("mark") == ":"
+        header = _recognize(match["words"], vocabulary, shaped=shaped or colon, count=int(match["count"]))
         if header is not None:
             return header
     return None

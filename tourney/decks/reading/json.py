@@ -75,10 +75,10 @@ class _Places:
             self.text.find(form, self.at)
             for form in {json.dumps(words), json.dumps(words, ensure_ascii=False)}
         ]
-        found = min((place for place in places if place >= 0), default=-1)
-        if found >= 0:
-            self.line += self.text.count("\n", self.at, found)
-            self.at = found + 1
+        place = min((place for place in places if place >= 0), default=-1)
+        if place >= 0:
+            self.line += self.text.count("\n", self.at, place)
+            self.at = place + 1
         else:
             self.misses += 1
         return self.line
@@ -125,15 +125,15 @@ class _Walk:
                 self._add(words, 1, zone, peeled=coded(words))
                 return
             count, name = split_count(words)
-            found = (count, name) if count is not None else head_count(words) or tail_count(words)
-            if found is None or whole_number(found[0]) is None:
+            parted = (count, name) if count is not None else head_count(words) or tail_count(words)
+            if parted is None or whole_number(parted[0]) is None:
                 self._add(words, 1, zone, peeled=names.field(words), counted=False)
                 return
-            peeled = names.peel(found[1])
+            peeled = names.peel(parted[1])
             readings = (Reading(name=words, count=1), *peeled.readings)  # a pool may know `4 Winds`
             self.deck.note(self.places.find(words), f"the count was read from `{words}`")
             self._add(
-                found[1], found[0], zone, peeled=dataclasses.replace(peeled, readings=readings), place=words
+                parted[1], parted[0], zone, peeled=dataclasses.replace(peeled, readings=readings), place=words
             )
 
     def _object(self, value: Pairs, *, zone: str | None, listed: bool, depth: int, sections: bool) -> None:
@@ -453,9 +453,9 @@ class Pairs(list[tuple[str, object]]):
     def text(self, *names: str) -> str | None:
         """Give the first of these values that is text or a number, as text."""
         lowered = {key.lower(): value for key, value in reversed(self)}
-        found = (lowered.get(name) for name in names)
-        told = (value for value in found if isinstance(value, str | int) and not isinstance(value, bool))
-        return next((squeeze(str(value)) for value in told if str(value).strip()), None)
+        values = (lowered.get(name) for name in names)
+        plain = (value for value in values if isinstance(value, str | int) and not isinstance(value, bool))
+        return next((squeeze(str(value)) for value in plain if str(value).strip()), None)
 
 
 def parse(text: str, *, source: str) -> object:

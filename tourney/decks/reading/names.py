@@ -96,8 +96,8 @@ def detect(lines: Sequence[str]) -> Dialect:
     """Tell the dialect of a plain text from its lines; `PLAIN` where nothing is certain."""
     text = "\n".join(lines)
     for dialect, sign, needed in _SIGNS:
-        found = sum(1 for _ in zip(sign.finditer(text), range(needed), strict=False))
-        if found >= needed and (dialect is not _TAPPEDOUT or _STAR.search(text)):
+        signs = sum(1 for _ in zip(sign.finditer(text), range(needed), strict=False))
+        if signs >= needed and (dialect is not _TAPPEDOUT or _STAR.search(text)):
             return dialect
     cards = [line for line in lines if _COUNTED.match(line)]
     if len(cards) > 1 and all(_CODED_LINE.search(line) for line in cards):
@@ -183,69 +183,69 @@ def _at_end(
     compiled = re.compile(rf"(?P<rest>\S.*?)\s+(?:{pattern})", flags)
 
     def form(words: str, dialect: Dialect) -> Decoration | None:
-        found = compiled.fullmatch(words)
-        return make(found, dialect) if found else None
+        match = compiled.fullmatch(words)
+        return make(match, dialect) if match else None
 
     return form
 
 
-def _tag(found: re.Match[str], _: Dialect) -> Decoration:
+def _tag(match: re.Match[str], _: Dialect) -> Decoration:
     """`#burn`, `#!Commander`, `# some text`; `#7` may be the name's own number."""
-    return Decoration(found["rest"], certain=not found["tag"][1:2].isdigit(), mark=squeeze(found["tag"]))
+    return Decoration(match["rest"], certain=not match["tag"][1:2].isdigit(), mark=squeeze(match["tag"]))
 
 
-def _printing(found: re.Match[str], _: Dialect) -> Decoration:
-    parts = found.groupdict()
-    return Decoration(found["rest"], certain=True, printing=PrintMark(parts.get("set"), parts.get("number")))
+def _printing(match: re.Match[str], _: Dialect) -> Decoration:
+    parts = match.groupdict()
+    return Decoration(match["rest"], certain=True, printing=PrintMark(parts.get("set"), parts.get("number")))
 
 
-def _angles(found: re.Match[str], _: Dialect) -> Decoration:
+def _angles(match: re.Match[str], _: Dialect) -> Decoration:
     """`<149>` is a number, `<borderless>` a finish."""
-    inside = found["inside"]
+    inside = match["inside"]
     if NUMBER.fullmatch(inside):
-        return Decoration(found["rest"], certain=True, printing=PrintMark(number=inside))
-    return Decoration(found["rest"], certain=True, mark=f"<{inside}>")
+        return Decoration(match["rest"], certain=True, printing=PrintMark(number=inside))
+    return Decoration(match["rest"], certain=True, mark=f"<{inside}>")
 
 
-def _brackets(found: re.Match[str], _: Dialect) -> Decoration:
+def _brackets(match: re.Match[str], _: Dialect) -> Decoration:
     """`[ABC]` is a set, `[Ramp,Land]` a category; a bracket with several words may belong to the name."""
-    inside = found["inside"]
+    inside = match["inside"]
     if re.fullmatch(CODE, inside):
-        return Decoration(found["rest"], certain=True, code=inside)
+        return Decoration(match["rest"], certain=True, code=inside)
     set_mark = re.fullmatch(rf"(?P<set>{SET_FORM})(?:[#: ](?P<number>{NUMBER_FORM}))?", inside)
     if set_mark and (inside.upper() == inside or any(letter.isdigit() for letter in inside)):
         return Decoration(
-            found["rest"], certain=True, printing=PrintMark(set_mark["set"], set_mark["number"])
+            match["rest"], certain=True, printing=PrintMark(set_mark["set"], set_mark["number"])
         )
     category = "," in inside or "{" in inside or " " not in inside
-    return Decoration(found["rest"], certain=category, mark=f"[{inside}]")
+    return Decoration(match["rest"], certain=category, mark=f"[{inside}]")
 
 
-def _said_of_the_copy(found: re.Match[str], _: Dialect) -> Decoration:
+def _about_the_copy(match: re.Match[str], _: Dialect) -> Decoration:
     """`(alt art)`, `[Foil]`, `(proxy, signed)`: words about the piece of cardboard, never about the card."""
-    return Decoration(found["rest"], certain=True, mark=squeeze(found["mark"]))
+    return Decoration(match["rest"], certain=True, mark=squeeze(match["mark"]))
 
 
-def _priced(found: re.Match[str], _: Dialect) -> Decoration:
-    return Decoration(found["rest"], certain=True, comment=found["price"])
+def _priced(match: re.Match[str], _: Dialect) -> Decoration:
+    return Decoration(match["rest"], certain=True, comment=match["price"])
 
 
-def _parenthesis(found: re.Match[str], dialect: Dialect) -> Decoration:
+def _parenthesis(match: re.Match[str], dialect: Dialect) -> Decoration:
     """Leave a lone parenthesis with the name unless the dialect says what it is, or a pool knows the name without."""
-    inside = found["inside"]
+    inside = match["inside"]
     if re.fullmatch(CODE, inside):
-        return Decoration(found["rest"], certain=dialect.codes, code=inside)
+        return Decoration(match["rest"], certain=dialect.codes, code=inside)
     is_set = re.fullmatch(r"[A-Z0-9_]{2,8}", inside) is not None
     printing = PrintMark(set=inside) if dialect.packs or is_set else PrintMark()
     mark = None if printing else f"({inside})"
     certain = dialect.packs or (is_set and dialect.sets)
-    return Decoration(found["rest"], certain=certain, printing=printing, mark=mark)
+    return Decoration(match["rest"], certain=certain, printing=printing, mark=mark)
 
 
-def _bare_set(found: re.Match[str], dialect: Dialect) -> Decoration:
-    printing = PrintMark(found["set"], found["number"])
-    certain = dialect.bare_sets and (found["set"].isupper() or found["set"] == "Energy")
-    return Decoration(found["rest"], certain=certain, printing=printing, mark=found["finish"])
+def _bare_set(match: re.Match[str], dialect: Dialect) -> Decoration:
+    printing = PrintMark(match["set"], match["number"])
+    certain = dialect.bare_sets and (match["set"].isupper() or match["set"] == "Energy")
+    return Decoration(match["rest"], certain=certain, printing=printing, mark=match["finish"])
 
 
 _BARE_SET = (
@@ -254,63 +254,63 @@ _BARE_SET = (
 )
 
 
-def _code_after(found: re.Match[str], dialect: Dialect) -> Decoration:
-    return Decoration(found["rest"], certain=dialect.codes, code=found["code"])
+def _code_after(match: re.Match[str], dialect: Dialect) -> Decoration:
+    return Decoration(match["rest"], certain=dialect.codes, code=match["code"])
 
 
 def _code_before(words: str, dialect: Dialect) -> Decoration | None:
-    found = re.fullmatch(rf"(?P<code>{CODE})\s+(?P<rest>\S.*)", words)
-    return Decoration(found["rest"], certain=dialect.codes, code=found["code"]) if found else None
+    match = re.fullmatch(rf"(?P<code>{CODE})\s+(?P<rest>\S.*)", words)
+    return Decoration(match["rest"], certain=dialect.codes, code=match["code"]) if match else None
 
 
 def _code_alone(words: str, _: Dialect) -> Decoration | None:
     """`4 (BT22-002)`: there is no name but the code."""
-    found = re.fullmatch(rf"[(\[](?P<code>{CODE})[)\]]", words)
-    return Decoration(found["code"], certain=True, code=found["code"]) if found else None
+    match = re.fullmatch(rf"[(\[](?P<code>{CODE})[)\]]", words)
+    return Decoration(match["code"], certain=True, code=match["code"]) if match else None
 
 
-def _remark(found: re.Match[str], dialect: Dialect) -> Decoration:
-    return Decoration(found["rest"], certain=dialect.remarks, comment=found["remark"])
+def _remark(match: re.Match[str], dialect: Dialect) -> Decoration:
+    return Decoration(match["rest"], certain=dialect.remarks, comment=match["remark"])
 
 
 def _piped(words: str, _: Dialect) -> Decoration | None:
     """Forge writes `Name|SET|number`, a foil as `Name+|SET`; ` | ` with spaces is part of a name."""
-    found = re.fullmatch(
+    match = re.fullmatch(
         r"(?P<rest>[^|]*[^|\s+])(?P<foil>\+?)\|(?P<set>\w{1,8})?(?:\|\[?(?P<number>[\w★†*+/-]*)\]?)*", words
     )
-    if not found:
+    if not match:
         return None
-    printing = PrintMark(found["set"] or None, found["number"] or None)
-    return Decoration(found["rest"], certain=True, printing=printing, mark="*F*" if found["foil"] else None)
+    printing = PrintMark(match["set"] or None, match["number"] or None)
+    return Decoration(match["rest"], certain=True, printing=printing, mark="*F*" if match["foil"] else None)
 
 
 def _set_before(words: str, _: Dialect) -> Decoration | None:
     """`[ABC] Name`, `[ABC#12] Name`, `[ABC:12*] Name`; after these a number in parentheses is the art's."""
-    found = re.fullmatch(
+    match = re.fullmatch(
         rf"\[(?P<set>{SET_FORM})(?:[#:](?P<number>{NUMBER_FORM}))?\]\s*(?P<rest>\S.*?)(?:\s+\((?P<art>\d{{1,4}})\))?",
         words,
     )
-    if not found:
+    if not match:
         return None
-    certain = not found["set"].islower() or bool(found["number"])
+    certain = not match["set"].islower() or bool(match["number"])
     return Decoration(
-        found["rest"], certain=certain, printing=PrintMark(found["set"], found["number"] or found["art"])
+        match["rest"], certain=certain, printing=PrintMark(match["set"], match["number"] or match["art"])
     )
 
 
 def _article(words: str, _: Dialect) -> Decoration | None:
     """`Unmasking, The`: lists sorted by name put the article last."""
-    found = re.fullmatch(r"(?P<rest>\S.*), (?P<article>The|An?)", words)
-    return Decoration(f"{found['article']} {found['rest']}", certain=False) if found else None
+    match = re.fullmatch(r"(?P<rest>\S.*), (?P<article>The|An?)", words)
+    return Decoration(f"{match['article']} {match['rest']}", certain=False) if match else None
 
 
 def _quoted(words: str, _: Dialect) -> Decoration | None:
-    found = re.fullmatch(r"[\"“„«](?P<rest>[^\"“”„«»]+)[\"”“»]", words)
-    return Decoration(found["rest"].strip(), certain=False) if found else None
+    match = re.fullmatch(r"[\"“„«](?P<rest>[^\"“”„«»]+)[\"”“»]", words)
+    return Decoration(match["rest"].strip(), certain=False) if match else None
 
 
-def _mark(found: re.Match[str], _: Dialect) -> Decoration:
-    return Decoration(found["rest"], certain=True, mark=squeeze(found["mark"]))
+def _mark(match: re.Match[str], _: Dialect) -> Decoration:
+    return Decoration(match["rest"], certain=True, mark=squeeze(match["mark"]))
 
 
 _COPY_WORDS = r"""
@@ -334,12 +334,12 @@ def _bare_copy(words: str, _: Dialect) -> Decoration | None:
 
     In capitals it may end a name (`Gold Foil`), and so may a language.
     """
-    found = _BARE_COPY.fullmatch(words)
-    if found is None:
+    match = _BARE_COPY.fullmatch(words)
+    if match is None:
         return None
-    said = found["mark"]
-    certain = bool(found["sign"].strip() or words[:1].isupper()) and said.islower() and said not in _NO_NAME
-    return Decoration(found["rest"], certain=certain, mark=said)
+    mark = match["mark"]
+    certain = bool(match["sign"].strip() or words[:1].isupper()) and mark.islower() and mark not in _NO_NAME
+    return Decoration(match["rest"], certain=certain, mark=mark)
 
 
 _SLASHED = re.compile(r"(?P<rest>\S.*?)\s+//\s*(?P<remark>\S.*)")
@@ -347,20 +347,20 @@ _SLASHED = re.compile(r"(?P<rest>\S.*?)\s+//\s*(?P<remark>\S.*)")
 
 def _slashed(words: str, _: Dialect) -> Decoration | None:
     """`Kite // sleeve 3` is a remark, `Fire // Ice` a name: the other face of a card begins as the first does."""
-    found = _SLASHED.fullmatch(words)
-    if found is None:
+    match = _SLASHED.fullmatch(words)
+    if match is None:
         return None
-    certain = words[:1].isupper() and not found["remark"][:1].isupper() and found["remark"][:1].isascii()
-    return Decoration(found["rest"], certain=certain, comment=found["remark"])
+    certain = words[:1].isupper() and not match["remark"][:1].isupper() and match["remark"][:1].isascii()
+    return Decoration(match["rest"], certain=certain, comment=match["remark"])
 
 
 def _framed(words: str, _: Dialect) -> Decoration | None:
     """`(Kite)`, `~~Kite~~`, `<abc> Kite`: what stands round or before a whole name may be no part of it."""
-    found = re.fullmatch(
+    match = re.fullmatch(
         r"\((?P<round>[^()]+)\)|\[(?P<square>[^\[\]]+)\]|~~(?P<struck>[^~]+)~~|<[^<>]{1,20}>\s*(?P<behind>\S.*)",
         words,
     )
-    rest = next((text for text in found.groups() if text), "") if found else ""
+    rest = next((text for text in match.groups() if text), "") if match else ""
     return Decoration(rest.strip(), certain=False, mark=words[:1]) if any(map(str.isalpha, rest)) else None
 
 
@@ -376,14 +376,14 @@ _NUMBER_BEHIND = re.compile(
 
 def _numbered(words: str, _: Dialect) -> Decoration | None:
     """`3/Kite`, `Kite/3`, `Kite {3}`: a number that a sign parts from the name may be no part of it."""
-    found = _NUMBER_BEHIND.fullmatch(words) or _NUMBER_BEFORE.fullmatch(words)
-    rest = found["rest"] if found else ""
+    match = _NUMBER_BEHIND.fullmatch(words) or _NUMBER_BEFORE.fullmatch(words)
+    rest = match["rest"] if match else ""
     return Decoration(rest, certain=False) if any(map(str.isalpha, rest)) else None
 
 
 def _ended(words: str, _: Dialect) -> Decoration | None:
-    found = re.fullmatch(r"(?P<rest>.*[^\W_])\s*[.,;:!✓✔✗]+", words)
-    return Decoration(found["rest"], certain=False) if found else None
+    match = re.fullmatch(r"(?P<rest>.*[^\W_])\s*[.,;:!✓✔✗]+", words)
+    return Decoration(match["rest"], certain=False) if match else None
 
 
 _TELLING = re.compile(
@@ -400,7 +400,7 @@ _FORMS: tuple[tuple[str, Callable[[str, Dialect], Decoration | None]], ...] = (
     ("-", _code_before),
     ("--", _at_end(r"--\s+(?P<remark>\S.*)", _remark)),
     ("|", _piped),
-    ("", _at_end(_OF_THE_COPY, _said_of_the_copy, re.I | re.X)),
+    ("", _at_end(_OF_THE_COPY, _about_the_copy, re.I | re.X)),
     ("", _at_end(_PRICE, _priced)),
     ("^", _at_end(r"(?P<mark>\^[^^]*\^)", _mark)),
     ("*", _at_end(r"(?P<mark>\*[^*\s]{1,16}\*)", _mark)),
@@ -492,14 +492,14 @@ def field(words: str, printing: PrintMark = UNMARKED) -> Peeled:
     What could be decoration stays another reading for a pool that knows the shorter name; it is certain only where
     the file gives the same set in a field beside it.
     """
-    found = peel(words)
+    peeled = peel(words)
     readings: list[Reading] = []
-    for reading in found.readings:
+    for reading in peeled.readings:
         same_set = bool(printing.set) and reading.printing == PrintMark(printing.set)
         certain = not readings or (same_set and readings[-1].certain)
         mark = printing if certain else reading.printing
         readings.append(Reading(name=reading.name, taken=reading.taken, certain=certain, printing=mark))
-    return Peeled(readings=tuple(readings), facts=found.facts)
+    return Peeled(readings=tuple(readings), facts=peeled.facts)
 
 
 def whole(words: str, printing: PrintMark, *, facts: Mapping[str, str], marks: tuple[str, ...]) -> Peeled:
@@ -519,12 +519,12 @@ def marked(peeled: Peeled, *marks: str) -> Peeled:
 
 
 def _take_facts(words: str) -> tuple[str, Mapping[str, str]]:
-    found = _FACTS.search(words)
-    if not found:
+    match = _FACTS.search(words)
+    if not match:
         return words, NO_FACTS
-    pairs = (pair.partition("=") for pair in found[1].replace(";", ",").split(","))
+    pairs = (pair.partition("=") for pair in match[1].replace(";", ",").split(","))
     facts = {key.strip(): value.strip() for key, _, value in pairs if key.strip()}
-    return words[: found.start()] + words[found.end() :], facts
+    return words[: match.start()] + words[match.end() :], facts
 
 
 def _difference(whole: str, rest: str) -> str:
@@ -607,14 +607,14 @@ def name_inside(written: str, known: Callable[[str], str | None], *, sure: bool 
     known: gives the card of a name, None where there is none; sure: numbers and short words may end a name, too,
     so they say nothing
     """
-    found = list(_WORD.finditer(written[:LONGEST_CARD]))
+    words = list(_WORD.finditer(written[:LONGEST_CARD]))
     ahead = itertools.takewhile(
-        lambda word: fold(word[0]) in _ARTICLES or _is_no_name(word[0], capital=True, sure=sure), found
+        lambda word: fold(word[0]) in _ARTICLES or _is_no_name(word[0], capital=True, sure=sure), words
     )
     starts = sum(1 for _ in ahead) + 1
-    for length in range(min(len(found), _MOST_WORDS), 0, -1):
-        for first in range(min(starts, _MOST_WORDS, len(found) - length + 1)):
-            start, end = found[first].start(), found[first + length - 1].end()
+    for length in range(min(len(words), _MOST_WORDS), 0, -1):
+        for first in range(min(starts, _MOST_WORDS, len(words) - length + 1)):
+            start, end = words[first].start(), words[first + length - 1].end()
             name = known(written[start:end])
             if name is None or fold(name) == fold(written):
                 continue
@@ -637,8 +637,8 @@ def _is_beside(before: str, behind: str, name: str, *, sure: bool) -> bool:
     ahead, after = _WORD.findall(before), _WORD.findall(behind)
     if not ahead and not after:
         return bool(before.strip() or behind.strip())
-    told = _is_no_name if before.rstrip()[-1:] in (":", "|", "/", "]", ")") else _is_ahead  # `Rare: Kite`
-    if not all(told(word, capital=capital, sure=sure) for word in ahead):
+    beside = _is_no_name if before.rstrip()[-1:] in (":", "|", "/", "]", ")") else _is_ahead  # `Rare: Kite`
+    if not all(beside(word, capital=capital, sure=sure) for word in ahead):
         return False
     if not after or _PARTED_BEHIND.match(behind):
         return True
@@ -683,16 +683,16 @@ def number_beside(name: str, *, counted: bool = False) -> str | None:
         return None
     words = [word for word in (each.strip("-–—") for each in _PIECE.findall(name)) if word]
     for reach in (words[::-1], words):
-        told = list(itertools.dropwhile(_is_unit, reach))
-        number = number_said(told[0]) if len(told) > 1 else None
+        rest = list(itertools.dropwhile(_is_unit, reach))
+        number = number_said(rest[0]) if len(rest) > 1 else None
         if number is not None and _could_count(
-            told[0], number, before=reach is words and len(told) == len(words)
+            rest[0], number, before=reach is words and len(rest) == len(words)
         ):
-            told = list(itertools.dropwhile(_is_unit, told[1:]))
-        elif not counted or len(told) in (0, len(words)):
+            rest = list(itertools.dropwhile(_is_unit, rest[1:]))
+        elif not counted or len(rest) in (0, len(words)):
             continue
-        taken = reach[: len(words) - len(told)]
-        short = " ".join(told if reach is words else told[::-1])
+        taken = reach[: len(words) - len(rest)]
+        short = " ".join(rest if reach is words else rest[::-1])
         if any(map(str.isalpha, short)) and not (counted and not any(map(str.islower, taken))):
             return short
     return None
@@ -707,11 +707,11 @@ _COUNTED_BY = re.compile(r"\d|[枚张張장매]")
 _PIECE = re.compile(r"[^\s.,:;()\[\]{}+−@~=]+")
 
 
-def _could_count(said: str, number: int, *, before: bool) -> bool:
+def _could_count(word: str, number: int, *, before: bool) -> bool:
     """Whether a number beside a name could be its count; digits before it are read as one already, and `X` is a letter."""
-    if said.isdecimal():
+    if word.isdecimal():
         return number < 100 and not before
-    return number > 1 and said not in ("V", "X", "v", "x")
+    return number > 1 and word not in ("V", "X", "v", "x")
 
 
 def _is_unit(word: str) -> bool:
@@ -781,17 +781,17 @@ def split_count(words: str) -> tuple[str | None, str]:
     ((None, '+2 Mace'), (None, '2-Headed Ogre'))
     """
     for form in (_BEFORE, _GLUED, _X_BEFORE, _BRACKETED):
-        found = form.fullmatch(words)
-        if found:
-            return found["count"], _PARTED.sub("", found["rest"].strip())
+        match = form.fullmatch(words)
+        if match:
+            return match["count"], _PARTED.sub("", match["rest"].strip())
     name, tab, last = words.rpartition("\t")
     column = _LAST_COLUMN.fullmatch(last) if tab else None
     if column and not name.strip().isdecimal():
         return column["count"], name.strip()
-    found = _AFTER.fullmatch(words)
-    if found:
-        counts = (found[group] for group in ("count", "count2", "count3", "count4"))
-        return next(count for count in counts if count), _JOINED.sub("", found["rest"])
+    match = _AFTER.fullmatch(words)
+    if match:
+        counts = (match[group] for group in ("count", "count2", "count3", "count4"))
+        return next(count for count in counts if count), _JOINED.sub("", match["rest"])
     return None, words
 
 
@@ -803,14 +803,14 @@ def tail_count(words: str) -> tuple[str, str] | None:
     >>> tail_count("Kite (5)"), tail_count("Kite, 3"), tail_count("Kite - 3"), tail_count("Paper Card 52")
     (('5', 'Kite'), ('3', 'Kite'), ('3', 'Kite'), None)
     """
-    found = _TOLD.fullmatch(words) or _TAIL.fullmatch(words)
-    if found is None or not any(letter.isalpha() for letter in found["rest"]):
+    match = _TOLD.fullmatch(words) or _TAIL.fullmatch(words)
+    if match is None or not any(letter.isalpha() for letter in match["rest"]):
         return None
-    if found.re is _TOLD and found["barred"] and "|" in found["rest"]:
+    if match.re is _TOLD and match["barred"] and "|" in match["rest"]:
         return None  # `Kite|ABC|3` is a printing
-    groups = found.groupdict()
+    groups = match.groupdict()
     counts = (count for group, count in groups.items() if group != "rest" and count)
-    return next(counts).translate(_RAISED), _CELL.sub(r"\1", found["rest"].strip())
+    return next(counts).translate(_RAISED), _CELL.sub(r"\1", match["rest"].strip())
 
 
 def head_count(words: str) -> tuple[str, str] | None:
@@ -819,8 +819,8 @@ def head_count(words: str) -> tuple[str, str] | None:
     >>> head_count("4,Kite"), head_count('"4","Kite"'), head_count("Qty: 3 Kite"), head_count("1,000 Needles")
     (('4', 'Kite'), ('4', 'Kite'), ('3', 'Kite'), None)
     """
-    found = _CELL_BEFORE.fullmatch(words) or _SAID_BEFORE.fullmatch(words)
-    return (found["count"], _CELL.sub(r"\1", found["rest"].strip())) if found else None
+    match = _CELL_BEFORE.fullmatch(words) or _SAID_BEFORE.fullmatch(words)
+    return (match["count"], _CELL.sub(r"\1", match["rest"].strip())) if match else None
 
 
 _COUNT_SIGNS = r"[,;:|/\\_~>→»=#·•]"
@@ -873,11 +873,11 @@ def left_over(words: str, *, counted: bool) -> str:
     if counted:
         two = _SECOND.search(words) or _CELL_BEHIND.fullmatch(words)
         return "it has two counts; write one, before the name" if two else ""
-    found = _HEAD_SIGN.fullmatch(words) or _TAIL_SIGN.fullmatch(words)
-    if found is None:
+    match = _HEAD_SIGN.fullmatch(words) or _TAIL_SIGN.fullmatch(words)
+    if match is None:
         return ""
-    count = next(text for group, text in found.groupdict().items() if text and not group.startswith("rest"))
-    rest = next(text for group, text in found.groupdict().items() if text and group.startswith("rest"))
+    count = next(text for group, text in match.groupdict().items() if text and not group.startswith("rest"))
+    rest = next(text for group, text in match.groupdict().items() if text and group.startswith("rest"))
     return f"is `{count}` the count? write `{_as_digits(count)} {rest.strip()}`, or `1 {words}` if that is the whole name"
 
 

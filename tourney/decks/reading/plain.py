@@ -41,6 +41,7 @@ _NUMBER_BESIDE = re.compile(
     r"\W{0,3}\d{1,2}(?:\W\d{1,2})?\W{1,3}(?P<name>[^\W\d_].*)|(?P<name2>.*[^\W\d_])\W{1,4}\d{1,2}\W{0,3}"
 )
 _NUMBER_BEHIND = re.compile(r"(?P<name>\S.*?[^\W\d].*?) (?P<count>[1-9]\d?)")
+_TITLE_OR_CARD = "it was read as one card, number and all; if the number is the count, write `4 Name`, if it is the title, `# Name`"
 _SEVERAL = 2
 _TAKEN_FOR = {
     LineKind.HEADER: "header",
@@ -102,15 +103,15 @@ def html_rows(lines: Sequence[str]) -> list[tuple[int, str]]:
     for number, raw in enumerate(lines, start=1):
         line = raw if len(raw) <= LONGEST_LINE * 10 else ""
         at = 0
-        for found in _BLOCK.finditer(line):
-            if (before := line[at : found.start()]).strip() or words:
+        for match in _BLOCK.finditer(line):
+            if (before := line[at : match.start()]).strip() or words:
                 words, begun = words + before, begun or number
-            at, tag = found.end(), found["tag"].lower()
+            at, tag = match.end(), match["tag"].lower()
             if tag in ("td", "th"):
-                words += "\t" if found["end"] else ""
+                words += "\t" if match["end"] else ""
             else:
                 end()
-                in_row = tag == "tr" and not found["end"]
+                in_row = tag == "tr" and not match["end"]
         if line[at:].strip() or (not in_row and at == 0):
             words, begun = words + line[at:], begun or number
         if not in_row:
@@ -364,10 +365,10 @@ class _Assembly:
             self.deck.note(token.number, f"the count was read from `{squeeze(token.whole)}`")
             return replace(peeled, readings=(whole_name, *peeled.readings))
         behind = token.count is None and token.text[-1:].isdigit()
-        found = _NUMBER_BEHIND.fullmatch(token.text) if behind else None
-        if found:
-            count = int(found["count"])
-            shorter = Reading(name=found["name"], taken=found["count"], certain=False, count=count)
+        match = _NUMBER_BEHIND.fullmatch(token.text) if behind else None
+        if match:
+            count = int(match["count"])
+            shorter = Reading(name=match["name"], taken=match["count"], certain=False, count=count)
             return replace(peeled, readings=(*peeled.readings, shorter))
         return peeled
 
@@ -487,6 +488,7 @@ def tournament_preamble(tokens: Sequence[LineToken], deck: DeckBuilder) -> int:
 _ASIDE = frozenset(
     {LineKind.BLANK, LineKind.COMMENT, LineKind.KEY, LineKind.OTHER, LineKind.RULE, LineKind.TOTAL}
 )
+_CARDS = (LineKind.BARE, LineKind.COUNTED)
 _MOST_LEADERS = 3
 _LARGEST_SIDE = 15
 
@@ -495,7 +497,7 @@ _LARGEST_SIDE = 15
 class Roles:
     """The tokens with each header decided, and the places of the title, the leaders and the footer."""
 
-    tokens: tuple[LineToken, ...]
+    tokens: Sequence[LineToken]
     title: int | None = None
     why_title: str = ""
     leaders: frozenset[int] = frozenset()
@@ -506,48 +508,56 @@ class Roles:
 def assign(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Dialect) -> Roles:
     """Decide what each line without a count is."""
     tokens = _settle_tails(tokens)
-    counted = sum(1 for token in tokens if token.kind is LineKind.COUNTED)
-    bare = [place for place, token in enumerate(tokens) if token.kind is LineKind.BARE and token.zone is None]
-    mostly = counted > 0 and counted >= len(bare)
-    settled = tuple(
-        _settle_header(token, mostly, vocabulary) if token.kind is LineKind.HEADER else token
-        for token in tokens
-    )
-    footer = _footer(settled) if mostly else frozenset()
-    settled = _confirm_headers(settled, footer) if mostly else settled
-    bare = [place for place in _bare(settled) if place not in footer]
-    title, why = _title(settled, bare, counted, vocabulary, dialect)
+    counted = sum(token.kind is LineKind.COUNTED for token in tokens)
+    mostly = counted > 0 and counted >= len(_bare(tokens))  # of lines with a count
+    tokens = tokens if mostly else [_unheaded(token, vocabulary) for token in tokens]
+    footer = _footer(tokens) if mostly else frozenset()
+    tokens = _confirm_headers(tokens, footer) if mostly else tokens
+    bare = [place for place in _bare(tokens) if place not in footer]
+    title, why = _title(tokens, bare, counted, vocabulary, dialect)
     rest = [place for place in bare if place != title]
-    leaders = (
-        _leaders(settled, rest, title, dialect)
-        if counted and vocabulary.zone_of_kind("leader")
-        else frozenset()
-    )
-    settled = _ask_about_the_first(settled, bare, title)
-    settled = _ask_about_scripts(settled, rest)
-    settled = _doubt_heads(settled, [place for place in rest if place not in leaders])
-    settled = _doubt_rows(settled, rest)
-    settled = (
-        _ask_about_heads(settled, [place for place in rest if place not in leaders]) if mostly else settled
-    )
-    side = _side_from(settled, title, leaders, dialect)
-    if side is not None and _leads_a_long_list(settled, side):
-        above = [place for place in range(side) if settled[place].kind is LineKind.COUNTED]
-        return Roles(
-            settled, title, why, frozenset(above if vocabulary.zone_of_kind("leader") else ()), footer
-        )
-    return Roles(settled, title, why, leaders, footer, side if vocabulary.zone_of_kind("side") else None)
+    can_lead = vocabulary.zone_of_kind("leader") is not None
+    leaders = _leaders(tokens, rest, title, dialect) if counted and can_lead else frozenset()
+    cards = [place for place in rest if place not in leaders]
+    _ask_about_the_first(tokens, bare, title)
+    _ask_about_scripts(tokens, rest)
+    _doubt_heads(tokens, cards)
+    _doubt_rows(tokens, rest)
+    if mostly:
+        _ask_about_heads(tokens, cards)
+    side = _side_from(tokens, title, leaders, dialect)
+    if side is not None and _leads_a_long_list(tokens, side):
+        above = {place for place in range(side) if tokens[place].kind is LineKind.COUNTED}
+        leaders, side = frozenset(above if can_lead else ()), None
+    return Roles(tokens, title, why, leaders, footer, side if vocabulary.zone_of_kind("side") else None)
 
 
-def _settle_tails(tokens: Sequence[LineToken]) -> Sequence[LineToken]:
+def _bare(tokens: Sequence[LineToken]) -> list[int]:
+    return [place for place, token in enumerate(tokens) if token.kind is LineKind.BARE and token.zone is None]
+
+
+def _first(tokens: Sequence[LineToken]) -> int | None:
+    """Give the place of the first line that is a card, a header or words."""
+    return next((place for place, token in enumerate(tokens) if token.kind not in _ASIDE), None)
+
+
+def _doubt(tokens: list[LineToken], place: int, doubt: str) -> None:
+    tokens[place] = replace(tokens[place], doubt=tokens[place].doubt or doubt)
+
+
+def _ask(tokens: list[LineToken], place: int, question: str) -> None:
+    tokens[place] = replace(tokens[place], asked=tokens[place].asked or question)
+
+
+def _settle_tails(tokens: Sequence[LineToken]) -> list[LineToken]:
     """Decide what a number behind the words says: `Kite (5)` is five copies, `Agenda (5)` heads five cards.
 
     Only above a card that has its count before it can it be a header; it is one where it says what stands below.
     """
-    if not any(token.tail for token in tokens):
-        return tokens
     settled = list(tokens)
-    first = next((place for place, token in enumerate(tokens) if token.kind not in _ASIDE), None)
+    if not any(token.tail for token in tokens):
+        return settled
+    first = _first(tokens)
     for place, token in enumerate(tokens):
         if token.kind is LineKind.HEADER and token.header is not None and token.header.group:
             settled[place] = _like_the_cards(tokens, place, token, token.header)
@@ -562,7 +572,7 @@ def _settle_tails(tokens: Sequence[LineToken]) -> Sequence[LineToken]:
             settled[place] = replace(token, kind=LineKind.HEADER, header=header)
         elif above:
             doubt = f"{token.tail} copies, or the head of {token.tail} cards? write `{token.tail} {token.text}` or `## {token.text}`"
-            settled[place] = replace(settled[place], doubt=doubt)
+            _doubt(settled, place, doubt)
     return settled
 
 
@@ -596,95 +606,70 @@ def _sums_below(tokens: Sequence[LineToken], place: int) -> tuple[set[int], set[
     return sums
 
 
-def _doubt_heads(tokens: tuple[LineToken, ...], bare: Sequence[int]) -> tuple[LineToken, ...]:
-    """Doubt lines without a count that each stand above a paragraph of counted ones: they may be heads in another tongue."""
-    heads = [
-        place
-        for place in bare
-        if _begins_paragraph(tokens, place)
-        and place + 1 < len(tokens)
-        and tokens[place + 1].kind is LineKind.COUNTED
-    ]
-    parted = any(place and tokens[place - 1].kind is LineKind.BLANK for place in heads)
-    if not heads or heads != list(bare) or not parted:
-        return tokens
-    doubted = list(tokens)
-    for place in heads:
-        text = tokens[place].text
-        doubt = f"no count stands beside it: a card, or a header? write `1 {text}` or `## {text}`"
-        doubted[place] = replace(tokens[place], doubt=tokens[place].doubt or doubt)
-    return tuple(doubted)
-
-
-def _ask_about_heads(tokens: tuple[LineToken, ...], bare: Sequence[int]) -> tuple[LineToken, ...]:
-    """Ask about a line without a count that stands alone above one with its count: it may be a head in another tongue."""
-    asked = list(tokens)
-    for place in bare:
-        below = tokens[place + 1].kind if place + 1 < len(tokens) else None
-        above = tokens[place - 1].kind if place else None
-        if below is LineKind.COUNTED and above is not LineKind.BARE and not tokens[place].doubt:
-            asked[place] = replace(tokens[place], asked=tokens[place].asked or _READ_AS_ONE)
-    return tuple(asked)
-
-
-def _ask_about_the_first(
-    tokens: tuple[LineToken, ...], bare: Sequence[int], title: int | None
-) -> tuple[LineToken, ...]:
+def _ask_about_the_first(tokens: list[LineToken], bare: Sequence[int], title: int | None) -> None:
     """Ask about a first line that alone of all has no number beside it: it may be the title."""
-    first = next((place for place, token in enumerate(tokens) if token.kind not in _ASIDE), None)
+    first = _first(tokens)
     others = [place for place in bare if place != first]
     if first is None or first not in bare or title is not None or tokens[first].doubt:
-        return tokens
-    if not others or number_beside(tokens[first].text):
-        return tokens
-    if not all(number_beside(tokens[place].text) for place in others):
-        return tokens
-    words = "it was read as a card; if it is the title, write `#` before it"
-    return (*tokens[:first], replace(tokens[first], asked=words), *tokens[first + 1 :])
+        return
+    if (
+        others
+        and not number_beside(tokens[first].text)
+        and all(number_beside(tokens[p].text) for p in others)
+    ):
+        words = "it was read as a card; if it is the title, write `#` before it"
+        tokens[first] = replace(tokens[first], asked=words)
 
 
-_TITLE_OR_CARD = "it was read as one card, number and all; if the number is the count, write `4 Name`, if it is the title, `# Name`"
-
-
-def _ask_about_scripts(tokens: tuple[LineToken, ...], bare: Sequence[int]) -> tuple[LineToken, ...]:
+def _ask_about_scripts(tokens: list[LineToken], bare: Sequence[int]) -> None:
     """Ask about a line without a count in another script than the list, above a card: it may be a head in its language."""
-    written = Counter(
-        script(token.text)
-        for token in tokens
-        if token.kind in (LineKind.COUNTED, LineKind.BARE) and token.text
-    )
-    asked = list(tokens)
+    written = Counter(script(token.text) for token in tokens if token.kind in _CARDS and token.text)
     for place in bare:
-        token, most = tokens[place], written.most_common(1)[0]
-        other = written[script(token.text)] * 2 <= most[1] and script(token.text) != most[0]
-        if other and _next_content(tokens, place) in (LineKind.COUNTED, LineKind.BARE) and not token.doubt:
-            asked[place] = replace(token, asked=token.asked or _READ_AS_ONE)
-    return tuple(asked)
+        own, (most, number) = script(tokens[place].text), written.most_common(1)[0]
+        other = written[own] * 2 <= number and own != most
+        if other and _next_content(tokens, place) in _CARDS and not tokens[place].doubt:
+            _ask(tokens, place, _READ_AS_ONE)
 
 
 _READ_AS_ONE = "it has no count and was read as one copy; if it heads what stands below, write `##` before it"
 
 
-def _doubt_rows(tokens: tuple[LineToken, ...], bare: Sequence[int]) -> tuple[LineToken, ...]:
+def _doubt_heads(tokens: list[LineToken], bare: Sequence[int]) -> None:
+    """Doubt lines without a count that each stand above a paragraph of counted ones: they may be heads in another tongue."""
+    heads = [place for place in bare if _begins_paragraph(tokens, place) and _is_above_counted(tokens, place)]
+    parted = any(place and tokens[place - 1].kind is LineKind.BLANK for place in heads)
+    if heads == list(bare) and parted:
+        for place in heads:
+            text = tokens[place].text
+            doubt = f"no count stands beside it: a card, or a header? write `1 {text}` or `## {text}`"
+            _doubt(tokens, place, doubt)
+
+
+def _is_above_counted(tokens: Sequence[LineToken], place: int) -> bool:
+    return place + 1 < len(tokens) and tokens[place + 1].kind is LineKind.COUNTED
+
+
+def _ask_about_heads(tokens: list[LineToken], bare: Sequence[int]) -> None:
+    """Ask about a line without a count that stands alone above one with its count: it may be a head in another tongue."""
+    for place in bare:
+        alone = not place or tokens[place - 1].kind is not LineKind.BARE
+        if alone and _is_above_counted(tokens, place) and not tokens[place].doubt:
+            _ask(tokens, place, _READ_AS_ONE)
+
+
+def _doubt_rows(tokens: list[LineToken], bare: Sequence[int]) -> None:
     """Doubt lines without a count that may hold several names: `Kite, Bell, Drum, Goat`."""
-    alone = sum(token.kind in (LineKind.COUNTED, LineKind.BARE) for token in tokens) == 1
-    tokens = tuple(
-        replace(token, asked=token.asked or _SEVERAL_IN_ZONE)
-        if token.kind is LineKind.BARE
-        and token.zone
-        and general_kind(token.zone) not in _LEADING  # `Hero: Puffin, Hightail`
-        and _ROW_IN_ZONE.fullmatch(token.text)
-        else token
-        for token in tokens
-    )
-    rows = [place for place in bare if len(_PARTS.findall(tokens[place].text)) >= (2 if alone else 3)]
-    if not rows:
-        return tokens
-    doubted = list(tokens)
-    for place in rows:
-        doubt = "are these several cards? write one on a line, or `1` before the name of one"
-        doubted[place] = replace(tokens[place], doubt=tokens[place].doubt or doubt)
-    return tuple(doubted)
+    alone = sum(token.kind in _CARDS for token in tokens) == 1
+    for place in bare:
+        if len(_PARTS.findall(tokens[place].text)) >= (2 if alone else 3):
+            _doubt(
+                tokens, place, "are these several cards? write one on a line, or `1` before the name of one"
+            )
+    for place, token in enumerate(tokens):
+        zoned = token.kind is LineKind.BARE and token.zone
+        leads = zoned and general_kind(token.zone or "") in _LEADING  # `Hero: Puffin, Hightail`
+        if zoned and not leads and _ROW_IN_ZONE.fullmatch(token.text):
+            _ask(tokens, place, _SEVERAL_IN_ZONE)
 
 
 _PARTS = re.compile(r"[,;、，；]")
@@ -694,40 +679,33 @@ _ROW_IN_ZONE = re.compile(
 _SEVERAL_IN_ZONE = "it was read as one card; if these are several, write one on a line"
 
 
-def _bare(tokens: Sequence[LineToken]) -> list[int]:
-    return [place for place, token in enumerate(tokens) if token.kind is LineKind.BARE and token.zone is None]
-
-
-def _settle_header(token: LineToken, mostly_counted: bool, vocabulary: Vocabulary) -> LineToken:
+def _unheaded(token: LineToken, vocabulary: Vocabulary) -> LineToken:
     """In a list of bare names a word like `Energy` or `Hero` is a card; `Deck` and the format's own headers are not."""
     header = token.header
-    if token.kind is not LineKind.HEADER or header is None or mostly_counted:
+    if token.kind is not LineKind.HEADER or header is None or vocabulary.is_sure(header.words):
         return token
-    plain = header.count is None and not header.shaped and token.text == header.words
+    if header.count is not None or header.shaped or token.text != header.words:
+        return token
     asked = "it was read as a card; if it heads what stands below, write `##` before it"
-    return (
-        replace(token, kind=LineKind.BARE, header=None, asked=asked)
-        if plain and not vocabulary.is_sure(header.words)
-        else token
-    )
+    return replace(token, kind=LineKind.BARE, header=None, asked=asked)
 
 
-def _confirm_headers(tokens: tuple[LineToken, ...], footer: frozenset[int]) -> tuple[LineToken, ...]:
+def _confirm_headers(tokens: Sequence[LineToken], footer: frozenset[int]) -> list[LineToken]:
     """`Arena cards`, `# Material Deck` and `Agenda (6)` are headers where a counted card follows them."""
     confirmed = list(tokens)
-    first = next((place for place, token in enumerate(tokens) if token.kind not in _ASIDE), None)
+    first = _first(tokens)
     for place, token in enumerate(tokens):
-        if place == first and could_be_header(token.text) == Header(token.text):
+        header = could_be_header(token.text)
+        if place == first and header == Header(token.text):
             continue  # `Summer Deck` above all: a title
         if token.kind not in (LineKind.BARE, LineKind.COMMENT) or token.zone is not None or place in footer:
             continue
-        header = could_be_header(token.text)
         begins = (
             _capitalised(token.text) if token.kind is LineKind.COMMENT else _begins_paragraph(tokens, place)
         )
         if header is not None and begins and _next_content(tokens, place) is LineKind.COUNTED:
             confirmed[place] = replace(token, kind=LineKind.HEADER, header=replace(header, shaped=True))
-    return tuple(confirmed)
+    return confirmed
 
 
 def _capitalised(comment: str) -> bool:
@@ -780,7 +758,7 @@ def _title(
     tokens: Sequence[LineToken], bare: Sequence[int], counted: int, vocabulary: Vocabulary, dialect: Dialect
 ) -> tuple[int | None, str]:
     """Find the title and say why it is one; None where the first line is a card or a header."""
-    first = next((place for place, token in enumerate(tokens) if token.kind not in _ASIDE), None)
+    first = _first(tokens)
     if first is None or first == len(tokens) - 1:
         return None, ""
     token, header = tokens[first], tokens[first].header
@@ -836,8 +814,7 @@ def _why_title(
 
 def _has_a_paragraph(tokens: Sequence[LineToken]) -> bool:
     """Whether two cards stand on lines one below the other: else a blank line sets nothing apart."""
-    cards = (LineKind.BARE, LineKind.COUNTED)
-    return any(before.kind in cards and after.kind in cards for before, after in itertools.pairwise(tokens))
+    return any(before.kind in _CARDS and after.kind in _CARDS for before, after in itertools.pairwise(tokens))
 
 
 def _names_a_game(text: str, vocabulary: Vocabulary) -> bool:
@@ -861,14 +838,11 @@ def _leaders(
     end = start
     while end < len(tokens) and tokens[end].kind is LineKind.BARE:
         end += 1
-    found = frozenset(range(start, end))
+    above = frozenset(range(start, end))
     ended = end < len(tokens) and tokens[end].kind in (LineKind.BLANK, LineKind.HEADER)
     one_block = dialect.identity and end < len(tokens)
-    return (
-        found
-        if (ended or one_block) and len(found) <= _MOST_LEADERS and found == frozenset(bare)
-        else frozenset()
-    )
+    alone = above == frozenset(bare) and len(above) <= _MOST_LEADERS
+    return above if alone and (ended or one_block) else frozenset()
 
 
 def _side_from(

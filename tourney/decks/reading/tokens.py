@@ -6,6 +6,7 @@ import html
 import re
 from dataclasses import dataclass, replace
 from enum import Enum
+from typing import NamedTuple
 
 from tourney.cards.names import fold
 from tourney.decks.reading.headers import Header, Vocabulary, general_kind, read_header
@@ -226,9 +227,9 @@ def _unmark(line: str) -> str:
         line = html.unescape(line)
     line = _STRONG.sub(r"\2", line)
     line = _without_bullets(line) if not _RULE.fullmatch(line) else line
-    found = _EMPHASIS.fullmatch(line)
-    if found and (found["before"] or split_count(found["inside"])[0] or found["sign"] not in ("**", "__")):
-        line = f"{found['before']}{found['inside']}{found['after']}"  # `**Sideboard**` alone is a header
+    match = _EMPHASIS.fullmatch(line)
+    if match and (match["before"] or split_count(match["inside"])[0] or match["sign"] not in ("**", "__")):
+        line = f"{match['before']}{match['inside']}{match['after']}"  # `**Sideboard**` alone is a header
     return line
 
 
@@ -236,10 +237,10 @@ def _without_bullets(line: str) -> str:
     """Take off bullets, numbers, check boxes and pictures, one after the other; something always stays."""
     line = _KEYCAP.sub(r"\1 ", line)
     for _ in range(4):
-        found = _BULLET.match(line) or _CHECK_BOX.match(line) or _NUMBERED.match(line) or _PICTURE.match(line)
-        if found is None:
+        match = _BULLET.match(line) or _CHECK_BOX.match(line) or _NUMBERED.match(line) or _PICTURE.match(line)
+        if match is None:
             break
-        line = line[found.end() :]
+        line = line[match.end() :]
     return line[0].translate(_CIRCLED) + line[1:].lstrip() if line[:1] and ord(line[0]) in _CIRCLED else line
 
 
@@ -258,8 +259,8 @@ def list_number(line: str) -> int | None:
         return None
     bullet = _BULLET.match(line)
     line = line[bullet.end() :] if bullet else line
-    found = _NUMBERED.match(line)
-    return int(found["number"]) if found and split_count(line[found.end() :])[0] is None else None
+    match = _NUMBERED.match(line)
+    return int(match["number"]) if match and split_count(line[match.end() :])[0] is None else None
 
 
 def _comment(number: int, raw: str, line: str, vocabulary: Vocabulary) -> LineToken | None:
@@ -273,11 +274,11 @@ def _comment(number: int, raw: str, line: str, vocabulary: Vocabulary) -> LineTo
         count, name = glued["count"], glued["name"]
         doubt = f"is `{count}` the count? write `{count} {name}`, else `{name}`, or `# {count} {name}` for a comment"
         return LineToken(LineKind.BARE, number, raw, text=name, fault=doubt)
-    found = _SLASHES.fullmatch(line) or _HASHES.fullmatch(line) or re.fullmatch(r";+\s*(?P<text>.*)", line)
-    if not found:
+    match = _SLASHES.fullmatch(line) or _HASHES.fullmatch(line) or re.fullmatch(r";+\s*(?P<text>.*)", line)
+    if not match:
         return None
-    text = found["text"]
-    heading = len(found.groupdict().get("hashes") or "") > 1
+    text = match["text"]
+    heading = len(match.groupdict().get("hashes") or "") > 1
     header = read_header(text, vocabulary, shaped=heading)
     if header is not None and (header.known or heading):
         return LineToken(LineKind.HEADER, number, raw, text=text, header=header)
@@ -288,13 +289,13 @@ def _comment(number: int, raw: str, line: str, vocabulary: Vocabulary) -> LineTo
 
 def _key(number: int, raw: str, line: str, *, comment: bool = False) -> LineToken | None:
     """`Format: …`; a `Name` names the deck in a comment, in capitals or before `=`, else it is the player's."""
-    found = _KEY.fullmatch(line)
-    meaning = KEYS.get(squeeze(found["key"]).lower()) if found else None
-    if found is None or meaning is None:
+    match = _KEY.fullmatch(line)
+    meaning = KEYS.get(squeeze(match["key"]).lower()) if match else None
+    if match is None or meaning is None:
         return None
-    if meaning == "name-or-player" and (comment or found["sign"] == "=" or found["key"].isupper()):
+    if meaning == "name-or-player" and (comment or match["sign"] == "=" or match["key"].isupper()):
         meaning = "name"
-    return LineToken(LineKind.KEY, number, raw, text=squeeze(found["value"]), key=meaning)
+    return LineToken(LineKind.KEY, number, raw, text=squeeze(match["value"]), key=meaning)
 
 
 def _content(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: Dialect) -> LineToken:
@@ -340,26 +341,26 @@ def _count_among_marks(line: str) -> tuple[str, str] | None:
     """Part a count from a name with marks behind both: `Kite x3 [ABC]`, `Kite (3) *F*`; the marks stay with the name."""
     for reading in peel(line).readings[1:]:
         count, name = split_count(reading.name)
-        found = (count, name) if count is not None else tail_count(reading.name)
-        if found and reading.certain and reading.name in line:
-            return found[0], line.replace(reading.name, found[1], 1)
+        parted = (count, name) if count is not None else tail_count(reading.name)
+        if parted and reading.certain and reading.name in line:
+            return parted[0], line.replace(reading.name, parted[1], 1)
     return None
 
 
 def _zone_prefix(number: int, raw: str, line: str, vocabulary: Vocabulary) -> LineToken | None:
     """`SB: 2 Name`, `[SB] 2 Name`, `2 Name (sideboard)`, `Hero: Name`; `Sideboard: 3 cards` is a header, `Deck: Name` a title."""
-    found = _PREFIX.fullmatch(line) or _SHORT_ZONE.fullmatch(line)
-    if found and vocabulary.is_header(found["zone"]):
+    match = _PREFIX.fullmatch(line) or _SHORT_ZONE.fullmatch(line)
+    if match and vocabulary.is_header(match["zone"]):
         if read_header(line, vocabulary):
             return None
-        zone, rest = squeeze(found["zone"]), found["rest"]
+        zone, rest = squeeze(match["zone"]), match["rest"]
         count, name = split_count(rest)
         return None if count is None and zone.lower() in KEYS else _zoned(number, raw, zone, count, name)
-    found = _BRACKET_ZONE.fullmatch(line) or _ZONE_BEHIND.fullmatch(line)
-    if not found or not _is_zone_mark(found["zone"], vocabulary):
+    match = _BRACKET_ZONE.fullmatch(line) or _ZONE_BEHIND.fullmatch(line)
+    if not match or not _is_zone_mark(match["zone"], vocabulary):
         return None
-    count, name = split_count((found.groupdict().get("count") or "") + found["rest"])
-    return _zoned(number, raw, squeeze(found["zone"]), count, name)
+    count, name = split_count((match.groupdict().get("count") or "") + match["rest"])
+    return _zoned(number, raw, squeeze(match["zone"]), count, name)
 
 
 def _is_zone_mark(words: str, vocabulary: Vocabulary) -> bool:
@@ -393,9 +394,9 @@ def pieces(line: str) -> list[str]:
 def _counted_behind(line: str) -> list[str]:
     """Part cards with their counts behind them, `Kite x4 | Bell x3`; none where the line is not made of them."""
     parts, at = [], 0
-    while found := _NAME_AND_COUNT.match(line, at):
-        parts.append(found["card"])
-        at = found.end()
+    while match := _NAME_AND_COUNT.match(line, at):
+        parts.append(match["card"])
+        at = match.end()
     return parts if len(parts) > 1 and at == len(line) else []
 
 
@@ -412,26 +413,32 @@ _NAME_AND_COUNT = re.compile(  # in capitals `X23` belongs to the name, unless a
 _PRICE = re.compile(r"[$€£¥₩₽]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[$€£¥₩₽]|zł|руб\.?|eur|usd|tix)|\d+[.,]\d{2}", re.I)
 
 
-def _split(line: str, dialect: Dialect) -> tuple[str | None, str, str, str]:
-    """Part count and name, columns first: `4<tab>Name<tab>SET<tab>picture`, `Name<tab>4<tab>$1.50`.
+class _Parted(NamedTuple):
+    """A line parted into its count (None: there is none) and its card, and what that leaves open, as a token says it."""
 
-    Give count, name, doubt and fault.
-    """
+    copies: str | None
+    name: str
+    doubt: str = ""
+    fault: str = ""
+
+
+def _split(line: str, dialect: Dialect) -> _Parted:
+    """Part count and name, columns first: `4<tab>Name<tab>SET<tab>picture`, `Name<tab>4<tab>$1.50`."""
     columns = [column.strip() for column in line.split("\t")]
     if len(columns) > 1:
         return _split_columns([column for column in columns if column])
     if dialect.count_last:
-        found = re.fullmatch(r"(?P<rest>\S.*)\s(?P<count>\d+)", line)
-        if found:
-            return found["count"], found["rest"], "", ""
+        match = re.fullmatch(r"(?P<rest>\S.*)\s(?P<count>\d+)", line)
+        if match:
+            return _Parted(match["count"], match["rest"])
     barred = re.fullmatch(r"(?P<count>\d{1,3}) ?\| (?P<name>\S.*)", line)  # `3 | Name | Subtitle`
     count, name = (barred["count"], barred["name"]) if barred else split_count(line)
     if dialect.columns:
         name = re.split(r"\s{2,}(?=\d)", name, maxsplit=1)[0]
-    return count, name, "", ""
+    return _Parted(count, name)
 
 
-def _split_columns(columns: list[str]) -> tuple[str | None, str, str, str]:
+def _split_columns(columns: list[str]) -> _Parted:
     """Read one card's line of columns; what no column says for sure is a doubt, a second count a fault."""
     counts = [place for place, column in enumerate(columns) if is_only_a_count(column)]
     if counts:
@@ -444,12 +451,12 @@ def _split_columns(columns: list[str]) -> tuple[str | None, str, str, str]:
         if count is not None and len(columns) > 1 and not counts:
             name = columns[0] if is_only_a_count(columns[0]) else split_count(columns[0])[1]
             count, doubt = split_count(columns[0])[0] or count, _left_over(columns[1:])[0]
-        return count, squeeze(name), doubt, ""
+        return _Parted(count, squeeze(name), doubt)
     number = columns[0].rstrip("xX ")
     if not re.fullmatch(r"-?\d+", number):
         if len(counts) == 1 and counts[0] == 1:
-            return columns[1].strip("xX×хХ "), columns[0], *_left_over(columns[2:])
-        return None, line, "its columns could be several cards", ""
+            return _Parted(columns[1].strip("xX×хХ "), columns[0], *_left_over(columns[2:]))
+        return _Parted(None, line, "its columns could be several cards")
     code = (
         columns[2]
         if SET.fullmatch(columns[2]) and columns[2].isupper() and not columns[2].isdecimal()
@@ -457,7 +464,7 @@ def _split_columns(columns: list[str]) -> tuple[str | None, str, str, str]:
     )
     name = columns[1] if not code or columns[1].endswith(f"[{code}]") else f"{columns[1]} [{code}]"
     count, rest = split_count(f"{columns[0]} {name}")
-    return count, rest, *(("", "") if code else _left_over(columns[2:]))
+    return _Parted(count, rest, *([] if code else _left_over(columns[2:])))
 
 
 _THREE = 3
@@ -467,6 +474,6 @@ def _left_over(columns: list[str]) -> tuple[str, str]:
     """Say that nobody knows what columns are: a doubt, or a fault where a number among them could be another count."""
     if not columns:
         return "", ""
-    said = " and ".join(f"`{column[:20]}`" for column in columns)
-    words = f"nothing says what {said} {'is' if len(columns) == 1 else 'are'}"
+    shown = " and ".join(f"`{column[:20]}`" for column in columns)
+    words = f"nothing says what {shown} {'is' if len(columns) == 1 else 'are'}"
     return ("", words) if any(is_only_a_count(column) for column in columns) else (words, "")
