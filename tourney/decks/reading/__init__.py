@@ -128,7 +128,7 @@ def _refuse_yaml(lines: Sequence[str], *, source: str) -> None:
 def _read_lines(lines: Sequence[str], source: str, vocabulary: Vocabulary) -> list[Decklist]:
     """Read a text line by line: a table, or what people paste."""
     _refuse_yaml(lines, source=source)
-    html = any(_ROW_TAG.search(line) for line in lines[:MOST_LINES])
+    html = any("<" in line and _ROW_TAG.search(line) for line in lines[:MOST_LINES])
     if html or _may_have_columns(lines):
         from tourney.decks.reading import tables
 

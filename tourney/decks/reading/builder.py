@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from tourney.cards.names import fold
@@ -382,14 +382,18 @@ def _left_open(peeled: Peeled, doubt: str, asked: str, *, counted: bool) -> tupl
     if counted and not asked:
         name = next((reading.name for reading in readings if reading.count is None), "")
         asked = _ONE_OR_SEVERAL if one_or_several(name) else ""
-    return replace(peeled, readings=readings), doubt or left, asked
+    if readings is not peeled.readings:
+        peeled = replace(peeled, readings=readings)
+    return peeled, doubt or left, asked
 
 
-def _doubted(readings: Sequence[Reading], *, counted: bool) -> tuple[tuple[Reading, ...], str]:
+def _doubted(readings: tuple[Reading, ...], *, counted: bool) -> tuple[tuple[Reading, ...], str]:
     """Mark the readings that leave out what could be a count, and say what the line leaves in doubt where no pool knows it.
 
     A reading that knows what the number is (`Kite (5)`: five copies) leaves nothing in doubt.
     """
+    if len(readings) == 1 and readings[0].count is None:
+        return readings, left_over(readings[0].name, counted=counted)
     doubt, marked = "", []
     certain = True
     for reading in readings:

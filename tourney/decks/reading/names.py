@@ -853,6 +853,7 @@ _OF_SOME = re.compile(r"of \d")
 _NUMBER_BETWEEN = re.compile(r"(?<=[^\W\d_])\s\d{1,2}\s+(?=[^\W\d_]{2})")
 
 
+@lru_cache(maxsize=16_384)
 def left_over(words: str, *, counted: bool) -> str:
     """Say what in a card's words could still be a count, or the beginning of another card; empty where nothing could.
 

@@ -623,6 +623,8 @@ def _ask_about_the_first(tokens: list[LineToken], bare: Sequence[int], title: in
 
 def _ask_about_scripts(tokens: list[LineToken], bare: Sequence[int]) -> None:
     """Ask about a line without a count in another script than the list, above a card: it may be a head in its language."""
+    if not bare:
+        return
     written = Counter(script(token.text) for token in tokens if token.kind in _CARDS and token.text)
     for place in bare:
         own, (most, number) = script(tokens[place].text), written.most_common(1)[0]
@@ -695,11 +697,11 @@ def _confirm_headers(tokens: Sequence[LineToken], footer: frozenset[int]) -> lis
     confirmed = list(tokens)
     first = _first(tokens)
     for place, token in enumerate(tokens):
+        if token.kind not in (LineKind.BARE, LineKind.COMMENT) or token.zone is not None or place in footer:
+            continue
         header = could_be_header(token.text)
         if place == first and header == Header(token.text):
             continue  # `Summer Deck` above all: a title
-        if token.kind not in (LineKind.BARE, LineKind.COMMENT) or token.zone is not None or place in footer:
-            continue
         begins = (
             _capitalised(token.text) if token.kind is LineKind.COMMENT else _begins_paragraph(tokens, place)
         )
