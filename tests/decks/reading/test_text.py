@@ -1,5 +1,8 @@
 """Bytes become text: encodings, invisible characters, what is no text at all."""
 
+import subprocess
+import sys
+
 import pytest
 
 from tests.decks.kit import cards, rules
@@ -94,3 +97,20 @@ def test_full_width_digits_are_counts():
 def test_nothing_is_wrong_with_a_byte_order_mark():
     """The first line is read like any other."""
     assert rules(read(b"\xef\xbb\xbf4 Kite", source="deck")) == []
+
+
+def test_a_plain_list_meets_no_reader_that_it_does_not_need():
+    others = ("tables", "codes", "canonical", "json", "markup")
+    script = f"""
+import sys
+from tourney.decks.reading import read
+assert read("Sky\\n\\nDeck\\n4 Kite\\n3 Bell (ABC) 12", source="list").cards == 7
+print(*(name for name in {others} if "tourney.decks.reading." + name in sys.modules))
+"""
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == ""
+
+
+def test_a_name_is_carried_folded_as_it_is_compared():
+    line = read("4 Lim\u2011D\u00fbl\u2019s  Vault [ABC]", source="list").lines[0]
+    assert [reading.key for reading in line.readings] == ["lim-dul's vault [abc]", "lim-dul's vault"]
