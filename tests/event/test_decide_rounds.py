@@ -539,7 +539,7 @@ def test_a_bracket_has_no_table_for_those_who_rest():
     pair(pad)
     resting = sorted(pad.state.round.byes)
     refused(
-        "table 7 is no match of this round of the bracket",
+        "table 7 is not a match of this round of the bracket",
         lambda: edited(pad, lambda plan: plan.seat(7, resting)),
     )
 

@@ -129,7 +129,7 @@ def test_larger_tables(seats, typed, who, places):
         (3, "1-1", "1–1 does not end a best of 3: 2 games win it"),
         (3, "0-0", "0–0 does not end a best of 3: 2 games win it"),
         (1, "0-0", "0–0 does not end a best of 1: 1 game wins it"),
-        (3, "ff3", "table 4 has two seats, so `ff3` is nobody"),
+        (3, "ff3", "table 4 has two seats, so there is no `ff3`"),
         (3, "banana", "table 4: `banana` is not a result"),
         (3, "", "table 4: `` is not a result"),
         (3, "2-1-1-1", "table 4: `2-1-1-1` is not a result"),

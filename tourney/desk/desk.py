@@ -593,7 +593,7 @@ class Desk:
         An opponent who is left alone takes the seat of whoever had the bye, else has a bye.
         """
         if kind not in UNSEATED.values():
-            raise TourneyError(f"`{kind}` is no kind of bye", f"it is {listed(UNSEATED.values(), 'or')}")
+            raise TourneyError(f"`{kind}` is not a kind of bye", f"it is {listed(UNSEATED.values(), 'or')}")
         unseated = cast("Unseated", kind)
         return self._edit(lambda draft, state: draft.bye(find(state.players, who), unseated), reason)
 

@@ -141,7 +141,7 @@ def judge(desk: Desk, number: int | None = None, *, made: Pairing | None = None)
         return _bracket(question)
     if round_.system not in _SYSTEMS:
         raise TourneyError(
-            f"{round_.title} is entered as paired by {round_.system}, and is no round of a bracket"
+            f"{round_.title} is entered as paired by {round_.system}, and is not a round of a bracket"
         )
     return _SYSTEMS[round_.system](desk, question, made)
 

@@ -110,7 +110,7 @@ def _name_a_line(text: str, source: str) -> Iterator[Registration]:
         if whole := _QUOTED.fullmatch(name):
             name = whole[1].replace('""', '"')
         elif why := _no_name(name):
-            raise TourneyError(f"{source}:{number}: `{name[:40]}` is no name: {why}", _EXAMPLE)
+            raise TourneyError(f"{source}:{number}: `{name[:40]}` is not a name: {why}", _EXAMPLE)
         yield Registration(name=name, place=f"{source}:{number}")
 
 

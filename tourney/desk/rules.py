@@ -166,7 +166,7 @@ def differences(old: Sequence[Kept], new: Sequence[Kept]) -> tuple[str, ...]:
     for key in sorted({*before, *after}):
         kind, name = key
         if key not in after:
-            changes.append(f"{kind} {name} holds no more")
+            changes.append(f"{kind} {name} no longer holds")
         elif key not in before:
             changes.append(f"{kind} {name} is new")
         elif before[key].text != after[key].text:

@@ -203,7 +203,7 @@ def refuse_misfit(entry: Entry, draft: StateDraft) -> None:
 def _alone(entry: Entry) -> Iterator[str]:
     op = entry.op
     if not _is_time(entry.at):
-        yield f"`{entry.at[:40]}` is no time"
+        yield f"`{entry.at[:40]}` is not a time"
     if isinstance(op, ops.EventCreated) != (entry.seq == 1):
         yield "an event is created by its first entry, and by no other"
     yield from KINDS[type(op)].alone(op)

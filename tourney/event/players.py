@@ -288,7 +288,7 @@ def _tags(tags: Mapping[str, str], refs: dict[str, Ref], seal: Sealing) -> tuple
 
 def _table(number: int | None) -> int | None:
     if number is not None and not 1 <= number <= LAST_TABLE:
-        raise TourneyError(f"tables count from 1, so {number} is none")
+        raise TourneyError(f"there is no table {number}: tables are numbered from 1")
     return number
 
 
@@ -312,7 +312,7 @@ BYES: Mapping[str, Unseated] = {
 def _bye(state: State, number: int, kind: str) -> Unseated:
     if kind not in BYES:
         raise TourneyError(
-            f"`{kind}` is no kind of bye", f"it is {listed(dict.fromkeys(BYES.values()), 'or')}"
+            f"`{kind}` is not a kind of bye", f"it is {listed(dict.fromkeys(BYES.values()), 'or')}"
         )
     if not 1 <= number <= MOST_ROUNDS:
         raise TourneyError(f"there is no round {number}")

@@ -398,7 +398,7 @@ def _two(slip: Slip, typed: str) -> TableResult | None:
 
 def _one_missing(slip: Slip, seat: int) -> TableResult:
     if seat > 2:
-        raise TourneyError(f"table {slip.table} has two seats, so `ff{seat}` is nobody", "`ff1` or `ff2`")
+        raise TourneyError(f"table {slip.table} has two seats, so there is no `ff{seat}`", "`ff1` or `ff2`")
     outcomes, places = [Outcome.FORFEIT_WIN, Outcome.FORFEIT_WIN], [1, 1]
     outcomes[seat - 1], places[seat - 1] = Outcome.FORFEIT_LOSS, 2
     return _table(slip, outcomes, places=places)

@@ -187,7 +187,7 @@ def _refuse_outside_bracket(state: State, cut: Cut, made: Round) -> None:
     """Refuse a round from which the bracket could not go on, whoever wins: a match without a table, a stranger at one."""
     if new := made.tables.keys() - made.labels.keys():
         raise TourneyError(
-            f"table {min(new)} is no match of this round of the bracket",
+            f"table {min(new)} is not a match of this round of the bracket",
             f"its matches are at {'table' if len(made.labels) == 1 else 'tables'} {tables_text([*made.labels])}",
         )
     decided = {number: _decided(number, table.seats) for number, table in made.tables.items()}

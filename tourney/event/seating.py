@@ -63,7 +63,7 @@ class SeatingDraft:
 
     def _new_table(self, number: int, players: Sequence[PlayerId]) -> None:
         if number < 1:
-            raise TourneyError("tables count from 1")
+            raise TourneyError(f"there is no table {number}: tables are numbered from 1")
         seated = [player for player in players if self._place(player) is not None]
         if seated:
             sit = "sits" if len(seated) == 1 else "sit"
@@ -243,7 +243,7 @@ def _table(state: State, line: str, names: Names) -> tuple[int | None, tuple[Pla
             return number, tuple(find(state.players, part, names) for part in parts)
         except TourneyError as fault:
             first_fault = first_fault or fault
-    raise first_fault or TourneyError(f"`{line}` is no table", "`Mira - Tomo`, `4: Mira - Tomo`, `Ada bye`")
+    raise first_fault or TourneyError(f"`{line}` is not a table", "`Mira - Tomo`, `4: Mira - Tomo`, `Ada bye`")
 
 
 def _refuse_twice(
