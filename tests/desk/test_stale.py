@@ -61,8 +61,8 @@ def test_what_is_said_of_an_edited_table_counts_the_results_as_they_stood_at_the
         assert why(desk, 2, str(edited.number)).stale == ""
         assert why(desk, 2, str(unmoved.number)).stale.startswith("paired before entry")
         asked = judge(desk, 2).question
-        assert since(desk.evidence(), asked.known, seen=asked.before.entry).text == ""
-        assert since(desk.evidence(), asked.known).entry == paired - 1
+        assert since(desk.evidence(), asked.round, seen=asked.before.entry).text == ""
+        assert since(desk.evidence(), asked.round).entry == paired - 1
         desk.change_result(2, "l", round_number=1)
         assert why(desk, 2, str(edited.number)).stale.startswith("edited before entry")
         if desk.repair_round().entries:

@@ -203,8 +203,8 @@ def clock(session: Session) -> None:
         session.say(f"  table {table}: {minutes} min more")
 
 
-def _left(known: Round, now: datetime) -> int:
-    return int(known.minutes * 60 - (now - datetime.fromisoformat(known.started)).total_seconds())
+def _left(round_: Round, now: datetime) -> int:
+    return int(round_.minutes * 60 - (now - datetime.fromisoformat(round_.started)).total_seconds())
 
 
 def _said(left: int | None) -> str:
@@ -334,14 +334,14 @@ def why(session: Session, what: str, round_number: int | None) -> None:
         return
     seats = " – ".join(told.names[player] for player in said.players)
     table = getattr(said, "table", None)
-    session.say(f"{told.known.title}, {f'table {table.number}' if table else _no_table(told)}: {seats}")
+    session.say(f"{told.round.title}, {f'table {table.number}' if table else _no_table(told)}: {seats}")
     _say(session, told)
     session.say(f"decided by: {_decided_by(told)}")
 
 
 def _no_table(told: Answer) -> str:
     """Say what a player without a table has: who rests in a round robin has no bye."""
-    byes = told.known.byes
+    byes = told.round.byes
     return "the bye" if any(byes.get(each) is Outcome.BYE for each in told.said.players) else "no opponent"
 
 
@@ -378,7 +378,7 @@ def _head(told: Answer) -> dict[str, Any]:
     """Return what `--json` says before the answer: the round, who made the table, whether results changed since."""
     entered = told.entered
     made = {"how": told.how, "by": entered.by, "entry": entered.entry, "at": entered.at}
-    return {"round": told.known.number, "system": told.known.system, "made": made, "stale": told.stale}
+    return {"round": told.round.number, "system": told.round.system, "made": made, "stale": told.stale}
 
 
 def _say(session: Session, told: Answer) -> None:
@@ -410,7 +410,7 @@ def why_not(session: Session, one: str, other: str, round_number: int | None) ->
         return
     names = told.names
     wanted = f"{names[first]} – {names[second]}" if second != NOBODY else f"the bye for {names[first]}"
-    session.say(f"{told.known.title}, {wanted}:")
+    session.say(f"{told.round.title}, {wanted}:")
     _say(session, told)
 
 
@@ -492,25 +492,25 @@ def check(session: Session, round_number: int | None) -> Exit | None:
 
     with session.desk() as desk:
         judged = judge(desk, round_number)
-        basis = since(desk.evidence(), judged.question.known, seen=judged.question.before.entry)
-    known = judged.question.known
+        basis = since(desk.evidence(), judged.question.round, seen=judged.question.before.entry)
+    round_ = judged.question.round
     if session.json:
         session.emit(
             "round-check/1",
             {
-                "round": known.number,
-                "system": known.system,
-                "stage": known.stage,
+                "round": round_.number,
+                "system": round_.system,
+                "stage": round_.stage,
                 "findings": judged.findings,
                 "as_of": basis.entry,
                 "stale": basis.text,
             },
         )
     elif judged.findings:
-        session.say(f"{known.title}:")
+        session.say(f"{round_.title}:")
         say_findings(session, judged.findings)
     else:
-        session.say(f"{known.title}: {judged.fine}")
+        session.say(f"{round_.title}: {judged.fine}")
     _say_stale(session, basis)
     if not judged.legal:
         return Exit.FOUND
@@ -542,7 +542,7 @@ def prove(session: Session, round_number: int | None) -> Exit | None:
         else:
             _say_check(session, judged)
             _say_stale(
-                session, since(desk.evidence(), judged.question.known, seen=judged.question.before.entry)
+                session, since(desk.evidence(), judged.question.round, seen=judged.question.before.entry)
             )
     if not judged.by_hand and judged.proved() is False:
         return Exit.FOUND
@@ -550,9 +550,9 @@ def prove(session: Session, round_number: int | None) -> Exit | None:
 
 
 def _say_check(session: Session, judged: Judged) -> None:
-    known, best = judged.question.known, judged.best
-    title = "paired by hand" if known.system == "manual" else judged.question.pairing.proof
-    session.say(f"{known.title}: {title or judged.fine}")
+    round_, best = judged.question.round, judged.best
+    title = "paired by hand" if round_.system == "manual" else judged.question.pairing.proof
+    session.say(f"{round_.title}: {title or judged.fine}")
     if judged.cost is not None and best is not None:
         cost, least = judged.cost.as_dict(), best.bound.as_dict()
         rows = [(level.replace("_", " "), cost[level], least[level]) for level in cost]

@@ -104,25 +104,25 @@ def _against(session: Session, kept: tuple[str, ...]) -> Exit | None:
 
 def _not_good(verified: Verified) -> bool:
     """Whether the program's own round is not what it should be; what the organizer did by hand is no fault."""
-    by_hand = verified.known.edits or verified.known.system == "manual"
+    by_hand = verified.round.edits or verified.round.system == "manual"
     return not by_hand and (verified.legal is False or verified.optimal is False)
 
 
 def _plain(verified: Verified) -> dict[str, Any]:
-    known = verified.known
+    round_ = verified.round
     return {
-        "round": known.number,
-        "title": known.title,
-        "entry": known.paired.entry,
-        "system": known.system,
+        "round": round_.number,
+        "title": round_.title,
+        "entry": round_.paired.entry,
+        "system": round_.system,
         "legal": verified.legal,
         "optimal": verified.optimal,
         "same": verified.same,
-        "engine": known.engine,
-        "seed": known.seed,
+        "engine": round_.engine,
+        "seed": round_.seed,
         "seed_follows": verified.seed,
         "cost_fits": verified.cost,
-        "edits": [{"entry": edit.entry, "at": edit.at, "by": edit.by} for edit in known.edits],
+        "edits": [{"entry": edit.entry, "at": edit.at, "by": edit.by} for edit in round_.edits],
         "findings": verified.findings,
     }
 
@@ -151,8 +151,8 @@ def _tell_rounds(session: Session, rounds: tuple[Verified, ...]) -> None:
         return
     rows = [
         (
-            each.known.title,
-            _word(each.seed, unsettled=bool(each.known.seed)),
+            each.round.title,
+            _word(each.seed, unsettled=bool(each.round.seed)),
             *(
                 _word(getattr(each, name), unsettled=name in _open(each))
                 for name in ("cost", "legal", "optimal")
@@ -177,9 +177,9 @@ def _word(value: bool | None, *, unsettled: bool) -> str:
 
 
 def _by_hand(verified: Verified) -> str:
-    known = verified.known
-    paired = [known.paired] if known.system == "manual" else []
-    return ", ".join(map(_edit, (*paired, *known.edits)))
+    round_ = verified.round
+    paired = [round_.paired] if round_.system == "manual" else []
+    return ", ".join(map(_edit, (*paired, *round_.edits)))
 
 
 def _edit(entered: Entered) -> str:

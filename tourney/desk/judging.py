@@ -53,13 +53,13 @@ _NO_ROUND = {"seated-twice", "not-seated", "not-in-round", "table-size"}
 class RoundQuestion:
     """A recorded round as the engine sees it.
 
-    known:   the round; before: the event as it stood before the round was paired, or when it was edited last
+    round:   the round; before: the event as it stood before the round was paired, or when it was edited last
     field:   who was to be paired, and whose bye or absence was announced
     absent:  why known players were not to be paired
     pairing: the recorded tables (edits by hand included) with what was proved of them
     """
 
-    known: Round
+    round: Round
     before: State
     field: RoundField
     options: Options
@@ -120,7 +120,7 @@ class Judged:
     @property
     def by_hand(self) -> bool:
         """Whether the organizer made the tables, or changed some."""
-        return self.question.known.system == "manual" or bool(self.question.known.edits)
+        return self.question.round.system == "manual" or bool(self.question.round.edits)
 
     def proved(self, *what: str) -> bool | None:
         """Return whether all claims of these names hold (no name: all there are); None where that is not settled."""
@@ -165,7 +165,7 @@ def question_of(desk: Desk, round_: Round) -> RoundQuestion:
         )
     )
     return RoundQuestion(
-        known=round_,
+        round=round_,
         before=before,
         field=field,
         options=options,
@@ -227,7 +227,7 @@ def _legal(findings: Sequence[Finding]) -> Claim:
 
 def _the_tables(question: RoundQuestion, *, same: bool, engine: str, source: str) -> Claim:
     """Say whether the tables are those that the system makes. source: from what they follow."""
-    round_ = question.known
+    round_ = question.round
     if same:
         return Claim(what="tables", proved=True, text=f"the tables are those that follow from {source}")
     if round_.edits:
@@ -267,7 +267,7 @@ def _by_the_rules(
 def _swiss(_desk: Desk, question: RoundQuestion, made: Pairing | None) -> Judged:
     from tourney.pairing import check, pair, verify
 
-    round_, field, tables = question.known, question.field, question.pairing.tables
+    round_, field, tables = question.round, question.field, question.pairing.tables
     if len(question.pairing.byes) > 1:
         return _too_many_byes(question)
     try:
@@ -372,7 +372,7 @@ def _swiss_levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[Cl
 def _pods(desk: Desk, question: RoundQuestion, made: Pairing | None) -> Judged:
     from tourney.pairing import pods
 
-    round_, field = question.known, question.field
+    round_, field = question.round, question.field
     engine = PODS_ENGINE if round_.system == "pods" else ""
     try:
         best = made or pods_round(_ask(desk, question), field)
@@ -477,7 +477,7 @@ def _pod_levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[Clai
 def _round_robin(_desk: Desk, question: RoundQuestion, _made: Pairing | None) -> Judged:
     from tourney.pairing.round_robin import METHOD
 
-    round_, tables = question.known, question.pairing.tables
+    round_, tables = question.round, question.pairing.tables
     plan = schedule_of(question.before, round_.seed)
     entrants = {each.id: each for each in question.field.entrants}
     made = plan.round(
@@ -521,7 +521,7 @@ def _dutch(desk: Desk, question: RoundQuestion, made: Pairing | None) -> Judged:
     """Check the absolute criteria, which need no engine, and ask the engine where there is one."""
     from tourney.pairing import dutch, dutch_rules
 
-    round_, name = question.known, question.name
+    round_, name = question.round, question.name
     tables, byes = question.pairing.tables, question.pairing.byes
     profile = desk.evidence().profile(question.before)
     rules = [
@@ -583,7 +583,7 @@ def _bracket(question: RoundQuestion) -> Judged:
     """Hold a round of the cut against the seeds and the results before it."""
     from tourney.pairing.elimination import check
 
-    round_, before, name = question.known, question.before, question.name
+    round_, before, name = question.round, question.before, question.name
     if before.cut is None:
         raise TourneyError(f"{round_.title} is entered as a round of a cut, and no cut was made")
     now = bracket_of(before, before.cut, round_.number - 1)
@@ -627,7 +627,7 @@ def _by_hand(desk: Desk, question: RoundQuestion, _made: Pairing | None) -> Judg
 
 def _weighed(question: RoundQuestion, findings: Sequence[Finding], rules: set[str]) -> list[Finding]:
     """Return findings, errors first; where the organizer changed tables, to differ from the system is no error."""
-    if question.known.edits:
+    if question.round.edits:
         findings = [
             replace(each, severity=Severity.ADVICE) if each.rule in rules and not each.cite else each
             for each in findings
@@ -650,7 +650,7 @@ def _pairs(tables: Sequence[Table]) -> set[tuple[int, tuple[PlayerId, ...]]]:
 
 
 def _ask(desk: Desk, question: RoundQuestion) -> Ask:
-    round_ = question.known
+    round_ = question.round
     return Ask(
         state=question.before,
         profile=desk.evidence().profile(question.before),

@@ -41,7 +41,7 @@ _SYSTEMS_OF_RULES = {"bracket": "elimination", "seats": "manual"}
 
 def proof_of(desk: Desk, judged: Judged) -> Plain:
     """Return the proof of a judged round as plain data, as the docstring of this module has it."""
-    question, round_ = judged.question, judged.question.known
+    question, round_ = judged.question, judged.question.round
     made = round_.edits[-1] if round_.edits else round_.paired
     system = _SYSTEMS_OF_RULES.get(judged.rules, judged.rules)
     entrants, options = heeded(system, _entrants(judged), question.options)
@@ -147,14 +147,14 @@ def _pods_proof(judged: Judged) -> Plain:
 
     question = judged.question
     groups = pods.prove(
-        question.field.entrants, question.options, question.known.seed, sizes=sizes_of(question.before)
+        question.field.entrants, question.options, question.round.seed, sizes=sizes_of(question.before)
     )
     return {"certificate": {"groups": groups}}
 
 
 def _round_robin_proof(judged: Judged) -> Plain:
     question = judged.question
-    plan = schedule_of(question.before, question.known.seed)
+    plan = schedule_of(question.before, question.round.seed)
     there = {each.id for each in question.field.entrants}
     return {
         "certificate": {
@@ -170,7 +170,7 @@ def _round_robin_proof(judged: Judged) -> Plain:
 def _bracket_proof(judged: Judged) -> Plain:
     question, cut = judged.question, judged.question.before.cut
     assert cut is not None, "a round of the cut follows the cut"
-    now = bracket_of(question.before, cut, question.known.number - 1)
+    now = bracket_of(question.before, cut, question.round.number - 1)
     return {
         "certificate": {
             "seeds": list(cut.players),

@@ -66,7 +66,7 @@ class Verified:
     findings: all that contradicts the entries, or cannot be settled, with round and entry
     """
 
-    known: Round
+    round: Round
     seed: bool | None = None
     cost: bool | None = None
     legal: bool | None = None
@@ -142,7 +142,7 @@ def _verified(desk: Desk, evidence: Evidence, round_: Round) -> Verified:
         place = _place(evidence, entries[0])
         open_still = [_unsettled("legal", f"{place}, legal and optimal: {fault.message}", fault.hint)]
     return Verified(
-        known=round_,
+        round=round_,
         seed=_answer(seeds) if first.seed and evidence.seal.secret is not None else None,
         cost=_answer(costs) if any(each.op.proof.cost for each in entries) else None,  # type: ignore[attr-defined]
         legal=legal,

@@ -36,14 +36,14 @@ if TYPE_CHECKING:
 class Answer:
     """What there is to say about a table, a bye, or a pairing that was not made.
 
-    known: the round
+    round: the round
     how:   who made what is explained: `engine`, `repair` or `hand`; entered: when and by whom
     stale: `paired before entry 31 corrected round 2`; empty where the results still stand
     said:  the explanation, or the price
     names: how the players in it are called
     """
 
-    known: Round
+    round: Round
     how: str
     entered: Entered
     stale: str
@@ -75,7 +75,7 @@ def _answer(desk: Desk, moment: _Moment, said: RoundExplanation | Price) -> Answ
     name, group = names_of(desk.state), groups_of(desk.state)
     players = {*said.players, *(player for reason in said.reasons for player in reason.players)}
     return Answer(
-        known=moment.known,
+        round=moment.known,
         how=moment.how,
         entered=moment.entered,
         stale=since(desk.evidence(), moment.known, seen=moment.before.entry).text,

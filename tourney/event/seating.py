@@ -243,7 +243,9 @@ def _table(state: State, line: str, names: Names) -> tuple[int | None, tuple[Pla
             return number, tuple(find(state.players, part, names) for part in parts)
         except TourneyError as fault:
             first_fault = first_fault or fault
-    raise first_fault or TourneyError(f"`{line}` is not a table", "`Mira - Tomo`, `4: Mira - Tomo`, `Ada bye`")
+    raise first_fault or TourneyError(
+        f"`{line}` is not a table", "`Mira - Tomo`, `4: Mira - Tomo`, `Ada bye`"
+    )
 
 
 def _refuse_twice(
