@@ -276,7 +276,7 @@ def test_creation_takes_the_formats_settings_and_what_was_asked(tmp_path):
         ({"banlist": "no/such"}, "there is no ban list `no/such`"),
         ({"name": ""}, "an event's name needs at least one letter"),
         ({"by": "\x00"}, "a scorekeeper's name may not hold"),
-        ({"on": "yesterday"}, "`yesterday` is not a day"),
+        ({"on": "yesterday"}, "`yesterday` is not a date"),
         ({"rounds": 0}, "rounds: 0 is too few"),
         ({"rounds": "five"}, "settings: rounds: expected"),
         ({"seats": [1]}, "a table has two seats or more"),

@@ -33,7 +33,7 @@ def test_the_example_ends_in_a_refusal_or_a_finding(path):
 UNSHOWN = {
     "a journal that was altered or cut (tests/event, tests/store)": (
         "entry … is missing", "entry … is not as it was written", "entry … is not readable", "… holds no entries",
-        "the event keeps no …", "the entries name `…` as a day",
+        "the event keeps no …", "the entries name `…` as a date",
         "… is entered as paired by …", "… is entered as a round of a cut", "the deck of … is damaged", "the … … that the event keeps is damaged",
     ),
     "entries that mean nothing where they stand (tests/hostile)": (

@@ -256,7 +256,7 @@ def _day(text: str) -> date:
         return date.fromisoformat(text)
     except ValueError:
         raise TourneyError(
-            f"the entries name `{text}` as a day", "`tourney event rebase --on YYYY-MM-DD` puts it right"
+            f"the entries name `{text}` as a date", "`tourney event rebase --on YYYY-MM-DD` puts it right"
         ) from None
 
 
@@ -312,11 +312,11 @@ LONGEST_SOURCE = 200
 
 
 def day_from(text: str) -> date:
-    """Read a day. Raises TourneyError for what is none."""
+    """Read a date. Raises TourneyError for what is not one."""
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise TourneyError(f"`{text}` is not a day", "YYYY-MM-DD, as 2026-10-04") from None
+        raise TourneyError(f"`{text}` is not a date", "YYYY-MM-DD, as 2026-10-04") from None
 
 
 def new_settings(format_: Format, wanted: Mapping[str, Any]) -> Settings:

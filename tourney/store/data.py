@@ -261,7 +261,7 @@ class Library:
         if exactly:
             written = _day(exactly)
             if written is None:
-                raise TourneyError(f"`{asked}`: `{exactly}` is not a day", "as in `game/list@2026-01-31`")
+                raise TourneyError(f"`{asked}`: `{exactly}` is not a date", "as in `game/list@2026-01-31`")
             return self.banlist_file(name, written)
         if name not in self._banlist_files:
             self._refuse_not_installed(name)
