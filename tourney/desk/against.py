@@ -265,7 +265,7 @@ def _page(text: str) -> KeptHistory | None:
 
 
 def _sentence(text: str, name: str) -> KeptHistory:
-    """Read `entry 57, 3fa9c1…` out of any text: Markdown, a mail, a page of an elder tourney."""
+    """Read `entry 57, 3fa9c1…` out of any text: Markdown, a mail, a page of an older tourney."""
     states = _STATE.findall(text.replace("`", ""))
     if not states:
         _refuse(name)

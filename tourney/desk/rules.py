@@ -77,8 +77,8 @@ class _Gathering:
         """Keep a format, those it extends, and the head of its pool."""
         found = self.library.format(name)
         self.add("format", found.id, self.library.find_format(name).content)
-        for elder in found.parents:
-            self.add("format", elder, self.library.find_format(elder).content)
+        for parent in found.parents:
+            self.add("format", parent, self.library.find_format(parent).content)
         if found.pool in self.library.pools():
             self.add("pool", found.pool, self.library.find_pool(found.pool).head.encode())
         return found

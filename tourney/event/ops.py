@@ -42,7 +42,7 @@ class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     """A rule file whose bytes the event keeps.
 
     kind: `format`, `banlist`, `profile`
-    name: as it was asked for (`redline/standard`); a format's or profile's elders follow it under their own names
+    name: as it was asked for (`redline/standard`); a format's or profile's parents follow it under their own names
     day:  a ban list's day (its file's name); empty otherwise
     """
 
