@@ -1,4 +1,4 @@
-"""`tourney deck`: decklists, each command in its own module."""
+"""`tourney deck`: what a list says (`show`, `convert`), whether two are one deck (`diff`, `hash`), since when it is legal (`history`)."""
 
 from __future__ import annotations
 

@@ -218,7 +218,7 @@ _SORTING = """
     ländereien, truppen, einheiten, ereignisse, charaktere, personaggi, terreni, eventi, postacie, jednostki, wydarzenia, персонажи, события, отряды,
     角色, 事件, 咒文, 캐릭터, 이벤트, 랜드
 """
-GROUP_WORDS = frozenset(fold(word) for word in _SORTING.split(","))
+_GROUP_WORDS = frozenset(fold(word) for word in _SORTING.split(","))
 
 _CARDS = r"(?i:\s*(?:cards?|copies|total|vampires?|karten|cartes?|cartas|kart[ay]?|карт[аы]?|枚|장|张|張))?"
 _COUNTED = (
@@ -275,7 +275,9 @@ def read_header(line: str, vocabulary: Vocabulary, *, shaped: bool = False) -> H
     if not shaped and not _TELLING.search(line):
         known = vocabulary.is_header(line)
         return (
-            Header(squeeze(line), zone=known, group=not known) if known or fold(line) in GROUP_WORDS else None
+            Header(squeeze(line), zone=known, group=not known)
+            if known or fold(line) in _GROUP_WORDS
+            else None
         )
     words, marked = _unwrap(line)
     header = _recognize(words, vocabulary, shaped=False)
@@ -312,7 +314,7 @@ def _recognize(
     if not bare or not any(letter.isalpha() for letter in bare):
         return None
     zone = vocabulary.is_header(bare)
-    group = not zone and fold(bare) in GROUP_WORDS
+    group = not zone and fold(bare) in _GROUP_WORDS
     if zone or group:
         return Header(bare, count, zone=zone, group=group, shaped=shaped)
     if (shaped or words.endswith(":")) and not bare.startswith(("http", "//")):
