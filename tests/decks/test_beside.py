@@ -147,7 +147,7 @@ def test_several_names_behind_the_word_for_a_zone_are_told():
 
 def test_a_leader_with_a_comma_is_one_card():
     """Leaders are called so in many games."""
-    assert not any(line.asked for line in deck("Hero: Puffin, Hightail\nDeck\n4 Drum\n3 Goat").lines)
+    assert not any(line.question for line in deck("Hero: Puffin, Hightail\nDeck\n4 Drum\n3 Goat").lines)
 
 
 def test_cards_in_a_zone_that_never_counts_are_told():

@@ -268,7 +268,9 @@ def corrections(read: Read) -> Iterator[tuple[int, str]]:
     from tourney.cards.names import meant
 
     found = [(note.line, note.message) for note in read.deck.notes]
-    found += [(line.number, f"`{line.written}`: {line.asked}") for line in read.deck.lines if line.asked]
+    found += [
+        (line.number, f"`{line.written}`: {line.question}") for line in read.deck.lines if line.question
+    ]
     if read.resolved and read.ruleset:
         found += [
             (each.line, f"`{each.written}` as {each.taken_as}: {each.reason}")

@@ -607,8 +607,8 @@ def _asked(resolved: Resolved) -> Iterator[str]:
     """Ask about lines that were read as they most probably are, and that could be something else."""
     asked: dict[str, list[Named]] = {}
     for each in resolved.named:
-        if each.match is None and each.line.asked:
-            asked.setdefault(each.line.asked, []).append(each)
+        if each.match is None and each.line.question:
+            asked.setdefault(each.line.question, []).append(each)
     for question, lines in asked.items():
         said = ", ".join(f"line {each.line.number} `{each.line.written}`" for each in lines[:MOST_NAMED])
         more = f" and {len(lines) - MOST_NAMED} more" if len(lines) > MOST_NAMED else ""

@@ -69,7 +69,7 @@ class Line:
     marks:    other trailing marks, as written: `*F*`, `#tag`, `[Ramp]`
     comment:  words after the card that are about it
     doubt:    why the line may be something else than this card; an error unless a pool knows the card (`settled`)
-    asked:    what is to be asked about the line where no pool knows the card: it counts as it was read
+    question: what is to be asked about the line where no pool knows the card: it counts as it was read
     raw:      the line as it stands in the file (cut to 500 letters)
     """
 
@@ -86,7 +86,7 @@ class Line:
     marks: tuple[str, ...] = ()
     comment: str = ""
     doubt: str = ""
-    asked: str = ""
+    question: str = ""
     raw: str = ""
 
     @property

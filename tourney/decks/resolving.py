@@ -105,7 +105,7 @@ class Resolver:
         A line that was taken for the title, a header or a footer is a card where the pool or the ban list knows it;
         a doubtful line is that card where they know it, and an error where they do not.
         """
-        if not decklist.words and not any(line.doubt or line.asked for line in decklist.lines):
+        if not decklist.words and not any(line.doubt or line.question for line in decklist.lines):
             return decklist
         claimed = [words for words in decklist.words if words.card and self._claims(words)]
         lines = sorted(
@@ -140,17 +140,17 @@ class Resolver:
         """Whether words are a card; in a description only where they are nothing but its name."""
         if words.role == "description" and not self.ruleset.cards.knows(words.text):
             return False
-        return self._knows(words.line) or bool(words.line.asked and not self.ruleset.pool.complete)
+        return self._knows(words.line) or bool(words.line.question and not self.ruleset.pool.complete)
 
     def _knows(self, line: Line) -> bool:
         reading, match = self._looked_up(line)
         return match is not None or reading.key in self.ruleset.cards.named
 
     def _undoubted(self, line: Line) -> Line:
-        if not (line.doubt or line.asked) or not self._knows(line):
+        if not (line.doubt or line.question) or not self._knows(line):
             return line
         reading, _ = self._looked_up(line)
-        return replace(line, doubt=reading.doubt, asked="")
+        return replace(line, doubt=reading.doubt, question="")
 
     # -- names
 
@@ -227,14 +227,14 @@ class Resolver:
 
     def _with_facts(self, lines: list[Named], done: Resolved) -> list[Named]:
         """Let what one line declares hold for the card on all its lines; what two lines declare differently does not hold."""
-        said: dict[str, dict[str, list[Named]]] = {}
+        declared: dict[str, dict[str, list[Named]]] = {}
         for each in lines:
             for name in each.facts:
-                said.setdefault(each.card_key, {}).setdefault(name, []).append(each)
-        if not said:
+                declared.setdefault(each.card_key, {}).setdefault(name, []).append(each)
+        if not declared:
             return lines
-        agreed: dict[str, dict[str, object]] = {key: {} for key in said}
-        for key, facts in said.items():
+        agreed: dict[str, dict[str, object]] = {key: {} for key in declared}
+        for key, facts in declared.items():
             for name, by in facts.items():
                 if len({_compared(each.facts[name]) for each in by}) == 1:
                     agreed[key][name] = by[0].facts[name]
@@ -258,8 +258,8 @@ class Resolver:
             header = named.line.zone or named.line.zone_id or "?"
             done.strange.setdefault(header, []).append(named.line.number)
             return None
-        said = self.format.zone(zone)
-        if said is not None and not said.counts:
+        rule = self.format.zone(zone)
+        if rule is not None and not rule.counts:
             done.uncounted.append(named.line)
             return None
         if named.line.zone is None and named.line.zone_id is None:
@@ -291,7 +291,7 @@ class Resolver:
         holds = self.ruleset.holds
         if default not in holds or truth(holds[default](view)) is not False:
             return default
-        others = [zone for zone, asked in holds.items() if zone != default and truth(asked(view)) is True]
+        others = [zone for zone, takes in holds.items() if zone != default and truth(takes(view)) is True]
         return others[0] if len(others) == 1 else default
 
     # -- adding up

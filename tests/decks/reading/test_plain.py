@@ -565,9 +565,9 @@ def test_an_item_of_a_list_is_no_title():
 
 def test_numbers_behind_every_name_are_asked_about():
     """They belong to the names; it is asked unless the list shows that names end so."""
-    assert [bool(line.asked) for line in deck("Kite 4\nBell 3\n").lines] == [True, True]
-    assert not any(line.asked for line in deck("Paper Card 4\nPaper Card 3\n").lines)
-    assert not any(line.asked for line in deck("1 Paper Card 4\n1 Kite\nGoat 3\nBell\nHill").lines)
+    assert [bool(line.question) for line in deck("Kite 4\nBell 3\n").lines] == [True, True]
+    assert not any(line.question for line in deck("Paper Card 4\nPaper Card 3\n").lines)
+    assert not any(line.question for line in deck("1 Paper Card 4\n1 Kite\nGoat 3\nBell\nHill").lines)
 
 
 def test_cards_under_a_header_for_words():

@@ -57,7 +57,7 @@ def found(text):
     for line in (*deck.lines, *deck.aside):
         cards.setdefault(line.number, []).append((line.count, fold(line.name), line.doubt))
     told = {number for finding in deck.findings for number in finding.lines}
-    told |= {line.number for line in deck.lines if line.doubt or line.asked}
+    told |= {line.number for line in deck.lines if line.doubt or line.question}
     told |= {note.line for note in deck.notes if note.weighty}
     return deck, cards, told
 
@@ -392,7 +392,7 @@ def test_a_number_beside_each_name(form):
 def test_a_known_head_in_a_list_without_counts_is_asked_about():
     """`Kreaturen` may be a card there; that it was counted is said."""
     deck = read_all("Kreaturen\nKite\nBell\n\nMonstres\nDrum\nGoat\n", source="deck")[0]
-    assert [line.name for line in deck.lines if line.asked] == ["Kreaturen", "Monstres"]
+    assert [line.name for line in deck.lines if line.question] == ["Kreaturen", "Monstres"]
 
 
 @pytest.mark.parametrize("line", ["3 Kite,2", "1,Kite,3", '1,"Kite",3', "2 Kite Qty: 3"])

@@ -130,14 +130,14 @@ class DeckBuilder:
         comment: str = "",
         raw: str = "",
         doubt: str = "",
-        asked: str = "",
+        question: str = "",
         counted: bool = True,
         counts: bool | None = None,
     ) -> None:
         """Add a line for the card that `words` name; a count that is none becomes a finding instead.
 
         peeled: the name taken apart, where the grammar knows better than `peel`; zone: its own zone (`SB:`);
-        doubt: why it may be no such card; asked: what to ask about it; counted: a count is written, else it is one
+        doubt: why it may be no such card; question: what to ask about it; counted: a count is written, else it is one
         because none is; counts: whether it counts, where the file itself says so
         """
         copies = whole_number(count)
@@ -150,7 +150,7 @@ class DeckBuilder:
             self.fault("line", "an entry without the name of a card", line=line)
             return
         if not (counted and self.fields):
-            peeled, doubt, asked = _left_open(peeled, doubt, asked, counted=counted)
+            peeled, doubt, question = _left_open(peeled, doubt, question, counted=counted)
         self.account.setdefault(line, "finding" if doubt else "card")
         own_zone, outside = zone, False
         if zone is None and peeled.marks:
@@ -171,7 +171,7 @@ class DeckBuilder:
             marks=peeled.marks,
             comment=comment or peeled.comment,
             doubt=doubt,
-            asked=asked if not doubt else "",
+            question=question if not doubt else "",
             raw=raw[:_LONGEST_RAW],
         )
         self._count(copies, apart)
@@ -191,11 +191,11 @@ class DeckBuilder:
         stems = Counter(fold(stem) for stem in shorter if stem)
         ended = any(line.counted and stem for line, stem in zip(self.lines, shorter, strict=True))
         for place, (line, name, stem) in enumerate(zip(self.lines, names, shorter, strict=True)):
-            if line.doubt or line.asked:
+            if line.doubt or line.question:
                 continue
             beside = number_beside(name, counted=True)
             if beside if line.counted else stem and (beside or not (ended or stems[fold(stem)] > 1)):
-                self.lines[place] = replace(line, asked=_PART_OF_THE_NAME)
+                self.lines[place] = replace(line, question=_PART_OF_THE_NAME)
 
     def set_aside(
         self,
@@ -207,17 +207,17 @@ class DeckBuilder:
         count: str | None = None,
         raw: str = "",
         card: bool = True,
-        asked: str = "",
+        question: str = "",
     ) -> None:
         """Remember a line that was taken for words about the deck.
 
-        card: it could be one all the same; asked: it is one where the pool does not list all cards, and what to ask then
+        card: it could be one all the same; question: it is one where the pool does not list all cards, and what to ask then
         """
         peeled = peel(text, self.dialect)
         readings, doubt = _doubted(peeled.readings, counted=count is not None)
         made = Line(
             number=line, count=whole_number(count) or 1, readings=readings, doubt=doubt, code=peeled.code, facts=peeled.facts,
-            marks=peeled.marks, raw=raw[:_LONGEST_RAW], asked=asked,
+            marks=peeled.marks, raw=raw[:_LONGEST_RAW], question=question,
         )  # fmt: skip
         self.words.append(Words(line=made, role=role, why=why, card=card))
 
@@ -371,20 +371,20 @@ _PART_OF_THE_NAME = (
 _ONE_OR_SEVERAL = "one card or several? a number or a `;` stands between its words"
 
 
-def _left_open(peeled: Peeled, doubt: str, asked: str, *, counted: bool) -> tuple[Peeled, str, str]:
+def _left_open(peeled: Peeled, doubt: str, question: str, *, counted: bool) -> tuple[Peeled, str, str]:
     """Give the readings with their doubts, the doubt of the whole line, and what is to be asked about it.
 
-    doubt, asked: what the line's form and place leave open already
+    doubt, question: what the line's form and place leave open already
     """
     readings, left = _doubted(peeled.readings, counted=counted)
     if left and _HASHED.search(readings[0].name):
-        asked, left = left, ""  # `Agent #7` and `+2 Mace` are names, too
-    if counted and not asked:
+        question, left = left, ""  # `Agent #7` and `+2 Mace` are names, too
+    if counted and not question:
         name = next((reading.name for reading in readings if reading.count is None), "")
-        asked = _ONE_OR_SEVERAL if one_or_several(name) else ""
+        question = _ONE_OR_SEVERAL if one_or_several(name) else ""
     if readings is not peeled.readings:
         peeled = replace(peeled, readings=readings)
-    return peeled, doubt or left, asked
+    return peeled, doubt or left, question
 
 
 def _doubted(readings: tuple[Reading, ...], *, counted: bool) -> tuple[tuple[Reading, ...], str]:

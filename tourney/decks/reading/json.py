@@ -201,8 +201,8 @@ class _Walk:
             and isinstance(inner, Pairs)
             and any(count for _, count in inner)
         ):
-            said = ", ".join(f"{count} {code}" for code, count in inner[:_MOST_SHOWN])
-            words = f"`{key}` was not read: the copies it frees from limits ({said}) count as any other"
+            shown = ", ".join(f"{count} {code}" for code, count in inner[:_MOST_SHOWN])
+            words = f"`{key}` was not read: the copies it frees from limits ({shown}) count as any other"
             self.deck.note(line, words, weighty=True)
         elif _looks_like_cards(inner):
             self.deck.note(line, f"`{key}` was not read, though it looks like cards", weighty=True)
@@ -262,9 +262,9 @@ class _Walk:
         told = [(key, copies) for key, copies in value if key.lower() in COUNTS and copies is not None]
         if len({str(copies).strip() for _, copies in told}) < _SEVERAL:
             return False
-        said = " and ".join(f"`{key}`: {str(copies)[:20]}" for key, copies in told)
+        shown = " and ".join(f"`{key}`: {str(copies)[:20]}" for key, copies in told)
         line = self.places.find(words)
-        self.deck.fault("line", f"it has two counts, {said}", line=line, subjects=(words,), hint="keep one")
+        self.deck.fault("line", f"it has two counts, {shown}", line=line, subjects=(words,), hint="keep one")
         return True
 
     def _ask_about_numbers(self, value: Pairs, words: str) -> None:

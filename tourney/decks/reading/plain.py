@@ -72,9 +72,9 @@ def read_plain(
     ]
     parts = list(_split_decks(tokens))
     decks = [_Assembly(part, source, vocabulary, dialect) for part in parts]
-    told = {number for number, text in unfolded if text}
+    taken = {number for number, text in unfolded if text}
     for number, line in enumerate(tidied, start=1):
-        if line and number not in told:  # tags alone, the heads of columns
+        if line and number not in taken:  # tags alone, the heads of columns
             decks[0].deck.account.setdefault(number, "comment")
     if read < len(lines):
         decks[-1].deck.fault(
@@ -122,11 +122,11 @@ def html_rows(lines: Sequence[str]) -> list[tuple[int, str]]:
 
 def _run_on(numbers: Sequence[int | None]) -> bool:
     """Whether the numbers before lines count the lines: one after the other, from 1 again below a gap, or all 1."""
-    told = [number for number in numbers if number is not None]
-    if all(number == 1 for number in told):
+    given = [number for number in numbers if number is not None]
+    if all(number == 1 for number in given):
         return True
     pairs = itertools.pairwise([None, *numbers])
-    return told == list(range(1, len(told) + 1)) or all(
+    return given == list(range(1, len(given) + 1)) or all(
         number in (None, (before or 0) + 1) for before, number in pairs
     )
 
@@ -217,11 +217,11 @@ class _Assembly:
         words = squeeze(token.text.rstrip(":"))
         heading = token.raw.lstrip().startswith("#")
         else_ = "" if heading else f"; if it is a card, write `1 {words}`"
-        said = f"`{words}` was taken as the title: {self.roles.why_title}{else_}"
-        self.deck.note(token.number, said, weighty=not heading)
+        message = f"`{words}` was taken as the title: {self.roles.why_title}{else_}"
+        self.deck.note(token.number, message, weighty=not heading)
         self.deck.set_aside(
             words, line=token.number, role="title", why=self.roles.why_title, raw=token.raw, card=not heading,
-            asked="" if heading or apart or not number_beside(words) else _TITLE_OR_CARD,
+            question="" if heading or apart or not number_beside(words) else _TITLE_OR_CARD,
         )  # fmt: skip
         self.deck.account[token.number] = "title"
         self.deck.name = self.deck.name or words or None
@@ -350,7 +350,7 @@ class _Assembly:
             code=token.key or None,
             raw=token.raw,
             doubt=token.doubt,
-            asked=token.asked,
+            question=token.question,
             counted=token.count is not None,
         )
         if token.fault:
@@ -416,8 +416,8 @@ class _Assembly:
         deck, value = self.deck, token.text
         words = fold(_KEY_WORDS.split(tidy(token.raw), maxsplit=1)[0])
         if "name" in token.key and words in self.keys:
-            said = f"`{squeeze(tidy(token.raw))[:40]}`: no card was read, as the words before the sign say what the deck or its player is called, and they stand above already"
-            deck.fault("line", said, line=token.number, hint="write cards as `4 Name`")
+            message = f"`{squeeze(tidy(token.raw))[:40]}`: no card was read, as the words before the sign say what the deck or its player is called, and they stand above already"
+            deck.fault("line", message, line=token.number, hint="write cards as `4 Name`")
             return
         self.keys.add(words)
         if (
@@ -455,8 +455,8 @@ class _Assembly:
 
 def _are_all_different(names: Iterable[str | None]) -> bool:
     """Whether there is a name on each line, and none twice."""
-    told = [fold(name) if name else None for name in names]
-    return None not in told and len(set(told)) == len(told)
+    keys = [fold(name) if name else None for name in names]
+    return None not in keys and len(set(keys)) == len(keys)
 
 
 def tournament_preamble(tokens: Sequence[LineToken], deck: DeckBuilder) -> int:
@@ -546,7 +546,7 @@ def _doubt(tokens: list[LineToken], place: int, doubt: str) -> None:
 
 
 def _ask(tokens: list[LineToken], place: int, question: str) -> None:
-    tokens[place] = replace(tokens[place], asked=tokens[place].asked or question)
+    tokens[place] = replace(tokens[place], question=tokens[place].question or question)
 
 
 def _settle_tails(tokens: Sequence[LineToken]) -> list[LineToken]:
@@ -618,7 +618,7 @@ def _ask_about_the_first(tokens: list[LineToken], bare: Sequence[int], title: in
         and all(number_beside(tokens[p].text) for p in others)
     ):
         words = "it was read as a card; if it is the title, write `#` before it"
-        tokens[first] = replace(tokens[first], asked=words)
+        tokens[first] = replace(tokens[first], question=words)
 
 
 def _ask_about_scripts(tokens: list[LineToken], bare: Sequence[int]) -> None:
@@ -688,8 +688,8 @@ def _unheaded(token: LineToken, vocabulary: Vocabulary) -> LineToken:
         return token
     if header.count is not None or header.shaped or token.text != header.words:
         return token
-    asked = "it was read as a card; if it heads what stands below, write `##` before it"
-    return replace(token, kind=LineKind.BARE, header=None, asked=asked)
+    question = "it was read as a card; if it heads what stands below, write `##` before it"
+    return replace(token, kind=LineKind.BARE, header=None, question=question)
 
 
 def _confirm_headers(tokens: Sequence[LineToken], footer: frozenset[int]) -> list[LineToken]:

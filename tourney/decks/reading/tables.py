@@ -89,8 +89,8 @@ def _records(lines: Iterable[str], delimiter: str, source: str = "") -> Iterator
 
 def heads_columns(cells: Sequence[str]) -> bool:
     """Whether the cells are the heads of columns and nothing else, a name's among them: `Qty`, `Card`."""
-    told = [fold(cell) for cell in cells if cell.strip()]
-    return any(cell in _NAME_WORDS for cell in told) and all(cell in _COLUMN_WORDS for cell in told)
+    filled = [fold(cell) for cell in cells if cell.strip()]
+    return any(cell in _NAME_WORDS for cell in filled) and all(cell in _COLUMN_WORDS for cell in filled)
 
 
 def _columns(cells: Sequence[str]) -> dict[str, int]:
@@ -178,10 +178,10 @@ def _counted_zones(
     taken = {columns["name"], columns.get("count")}
     zones = {word: place for word, place in _zone_columns(heads).items() if place not in taken}
     cells = [squeeze(tidy(row[place])) for row in rows for place in zones.values() if place < len(row)]
-    told = [cell for cell in cells if cell]
-    if not told or not all(_NUMBER.fullmatch(cell) for cell in told):
+    filled = [cell for cell in cells if cell]
+    if not filled or not all(_NUMBER.fullmatch(cell) for cell in filled):
         return {}
-    flags = "count" in columns and len(zones) == 1 and all(cell in ("0", "1") for cell in told)
+    flags = "count" in columns and len(zones) == 1 and all(cell in ("0", "1") for cell in filled)
     return {} if flags else zones
 
 
@@ -198,14 +198,12 @@ def _tell_numbers(
         f"`{head}`"
         for place, head in enumerate(heads)
         if place not in taken
-        and (told := [cell for row in rows if place < len(row) and (cell := squeeze(tidy(row[place])))])
-        and all(is_only_a_count(cell) for cell in told)
+        and (filled := [cell for row in rows if place < len(row) and (cell := squeeze(tidy(row[place])))])
+        and all(is_only_a_count(cell) for cell in filled)
     ]
     if numbers and "count" not in columns:
-        said = " and ".join(numbers)
-        words = (
-            f"each row was read as one copy; if the numbers under {said} are copies, call that column `Count`"
-        )
+        shown = " and ".join(numbers)
+        words = f"each row was read as one copy; if the numbers under {shown} are copies, call that column `Count`"
         deck.note(line, words, weighty=True)
 
 
@@ -226,9 +224,9 @@ def _row_of_zones(deck: DeckBuilder, row: _Row, zones: _Row, line: int, *, raw: 
         if not counts and len(zones.names) == 1:
             counts = {"": total}  # nothing in the one other zone that the table knows
         elif len(zones.names) == 1 or total != str(sum(map(_as_number, counts.values()))):
-            said = " and ".join(f"{count} in {zone}" for zone, count in counts.items()) or "none in any zone"
+            shown = " and ".join(f"{count} in {zone}" for zone, count in counts.items()) or "none in any zone"
             hint = "give each zone a column of its own, or each card one count"
-            message = f"the row says {total}, and {said}: is the one part of the other?"
+            message = f"the row says {total}, and {shown}: is the one part of the other?"
             deck.fault("line", message, line=line, subjects=(name,), hint=hint)
             return
     for zone, count in counts.items():
@@ -285,8 +283,8 @@ def _row(deck: DeckBuilder, row: _Row, line: int, *, raw: str) -> None:
         return
     other = row["other"]
     if other and other != row["count"]:
-        said = f"it has two counts, {row['count'] or 'none'} and {other}"
-        deck.fault("line", said, line=line, subjects=(words,), hint="keep one column of counts")
+        shown = f"it has two counts, {row['count'] or 'none'} and {other}"
+        deck.fault("line", shown, line=line, subjects=(words,), hint="keep one column of counts")
         return
     if row.broken("name" if name else "code"):
         deck.note(line, f"the name goes over several lines; it was read as `{words}`")
@@ -385,19 +383,23 @@ def _is_counted(cells: Sequence[str]) -> bool:
 
 def _kind(cells: Sequence[str]) -> str:
     """Say what a column holds: `c` counts, `w` words, `b` counts and words in one cell, nothing, or something else (`?`); a word may head a column."""
-    told = [cell for cell in cells if cell]
-    counts = [cell for cell in told if is_only_a_count(cell)]
-    if not told:
+    filled = [cell for cell in cells if cell]
+    counts = [cell for cell in filled if is_only_a_count(cell)]
+    if not filled:
         return ""
-    if sum(map(bool, map(_COUNTED_CELL.match, told))) >= len(told) - 1 and (
-        len(told) > 1 or _COUNTED_CELL.match(told[0])
+    if sum(map(bool, map(_COUNTED_CELL.match, filled))) >= len(filled) - 1 and (
+        len(filled) > 1 or _COUNTED_CELL.match(filled[0])
     ):
         return "b"
-    if all(len(cell) <= _LONGEST_CODE and cell.isupper() for cell in told):
+    if all(len(cell) <= _LONGEST_CODE and cell.isupper() for cell in filled):
         return "?"
-    if counts and len(counts) >= len(told) - 1 and (len(counts) == len(told) or not is_only_a_count(told[0])):
+    if (
+        counts
+        and len(counts) >= len(filled) - 1
+        and (len(counts) == len(filled) or not is_only_a_count(filled[0]))
+    ):
         return "c"
-    return "?" if counts or not all(any(letter.isalpha() for letter in cell) for cell in told) else "w"
+    return "?" if counts or not all(any(letter.isalpha() for letter in cell) for cell in filled) else "w"
 
 
 def _are_names(rows: Sequence[Sequence[str]], places: Sequence[int]) -> bool:
@@ -413,15 +415,15 @@ def _are_names(rows: Sequence[Sequence[str]], places: Sequence[int]) -> bool:
 
 def _unfolded(cells: Sequence[str], *, head: bool) -> str:
     """Write one list's cells of a row as a line; the heads of columns (`Qty`, `Card`) are no line of a list."""
-    told = [cell for cell in cells if cell]
-    if head and len(told) > 1 and any(fold(cell) in _COUNT_WORDS for cell in told):
-        told = [
-            cell for cell in told if fold(cell) not in _COUNT_WORDS
+    filled = [cell for cell in cells if cell]
+    if head and len(filled) > 1 and any(fold(cell) in _COUNT_WORDS for cell in filled):
+        filled = [
+            cell for cell in filled if fold(cell) not in _COUNT_WORDS
         ]  # `Qty, Main`: what is left heads the list
-    if head and all(fold(cell) in _COLUMN_WORDS for cell in told):
+    if head and all(fold(cell) in _COLUMN_WORDS for cell in filled):
         return ""
-    counts = [cell for cell in told if is_only_a_count(cell)]
-    return " ".join([*counts, *(cell for cell in told if cell not in counts)])
+    counts = [cell for cell in filled if is_only_a_count(cell)]
+    return " ".join([*counts, *(cell for cell in filled if cell not in counts)])
 
 
 def _headless_columns(lines: Sequence[str]) -> dict[str, int] | None:

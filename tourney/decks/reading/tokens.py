@@ -45,7 +45,7 @@ class LineToken:
     tail:  that count, until the line's place says what it is
     doubt: why the line may be something else than this card; an error unless a pool knows it
     fault: what is wrong with the line whatever a pool knows
-    asked: what to ask about the line where no pool knows the card
+    question: what to ask about the line where no pool knows the card
     """
 
     kind: LineKind
@@ -60,7 +60,7 @@ class LineToken:
     tail: str = ""
     doubt: str = ""
     fault: str = ""
-    asked: str = ""
+    question: str = ""
 
 
 KEYS = {
@@ -308,8 +308,8 @@ def _content(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: 
     count, name, doubt, fault = _split(line, dialect)
     if count is not None:
         capital = _CAPITAL_X.fullmatch(line)
-        whole, asked = (line, _X_OR_COUNT) if capital and not doubt else ("", "")
-        return LineToken(LineKind.COUNTED, number, raw, text=name, count=count, doubt=doubt, fault=fault, whole=whole, asked=asked)  # fmt: skip
+        whole, question = (line, _X_OR_COUNT) if capital and not doubt else ("", "")
+        return LineToken(LineKind.COUNTED, number, raw, text=name, count=count, doubt=doubt, fault=fault, whole=whole, question=question)  # fmt: skip
     if doubt:
         return LineToken(LineKind.BARE, number, raw, text=name, doubt=doubt)
     return _key(number, raw, line) or _uncounted(number, raw, line, name, vocabulary)
