@@ -624,20 +624,10 @@ def _hash(rulesets: Rulesets, content: bytes, source: str) -> str:
     from tourney.decks.reading.headers import vocabulary_of
     from tourney.decks.resolving import Resolver
 
-    rules = _rules(rulesets, content, source)
+    _, rules = next(rulesets.of_list(content, source))
     words = vocabulary_of(rules.format)
     decklist = read(content, source=source, vocabulary=words)
     return deck_hash(Resolver(rules, words, trust_declared=False).resolve(decklist).slots)
-
-
-def _rules(rulesets: Rulesets, content: bytes, source: str) -> Ruleset:
-    if rulesets.formats:
-        return rulesets.ruleset(rulesets.formats[0])
-    if event := rulesets.event_rules:
-        return event
-    from tourney.decks.reading import read
-
-    return rulesets.ruleset(rulesets.format_named(read(content, source=source).format))
 
 
 # -- tourney deck history: from when to when a list was legal, and when it will break

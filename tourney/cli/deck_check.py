@@ -149,7 +149,7 @@ class Checker:
         """
         try:
             content = file.content(self.session)
-            for name, ruleset in self._rulesets(content, file):
+            for name, ruleset in self.rulesets.of_list(content, file.source):
                 yield name, self._check(content, file, ruleset)
         except RulesError:
             raise
@@ -205,17 +205,6 @@ class Checker:
             return self.rulesets.library.format(name).pool
         except TourneyError:  # a faulty format, which nobody asked for
             return None
-
-    def _rulesets(self, content: bytes, file: DeckFile) -> Iterator[tuple[str, Ruleset]]:
-        for name in self.rulesets.formats:
-            yield name, self.rulesets.ruleset(name)
-        if not self.rulesets.formats and (event := self.rulesets.event_rules):
-            yield event.format.id, event
-        elif not self.rulesets.formats:
-            from tourney.decks.reading import read
-
-            name = self.rulesets.format_named(read(content, source=file.source).format)
-            yield name, self.rulesets.ruleset(name)
 
     def _faulty(self, file: DeckFile, fault: TourneyError) -> Iterator[tuple[str, Verdict]]:
         from tourney.decks.checking import unreadable

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -118,6 +118,23 @@ class Rulesets:
             self.ruleset(name)
         if not self.formats:
             _ = self.event_rules
+
+    def of_list(self, content: bytes, source: str) -> Iterator[tuple[str, Ruleset]]:
+        """Give the rules to hold a list against: of each format asked for, else the event's, else of what the list names.
+
+        Raises TourneyError where none of them is here.
+        """
+        for name in self.formats:
+            yield name, self.ruleset(name)
+        if self.formats:
+            return
+        if event := self.event_rules:
+            yield event.format.id, event
+        else:
+            from tourney.decks.reading import read
+
+            name = self.format_named(read(content, source=source).format)
+            yield name, self.ruleset(name)
 
     def on_day(self, name: str, day: date) -> Ruleset:
         """Return the rules of a format on another day."""
