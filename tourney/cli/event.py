@@ -18,8 +18,7 @@ from tourney.cli.session import Dice, Session, answer
 from tourney.cli.tables import say_findings, table_text
 from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.event.kind import MOST_NAMED, listed_short
-from tourney.event.phrases import counted, listed
+from tourney.event.phrases import MOST_NAMED, counted, listed, listed_short
 from tourney.record import Outcome, PlayerId, Result
 
 if TYPE_CHECKING:

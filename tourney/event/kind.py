@@ -11,15 +11,13 @@ from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import Entry
 from tourney.event.ops import Op, Ref
-from tourney.event.phrases import counted, listed, result_line, still_playing
+from tourney.event.phrases import MOST_NAMED, counted, listed, listed_short, result_line, still_playing
 from tourney.event.state import Entered, Player, Round, State, StateDraft
 from tourney.event.texts import Texts
 from tourney.record import PlayerId
 
 LONGEST_REASON = 500
 """Characters in a reason or a note."""
-MOST_NAMED = 6
-"""Players or tables named one by one in a sentence; more are counted."""
 Mark = tuple[str | int, ...]
 Marks = frozenset[Mark]
 FIELD: Mark = ("field",)
@@ -98,13 +96,6 @@ def at_place(place: str) -> Iterator[None]:
         raise TourneyError(f"{place}: {fault.message}", fault.hint) from None
 
 
-def with_way_back(hint: str | None) -> str | None:
-    """Say how forced and forbidden pairs are taken back, where the engine asks for that: it knows no entries."""
-    if not hint or not hint.startswith(("release", "allow")) or "rematches" in hint:
-        return hint
-    return f"{hint}: `tourney event undo ENTRY` (`tourney event log` tells which)"
-
-
 class Describer(NamedTuple):
     """What a sentence may need: the event (for names as they are now), the texts, and the other entries."""
 
@@ -126,7 +117,7 @@ class Describer(NamedTuple):
     def names(self, players: Sequence[PlayerId]) -> str:
         """Name players, or count them where there are many."""
         if len(players) > MOST_NAMED:
-            return f"{listed_short([self.name(player) for player in players])}"
+            return listed_short([self.name(player) for player in players])
         return listed(self.name(player) for player in players)
 
     def title(self, number: int) -> str:
@@ -138,11 +129,6 @@ class Describer(NamedTuple):
         if ref is None:
             return ""
         return f": {self.texts.get(ref) or '(deleted)'}"
-
-
-def listed_short(words: Sequence[str]) -> str:
-    """Name the first few and count the rest."""
-    return f"{', '.join(words[: MOST_NAMED - 1])} and {len(words) - MOST_NAMED + 1} more"
 
 
 class Footprint(NamedTuple):

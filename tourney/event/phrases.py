@@ -8,6 +8,9 @@ from tourney.event.ops import TableResult
 from tourney.event.state import Round, State
 from tourney.record import Outcome, PlayerId, Result, Seat
 
+MOST_NAMED = 6
+"""Players or tables named one by one in a sentence; more are counted."""
+
 NameOf = Callable[[PlayerId], str]
 
 
@@ -21,6 +24,11 @@ def listed(words: Iterable[object], last: str = "and") -> str:
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+
+
+def listed_short(words: Sequence[str]) -> str:
+    """Name the first few and count the rest."""
+    return f"{', '.join(words[: MOST_NAMED - 1])} and {len(words) - MOST_NAMED + 1} more"
 
 
 def counted(number: int, word: str, more: str = "") -> str:

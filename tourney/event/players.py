@@ -17,7 +17,6 @@ from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.kind import (
     FIELD,
-    MOST_NAMED,
     NO_MARKS,
     Decision,
     Describer,
@@ -26,7 +25,6 @@ from tourney.event.kind import (
     Marks,
     at_place,
     checked_reason,
-    listed_short,
     marks,
     marks_of_fact,
     marks_of_note,
@@ -40,7 +38,7 @@ from tourney.event.kind import (
     text_of,
 )
 from tourney.event.ops import LAST_TABLE, Newcomer, Ref, Unseated
-from tourney.event.phrases import listed
+from tourney.event.phrases import MOST_NAMED, listed, listed_short
 from tourney.event.state import Entered, Player, State, StateDraft
 from tourney.event.texts import Damaged, Sealing, Texts
 from tourney.pairing import WISHES

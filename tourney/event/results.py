@@ -23,7 +23,6 @@ from tourney.errors import TourneyError, together
 from tourney.event import ops
 from tourney.event.kind import (
     FIELD,
-    MOST_NAMED,
     Decision,
     Describer,
     EntryKind,
@@ -36,7 +35,15 @@ from tourney.event.kind import (
     round_of,
 )
 from tourney.event.ops import MOST_GAMES, Seating, SeatResult, TableResult
-from tourney.event.phrases import counted, listed, names_of, reported_text, result_text, tables_text
+from tourney.event.phrases import (
+    MOST_NAMED,
+    counted,
+    listed,
+    names_of,
+    reported_text,
+    result_text,
+    tables_text,
+)
 from tourney.event.state import Entered, Round, State, StateDraft
 from tourney.event.texts import Sealing, Texts
 from tourney.record import Outcome, PlayerId, typed_plainly

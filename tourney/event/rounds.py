@@ -13,7 +13,6 @@ from tourney.event.field import RoundField, field_of
 from tourney.event.kind import (
     BEACON,
     FIELD,
-    MOST_NAMED,
     NO_MARKS,
     Decision,
     Describer,
@@ -22,7 +21,6 @@ from tourney.event.kind import (
     Mark,
     Marks,
     checked_reason,
-    listed_short,
     marks,
     named_twice,
     names_nobody,
@@ -33,13 +31,14 @@ from tourney.event.kind import (
     round_of,
     strangers,
     strangers_among,
-    with_way_back,
 )
 from tourney.event.ops import LONGEST_ROUND, UNSEATED, NoTable, RoundPaired, Seating, Unseated
 from tourney.event.phrases import (
+    MOST_NAMED,
     be,
     counted,
     listed,
+    listed_short,
     names_of,
     result_line,
     seats_text,
@@ -75,8 +74,15 @@ def pair(ask: Ask) -> Decision:
     try:
         made = propose(ask)
     except TourneyError as refused:
-        raise TourneyError(refused.message, with_way_back(refused.hint)) from refused
+        raise TourneyError(refused.message, _with_way_back(refused.hint)) from refused
     return Decision(op=made.op, first=made.first, warnings=made.warnings)
+
+
+def _with_way_back(hint: str | None) -> str | None:
+    """Say how forced and forbidden pairs are taken back, where the engine asks for that: it knows no entries."""
+    if not hint or not hint.startswith(("release", "allow")) or "rematches" in hint:
+        return hint
+    return f"{hint}: `tourney event undo ENTRY` (`tourney event log` tells which)"
 
 
 def _ready(state: State) -> None:
