@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.decks.kit import deck
+from tourney.decks.reading import read_all
 from tourney.decks.reading.names import MOST_COPIES, is_only_a_count, split_count, whole_number, why_not
 
 COUNTED = [
@@ -146,3 +147,37 @@ def test_a_count_of_more_digits_than_a_number_has_is_told(count, said):
         f'<deck><section name="Main"><card qty="{count}" id="a">Kite</card></section></deck>'
     ).findings[:1]
     assert said in finding.message
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("l.csv", "Name,Quantity,Foil Quantity\nAmber Fox,1,1\n", "it has two counts, 1 and 1"),
+        ("l.csv", "Name,Count,Etched Count\nAmber Fox,2,1\n", "it has two counts, 2 and 1"),
+        ("l.csv", "Quantity,Name,Quantity\n1,Amber Fox,2\n", "it has two counts, 1 and 2"),
+        ("l.json", '[{"name": "A", "count": 1, "foil_count": 1}]', "it has two counts, `count`: 1 and `foil_count`: 1"),
+        ("l.json", '[{"name": "A", "quantity": 1, "foilQuantity": 3}]', "it has two counts"),
+        ("l.json", '[{"label": "A", "value": 2}]', "is `value`: 2 the count?"),
+        ("l.json", '{"cards": [{"id": 0, "name": "A", "copy": 2}]}', "is `copy`: 2 the count?"),
+    ],
+)  # fmt: skip
+def test_copies_of_another_finish_and_counts_by_another_word_are_refused_by_line(name, text, said):
+    """Foils counted in a column of their own are never left out in silence."""
+    [read_deck] = read_all(text.encode(), source=name)
+    assert any(said in fault.message for fault in read_deck.findings)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("l.csv", "Name,Quantity,Foil Quantity\nAmber Fox,2,0\n"),
+        ("l.csv", "Name,Quantity,Foil\nAmber Fox,2,foil\n"),
+        ("l.json", '[{"name": "Amber Fox", "count": 2, "foil_count": 0}]'),
+        ("l.txt", "2 Amber Fox €4,50\n2 Bitter Heron €4,50\n"),
+    ],
+)
+def test_no_copies_of_another_finish_and_prices_with_a_comma_are_read(name, text):
+    """A zero is none; the comma of a price parts no columns."""
+    [read_deck] = read_all(text.encode(), source=name)
+    assert not read_deck.findings
+    assert read_deck.lines[0].count == 2

@@ -26,6 +26,7 @@ from tourney.decks.reading.names import (
     tail_count,
     whole_number,
 )
+from tourney.decks.reading.tables import counts_a_finish
 from tourney.decks.reading.text import squeeze
 from tourney.decode import MOST_DIGITS, check_bounds
 from tourney.errors import TourneyError
@@ -41,9 +42,11 @@ _PRINTED_NUMBERS = frozenset({"number", "cn", "collectornumber", "cardnumber"})
 # What cards have a number of that is no count of copies.
 _ATTRIBUTE = re.compile(
     r"cost|cmc|mana|power|toughness|strength|attack|atk|defen[cs]e|def$|health|hp$|level|rank|rating|loyalty|speed|force|price|usd|eur|tix|year|date|cycle|pack|position"
-    r"|order|index|limit|max|min$|influence|deck_?size|agenda|advancement|points|score|value|version|revision|color|rarity|trash|memory|^mu$|pitch|side$|faction|type|x$|y$"
+    r"|order|index|limit|max|min$|influence|deck_?size|agenda|advancement|points|score|value|version|revision|color|rarity|trash|memory|^mu$|pitch|side$|faction|type|^x$|^y$"
     r"|collectornumber|cardnumber|edition|set|code|id$|stat|arrow|scale|link"
 )
+_BARE_VALUES = frozenset({"value", "points", "score", "level"})
+"""What an object of a name and a number may call a count."""
 _SEVERAL = 2
 _MOST_MISSES = 50
 _MOST_SHOWN, _LONGEST_SHOWN = 5, 200
@@ -242,6 +245,9 @@ class _Walk:
                     self._add(words, copies, key, peeled=peeled, code=code)
                 return
             self._ask_about_numbers(value, words)
+            if any(key.lower() in COUNTS for key, _ in value):
+                line = self.places.find(words)
+                self.deck.note(line, f"no count stands beside `{words}`; one copy was read", weighty=True)
         elif self._refuse_two_counts(value, words):
             return
         if value.get("iscommander") is True:
@@ -258,10 +264,16 @@ class _Walk:
         )
 
     def _refuse_two_counts(self, value: Pairs, words: str) -> bool:
-        """Refuse a card with counts that contradict each other: `"quantity": 3, "count": 2`."""
+        """Refuse a card with counts that contradict each other, or may add up: `"quantity": 3, "count": 2`, `"foil_count": 1`."""
         told = [(key, copies) for key, copies in value if key.lower() in COUNTS and copies is not None]
-        if len({str(copies).strip() for _, copies in told}) < _SEVERAL:
+        shiny = [
+            (key, copies)
+            for key, copies in value
+            if counts_a_finish(key) and copies is not None and not _is_zero(copies)
+        ]
+        if len({str(copies).strip() for _, copies in told}) < _SEVERAL and not shiny:
             return False
+        told += shiny
         shown = " and ".join(f"`{key}`: {str(copies)[:20]}" for key, copies in told)
         line = self.places.find(words)
         self.deck.fault("line", f"it has two counts, {shown}", line=line, subjects=(words,), hint="keep one")
@@ -269,10 +281,12 @@ class _Walk:
 
     def _ask_about_numbers(self, value: Pairs, words: str) -> None:
         """Refuse a number beside a name without a count, where it could be the count; what cards have numbers of is none."""
-        for key, number in other_numbers(value):
+        numbers = list(other_numbers(value))
+        for key, number in numbers:
             lowered = re.sub(r"[^a-z]", "", key.lower())
             numbered = lowered in _PRINTED_NUMBERS and value.text(*SETS) is not None
-            if numbered or _ATTRIBUTE.search(lowered):
+            alone = lowered in _BARE_VALUES and len(numbers) == 1 and len(list(value)) == _SEVERAL
+            if numbered or (_ATTRIBUTE.search(lowered) and not alone):
                 continue
             line = self.places.find(words)
             self.deck.fault(

@@ -36,6 +36,8 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 _SURE_COUNTS = tuple(map(fold, ("count", "quantity", "qty", "amount", "copies", "number of copies")))
 """Heads that are of nothing but copies: a second column of them contradicts the first, or says the same."""
+_FINISH = re.compile(r"\b(?:non)?(?:foils?|etched|holos?|premium|shiny|alt(?:ernate)?)\b")
+_COUNTING = re.compile(r"\b(?:count|quantity|qty|amount|copies|number)\b")
 _LONGEST_CODE = 5
 _HEADS = {meaning: tuple(map(fold, heads)) for meaning, heads in COLUMNS.items()}
 _NAME_WORDS, _COUNT_WORDS = frozenset(_HEADS["name"]), frozenset(_HEADS["count"])
@@ -100,9 +102,23 @@ def _columns(cells: Sequence[str]) -> dict[str, int]:
         place = next((folded.index(head) for head in heads if head in folded), None)
         if place is not None and place not in columns.values():
             columns[meaning] = place
-    counts = (folded.index(head) for head in _SURE_COUNTS if head in folded)
-    other = next((place for place in counts if place not in columns.values()), None)
-    return columns | {"other": other} if other is not None and "count" in columns else columns
+    if "count" not in columns or sum(head in _NAME_WORDS for head in folded) != 1:
+        return columns  # two names on a row: two lists side by side
+    left = [(place, head) for place, head in enumerate(folded) if place not in columns.values()]
+    other = next((place for place, head in left if head in _SURE_COUNTS), None)
+    shiny = next((place for place, head in left if counts_a_finish(head)), None)
+    extra = {"other": other, "shiny": shiny}
+    return columns | {meaning: place for meaning, place in extra.items() if place is not None}
+
+
+def counts_a_finish(head: str) -> bool:
+    """Whether a column or key counts the copies of one finish, as `Foil Quantity` and `foil_count` do.
+
+    >>> [counts_a_finish(head) for head in ("Foil Quantity", "foilCount", "foil", "Quantity")]
+    [True, True, False, False]
+    """
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", head).lower()
+    return bool(_FINISH.search(words) and _COUNTING.search(words))
 
 
 def _zone_columns(cells: Sequence[str]) -> dict[str, int]:
@@ -281,9 +297,10 @@ def _row(deck: DeckBuilder, row: _Row, line: int, *, raw: str) -> None:
     if not words:
         deck.fault("line", "a row without the name of a card", line=line)
         return
-    other = row["other"]
-    if other and other != row["count"]:
-        shown = f"it has two counts, {row['count'] or 'none'} and {other}"
+    other, shiny = row["other"], row["shiny"]
+    more = other if other and other != row["count"] else shiny if shiny not in (None, "", "0") else None
+    if more:
+        shown = f"it has two counts, {row['count'] or 'none'} and {more}"
         deck.fault("line", shown, line=line, subjects=(words,), hint="keep one column of counts")
         return
     if row.broken("name" if name else "code"):
@@ -443,6 +460,8 @@ def _headless_columns(lines: Sequence[str]) -> dict[str, int] | None:
     if all(_COUNT.fullmatch(cells[0].strip()) and _could_be_name(cells[1]) for cells in rows):
         return {"count": 0, "name": 1, **rest}
     spaced = any(re.search(rf"{cut}\s", line.partition('"')[0]) for line in filled)
+    if any(_PRICED.search(cells[0]) for cells in rows):
+        return None  # `Name €4,50`: the comma is the price's
     if not spaced and all(_COUNT.fullmatch(cells[1].strip()) and _could_be_name(cells[0]) for cells in rows):
         return {"count": 1, "name": 0, **rest}
     return None
@@ -450,6 +469,7 @@ def _headless_columns(lines: Sequence[str]) -> dict[str, int] | None:
 
 _TWO = 2
 _COUNT = re.compile(r"\d{1,3}")
+_PRICED = re.compile(r"[€$£¥]\s*\d+\s*$")
 
 
 def _could_be_name(cell: str) -> bool:
