@@ -20,8 +20,7 @@ from tourney.decks.reading.headers import vocabulary_of
 from tourney.decks.repair import repair
 from tourney.errors import TourneyError
 from tourney.rules import Ruleset, parse_banlist
-from tourney.store.data import Library
-from tourney.store.files import shipped
+from tourney.store.data import Library, shipped
 
 SIDE = '[[zone]]\nid = "deck"\ndefault = true\n[[zone]]\nid = "side"\n'
 

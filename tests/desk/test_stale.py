@@ -183,7 +183,7 @@ def test_an_open_table_of_an_earlier_round_is_waited_for(tmp_path):
 
 def test_pages_in_every_form_say_that_a_round_was_paired_on_other_results(tmp_path):
     """HTML, Markdown, CSV and JSON alike; and a player's page counts no tables, so that one result leaves the others be."""
-    from tourney.publish import data, pages, text
+    from tourney.publish import render
 
     with new_desk(tmp_path, *(f"P{n}" for n in range(8))) as desk:
         play(desk)
@@ -194,11 +194,11 @@ def test_pages_in_every_form_say_that_a_round_was_paired_on_other_results(tmp_pa
         views.append(event_view(desk))
     stale = views[0].rounds[1].stale
     assert stale.startswith("paired before entry ")
-    files = {**text.render(views[0]), **data.render_csv(views[0]), **data.render_json(views[0])}
+    files = render(views[0], ["markdown", "csv", "json"])
     for name in ("round-2.md", "round-2.csv", "event.json"):
         assert stale[1:] in files[name].decode()
     assert stale not in files["round-1.csv"].decode()
-    for files in map(pages.render_pages, views):
+    for files in (render(view, ["html"]) for view in views):
         players = [content for name, content in files.items() if name.startswith("player/")]
         assert len(players) == 8
         assert all(b"Round 2 is not complete" in each for each in players)

@@ -12,8 +12,7 @@ from tourney.decks import check, run_examples
 from tourney.decks.reading import read
 from tourney.decks.reading.headers import vocabulary_of
 from tourney.rules import Ruleset, parse_banlist
-from tourney.store.data import Library
-from tourney.store.files import shipped
+from tourney.store.data import Library, shipped
 
 TODAY = date(2026, 11, 20)
 LIBRARY = Library([shipped()])

@@ -559,8 +559,7 @@ def pools_door() -> Door:
 def imports_door() -> Door:
     from tourney.cards.lint import lint_pool
     from tourney.errors import Severity
-    from tourney.store.data import Library
-    from tourney.store.files import Root
+    from tourney.store.data import DataRoot, Library
     from tourney.store.installing import CardFile, prepare_import
 
     folder = ground("pools")
@@ -580,7 +579,7 @@ def imports_door() -> Door:
         if dice.random() < 0.7:
             name = "more.json" if body[:1] in b"[" else "more.jsonl" if body[:1] in b"{" else "more.csv"
         file = CardFile(name, text_of(body, "file"), "file")
-        here = Library([Root.folder(folder)])
+        here = Library([DataRoot.folder(folder)])
         game = dice.choice(("g", "new"))
         made = prepare_import(
             here, file, game, add_attributes=dice.random() < 0.5, replace=dice.random() < 0.3
@@ -902,8 +901,7 @@ def certificates_door() -> Door:
 def installed_door() -> Door:
     """A data folder in which one file is damaged: the proofreader tells, and what is asked for comes or is refused."""
     from tourney.store.checking import check_library
-    from tourney.store.data import Library
-    from tourney.store.files import Root
+    from tourney.store.data import DataRoot, Library
 
     files = {
         "cardpools/g/pool.toml": HEAD, "cardpools/g/core.jsonl": CARDS,
@@ -925,8 +923,8 @@ def installed_door() -> Door:
             path.write_bytes(body if each == name else content)
         here = Library(
             [
-                Root.folder(folder / str(os.getpid())),
-                Root(shipped.path, Path("/none"), shipped.profiles, Path("/none"), Path("/none")),
+                DataRoot.folder(folder / str(os.getpid())),
+                DataRoot(shipped.path, Path("/none"), shipped.profiles, Path("/none"), Path("/none")),
             ]
         )
         for checked in check_library(here, DAY, ["g"]):
@@ -970,7 +968,7 @@ def remembered_door() -> Door:
 
 def published_door() -> Door:
     """The list of what was published: nothing that it names outside the folder is touched, and nothing of others' inside."""
-    from tourney.store.files import MANIFEST, write_folder
+    from tourney.store.folder import MANIFEST, write_folder
 
     top = ground("site")
     pages = {"index.html": b"one", "rounds/1.html": b"two"}

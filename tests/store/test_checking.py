@@ -7,8 +7,7 @@ import pytest
 from tests.store.test_data import write
 from tourney.errors import Severity, TourneyError
 from tourney.store.checking import check_library
-from tourney.store.data import Library
-from tourney.store.files import Root, shipped
+from tourney.store.data import DataRoot, Library, shipped
 
 TODAY = date(2026, 11, 20)
 POOL = 'game = "game"\ncomplete = true\n[attributes]\nkind = "text"\n'
@@ -40,7 +39,8 @@ SOUND = {
 def check(tmp_path, files, *names):
     folder = write(tmp_path, {**SOUND, **files})
     return {
-        (each.what, each.name): each for each in check_library(Library([Root.folder(folder)]), TODAY, names)
+        (each.what, each.name): each
+        for each in check_library(Library([DataRoot.folder(folder)]), TODAY, names)
     }
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from tourney.cli.deck_check import deck_files
 from tourney.errors import TourneyError
-from tourney.store.data import Library
+from tourney.store.data import DataRoot, Library, roots, shipped, user_folder
 from tourney.store.export import import_event
-from tourney.store.files import Root, files_below, read_bytes, roots, shipped, shown, user_folder
+from tourney.store.files import files_below, read_bytes, shown
 from tourney.store.journal import Journal
 from tourney.store.place import warnings_about
 
@@ -34,7 +34,7 @@ def library(tmp_path):
 
     def make(first=None, second=None):
         folders = [write(tmp_path / "first", first or {}), write(tmp_path / "second", second or {})]
-        return Library([Root.folder(folder) for folder in folders])
+        return Library([DataRoot.folder(folder) for folder in folders])
 
     return make
 
@@ -202,6 +202,8 @@ def test_a_data_folder_that_does_not_exist_is_refused(tmp_path):
     [
         ("linux", {"HOME": "/home/u"}, "/home/u/.local/share/tourney"),
         ("linux", {"HOME": "/home/u", "XDG_DATA_HOME": "/data"}, "/data/tourney"),
+        ("linux", {"HOME": "/home/u", "XDG_DATA_HOME": "data"}, "/home/u/.local/share/tourney"),
+        ("linux", {"HOME": "/home/u", "XDG_DATA_HOME": "./data"}, "/home/u/.local/share/tourney"),
         ("darwin", {"HOME": "/Users/u"}, "/Users/u/Library/Application Support/tourney"),
         ("win32", {"USERPROFILE": "/Users/u"}, "/Users/u/AppData/Local/tourney"),
         ("win32", {"USERPROFILE": "/Users/u", "LOCALAPPDATA": "/local"}, "/local/tourney"),

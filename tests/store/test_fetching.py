@@ -6,9 +6,8 @@ import pytest
 
 from tests.store.web import Server, tagged, text
 from tourney.errors import TourneyError
-from tourney.store.data import Library
+from tourney.store.data import DataRoot, Library
 from tourney.store.fetching import Fetcher
-from tourney.store.files import Root
 from tourney.store.http import Http, Limits, Unreachable
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -43,7 +42,7 @@ def home(tmp_path):
 def fetcher(home, *, now=NOON, accept=False):
     limits = Limits(deadline=5, silence=1, tries=2)
     http = Http(insecure=True, limits=limits, sleep=lambda _: None)
-    return Fetcher(library=Library([Root.folder(home)]), http=http, now=now, accept=accept)
+    return Fetcher(library=Library([DataRoot.folder(home)]), http=http, now=now, accept=accept)
 
 
 def days(home, name="game/main"):
@@ -63,7 +62,9 @@ def test_a_list_is_put_where_its_address_says(server, home):
         "Invented Kraken: restricted to 1 copy",
     ]
     assert days(home) == {"2026-01-01": LIST}
-    assert Library([Root.folder(home)]).banlist("game/main", date(2026, 5, 1)).cards["Invented Comet"] == 0
+    assert (
+        Library([DataRoot.folder(home)]).banlist("game/main", date(2026, 5, 1)).cards["Invented Comet"] == 0
+    )
 
 
 def test_a_list_whose_address_says_nothing_must_be_named(server, home):
@@ -193,7 +194,7 @@ def serve_pool(server, heads=(HEAD,), core=(CORE,), more=(MORE,)):
 
 
 def names(home):
-    return [card.name for card in Library([Root.folder(home)]).pool("game")]
+    return [card.name for card in Library([DataRoot.folder(home)]).pool("game")]
 
 
 def test_a_pool_comes_with_the_sets_it_names(server, home):

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from tourney.errors import TourneyError
-from tourney.store.files import MANIFEST, write_folder
+from tourney.store.folder import MANIFEST, write_folder
 
 
 def held(folder):

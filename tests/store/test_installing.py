@@ -5,8 +5,7 @@ from datetime import date
 import pytest
 
 from tourney.errors import TourneyError
-from tourney.store.data import Library
-from tourney.store.files import Root
+from tourney.store.data import DataRoot, Library
 from tourney.store.installing import install_banlist, install_pool, list_and_day
 
 DAY = date(2026, 1, 1)
@@ -26,7 +25,7 @@ def home(tmp_path):
 
 
 def install(home, text=LIST, *, name="game/main", day=DAY, **options):
-    return install_banlist(Library([Root.folder(home)]), name, day, text, source="list.toml", **options)
+    return install_banlist(Library([DataRoot.folder(home)]), name, day, text, source="list.toml", **options)
 
 
 def test_a_list_is_put_under_its_name_and_day(home):
@@ -95,7 +94,7 @@ def test_a_list_that_cannot_be_read_is_refused_also_when_accepted(home):
 )
 def test_name_and_day_are_said_or_read_off_the_path(home, path, name, day, found):
     """What is said comes first."""
-    assert list_and_day(Library([Root.folder(home)]), path, name, day) == found
+    assert list_and_day(Library([DataRoot.folder(home)]), path, name, day) == found
 
 
 @pytest.mark.parametrize(
@@ -113,13 +112,13 @@ def test_name_and_day_are_said_or_read_off_the_path(home, path, name, day, found
 def test_what_is_neither_said_nor_readable_is_asked_for(home, path, name, day, hint):
     """Never guessed."""
     with pytest.raises(TourneyError) as refusal:
-        list_and_day(Library([Root.folder(home)]), path, name, day)
+        list_and_day(Library([DataRoot.folder(home)]), path, name, day)
     assert hint in refusal.value.hint
 
 
 def test_a_pool_is_proofread_first(home):
     """All faults are counted, the first is told; the pool that is there stays."""
-    library = Library([Root.folder(home)])
+    library = Library([DataRoot.folder(home)])
     double = b'{"id": "a", "name": "Ant"}\n{"id": "a", "name": "ant"}\n'
     with pytest.raises(TourneyError, match=r"the id `a` is taken by Ant .* \(1 more\)$"):
         install_pool(library, "game", HEAD.format(game="game"), {"core": double}, source="x")
@@ -131,7 +130,7 @@ def test_a_pool_is_proofread_first(home):
 
 def test_a_pool_without_cards_is_taken_only_when_accepted(home):
     """A new game may start with an empty pool, if that is meant."""
-    library = Library([Root.folder(home)])
+    library = Library([DataRoot.folder(home)])
     with pytest.raises(TourneyError, match="it is empty"):
         install_pool(library, "new", HEAD.format(game="new"), {}, source="x")
     assert install_pool(library, "new", HEAD.format(game="new"), {}, source="x", accept=True).had is None

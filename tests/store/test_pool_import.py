@@ -8,8 +8,7 @@ from tests.rules.kit import DAY, format_of, verdict
 from tests.store.test_data import write
 from tourney.errors import TourneyError
 from tourney.rules import Ruleset
-from tourney.store.data import Library
-from tourney.store.files import Root
+from tourney.store.data import DataRoot, Library
 from tourney.store.installing import CardFile, install_import, prepare_import
 
 POOL = '# a comment that stays\ngame = "game"\ncomplete = false\n[attributes]\nkind = "text"\n[sets.core]\nname = "Core Set"\n'
@@ -22,7 +21,7 @@ def roots(tmp_path):
     shipped = write(
         tmp_path / "shipped", {"cardpools/game/pool.toml": POOL, "cardpools/game/core.jsonl": CORE}
     )
-    return [Root.folder(tmp_path / "home"), Root.folder(shipped)]
+    return [DataRoot.folder(tmp_path / "home"), DataRoot.folder(shipped)]
 
 
 def run(roots, tmp_path, text, name="more.csv", game="game", **options):
@@ -122,7 +121,7 @@ KITES = '{"id": "k1", "name": "Kite", "kind": "toy"}\n{"id": "k2", "name": "Kite
 def by_id(tmp_path):
     """A shipped pool that tells its cards apart by id, with two of one name."""
     files = {"cardpools/game/pool.toml": BY_ID, "cardpools/game/core.jsonl": KITES}
-    return [Root.folder(tmp_path / "home"), Root.folder(write(tmp_path / "shipped", files))]
+    return [DataRoot.folder(tmp_path / "home"), DataRoot.folder(write(tmp_path / "shipped", files))]
 
 
 def ids(roots, game="game"):

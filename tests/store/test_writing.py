@@ -13,9 +13,9 @@ from tourney.desk import Desk
 from tourney.errors import TourneyError
 from tourney.store import files
 from tourney.store.backup import FOLDER
-from tourney.store.data import Library
+from tourney.store.data import DataRoot, Library
 from tourney.store.export import write_all
-from tourney.store.files import Root, read_folder, replace_file, replace_folder
+from tourney.store.files import read_folder, replace_file, replace_folder
 
 
 def test_a_file_is_replaced_and_nothing_is_left_beside_it(tmp_path):
@@ -122,7 +122,7 @@ def test_a_pool_is_there_whatever_moment_an_import_is_killed_at(tmp_path):
     folder, seen = tmp_path / "cardpools" / "game", set()
     replace_folder(folder, POOLS[0])
     for number in steps(tmp_path, lambda: replace_folder(folder, POOLS[1])):
-        library = Library([Root.folder(tmp_path)])
+        library = Library([DataRoot.folder(tmp_path)])
         files = library.find_pool("game")
         found = {"pool.toml": files.head.encode()} | {
             f"{code}.jsonl": text for code, text in files.sets.items()

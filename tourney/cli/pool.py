@@ -52,7 +52,8 @@ def list_(session: Session) -> None:
 
 def _where(path: Path) -> str:
     """Say where a pool lies: its folder, or that it came with the program."""
-    from tourney.store.files import shipped, shown
+    from tourney.store.data import shipped
+    from tourney.store.files import shown
 
     return "shipped" if path.is_relative_to(shipped().cardpools) else shown(path.parent)
 

@@ -16,7 +16,7 @@ from tourney.event.phrases import counted
 from tourney.event.phrases import listed as listed_words
 
 if TYPE_CHECKING:
-    from tourney.store.files import Written
+    from tourney.store.folder import FolderChanges
 
 T = TypeVar("T")
 MOST_NAMED = 6
@@ -50,35 +50,35 @@ def cli(session: Session, folder: str, forms: tuple[str, ...], listed: bool) -> 
     published.
     """
     from tourney.desk.pages import event_view
-    from tourney.publish import FORMS, render
-    from tourney.store import files as store
+    from tourney.publish import FORMS, files, render
+    from tourney.store.folder import FolderChanges, write_folder
 
+    wanted = forms or tuple(FORMS)
     with session.desk() as desk:
-        for _ in desk.writing_out():
-            view = event_view(desk, watch=lambda every, number: _walk(session, every, number))
-            files = render(view, forms or tuple(FORMS))
-            done = store.Written(0, 0) if listed else store.write_folder(Path(folder), files)
-    with (
-        nullcontext()
-        if listed
-        else already_written(f"{folder}: {counted(len(files), 'file')}, {done.written} written anew")
-    ):
-        if session.json:
-            session.emit("publish/1", {"folder": folder, "files": sorted(files), **done._asdict()})
-        elif listed:
-            session.say("\n".join(sorted(files)))
+        if listed:
+            paths, done = sorted(files(event_view(desk, why=False), wanted)), FolderChanges(0, 0)
         else:
-            _tell(session, folder, len(files), done, html="index.html" in files)
+            for _ in desk.writing_out():
+                view = event_view(desk, watch=lambda places, number: _walk(session, places, number))
+                contents = render(view, wanted)
+                paths, done = sorted(contents), write_folder(Path(folder), contents)
+    written = f"{folder}: {counted(len(paths), 'file')}, {done.written} written anew"
+    with nullcontext() if listed else already_written(written):
+        if session.json:
+            session.emit("publish/1", {"folder": folder, "files": paths, **done._asdict()})
+        elif listed:
+            session.say("\n".join(paths))
+        else:
+            session.changed(f"{written}, {done.removed} removed" if done.removed else written)
+            _mind(session, folder, done, html="index.html" in paths)
 
 
-def _walk(session: Session, every: Iterable[T], number: int) -> Iterator[T]:
-    with session.progress(every, "explaining places", number) as shown:
-        yield from shown
+def _walk(session: Session, places: Iterable[T], number: int) -> Iterator[T]:
+    with session.progress(places, "explaining places", number) as walked:
+        yield from walked
 
 
-def _tell(session: Session, folder: str, files: int, done: Written, *, html: bool) -> None:
-    gone = f", {done.removed} removed" if done.removed else ""
-    session.changed(f"{folder}: {counted(files, 'file')}, {done.written} written anew{gone}")
+def _mind(session: Session, folder: str, done: FolderChanges, *, html: bool) -> None:
     if done.left:
         few = [*done.left[:MOST_NAMED], *(["more"] if len(done.left) > MOST_NAMED else [])]
         session.warn(

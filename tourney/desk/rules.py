@@ -16,7 +16,7 @@ from tourney.event.entry import ALTERED
 from tourney.event.ops import Kept, Ref, Settings, refuse_beyond, settings_from
 from tourney.event.state import State
 from tourney.event.texts import Sealing, Text, plain
-from tourney.store.data import Found, Library
+from tourney.store.data import DataFile, Library
 
 if TYPE_CHECKING:
     from tourney.decks import Decklist, Verdict
@@ -99,7 +99,7 @@ class _Gathering:
         if name == NO_BANLIST or (name is None and format_.banlist is None):
             return None
         if name is not None:
-            found: Found | None = self.library.banlist_asked(name, day)
+            found: DataFile | None = self.library.banlist_asked(name, day)
         else:
             found = self.library.find_banlist(format_.banlist or "", day)
         if found is None:

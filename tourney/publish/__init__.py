@@ -1,4 +1,7 @@
-"""Views become pages, sheets and files: `render(view) -> {path: bytes}`. Pure: nothing is written here."""
+"""Views become pages, sheets and files: `render(view) -> {path: bytes}`. Pure: nothing is written here.
+
+A form (`FORMS`) names its files and how each is made; none is made before it is wanted.
+"""
 
 from __future__ import annotations
 
@@ -8,25 +11,35 @@ from tourney.errors import TourneyError
 from tourney.event.view import EventView
 from tourney.publish import data, pages, text
 
-__all__ = ["FORMS", "render"]
+__all__ = ["FORMS", "files", "render"]
 
-FORMS: dict[str, Callable[[EventView], dict[str, bytes]]] = {
-    "html": pages.render_pages,
-    "sheets": pages.render_sheets,
-    "markdown": text.render,
-    "csv": data.render_csv,
-    "json": data.render_json,
+FORMS: dict[str, Callable[[EventView], data.Files]] = {
+    "html": lambda event: pages.pages(event, _downloads(event)),
+    "sheets": pages.sheets,
+    "markdown": text.files,
+    "csv": data.csv_files,
+    "json": data.json_files,
 }
 
 
-def render(view: EventView, forms: Iterable[str] = tuple(FORMS)) -> dict[str, bytes]:
-    """Render `view` in each of `forms`: relative path (`/` between folders) → content.
+def _downloads(event: EventView) -> list[str]:
+    """Name the files that the overview links to: those of every other form."""
+    return sorted(path for form, made in FORMS.items() if form != "html" for path in made(event))
 
-    The same view gives the same bytes. Raises TourneyError for a form that does not exist.
+
+def files(view: EventView, forms: Iterable[str] = tuple(FORMS)) -> data.Files:
+    """Return the files of `view` in each of `forms`: relative path (`/` between folders) → what makes its content.
+
+    Raises TourneyError for a form that does not exist.
     """
-    files: dict[str, bytes] = {}
+    made: data.Files = {}
     for form in forms:
         if form not in FORMS:
             raise TourneyError(f"there is no form `{form}`", hint=f"forms: {', '.join(FORMS)}")
-        files |= FORMS[form](view)
-    return files
+        made |= FORMS[form](view)
+    return made
+
+
+def render(view: EventView, forms: Iterable[str] = tuple(FORMS)) -> dict[str, bytes]:
+    """Make the files of `view`; see `files`. The same view gives the same bytes."""
+    return {path: content() for path, content in files(view, forms).items()}

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 
 import msgspec
 
-from tourney.event.view import EventView, RoundView
+from tourney.event.view import EventView, RoundView, StandingsView
 from tourney.spreadsheet import csv_text
 
+Files = dict[str, Callable[[], bytes]]
+"""Relative path (`/` between folders) → what makes the file's content, so that naming files costs nothing."""
 
-def render_csv(event: EventView) -> dict[str, bytes]:
-    """Render `standings.csv` and one `round-N.csv` a round (UTF-8, header line, CRLF as RFC 4180 has it).
 
-    Each line of the standings says in its last column which results it counts: a table that is cut out keeps that.
-    """
-    view = event.standings
+def csv_files(event: EventView) -> Files:
+    """Return `standings.csv` and one `round-N.csv` a round (UTF-8, header line, CRLF as RFC 4180 has it)."""
+    rounds = {f"round-{view.number}.csv": partial(_round_csv, view) for view in event.rounds}
+    return {"standings.csv": partial(_standings_csv, event.standings), **rounds}
+
+
+def _standings_csv(view: StandingsView) -> bytes:
+    """Each line says in its last column which results it counts: a table that is cut out keeps that."""
     header = [
         "rank",
         "player",
@@ -28,14 +35,7 @@ def render_csv(event: EventView) -> dict[str, bytes]:
     rows = [
         [row.rank, row.name, row.points, row.record, *row.values, row.note, view.heading] for row in view.rows
     ]
-    files = {"standings.csv": csv_text(header, rows, end="\r\n").encode()}
-    return files | {f"round-{view.number}.csv": _round_csv(view) for view in event.rounds}
-
-
-def render_json(event: EventView) -> dict[str, bytes]:
-    """Render `event.json`: the whole view under the schema `tourney.event-page/1`."""
-    body = {"schema": "tourney.event-page/1", **asdict(event)}
-    return {"event.json": msgspec.json.format(msgspec.json.encode(body), indent=1) + b"\n"}
+    return csv_text(header, rows, end="\r\n").encode()
 
 
 def _round_csv(view: RoundView) -> bytes:
@@ -47,3 +47,13 @@ def _round_csv(view: RoundView) -> bytes:
     byes = [["", bye.name, "", "", bye.kind, "", bye.note, view.stale] for bye in view.byes]
     header = ["table", "player", "points before", "score", "result", "victory points", "note", "paired"]
     return csv_text(header, [*tables, *byes], end="\r\n").encode()
+
+
+def json_files(event: EventView) -> Files:
+    """Return `event.json`: the whole view under the schema `tourney.event-page/1`."""
+    return {"event.json": partial(_event_json, event)}
+
+
+def _event_json(event: EventView) -> bytes:
+    body = {"schema": "tourney.event-page/1", **asdict(event)}
+    return msgspec.json.format(msgspec.json.encode(body), indent=1) + b"\n"

@@ -6,13 +6,13 @@ The templates lie in `templates/`; whatever is put into them is escaped.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from tourney.event.view import EventView, RoundView, StandingsView
-from tourney.publish import data, text
+from tourney.publish.data import Files
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -29,50 +29,43 @@ class Link:
     title: str
 
 
-def render_pages(event: EventView) -> dict[str, bytes]:
-    """Render every page of `event`, with the style sheet and the small script that finds a name."""
+def pages(event: EventView, downloads: Sequence[str]) -> Files:
+    """Return every page of `event`, with the style sheet and the small script that finds a name.
+
+    downloads: paths of the files in other forms that the overview links to
+    """
     shared = {"event": event, "links": _links(event)}
-    files = {name: _source(name) for name in ("style.css", "find.js")}
-    files["index.html"] = _page("index.html", "index.html", shared, **_overview(event))
+    files: Files = {name: partial(_source, name) for name in ("style.css", "find.js")}
+
+    def add(template: str, path: str, **own: Any) -> None:
+        files[path] = partial(_fill, template, path=path, up="../" * path.count("/"), **shared, **own)
+
+    add("index.html", "index.html", **_overview(event), files=downloads)
     for name in ("standings.html", "verification.html"):
-        files[name] = _page(name, name, shared)
+        add(name, name)
     for round_view in event.rounds:
-        path = round_path(round_view)
-        files[path] = _page("round.html", path, shared, round=round_view)
+        add("round.html", _round_path(round_view), round=round_view)
     places = {row.player: row for row in event.settled.rows}
     for player in event.players:
-        path = f"player/{player.player}.html"
-        files[path] = _page("player.html", path, shared, view=player, settled=places.get(player.player))
+        add("player.html", f"player/{player.player}.html", view=player, settled=places.get(player.player))
     return files
 
 
-def round_path(round_view: RoundView) -> str:
+def _round_path(round_view: RoundView) -> str:
     """Return the page of a round, relative to the folder."""
     return f"round-{round_view.number}.html"
 
 
-def _page(name: str, path: str, shared: Mapping[str, Any], **own: Any) -> bytes:
-    return _fill(name, path=path, up="../" * path.count("/"), **shared, **own)
-
-
 def _links(event: EventView) -> list[Link]:
-    rounds = [Link(round_path(view), view.title) for view in event.rounds]
+    rounds = [Link(_round_path(view), view.title) for view in event.rounds]
     return [Link("index.html", "Overview"), Link("standings.html", "Standings"), *rounds]
 
 
 def _overview(event: EventView) -> dict[str, Any]:
     latest = event.rounds[-1] if event.rounds else None
     return {
-        "now": {"round": latest, "path": round_path(latest)} if latest else None,
+        "now": {"round": latest, "path": _round_path(latest)} if latest else None,
         "top": _top(event.standings),
-        "files": sorted(
-            [
-                *data.render_csv(event),
-                *data.render_json(event),
-                *text.render(event),
-                *render_sheets(event),
-            ]
-        ),
     }
 
 
@@ -91,15 +84,15 @@ class Place:
     opponents: str
 
 
-def render_sheets(event: EventView) -> dict[str, bytes]:
-    """Render `sheets/pairings.html` (by name) and `sheets/slips.html` of the newest round; nothing before round 1."""
+def sheets(event: EventView) -> Files:
+    """Return `sheets/pairings.html` (by name) and `sheets/slips.html` of the newest round; nothing before round 1."""
     if not event.rounds:
         return {}
     latest = event.rounds[-1]
     facts = {"event": event, "round": latest}
     return {
-        "sheets/pairings.html": _fill("sheet-pairings.html", places=_by_name(latest), **facts),
-        "sheets/slips.html": _fill("sheet-slips.html", **facts),
+        "sheets/pairings.html": partial(_fill, "sheet-pairings.html", places=_by_name(latest), **facts),
+        "sheets/slips.html": partial(_fill, "sheet-slips.html", **facts),
     }
 
 

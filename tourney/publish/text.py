@@ -6,16 +6,22 @@ import re
 from collections.abc import Iterable, Sequence
 
 from tourney.event.view import EventView, RoundView, StandingsView
+from tourney.publish.data import Files
 
 _CHECKED = "[Which state this is](verification.md)"
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 
 
-def render(event: EventView) -> dict[str, bytes]:
-    """Render `standings.md`, one `round-N.md` a round, and `verification.md`, which names the state they show."""
-    files = {"standings.md": standings(event), "verification.md": verification(event)}
-    files |= {f"round-{view.number}.md": round_table(event, view) for view in event.rounds}
-    return {path: text.encode() for path, text in files.items()}
+def files(event: EventView) -> Files:
+    """Return `standings.md`, one `round-N.md` a round, and `verification.md`, which names the state they show."""
+    return {
+        "standings.md": lambda: standings(event).encode(),
+        "verification.md": lambda: verification(event).encode(),
+        **{
+            f"round-{view.number}.md": lambda view=view: round_table(event, view).encode()  # type: ignore[misc]
+            for view in event.rounds
+        },
+    }
 
 
 def standings(event: EventView) -> str:

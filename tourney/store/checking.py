@@ -11,7 +11,7 @@ from tourney.cards.lint import lint_pool
 from tourney.cards.names import meant, nearest
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.rules import BanList, Format
-from tourney.store.data import Found, Library
+from tourney.store.data import DataFile, Library
 from tourney.store.files import shown
 
 
@@ -113,7 +113,7 @@ def _banlists(library: Library, name: str) -> Part:
     return f"{len(days)} dates" if len(days) != 1 else "1 date", [*findings, *_order_faults(lists)]
 
 
-def _list_faults(library: Library, game: str, found: Found, banlist: BanList) -> Iterator[Finding]:
+def _list_faults(library: Library, game: str, found: DataFile, banlist: BanList) -> Iterator[Finding]:
     if game not in library.pools():
         yield _error("list-game", f"{found.source}: there is no card pool of the game `{game}`")
         return
@@ -148,7 +148,7 @@ def list_words(library: Library, game: str, banlist: BanList) -> Iterator[Findin
     yield from Spelling(library.pool(game)).faults(conditions)
 
 
-def _order_faults(lists: list[tuple[Found, BanList]]) -> Iterator[Finding]:
+def _order_faults(lists: list[tuple[DataFile, BanList]]) -> Iterator[Finding]:
     """Find lists that take effect later than one announced after them: one of the dates is then mistyped."""
     dated = [(found, banlist) for found, banlist in lists if banlist.announced]
     for (_, earlier), (found, later) in pairwise(dated):

@@ -1,10 +1,13 @@
-"""Formats, profiles, card pools and ban lists within reach, by name and as parsed values."""
+"""Formats, profiles, card pools and ban lists within reach, by name and as parsed values.
+
+Looked up, first hit: `--data DIR`, `$TOURNEY_DATA`, the user's data folder, the checkout or the wheel.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from hashlib import sha256
@@ -14,18 +17,7 @@ from typing import TYPE_CHECKING, NoReturn
 import msgspec
 
 from tourney.errors import TourneyError
-from tourney.store.files import (
-    Root,
-    decoded,
-    files_below,
-    folders,
-    read_bytes,
-    read_folder,
-    roots,
-    shipped,
-    shown,
-    toml_files,
-)
+from tourney.store.files import decoded, files_below, folders, read_bytes, read_folder, shown
 
 if TYPE_CHECKING:
     from tourney.cards import Pool
@@ -33,7 +25,7 @@ if TYPE_CHECKING:
     from tourney.standings import Profile
 
 
-class Found(msgspec.Struct, frozen=True):
+class DataFile(msgspec.Struct, frozen=True):
     """A data file that was found: its name (`redline/standard`), where it lies, its bytes, and a ban list's day."""
 
     name: str
@@ -74,7 +66,7 @@ class Library:
     of two for the same day the first root's counts.
     """
 
-    def __init__(self, roots: Sequence[Root]) -> None:
+    def __init__(self, roots: Sequence[DataRoot]) -> None:
         self.roots = tuple(roots)
         self._formats: dict[Path, Format] = {}
         self._profiles: dict[Path, Profile] = {}
@@ -93,7 +85,7 @@ class Library:
         return cls(roots(data, environ, platform=platform))
 
     @property
-    def home(self) -> Root:
+    def home(self) -> DataRoot:
         """The root where imported and fetched data is written: the first one.
 
         Raises TourneyError where only what is shipped is there, as nobody can say where the user's folder is.
@@ -118,7 +110,7 @@ class Library:
         """
         return self._format(name, ())
 
-    def find_format(self, name: str | Path) -> Found:
+    def find_format(self, name: str | Path) -> DataFile:
         """Return the file of a format, unparsed: what an event keeps. Raises TourneyError where there is none."""
         return _found("format", name, self._format_files)
 
@@ -159,7 +151,7 @@ class Library:
             self._profiles[path] = load_profile(str(name), self._profile_text)
         return self._profiles[path]
 
-    def find_profile(self, name: str | Path) -> Found:
+    def find_profile(self, name: str | Path) -> DataFile:
         """Return the file of a profile, unparsed. Raises TourneyError where there is none."""
         return _found("standings profile", name, self._profile_files)
 
@@ -238,15 +230,15 @@ class Library:
         found = self.find_banlist(name, day)
         return self.read_banlist(found) if found else None
 
-    def find_banlist(self, name: str, day: date) -> Found | None:
+    def find_banlist(self, name: str, day: date) -> DataFile | None:
         """Return the file of the ban list in force on `day`, unparsed; None where there is none."""
         days = self._days(name)
         in_force = max((each for each in days if each <= day), default=None)
         if in_force is None:
             return None
-        return Found(name, days[in_force], read_bytes(days[in_force]), in_force)
+        return DataFile(name, days[in_force], read_bytes(days[in_force]), in_force)
 
-    def banlist_asked(self, asked: str, day: date) -> Found:
+    def banlist_asked(self, asked: str, day: date) -> DataFile:
         """Return the ban list that somebody named, unparsed.
 
         asked: `game/list` as it is in force on `day`, `game/list@2026-01-31` of exactly that day, or a TOML file; one that
@@ -256,7 +248,7 @@ class Library:
         """
         if asked not in self._banlist_files and asked.endswith(".toml"):
             path = Path(asked)
-            return Found(asked, path, read_bytes(path), _day(path.stem) or day)
+            return DataFile(asked, path, read_bytes(path), _day(path.stem) or day)
         name, _, exactly = asked.partition("@")
         if exactly:
             written = _day(exactly)
@@ -284,7 +276,7 @@ class Library:
                     f"`tourney banlist import FILE --as {name}`",
                 )
 
-    def read_banlist(self, found: Found) -> BanList:
+    def read_banlist(self, found: DataFile) -> BanList:
         """Parse a ban list's file. Raises TourneyError with file and key path."""
         from tourney.rules import parse_banlist
 
@@ -295,7 +287,7 @@ class Library:
             )
         return self._banlists[found.path]
 
-    def banlist_file(self, name: str, day: date) -> Found:
+    def banlist_file(self, name: str, day: date) -> DataFile:
         """Return the file of `name` that takes effect on exactly `day`.
 
         Raises TourneyError naming what exists where there is none.
@@ -305,7 +297,7 @@ class Library:
         if day not in days:
             known = {each.isoformat(): path for each, path in days.items()}
             _none_such(f"ban list {name} of", day.isoformat(), known)
-        return Found(name, days[day], read_bytes(days[day]), day)
+        return DataFile(name, days[day], read_bytes(days[day]), day)
 
     def _days(self, name: str) -> Mapping[date, Path]:
         days: dict[date, Path] = {}
@@ -359,13 +351,13 @@ def _first_hits(found: Iterable[Iterable[tuple[str, Path]]]) -> Mapping[str, Pat
     return hits
 
 
-def _found(what: str, name: str | Path, files: Mapping[str, Path]) -> Found:
+def _found(what: str, name: str | Path, files: Mapping[str, Path]) -> DataFile:
     path = files.get(str(name).replace("_", "-"))
     if path is None and (Path(name).suffix == ".toml" or _is_file(Path(name))):
         path = Path(name)
     if path is None:
         _none_such(what, str(name), files)
-    return Found(str(name), path, read_bytes(path))
+    return DataFile(str(name), path, read_bytes(path))
 
 
 def _is_file(path: Path) -> bool:
@@ -384,3 +376,99 @@ def _none_such(what: str, name: str, known: Mapping[str, object]) -> NoReturn:
     raise TourneyError(
         f"there is no {what} `{name}`{asked}", f"there is {there}" if len(known) < 2 else f"there are {there}"
     )
+
+
+# -- Where data may lie
+
+
+class DataRoot(msgspec.Struct, frozen=True):
+    """One place where data lies: the folders of each kind in it, none of which needs to exist."""
+
+    path: Path
+    formats: Path
+    profiles: Path
+    cardpools: Path
+    banlists: Path
+
+    @classmethod
+    def folder(cls, path: Path) -> DataRoot:
+        """Return a data folder: `formats/`, `profiles/`, `cardpools/` and `banlists/` in it."""
+        return cls(path, *(path / kind for kind in ("formats", "profiles", "cardpools", "banlists")))
+
+
+def shipped() -> DataRoot:
+    """Return the data that came with the program: in the checkout beside the package, in a wheel inside it."""
+    package = Path(__file__).resolve().parent.parent
+    data = package / "_data"
+    if not data.is_dir():
+        data = package.parent
+    return DataRoot(
+        package, package / "games", package / "standings" / "profiles", data / "cardpools", data / "banlists"
+    )
+
+
+def user_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
+    """Return the user's data folder as the system wants it; `fetch` and `import` write there.
+
+    None where nobody can say: no variable names a home, and the system does not know the user (as in a container).
+    """
+    if platform == "win32" and environ.get("LOCALAPPDATA"):
+        return Path(environ["LOCALAPPDATA"]) / "tourney"
+    if platform not in {"win32", "darwin"}:
+        data = Path(environ.get("XDG_DATA_HOME", ""))
+        if data.is_absolute():  # a relative one is to be ignored: XDG Base Directory Specification
+            return data / "tourney"
+    home = home_folder(environ)
+    if home is None:
+        return None
+    if platform == "win32":
+        return home / "AppData" / "Local" / "tourney"
+    if platform == "darwin":
+        return home / "Library" / "Application Support" / "tourney"
+    return home / ".local" / "share" / "tourney"
+
+
+def home_folder(environ: Mapping[str, str] = os.environ) -> Path | None:
+    """Return the user's home, None where neither a variable nor the system says one."""
+    if home := environ.get("HOME") or environ.get("USERPROFILE"):
+        return Path(home)
+    if sys.platform == "win32":
+        try:
+            return Path("~").expanduser()
+        except RuntimeError:
+            return None
+    import pwd
+
+    try:
+        # not `expanduser`: it takes an empty $HOME for the root folder
+        home = pwd.getpwuid(os.getuid()).pw_dir
+    except KeyError:
+        return None
+    return Path(home) if home else None
+
+
+def roots(
+    data: Path | None = None, environ: Mapping[str, str] = os.environ, *, platform: str = sys.platform
+) -> tuple[DataRoot, ...]:
+    """Return the places in the order in which they are asked. `data` is the `--data` folder.
+
+    Raises TourneyError where `--data` or `$TOURNEY_DATA` names no folder.
+    """
+    variable = environ.get("TOURNEY_DATA")
+    folders_given = [("--data", data), ("$TOURNEY_DATA", Path(variable) if variable else None)]
+    for option, path in folders_given:
+        if path and not path.is_dir():
+            what = "is a file, not a folder" if path.exists() else "there is no such folder"
+            raise TourneyError(f"{option}: `{path}`: {what}")
+    own = user_folder(environ, platform)
+    return (*(DataRoot.folder(path) for _, path in (*folders_given, ("", own)) if path), shipped())
+
+
+def toml_files(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Walk the TOML files under `folder`: the name made of the path (`red-diamond/standard`), and the file.
+
+    Folders of the program's own games are Python packages and so have `_` where a game's name has `-`.
+    """
+    for path in files_below(folder, hidden=True):
+        if path.suffix == ".toml":
+            yield path.relative_to(folder).with_suffix("").as_posix().replace("_", "-"), path

@@ -1,8 +1,4 @@
-"""The places where data may lie, and reading a file there.
-
-Looked up, first hit: `--data DIR`, `$TOURNEY_DATA`, the user's data folder, the checkout or the wheel.
-
-Putting a file or a folder in place: a reader meets the old one or the new one, never a half and never nothing.
+"""Reading a file, and putting a file or a folder in place: a reader meets the old one or the new one, never a half.
 
 What a killed process leaves lying, `.tourney-<process>-<word>.part`, is cleared away by whoever writes there next.
 """
@@ -12,82 +8,13 @@ from __future__ import annotations
 import os
 import re
 import stat
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from hashlib import sha256
-from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from pathlib import Path
 
-import msgspec
-
-from tourney.decode import LONGEST_PATH, MOST_FILES, check_size
+from tourney.decode import MOST_FILES, check_size
 from tourney.errors import TourneyError
-
-
-class Root(msgspec.Struct, frozen=True):
-    """One place where data lies: the folders of each kind in it, none of which needs to exist."""
-
-    path: Path
-    formats: Path
-    profiles: Path
-    cardpools: Path
-    banlists: Path
-
-    @classmethod
-    def folder(cls, path: Path) -> Root:
-        """Return a data folder: `formats/`, `profiles/`, `cardpools/` and `banlists/` in it."""
-        return cls(path, *(path / kind for kind in ("formats", "profiles", "cardpools", "banlists")))
-
-
-def shipped() -> Root:
-    """Return the data that came with the program: in the checkout beside the package, in a wheel inside it."""
-    package = Path(__file__).resolve().parent.parent
-    data = package / "_data"
-    if not data.is_dir():
-        data = package.parent
-    return Root(
-        package, package / "games", package / "standings" / "profiles", data / "cardpools", data / "banlists"
-    )
-
-
-def user_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
-    """Return the user's data folder as the system wants it; `fetch` and `import` write there.
-
-    None where nobody can say: no variable names a home, and the system does not know the user (as in a container).
-    """
-    if platform == "win32" and environ.get("LOCALAPPDATA"):
-        return Path(environ["LOCALAPPDATA"]) / "tourney"
-    if platform not in {"win32", "darwin"} and environ.get("XDG_DATA_HOME"):
-        return Path(environ["XDG_DATA_HOME"]) / "tourney"
-    home = home_folder(environ)
-    if home is None:
-        return None
-    if platform == "win32":
-        return home / "AppData" / "Local" / "tourney"
-    if platform == "darwin":
-        return home / "Library" / "Application Support" / "tourney"
-    return home / ".local" / "share" / "tourney"
-
-
-def home_folder(environ: Mapping[str, str] = os.environ) -> Path | None:
-    """Return the user's home, None where neither a variable nor the system says one."""
-    if said := environ.get("HOME") or environ.get("USERPROFILE"):
-        return Path(said)
-    if sys.platform == "win32":
-        try:
-            return Path("~").expanduser()
-        except RuntimeError:
-            return None
-    import pwd
-
-    try:
-        # not `expanduser`: it takes an empty $HOME for the root folder
-        said = pwd.getpwuid(os.getuid()).pw_dir
-    except KeyError:
-        return None
-    return Path(said) if said else None
 
 
 def resolved(path: Path) -> Path:
@@ -96,27 +23,6 @@ def resolved(path: Path) -> Path:
         return path.resolve()
     except (OSError, RuntimeError):  # Python 3.11 says RuntimeError of a circle, later ones nothing
         return path.absolute()
-
-
-def roots(
-    data: Path | None = None, environ: Mapping[str, str] = os.environ, *, platform: str = sys.platform
-) -> tuple[Root, ...]:
-    """Return the places in the order in which they are asked. `data` is the `--data` folder.
-
-    Raises TourneyError where `--data` or `$TOURNEY_DATA` names no folder.
-    """
-    named = environ.get("TOURNEY_DATA")
-    asked = [(data, "--data"), (Path(named) if named else None, "$TOURNEY_DATA")]
-    given = [Root.folder(_existing(path, said)) for path, said in asked if path]
-    own = user_folder(environ, platform)
-    return (*given, *([Root.folder(own)] if own else []), shipped())
-
-
-def _existing(path: Path, said: str) -> Path:
-    if path.is_dir():
-        return path
-    what = "is a file, not a folder" if path.exists() else "there is no such folder"
-    raise TourneyError(f"{said}: `{path}`: {what}")
 
 
 _SPECIAL = (
@@ -207,16 +113,6 @@ def files_below(folder: Path, *, hidden: bool = False) -> list[Path]:
                 elif entry.is_file():
                     found.append(inside / entry.name)
     return sorted(found)
-
-
-def toml_files(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Walk the TOML files under `folder`: the name made of the path (`red-diamond/standard`), and the file.
-
-    Folders of the program's own games are Python packages and so have `_` where a game's name has `-`.
-    """
-    for path in files_below(folder, hidden=True):
-        if path.suffix == ".toml":
-            yield path.relative_to(folder).with_suffix("").as_posix().replace("_", "-"), path
 
 
 # -- Putting a file or a folder in place: a reader meets the old one or the new one, never a half and never nothing
@@ -458,161 +354,3 @@ def sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-
-
-# -- Writing a folder of files so that a reader never meets a half-written one and nobody else's file is touched
-
-
-MANIFEST = ".tourney-published"
-"""Names the files that were written here, each with its SHA-256 as `sha256sum` has it, so that the next writing may
-replace and remove those and no others. Earlier versions wrote the paths alone."""
-
-LONGEST_MANIFEST = 10_000_000
-"""Bytes; a line has about a hundred."""
-
-_ELSEWHERE = "name an empty or a new folder"
-
-Ours = Mapping[str, frozenset[str]]
-"""Path → the digests of what was written there; none where an earlier version wrote it and kept no digest."""
-
-
-class Written(NamedTuple):
-    """What a writing did.
-
-    written, removed: how many files
-    left: paths of an earlier writing that are no longer published and stay: changed since, or written by a version that
-          kept no digest, so that nobody can know
-    """
-
-    written: int
-    removed: int
-    left: tuple[str, ...] = ()
-
-
-def write_folder(folder: Path, files: Mapping[str, bytes]) -> Written:
-    """Make `folder` hold `files` (relative path with `/` → content).
-
-    Files of an earlier writing that are no longer among `files` are removed, if they are still what was written then,
-    and named if they are not; everything else in the folder stays. Each file is replaced in one step, `index.html` last, and nothing is written,
-    read or removed through a link inside the folder. Raises TourneyError if the folder cannot be written, or if it has
-    a file of the same name that was not written here or was changed since; nothing is changed then.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        ours = _manifest(folder)
-        for path in files:
-            _refuse_stranger(folder, path, ours)
-        new = {path: frozenset({sha256(content).hexdigest()}) for path, content in files.items()}
-        changed = [
-            path for path in files if not _is_single(folder / path) or _digest(folder / path) not in new[path]
-        ]
-        old = [path for path in sorted(ours) if path not in files and _is_plain(folder, path)]
-        gone = [path for path in old if _digest(folder / path) in ours[path]]
-        left = [path for path in old if path not in gone]
-        # Both the old and the new ones: whoever is interrupted knows them all again.
-        both = {path: ours.get(path, frozenset()) | new.get(path, frozenset()) for path in {*ours, *new}}
-        _write(folder / MANIFEST, _listing(both))
-        for path in sorted(changed, key=lambda path: path == "index.html"):
-            _write(folder / path, files[path])
-        for path in gone:
-            (folder / path).unlink()
-        _write(folder / MANIFEST, _listing({**{path: ours[path] for path in left}, **new}))
-    except OSError as fault:
-        raise TourneyError(f"{folder}: cannot be written: {fault.strerror or fault}") from None
-    return Written(len(changed), len(gone), tuple(left))
-
-
-def _manifest(folder: Path) -> Ours:
-    """Return what was written here before; a line that leads out of the folder is not ours."""
-    found = _lying(folder / MANIFEST)
-    if found is None:
-        return {}
-    if not stat.S_ISREG(found.st_mode) or found.st_size > LONGEST_MANIFEST:
-        raise TourneyError(f"{folder}: `{MANIFEST}` was not written by tourney", _ELSEWHERE)
-    try:
-        lines = (folder / MANIFEST).read_bytes().decode().splitlines()
-    except UnicodeDecodeError:
-        raise TourneyError(
-            f"{folder}: `{MANIFEST}` was not written by tourney: it is not text", _ELSEWHERE
-        ) from None
-    ours: dict[str, frozenset[str]] = {}
-    for line in lines:
-        digest, _, path = line.rpartition("  ")
-        if _is_inside(path):
-            ours[path] = ours.get(path, frozenset()) | ({digest} if digest else frozenset())
-    return ours
-
-
-def _listing(written: Ours) -> bytes:
-    lines = [
-        f"{digest}  {path}" if digest else path
-        for path, digests in sorted(written.items())
-        for digest in sorted(digests or {""})
-    ]
-    return "".join(f"{line}\n" for line in lines).encode()
-
-
-def _is_inside(path: str) -> bool:
-    if not 0 < len(path) <= LONGEST_PATH:
-        return False
-    pure = PurePosixPath(path)
-    plain = path.isprintable() and not {"\\", ":"} & set(path)
-    return plain and not pure.is_absolute() and ".." not in pure.parts
-
-
-def _lying(path: Path) -> os.stat_result | None:
-    """Return what stands at a path, a link as itself; None where nothing does."""
-    try:
-        return path.lstat()
-    except FileNotFoundError:
-        return None
-
-
-def _refuse_stranger(folder: Path, path: str, ours: Ours) -> None:
-    for parent in reversed(PurePosixPath(path).parents[:-1]):
-        found = _lying(folder / parent)
-        if found is not None and not stat.S_ISDIR(found.st_mode):
-            raise TourneyError(f"{folder}: `{parent}` is not a folder but a {_kind(found)}", _ELSEWHERE)
-    found = _lying(folder / path)
-    if found is None:
-        return
-    if not stat.S_ISREG(found.st_mode):
-        raise TourneyError(
-            f"{folder}: `{path}` is a {_kind(found)} that was not published from here", _ELSEWHERE
-        )
-    if path not in ours:
-        raise TourneyError(f"{folder}: `{path}` is there already and was not published from here", _ELSEWHERE)
-    if ours[path] and _digest(folder / path) not in ours[path]:
-        raise TourneyError(
-            f"{folder}: `{path}` was changed since it was published", f"move it away, or {_ELSEWHERE}"
-        )
-
-
-def _kind(found: os.stat_result) -> str:
-    kinds = {stat.S_ISLNK: "link", stat.S_ISDIR: "folder", stat.S_ISREG: "file", stat.S_ISFIFO: "pipe"}
-    return next((word for asks, word in kinds.items() if asks(found.st_mode)), "special file")
-
-
-def _is_single(path: Path) -> bool:
-    """Whether a file stands here under this name alone; one of several names can be changed from elsewhere."""
-    found = _lying(path)
-    return found is not None and found.st_nlink == 1
-
-
-def _is_plain(folder: Path, path: str) -> bool:
-    """Whether a file stands there, no link on the way to it."""
-    parents = (_lying(folder / parent) for parent in PurePosixPath(path).parents[:-1])
-    if not all(found is not None and stat.S_ISDIR(found.st_mode) for found in parents):
-        return False
-    found = _lying(folder / path)
-    return found is not None and stat.S_ISREG(found.st_mode)
-
-
-def _digest(path: Path) -> str:
-    return sha256(path.read_bytes()).hexdigest()
-
-
-def _write(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with in_place_of(path) as rough:
-        rough.write_bytes(content)

@@ -1,0 +1,168 @@
+"""Writing a folder of files so that a reader never meets a half-written one and nobody else's file is touched."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from tourney.decode import LONGEST_PATH
+from tourney.errors import TourneyError
+from tourney.store.files import in_place_of
+
+MANIFEST = ".tourney-published"
+"""Names the files that were written here, each with its SHA-256 as `sha256sum` has it, so that the next writing may
+replace and remove those and no others. Earlier versions wrote the paths alone."""
+
+LONGEST_MANIFEST = 10_000_000
+"""Bytes; a line has about a hundred."""
+
+_ELSEWHERE = "name an empty or a new folder"
+
+Ours = Mapping[str, frozenset[str]]
+"""Path → the digests of what was written there; none where an earlier version wrote it and kept no digest."""
+
+
+class FolderChanges(NamedTuple):
+    """What a writing did.
+
+    written, removed: how many files
+    left: paths of an earlier writing that are no longer published and stay: changed since, or written by a version that
+          kept no digest, so that nobody can know
+    """
+
+    written: int
+    removed: int
+    left: tuple[str, ...] = ()
+
+
+def write_folder(folder: Path, files: Mapping[str, bytes]) -> FolderChanges:
+    """Make `folder` hold `files` (relative path with `/` → content).
+
+    Files of an earlier writing that are no longer among `files` are removed, if they are still what was written then,
+    and named if they are not; everything else in the folder stays. Each file is replaced in one step, `index.html` last, and nothing is written,
+    read or removed through a link inside the folder. Raises TourneyError if the folder cannot be written, or if it has
+    a file of the same name that was not written here or was changed since; nothing is changed then.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        ours = _manifest(folder)
+        for path in files:
+            _refuse_stranger(folder, path, ours)
+        new = {path: frozenset({sha256(content).hexdigest()}) for path, content in files.items()}
+        changed = [
+            path for path in files if not _is_single(folder / path) or _digest(folder / path) not in new[path]
+        ]
+        old = [path for path in sorted(ours) if path not in files and _is_plain(folder, path)]
+        gone = [path for path in old if _digest(folder / path) in ours[path]]
+        left = [path for path in old if path not in gone]
+        # Both the old and the new ones: whoever is interrupted knows them all again.
+        both = {path: ours.get(path, frozenset()) | new.get(path, frozenset()) for path in {*ours, *new}}
+        _write(folder / MANIFEST, _listing(both))
+        for path in sorted(changed, key=lambda path: path == "index.html"):
+            _write(folder / path, files[path])
+        for path in gone:
+            (folder / path).unlink()
+        _write(folder / MANIFEST, _listing({**{path: ours[path] for path in left}, **new}))
+    except OSError as fault:
+        raise TourneyError(f"{folder}: cannot be written: {fault.strerror or fault}") from None
+    return FolderChanges(len(changed), len(gone), tuple(left))
+
+
+def _manifest(folder: Path) -> Ours:
+    """Return what was written here before; a line that leads out of the folder is not ours."""
+    found = _lying(folder / MANIFEST)
+    if found is None:
+        return {}
+    if not stat.S_ISREG(found.st_mode) or found.st_size > LONGEST_MANIFEST:
+        raise TourneyError(f"{folder}: `{MANIFEST}` was not written by tourney", _ELSEWHERE)
+    try:
+        lines = (folder / MANIFEST).read_bytes().decode().splitlines()
+    except UnicodeDecodeError:
+        raise TourneyError(
+            f"{folder}: `{MANIFEST}` was not written by tourney: it is not text", _ELSEWHERE
+        ) from None
+    ours: dict[str, frozenset[str]] = {}
+    for line in lines:
+        digest, _, path = line.rpartition("  ")
+        if _is_inside(path):
+            ours[path] = ours.get(path, frozenset()) | ({digest} if digest else frozenset())
+    return ours
+
+
+def _listing(written: Ours) -> bytes:
+    lines = [
+        f"{digest}  {path}" if digest else path
+        for path, digests in sorted(written.items())
+        for digest in sorted(digests or {""})
+    ]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _is_inside(path: str) -> bool:
+    if not 0 < len(path) <= LONGEST_PATH:
+        return False
+    pure = PurePosixPath(path)
+    plain = path.isprintable() and not {"\\", ":"} & set(path)
+    return plain and not pure.is_absolute() and ".." not in pure.parts
+
+
+def _lying(path: Path) -> os.stat_result | None:
+    """Return what stands at a path, a link as itself; None where nothing does."""
+    try:
+        return path.lstat()
+    except FileNotFoundError:
+        return None
+
+
+def _refuse_stranger(folder: Path, path: str, ours: Ours) -> None:
+    for parent in reversed(PurePosixPath(path).parents[:-1]):
+        found = _lying(folder / parent)
+        if found is not None and not stat.S_ISDIR(found.st_mode):
+            raise TourneyError(f"{folder}: `{parent}` is not a folder but a {_kind(found)}", _ELSEWHERE)
+    found = _lying(folder / path)
+    if found is None:
+        return
+    if not stat.S_ISREG(found.st_mode):
+        raise TourneyError(
+            f"{folder}: `{path}` is a {_kind(found)} that was not published from here", _ELSEWHERE
+        )
+    if path not in ours:
+        raise TourneyError(f"{folder}: `{path}` is there already and was not published from here", _ELSEWHERE)
+    if ours[path] and _digest(folder / path) not in ours[path]:
+        raise TourneyError(
+            f"{folder}: `{path}` was changed since it was published", f"move it away, or {_ELSEWHERE}"
+        )
+
+
+def _kind(found: os.stat_result) -> str:
+    kinds = {stat.S_ISLNK: "link", stat.S_ISDIR: "folder", stat.S_ISREG: "file", stat.S_ISFIFO: "pipe"}
+    return next((word for asks, word in kinds.items() if asks(found.st_mode)), "special file")
+
+
+def _is_single(path: Path) -> bool:
+    """Whether a file stands here under this name alone; one of several names can be changed from elsewhere."""
+    found = _lying(path)
+    return found is not None and found.st_nlink == 1
+
+
+def _is_plain(folder: Path, path: str) -> bool:
+    """Whether a file stands there, no link on the way to it."""
+    parents = (_lying(folder / parent) for parent in PurePosixPath(path).parents[:-1])
+    if not all(found is not None and stat.S_ISDIR(found.st_mode) for found in parents):
+        return False
+    found = _lying(folder / path)
+    return found is not None and stat.S_ISREG(found.st_mode)
+
+
+def _digest(path: Path) -> str:
+    return sha256(path.read_bytes()).hexdigest()
+
+
+def _write(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with in_place_of(path) as rough:
+        rough.write_bytes(content)
