@@ -12,8 +12,7 @@ from pathlib import Path
 import click
 from cogapp import Cog
 
-from tourney.cli.command import SECTIONS
-from tourney.cli.root import root
+from tourney.cli.command import SECTIONS, root
 from tourney.standings.tiebreaks import TABLE
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from tests.golden.transcript import Step, Transcript
 from tests.kit import ROOT
-from tourney.cli.root import root
+from tourney.cli.command import root
 
 README = ROOT / "README.md"
 BLOCK = re.compile(r"^```(?P<kind>\w+)(?: (?P<name>\S+))?\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)

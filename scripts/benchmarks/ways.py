@@ -21,7 +21,7 @@ import sys
 from pathlib import Path
 
 import tourney
-from tourney.cli.root import root
+from tourney.cli.command import root
 
 HOUSE = str(Path(tourney.__file__).parent)
 entered = {}

@@ -7,7 +7,7 @@ import pytest
 from click.shell_completion import ShellComplete, get_completion_class
 from click.testing import CliRunner
 
-from tourney.cli.root import root
+from tourney.cli.command import root
 
 
 @pytest.fixture(autouse=True)

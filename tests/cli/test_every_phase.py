@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.desk.kit import new_desk, open_desk
-from tourney.cli.root import root
+from tourney.cli.command import root
 from tourney.errors import TourneyError
 
 NAMES = ("Mira Oake", "Tomo Reed", "Ansel", "Bryn", "Corin", "Della", "Edda", "Fenn", "Gil")

@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from tourney.cli.root import root
+from tourney.cli.command import root
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from tourney.cli.root import root
+from tourney.cli.command import root
+from tourney.cli.output import styled
 from tourney.cli.session import Session
-from tourney.cli.streams import styled
 from tourney.cli.tables import known_style, table_text
 from tourney.errors import TourneyError
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tourney.cli.streams import json_text, styled, visible, write
+from tourney.cli.output import json_text, styled, visible, write
 
 
 @pytest.mark.parametrize(

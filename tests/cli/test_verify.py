@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.desk.test_verifying import NAMES, forge, new_desk, play, replace
-from tourney.cli.root import root
+from tourney.cli.command import root
 
 
 def run(*words):

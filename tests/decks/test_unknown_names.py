@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.rules.kit import rules, verdict
 from tourney.cli.deck_check import PAGE, block
-from tourney.cli.streams import unstyled
+from tourney.cli.output import unstyled
 from tourney.cli.tables import width
 
 POOL = {f"Invented {name}": {} for name in ("Ant", "Badger", "Cougar", "Dormouse", "Elephant", "Falcon")}

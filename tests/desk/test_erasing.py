@@ -393,7 +393,7 @@ def test_pages_under_way_do_not_bring_them_back(tmp_path, monkeypatch):
     """Somebody is forgotten while pages are written: they are written anew."""
     from click.testing import CliRunner
 
-    from tourney.cli.root import root
+    from tourney.cli.command import root
     from tourney.store import files
 
     path = known(tmp_path)
@@ -441,7 +441,7 @@ def test_ctrl_c_after_the_entry_is_on_the_disk(tmp_path, monkeypatch, when):
     from click.testing import CliRunner
 
     from tourney.cli import player as commands
-    from tourney.cli.root import root
+    from tourney.cli.command import root
     from tourney.desk import erasing
 
     path = known(tmp_path)
@@ -481,7 +481,7 @@ def test_ctrl_c_before_the_entry_is_on_the_disk(tmp_path, monkeypatch):
     """Nothing is written, and 130 says so."""
     from click.testing import CliRunner
 
-    from tourney.cli.root import root
+    from tourney.cli.command import root
 
     path = known(tmp_path)
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.desk.kit import lent, new_desk, open_desk, play
-from tourney.cli.root import root
+from tourney.cli.command import root
 from tourney.desk import Desk
 from tourney.desk.pages import event_view
 from tourney.desk.verifying import seals, verify

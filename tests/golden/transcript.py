@@ -28,7 +28,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from tourney.cli.root import root
+from tourney.cli.command import root
 
 START = datetime.fromisoformat("2026-11-20T18:00:00+00:00")
 

@@ -29,8 +29,7 @@ from unittest import mock
 
 import click
 
-from tourney.cli.command import SECTIONS
-from tourney.cli.root import root
+from tourney.cli.command import SECTIONS, root
 
 SECONDS = 20
 MEMORY = 3 << 30

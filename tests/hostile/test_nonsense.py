@@ -15,7 +15,7 @@ import pytest
 
 from tests.desk.kit import lent, new_desk, play
 from tests.kit import ROOT
-from tourney.cli.root import root
+from tourney.cli.command import root
 from tourney.desk import Desk
 from tourney.errors import TourneyError
 from tourney.event import ops

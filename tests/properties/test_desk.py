@@ -15,7 +15,7 @@ from unittest import mock
 import pytest
 
 from tests.desk.kit import open_desk
-from tourney.cli.root import root
+from tourney.cli.command import root
 from tourney.store.journal import Journal
 
 ENTERED = {"TOURNEY_SEED": "desk", "TOURNEY_DEBUG": "1", "NO_COLOR": "1", "XDG_DATA_HOME": "/nowhere"}

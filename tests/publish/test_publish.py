@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from tests.desk.kit import new_desk, play
 from tests.publish.sample import NAMES, event
-from tourney.cli.root import root
+from tourney.cli.command import root
 from tourney.cli.round import round_text
 from tourney.desk.pages import event_view
 from tourney.errors import TourneyError

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 def run() -> int:
     """Run the command line on this process's arguments and return its exit code."""
-    from tourney.cli.root import root
-    from tourney.cli.streams import prepare
+    from tourney.cli.command import root
+    from tourney.cli.output import prepare
 
     prepare()
     return root.run()

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tourney.cli.command import F, banlists, cards, day_option, formats, noun
-from tourney.cli.exits import Exit, already_written
+from tourney.cli.command import noun
 from tourney.cli.fetching import fetch_options, fetcher, say_offline
+from tourney.cli.options import F, banlists, cards, day_option, formats
+from tourney.cli.output import Exit, already_written, styled
 from tourney.cli.session import Session
-from tourney.cli.streams import styled
 from tourney.errors import TourneyError
 from tourney.event.phrases import counted
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tourney.cli.command import cards, noun, pools
+from tourney.cli.command import noun
+from tourney.cli.options import cards, pools
+from tourney.cli.output import styled
 from tourney.cli.session import Session
-from tourney.cli.streams import styled
 from tourney.errors import TourneyError
 
 if TYPE_CHECKING:

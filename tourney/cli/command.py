@@ -1,25 +1,25 @@
-"""What a command is here: its help with examples, the options every command has, the session it is given."""
+"""The command line: `tourney`, its nouns, and what a command of one is: its help with examples, the session it is given."""
 
 from __future__ import annotations
 
 import importlib
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
 
+from tourney.cli.options import events
+from tourney.cli.output import guard, talk_error
 from tourney.cli.session import Session
-from tourney.cli.streams import talk_error, visible
-from tourney.decode import MOST_DIGITS, parse_toml
-from tourney.errors import TourneyError
-from tourney.record import whole_from_text
 
 HELP = {"help_option_names": ["-h", "--help"]}
+
+
 _HELP_WORDS = frozenset({"-h", "--help"})
 
 
@@ -92,8 +92,8 @@ class Noun(click.Group):
         if place is None:
             return None
         module, _, attribute = place.partition(":")
-        found: click.Command = getattr(importlib.import_module(module), attribute)
-        return found
+        made: click.Command = getattr(importlib.import_module(module), attribute)
+        return made
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put in the default command where none is named; without one, help."""
@@ -119,13 +119,13 @@ class Noun(click.Group):
             from tourney.cards.names import nearest
 
             near = nearest(args[0], self.list_commands(ctx))
-            asked = f"; did you mean `{ctx.command_path} {near}`?" if near else ""
-            raise click.UsageError(f"there is no command `{ctx.command_path} {args[0]}`{asked}", ctx)
+            question = f"; did you mean `{ctx.command_path} {near}`?" if near else ""
+            raise click.UsageError(f"there is no command `{ctx.command_path} {args[0]}`{question}", ctx)
         return super().resolve_command(ctx, args)
 
 
 def noun(name: str, *, default: str | None = None, lazy: Mapping[str, str] | None = None) -> Noun:
-    """Make the group of a command module; its line of help stands in `sections.py`."""
+    """Make the group of a command module; its line of help stands in `SECTIONS`."""
     return Noun(name, help=NOUNS[name], default=default, lazy=lazy)
 
 
@@ -205,7 +205,6 @@ def _names_a_file(parameter: click.Parameter) -> bool:
 
 
 def _common(*, event: bool, dry_run: bool) -> list[click.Parameter]:
-
     options: list[click.Parameter] = []
     if event:
         options.append(
@@ -236,230 +235,7 @@ def _common(*, event: bool, dry_run: bool) -> list[click.Parameter]:
     ]
 
 
-# -- Options and arguments that several commands share
-
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def reason(function: F) -> F:
-    """Add `--reason TEXT`; kept with the entry, apart from the chain."""
-    return click.option("--reason", metavar="TEXT", help="Why; kept with the entry and told by `event log`.")(
-        function
-    )
-
-
-def who(function: F) -> F:
-    """Add one player: name, unambiguous prefix or #7."""
-    return click.argument("who", metavar="PLAYER", shell_complete=players)(function)
-
-
-def several(function: F) -> F:
-    """Add one player or more."""
-    return click.argument("who", metavar="PLAYER...", nargs=-1, required=True, shell_complete=players)(
-        function
-    )
-
-
-def round_number(function: F) -> F:
-    """Add `--round N`."""
-    return click.option(
-        "--round",
-        "round_number",
-        metavar="N",
-        type=click.IntRange(min=1),
-        help="Round N instead of the current one.",
-    )(function)
-
-
-def day_option(function: F) -> F:
-    """Add `--on DAY`."""
-    return click.option(
-        "--on",
-        "on",
-        metavar="DAY",
-        type=click.DateTime(["%Y-%m-%d"]),
-        callback=lambda _, __, value: value.date() if value else None,
-        help="The day whose rules and ban list hold (YYYY-MM-DD); today by default.",
-    )(function)
-
-
-def pairs(given: Iterable[str], option: str, shape: str = "KEY=VALUE") -> dict[str, str]:
-    """Read `KEY=VALUE` words. Raises click.UsageError for a word without `=`; `shape` is what it should be."""
-    found = {}
-    for word in given:
-        key, equals, value = word.partition("=")
-        if not equals or not key.strip():
-            raise click.UsageError(f"{option} wants {shape}, not `{word}`")
-        found[key.strip()] = value.strip()
-    return found
-
-
-def byes(given: Iterable[str]) -> dict[int, str]:
-    """Read `ROUND=KIND` words. Raises click.UsageError where the round is no number."""
-    found = {}
-    for number, kind in pairs(given, "--bye", "ROUND=KIND").items():
-        try:
-            found[whole_from_text(number, digits=MOST_DIGITS)] = kind
-        except TourneyError:
-            raise click.UsageError(f"--bye wants ROUND=KIND, not `{number}={kind}`") from None
-    return found
-
-
-def settings(given: Iterable[str]) -> dict[str, Any]:
-    """Read `KEY=VALUE` words as settings: a number, true, false, a TOML value, else text; `none` is nothing.
-
-    >>> settings(["best_of=3", "draws=false", "late=half-bye", "rounds=none"])
-    {'best_of': 3, 'draws': False, 'late': 'half-bye', 'rounds': None}
-    """
-    return {key: _value(value) for key, value in pairs(given, "--set").items()}
-
-
-def _value(text: str) -> object:
-    if text.lower() in {"none", ""}:
-        return None
-    try:
-        return parse_toml(f"value = {text}", source="--set")["value"]
-    except TourneyError:
-        return text
-
-
-def apart(given: Iterable[str]) -> dict[str, int]:
-    """Read `KIND` or `KIND:ROUNDS` words: for how many first rounds those with an equal tag are kept apart (0: always).
-
-    >>> apart(["club", "family:2"])
-    {'club': 0, 'family': 2}
-    """
-    found = {}
-    for word in given:
-        kind, _, rounds = word.partition(":")
-        try:
-            found[kind] = whole_from_text(rounds or "0", digits=MOST_DIGITS)
-        except TourneyError:
-            raise click.UsageError(f"--keep-apart wants KIND or KIND:ROUNDS, not `{word}`") from None
-    return found
-
-
-# -- What the shell may complete: the events here, and what an event and the data know. A completer never complains
-
-
-Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
-
-
-def events(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete the event files here; where none fits, files are the shell's business."""
-    here = sorted(str(path) for path in Path().glob("*.tourney"))
-    fitting = _items((name, None) for name in here if name.startswith(incomplete))
-    return fitting or [CompletionItem(incomplete, type="file")]
-
-
-def _knowing(words: Callable[[Session, str], Iterable[str | tuple[str, str]]]) -> Completer:
-    """Make a completer of a function that may refuse: no event here means nothing to complete, not an error."""
-
-    @wraps(words)
-    def complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        try:
-            found = [
-                (word, None) if isinstance(word, str) else word for word in words(_session(ctx), incomplete)
-            ]
-        except (TourneyError, OSError):
-            return []
-        lowered = incomplete.casefold()
-        return _items((word, said) for word, said in found if word.casefold().startswith(lowered))
-
-    return complete
-
-
-def _items(words: Iterable[tuple[str, str | None]]) -> list[CompletionItem]:
-    """Return words, each with what is said beside it, as shells may be handed them.
-
-    Click tells a shell its answer line by line: a word with a line end or another control character would be read as
-    something else, and nobody can type it, so it is left out.
-    """
-    return [
-        CompletionItem(_typed(word), help=said and " ".join(visible(said).split()))
-        for word, said in words
-        if visible(word) == word and not {"\n", "\t"} & set(word)
-    ]
-
-
-def _typed(word: str) -> str:
-    """Return a word as it must be answered: bash, alone among the shells, does not quote what it is given.
-
-    Two backslashes for one, because the `read` of click's script for bash takes one away.
-    """
-    if not os.environ.get("_TOURNEY_COMPLETE", "").startswith("bash"):
-        return word
-    return re.sub(r"([^\w\-./:@%+=,])", r"\\\1", word).replace("\\", "\\\\")
-
-
-def _session(ctx: click.Context) -> Session:
-    from tourney.cli.session import Session
-
-    data = ctx.params.get("data")
-    return Session(event_name=ctx.params.get("event"), data=Path(data) if data else None)
-
-
-@_knowing
-def players(session: Session, incomplete: str) -> Iterable[tuple[str, str]]:
-    """Complete players by name, or by number after `#`."""
-    with session.desk() as desk:
-        known = desk.state.players.values()
-        if incomplete.startswith("#"):
-            return [(f"#{player.id}", player.name) for player in known]
-        return [(player.name, f"#{player.id}") for player in known]
-
-
-@_knowing
-def tables(session: Session, _: str) -> Iterable[tuple[str, str]]:
-    """Complete the tables that are still playing, with who sits there."""
-    with session.desk() as desk:
-        state = desk.state
-        if state.round is None:
-            return []
-        return [
-            (
-                str(number),
-                " – ".join(state.players[player].name for player in state.round.tables[number].seats),
-            )
-            for number in state.round.playing
-        ]
-
-
-@_knowing
-def formats(session: Session, _: str) -> Iterable[str]:
-    """Complete the names of the formats within reach."""
-    return session.library().formats()
-
-
-@_knowing
-def profiles(session: Session, _: str) -> Iterable[str]:
-    """Complete the names of the standings profiles within reach."""
-    return session.library().profiles()
-
-
-@_knowing
-def banlists(session: Session, _: str) -> Iterable[str]:
-    """Complete the names of the ban lists within reach, and `none`."""
-    return [*session.library().banlists(), "none"]
-
-
-@_knowing
-def pools(session: Session, _: str) -> Iterable[tuple[str, str]]:
-    """Complete the names of the card pools within reach."""
-    library = session.library()
-    return [(name, library.pool(name).schema.name) for name in library.pools()]
-
-
-@_knowing
-def cards(session: Session, incomplete: str) -> Iterable[tuple[str, str]]:
-    """Complete the names of cards in any pool, once there is a letter to go by."""
-    library = session.library()
-    found = [(name, game) for game in library.pools() for name in library.pool(game).names()]
-    return found if incomplete else []
-
-
-# -- The nouns of the command line under their headings, in the order of a tournament day
+# -- `tourney` itself: its nouns under headings in the order of a tournament day, loaded when asked for
 
 
 SECTIONS: dict[str, dict[str, str]] = {
@@ -485,4 +261,68 @@ SECTIONS: dict[str, dict[str, str]] = {
 }
 """Heading → noun → its line of help, so that `tourney --help` need not import any command."""
 
+
 NOUNS: dict[str, str] = {noun: line for section in SECTIONS.values() for noun, line in section.items()}
+
+
+class Root(Noun):
+    """The top group; `run` is the whole program."""
+
+    def run(self, args: Sequence[str] | None = None) -> int:
+        """Run one command line and return its exit code; nothing is raised."""
+        words = _arguments() if args is None else list(args)
+        return guard(lambda: self._dispatch(words))
+
+    def main(self, args: Sequence[str] | None = None, *_: Any, **__: Any) -> Any:
+        """Do the same as `run` and leave by SystemExit: what click's test runner calls."""
+        sys.exit(self.run(args))
+
+    def _dispatch(self, words: list[str]) -> object:
+        if "_TOURNEY_COMPLETE" in os.environ:
+            from click.shell_completion import shell_complete
+
+            return shell_complete(self, {}, "tourney", "_TOURNEY_COMPLETE", os.environ["_TOURNEY_COMPLETE"])
+        with self.make_context("tourney", list(words), obj=tuple(words)) as context:
+            return self.invoke(context)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the nouns under their headings, without importing them."""
+        for heading, nouns in SECTIONS.items():
+            with formatter.section(heading):
+                formatter.write_dl(list(nouns.items()))
+
+
+def _arguments() -> list[str]:
+    """Return this process's arguments; on Windows, where the shell does not, patterns are expanded."""
+    words = sys.argv[1:]
+    if os.name != "nt":
+        return words
+    from glob import glob
+
+    return [name for word in words for name in (glob(word) or [word])]  # noqa: PTH207  patterns as typed
+
+
+def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        from tourney import __version__
+
+        click.echo(f"tourney {__version__}")
+        ctx.exit()
+
+
+root = Root(
+    "tourney",
+    lazy={name: f"tourney.cli.{name}:cli" for name in NOUNS},
+    help="Run a card-game tournament from the decklist to the published standings, offline, from one terminal.",
+    epilog="`tourney NOUN --help` lists its commands. The event is -e FILE, $TOURNEY_EVENT or the one *.tourney here.",
+    params=[
+        click.Option(
+            ["-V", "--version", "version"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_show_version,
+            help="Say the version and exit.",
+        )
+    ],
+)

@@ -21,7 +21,7 @@ def cli(session: Session, shell: str) -> None:
     """Print what your shell must read at its start to complete commands, events, players and tables."""
     from click.shell_completion import get_completion_class
 
-    from tourney.cli.root import root
+    from tourney.cli.command import root
 
     completer = get_completion_class(shell)
     if completer is None:  # a shell that this version of click does not know

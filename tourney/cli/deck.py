@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tourney.cli.command import formats, noun, players
+from tourney.cli.command import noun
 from tourney.cli.deck_check import STDIN, DeckFile, coloured_word, deck_files
-from tourney.cli.exits import Exit
+from tourney.cli.options import formats, players
+from tourney.cli.output import Exit
 from tourney.cli.rulesets import NONE, Rulesets
 from tourney.cli.session import Session
 from tourney.errors import RulesError, TourneyError

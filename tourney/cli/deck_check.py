@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tourney.cli.command import command, formats, settings
-from tourney.cli.exits import Exit
+from tourney.cli.command import command
+from tourney.cli.options import formats, settings
+from tourney.cli.output import Exit, json_text, styled, visible
 from tourney.cli.rulesets import Rulesets, ruleset_options
 from tourney.cli.session import Session
-from tourney.cli.streams import json_text, styled, visible
 from tourney.cli.tables import aligned, known_style, width
 from tourney.errors import Finding, RulesError, Severity, TourneyError
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tourney.cli.command import apart, banlists, formats, noun, profiles, reason, settings
-from tourney.cli.exits import Exit, already_written
+from tourney.cli.command import noun
+from tourney.cli.options import apart, banlists, formats, profiles, reason, settings
+from tourney.cli.output import Exit, already_written
 from tourney.cli.session import Dice, Session, answer
 from tourney.cli.tables import say_findings, table_text
 from tourney.decode import MOST_PLAYERS, MOST_ROUNDS

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tourney.cli.command import F
+from tourney.cli.options import F
 
 if TYPE_CHECKING:
     from tourney.cli.session import Session

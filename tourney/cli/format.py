@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tourney.cli.command import day_option, formats, noun
-from tourney.cli.exits import Exit, already_written
+from tourney.cli.command import noun
+from tourney.cli.options import day_option, formats
+from tourney.cli.output import Exit, already_written, styled
 from tourney.cli.rulesets import Rulesets
 from tourney.cli.session import Session
-from tourney.cli.streams import styled
 from tourney.errors import Severity
 
 if TYPE_CHECKING:

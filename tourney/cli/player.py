@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tourney.cli.command import byes, noun, pairs, reason, several, who
+from tourney.cli.command import noun
 from tourney.cli.deck_check import DeckFile, deck_files
-from tourney.cli.exits import Exit, already_written
+from tourney.cli.options import byes, pairs, reason, several, who
+from tourney.cli.output import Exit, already_written
 from tourney.cli.session import Session, answer, answering, as_json, foretell
 from tourney.cli.tables import table_text
 from tourney.decode import MOST_DIGITS

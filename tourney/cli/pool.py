@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from tourney.cli.command import noun, pools
-from tourney.cli.exits import Exit, already_written
+from tourney.cli.command import noun
 from tourney.cli.fetching import fetch_options, fetcher, say_offline
+from tourney.cli.options import pools
+from tourney.cli.output import Exit, already_written
 from tourney.cli.session import Session
 from tourney.event.phrases import counted
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from tourney.cli.command import command
-from tourney.cli.exits import already_written
+from tourney.cli.output import already_written
 from tourney.cli.session import Session
 from tourney.event.phrases import counted
 from tourney.event.phrases import listed as listed_words

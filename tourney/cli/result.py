@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from tourney.cli.command import noun, reason, round_number, tables
+from tourney.cli.command import noun
+from tourney.cli.options import reason, round_number, tables
 from tourney.cli.session import Session, answer
 from tourney.event.phrases import still_playing
 

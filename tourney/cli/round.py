@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tourney.cli.command import Noun, noun, players, reason, round_number, several, who
-from tourney.cli.exits import Exit
+from tourney.cli.command import Noun, noun
+from tourney.cli.options import players, reason, round_number, several, who
+from tourney.cli.output import Exit
 from tourney.cli.session import Session, answer, answering, as_json, foretell, mind
 from tourney.cli.tables import table_text
 from tourney.errors import TourneyError

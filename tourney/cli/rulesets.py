@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tourney.cli.command import F, banlists, day_option
+from tourney.cli.options import F, banlists, day_option
 from tourney.errors import TourneyError, fault_of_the_rules
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tourney.cli import exits
-from tourney.cli.streams import coloured, json_text, styled, write
+from tourney.cli import output
+from tourney.cli.output import coloured, json_text, styled, write
 from tourney.cli.tables import table_text
 from tourney.decode import MOST_BYTES, check_size
 from tourney.errors import TourneyError
@@ -337,7 +337,7 @@ def answering(session: Session, receipt: Receipt) -> AbstractContextManager[None
 
     The answer of a dry run is all there is of it, so that one which cannot be read is a failure.
     """
-    return nullcontext() if session.dry_run else exits.already_written(" ".join(receipt.changed))
+    return nullcontext() if session.dry_run else output.already_written(" ".join(receipt.changed))
 
 
 def foretell(session: Session) -> None:

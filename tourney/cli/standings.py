@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tourney.cli.command import noun, players, profiles
+from tourney.cli.command import noun
+from tourney.cli.options import players, profiles
 from tourney.cli.session import Session
 from tourney.cli.tables import known_style, table_text
 from tourney.errors import TourneyError

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tourney.cli.streams import unstyled, visible
+from tourney.cli.output import unstyled, visible
 from tourney.event.phrases import counted
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def width(text: str) -> int:
     r"""Return how many places of a terminal a text takes; colours take none.
 
-    >>> from tourney.cli.streams import styled
+    >>> from tourney.cli.output import styled
     >>> width("Mira"), width("名前"), width("e\u0301"), width(styled("Mira", fg="red"))
     (4, 4, 1, 4)
     """

@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from tourney.cli.command import command
-from tourney.cli.exits import Exit
+from tourney.cli.output import Exit
 from tourney.cli.session import Session
 from tourney.errors import Finding, Severity
 
