@@ -347,12 +347,12 @@ def new(
     Nothing is installed by it: look at the file, then import it.
     """
     from tourney.store.files import write_new
-    from tourney.store.installing import Draft
+    from tourney.store.installing import BanListDraft
 
     when = day or session.now().date()
     changes = {**dict.fromkeys(ban, 0), **dict.fromkeys(restrict, 1)}
     text = session.read_text(pasted) if pasted else ""
-    draft = Draft(name, when, changes=changes, free=free, pasted=text, source=source or "")
+    draft = BanListDraft(name, when, changes=changes, free=free, pasted=text, source=source or "")
     written = draft.text(session.library())
     if output == "-":
         session.say(written.rstrip("\n"))

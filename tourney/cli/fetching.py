@@ -10,7 +10,7 @@ from tourney.cli.options import F
 
 if TYPE_CHECKING:
     from tourney.cli.session import Session
-    from tourney.store.fetching import Fetcher, Outcome
+    from tourney.store.fetching import Fetcher, FetchOutcome
 
 
 def fetch_options(function: F) -> F:
@@ -31,7 +31,7 @@ def fetcher(session: Session, *, accept: bool, insecure: bool) -> Fetcher:
     return Fetcher(library=session.library(), http=Http(insecure=insecure), now=session.now(), accept=accept)
 
 
-def say_offline(session: Session, outcome: Outcome, what: str) -> None:
+def say_offline(session: Session, outcome: FetchOutcome, what: str) -> None:
     """Say that the copy that is here serves: because nothing changed, or because nobody answered."""
     if outcome.offline:
         session.warn(outcome.offline)

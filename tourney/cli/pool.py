@@ -19,7 +19,7 @@ from tourney.event.phrases import counted
 if TYPE_CHECKING:
     from tourney.cards import Pool
     from tourney.store.checking import Checked
-    from tourney.store.fetching import Outcome
+    from tourney.store.fetching import FetchOutcome
     from tourney.store.installing import InstalledPool, PoolImport
 
 cli = noun("pool")
@@ -267,7 +267,7 @@ def fetch(
             say_offline(session, outcome, f"the pool of {outcome.name}")
 
 
-def _fetch_json(session: Session, outcome: Outcome) -> dict[str, object]:
+def _fetch_json(session: Session, outcome: FetchOutcome) -> dict[str, object]:
     from tourney.store.installing import PoolImport
 
     installed = outcome.installed

@@ -37,7 +37,7 @@ HEAD = "pool.toml"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class FetchOutcome:
     """What came of fetching a ban list or a pool.
 
     name:      of the list (`game/list`) or of the game; `day`: from which the list is in force
@@ -84,7 +84,7 @@ class Fetcher:
 
     # -- ban lists
 
-    def banlist(self, url: str, name: str | None = None, day: date | None = None) -> Outcome:
+    def banlist(self, url: str, name: str | None = None, day: date | None = None) -> FetchOutcome:
         """Fetch a ban list and put it in place.
 
         name, day: as which list, in force from when; else read off the address (`…/game/list/2026-01-31.toml`).
@@ -106,11 +106,11 @@ class Fetcher:
         text = decoded(content, source=address.public)
         installed = install_banlist(self.library, name, day, text, source=address.public, accept=self.accept)
         self._keep(address, target, {target.name: Part.of(reply, content)})
-        return Outcome(name=name, day=day, installed=installed)
+        return FetchOutcome(name=name, day=day, installed=installed)
 
     # -- pools
 
-    def pool(self, url: str, game: str | None = None) -> Outcome:
+    def pool(self, url: str, game: str | None = None) -> FetchOutcome:
         """Fetch a pool: its `pool.toml` and, from beside it, the set files of the sets described there.
 
         game: which game's pool is expected; else the one it says. A pool that changes while it is being fetched is
@@ -130,9 +130,9 @@ class Fetcher:
         sets = {file.removesuffix(".jsonl"): text for file, text in files.content.items()}
         installed = install_pool(self.library, name, head, sets, source=address.public, accept=self.accept)
         self._keep(address, self.library.home.cardpools / name, files.seen)
-        return Outcome(name=name, installed=installed)
+        return FetchOutcome(name=name, installed=installed)
 
-    def table(self, url: str, game: str, code: str | None = None) -> Outcome:
+    def table(self, url: str, game: str, code: str | None = None) -> FetchOutcome:
         """Fetch a table of cards (CSV, TSV, JSON, JSON Lines) and put it in place as a set of the pool of `game`.
 
         Raises TourneyError as `banlist` does; see `prepare_import`, `install_import`.
@@ -153,7 +153,7 @@ class Fetcher:
         prepared = prepare_import(self.library, file, game, code=code)
         done = install_import(self.library, prepared, source=address.public, accept=self.accept)
         self._keep(address, target, {name: Part.of(reply, content)})
-        return Outcome(name=game, installed=done)
+        return FetchOutcome(name=game, installed=done)
 
     # -- what was there, and what is there now
 
@@ -169,17 +169,17 @@ class Fetcher:
 
     def _unchanged(
         self, before: Fetched, parts: Mapping[str, Part], name: str, day: date | None = None
-    ) -> Outcome:
+    ) -> FetchOutcome:
         self.memory.keep(Fetched(before.url, self.now, before.target, before.result, dict(parts)))
-        return Outcome(name=name, day=day, age=age_words(before.at, self.now))
+        return FetchOutcome(name=name, day=day, age=age_words(before.at, self.now))
 
     def _offline(
         self, fault: Unreachable, before: Fetched | None, name: str, day: date | None = None
-    ) -> Outcome:
+    ) -> FetchOutcome:
         if before is None:
             raise fault
         age = age_words(before.at, self.now)
-        return Outcome(name=name, day=day, offline=fault.message, age=age)
+        return FetchOutcome(name=name, day=day, offline=fault.message, age=age)
 
 
 @dataclass(slots=True)

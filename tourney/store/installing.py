@@ -172,7 +172,7 @@ _COUNTED = re.compile(r"(?P<copies>\d{1,3})\s*[x×]?\s+(?P<name>\S.*)\Z", re.ASC
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class BanListDraft:
     """A list `name` (`game/list`) for a day.
 
     changes: card → copies allowed; free: cards to be taken off; pasted: lines of names (`Card` bans, `1 Card`
