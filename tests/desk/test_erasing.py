@@ -394,10 +394,10 @@ def test_pages_under_way_do_not_bring_them_back(tmp_path, monkeypatch):
     from click.testing import CliRunner
 
     from tourney.cli.command import root
-    from tourney.store import files
+    from tourney.store import folder
 
     path = known(tmp_path)
-    write_folder, asked = files.write_folder, []
+    write_folder, asked = folder.write_folder, []
 
     def meanwhile(place, files):
         written = write_folder(place, files)
@@ -407,7 +407,7 @@ def test_pages_under_way_do_not_bring_them_back(tmp_path, monkeypatch):
                 other.erase(NAME)
         return written
 
-    monkeypatch.setattr(files, "write_folder", meanwhile)
+    monkeypatch.setattr(folder, "write_folder", meanwhile)
     ran = CliRunner().invoke(root, ["publish", "-e", str(path), "--to", str(tmp_path / "pages")])
     assert ran.exit_code == 0, ran.output
     assert asked[0], "pages name players"
