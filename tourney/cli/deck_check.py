@@ -279,7 +279,7 @@ def _strange_names(session: Session, verdicts: Sequence[Verdict]) -> None:
                 where.setdefault(name, []).append(f"{verdict.source} {place(finding)}")
                 asked[name] = finding.reason or ""
     if where:
-        session.say("1 name is no card:" if len(where) == 1 else f"{len(where)} names are no cards:")
+        session.say("1 name is not a card:" if len(where) == 1 else f"{len(where)} names are not cards:")
         names = sorted(where, key=lambda name: -len(where[name]))
         rows = [(f"  {name}", asked[name], _places(where[name])) for name in names[:_MOST_TOLD]]
         session.table((), rows)
@@ -659,10 +659,10 @@ class DeckFile:
     def content(self, session: Session) -> bytes:
         """Read the file. Raises TourneyError where it cannot be read, is too large for a decklist, or nothing was piped in."""
         if self.path != "-" and Path(self.path).stat().st_size > LARGEST:
-            raise TourneyError(f"{self.source}: larger than {LARGEST // 1_000_000} MB, no decklist")
+            raise TourneyError(f"{self.source}: larger than {LARGEST // 1_000_000} MB, not a decklist")
         content = session.read(self.path)
         if len(content) > LARGEST:
-            raise TourneyError(f"{self.source}: larger than {LARGEST // 1_000_000} MB, no decklist")
+            raise TourneyError(f"{self.source}: larger than {LARGEST // 1_000_000} MB, not a decklist")
         if self.path == "-" and not content.strip():
             raise TourneyError(f"{self.source}: nothing came in", "pipe a list in, or name its file")
         return content

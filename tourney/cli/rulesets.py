@@ -181,7 +181,7 @@ class Rulesets:
         fitting = [name for name in known if self.library.format(name).name.casefold() == said.casefold()]
         if len(fitting) != 1:
             raise TourneyError(
-                f"the list says `Format: {said}`, which is no format here", f"there are {there}"
+                f"the list says `Format: {said}`, which is not a format here", f"there are {there}"
             )
         return fitting[0]
 

@@ -227,7 +227,7 @@ def test_an_entry_without_a_name():
     [
         ('{"cards": [1, 2', "line 1: not readable as JSON: it breaks off"),
         ('{"cards":\n nope}', "line 2: not readable as JSON"),
-        ('{"cards": {"a": NaN}}', "`NaN` is no number"),
+        ('{"cards": {"a": NaN}}', "`NaN` is not a JSON number"),
         ("[" * 100_000, "not readable as JSON"),
         ('{"a":' * 50_000 + "1" + "}" * 50_000, "nested too deeply"),
     ],

@@ -496,7 +496,7 @@ def _whole_number(text: str) -> int | float:
 
 
 def _refuse_constant(name: str) -> None:
-    raise ValueError(f"`{name}` is no number of JSON")
+    raise ValueError(f"`{name}` is not a JSON number")
 
 
 def decks_in(value: object, vocabulary: Vocabulary) -> Iterable[object]:

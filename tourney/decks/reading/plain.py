@@ -288,7 +288,9 @@ class _Assembly:
         elif token.kind is LineKind.BLANK:
             self.leaving = self._leads() and bool(self.deck.zone and self.deck.zone.cards)
         elif token.kind is LineKind.TOO_LONG:
-            self.deck.fault("line", f"a line of {len(token.raw):,} letters names no card", line=token.number)
+            self.deck.fault(
+                "line", f"a line of {len(token.raw):,} letters is too long for a card", line=token.number
+            )
 
     def _describe(self, token: LineToken) -> None:
         """Take the line for words about the deck; one with a count could be a card all the same."""
