@@ -70,8 +70,8 @@ def test_a_quoted_cell_with_line_ends_stays_one_cell(shape):
 @pytest.mark.parametrize(
     ("shape", "text", "said"),
     [
-        ("csv", "", "x: there is no card in it"),
-        ("csv", "name,cost\n", "x: there is no card in it"),
+        ("csv", "", "x: there are no cards in it"),
+        ("csv", "name,cost\n", "x: there are no cards in it"),
         ("csv", "name,name\nA,B\n", "x: line 1: two columns are called `name`"),
         ("csv", "name\n" + "x" * 200_000, "x: line 2: not readable as a table: field larger"),
         ("json", "{", "x: not readable as JSON"),

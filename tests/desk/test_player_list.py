@@ -45,8 +45,8 @@ def test_columns_become_facts_and_the_rest_are_tags():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "list: there is no player in it"),
-        ("# nobody\n\n", "list: there is no player in it"),
+        ("", "list: there are no players in it"),
+        ("# nobody\n\n", "list: there are no players in it"),
         ("name,rating\nAda,high\n", "list:2: rating: `high` is not a whole number"),
         ("name,rating\nAda,1500,3\n", "list:2: 3 columns, the header has 2"),
         ("name,byes\nAda,soon\n", "list:2: byes: `soon` is not a round and a kind"),

@@ -386,7 +386,7 @@ def test_clocks():
     pad.pair((1, 2), (3, 4))
     assert rounds.start(pad.state, None).op.minutes == 40
     assert rounds.start(pad.state, 0).op.minutes == 0
-    refused("are not the length of a round", lambda: rounds.start(pad.state, -1))
+    refused("a round cannot last -1 minutes", lambda: rounds.start(pad.state, -1))
     assert rounds.extend(pad.state, 1, 5, reason="judge", seal=pad.seal).op.minutes == 5
     pad.result(1, "w")
     refused(

@@ -124,7 +124,7 @@ def test_a_no_show_worth_something_else_is_refused():
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (lambda: asked(played(), field(1, 9)), "#9 is to be paired, but is no player of this event"),
+        (lambda: asked(played(), field(1, 9)), "#9 is to be paired, but is not a player in this event"),
         (
             lambda: asked(played(), order=(1, 2, 3)),
             "the order of seeds has to name every player of the event once",

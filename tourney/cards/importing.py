@@ -371,7 +371,7 @@ def read_table(text: str, shape: Shape, *, source: str) -> tuple[TableRow, ...]:
         _separated(text, shape, source) if shape in {"csv", "tsv"} else _objects(text, shape, source)
     )
     if not rows:
-        raise TourneyError(f"{source}: there is no card in it")
+        raise TourneyError(f"{source}: there are no cards in it")
     return rows
 
 

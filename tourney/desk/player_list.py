@@ -65,7 +65,7 @@ def read_players(text: str, *, source: str) -> tuple[Registration, ...]:
         text, marks = "\n" + text[separator.end() :], separator[1]
     if not any(_counts(line) for line in text.splitlines()):
         raise TourneyError(
-            f"{source}: there is no player in it", "a name a line, or CSV with a header `name,rating,club`"
+            f"{source}: there are no players in it", "a name a line, or CSV with a header `name,rating,club`"
         )
     for mark in marks:
         records = _first_records(text, mark)

@@ -81,7 +81,7 @@ def checked_reason(reason: str | None) -> str | None:
     """Return a reason that can be kept. Raises TourneyError where it is too long."""
     text = (reason or "").strip()
     if len(text) > LONGEST_REASON:
-        raise TourneyError(f"a reason may have {LONGEST_REASON} characters, this one has {len(text)}")
+        raise TourneyError(f"a reason may have at most {LONGEST_REASON} characters, this one has {len(text)}")
     return text or None
 
 

@@ -72,7 +72,7 @@ def clean_name(text: str, *, what: str = "name", longest: int = LONGEST_NAME) ->
         raise TourneyError("`bye` means that nobody sits opposite, so it cannot be a name")
     if len(name) > longest:
         raise TourneyError(
-            f"{article} {what} may have {longest} characters, this one has {len(name)}: {name[:20]}…"
+            f"{article} {what} may have at most {longest} characters, this one has {len(name)}: {name[:20]}…"
         )
     for place, letter in enumerate(name, 1):
         if _unseen(letter):
@@ -246,7 +246,7 @@ class _Registrations:
                 f"`{late}` is not what missed rounds count for", f"it is {listed(_LATE, 'or')}"
             )
         if not 0 <= wanted.awarded <= MOST_ROUNDS:
-            raise TourneyError(f"{wanted.awarded} awarded byes cannot be: from 0 to {MOST_ROUNDS}")
+            raise TourneyError(f"{wanted.awarded} awarded byes are not possible: from 0 to {MOST_ROUNDS} are")
         byes = dict.fromkeys(range(1, wanted.awarded + 1), "awarded-bye") | dict(wanted.byes)
         return Newcomer(
             id=number,

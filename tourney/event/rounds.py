@@ -527,7 +527,7 @@ def start(state: State, minutes: int | None) -> Decision:
 
 def _minutes(minutes: int) -> int:
     if not 0 <= minutes <= LONGEST_ROUND:
-        raise TourneyError(f"{minutes} minutes are not the length of a round")
+        raise TourneyError(f"a round cannot last {minutes} minutes")
     return minutes
 
 

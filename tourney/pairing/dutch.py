@@ -165,7 +165,7 @@ def _refuse_strangers(
     known = set(record.players)
     for each in entrants:
         if each.id not in known:
-            raise TourneyError(f"{name(each.id)} is to be paired, but is no player of this event")
+            raise TourneyError(f"{name(each.id)} is to be paired, but is not a player in this event")
     if len(order) != len(known) or set(order) != known:
         raise TourneyError("the order of seeds has to name every player of the event once")
 

@@ -269,7 +269,7 @@ def _refuse_strange_labels(walk: Walk, ready: Mapping[str, Pairs], tables: Mappi
     for label, table in tables.items():
         if label not in known:
             raise TourneyError(
-                f"cut round {walk.round}: `{label}` is no match of this round; its matches are {', '.join(known)}"
+                f"cut round {walk.round}: `{label}` is not a match of this round; its matches are {', '.join(known)}"
             )
         if len(table.seats) != 2:
             raise TourneyError(
@@ -488,7 +488,7 @@ def _matches(
 ) -> Iterator[Finding]:
     for label, seats in tables.items():
         if label not in due:
-            message = f"`{label}` is no match of this round; its matches are {', '.join(due)}"
+            message = f"`{label}` is not a match of this round; its matches are {', '.join(due)}"
             yield _finding("match", message, [label])
         if len(seats) != 2:
             yield _finding(
