@@ -67,7 +67,7 @@ def test_nothing_personal_stands_in_an_entry():
         ({"name": "B", "late": "never"}, "`never` is not what missed rounds count for"),
         ({"name": "B", "byes": {1: "holiday"}}, "`holiday` is not a kind of bye"),
         ({"name": "B", "byes": {0: "half-bye"}}, "there is no round 0"),
-        ({"name": "B", "tags": {"club": "x" * 101}}, "a club may have 100 characters"),
+        ({"name": "B", "tags": {"club": "x" * 101}}, "a club may have at most 100 characters"),
         ({"name": "B", "contact": "a\nb"}, "a contact may not hold U\\+000A"),
         ({"name": ""}, "a name needs at least one letter"),
     ],
@@ -198,7 +198,7 @@ def test_a_reason_is_kept_up_to_a_length():
     pad = Pad("Ada")
     entry = pad.do(players.drop(pad.state, [ONE], "  ill  ", pad.seal))
     assert pad.say(entry) == "Ada left before round 1: ill"
-    with pytest.raises(TourneyError, match="a reason may have 500 characters"):
+    with pytest.raises(TourneyError, match="a reason may have at most 500 characters"):
         players.drop(pad.state, [ONE], "x" * 501, pad.seal) if pad.undo(entry) else None
 
 
