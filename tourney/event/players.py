@@ -246,7 +246,9 @@ class _Registrations:
                 f"`{late}` is not what missed rounds count for", f"it is {listed(_LATE, 'or')}"
             )
         if not 0 <= wanted.awarded <= MOST_ROUNDS:
-            raise TourneyError(f"{wanted.awarded} awarded byes are not possible; there can be 0 to {MOST_ROUNDS}")
+            raise TourneyError(
+                f"{wanted.awarded} awarded byes are not possible; there can be 0 to {MOST_ROUNDS}"
+            )
         byes = dict.fromkeys(range(1, wanted.awarded + 1), "awarded-bye") | dict(wanted.byes)
         return Newcomer(
             id=number,
