@@ -424,7 +424,7 @@ def test_undo_and_redo_at_the_desk(tmp_path):
         assert desk.state_digest() == before
         desk.redo()
         assert desk.state_digest() == after
-        refused("a reason may have 500", lambda: desk.undo(reason="x" * 501))
+        refused("a reason may have at most 500", lambda: desk.undo(reason="x" * 501))
 
 
 # -- sealing and blanking
