@@ -38,30 +38,30 @@ def list_(session: Session) -> None:
     """
     library = session.library()
     today = session.now().date()
-    asked: dict[str, list[str]] = {}
+    users: dict[str, list[str]] = {}
     published: dict[str, str] = {}
     for name in library.formats():
         format_ = library.format(name)
         if format_.banlist:
-            asked.setdefault(format_.banlist, []).append(name)
+            users.setdefault(format_.banlist, []).append(name)
             published[format_.banlist] = format_.banlist_at or ""
-    names = sorted({*library.banlist_names(), *asked})
+    names = sorted({*library.banlist_names(), *users})
     installed = library.banlists()
-    told = [
+    lists = [
         {
             "name": name,
             "days": installed.get(name, ()),
             "in_force": max((day for day in installed.get(name, ()) if day <= today), default=None),
             "next": min((day for day in installed.get(name, ()) if day > today), default=None),
-            "formats": asked.get(name, []),
+            "formats": users.get(name, []),
             "published": published.get(name) or None,
         }
         for name in names
     ]
     if session.json:
-        session.emit("banlist-list/1", {"on": today, "banlists": told})
+        session.emit("banlist-list/1", {"on": today, "banlists": lists})
         return
-    session.table(("list", "in force", "next", "formats", ""), [_row(each) for each in told])
+    session.table(("list", "in force", "next", "formats", ""), [_row(each) for each in lists])
 
 
 def _row(each: dict[str, Any]) -> list[str]:
@@ -171,22 +171,22 @@ def diff(
 
     library = session.library()
     before, after = _both(session, library, old, new)
-    found = changes(before, after)
-    hits = _hits(session, library, decks, _Comparison(before, after, found), format_)
+    changed = changes(before, after)
+    hits = _hits(session, library, decks, _Comparison(before, after, changed), format_)
     if session.json:
         session.emit(
             "banlist-diff/1",
             {
                 "old": _named(before),
                 "new": _named(after),
-                "changes": found,
+                "changes": changed,
                 "decks": [hit for hit in hits if hit.affected],
                 "checked": len(hits),
             },
         )
     else:
-        _tell_difference(session, before, after, found, hits)
-    return Exit.FOUND if found else None
+        _tell_difference(session, before, after, changed, hits)
+    return Exit.FOUND if changed else None
 
 
 def _named(banlist: BanList) -> dict[str, object]:
@@ -248,8 +248,8 @@ def _format(library: Library, name: str, asked: str | None) -> Format | None:
     """Return the format to hold the decks against: the one asked for, else the only one that asks for this list."""
     if asked:
         return library.format(asked)
-    found = [each for each in map(library.format, library.formats()) if each.banlist == name]
-    return found[0] if len(found) == 1 else None
+    askers = [each for each in map(library.format, library.formats()) if each.banlist == name]
+    return askers[0] if len(askers) == 1 else None
 
 
 def _rules(format_: Format, pool: Pool, compared: _Comparison, day: date) -> tuple[Ruleset, Ruleset]:
@@ -259,14 +259,14 @@ def _rules(format_: Format, pool: Pool, compared: _Comparison, day: date) -> tup
 
 
 def _tell_difference(
-    session: Session, before: BanList, after: BanList, found: Sequence[Change], hits: Sequence[Hit]
+    session: Session, before: BanList, after: BanList, changed: Sequence[Change], hits: Sequence[Hit]
 ) -> None:
     session.say(
         f"{before.name} of {before.day} ({before.fingerprint}) → {after.name} of {after.day} ({after.fingerprint})"
     )
-    for change in found:
+    for change in changed:
         session.say(f"  {change.words}")
-    if not found:
+    if not changed:
         session.say("  nothing changed")
     affected = [hit for hit in hits if hit.affected]
     if affected:

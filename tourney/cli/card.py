@@ -11,6 +11,7 @@ from tourney.cli.command import noun
 from tourney.cli.options import cards, pools
 from tourney.cli.output import styled
 from tourney.cli.session import Session
+from tourney.cli.tables import padded, width
 from tourney.errors import TourneyError
 
 if TYPE_CHECKING:
@@ -44,11 +45,11 @@ def find(session: Session, words: Sequence[str], game: Sequence[str], limit: int
     """
     library = session.library()
     pools_ = _pools(library, game)
-    found = [(pool, name) for pool in pools_ for name in _having(pool, words)]
-    near = [] if found else [(pool, name) for pool in pools_ for name in pool.near(" ".join(words))]
-    shown = (found or near)[:limit]
+    matches = [(pool, name) for pool in pools_ for name in _having(pool, words)]
+    near = [] if matches else [(pool, name) for pool in pools_ for name in pool.near(" ".join(words))]
+    shown = (matches or near)[:limit]
     if session.json:
-        rows = [{"game": pool.game, "name": name, "exact": bool(found)} for pool, name in shown]
+        rows = [{"game": pool.game, "name": name, "exact": bool(matches)} for pool, name in shown]
         session.emit("card-find/1", {"cards": rows})
         return
     if not shown:
@@ -56,8 +57,8 @@ def find(session: Session, words: Sequence[str], game: Sequence[str], limit: int
     if near:
         session.talk("no card has these words in its name; near ones:")
     session.table((), [[name, _alias_of(pool, name), pool.game] for pool, name in shown])
-    if len(found) > limit:
-        session.talk(f"and {len(found) - limit} more (--limit)")
+    if len(matches) > limit:
+        session.talk(f"and {len(matches) - limit} more (--limit)")
 
 
 def _having(pool: Pool, words: Sequence[str]) -> Iterator[str]:
@@ -73,8 +74,8 @@ def _alias_of(pool: Pool, name: str) -> str:
 
 
 def _where(pools_: Sequence[Pool]) -> str:
-    said = [f"{pool.game} ({len(pool)} cards{'' if pool.complete else ', open'})" for pool in pools_]
-    return f"looked in {', '.join(said)}"
+    sizes = [f"{pool.game} ({len(pool)} cards{'' if pool.complete else ', open'})" for pool in pools_]
+    return f"looked in {', '.join(sizes)}"
 
 
 def _pools(library: Library, games: Sequence[str]) -> list[Pool]:
@@ -94,19 +95,19 @@ def show(session: Session, name: Sequence[str], game: Sequence[str]) -> None:
     library = session.library()
     written = " ".join(name)
     pools_ = _pools(library, game)
-    found = [(pool, card) for pool in pools_ for card in pool.find_all(written)]
-    if not found:
+    matches = [(pool, card) for pool in pools_ for card in pool.find_all(written)]
+    if not matches:
         from tourney.cards.names import meant
 
         near = [each for pool in pools_ for each in pool.near(written, limit=1)]
-        asked = f"; {meant(written, near)}" if near else ""
-        raise TourneyError(f"no pool has a card `{written}`{asked}", _where(pools_))
-    listed = [[*_lists(session, library, pool, card)] for pool, card in found]
+        question = f"; {meant(written, near)}" if near else ""
+        raise TourneyError(f"no pool has a card `{written}`{question}", _where(pools_))
+    listed = [[*_lists(session, library, pool, card)] for pool, card in matches]
     if session.json:
-        told = [_as_json(pool, card, lists) for (pool, card), lists in zip(found, listed, strict=True)]
-        session.emit("card/1", {"cards": told})
+        objects = [_as_json(pool, card, lists) for (pool, card), lists in zip(matches, listed, strict=True)]
+        session.emit("card/1", {"cards": objects})
         return
-    for number, ((pool, card), lists) in enumerate(zip(found, listed, strict=True)):
+    for number, ((pool, card), lists) in enumerate(zip(matches, listed, strict=True)):
         if number:
             session.say()
         for line in _lines(pool, card, lists):
@@ -144,8 +145,8 @@ def _lines(pool: Pool, card: Card, lists: Sequence[tuple[str, str]]) -> Iterator
     rows += [("printing", _printing(pool, each)) for each in card.printings]
     rows += [(name, words) for name, words in lists]
     rows += [("note", card.note)] if card.note else []
-    width = max((len(name) for name, _ in rows), default=0)
-    yield from (f"  {name:<{width}}  {said}" for name, said in rows)
+    widest = max((width(name) for name, _ in rows), default=0)
+    yield from (f"  {padded(name, widest)}  {value}" for name, value in rows)
 
 
 def _said(value: Any) -> str:

@@ -28,103 +28,11 @@ if TYPE_CHECKING:
     from tourney.pairing.generate import Guest, Invented
     from tourney.store.salvage import Salvaged
 
+
 cli = noun("event")
 
 
-@cli.command(
-    "undo",
-    event=True,
-    dry_run=True,
-    examples=["tourney event undo", 'tourney event undo 57 --reason "wrong slip"'],
-)
-@click.argument("entry", type=click.IntRange(min=1), required=False)
-@reason
-def undo(session: Session, entry: int | None, reason: str | None) -> None:
-    """Take back your own last entry, or the one named; it stays in the log.
-
-    What later entries build on cannot be taken back; they are named.
-    """
-    with session.desk() as desk:
-        answer(session, desk.undo(entry, reason=reason))
-
-
-@cli.command("redo", event=True, dry_run=True, examples=["tourney event redo", "tourney event redo 57"])
-@click.argument("entry", type=click.IntRange(min=1), required=False)
-@reason
-def redo(session: Session, entry: int | None, reason: str | None) -> None:
-    """Take back your own last undo, or the undo of the entry named."""
-    with session.desk() as desk:
-        answer(session, desk.redo(entry, reason=reason))
-
-
-@cli.command(
-    "cut",
-    event=True,
-    dry_run=True,
-    examples=["tourney event cut 4", "tourney event cut 8 --kind double --third-place"],
-)
-@click.argument("size", type=click.IntRange(min=2))
-@click.option(
-    "--kind",
-    type=click.Choice(["single", "double"]),
-    default="single",
-    show_default=True,
-    help="Single or double elimination.",
-)
-@click.option("--reseed", is_flag=True, help="Pair the best seed left with the worst left in each round.")
-@click.option("--third-place", is_flag=True, help="The losing semifinalists play for third place.")
-@click.option(
-    "--vacancy",
-    type=click.Choice(["opponent", "highest-seed"]),
-    default="opponent",
-    show_default=True,
-    help="Who gets the bye if a player of the cut drops out.",
-)
-@click.option(
-    "--lot", is_flag=True, help="Part players whom the profile leaves level by a lot from the event's seed."
-)
-def cut(
-    session: Session, *, size: int, kind: str, reseed: bool, third_place: bool, vacancy: str, lot: bool
-) -> None:
-    """Make the bracket of the best SIZE of the standings who are still in; `round pair` pairs its rounds."""
-    with session.desk() as desk:
-        receipt = desk.cut(size, kind=kind, reseed=reseed, third_place=third_place, vacancy=vacancy, lot=lot)
-        answer(session, receipt)
-
-
-@cli.command(
-    "beacon",
-    event=True,
-    dry_run=True,
-    examples=["tourney event beacon 3 14 15 27 38 44", "tourney event beacon 8a9f21c0"],
-)
-@click.argument("value", nargs=-1, required=True)
-def beacon(session: Session, value: tuple[str, ...]) -> None:
-    """Enter the public value that `event new --beacon` named, as it was published, when everybody is registered.
-
-    Every seed has it from then on, so that nobody, the organizer included, could choose the pairings by choosing the
-    event's secret. It is entered once, and not taken back after a round was paired with it.
-    """
-    with session.desk() as desk:
-        answer(session, desk.enter_beacon(" ".join(value)))
-
-
-@cli.command("close", event=True, dry_run=True, examples=["tourney event close"])
-def close(session: Session) -> None:
-    """End the event; a sealed event's secret is revealed."""
-    with session.desk() as desk:
-        answer(session, desk.close())
-
-
-@cli.command("reopen", event=True, dry_run=True, examples=['tourney event reopen --reason "a late appeal"'])
-@reason
-def reopen(session: Session, reason: str | None) -> None:
-    """Take entries again."""
-    with session.desk() as desk:
-        answer(session, desk.reopen(reason=reason))
-
-
-# -- tourney event new and what changes an event's own rules
+# -- tourney event new, change, rebase: starting an event, and its own rules
 
 
 _OPTIONS: list[Callable[[Any], Any]] = [
@@ -142,6 +50,7 @@ _OPTIONS: list[Callable[[Any], Any]] = [
     ),
     click.option("--set", "more", multiple=True, metavar="KEY=VALUE", help="Any other setting; see below."),
 ]
+
 
 SETTINGS = {
     "Settings for --set": {
@@ -165,19 +74,6 @@ def _setting_options(function: Any) -> Any:
     for option in reversed(_OPTIONS):
         function = option(function)
     return function
-
-
-def _settings(given: dict[str, Any]) -> dict[str, Any]:
-    """Gather the settings that were named, the plain options and those of --set."""
-    found = settings(given["more"])
-    if given["rounds"] is not None:
-        found |= settings([f"rounds={given['rounds']}"])
-    found |= {key: given[key] for key in ("best_of", "goal", "minutes") if given[key] is not None}
-    if given["beacon"] is not None:
-        found["beacon"] = "" if given["beacon"].casefold() == "none" else given["beacon"]
-    if given["keep_apart"]:
-        found["keep_apart"] = apart(given["keep_apart"])
-    return found
 
 
 @cli.command(
@@ -260,6 +156,19 @@ def new(
     with desk:
         assert desk.last is not None, "a creation has a receipt"
         answer(session, desk.last, file=str(desk.path))
+
+
+def _settings(given: dict[str, Any]) -> dict[str, Any]:
+    """Gather the settings that were named, the plain options and those of --set."""
+    values = settings(given["more"])
+    if given["rounds"] is not None:
+        values |= settings([f"rounds={given['rounds']}"])
+    values |= {key: given[key] for key in ("best_of", "goal", "minutes") if given[key] is not None}
+    if given["beacon"] is not None:
+        values["beacon"] = "" if given["beacon"].casefold() == "none" else given["beacon"]
+    if given["keep_apart"]:
+        values["keep_apart"] = apart(given["keep_apart"])
+    return values
 
 
 def file_name(name: str) -> Path:
@@ -400,11 +309,103 @@ def _undone(entry: int | None) -> str:
     return f" [taken back by entry {entry}]" if entry else ""
 
 
-# -- tourney event check, export, import, backup, salvage: the event as a file
+# -- While it runs: the public value, taking entries back, the cut, the end
 
 
-MOST_READ = 20
-"""How many entries that cannot be saved are told one by one."""
+@cli.command(
+    "beacon",
+    event=True,
+    dry_run=True,
+    examples=["tourney event beacon 3 14 15 27 38 44", "tourney event beacon 8a9f21c0"],
+)
+@click.argument("value", nargs=-1, required=True)
+def beacon(session: Session, value: tuple[str, ...]) -> None:
+    """Enter the public value that `event new --beacon` named, as it was published, when everybody is registered.
+
+    Every seed has it from then on, so that nobody, the organizer included, could choose the pairings by choosing the
+    event's secret. It is entered once, and not taken back after a round was paired with it.
+    """
+    with session.desk() as desk:
+        answer(session, desk.enter_beacon(" ".join(value)))
+
+
+@cli.command(
+    "undo",
+    event=True,
+    dry_run=True,
+    examples=["tourney event undo", 'tourney event undo 57 --reason "wrong slip"'],
+)
+@click.argument("entry", type=click.IntRange(min=1), required=False)
+@reason
+def undo(session: Session, entry: int | None, reason: str | None) -> None:
+    """Take back your own last entry, or the one named; it stays in the log.
+
+    What later entries build on cannot be taken back; they are named.
+    """
+    with session.desk() as desk:
+        answer(session, desk.undo(entry, reason=reason))
+
+
+@cli.command("redo", event=True, dry_run=True, examples=["tourney event redo", "tourney event redo 57"])
+@click.argument("entry", type=click.IntRange(min=1), required=False)
+@reason
+def redo(session: Session, entry: int | None, reason: str | None) -> None:
+    """Take back your own last undo, or the undo of the entry named."""
+    with session.desk() as desk:
+        answer(session, desk.redo(entry, reason=reason))
+
+
+@cli.command(
+    "cut",
+    event=True,
+    dry_run=True,
+    examples=["tourney event cut 4", "tourney event cut 8 --kind double --third-place"],
+)
+@click.argument("size", type=click.IntRange(min=2))
+@click.option(
+    "--kind",
+    type=click.Choice(["single", "double"]),
+    default="single",
+    show_default=True,
+    help="Single or double elimination.",
+)
+@click.option("--reseed", is_flag=True, help="Pair the best seed left with the worst left in each round.")
+@click.option("--third-place", is_flag=True, help="The losing semifinalists play for third place.")
+@click.option(
+    "--vacancy",
+    type=click.Choice(["opponent", "highest-seed"]),
+    default="opponent",
+    show_default=True,
+    help="Who gets the bye if a player of the cut drops out.",
+)
+@click.option(
+    "--lot", is_flag=True, help="Part players whom the profile leaves level by a lot from the event's seed."
+)
+def cut(
+    session: Session, *, size: int, kind: str, reseed: bool, third_place: bool, vacancy: str, lot: bool
+) -> None:
+    """Make the bracket of the best SIZE of the standings who are still in; `round pair` pairs its rounds."""
+    with session.desk() as desk:
+        receipt = desk.cut(size, kind=kind, reseed=reseed, third_place=third_place, vacancy=vacancy, lot=lot)
+        answer(session, receipt)
+
+
+@cli.command("close", event=True, dry_run=True, examples=["tourney event close"])
+def close(session: Session) -> None:
+    """End the event; a sealed event's secret is revealed."""
+    with session.desk() as desk:
+        answer(session, desk.close())
+
+
+@cli.command("reopen", event=True, dry_run=True, examples=['tourney event reopen --reason "a late appeal"'])
+@reason
+def reopen(session: Session, reason: str | None) -> None:
+    """Take entries again."""
+    with session.desk() as desk:
+        answer(session, desk.reopen(reason=reason))
+
+
+# -- tourney event check, backup, salvage, export, import: the event as a file
 
 
 @cli.command("check", event=True, examples=["tourney event check"])
@@ -444,50 +445,6 @@ def _examined(session: Session) -> tuple[tuple[Finding, ...], State | None]:
         from tourney.desk.examining import examine_unread
 
         return tuple(examine_unread(session.event_path, fault)), None
-
-
-@cli.command(
-    "export", event=True, examples=["tourney event export", "tourney event export archive/ --replace"]
-)
-@click.argument("folder", type=click.Path(), default=".")
-@click.option("--replace", is_flag=True, help="Write over an earlier export.")
-def export(session: Session, folder: str, replace: bool) -> None:
-    """Write the event as text: EVENT.jsonl (everything, an entry a line) and EVENT.toml (for people).
-
-    `event import` makes the identical event from the first. Both hold names and decklists.
-    """
-    with session.desk() as desk:
-        written = desk.export(Path(folder), replace=replace)
-    with already_written(f"wrote {listed(written)}"):
-        if session.json:
-            session.emit("event-export/1", {"files": written})
-        for path in () if session.json else written:
-            session.changed(f"wrote {path}")
-
-
-@cli.command(
-    "import",
-    examples=["tourney event import friday.jsonl", "tourney event import friday.jsonl --file copy.tourney"],
-)
-@click.argument("file", type=click.Path())
-@click.option("--file", "target", metavar="FILE", help="The event's file; else named as the export.")
-def import_(session: Session, file: str, target: str | None) -> None:
-    """Make the event file of an exported event: the same entries, texts and digests."""
-    from tourney.desk import Desk
-
-    source = Path(file)
-    path = Path(target) if target else Path(f"{source.stem}.tourney")
-    desk = Desk.import_(
-        source, path, by=session.by, clock=session.now, randomness=session.entropy, library=session.library()
-    )
-    with desk:
-        state = desk.state
-    done = f"{state.name}: {state.entry} entries read into {path} ({state.digest})"
-    with already_written(done):
-        if session.json:
-            session.emit("event-import/1", {"file": path, "entry": state.entry, "digest": state.digest})
-        else:
-            session.changed(done)
 
 
 @cli.command("backup", event=True, examples=["tourney event backup", "tourney event backup --list"])
@@ -562,6 +519,54 @@ def _saved_lines(saved: Salvaged) -> Iterator[str]:
         by_place.setdefault(where, []).append(what)
     for where, things in by_place.items():
         yield f"mended: {listed_short(things) if len(things) > MOST_NAMED else listed(things)} ({where})"
+
+
+MOST_READ = 20
+"""How many entries that cannot be saved are told one by one."""
+
+
+@cli.command(
+    "export", event=True, examples=["tourney event export", "tourney event export archive/ --replace"]
+)
+@click.argument("folder", type=click.Path(), default=".")
+@click.option("--replace", is_flag=True, help="Write over an earlier export.")
+def export(session: Session, folder: str, replace: bool) -> None:
+    """Write the event as text: EVENT.jsonl (everything, an entry a line) and EVENT.toml (for people).
+
+    `event import` makes the identical event from the first. Both hold names and decklists.
+    """
+    with session.desk() as desk:
+        written = desk.export(Path(folder), replace=replace)
+    with already_written(f"wrote {listed(written)}"):
+        if session.json:
+            session.emit("event-export/1", {"files": written})
+        for path in () if session.json else written:
+            session.changed(f"wrote {path}")
+
+
+@cli.command(
+    "import",
+    examples=["tourney event import friday.jsonl", "tourney event import friday.jsonl --file copy.tourney"],
+)
+@click.argument("file", type=click.Path())
+@click.option("--file", "target", metavar="FILE", help="The event's file; else named as the export.")
+def import_(session: Session, file: str, target: str | None) -> None:
+    """Make the event file of an exported event: the same entries, texts and digests."""
+    from tourney.desk import Desk
+
+    source = Path(file)
+    path = Path(target) if target else Path(f"{source.stem}.tourney")
+    desk = Desk.import_(
+        source, path, by=session.by, clock=session.now, randomness=session.entropy, library=session.library()
+    )
+    with desk:
+        state = desk.state
+    done = f"{state.name}: {state.entry} entries read into {path} ({state.digest})"
+    with already_written(done):
+        if session.json:
+            session.emit("event-import/1", {"file": path, "entry": state.entry, "digest": state.digest})
+        else:
+            session.changed(done)
 
 
 # -- tourney event generate: a random event to try things on

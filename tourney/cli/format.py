@@ -14,6 +14,7 @@ from tourney.cli.options import day_option, formats
 from tourney.cli.output import Exit, already_written, styled
 from tourney.cli.rulesets import Rulesets
 from tourney.cli.session import Session
+from tourney.cli.tables import padded
 from tourney.errors import Severity
 
 if TYPE_CHECKING:
@@ -28,13 +29,13 @@ cli = noun("format")
 def list_(session: Session) -> None:
     """List the formats within reach, with their pools and ban lists."""
     library = session.library()
-    found = [library.format(name) for name in library.formats()]
+    reachable = [library.format(name) for name in library.formats()]
     if session.json:
-        session.emit("format-list/1", {"formats": [_short(format_) for format_ in found]})
+        session.emit("format-list/1", {"formats": [_short(format_) for format_ in reachable]})
         return
     rows = [
         [format_.id, format_.name, format_.edition or "", format_.banlist or "", ", ".join(format_.parents)]
-        for format_ in found
+        for format_ in reachable
     ]
     session.table(("format", "name", "rules", "ban list", "extends"), rows)
     session.talk("\n`tourney format show NAME` prints a format as a judge's sheet")
@@ -97,7 +98,7 @@ def show(session: Session, name: str, run: bool, examples: bool, on: date | None
         if examples:
             for line in _examples(format_):
                 session.say(line)
-        for line in _told(ran) if run else ():
+        for line in _outcomes(ran) if run else ():
             session.say(line)
         for remark in remarks:
             session.say(f"\n{remark.message}  [{remark.rule}]")
@@ -131,7 +132,7 @@ def _sheet(sheet: Sheet, *, run: bool) -> Iterator[str]:
 
 
 def _line(line: SheetLine) -> Iterator[str]:
-    yield f"  {line.handle:<14} {line.says}"
+    yield f"  {padded(line.handle, 14)} {line.says}"
     indent = " " * 17
     if line.counts:
         yield indent + line.counts
@@ -144,9 +145,9 @@ def _examples(format_: Format) -> Iterator[str]:
         yield from (f"    {line}" for line in placed.rule.deck.strip().splitlines())
 
 
-def _told(ran: list[Ran]) -> Iterator[str]:
+def _outcomes(ran: list[Ran]) -> Iterator[str]:
     for each in ran:
-        yield f"  {'fails' if each.faults else each.verdict.verdict:<11} {each.name}"
+        yield f"  {padded('fails' if each.faults else each.verdict.verdict, 11)} {each.name}"
         yield from (f"              {fault}" for fault in each.faults)
     faulty = sum(bool(each.faults) for each in ran)
     if not ran:

@@ -28,10 +28,14 @@ if TYPE_CHECKING:
     from tourney.event.state import Player
     from tourney.event.view import RowView, StandingsView
 
+
 cli = noun("player")
 
 
 _KINDS = "awarded-bye, half-bye or absent"
+
+
+# -- tourney player add and import
 
 
 @cli.command(
@@ -118,148 +122,6 @@ def import_(session: Session, file: str) -> None:
         answer(session, desk.import_players(text, source="standard input" if file == "-" else file))
 
 
-@cli.command("rename", event=True, dry_run=True, examples=['tourney player rename "Mira Oak" "Mira Oake"'])
-@who
-@click.argument("name")
-def rename(session: Session, who: str, name: str) -> None:
-    """Put a player's name right."""
-    with session.desk() as desk:
-        answer(session, desk.rename(who, name))
-
-
-@cli.command(
-    "change",
-    event=True,
-    dry_run=True,
-    examples=[
-        "tourney player change Mira --bye 3=half-bye",
-        "tourney player change '#7' --rating none --tag club=",
-    ],
-)
-@who
-@click.option("--rating", metavar="N|none", help="The rating, or none.")
-@click.option(
-    "--tag",
-    "tags",
-    metavar="KIND=TEXT",
-    multiple=True,
-    help="Add or replace a tag; without text, take it away.",
-)
-@click.option("--bye", "announced", metavar="ROUND=KIND", multiple=True, help=f"{_KINDS}; play to lift it.")
-@click.option("--table", metavar="N|none", help="A fixed table, or none.")
-@click.option("--contact", metavar="TEXT", help="Anything else to keep about the person; never published.")
-def change(
-    session: Session,
-    *,
-    who: str,
-    rating: str | None,
-    tags: tuple[str, ...],
-    announced: tuple[str, ...],
-    table: str | None,
-    contact: str | None,
-) -> None:
-    """Change what is known of a player; what is not named stays."""
-    facts: dict[str, Any] = {}
-    if rating is not None:
-        facts["rating"] = _number_or_none(rating, "--rating")
-    if table is not None:
-        facts["table"] = _number_or_none(table, "--table")
-    if contact is not None:
-        facts["contact"] = contact
-    if tags:
-        facts["tags"] = pairs(tags, "--tag")
-    if announced:
-        facts["byes"] = byes(announced)
-    if not facts:
-        raise click.UsageError("say what to change: --rating, --tag, --bye, --table or --contact")
-    with session.desk() as desk:
-        answer(session, desk.change_player(who, **facts))
-
-
-def _number_or_none(text: str, option: str) -> int | None:
-    if text.lower() == "none":
-        return None
-    try:
-        return whole_from_text(text, least=None, digits=MOST_DIGITS)
-    except TourneyError:
-        raise click.UsageError(f"{option} wants a number or none, not `{text}`") from None
-
-
-@cli.command(
-    "drop",
-    event=True,
-    dry_run=True,
-    examples=["tourney player drop Tomo", 'tourney player drop Tomo Fenn --reason "last bus"'],
-)
-@several
-@reason
-def drop(session: Session, who: tuple[str, ...], reason: str | None) -> None:
-    """Take players out from the next round on."""
-    with session.desk() as desk:
-        answer(session, desk.drop(*who, reason=reason))
-
-
-@cli.command("return", event=True, dry_run=True, examples=["tourney player return Tomo"])
-@several
-@reason
-def return_(session: Session, who: tuple[str, ...], reason: str | None) -> None:
-    """Let players who dropped play again from the next round on."""
-    with session.desk() as desk:
-        answer(session, desk.return_(*who, reason=reason))
-
-
-@cli.command(
-    "disqualify",
-    event=True,
-    dry_run=True,
-    examples=['tourney player disqualify Tomo --reason "marked cards"'],
-)
-@who
-@reason
-def disqualify(session: Session, who: str, reason: str | None) -> None:
-    """Take a player out of the ranking; those who met them still have."""
-    with session.desk() as desk:
-        answer(session, desk.disqualify(who, reason=reason))
-
-
-@cli.command("check-in", event=True, dry_run=True, examples=["tourney player check-in Mira Tomo"])
-@several
-def check_in(session: Session, who: tuple[str, ...]) -> None:
-    """Note that players were seen at the desk."""
-    with session.desk() as desk:
-        answer(session, desk.check_in(*who))
-
-
-@cli.command(
-    "blank",
-    event=True,
-    dry_run=True,
-    examples=["tourney player blank Tomo", "tourney player blank '#7' --yes"],
-)
-@who
-@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
-def erase(session: Session, who: str, yes: bool) -> None:
-    """Delete a person's name, deck and notes for good; results and standings stay.
-
-    Gone, too, are registrations of theirs that were taken back, what others wrote that names them (reasons, contacts,
-    tags, decks with a remark), what they signed, and all of it in .tourney-backups/; nothing more can be written about
-    them. This cannot be undone, so it asks. Exports and pages made before keep the texts: delete those.
-    """
-    from tourney.desk.erasing import erasure, person
-
-    with session.desk() as desk:
-        player = person(desk, who)
-        gone = erasure(desk, player.id)
-        also = f" ({listed(f'#{each}' for each in gone.numbers)})" if len(gone.numbers) > 1 else ""
-        theirs = f", and the deck of {listed(desk.state.players[each].name for each in gone.decks)}, which names them,"
-        question = (
-            f"Delete the name, deck and notes of {player.name}{also}{theirs if gone.decks else ''} for good?"
-        )
-        if not yes and not session.agrees(question):
-            raise TourneyError("nothing was deleted")
-        answer(session, desk.erase(player.id))
-
-
 # -- tourney player list and show
 
 
@@ -339,17 +201,6 @@ def player_json(player: Player) -> dict[str, Any]:
     }
 
 
-def _standing(row: RowView, standings: StandingsView) -> str:
-    """Say where a player stands: `, rank 3 with 2½ points`, and while tables play, that it may change."""
-    points = f"{row.points} {'point' if row.points in ('1', '½') else 'points'}"
-    so_far = f" ({standings.heading})" if standings.provisional else ""
-    return (
-        f", {points}, without a rank{so_far}"
-        if row.rank is None
-        else f", rank {row.rank} with {points}{so_far}"
-    )
-
-
 @cli.command("show", event=True, examples=["tourney player show Mira", "tourney player show '#7' --json"])
 @who
 def show(session: Session, who: str) -> None:
@@ -382,9 +233,8 @@ def show(session: Session, who: str) -> None:
     facts += [(f"round {number}", outcome.value) for number, outcome in player.byes.items()]
     standing = _standing(page.row, view.standings) if page.row else ""
     session.say(f"{player.name} (#{player.id}){standing}")
-    told = [(word, said) for word, said in facts if said]
-    if told:
-        session.say(indent(table_text([], told), "  "))
+    if stated := [(name, value) for name, value in facts if value]:
+        session.say(indent(table_text([], stated), "  "))
     if page.matches:
         rows = [
             (
@@ -399,7 +249,18 @@ def show(session: Session, who: str) -> None:
         session.table(["round", "table", "against", "result", "points"], rows, right=(1, 4))
 
 
-# -- tourney player deck and waive-deck: registering what is played
+def _standing(row: RowView, standings: StandingsView) -> str:
+    """Say where a player stands: `, rank 3 with 2½ points`, and while tables play, that it may change."""
+    points = f"{row.points} {'point' if row.points in ('1', '½') else 'points'}"
+    so_far = f" ({standings.heading})" if standings.provisional else ""
+    return (
+        f", {points}, without a rank{so_far}"
+        if row.rank is None
+        else f", rank {row.rank} with {points}{so_far}"
+    )
+
+
+# -- tourney player deck, decks, waive-deck: registering what is played
 
 
 @cli.command(
@@ -463,18 +324,6 @@ def _tell(session: Session, receipt: DeckReceipt) -> None:
         session.talk(f"note: {note}")
     for sentence in receipt.next:
         session.talk(sentence)
-
-
-@cli.command("waive-deck", event=True, dry_run=True, examples=["tourney player waive-deck Mira Tomo"])
-@several
-@reason
-def waive(session: Session, who: tuple[str, ...], reason: str | None) -> None:
-    """Note that players need not hand in a list."""
-    with session.desk() as desk:
-        answer(session, desk.waive_deck(*who, reason=reason))
-
-
-# -- tourney player decks: a folder of decklists, each to its player
 
 
 @dataclass(frozen=True, slots=True)
@@ -581,3 +430,160 @@ def _tell_filed(session: Session, filed: list[Filed]) -> None:
     session.table(["list", "player", "verdict", "why"], rows)
     registered = sum(each.registered for each in filed)
     session.talk(f"{registered} of {len(filed)} lists registered")
+
+
+@cli.command("waive-deck", event=True, dry_run=True, examples=["tourney player waive-deck Mira Tomo"])
+@several
+@reason
+def waive(session: Session, who: tuple[str, ...], reason: str | None) -> None:
+    """Note that players need not hand in a list."""
+    with session.desk() as desk:
+        answer(session, desk.waive_deck(*who, reason=reason))
+
+
+# -- tourney player check-in, rename, change: what is known of a player
+
+
+@cli.command("check-in", event=True, dry_run=True, examples=["tourney player check-in Mira Tomo"])
+@several
+def check_in(session: Session, who: tuple[str, ...]) -> None:
+    """Note that players were seen at the desk."""
+    with session.desk() as desk:
+        answer(session, desk.check_in(*who))
+
+
+@cli.command("rename", event=True, dry_run=True, examples=['tourney player rename "Mira Oak" "Mira Oake"'])
+@who
+@click.argument("name")
+def rename(session: Session, who: str, name: str) -> None:
+    """Put a player's name right."""
+    with session.desk() as desk:
+        answer(session, desk.rename(who, name))
+
+
+@cli.command(
+    "change",
+    event=True,
+    dry_run=True,
+    examples=[
+        "tourney player change Mira --bye 3=half-bye",
+        "tourney player change '#7' --rating none --tag club=",
+    ],
+)
+@who
+@click.option("--rating", metavar="N|none", help="The rating, or none.")
+@click.option(
+    "--tag",
+    "tags",
+    metavar="KIND=TEXT",
+    multiple=True,
+    help="Add or replace a tag; without text, take it away.",
+)
+@click.option("--bye", "announced", metavar="ROUND=KIND", multiple=True, help=f"{_KINDS}; play to lift it.")
+@click.option("--table", metavar="N|none", help="A fixed table, or none.")
+@click.option("--contact", metavar="TEXT", help="Anything else to keep about the person; never published.")
+def change(
+    session: Session,
+    *,
+    who: str,
+    rating: str | None,
+    tags: tuple[str, ...],
+    announced: tuple[str, ...],
+    table: str | None,
+    contact: str | None,
+) -> None:
+    """Change what is known of a player; what is not named stays."""
+    facts: dict[str, Any] = {}
+    if rating is not None:
+        facts["rating"] = _number_or_none(rating, "--rating")
+    if table is not None:
+        facts["table"] = _number_or_none(table, "--table")
+    if contact is not None:
+        facts["contact"] = contact
+    if tags:
+        facts["tags"] = pairs(tags, "--tag")
+    if announced:
+        facts["byes"] = byes(announced)
+    if not facts:
+        raise click.UsageError("say what to change: --rating, --tag, --bye, --table or --contact")
+    with session.desk() as desk:
+        answer(session, desk.change_player(who, **facts))
+
+
+def _number_or_none(text: str, option: str) -> int | None:
+    if text.lower() == "none":
+        return None
+    try:
+        return whole_from_text(text, least=None, digits=MOST_DIGITS)
+    except TourneyError:
+        raise click.UsageError(f"{option} wants a number or none, not `{text}`") from None
+
+
+# -- tourney player drop, return, disqualify, blank: whoever leaves
+
+
+@cli.command(
+    "drop",
+    event=True,
+    dry_run=True,
+    examples=["tourney player drop Tomo", 'tourney player drop Tomo Fenn --reason "last bus"'],
+)
+@several
+@reason
+def drop(session: Session, who: tuple[str, ...], reason: str | None) -> None:
+    """Take players out from the next round on."""
+    with session.desk() as desk:
+        answer(session, desk.drop(*who, reason=reason))
+
+
+@cli.command("return", event=True, dry_run=True, examples=["tourney player return Tomo"])
+@several
+@reason
+def return_(session: Session, who: tuple[str, ...], reason: str | None) -> None:
+    """Let players who dropped play again from the next round on."""
+    with session.desk() as desk:
+        answer(session, desk.return_(*who, reason=reason))
+
+
+@cli.command(
+    "disqualify",
+    event=True,
+    dry_run=True,
+    examples=['tourney player disqualify Tomo --reason "marked cards"'],
+)
+@who
+@reason
+def disqualify(session: Session, who: str, reason: str | None) -> None:
+    """Take a player out of the ranking; those who met them still have."""
+    with session.desk() as desk:
+        answer(session, desk.disqualify(who, reason=reason))
+
+
+@cli.command(
+    "blank",
+    event=True,
+    dry_run=True,
+    examples=["tourney player blank Tomo", "tourney player blank '#7' --yes"],
+)
+@who
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
+def erase(session: Session, who: str, yes: bool) -> None:
+    """Delete a person's name, deck and notes for good; results and standings stay.
+
+    Gone, too, are registrations of theirs that were taken back, what others wrote that names them (reasons, contacts,
+    tags, decks with a remark), what they signed, and all of it in .tourney-backups/; nothing more can be written about
+    them. This cannot be undone, so it asks. Exports and pages made before keep the texts: delete those.
+    """
+    from tourney.desk.erasing import erasure, person
+
+    with session.desk() as desk:
+        player = person(desk, who)
+        gone = erasure(desk, player.id)
+        also = f" ({listed(f'#{each}' for each in gone.numbers)})" if len(gone.numbers) > 1 else ""
+        theirs = f", and the deck of {listed(desk.state.players[each].name for each in gone.decks)}, which names them,"
+        question = (
+            f"Delete the name, deck and notes of {player.name}{also}{theirs if gone.decks else ''} for good?"
+        )
+        if not yes and not session.agrees(question):
+            raise TourneyError("nothing was deleted")
+        answer(session, desk.erase(player.id))

@@ -32,10 +32,11 @@ _MOST_TOLD = 20
 def list_(session: Session) -> None:
     """List the card pools within reach: how many cards, whether that is all of them, where they lie."""
     library = session.library()
-    found = [(library.pool(name), _where(library.find_pool(name).path)) for name in library.pools()]
+    reachable = [(library.pool(name), _where(library.find_pool(name).path)) for name in library.pools()]
     if session.json:
-        told = [{**_short(pool), "where": where} for pool, where in found]
-        session.emit("pool-list/1", {"pools": told})
+        session.emit(
+            "pool-list/1", {"pools": [{**_short(pool), "where": where} for pool, where in reachable]}
+        )
         return
     rows = [
         [
@@ -46,7 +47,7 @@ def list_(session: Session) -> None:
             ", ".join(pool.sets),
             where,
         ]
-        for pool, where in found
+        for pool, where in reachable
     ]
     session.table(("game", "name", "cards", "", "sets", "where"), rows, right=(2,))
 

@@ -25,33 +25,72 @@ if TYPE_CHECKING:
     from tourney.event.state import Round, State
     from tourney.event.view import ByeView, RoundView, SeatView, TableView
 
+
 cli = noun("round")
 
 
+# -- tourney round plan, force, forbid: before a round
+
+
 @cli.command(
-    "repair",
+    "plan",
     event=True,
-    dry_run=True,
-    examples=["tourney round repair", 'tourney round repair --reason "Tomo left"'],
+    examples=[
+        "tourney round plan",
+        "tourney round plan --players 23 --rounds 5",
+        "tourney round plan --players 40 --advice magic",
+    ],
 )
-@reason
-def repair(session: Session, reason: str | None) -> None:
-    """Pair the current round again around a drop, a late entry or a corrected result.
+@click.option(
+    "--players",
+    "expected",
+    type=click.IntRange(min=1),
+    help="How many are expected; else those of the event.",
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(min=1),
+    help="Rounds wished for; else those of the event, else as advised.",
+)
+@click.option(
+    "--advice",
+    default="own",
+    show_default=True,
+    help="Whose advice on rounds and cut: own, magic, pokemon, flesh-and-blood.",
+)
+def plan(session: Session, expected: int | None, rounds: int | None, advice: str) -> None:
+    """Say what the numbers allow: rounds advised, when rematches begin, how many byes.
 
-    Tables with a result stay; of the others the fewest are changed.
+    With --players no event is needed.
     """
-    with session.desk() as desk:
-        answer(session, desk.repair_round(reason=reason))
+    from tourney.pairing import plan as work_out
+
+    awarded: tuple[int, ...] = ()
+    if expected is None:
+        with session.desk() as desk:
+            state = desk.state
+        _refuse_other_tables(state)
+        expected, rounds = len(state.playing), rounds or state.settings.rounds
+        given = [
+            sum(kind.value == "awarded-bye" for kind in player.byes.values()) for player in state.playing
+        ]
+        awarded = tuple(number for number in given if number)
+    advised = work_out(expected, rounds=rounds, awarded=awarded, advice=advice)
+    if session.json:
+        session.emit("plan/1", {"plan": advised})
+        return
+    for each in advised.reasons:
+        session.say(each.text)
 
 
-@cli.command(
-    "cancel", event=True, dry_run=True, examples=['tourney round cancel --reason "paired too early"']
-)
-@reason
-def cancel(session: Session, reason: str | None) -> None:
-    """Take back the last round with whatever was entered in it; `event undo` brings it back."""
-    with session.desk() as desk:
-        answer(session, desk.cancel_round(reason=reason))
+def _refuse_other_tables(state: State) -> None:
+    """Refuse events whose rounds are counted otherwise: the advice is for Swiss rounds of two at a table."""
+    if state.settings.system in {"round-robin", "elimination"}:
+        raise TourneyError(f"the number of rounds follows from the system: {state.settings.system}")
+    if any(size != 2 for size in state.settings.seats):
+        raise TourneyError(
+            "the plan is for two at a table, and this event has more", "`tourney round pair --dry-run`"
+        )
 
 
 @cli.command(
@@ -90,29 +129,7 @@ def forbid(session: Session, who: tuple[str, ...], soft: bool, reason: str | Non
         answer(session, desk.forbid(*who, hard=not soft, reason=reason))
 
 
-@cli.command(
-    "start", event=True, dry_run=True, examples=["tourney round start", "tourney round start --minutes 90"]
-)
-@click.option(
-    "--minutes", type=click.IntRange(min=0), help="Length; 0 is without limit. Else as the event says."
-)
-def start(session: Session, minutes: int | None) -> None:
-    """Start the clock of the current round."""
-    with session.desk() as desk:
-        answer(session, desk.start_round(minutes))
-
-
-@cli.command("extend", event=True, dry_run=True, examples=['tourney round extend 4 3 --reason "deck check"'])
-@click.argument("table", type=click.IntRange(min=1))
-@click.argument("minutes", type=click.IntRange(min=1))
-@reason
-def extend(session: Session, table: int, minutes: int, reason: str | None) -> None:
-    """Give a table more time."""
-    with session.desk() as desk:
-        answer(session, desk.extend(table, minutes, reason=reason))
-
-
-# -- tourney round pair: the next round
+# -- tourney round pair and show: the next round, its tables
 
 
 @cli.command(
@@ -164,9 +181,6 @@ def _tell(session: Session, receipt: Receipt, view: RoundView) -> None:
     session.changed(tables_text(view.tables))
 
 
-# -- tourney round show and clock
-
-
 @cli.command(
     "show",
     event=True,
@@ -185,37 +199,6 @@ def show(session: Session, round_number: int | None, everything: bool) -> None:
         session.emit("rounds/1", {"rounds": views})
         return
     session.say("\n\n".join(round_text(view) for view in views))
-
-
-@cli.command("clock", event=True, examples=["tourney round clock"])
-def clock(session: Session) -> None:
-    """Say how much time the current round has left, and which tables have more."""
-    with session.desk() as desk:
-        current = desk.state.round
-    if current is None or not current.started:
-        raise TourneyError("the clock of this round is not running", "`tourney round start`")
-    left = _left(current, session.now()) if current.minutes else None
-    if session.json:
-        payload = {"round": current.number, "started": current.started, "minutes": current.minutes}
-        session.emit("clock/1", {**payload, "seconds_left": left, "extended": dict(current.extended)})
-        return
-    session.say(f"{current.title}: {_said(left)}")
-    for table, minutes in current.extended.items():
-        session.say(f"  table {table}: {minutes} min more")
-
-
-def _left(round_: Round, now: datetime) -> int:
-    return int(round_.minutes * 60 - (now - datetime.fromisoformat(round_.started)).total_seconds())
-
-
-def _said(left: int | None) -> str:
-    if left is None:
-        return "no time limit"
-    minutes, seconds = divmod(abs(left), 60)
-    return f"{minutes}:{seconds:02} {'left' if left >= 0 else 'over time'}"
-
-
-# -- A round as text: its tables, who has none, and how it is proved
 
 
 def round_text(view: RoundView) -> str:
@@ -261,10 +244,65 @@ def _named(each: SeatView | ByeView) -> str:
     return f"{each.name} ({each.note})" if each.note else each.name
 
 
-# -- tourney round edit: tables changed by hand, each with its receipt
+# -- tourney round start, extend, clock
+
+
+@cli.command(
+    "start", event=True, dry_run=True, examples=["tourney round start", "tourney round start --minutes 90"]
+)
+@click.option(
+    "--minutes", type=click.IntRange(min=0), help="Length; 0 is without limit. Else as the event says."
+)
+def start(session: Session, minutes: int | None) -> None:
+    """Start the clock of the current round."""
+    with session.desk() as desk:
+        answer(session, desk.start_round(minutes))
+
+
+@cli.command("extend", event=True, dry_run=True, examples=['tourney round extend 4 3 --reason "deck check"'])
+@click.argument("table", type=click.IntRange(min=1))
+@click.argument("minutes", type=click.IntRange(min=1))
+@reason
+def extend(session: Session, table: int, minutes: int, reason: str | None) -> None:
+    """Give a table more time."""
+    with session.desk() as desk:
+        answer(session, desk.extend(table, minutes, reason=reason))
+
+
+@cli.command("clock", event=True, examples=["tourney round clock"])
+def clock(session: Session) -> None:
+    """Say how much time the current round has left, and which tables have more."""
+    with session.desk() as desk:
+        current = desk.state.round
+    if current is None or not current.started:
+        raise TourneyError("the clock of this round is not running", "`tourney round start`")
+    left = _left(current, session.now()) if current.minutes else None
+    if session.json:
+        payload = {"round": current.number, "started": current.started, "minutes": current.minutes}
+        session.emit("clock/1", {**payload, "seconds_left": left, "extended": dict(current.extended)})
+        return
+    session.say(f"{current.title}: {_said(left)}")
+    for table, minutes in current.extended.items():
+        session.say(f"  table {table}: {minutes} min more")
+
+
+def _left(round_: Round, now: datetime) -> int:
+    return int(round_.minutes * 60 - (now - datetime.fromisoformat(round_.started)).total_seconds())
+
+
+def _said(left: int | None) -> str:
+    if left is None:
+        return "no time limit"
+    minutes, seconds = divmod(abs(left), 60)
+    return f"{minutes}:{seconds:02} {'left' if left >= 0 else 'over time'}"
+
+
+# -- tourney round edit, repair, cancel: tables changed, each change with its receipt
 
 
 edit = Noun("edit", help="Change tables of the current round by hand: allowed, checked, recorded.")
+
+
 cli.add_command(edit)
 
 
@@ -309,7 +347,33 @@ def bye(session: Session, who: str, kind: str, reason: str | None) -> None:
         answer(session, desk.bye(who, kind, reason=reason))
 
 
-# -- tourney round why, why-not, plan: the engine answers in an organizer's words
+@cli.command(
+    "repair",
+    event=True,
+    dry_run=True,
+    examples=["tourney round repair", 'tourney round repair --reason "Tomo left"'],
+)
+@reason
+def repair(session: Session, reason: str | None) -> None:
+    """Pair the current round again around a drop, a late entry or a corrected result.
+
+    Tables with a result stay; of the others the fewest are changed.
+    """
+    with session.desk() as desk:
+        answer(session, desk.repair_round(reason=reason))
+
+
+@cli.command(
+    "cancel", event=True, dry_run=True, examples=['tourney round cancel --reason "paired too early"']
+)
+@reason
+def cancel(session: Session, reason: str | None) -> None:
+    """Take back the last round with whatever was entered in it; `event undo` brings it back."""
+    with session.desk() as desk:
+        answer(session, desk.cancel_round(reason=reason))
+
+
+# -- tourney round why and why-not: the engine answers in an organizer's words
 
 
 @cli.command(
@@ -328,22 +392,29 @@ def why(session: Session, what: str, round_number: int | None) -> None:
     from tourney.desk.why import why as explain
 
     with session.desk() as desk:
-        told = explain(desk, round_number, what)
-    said = told.said
+        reply = explain(desk, round_number, what)
+    explanation = reply.said
     if session.json:
-        session.emit("why/1", {**_head(told), "explanation": said, "names": told.names})
+        session.emit("why/1", {**_head(reply), "explanation": explanation, "names": reply.names})
         return
-    seats = " – ".join(told.names[player] for player in said.players)
-    table = getattr(said, "table", None)
-    session.say(f"{told.round.title}, {f'table {table.number}' if table else _no_table(told)}: {seats}")
-    _say(session, told)
-    session.say(f"decided by: {_decided_by(told)}")
+    seats = " – ".join(reply.names[player] for player in explanation.players)
+    table = getattr(explanation, "table", None)
+    session.say(f"{reply.round.title}, {f'table {table.number}' if table else _no_table(reply)}: {seats}")
+    _say(session, reply)
+    session.say(f"decided by: {_decided_by(reply)}")
 
 
-def _no_table(told: Answer) -> str:
+def _no_table(reply: Answer) -> str:
     """Say what a player without a table has: who rests in a round robin has no bye."""
-    byes = told.round.byes
-    return "the bye" if any(byes.get(each) is Outcome.BYE for each in told.said.players) else "no opponent"
+    byes = reply.round.byes
+    return "the bye" if any(byes.get(each) is Outcome.BYE for each in reply.said.players) else "no opponent"
+
+
+def _decided_by(reply: Answer) -> str:
+    if reply.how != "engine":
+        return f"{reply.how} ({reply.entered.by}, entry {reply.entered.entry})"
+    decided = getattr(reply.said, "decided_by", "")
+    return _LEVELS.get(decided, decided.replace("_", " "))
 
 
 _LEVELS = {
@@ -368,24 +439,17 @@ _LEVELS = {
 """What decided, in words; everything else is called as it is."""
 
 
-def _decided_by(told: Answer) -> str:
-    if told.how != "engine":
-        return f"{told.how} ({told.entered.by}, entry {told.entered.entry})"
-    decided = getattr(told.said, "decided_by", "")
-    return _LEVELS.get(decided, decided.replace("_", " "))
-
-
-def _head(told: Answer) -> dict[str, Any]:
+def _head(reply: Answer) -> dict[str, Any]:
     """Return what `--json` says before the answer: the round, who made the table, whether results changed since."""
-    entered = told.entered
-    made = {"how": told.how, "by": entered.by, "entry": entered.entry, "at": entered.at}
-    return {"round": told.round.number, "system": told.round.system, "made": made, "stale": told.stale}
+    entered = reply.entered
+    made = {"how": reply.how, "by": entered.by, "entry": entered.entry, "at": entered.at}
+    return {"round": reply.round.number, "system": reply.round.system, "made": made, "stale": reply.stale}
 
 
-def _say(session: Session, told: Answer) -> None:
-    if told.stale:
-        session.say(f"  {told.stale}: explained by the results as they stood then")
-    for each in told.said.reasons:
+def _say(session: Session, reply: Answer) -> None:
+    if reply.stale:
+        session.say(f"  {reply.stale}: explained by the results as they stood then")
+    for each in reply.said.reasons:
         session.say(f"  {each.text}")
 
 
@@ -405,75 +469,14 @@ def why_not(session: Session, one: str, other: str, round_number: int | None) ->
     with session.desk() as desk:
         first = desk.who(one)
         second = NOBODY if other.casefold() == "bye" else desk.who(other)
-        told = weigh(desk, round_number, first, second)
+        reply = weigh(desk, round_number, first, second)
     if session.json:
-        session.emit("why-not/1", {**_head(told), "price": told.said, "names": told.names})
+        session.emit("why-not/1", {**_head(reply), "price": reply.said, "names": reply.names})
         return
-    names = told.names
+    names = reply.names
     wanted = f"{names[first]} – {names[second]}" if second != NOBODY else f"the bye for {names[first]}"
-    session.say(f"{told.round.title}, {wanted}:")
-    _say(session, told)
-
-
-@cli.command(
-    "plan",
-    event=True,
-    examples=[
-        "tourney round plan",
-        "tourney round plan --players 23 --rounds 5",
-        "tourney round plan --players 40 --advice magic",
-    ],
-)
-@click.option(
-    "--players",
-    "expected",
-    type=click.IntRange(min=1),
-    help="How many are expected; else those of the event.",
-)
-@click.option(
-    "--rounds",
-    type=click.IntRange(min=1),
-    help="Rounds wished for; else those of the event, else as advised.",
-)
-@click.option(
-    "--advice",
-    default="own",
-    show_default=True,
-    help="Whose advice on rounds and cut: own, magic, pokemon, flesh-and-blood.",
-)
-def plan(session: Session, expected: int | None, rounds: int | None, advice: str) -> None:
-    """Say what the numbers allow: rounds advised, when rematches begin, how many byes.
-
-    With --players no event is needed.
-    """
-    from tourney.pairing import plan as work_out
-
-    awarded: tuple[int, ...] = ()
-    if expected is None:
-        with session.desk() as desk:
-            state = desk.state
-        _refuse_other_tables(state)
-        expected, rounds = len(state.playing), rounds or state.settings.rounds
-        given = [
-            sum(kind.value == "awarded-bye" for kind in player.byes.values()) for player in state.playing
-        ]
-        awarded = tuple(number for number in given if number)
-    told = work_out(expected, rounds=rounds, awarded=awarded, advice=advice)
-    if session.json:
-        session.emit("plan/1", {"plan": told})
-        return
-    for each in told.reasons:
-        session.say(each.text)
-
-
-def _refuse_other_tables(state: State) -> None:
-    """Refuse events whose rounds are counted otherwise: the advice is for Swiss rounds of two at a table."""
-    if state.settings.system in {"round-robin", "elimination"}:
-        raise TourneyError(f"the number of rounds follows from the system: {state.settings.system}")
-    if any(size != 2 for size in state.settings.seats):
-        raise TourneyError(
-            "the plan is for two at a table, and this event has more", "`tourney round pair --dry-run`"
-        )
+    session.say(f"{reply.round.title}, {wanted}:")
+    _say(session, reply)
 
 
 # -- tourney round check and prove: a round of whatever system held against its rules, and what of it is proved

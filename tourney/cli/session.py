@@ -278,17 +278,17 @@ def _named_event(named: str) -> Path:
 
 
 def _only_event(folder: Path) -> Path:
-    found = sorted(folder.glob("*.tourney"))
-    if len(found) == 1:
-        return found[0]
-    if not found:
+    events = sorted(folder.glob("*.tourney"))
+    if len(events) == 1:
+        return events[0]
+    if not events:
         raise TourneyError(
             "there is no event in this folder",
             "`tourney event new NAME --format FORMAT`, or name one: `-e FILE`",
         )
-    names = ", ".join(f"`{path.name}`" for path in found)
+    names = ", ".join(f"`{path.name}`" for path in events)
     raise TourneyError(
-        f"there are {len(found)} events in this folder: {names}", f"say which: `-e {found[0].name}`"
+        f"there are {len(events)} events in this folder: {names}", f"say which: `-e {events[0].name}`"
     )
 
 

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from tourney.cli.command import noun
-from tourney.cli.options import players, profiles
+from tourney.cli.options import F, players, profiles
 from tourney.cli.session import Session
 from tourney.cli.tables import known_style, table_text
 from tourney.errors import TourneyError
 from tourney.standings import cut_at
-from tourney.standings.printing import heading_text
+from tourney.standings.printing import (
+    columns,
+    heading_text,
+    json_value,
+    note_text,
+    points_text,
+    record_text,
+    value_text,
+)
 from tourney.standings.profile import LOT
 
 if TYPE_CHECKING:
@@ -38,13 +46,12 @@ if TYPE_CHECKING:
     from tourney.standings.profile import Percentage
     from tourney.standings.reading import Name, Results
 
+
 cli = noun("standings", default="show")
 
 
 # -- What a look at standings is about: an event or a file of results, a profile, a round
 
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 DEFAULT_PROFILE = "tourney"
 
@@ -83,53 +90,6 @@ def asking(function: F) -> F:
     for option in reversed(options):
         function = option(function)
     return function
-
-
-@dataclass(frozen=True, kw_only=True)
-class RankedResults:
-    """Results and the rules they are ranked under.
-
-    profile:   the edition that holds
-    names:     player → name, as the event or the file has it
-    seed:      of the lot; empty: none is drawn
-    divisions: name → players ranked among themselves; empty: all together
-    cut:       who went on to the event's bracket, where these are the standings it was made from; None: nobody did yet
-    gone:      who had left when the last of these rounds was over
-    of_event:  whether this is an event, not a file of results
-    match:     the games a match can have, and whether it can be drawn, as far as that is known
-    """
-
-    record: Record
-    profile: Profile
-    names: Mapping[PlayerId, Name]
-    seed: str = ""
-    divisions: Mapping[str, tuple[PlayerId, ...]] = field(default_factory=dict)
-    cut: frozenset[PlayerId] | None = None
-    gone: frozenset[PlayerId] = frozenset()
-    of_event: bool = False
-    match: tuple[int | None, bool | None] = (None, None)
-
-    def form(self) -> MatchForm:
-        """Return what a match can end in; what is not known is read off the results."""
-        from tourney.standings import MatchForm
-
-        best_of, draws = self.match
-        return MatchForm.seen_in(self.record, best_of=best_of, draws=draws)
-
-    def name(self, player: PlayerId) -> str:
-        """Return the name of a player as text."""
-        return str(self.names[player])
-
-    def find(self, text: str) -> PlayerId:
-        """Return who is meant by a name, an unambiguous prefix or `#7`. Raises TourneyError where nobody is."""
-        from tourney.event.ops import Ref
-        from tourney.event.players import find
-        from tourney.event.state import Player
-
-        players = {
-            player: Player(id=player, name=str(name), name_ref=Ref("")) for player, name in self.names.items()
-        }
-        return find(players, text)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -232,8 +192,54 @@ class StandingsRequest:
         return with_order(profile, [code.strip() for code in self.tiebreaks.split(",") if code.strip()])
 
 
-_READ = frozenset({"plain", "simple", "github", "pipe"})
-"""Styles in which a line above the table does no harm."""
+@dataclass(frozen=True, kw_only=True)
+class RankedResults:
+    """Results and the rules they are ranked under.
+
+    profile:   the edition that holds
+    names:     player → name, as the event or the file has it
+    seed:      of the lot; empty: none is drawn
+    divisions: name → players ranked among themselves; empty: all together
+    cut:       who went on to the event's bracket, where these are the standings it was made from; None: nobody did yet
+    gone:      who had left when the last of these rounds was over
+    of_event:  whether this is an event, not a file of results
+    match:     the games a match can have, and whether it can be drawn, as far as that is known
+    """
+
+    record: Record
+    profile: Profile
+    names: Mapping[PlayerId, Name]
+    seed: str = ""
+    divisions: Mapping[str, tuple[PlayerId, ...]] = field(default_factory=dict)
+    cut: frozenset[PlayerId] | None = None
+    gone: frozenset[PlayerId] = frozenset()
+    of_event: bool = False
+    match: tuple[int | None, bool | None] = (None, None)
+
+    def form(self) -> MatchForm:
+        """Return what a match can end in; what is not known is read off the results."""
+        from tourney.standings import MatchForm
+
+        best_of, draws = self.match
+        return MatchForm.seen_in(self.record, best_of=best_of, draws=draws)
+
+    def name(self, player: PlayerId) -> str:
+        """Return the name of a player as text."""
+        return str(self.names[player])
+
+    def find(self, text: str) -> PlayerId:
+        """Return who is meant by a name, an unambiguous prefix or `#7`. Raises TourneyError where nobody is."""
+        from tourney.event.ops import Ref
+        from tourney.event.players import find
+        from tourney.event.state import Player
+
+        players = {
+            player: Player(id=player, name=str(name), name_ref=Ref("")) for player, name in self.names.items()
+        }
+        return find(players, text)
+
+
+# -- tourney standings show
 
 
 @cli.command(
@@ -287,6 +293,53 @@ def _standings(results: RankedResults) -> list[tuple[str, Standings]]:
     ]
 
 
+def _print(
+    session: Session, results: RankedResults, standings: Standings, *, cut: int | None, style: str
+) -> None:
+    from tourney.standings.tiebreaks import find
+
+    codes = columns(standings)
+    units = [find(code).unit for code in codes]
+    headers = ["", "player", "points", "record"]
+    headers += [f"{code} %" if unit == "percent" else code for code, unit in zip(codes, units, strict=True)]
+    marked = _marked(results, standings, cut)
+    rows = [_cells(results, row, codes, marked.get(row.player, "")) for row in standings.rows]
+    if style == "csv":
+        from tourney.spreadsheet import csv_text
+
+        heading = heading_text(standings)
+        table = csv_text(["rank", *headers[1:], "note", "as of"], [[*row, heading] for row in rows])
+        session.say(table.rstrip("\n"))
+        return
+    if any(cells[-1] for cells in rows):
+        headers.append("")
+    else:
+        rows = [cells[:-1] for cells in rows]
+    if standings.playing and style in _LINE_ABOVE:
+        session.say(f"Provisional: {heading_text(standings)}\n")
+    elif standings.playing:
+        headers.append("as of")
+        rows = [[*cells, heading_text(standings)] for cells in rows]
+    right = (0, 2, *range(4, 4 + len(codes)))
+    session.table(headers, rows, right=right, style=style)
+
+
+_LINE_ABOVE = frozenset({"plain", "simple", "github", "pipe"})
+"""Styles in which a line above the table does no harm."""
+
+
+def _cells(results: RankedResults, row: Row, codes: tuple[str, ...], mark: str) -> list[str]:
+    profile = results.profile
+    return [
+        "" if row.rank is None else str(row.rank),
+        results.name(row.player),
+        points_text(row.points, profile),
+        record_text(row),
+        *[value_text(key, profile) for key in row.keys if key.code in codes],
+        ", ".join(filter(None, [mark, note_text(row, gone=row.player in results.gone)])),
+    ]
+
+
 def _marked(results: RankedResults, standings: Standings, cut: int | None) -> dict[PlayerId, str]:
     """Return what the table says of those who go on: `top 4`, or of equals across the line `level for place 4`."""
     if results.cut is not None and cut in (None, len(results.cut)):
@@ -303,6 +356,22 @@ def _marked(results: RankedResults, standings: Standings, cut: int | None) -> di
 def _places(cut: Qualifiers) -> str:
     first = cut.size - cut.places + 1
     return f"place {first}" if first == cut.size else f"places {first}–{cut.size}"
+
+
+def _mind(
+    session: Session, results: RankedResults, tables: list[tuple[str, Standings]], cut: int | None
+) -> None:
+    """Say what a reader of the table must know: unfinished matches, who is level or left out, the edition."""
+    standings = tables[0][1]
+    edition = f", edition of {standings.profile.edition}" if standings.profile.edition else ""
+    session.talk(f"{heading_text(standings)}, under {standings.profile.name}{edition}")
+    if standings.playing:
+        playing = ", ".join(f"{table} of round {number}" for number, table in standings.playing)
+        session.talk(f"not counted, without a result: table {playing}")
+    for tie in filter(None, (_tie(results, table, cut) for _, table in tables)):
+        session.talk(tie)
+    if standings.left_out:
+        session.talk(f"left out, dropped before round 1: {len(standings.left_out)}")
 
 
 def _tie(results: RankedResults, standings: Standings, cut: int | None) -> str:
@@ -331,73 +400,7 @@ def _tie(results: RankedResults, standings: Standings, cut: int | None) -> str:
     return f"{text}; {draws}"
 
 
-def _print(
-    session: Session, results: RankedResults, standings: Standings, *, cut: int | None, style: str
-) -> None:
-    from tourney.standings.printing import columns, heading_text
-    from tourney.standings.tiebreaks import find
-
-    codes = columns(standings)
-    units = [find(code).unit for code in codes]
-    headers = ["", "player", "points", "record"]
-    headers += [f"{code} %" if unit == "percent" else code for code, unit in zip(codes, units, strict=True)]
-    marked = _marked(results, standings, cut)
-    rows = [_cells(results, row, codes, marked.get(row.player, "")) for row in standings.rows]
-    if style == "csv":
-        from tourney.spreadsheet import csv_text
-
-        heading = heading_text(standings)
-        table = csv_text(["rank", *headers[1:], "note", "as of"], [[*row, heading] for row in rows])
-        session.say(table.rstrip("\n"))
-        return
-    if any(cells[-1] for cells in rows):
-        headers.append("")
-    else:
-        rows = [cells[:-1] for cells in rows]
-    if standings.playing and style in _READ:
-        session.say(f"Provisional: {heading_text(standings)}\n")
-    elif standings.playing:
-        headers.append("as of")
-        rows = [[*cells, heading_text(standings)] for cells in rows]
-    right = (0, 2, *range(4, 4 + len(codes)))
-    session.table(headers, rows, right=right, style=style)
-
-
-def _cells(results: RankedResults, row: Row, codes: tuple[str, ...], mark: str) -> list[str]:
-    from tourney.standings.printing import note_text, points_text, record_text, value_text
-
-    profile = results.profile
-    return [
-        "" if row.rank is None else str(row.rank),
-        results.name(row.player),
-        points_text(row.points, profile),
-        record_text(row),
-        *[value_text(key, profile) for key in row.keys if key.code in codes],
-        ", ".join(filter(None, [mark, note_text(row, gone=row.player in results.gone)])),
-    ]
-
-
-def _mind(
-    session: Session, results: RankedResults, tables: list[tuple[str, Standings]], cut: int | None
-) -> None:
-    """Say what a reader of the table must know: unfinished matches, who is level or left out, the edition."""
-    from tourney.standings.printing import heading_text
-
-    standings = tables[0][1]
-    edition = f", edition of {standings.profile.edition}" if standings.profile.edition else ""
-    session.talk(f"{heading_text(standings)}, under {standings.profile.name}{edition}")
-    if standings.playing:
-        playing = ", ".join(f"{table} of round {number}" for number, table in standings.playing)
-        session.talk(f"not counted, without a result: table {playing}")
-    for tie in filter(None, (_tie(results, table, cut) for _, table in tables)):
-        session.talk(tie)
-    if standings.left_out:
-        session.talk(f"left out, dropped before round 1: {len(standings.left_out)}")
-
-
 def _as_json(results: RankedResults, tables: list[tuple[str, Standings]], cut: int | None) -> dict[str, Any]:
-    from tourney.standings.printing import heading_text
-
     standings = tables[0][1]
     size = cut or (len(results.cut) if results.cut else None)
     return {
@@ -442,8 +445,6 @@ def _mark_json(mark: str) -> dict[str, bool]:
 
 def row_json(results: RankedResults, row: Row) -> dict[str, Any]:
     """Return one row for `--json`: exact fractions beside decimals."""
-    from tourney.standings.printing import json_value
-
     return {
         "rank": row.rank,
         "player": results.names[row.player],
@@ -462,210 +463,6 @@ def row_json(results: RankedResults, row: Row) -> dict[str, Any]:
             for key in row.keys
         ],
     }
-
-
-# -- tourney standings compare: who makes the cut under which rules
-
-
-@cli.command(
-    "compare",
-    event=True,
-    examples=[
-        "tourney standings compare tourney mtr --cut 8",
-        "tourney standings compare mtr melee wer --from results.csv --cut 2",
-    ],
-)
-@click.argument("names", metavar="PROFILE...", nargs=-1, required=True, shell_complete=profiles)
-@asking
-@click.option("--cut", metavar="N", type=click.IntRange(min=1), default=8, help="How many make the cut (8).")
-def compare_(session: Session, names: tuple[str, ...], cut: int, **options: Any) -> None:
-    """Show the same results under several profiles, and who makes the cut under each.
-
-    Looking at standings under another profile changes nothing in the event.
-    """
-    show_comparison(session, StandingsRequest(**options), names, cut)
-
-
-def show_comparison(session: Session, request: StandingsRequest, names: Sequence[str], cut: int) -> None:
-    """Compare the results under the profiles `names`."""
-    if request.profile:
-        raise click.UsageError("--profile names one profile; a comparison is of several")
-    from tourney.standings import compare_cuts, rank
-
-    results = request.read_under(session, names)
-    comparison = compare_cuts(
-        [rank(each.record, each.profile, seed=each.seed) for each in results], cut=cut, gone=results[0].gone
-    )
-    if session.json:
-        session.emit("standings-compare/1", _comparison_json(results[0], comparison))
-        return
-    _print_comparison(session, results[0], comparison)
-
-
-def _comparison_json(results: RankedResults, comparison: Comparison) -> dict[str, Any]:
-    return {
-        "cut": comparison.size,
-        "provisional": bool(comparison.cuts[0].standings.playing),
-        "as_of": heading_text(comparison.cuts[0].standings),
-        "always": [results.names[player] for player in comparison.always],
-        "sometimes": [results.names[player] for player in comparison.sometimes],
-        "profiles": [
-            {
-                "profile": cut.standings.profile.name,
-                "edition": cut.standings.profile.edition,
-                "through": [results.names[player] for player in cut.through],
-                "level": [results.names[player] for player in cut.level],
-                "places": cut.places,
-            }
-            for cut in comparison.cuts
-        ],
-    }
-
-
-def _print_comparison(session: Session, results: RankedResults, comparison: Comparison) -> None:
-    standings = comparison.cuts[0].standings
-    if standings.playing:
-        session.say(f"Provisional: {heading_text(standings)}\n")
-    headers = ["", *[cut.standings.profile.name for cut in comparison.cuts]]
-    rows = [
-        [str(place + 1), *[_cell(results, comparison, cut, place) for cut in comparison.cuts]]
-        for place in range(comparison.size)
-    ]
-    session.table(headers, rows, right=(0,))
-    always, sometimes = (
-        ", ".join(map(results.name, each)) for each in (comparison.always, comparison.sometimes)
-    )
-    session.say()
-    session.say(f"in the top {comparison.size} under every profile: {always or 'nobody'}")
-    session.say(f"only under some (*): {sometimes or 'nobody'}")
-    for cut in comparison.cuts:
-        if cut.level:
-            names = ", ".join(map(results.name, cut.level))
-            places = "1 place" if cut.places == 1 else f"{cut.places} places"
-            session.say(f"level across the line under {cut.standings.profile.name}, for {places}: {names}")
-    session.talk(heading_text(standings))
-
-
-def _cell(results: RankedResults, comparison: Comparison, cut: Qualifiers, place: int) -> str:
-    if place >= len(cut.through):
-        return "(level)" if place < len(cut.through) + cut.places else ""
-    player = cut.through[place]
-    return results.name(player) + ("*" if player in comparison.sometimes else "")
-
-
-# -- tourney standings profiles: the rules that standings can be made by
-
-
-@cli.command(
-    "profiles",
-    examples=["tourney standings profiles", "tourney standings profiles melee"],
-)
-@click.argument("name", metavar="[NAME|FILE]", required=False, shell_complete=profiles)
-def profiles_(session: Session, name: str | None) -> None:
-    """List the standings profiles, or explain one: points, percentages, tie-breaks in order, editions, source."""
-    library = session.library()
-    if name:
-        profile = library.profile(name)
-        if session.json:
-            session.emit("standings-profile/1", _profile_json(profile))
-        else:
-            session.say("\n".join(_explained(profile)))
-        return
-    every = [library.profile(each) for each in library.profiles()]
-    if session.json:
-        session.emit("standings-profiles/1", {"profiles": [_profile_json(profile) for profile in every]})
-        return
-    rows = [[profile.name, profile.title, ", ".join(profile.order), str(profile.since)] for profile in every]
-    session.table(("profile", "rules of", "order", "as of"), rows)
-    session.talk("\n`tourney standings profiles NAME` explains one")
-
-
-def _profile_json(profile: Profile) -> dict[str, Any]:
-    from tourney.standings.printing import json_value
-    from tourney.standings.tiebreaks import find
-
-    return {
-        "name": profile.name,
-        "title": profile.title,
-        "source": profile.source,
-        "date": profile.since,
-        "extends": profile.extends,
-        "edition": profile.edition,
-        "editions": [{"since": edition.since, "source": edition.source} for edition in profile.editions],
-        "order": [
-            {
-                "code": code,
-                "name": find(code).name,
-                "source": find(code).source,
-                "lower_is_better": find(code).low,
-            }
-            for code in profile.order
-        ],
-        "points": {outcome.value: json_value(profile.points_of(outcome)) for outcome in profile.outcomes},
-        "notes": list(profile.notes),
-    }
-
-
-def _explained(profile: Profile) -> Iterator[str]:
-    from tourney.standings.tiebreaks import find
-
-    yield f"{profile.name}: {profile.title}, as of {profile.since}"
-    yield f"source: {profile.source}"
-    if profile.extends:
-        yield f"extends {profile.extends}"
-    yield ""
-    rows = [
-        [code, find(code).name, "lower" if find(code).low else "higher", find(code).source]
-        for code in profile.order
-    ]
-    yield table_text(("order", "", "better", "source"), rows)
-    yield ""
-    yield _outcomes(profile)
-    yield ""
-    yield f"match-win %: {_limits(profile.match_win)}"
-    drawn = f"a drawn game counts {profile.game_win.draw}"
-    yield f"game-win %: {_limits(profile.game_win)}, {drawn}"
-    if profile.frozen:
-        yield f"kept as of the last round before a drop: {', '.join(sorted(profile.frozen))}"
-    if profile.schedule:
-        yield ""
-        yield table_text(
-            ("players", "Swiss rounds", "cut"),
-            [
-                [f"{row.fewest}–{row.most}", str(row.rounds or "none"), str(row.cut or "none")]
-                for row in profile.schedule
-            ],
-        )
-    yield from ["", *profile.notes]
-    if profile.editions:
-        yield ""
-        yield table_text(
-            ("edition since", "why"), [[str(each.since), each.source] for each in profile.editions]
-        )
-
-
-def _outcomes(profile: Profile) -> str:
-    from tourney.standings.printing import points_text
-
-    rows = [
-        [
-            outcome.value.replace("-", " "),
-            points_text(rule.points, profile),
-            "left out" if rule.match is None else str(rule.match),
-            "as played" if rule.games is None else "–".join(map(str, rule.games)),
-        ]
-        for outcome, rule in profile.outcomes.items()
-    ]
-    return table_text(("outcome", "points", "of a match-win %", "games (won–lost–drawn)"), rows, right=(1,))
-
-
-def _limits(limits: Percentage) -> str:
-    words = [f"floor {limits.floor}" if limits.floor else "no floor"]
-    words += [f"floor {floor} at tables of {seats}" for seats, floor in limits.floor_by_size.items()]
-    words += [f"cap {limits.cap}"] if limits.cap < 1 else []
-    words += [f"cap {limits.cap_dropped} after a drop"] if limits.cap_dropped < limits.cap else []
-    words += [] if limits.own_floor else ["the own value is shown and ranked without the floor"]
-    return ", ".join(words)
 
 
 # -- tourney standings why
@@ -689,7 +486,6 @@ def why_(session: Session, who: str, **options: Any) -> None:
     exact fractions; what lies between the neighbours above and below; and which other single result, of any match,
     would have swapped them, all else as it was.
     """
-    from tourney.errors import TourneyError
     from tourney.standings import why
     from tourney.standings.describing import describe
 
@@ -708,8 +504,6 @@ def why_(session: Session, who: str, **options: Any) -> None:
 
 
 def _explanation_json(results: RankedResults, explanation: Explanation) -> dict[str, Any]:
-    from tourney.standings.printing import heading_text
-
     return {
         "profile": explanation.profile.name,
         "edition": explanation.profile.edition,
@@ -721,12 +515,6 @@ def _explanation_json(results: RankedResults, explanation: Explanation) -> dict[
         "above": _neighbour(results, explanation.above),
         "below": _neighbour(results, explanation.below),
     }
-
-
-def _both(value: Value) -> dict[str, Any]:
-    from tourney.standings.printing import json_value
-
-    return {"value": json_value(value), "exact": None if value is None else str(value)}
 
 
 def _tiebreak(results: RankedResults, each: Explained) -> dict[str, Any]:
@@ -797,4 +585,209 @@ def _swap(results: RankedResults, swap: Swap) -> dict[str, Any]:
             for seat in swap.instead.seats
         ],
         "drawn_games": swap.instead.drawn_games,
+    }
+
+
+def _both(value: Value) -> dict[str, Any]:
+    return {"value": json_value(value), "exact": None if value is None else str(value)}
+
+
+# -- tourney standings compare: who makes the cut under which rules
+
+
+@cli.command(
+    "compare",
+    event=True,
+    examples=[
+        "tourney standings compare tourney mtr --cut 8",
+        "tourney standings compare mtr melee wer --from results.csv --cut 2",
+    ],
+)
+@click.argument("names", metavar="PROFILE...", nargs=-1, required=True, shell_complete=profiles)
+@asking
+@click.option("--cut", metavar="N", type=click.IntRange(min=1), default=8, help="How many make the cut (8).")
+def compare_(session: Session, names: tuple[str, ...], cut: int, **options: Any) -> None:
+    """Show the same results under several profiles, and who makes the cut under each.
+
+    Looking at standings under another profile changes nothing in the event.
+    """
+    show_comparison(session, StandingsRequest(**options), names, cut)
+
+
+def show_comparison(session: Session, request: StandingsRequest, names: Sequence[str], cut: int) -> None:
+    """Compare the results under the profiles `names`."""
+    if request.profile:
+        raise click.UsageError("--profile names one profile; a comparison is of several")
+    from tourney.standings import compare_cuts, rank
+
+    results = request.read_under(session, names)
+    comparison = compare_cuts(
+        [rank(each.record, each.profile, seed=each.seed) for each in results], cut=cut, gone=results[0].gone
+    )
+    if session.json:
+        session.emit("standings-compare/1", _comparison_json(results[0], comparison))
+        return
+    _print_comparison(session, results[0], comparison)
+
+
+def _print_comparison(session: Session, results: RankedResults, comparison: Comparison) -> None:
+    standings = comparison.cuts[0].standings
+    if standings.playing:
+        session.say(f"Provisional: {heading_text(standings)}\n")
+    headers = ["", *[cut.standings.profile.name for cut in comparison.cuts]]
+    rows = [
+        [str(place + 1), *[_cell(results, comparison, cut, place) for cut in comparison.cuts]]
+        for place in range(comparison.size)
+    ]
+    session.table(headers, rows, right=(0,))
+    always, sometimes = (
+        ", ".join(map(results.name, each)) for each in (comparison.always, comparison.sometimes)
+    )
+    session.say()
+    session.say(f"in the top {comparison.size} under every profile: {always or 'nobody'}")
+    session.say(f"only under some (*): {sometimes or 'nobody'}")
+    for cut in comparison.cuts:
+        if cut.level:
+            names = ", ".join(map(results.name, cut.level))
+            places = "1 place" if cut.places == 1 else f"{cut.places} places"
+            session.say(f"level across the line under {cut.standings.profile.name}, for {places}: {names}")
+    session.talk(heading_text(standings))
+
+
+def _cell(results: RankedResults, comparison: Comparison, cut: Qualifiers, place: int) -> str:
+    if place >= len(cut.through):
+        return "(level)" if place < len(cut.through) + cut.places else ""
+    player = cut.through[place]
+    return results.name(player) + ("*" if player in comparison.sometimes else "")
+
+
+def _comparison_json(results: RankedResults, comparison: Comparison) -> dict[str, Any]:
+    return {
+        "cut": comparison.size,
+        "provisional": bool(comparison.cuts[0].standings.playing),
+        "as_of": heading_text(comparison.cuts[0].standings),
+        "always": [results.names[player] for player in comparison.always],
+        "sometimes": [results.names[player] for player in comparison.sometimes],
+        "profiles": [
+            {
+                "profile": cut.standings.profile.name,
+                "edition": cut.standings.profile.edition,
+                "through": [results.names[player] for player in cut.through],
+                "level": [results.names[player] for player in cut.level],
+                "places": cut.places,
+            }
+            for cut in comparison.cuts
+        ],
+    }
+
+
+# -- tourney standings profiles: the rules that standings can be made by
+
+
+@cli.command(
+    "profiles",
+    examples=["tourney standings profiles", "tourney standings profiles melee"],
+)
+@click.argument("name", metavar="[NAME|FILE]", required=False, shell_complete=profiles)
+def profiles_(session: Session, name: str | None) -> None:
+    """List the standings profiles, or explain one: points, percentages, tie-breaks in order, editions, source."""
+    library = session.library()
+    if name:
+        profile = library.profile(name)
+        if session.json:
+            session.emit("standings-profile/1", _profile_json(profile))
+        else:
+            session.say("\n".join(_explained(profile)))
+        return
+    every = [library.profile(each) for each in library.profiles()]
+    if session.json:
+        session.emit("standings-profiles/1", {"profiles": [_profile_json(profile) for profile in every]})
+        return
+    rows = [[profile.name, profile.title, ", ".join(profile.order), str(profile.since)] for profile in every]
+    session.table(("profile", "rules of", "order", "as of"), rows)
+    session.talk("\n`tourney standings profiles NAME` explains one")
+
+
+def _explained(profile: Profile) -> Iterator[str]:
+    from tourney.standings.tiebreaks import find
+
+    yield f"{profile.name}: {profile.title}, as of {profile.since}"
+    yield f"source: {profile.source}"
+    if profile.extends:
+        yield f"extends {profile.extends}"
+    yield ""
+    rows = [
+        [code, find(code).name, "lower" if find(code).low else "higher", find(code).source]
+        for code in profile.order
+    ]
+    yield table_text(("order", "", "better", "source"), rows)
+    yield ""
+    yield _outcomes(profile)
+    yield ""
+    yield f"match-win %: {_limits(profile.match_win)}"
+    drawn = f"a drawn game counts {profile.game_win.draw}"
+    yield f"game-win %: {_limits(profile.game_win)}, {drawn}"
+    if profile.frozen:
+        yield f"kept as of the last round before a drop: {', '.join(sorted(profile.frozen))}"
+    if profile.schedule:
+        yield ""
+        yield table_text(
+            ("players", "Swiss rounds", "cut"),
+            [
+                [f"{row.fewest}–{row.most}", str(row.rounds or "none"), str(row.cut or "none")]
+                for row in profile.schedule
+            ],
+        )
+    yield from ["", *profile.notes]
+    if profile.editions:
+        yield ""
+        yield table_text(
+            ("edition since", "why"), [[str(each.since), each.source] for each in profile.editions]
+        )
+
+
+def _outcomes(profile: Profile) -> str:
+    rows = [
+        [
+            outcome.value.replace("-", " "),
+            points_text(rule.points, profile),
+            "left out" if rule.match is None else str(rule.match),
+            "as played" if rule.games is None else "–".join(map(str, rule.games)),
+        ]
+        for outcome, rule in profile.outcomes.items()
+    ]
+    return table_text(("outcome", "points", "of a match-win %", "games (won–lost–drawn)"), rows, right=(1,))
+
+
+def _limits(limits: Percentage) -> str:
+    words = [f"floor {limits.floor}" if limits.floor else "no floor"]
+    words += [f"floor {floor} at tables of {seats}" for seats, floor in limits.floor_by_size.items()]
+    words += [f"cap {limits.cap}"] if limits.cap < 1 else []
+    words += [f"cap {limits.cap_dropped} after a drop"] if limits.cap_dropped < limits.cap else []
+    words += [] if limits.own_floor else ["the own value is shown and ranked without the floor"]
+    return ", ".join(words)
+
+
+def _profile_json(profile: Profile) -> dict[str, Any]:
+    from tourney.standings.tiebreaks import find
+
+    return {
+        "name": profile.name,
+        "title": profile.title,
+        "source": profile.source,
+        "date": profile.since,
+        "extends": profile.extends,
+        "edition": profile.edition,
+        "editions": [{"since": edition.since, "source": edition.source} for edition in profile.editions],
+        "order": [
+            {
+                "code": code,
+                "name": find(code).name,
+                "source": find(code).source,
+                "lower_is_better": find(code).low,
+            }
+            for code in profile.order
+        ],
+        "points": {outcome.value: json_value(profile.points_of(outcome)) for outcome in profile.outcomes},
+        "notes": list(profile.notes),
     }

@@ -52,9 +52,17 @@ def aligned(rows: Iterable[Sequence[str]], right: Collection[int] = ()) -> list[
 
 
 def _set(row: Sequence[str], widths: Sequence[int], right: Collection[int]) -> Iterable[str]:
-    for column, (cell, wanted) in enumerate(zip(row, widths, strict=True)):
-        blank = " " * (wanted - width(cell))
-        yield blank + cell if column in right else cell + blank
+    for column, (cell, places) in enumerate(zip(row, widths, strict=True)):
+        yield " " * (places - width(cell)) + cell if column in right else padded(cell, places)
+
+
+def padded(text: str, places: int) -> str:
+    """Return text with blanks behind it up to so many places of a terminal.
+
+    >>> padded("名前", 6) + "|"
+    '名前  |'
+    """
+    return text + " " * (places - width(text))
 
 
 WORDS = {"text": "plain", "markdown": "github", "unsafehtml": "html", "latex_raw": "latex"}

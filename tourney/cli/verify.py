@@ -88,17 +88,17 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
 def _against(session: Session, kept: tuple[str, ...]) -> Exit | None:
     from tourney.desk.against import compare, kept_from
 
-    asked = [(name, kept_from(name)) for name in kept]
+    histories = [(name, kept_from(name)) for name in kept]
     with session.desk() as desk:
-        told = [(name, compare(desk, each)) for name, each in asked]
+        comparisons = [(name, compare(desk, history)) for name, history in histories]
         state = desk.state
     if session.json:
-        compared = [{"against": name, **msgspec.to_builtins(each)} for name, each in told]
+        compared = [{"against": name, **msgspec.to_builtins(each)} for name, each in comparisons]
         session.emit("verify-against/1", {"entry": state.entry, "digest": state.digest, "compared": compared})
     else:
-        for name, each in told:
+        for name, each in comparisons:
             session.say(f"{name}: {each.text}")
-    answers = {each.continues for _, each in told}
+    answers = {each.continues for _, each in comparisons}
     return Exit.FOUND if False in answers else Exit.UNVERIFIED if None in answers else None
 
 

@@ -95,7 +95,7 @@ class _Record(NamedTuple):
 
 
 @dataclass
-class _Found:
+class _Readings:
     """What lies in a file, true or not. rows, texts: every reading of each; heads: what it says was the last entry.
 
     long_rows, long_texts: where those lie that flow over into other pages, by number and by ref
@@ -128,10 +128,10 @@ class _Found:
     @cached_property
     def by_number(self) -> dict[int, list[_Raw]]:
         """The entries by what they say is their number."""
-        found: dict[int, list[_Raw]] = {}
+        readings: dict[int, list[_Raw]] = {}
         for raw in self.rows:
-            found.setdefault(raw.seq, []).append(raw)
-        return found
+            readings.setdefault(raw.seq, []).append(raw)
+        return readings
 
     def misplaced(self, seq: int) -> Iterator[_Raw]:
         """Yield what may be entry `seq` under a number that is not its own."""
@@ -152,7 +152,7 @@ def salvage(path: Path, target: Path, rules_at: RulesAt) -> Salvaged:
     """
     if target.exists():
         raise TourneyError(f"{target.name} exists already", "`--to FILE` names another")
-    saving = _Saving(_searched(path) if path.exists() else _Found(path.name), _copies(path))
+    saving = _Saving(_searched(path) if path.exists() else _Readings(path.name), _copies(path))
     if not saving.rows:
         raise TourneyError(
             f"there is nothing to save in {path.name}: not even its first entry is whole",
@@ -180,23 +180,23 @@ def salvage(path: Path, target: Path, rules_at: RulesAt) -> Salvaged:
 class _Saving:
     """One attempt: the chain as far as it goes, then whatever it rests on."""
 
-    def __init__(self, main: _Found, copies: Iterator[_Found]) -> None:
+    def __init__(self, main: _Readings, copies: Iterator[_Readings]) -> None:
         self.main, self._copies, self._opened = main, copies, [main]
         self.again: dict[str, str] = {}
         self.taken_out: set[Ref] = set()
         self.rows = self._chain()
 
-    def _sources(self) -> Iterator[_Found]:
+    def _sources(self) -> Iterator[_Readings]:
         """Yield the damaged file, then the copies, each searched only once it is needed."""
         yield from list(self._opened)
         for copy in self._copies:
             self._opened.append(copy)
             yield copy
 
-    def _note(self, what: str, source: _Found, how: str) -> None:
+    def _note(self, what: str, source: _Readings, how: str) -> None:
         where = "" if source is self.main else f"in {source.name}"
-        if said := ", ".join(filter(None, (how, where))):
-            self.again[what] = said
+        if where_and_how := ", ".join(filter(None, (how, where))):
+            self.again[what] = where_and_how
 
     # -- entries
 
@@ -266,12 +266,12 @@ class _Saving:
 
     def texts(self, entries: Sequence[Entry], rules_at: RulesAt) -> tuple[list[Text], list[tuple[str, str]]]:
         """Return every text that the entries rest on and that can be had, and in words what cannot."""
-        known, gone = described(entries), erased(entries)
+        needed, deleted = described(entries), erased(entries)
         kept = {each.text: each for entry in entries for each in kept_rules(entry.op)}
         texts: list[Text] = []
         missing: list[tuple[str, str]] = []
-        for ref, (what, mend) in known.items():
-            if ref in gone or self._taken_out(ref):
+        for ref, (what, mend) in needed.items():
+            if ref in deleted or self._taken_out(ref):
                 texts.append(Text(ref, None, None))  # type: ignore[arg-type] # as a deleted text lies in the file
             elif text := self._text(ref, what) or self._rules(ref, what, kept.get(ref), rules_at):
                 texts.append(text)
@@ -323,7 +323,7 @@ class _Saving:
 # -- what stands in a file
 
 
-def _copies(path: Path) -> Iterator[_Found]:
+def _copies(path: Path) -> Iterator[_Readings]:
     folder = folder_of(path)
     ordinary = [each for each in folder.glob("*.tourney") if each.is_file()]
     for copy in sorted(ordinary, key=lambda each: each.stat().st_mtime, reverse=True):
@@ -331,14 +331,14 @@ def _copies(path: Path) -> Iterator[_Found]:
             yield _searched(copy)
 
 
-def _searched(path: Path) -> _Found:
+def _searched(path: Path) -> _Readings:
     """Read whatever a file holds that may be an entry or a text. Raises TourneyError where it cannot be read at all."""
-    found = _Found(path.name)
+    readings = _Readings(path.name)
     with scratch() as folder:
         copy = folder / path.name
         try:
-            if said := what_else(path):
-                raise TourneyError(f"{path.name} {said}")
+            if kind := what_else(path):
+                raise TourneyError(f"{path.name} {kind}")
             if path.stat().st_size > LARGEST:
                 raise TourneyError(f"{path.name} is larger than an event can be")
             shutil.copyfile(path, copy)
@@ -350,30 +350,30 @@ def _searched(path: Path) -> _Found:
         except OSError as fault:
             raise TourneyError(f"{path.name} cannot be read: {fault_words(fault)}") from None
         with suppress(TourneyError), Journal.open(copy) as opened:
-            _read_tables(opened, found)
-        found.content = copy.read_bytes()
-    _read_pages(found)
-    return found
+            _read_tables(opened, readings)
+        readings.content = copy.read_bytes()
+    _read_pages(readings)
+    return readings
 
 
-def _read_tables(journal: Journal, found: _Found) -> None:
+def _read_tables(journal: Journal, readings: _Readings) -> None:
     """Read the tables through SQLite, each as far as it lets."""
     entries = (
         "SELECT seq, CAST(at AS BLOB), CAST(by AS BLOB), CAST(op AS BLOB), CAST(digest AS BLOB) FROM journal"
     )
     for row in journal.whatever(entries):
-        found.add_row(*row)
+        readings.add_row(*row)
     for row in journal.whatever("SELECT CAST(digest AS BLOB), salt, bytes FROM texts"):
-        found.add_text(*row)
+        readings.add_text(*row)
     for seq, digest in journal.whatever("SELECT seq, CAST(digest AS BLOB) FROM head"):
         if isinstance(seq, int) and isinstance(digest, bytes):
-            found.heads.append((seq, digest))
-    found.secrets += [
+            readings.heads.append((seq, digest))
+    readings.secrets += [
         secret for (secret,) in journal.whatever("SELECT bytes FROM secret") if isinstance(secret, bytes)
     ]
     with suppress(TourneyError):
-        found.erased = journal.erased()
-        found.without_secret = not found.secrets and not journal.damage()
+        readings.erased = journal.erased()
+        readings.without_secret = not readings.secrets and not journal.damage()
 
 
 # The headers of records as SQLite writes them: their own length, then the type of each column, as varints. Digests and
@@ -391,32 +391,34 @@ _BEGINS = rb"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d)([0-9a-f]{64})(\{\"op\
 _WORDS = re.compile(_BEGINS + rb".{1,4000}?\})([0-9a-f]{64})", re.DOTALL)
 
 
-def _read_pages(found: _Found) -> None:
+def _read_pages(readings: _Readings) -> None:
     """Read the records of entries and texts as they lie in the pages, whatever the pages above them say."""
-    _read_entries(found)
-    for each in _TEXT.finditer(found.content):
+    _read_entries(readings)
+    for each in _TEXT.finditer(readings.content):
         if record := _text_record(each.start(1), each[1]):
-            if words := _words(found.content, record):
-                found.add_text(*words)
-            found.long_texts.setdefault(found.content[each.end(1) : each.end(1) + 64], []).append(record)
-    found.deleted.update(each[1] for each in _DELETED.finditer(found.content))
-    for each in _HEAD.finditer(found.content):
+            if words := _words(readings.content, record):
+                readings.add_text(*words)
+            readings.long_texts.setdefault(readings.content[each.end(1) : each.end(1) + 64], []).append(
+                record
+            )
+    readings.deleted.update(each[1] for each in _DELETED.finditer(readings.content))
+    for each in _HEAD.finditer(readings.content):
         if len(each[2]) == each[1][0] % 9:
-            found.heads.append((int.from_bytes(each[2] or b"\1", "big"), each[3]))
+            readings.heads.append((int.from_bytes(each[2] or b"\1", "big"), each[3]))
 
 
-def _read_entries(found: _Found) -> None:
-    content = found.content
-    known: set[tuple[bytes, ...]] = {raw[1:] for raw in found.rows}
+def _read_entries(readings: _Readings) -> None:
+    content = readings.content
+    known: set[tuple[bytes, ...]] = {raw[1:] for raw in readings.rows}
     for each in _ENTRY.finditer(content):
         if record := _entry_record(each.start(2), each[2]):
             if words := _words(content, record):
-                found.add_row(_varint(each[1]), *words)
+                readings.add_row(_varint(each[1]), *words)
                 known.add(words)
-            found.long_rows.setdefault(_varint(each[1]), []).append(record)
+            readings.long_rows.setdefault(_varint(each[1]), []).append(record)
     for each in _WORDS.finditer(content):
         if each.groups() not in known:
-            found.add_row(0, *each.groups())
+            readings.add_row(0, *each.groups())
 
 
 def _entry_record(start: int, header: bytes) -> _Record | None:
@@ -448,7 +450,7 @@ def _turned_headers(
         for place in range(len(header)):
             for bit in range(8):
                 turned = header[:place] + bytes((header[place] ^ 1 << bit,)) + header[place + 1 :]
-                if (found := record(end - size, turned)) and (words := _words(content, found)):
+                if (columns := record(end - size, turned)) and (words := _words(content, columns)):
                     yield words
 
 
@@ -492,8 +494,10 @@ def _words(content: bytes, record: _Record, turned: tuple[int, int] = (-1, 0)) -
 
 
 def _page_size(content: bytes) -> int:
-    said = int.from_bytes(content[16:18], "big")
-    return said if said in (512, 1024, 2048, 8192, 16384, 32768) else 65536 if said == 1 else 4096
+    size = int.from_bytes(
+        content[16:18], "big"
+    )  # 1 stands for 65536; any other is damaged, and ours have 4096
+    return size if size in (512, 1024, 2048, 8192, 16384, 32768) else 65536 if size == 1 else 4096
 
 
 def _other_ways(content: bytes, record: _Record) -> Iterator[tuple[bytes, ...]]:
@@ -510,9 +514,9 @@ def _other_ways(content: bytes, record: _Record) -> Iterator[tuple[bytes, ...]]:
 _TURNED = "one bit was turned back"
 
 
-def _following(found: _Found, previous: str, seq: int) -> tuple[JournalRow | None, str]:
+def _following(readings: _Readings, previous: str, seq: int) -> tuple[JournalRow | None, str]:
     """Return the entry `seq` that continues the chain from the digest `previous`, and how it had to be mended."""
-    likely = (*found.by_number.get(seq, ()), *found.by_number.get(0, ()))
+    likely = (*readings.by_number.get(seq, ()), *readings.by_number.get(0, ()))
     for raw in likely:
         if raw.follows(previous, seq).encode() == raw.digest:
             return raw.row(seq, raw.digest.decode()), ""
@@ -523,67 +527,67 @@ def _following(found: _Found, previous: str, seq: int) -> tuple[JournalRow | Non
         turned = _turned_entry(raw, previous, seq)
         if turned is not None:
             return turned, _TURNED
-    for words in _turned_rows(found, seq):
+    for words in _turned_rows(readings, seq):
         raw = _Raw(seq, words[0], words[1], words[2], words[3])
         if raw.follows(previous, seq).encode() == raw.digest:
             return raw.row(seq, raw.digest.decode()), _TURNED
-    for raw in found.misplaced(seq):
+    for raw in readings.misplaced(seq):
         if raw.follows(previous, seq).encode() == raw.digest:
             return raw.row(seq, raw.digest.decode()), "found under another number"
     return None, ""
 
 
-def _turned_rows(found: _Found, seq: int) -> Iterator[tuple[bytes, ...]]:
+def _turned_rows(readings: _Readings, seq: int) -> Iterator[tuple[bytes, ...]]:
     """Yield what entry `seq` may have been before one bit was turned on the way to it."""
-    for record in found.long_rows.get(seq, ()):
-        yield from _other_ways(found.content, record)
-    for begins in re.finditer(_BEGINS + rb")", found.content):
-        yield from _turned_headers(found.content, begins.start(), _entry_record)
+    for record in readings.long_rows.get(seq, ()):
+        yield from _other_ways(readings.content, record)
+    for begins in re.finditer(_BEGINS + rb")", readings.content):
+        yield from _turned_headers(readings.content, begins.start(), _entry_record)
 
 
 def _turned_entry(raw: _Raw, previous: str, seq: int) -> JournalRow | None:
-    words = b"\n".join((raw.at, raw.by, raw.op))
-    found = _turned_back(b"%b\n%d\n" % (previous.encode(), seq), words, raw.digest.decode("ascii", "replace"))
-    if found is None:
+    before, words = b"%b\n%d\n" % (previous.encode(), seq), b"\n".join((raw.at, raw.by, raw.op))
+    mended = _turned_back(before, words, raw.digest.decode("ascii", "replace"))
+    if mended is None:
         return None
     at, by = len(raw.at), len(raw.at) + 1 + len(raw.by)
     return JournalRow(
-        seq, found[:at].decode(), found[at + 1 : by].decode(), found[by + 1 :], raw.digest.decode()
+        seq, mended[:at].decode(), mended[at + 1 : by].decode(), mended[by + 1 :], raw.digest.decode()
     )
 
 
-def _text_in(found: _Found, ref: Ref) -> tuple[Text | None, str]:
+def _text_in(readings: _Readings, ref: Ref) -> tuple[Text | None, str]:
     """Return the text of `ref`, and how it had to be mended."""
-    if ref in found.true_texts:
-        return Text(ref, *found.true_texts[ref]), ""
-    for salt, content in _turned_texts(found, ref):
+    if ref in readings.true_texts:
+        return Text(ref, *readings.true_texts[ref]), ""
+    for salt, content in _turned_texts(readings, ref):
         if sha256(salt + content).hexdigest() == ref:
             return Text(ref, salt, content), _TURNED
-    for named in _named(found, ref):
-        after = found.content[named.end() : named.end() + LONGEST_LOOSE]
+    for named in _named(readings, ref):
+        after = readings.content[named.end() : named.end() + LONGEST_LOOSE]
         for text in (_text_at(after, ref, SALT_BYTES), _text_at(after, ref, 0)):
             if text is not None:
                 return text, "found without its length"
     return None, ""
 
 
-def _turned_texts(found: _Found, ref: Ref) -> Iterator[tuple[bytes, bytes]]:
+def _turned_texts(readings: _Readings, ref: Ref) -> Iterator[tuple[bytes, bytes]]:
     """Yield what the text of `ref` may have been before one bit was turned, in it or on the way through its pages."""
-    for said, salt, content in found.texts:
+    for said, salt, content in readings.texts:
         turned = _turned_back(b"", salt + content, ref) if said == ref.encode() else None
         if turned is not None:
             yield turned[: len(salt)], turned[len(salt) :]
-    for record in found.long_texts.get(ref.encode(), ()):
-        for _, salt, content in _other_ways(found.content, record):
+    for record in readings.long_texts.get(ref.encode(), ()):
+        for _, salt, content in _other_ways(readings.content, record):
             yield salt, content
-    for named in _named(found, ref):
-        for words in _turned_headers(found.content, named.start(), _text_record):
+    for named in _named(readings, ref):
+        for words in _turned_headers(readings.content, named.start(), _text_record):
             yield words[1], words[2]
 
 
-def _named(found: _Found, ref: Ref) -> Iterator[re.Match[bytes]]:
+def _named(readings: _Readings, ref: Ref) -> Iterator[re.Match[bytes]]:
     """Yield where a ref stands, but for where entries name it."""
-    return re.finditer(ref.encode() + rb'(?!"|\{"op")', found.content)
+    return re.finditer(ref.encode() + rb'(?!"|\{"op")', readings.content)
 
 
 def _text_at(content: bytes, ref: Ref, salt_size: int) -> Text | None:
@@ -596,16 +600,16 @@ def _text_at(content: bytes, ref: Ref, salt_size: int) -> Text | None:
     return None
 
 
-def _secret_in(found: _Found, wanted: str) -> tuple[bytes | None, str]:
+def _secret_in(readings: _Readings, wanted: str) -> tuple[bytes | None, str]:
     """Return the secret whose hash is `wanted`, and how it had to be mended."""
-    for secret in found.secrets:
+    for secret in readings.secrets:
         if sha256(secret).hexdigest() == wanted:
             return secret, ""
         turned = _turned_back(b"", secret, wanted)
         if turned is not None:
             return turned, _TURNED
-    for place in range(len(found.content) - SECRET_BYTES + 1 if not found.secrets else 0):
-        words = found.content[place : place + SECRET_BYTES]
+    for place in range(len(readings.content) - SECRET_BYTES + 1 if not readings.secrets else 0):
+        words = readings.content[place : place + SECRET_BYTES]
         if sha256(words).hexdigest() == wanted:
             return words, ""
     return None, ""
