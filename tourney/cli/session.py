@@ -26,24 +26,9 @@ if TYPE_CHECKING:
     from tourney.store.data import Library
 
 
-class Dice:
-    """A source of random bytes: the system's, or with a seed one that repeats."""
-
-    def __init__(self, seed: str | None = None) -> None:
-        self._seed = seed
-        self._drawn = 0
-
-    def __call__(self, size: int) -> bytes:
-        """Draw `size` bytes."""
-        if self._seed is None:
-            import secrets
-
-            return secrets.token_bytes(size)
-        self._drawn += 1
-        return hashlib.shake_256(f"{self._seed}\0{self._drawn}".encode(errors="surrogateescape")).digest(size)
-
-
 T = TypeVar("T")
+
+
 MOST_NAMED = 6
 """How many damaged texts a warning names."""
 
@@ -250,8 +235,17 @@ class Session:
         return _named_event(named) if named else _only_event(Path())
 
     def desk(self) -> Desk:
-        """Open the event's desk, the door to everything that reads or changes it."""
-        desk = open_desk(self)
+        """Open the event's desk, the door to everything that reads or changes it; on a copy where it is only tried."""
+        from tourney.desk import Desk
+
+        desk = Desk.open(
+            self._copy() if self.dry_run else self.event_path,
+            by=self.by,
+            clock=self.now,
+            randomness=self.entropy,
+            library=self.library(),
+            waiting=self.waiting,
+        )
         self.desks.append(desk)
         if lost := desk.damaged:
             from tourney.event.entry import ALTERED
@@ -260,6 +254,12 @@ class Session:
             named = listed(lost if len(lost) < MOST_NAMED else [*lost[: MOST_NAMED - 1], "more"])
             self.warn(f"{self.event_path.name} is damaged: {named} cannot be read; the rest can", ALTERED)
         return desk
+
+    def _copy(self) -> Path:
+        """Copy the event; the copy goes away with the command."""
+        from tourney.store.backup import copy_to_try
+
+        return click.get_current_context().with_resource(copy_to_try(self.event_path, waiting=self.waiting))
 
     @property
     def written(self) -> Receipt | None:
@@ -292,28 +292,21 @@ def _only_event(folder: Path) -> Path:
     )
 
 
-# -- Opening the event for a session: the desk is handed the clock, the user and the dice
+class Dice:
+    """A source of random bytes: the system's, or with a seed one that repeats."""
 
+    def __init__(self, seed: str | None = None) -> None:
+        self._seed = seed
+        self._drawn = 0
 
-def open_desk(session: Session) -> Desk:
-    """Open the event that `session` means; a copy of it where the session only tries."""
-    from tourney.desk import Desk
+    def __call__(self, size: int) -> bytes:
+        """Draw `size` bytes."""
+        if self._seed is None:
+            import secrets
 
-    return Desk.open(
-        _copy(session, session.event_path) if session.dry_run else session.event_path,
-        by=session.by,
-        clock=session.now,
-        randomness=session.entropy,
-        library=session.library(),
-        waiting=session.waiting,
-    )
-
-
-def _copy(session: Session, path: Path) -> Path:
-    """Copy the event; the copy goes away with the command."""
-    from tourney.store.backup import copy_to_try
-
-    return click.get_current_context().with_resource(copy_to_try(path, waiting=session.waiting))
+            return secrets.token_bytes(size)
+        self._drawn += 1
+        return hashlib.shake_256(f"{self._seed}\0{self._drawn}".encode(errors="surrogateescape")).digest(size)
 
 
 # -- The answer to a change: a receipt as text, or as the one JSON object

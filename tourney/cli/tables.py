@@ -21,106 +21,6 @@ if TYPE_CHECKING:
     from tourney.errors import Finding
 
 
-def width(text: str) -> int:
-    r"""Return how many places of a terminal a text takes; colours take none.
-
-    >>> from tourney.cli.output import styled
-    >>> width("Mira"), width("名前"), width("e\u0301"), width(styled("Mira", fg="red"))
-    (4, 4, 1, 4)
-    """
-    plain = unstyled(text)
-    if plain.isascii():
-        return len(plain)
-    return sum(_places(letter) for letter in plain)
-
-
-def _places(letter: str) -> int:
-    if unicodedata.combining(letter) or unicodedata.category(letter) in {"Cf", "Me", "Mn"}:
-        return 0
-    return 2 if unicodedata.east_asian_width(letter) in {"F", "W"} else 1
-
-
-def aligned(rows: Iterable[Sequence[str]], right: Collection[int] = ()) -> list[str]:
-    """Return each row as a line; the columns in `right` (from 0) are set flush right.
-
-    >>> aligned([["#", "player"], ["10", "Mira"]], right=(0,))
-    [' #  player', '10  Mira']
-    """
-    cells = [[visible(cell).replace("\n", " ") for cell in row] for row in rows]
-    widths = [max(map(width, column)) for column in zip(*cells, strict=True)]
-    return ["  ".join(_set(row, widths, right)).rstrip() for row in cells]
-
-
-def _set(row: Sequence[str], widths: Sequence[int], right: Collection[int]) -> Iterable[str]:
-    for column, (cell, places) in enumerate(zip(row, widths, strict=True)):
-        yield " " * (places - width(cell)) + cell if column in right else padded(cell, places)
-
-
-def padded(text: str, places: int) -> str:
-    """Return text with blanks behind it up to so many places of a terminal.
-
-    >>> padded("名前", 6) + "|"
-    '名前  |'
-    """
-    return text + " " * (places - width(text))
-
-
-WORDS = {"text": "plain", "markdown": "github", "unsafehtml": "html", "latex_raw": "latex"}
-"""Our words for tabulate's styles, and its own that would not escape."""
-
-_MARKDOWN = frozenset({"github", "pipe", "colon_grid"})
-_BACKSLASHED = {
-    "jira": r"\|{}[]*_-+^~?!",
-    "rst": r"\`*_|<>",
-}
-_AS_ENTITIES = frozenset({"mediawiki", "asciidoc", "textile", "youtrack"})
-_MARKUP = frozenset("|{}[]<>&'\"*_=#^~+-`:@!%\\/")
-_ORG = {
-    "|": "vert", "[": "lbrack", "]": "rbrack", "<": "lt", ">": "gt", "\\": "backslash", "_": "under", "*": "ast",
-    "/": "slash", "~": "tilde", "=": "equal", "+": "plus", "{": "lbrace", "}": "rbrace",
-}  # fmt: skip
-_UNSAFE = frozenset({"moinmoin"})
-"""Styles in which a name cannot be kept from being markup."""
-
-
-def known_style(style: str) -> str:
-    """Return tabulate's name of a style of tables, `csv` aside. Raises UsageError for one that is none."""
-    if style in {"text", "plain", "csv", "markdown", "github"}:
-        return WORDS.get(style, style)
-    from tabulate import tabulate_formats
-
-    known = [each for each in tabulate_formats if each not in _UNSAFE]
-    if style not in known:
-        raise click.UsageError(
-            f"--table: `{style}` is not a style; there are text, markdown, csv, tsv, html, latex …"
-        )
-    return WORDS.get(style, style)
-
-
-def escaped(cell: str, style: str) -> str:
-    r"""Return a cell's text as a style of tables must have it to show just that, on one line.
-
-    >>> escaped("<b>A|B*", "github"), escaped("a|b", "mediawiki"), escaped("=1+1", "tsv")
-    ('\\<b\\>A\\|B\\*', 'a&#124;b', "'=1+1")
-    """
-    text = " ".join(visible(unstyled(cell)).split("\n"))
-    if style in _MARKDOWN:
-        from tourney.publish.text import escape
-
-        return escape(text)
-    if style in _BACKSLASHED:
-        return "".join(f"\\{letter}" if letter in _BACKSLASHED[style] else letter for letter in text)
-    if style in _AS_ENTITIES:
-        return "".join(f"&#{ord(letter)};" if letter in _MARKUP else letter for letter in text)
-    if style == "orgtbl":
-        return "".join(f"\\{_ORG[letter]}{{}}" if letter in _ORG else letter for letter in text)
-    if style == "tsv":
-        from tourney.spreadsheet import guarded
-
-        return guarded(text.replace("\t", " "))
-    return text
-
-
 def table_text(
     headers: Sequence[str],
     rows: Iterable[Sequence[object]],
@@ -149,6 +49,120 @@ def table_text(
         cells, headers=head, tablefmt=style, disable_numparse=True, colalign=align if cells else None
     )
     return "\n".join(line.rstrip() for line in text.splitlines())
+
+
+def aligned(rows: Iterable[Sequence[str]], right: Collection[int] = ()) -> list[str]:
+    """Return each row as a line; the columns in `right` (from 0) are set flush right.
+
+    >>> aligned([["#", "player"], ["10", "Mira"]], right=(0,))
+    [' #  player', '10  Mira']
+    """
+    cells = [[visible(cell).replace("\n", " ") for cell in row] for row in rows]
+    widths = [max(map(width, column)) for column in zip(*cells, strict=True)]
+    return ["  ".join(_set(row, widths, right)).rstrip() for row in cells]
+
+
+def _set(row: Sequence[str], widths: Sequence[int], right: Collection[int]) -> Iterable[str]:
+    for column, (cell, places) in enumerate(zip(row, widths, strict=True)):
+        yield " " * (places - width(cell)) + cell if column in right else padded(cell, places)
+
+
+def padded(text: str, places: int) -> str:
+    """Return text with blanks behind it up to so many places of a terminal.
+
+    >>> padded("名前", 6) + "|"
+    '名前  |'
+    """
+    return text + " " * (places - width(text))
+
+
+def width(text: str) -> int:
+    r"""Return how many places of a terminal a text takes; colours take none.
+
+    >>> from tourney.cli.output import styled
+    >>> width("Mira"), width("名前"), width("e\u0301"), width(styled("Mira", fg="red"))
+    (4, 4, 1, 4)
+    """
+    plain = unstyled(text)
+    if plain.isascii():
+        return len(plain)
+    return sum(_places(letter) for letter in plain)
+
+
+def _places(letter: str) -> int:
+    if unicodedata.combining(letter) or unicodedata.category(letter) in {"Cf", "Me", "Mn"}:
+        return 0
+    return 2 if unicodedata.east_asian_width(letter) in {"F", "W"} else 1
+
+
+# -- The other forms of a table
+
+
+_WORDS = {"text": "plain", "markdown": "github", "unsafehtml": "html", "latex_raw": "latex"}
+"""Our words for tabulate's styles, and its own that would not escape."""
+
+
+_UNSAFE = frozenset({"moinmoin"})
+"""Styles in which a name cannot be kept from being markup."""
+
+
+def known_style(style: str) -> str:
+    """Return tabulate's name of a style of tables, `csv` aside. Raises UsageError for one that is none."""
+    if style in {"text", "plain", "csv", "markdown", "github"}:
+        return _WORDS.get(style, style)
+    from tabulate import tabulate_formats
+
+    known = [each for each in tabulate_formats if each not in _UNSAFE]
+    if style not in known:
+        raise click.UsageError(
+            f"--table: `{style}` is not a style; there are text, markdown, csv, tsv, html, latex …"
+        )
+    return _WORDS.get(style, style)
+
+
+def escaped(cell: str, style: str) -> str:
+    r"""Return a cell's text as a style of tables must have it to show just that, on one line.
+
+    >>> escaped("<b>A|B*", "github"), escaped("a|b", "mediawiki"), escaped("=1+1", "tsv")
+    ('\\<b\\>A\\|B\\*', 'a&#124;b', "'=1+1")
+    """
+    text = " ".join(visible(unstyled(cell)).split("\n"))
+    if style in _MARKDOWN:
+        from tourney.publish.text import escape
+
+        return escape(text)
+    if style in _BACKSLASHED:
+        return "".join(f"\\{letter}" if letter in _BACKSLASHED[style] else letter for letter in text)
+    if style in _AS_ENTITIES:
+        return "".join(f"&#{ord(letter)};" if letter in _MARKUP else letter for letter in text)
+    if style == "orgtbl":
+        return "".join(f"\\{_ORG[letter]}{{}}" if letter in _ORG else letter for letter in text)
+    if style == "tsv":
+        from tourney.spreadsheet import guarded
+
+        return guarded(text.replace("\t", " "))
+    return text
+
+
+_MARKDOWN = frozenset({"github", "pipe", "colon_grid"})
+
+
+_BACKSLASHED = {
+    "jira": r"\|{}[]*_-+^~?!",
+    "rst": r"\`*_|<>",
+}
+
+
+_AS_ENTITIES = frozenset({"mediawiki", "asciidoc", "textile", "youtrack"})
+
+
+_MARKUP = frozenset("|{}[]<>&'\"*_=#^~+-`:@!%\\/")
+
+
+_ORG = {
+    "|": "vert", "[": "lbrack", "]": "rbrack", "<": "lt", ">": "gt", "\\": "backslash", "_": "under", "*": "ast",
+    "/": "slash", "~": "tilde", "=": "equal", "+": "plus", "{": "lbrace", "}": "rbrace",
+}  # fmt: skip
 
 
 # -- Findings as lines: the place, what is, and the rule's handle last
