@@ -94,7 +94,7 @@ def show(session: Session, asked: str, on: date | None) -> None:
 
 def _asked(session: Session, asked: str, on: date | None = None) -> BanList:
     library = session.library()
-    return library.read_banlist(library.banlist_asked(asked, on or session.now().date()))
+    return library.read_banlist(library.banlist_named(asked, on or session.now().date()))
 
 
 def as_json(banlist: BanList) -> dict[str, Any]:

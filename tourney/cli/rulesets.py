@@ -190,5 +190,5 @@ class Rulesets:
         if self.without_banlist:
             return None
         if self.banlist:
-            return self.library.read_banlist(self.library.banlist_asked(self.banlist, self.day))
+            return self.library.read_banlist(self.library.banlist_named(self.banlist, self.day))
         return self.library.banlist(own, self.day) if own else None

@@ -99,7 +99,7 @@ class _Gathering:
         if name == NO_BANLIST or (name is None and format_.banlist is None):
             return None
         if name is not None:
-            found: DataFile | None = self.library.banlist_asked(name, day)
+            found: DataFile | None = self.library.banlist_named(name, day)
         else:
             found = self.library.find_banlist(format_.banlist or "", day)
         if found is None:

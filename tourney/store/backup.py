@@ -101,12 +101,12 @@ def backups(path: Path) -> tuple[Path, ...]:
     folder = folder_of(path)
     if not folder.is_dir():
         return ()
-    found = [
+    numbered = [
         (int(name[2]), each)
         for each in folder.iterdir()
         if (name := _NAME.fullmatch(each.name)) and name[1] == path.stem
     ]
-    return tuple(each for _, each in sorted(found, key=lambda pair: (-pair[0], pair[1].name)))
+    return tuple(each for _, each in sorted(numbered, key=lambda pair: (-pair[0], pair[1].name)))
 
 
 def erase_copies(path: Path, texts: Collection[Ref]) -> tuple[int, tuple[str, ...]]:
@@ -132,7 +132,7 @@ def exports_holding(path: Path, texts: Collection[Ref]) -> tuple[str, ...]:
 
     The summary that was written with an export (`.toml`) has the names without their refs, and goes with it.
     """
-    refs, found = [f'"ref":"{ref}","salt"'.encode() for ref in texts], []
+    refs, names = [f'"ref":"{ref}","salt"'.encode() for ref in texts], []
     sweep(path.absolute().parent)
     for export in sorted(path.absolute().parent.glob("*.jsonl")):
         with suppress(OSError):
@@ -140,8 +140,8 @@ def exports_holding(path: Path, texts: Collection[Ref]) -> tuple[str, ...]:
                 with export.open("rb") as lines:
                     if any(ref in line for line in lines for ref in refs):
                         both = (export, export.with_suffix(".toml"))
-                        found += [each.name for each in both if each.is_file()]
-    return tuple(found)
+                        names += [each.name for each in both if each.is_file()]
+    return tuple(names)
 
 
 def events_holding(path: Path, texts: Collection[Ref]) -> tuple[str, ...]:
@@ -150,12 +150,12 @@ def events_holding(path: Path, texts: Collection[Ref]) -> tuple[str, ...]:
     Somebody may be going on in one of them, so none is written. One that is too damaged to be opened is named where it
     has any of the refs: the texts stand beside them.
     """
-    found = []
+    names = []
     for other in sorted(path.absolute().parent.glob("*.tourney")):
         with suppress(OSError):
             if other.name != path.name and what_else(other) is None and _holds(other, texts):
-                found.append(other.name)
-    return tuple(found)
+                names.append(other.name)
+    return tuple(names)
 
 
 def _holds(other: Path, texts: Collection[Ref]) -> bool:

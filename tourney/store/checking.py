@@ -103,25 +103,21 @@ def _pool(library: Library, name: str) -> Part:
 
 def _banlists(library: Library, name: str) -> Part:
     days = library.banlist_days(name)
-    lists = [
-        (found, library.read_banlist(found)) for found in (library.banlist_file(name, day) for day in days)
-    ]
+    lists = [(file, library.read_banlist(file)) for file in (library.banlist_file(name, day) for day in days)]
     game = name.partition("/")[0]
-    findings = [
-        finding for found, banlist in lists for finding in _list_faults(library, game, found, banlist)
-    ]
+    findings = [finding for file, banlist in lists for finding in _list_faults(library, game, file, banlist)]
     return f"{len(days)} dates" if len(days) != 1 else "1 date", [*findings, *_order_faults(lists)]
 
 
-def _list_faults(library: Library, game: str, found: DataFile, banlist: BanList) -> Iterator[Finding]:
+def _list_faults(library: Library, game: str, file: DataFile, banlist: BanList) -> Iterator[Finding]:
     if game not in library.pools():
-        yield _error("list-game", f"{found.source}: there is no card pool of the game `{game}`")
+        yield _error("list-game", f"{file.source}: there is no card pool of the game `{game}`")
         return
     if banlist.announced and banlist.announced > banlist.day:
-        said = f"announced {banlist.announced}, after the day it takes effect"
-        yield _error("list-date", f"{found.source}: {said}")
+        fault = f"announced {banlist.announced}, after the day it takes effect"
+        yield _error("list-date", f"{file.source}: {fault}")
     yield from (
-        _error("list-card", f"{found.source}: {said}") for said in unknown_cards(library, game, banlist)
+        _error("list-card", f"{file.source}: {fault}") for fault in unknown_cards(library, game, banlist)
     )
     yield from list_words(library, game, banlist)
 
@@ -150,11 +146,11 @@ def list_words(library: Library, game: str, banlist: BanList) -> Iterator[Findin
 
 def _order_faults(lists: list[tuple[DataFile, BanList]]) -> Iterator[Finding]:
     """Find lists that take effect later than one announced after them: one of the dates is then mistyped."""
-    dated = [(found, banlist) for found, banlist in lists if banlist.announced]
-    for (_, earlier), (found, later) in pairwise(dated):
+    dated = [(file, banlist) for file, banlist in lists if banlist.announced]
+    for (_, earlier), (file, later) in pairwise(dated):
         if earlier.announced and later.announced and later.announced < earlier.announced:
-            said = f"announced {later.announced}, before the list of {earlier.day} ({earlier.announced})"
-            yield _error("list-date", f"{found.source}: {said}")
+            fault = f"announced {later.announced}, before the list of {earlier.day} ({earlier.announced})"
+            yield _error("list-date", f"{file.source}: {fault}")
 
 
 # -- formats

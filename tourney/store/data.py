@@ -112,22 +112,22 @@ class Library:
 
     def find_format(self, name: str | Path) -> DataFile:
         """Return the file of a format, unparsed: what an event keeps. Raises TourneyError where there is none."""
-        return _found("format", name, self._format_files)
+        return _named_file("format", name, self._format_files)
 
     def _format(self, name: str | Path, children: tuple[Path, ...]) -> Format:
         from tourney.rules import parse_format
 
-        found = self.find_format(name)
-        if found.path in children:
-            circle = " → ".join(shown(path) for path in (*children, found.path))
-            raise TourneyError(f"{found.source}: format.extends: a circle of formats: {circle}")
-        if found.path not in self._formats:
-            self._formats[found.path] = parse_format(
-                found.text,
-                source=found.source,
-                parent=lambda elder: self._format(_beside(found.path, elder), (*children, found.path)),
+        file = self.find_format(name)
+        if file.path in children:
+            circle = " → ".join(shown(path) for path in (*children, file.path))
+            raise TourneyError(f"{file.source}: format.extends: a circle of formats: {circle}")
+        if file.path not in self._formats:
+            self._formats[file.path] = parse_format(
+                file.text,
+                source=file.source,
+                parent=lambda parent: self._format(_beside(file.path, parent), (*children, file.path)),
             )
-        return self._formats[found.path]
+        return self._formats[file.path]
 
     @cached_property
     def _format_files(self) -> Mapping[str, Path]:
@@ -153,11 +153,11 @@ class Library:
 
     def find_profile(self, name: str | Path) -> DataFile:
         """Return the file of a profile, unparsed. Raises TourneyError where there is none."""
-        return _found("standings profile", name, self._profile_files)
+        return _named_file("standings profile", name, self._profile_files)
 
     def _profile_text(self, name: str) -> tuple[str, str]:
-        found = self.find_profile(name)
-        return found.text, found.source
+        file = self.find_profile(name)
+        return file.text, file.source
 
     @cached_property
     def _profile_files(self) -> Mapping[str, Path]:
@@ -173,7 +173,7 @@ class Library:
         """Return the card pool called `name`. Raises TourneyError where there is none, or where it is faulty."""
         from tourney.cards import parse_pool
 
-        path = self._pool_files.get(name) or _none_such("card pool", name, self._pool_files)
+        path = self._pool_files.get(name) or _refuse_unknown("card pool", name, self._pool_files)
         if path not in self._pools:
             files = self.find_pool(name)
             self._pools[path] = parse_pool(files.head, files.sets, source=shown(path))
@@ -190,7 +190,7 @@ class Library:
 
     def find_pool(self, name: str) -> PoolFiles:
         """Return the files of a pool, unparsed. Raises TourneyError where there is none."""
-        path = self._pool_files.get(name) or _none_such("card pool", name, self._pool_files)
+        path = self._pool_files.get(name) or _refuse_unknown("card pool", name, self._pool_files)
         files = read_folder(path.parent, lambda file: file == path.name or file.endswith(".jsonl"))
         head = decoded(files.pop(path.name, b""), source=shown(path))
         return PoolFiles(name, path, head, {Path(file).stem: content for file, content in files.items()})
@@ -214,7 +214,7 @@ class Library:
 
         Raises TourneyError naming what exists where there is none, and where a file's name is no day.
         """
-        _ = self._banlist_files.get(name) or _none_such("ban list", name, self._banlist_files)
+        _ = self._banlist_files.get(name) or _refuse_unknown("ban list", name, self._banlist_files)
         return tuple(sorted(self._days(name)))
 
     def banlists(self) -> Mapping[str, tuple[date, ...]]:
@@ -227,8 +227,8 @@ class Library:
         None where no list of this name is installed or the first one takes effect later: nothing was checked then,
         and the verdict says so. Raises TourneyError where the file is faulty.
         """
-        found = self.find_banlist(name, day)
-        return self.read_banlist(found) if found else None
+        file = self.find_banlist(name, day)
+        return self.read_banlist(file) if file else None
 
     def find_banlist(self, name: str, day: date) -> DataFile | None:
         """Return the file of the ban list in force on `day`, unparsed; None where there is none."""
@@ -238,33 +238,33 @@ class Library:
             return None
         return DataFile(name, days[in_force], read_bytes(days[in_force]), in_force)
 
-    def banlist_asked(self, asked: str, day: date) -> DataFile:
-        """Return the ban list that somebody named, unparsed.
+    def banlist_named(self, text: str, day: date) -> DataFile:
+        """Return the ban list that `text` names, unparsed.
 
-        asked: `game/list` as it is in force on `day`, `game/list@2026-01-31` of exactly that day, or a TOML file; one that
-               is not named by a day takes effect on `day`
+        text: `game/list` as it is in force on `day`, `game/list@2026-01-31` of exactly that day, or a TOML file; one that
+              is not named by a day takes effect on `day`
 
         Raises TourneyError naming what exists where there is none, or none in force.
         """
-        if asked not in self._banlist_files and asked.endswith(".toml"):
-            path = Path(asked)
-            return DataFile(asked, path, read_bytes(path), _day(path.stem) or day)
-        name, _, exactly = asked.partition("@")
+        if text not in self._banlist_files and text.endswith(".toml"):
+            path = Path(text)
+            return DataFile(text, path, read_bytes(path), _day(path.stem) or day)
+        name, _, exactly = text.partition("@")
         if exactly:
-            written = _day(exactly)
-            if written is None:
-                raise TourneyError(f"`{asked}`: `{exactly}` is not a date", "as in `game/list@2026-01-31`")
-            return self.banlist_file(name, written)
+            exact_day = _day(exactly)
+            if exact_day is None:
+                raise TourneyError(f"`{text}`: `{exactly}` is not a date", "as in `game/list@2026-01-31`")
+            return self.banlist_file(name, exact_day)
         if name not in self._banlist_files:
             self._refuse_not_installed(name)
         days = self.banlist_days(name)
-        found = self.find_banlist(name, day)
-        if found is None:
+        file = self.find_banlist(name, day)
+        if file is None:
             raise TourneyError(
                 f"no list of {name} is in force on {day}; the first takes effect {days[0]}",
                 f"`{name}@{days[0]}`",
             )
-        return found
+        return file
 
     def _refuse_not_installed(self, name: str) -> None:
         """Say where a list is published that a format asks for and nobody has installed."""
@@ -276,16 +276,14 @@ class Library:
                     f"`tourney banlist import FILE --as {name}`",
                 )
 
-    def read_banlist(self, found: DataFile) -> BanList:
+    def read_banlist(self, file: DataFile) -> BanList:
         """Parse a ban list's file. Raises TourneyError with file and key path."""
         from tourney.rules import parse_banlist
 
-        if found.path not in self._banlists:
-            day = found.day or day_of(found.path)
-            self._banlists[found.path] = parse_banlist(
-                found.text, source=found.source, day=day, name=found.name
-            )
-        return self._banlists[found.path]
+        if file.path not in self._banlists:
+            day = file.day or day_of(file.path)
+            self._banlists[file.path] = parse_banlist(file.text, source=file.source, day=day, name=file.name)
+        return self._banlists[file.path]
 
     def banlist_file(self, name: str, day: date) -> DataFile:
         """Return the file of `name` that takes effect on exactly `day`.
@@ -296,7 +294,7 @@ class Library:
         days = self._days(name)
         if day not in days:
             known = {each.isoformat(): path for each, path in days.items()}
-            _none_such(f"ban list {name} of", day.isoformat(), known)
+            _refuse_unknown(f"ban list {name} of", day.isoformat(), known)
         return DataFile(name, days[day], read_bytes(days[day]), day)
 
     def _days(self, name: str) -> Mapping[date, Path]:
@@ -308,19 +306,54 @@ class Library:
     @cached_property
     def _banlist_files(self) -> Mapping[str, tuple[Path, ...]]:
         """The files by name, the first root's first. A file that is misnamed spoils its own list only."""
-        found: dict[str, tuple[Path, ...]] = {}
+        files: dict[str, tuple[Path, ...]] = {}
         for root in self.roots:
             for path in files_below(root.banlists, hidden=True):
                 if path.suffix != ".toml":
                     continue
                 name = path.parent.relative_to(root.banlists).as_posix()
-                found[name] = (*found.get(name, ()), path)
-        return found
+                files[name] = (*files.get(name, ()), path)
+        return files
 
 
-def _beside(child: Path, elder: str) -> str | Path:
+def _first_hits(by_root: Iterable[Iterable[tuple[str, Path]]]) -> Mapping[str, Path]:
+    hits: dict[str, Path] = {}
+    for files in by_root:
+        for name, path in files:
+            hits.setdefault(name, path)
+    return hits
+
+
+def _named_file(what: str, name: str | Path, files: Mapping[str, Path]) -> DataFile:
+    path = files.get(str(name).replace("_", "-"))
+    if path is None and (Path(name).suffix == ".toml" or _is_file(Path(name))):
+        path = Path(name)
+    if path is None:
+        _refuse_unknown(what, str(name), files)
+    return DataFile(str(name), path, read_bytes(path))
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # no system has so long a name
+        return False
+
+
+def _refuse_unknown(what: str, name: str, known: Mapping[str, object]) -> NoReturn:
+    from tourney.cards.names import nearest
+
+    near = nearest(name, known) or next((each for each in known if each.startswith(f"{name}/")), None)
+    asked = f"; did you mean `{near}`?" if near else ""
+    there = ", ".join(f"`{each}`" for each in sorted(known)) or "none"
+    raise TourneyError(
+        f"there is no {what} `{name}`{asked}", f"there is {there}" if len(known) < 2 else f"there are {there}"
+    )
+
+
+def _beside(child: Path, parent: str) -> str | Path:
     """Resolve what a format extends: a name, or a file beside it."""
-    return child.parent / elder if elder.endswith(".toml") else elder
+    return child.parent / parent if parent.endswith(".toml") else parent
 
 
 def day_of(path: Path) -> date:
@@ -343,42 +376,24 @@ def _day(text: str) -> date | None:
         return None
 
 
-def _first_hits(found: Iterable[Iterable[tuple[str, Path]]]) -> Mapping[str, Path]:
-    hits: dict[str, Path] = {}
-    for files in found:
-        for name, path in files:
-            hits.setdefault(name, path)
-    return hits
-
-
-def _found(what: str, name: str | Path, files: Mapping[str, Path]) -> DataFile:
-    path = files.get(str(name).replace("_", "-"))
-    if path is None and (Path(name).suffix == ".toml" or _is_file(Path(name))):
-        path = Path(name)
-    if path is None:
-        _none_such(what, str(name), files)
-    return DataFile(str(name), path, read_bytes(path))
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:  # no system has so long a name
-        return False
-
-
-def _none_such(what: str, name: str, known: Mapping[str, object]) -> NoReturn:
-    from tourney.cards.names import nearest
-
-    near = nearest(name, known) or next((each for each in known if each.startswith(f"{name}/")), None)
-    asked = f"; did you mean `{near}`?" if near else ""
-    there = ", ".join(f"`{each}`" for each in sorted(known)) or "none"
-    raise TourneyError(
-        f"there is no {what} `{name}`{asked}", f"there is {there}" if len(known) < 2 else f"there are {there}"
-    )
-
-
 # -- Where data may lie
+
+
+def roots(
+    data: Path | None = None, environ: Mapping[str, str] = os.environ, *, platform: str = sys.platform
+) -> tuple[DataRoot, ...]:
+    """Return the places in the order in which they are asked. `data` is the `--data` folder.
+
+    Raises TourneyError where `--data` or `$TOURNEY_DATA` names no folder.
+    """
+    variable = environ.get("TOURNEY_DATA")
+    folders_given = [("--data", data), ("$TOURNEY_DATA", Path(variable) if variable else None)]
+    for option, path in folders_given:
+        if path and not path.is_dir():
+            what = "is a file, not a folder" if path.exists() else "there is no such folder"
+            raise TourneyError(f"{option}: `{path}`: {what}")
+    own = user_folder(environ, platform)
+    return (*(DataRoot.folder(path) for _, path in (*folders_given, ("", own)) if path), shipped())
 
 
 class DataRoot(msgspec.Struct, frozen=True):
@@ -445,23 +460,6 @@ def home_folder(environ: Mapping[str, str] = os.environ) -> Path | None:
     except KeyError:
         return None
     return Path(home) if home else None
-
-
-def roots(
-    data: Path | None = None, environ: Mapping[str, str] = os.environ, *, platform: str = sys.platform
-) -> tuple[DataRoot, ...]:
-    """Return the places in the order in which they are asked. `data` is the `--data` folder.
-
-    Raises TourneyError where `--data` or `$TOURNEY_DATA` names no folder.
-    """
-    variable = environ.get("TOURNEY_DATA")
-    folders_given = [("--data", data), ("$TOURNEY_DATA", Path(variable) if variable else None)]
-    for option, path in folders_given:
-        if path and not path.is_dir():
-            what = "is a file, not a folder" if path.exists() else "there is no such folder"
-            raise TourneyError(f"{option}: `{path}`: {what}")
-    own = user_folder(environ, platform)
-    return (*(DataRoot.folder(path) for _, path in (*folders_given, ("", own)) if path), shipped())
 
 
 def toml_files(folder: Path) -> Iterator[tuple[str, Path]]:

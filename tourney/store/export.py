@@ -82,7 +82,7 @@ def _text_line(ref: str, salt: bytes | None, content: bytes | None) -> _Line:
 
 def read_export(lines: Iterable[bytes], *, source: str) -> Exported:
     """Read an export, every digest checked. Raises TourneyError with file and line."""
-    found = Exported(rows=[], texts=[], secret=None)
+    exported = Exported(rows=[], texts=[], secret=None)
     secret: bytes | None = None
     head: _Line | None = None
     for number, raw in enumerate(lines, 1):
@@ -92,15 +92,15 @@ def read_export(lines: Iterable[bytes], *, source: str) -> Exported:
         if head is None:
             head = _head(line, source)
         elif line.entry is not None:
-            found.rows.append(JournalRow(line.entry, line.at, line.by, bytes(line.op), line.digest or ""))
+            exported.rows.append(JournalRow(line.entry, line.at, line.by, bytes(line.op), line.digest or ""))
         elif line.ref is not None:
-            found.texts.append(_text(line, f"{source}:{number}"))
+            exported.texts.append(_text(line, f"{source}:{number}"))
         elif line.secret is not None:
             secret = _hex(line.secret, f"{source}:{number}")
         else:
             raise TourneyError(f"{source}:{number}: neither an entry nor a text")
-    _whole(found, head, source)
-    return Exported(rows=found.rows, texts=found.texts, secret=secret)
+    _whole(exported, head, source)
+    return Exported(rows=exported.rows, texts=exported.texts, secret=secret)
 
 
 def _line(raw: bytes, place: str) -> _Line:
@@ -140,11 +140,11 @@ def _hex(text: str, place: str) -> bytes:
         raise TourneyError(f"{place}: `{text[:20]}` is not a hexadecimal number") from None
 
 
-def _whole(found: Exported, head: _Line | None, source: str) -> None:
-    if head is None or not found.rows:
+def _whole(exported: Exported, head: _Line | None, source: str) -> None:
+    if head is None or not exported.rows:
         raise TourneyError(f"{source}: there is no event in it", "`tourney event export` writes one")
     try:
-        entries = read(found.rows)
+        entries = read(exported.rows)
     except TourneyError as fault:
         raise TourneyError(f"{source}: {fault.message}", fault.hint) from None
     if len(entries) != head.entries or entries[-1].digest != head.digest:
@@ -162,13 +162,13 @@ def import_event(source: Path, path: Path, begun: Callable[[Journal], T]) -> T:
         if said := what_else(source):
             raise TourneyError(f"{source.name or source} {said}")
         with source.open("rb") as file:
-            found = read_export(file, source=source.name)
+            exported = read_export(file, source=source.name)
     except FileNotFoundError:
         raise TourneyError(f"there is no file {source}") from None
     except OSError as fault:
         raise TourneyError(f"{source.name} cannot be read: {fault.strerror}") from None
-    texts = [Text(ref, salt, content) for ref, salt, content in found.texts]  # type: ignore[arg-type]
-    return Journal.begin(path, found.rows, texts, found.secret, begun)
+    texts = [Text(ref, salt, content) for ref, salt, content in exported.texts]  # type: ignore[arg-type]
+    return Journal.begin(path, exported.rows, texts, exported.secret, begun)
 
 
 def write_all(files: Sequence[tuple[Path, Iterable[bytes], int]], *, replace: bool) -> None:

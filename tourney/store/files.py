@@ -17,21 +17,16 @@ from tourney.decode import MOST_FILES, check_size
 from tourney.errors import TourneyError
 
 
-def resolved(path: Path) -> Path:
-    """Return where a path leads, links followed; where they lead in a circle, the path as it stands."""
+def read_bytes(path: Path) -> bytes:
+    """Read a file. Raises TourneyError in our words where it cannot be read, or is a pipe or a device."""
     try:
-        return path.resolve()
-    except (OSError, RuntimeError):  # Python 3.11 says RuntimeError of a circle, later ones nothing
-        return path.absolute()
-
-
-_SPECIAL = (
-    (stat.S_ISDIR, "is a folder, not a file"),
-    (stat.S_ISFIFO, "is a pipe, not a file"),
-    (stat.S_ISSOCK, "is a socket, not a file"),
-    (stat.S_ISCHR, "is a device, not a file"),
-    (stat.S_ISBLK, "is a device, not a file"),
-)
+        if (said := what_else(path)) is None:
+            check_size(path.stat().st_size, source=shown(path))
+            return path.read_bytes()
+    except OSError as fault:
+        raise TourneyError(f"{shown(path)}: {fault_words(fault)}") from None
+    hint = None if path.is_dir() else "`-` reads standard input, so that one may be piped in"
+    raise TourneyError(f"{shown(path)}: {said}", hint)
 
 
 def what_else(path: Path) -> str | None:
@@ -44,16 +39,13 @@ def what_else(path: Path) -> str | None:
     return next((said for special, said in _SPECIAL if special(mode)), None)
 
 
-def read_bytes(path: Path) -> bytes:
-    """Read a file. Raises TourneyError in our words where it cannot be read, or is a pipe or a device."""
-    try:
-        if (said := what_else(path)) is None:
-            check_size(path.stat().st_size, source=shown(path))
-            return path.read_bytes()
-    except OSError as fault:
-        raise TourneyError(f"{shown(path)}: {fault_words(fault)}") from None
-    hint = None if path.is_dir() else "`-` reads standard input, so that one may be piped in"
-    raise TourneyError(f"{shown(path)}: {said}", hint)
+_SPECIAL = (
+    (stat.S_ISDIR, "is a folder, not a file"),
+    (stat.S_ISFIFO, "is a pipe, not a file"),
+    (stat.S_ISSOCK, "is a socket, not a file"),
+    (stat.S_ISCHR, "is a device, not a file"),
+    (stat.S_ISBLK, "is a device, not a file"),
+)
 
 
 def fault_words(fault: OSError) -> str:
@@ -88,13 +80,21 @@ def shown(path: Path) -> str:
     return str(relative)
 
 
+def resolved(path: Path) -> Path:
+    """Return where a path leads, links followed; where they lead in a circle, the path as it stands."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):  # Python 3.11 says RuntimeError of a circle, later ones nothing
+        return path.absolute()
+
+
 def files_below(folder: Path, *, hidden: bool = False) -> list[Path]:
     """Return the files in and below `folder`, in order of their paths; links to folders are not followed.
 
     hidden: whether those count whose names, or folders' names, begin with a dot. What may not be read is left out.
     Raises TourneyError where there are more than anybody can have meant.
     """
-    found: list[Path] = []
+    files: list[Path] = []
     folders, seen = [folder], 0
     while folders:
         inside = folders.pop()
@@ -111,40 +111,11 @@ def files_below(folder: Path, *, hidden: bool = False) -> list[Path]:
                 if entry.is_dir(follow_symlinks=False):
                     folders.append(inside / entry.name)
                 elif entry.is_file():
-                    found.append(inside / entry.name)
-    return sorted(found)
+                    files.append(inside / entry.name)
+    return sorted(files)
 
 
-# -- Putting a file or a folder in place: a reader meets the old one or the new one, never a half and never nothing
-
-
-_ROUGH = re.compile(r"\.tourney-(\d+)-[0-9a-f]{8}\.part(-journal)?")
-_AN_HOUR = 3600
-
-
-def _rough(folder: Path) -> Path:
-    return folder / f".tourney-{os.getpid()}-{os.urandom(4).hex()}.part"
-
-
-@contextmanager
-def in_place_of(path: Path, *, mode: int = 0o666) -> Iterator[Path]:
-    """Give an empty file beside `path`; written, it is synced and takes the place of `path`, and if not it is gone.
-
-    mode: who may use it, less what the umask forbids. Raises OSError.
-    """
-    sweep(path.parent)
-    rough = _rough(path.parent)
-    # Made anew or not at all: nothing is written through a link that somebody put there.
-    os.close(os.open(rough, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
-    try:
-        yield rough
-        _sync(rough)
-        rough.replace(path)
-        sync_folder(path.parent)
-    finally:
-        for left in (rough, rough.with_name(f"{rough.name}-journal")):
-            with suppress(OSError):
-                left.unlink(missing_ok=True)
+# -- Putting a file in place: a reader meets the old one or the new one, never a half
 
 
 def replace_file(path: Path, content: bytes, *, mode: int = 0o666) -> None:
@@ -179,6 +150,53 @@ def write_new(path: Path, content: bytes, hint: str) -> None:
         with suppress(OSError):
             path.unlink()
         raise TourneyError(f"{shown(path)}: cannot be written: {fault_words(fault)}") from None
+
+
+@contextmanager
+def in_place_of(path: Path, *, mode: int = 0o666) -> Iterator[Path]:
+    """Give an empty file beside `path`; written, it is synced and takes the place of `path`, and if not it is gone.
+
+    mode: who may use it, less what the umask forbids. Raises OSError.
+    """
+    sweep(path.parent)
+    rough = _rough(path.parent)
+    # Made anew or not at all: nothing is written through a link that somebody put there.
+    os.close(os.open(rough, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
+    try:
+        yield rough
+        _sync(rough)
+        rough.replace(path)
+        sync_folder(path.parent)
+    finally:
+        for left in (rough, rough.with_name(f"{rough.name}-journal")):
+            with suppress(OSError):
+                left.unlink(missing_ok=True)
+
+
+_ROUGH = re.compile(r"\.tourney-(\d+)-[0-9a-f]{8}\.part(-journal)?")
+
+
+def _rough(folder: Path) -> Path:
+    return folder / f".tourney-{os.getpid()}-{os.urandom(4).hex()}.part"
+
+
+def _sync(path: Path) -> None:
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
+def sync_folder(folder: Path) -> None:
+    """Put the names in a folder on the disk, where folders can be synced (not on Windows)."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+# -- Putting a folder in place, and reading one that somebody may be replacing
 
 
 def replace_folder(folder: Path, files: Mapping[str, bytes]) -> None:
@@ -225,10 +243,10 @@ def aside_of(folder: Path) -> Path:
 
 def folders(parent: Path, *, having: str) -> list[Path]:
     """Return the folders in `parent` that hold a file `having`, in order; one that is being replaced is one of them."""
-    found = {place.parent for place in parent.glob(f"*/{having}") if not place.parent.name.startswith(".")}
+    in_place = {place.parent for place in parent.glob(f"*/{having}") if not place.parent.name.startswith(".")}
     aside = {place.parent for place in parent.glob(f".*.old/{having}")}
     return sorted(
-        found | {each.with_name(each.name.removeprefix(".").removesuffix(".old")) for each in aside}
+        in_place | {each.with_name(each.name.removeprefix(".").removesuffix(".old")) for each in aside}
     )
 
 
@@ -266,6 +284,8 @@ def read_folder(folder: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]
 
 PATIENCE = 2.0
 """Seconds that a folder may be replaced under a reader's hands."""
+
+
 MOST_MISSED = 3
 """How often neither the folder nor the one that stepped aside is met, before there is none."""
 
@@ -292,6 +312,9 @@ def _identity(place: Path) -> object:
         there = place.stat()
         return there.st_dev, there.st_ino
     return None
+
+
+# -- What is only for a while, and what killed processes left
 
 
 @contextmanager
@@ -321,6 +344,9 @@ def sweep(folder: Path) -> None:
                 _clear(left) if left.is_dir() else left.unlink(missing_ok=True)
 
 
+_AN_HOUR = 3600
+
+
 def _at_work(process: int, left: Path) -> bool:
     """Say whether a process may still be writing; where nobody can be asked, it may for an hour."""
     if os.name != "posix":
@@ -338,19 +364,3 @@ def _clear(folder: Path) -> None:
     import shutil  # with compressors that few commands need
 
     shutil.rmtree(folder, ignore_errors=True)
-
-
-def _sync(path: Path) -> None:
-    with path.open("rb+") as file:
-        os.fsync(file.fileno())
-
-
-def sync_folder(folder: Path) -> None:
-    """Put the names in a folder on the disk, where folders can be synced (not on Windows)."""
-    if not hasattr(os, "O_DIRECTORY"):
-        return
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

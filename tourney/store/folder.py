@@ -74,10 +74,10 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> FolderChanges:
 
 def _manifest(folder: Path) -> Ours:
     """Return what was written here before; a line that leads out of the folder is not ours."""
-    found = _lying(folder / MANIFEST)
-    if found is None:
+    status = _status_of(folder / MANIFEST)
+    if status is None:
         return {}
-    if not stat.S_ISREG(found.st_mode) or found.st_size > LONGEST_MANIFEST:
+    if not stat.S_ISREG(status.st_mode) or status.st_size > LONGEST_MANIFEST:
         raise TourneyError(f"{folder}: `{MANIFEST}` was not written by tourney", _ELSEWHERE)
     try:
         lines = (folder / MANIFEST).read_bytes().decode().splitlines()
@@ -110,7 +110,7 @@ def _is_inside(path: str) -> bool:
     return plain and not pure.is_absolute() and ".." not in pure.parts
 
 
-def _lying(path: Path) -> os.stat_result | None:
+def _status_of(path: Path) -> os.stat_result | None:
     """Return what stands at a path, a link as itself; None where nothing does."""
     try:
         return path.lstat()
@@ -120,15 +120,15 @@ def _lying(path: Path) -> os.stat_result | None:
 
 def _refuse_stranger(folder: Path, path: str, ours: Ours) -> None:
     for parent in reversed(PurePosixPath(path).parents[:-1]):
-        found = _lying(folder / parent)
-        if found is not None and not stat.S_ISDIR(found.st_mode):
-            raise TourneyError(f"{folder}: `{parent}` is not a folder but a {_kind(found)}", _ELSEWHERE)
-    found = _lying(folder / path)
-    if found is None:
+        status = _status_of(folder / parent)
+        if status is not None and not stat.S_ISDIR(status.st_mode):
+            raise TourneyError(f"{folder}: `{parent}` is not a folder but a {_kind(status)}", _ELSEWHERE)
+    status = _status_of(folder / path)
+    if status is None:
         return
-    if not stat.S_ISREG(found.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         raise TourneyError(
-            f"{folder}: `{path}` is a {_kind(found)} that was not published from here", _ELSEWHERE
+            f"{folder}: `{path}` is a {_kind(status)} that was not published from here", _ELSEWHERE
         )
     if path not in ours:
         raise TourneyError(f"{folder}: `{path}` is there already and was not published from here", _ELSEWHERE)
@@ -138,24 +138,24 @@ def _refuse_stranger(folder: Path, path: str, ours: Ours) -> None:
         )
 
 
-def _kind(found: os.stat_result) -> str:
+def _kind(status: os.stat_result) -> str:
     kinds = {stat.S_ISLNK: "link", stat.S_ISDIR: "folder", stat.S_ISREG: "file", stat.S_ISFIFO: "pipe"}
-    return next((word for asks, word in kinds.items() if asks(found.st_mode)), "special file")
+    return next((word for asks, word in kinds.items() if asks(status.st_mode)), "special file")
 
 
 def _is_single(path: Path) -> bool:
     """Whether a file stands here under this name alone; one of several names can be changed from elsewhere."""
-    found = _lying(path)
-    return found is not None and found.st_nlink == 1
+    status = _status_of(path)
+    return status is not None and status.st_nlink == 1
 
 
 def _is_plain(folder: Path, path: str) -> bool:
     """Whether a file stands there, no link on the way to it."""
-    parents = (_lying(folder / parent) for parent in PurePosixPath(path).parents[:-1])
-    if not all(found is not None and stat.S_ISDIR(found.st_mode) for found in parents):
+    parents = (_status_of(folder / parent) for parent in PurePosixPath(path).parents[:-1])
+    if not all(status is not None and stat.S_ISDIR(status.st_mode) for status in parents):
         return False
-    found = _lying(folder / path)
-    return found is not None and stat.S_ISREG(found.st_mode)
+    status = _status_of(folder / path)
+    return status is not None and stat.S_ISREG(status.st_mode)
 
 
 def _digest(path: Path) -> str:

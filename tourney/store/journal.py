@@ -31,26 +31,20 @@ CREATE TRIGGER journal_is_never_changed BEFORE UPDATE ON journal
 CREATE TRIGGER journal_is_never_shortened BEFORE DELETE ON journal
     BEGIN SELECT RAISE(ABORT, 'the journal is never shortened'); END;
 """
+
+
+T = TypeVar("T")
+
+
 SHORT = 2048
 """Texts up to that many bytes (names, reasons) are read all at once; longer ones when they are asked for.
 
 The longest reason has 500 characters of four bytes.
 """
 
+
 MOST = 256 * 2**20
 """Bytes of entries, or of short texts, that are read at once: a thousand times what a large event has."""
-
-T = TypeVar("T")
-
-_MAGIC = b"SQLite format 3\0"
-_HEADER = re.compile(
-    _MAGIC + rb"(?:[\x02\x04\x08\x10\x20\x40\x80]\x00|\x00\x01)[\x01\x02][\x01\x02].\x40\x20\x20", re.DOTALL
-)
-"""Page size, the two versions, what is reserved, three fixed numbers: SQLite calls any other file none of its own."""
-_APPLICATION_AT = 68
-"""Where SQLite keeps the application's id, four bytes."""
-
-_NOT_AN_EVENT = "`tourney event new` makes an event, `tourney event import` reads an exported one"
 
 
 class Journal:
@@ -141,15 +135,15 @@ class Journal:
         query = "SELECT seq, at, by, op, digest FROM journal WHERE seq > ? ORDER BY seq"
         with refusals(self.path), self._snapshot():
             head = self._head()
-            found = list(map(JournalRow._make, self._all(query, after)))
-        ends = (found[-1].seq, found[-1].digest) if found else None
+            rows = list(map(JournalRow._make, self._all(query, after)))
+        ends = (rows[-1].seq, rows[-1].digest) if rows else None
         if head is None or (ends != head if ends else head[0] != after):
             raise TourneyError(
                 f"{self.path.name}: the journal ends with entry {ends[0] if ends else after}, but that is not the last"
                 " one written: it was copied while it was being written, or changed from outside",
                 TORN,
             )
-        return found
+        return rows
 
     def _all(self, query: str, *values: object) -> list[Any]:
         """Return all rows of a query, text that is no UTF-8 with the letters it has.
@@ -165,13 +159,13 @@ class Journal:
             return self._bounded(query, values)
 
     def _bounded(self, query: str, values: Sequence[object]) -> list[Any]:
-        found, room = [], min(MOST, self.path.stat().st_size + 2**16)
+        rows, room = [], min(MOST, self.path.stat().st_size + 2**16)
         for row in self._connection.execute(query, values):
             room -= sum(len(each) for each in row if isinstance(each, bytes | str))
             if room < 0:
                 raise TourneyError(f"{self.path.name} is damaged: it holds more than it can hold", ALTERED)
-            found.append(row)
-        return found
+            rows.append(row)
+        return rows
 
     @contextmanager
     def _snapshot(self) -> Iterator[None]:
@@ -193,8 +187,8 @@ class Journal:
         """Return all texts of up to `SHORT` bytes; None for those deleted by request, `DAMAGED` for the damaged ones."""
         query = "SELECT digest, salt, bytes FROM texts WHERE bytes IS NULL OR length(bytes) <= ?"
         with refusals(self.path):
-            found = self._all(query, SHORT)
-        return {Ref(ref): _shown(ref, salt, content) for ref, salt, content in found}
+            rows = self._all(query, SHORT)
+        return {Ref(ref): _shown(ref, salt, content) for ref, salt, content in rows}
 
     def text(self, ref: Ref) -> str | None:
         """Return a text; None if it was deleted by request. Raises TourneyError if it is missing or altered."""
@@ -209,12 +203,12 @@ class Journal:
                 "SELECT salt, bytes FROM texts WHERE digest = ?",
                 "SELECT salt, bytes FROM texts WHERE +digest = ?",
             ):
-                found = self._connection.execute(query, (ref,)).fetchone()
-                if found is not None:
+                row = self._connection.execute(query, (ref,)).fetchone()
+                if row is not None:
                     break
-        if found is None:
+        if row is None:
             raise TourneyError(f"{self.path.name}: the text {ref[:12]}… is missing", ALTERED)
-        salt, content = found
+        salt, content = row
         if content is not None and _shown(ref, salt, content) is DAMAGED:
             raise TourneyError(f"{self.path.name}: the text {ref[:12]}… is not as it was written", ALTERED)
         return bytes(content) if content is not None else None
@@ -250,8 +244,8 @@ class Journal:
     def damage(self) -> list[str]:
         """Return what SQLite's own check of the whole file has to say; empty where all is well."""
         with refusals(self.path):
-            found = self._connection.execute("PRAGMA integrity_check(20)").fetchall()
-        return [line for (line,) in found if line != "ok"]
+            lines = self._connection.execute("PRAGMA integrity_check(20)").fetchall()
+        return [line for (line,) in lines if line != "ok"]
 
     # -- writing
 
@@ -315,8 +309,8 @@ class Journal:
     def erased(self) -> frozenset[Ref]:
         """Return the texts that were deleted from this copy because they were deleted from the event."""
         with refusals(self.path):
-            found = self._connection.execute("SELECT value FROM header WHERE key = 'erased'").fetchone()
-        return frozenset(map(Ref, str(found[0]).split())) if found else frozenset()
+            row = self._connection.execute("SELECT value FROM header WHERE key = 'erased'").fetchone()
+        return frozenset(map(Ref, str(row[0]).split())) if row else frozenset()
 
     def mend(self, texts: Iterable[Text]) -> bool:
         """Put texts of the event right where they are damaged or missing; return whether any was. Each fits its digest: the event says no more than before."""
@@ -356,8 +350,8 @@ class Journal:
 
     def _head(self) -> tuple[int, str] | None:
         """Return number and digest of the last entry as every append writes them; None where there is none."""
-        found: tuple[int, str] | None = self._connection.execute("SELECT seq, digest FROM head").fetchone()
-        return found
+        head: tuple[int, str] | None = self._connection.execute("SELECT seq, digest FROM head").fetchone()
+        return head
 
     def _fill(self, rows: Sequence[JournalRow], texts: Iterable[Text], secret: bytes | None) -> None:
         from tourney import __version__
@@ -386,11 +380,11 @@ class Journal:
         with refusals(self.path), self._snapshot():
             (application,) = self._connection.execute("PRAGMA application_id").fetchone()
             (version,) = self._connection.execute("PRAGMA user_version").fetchone()
-            found = self._all("SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT 100")
+            objects = self._all("SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT 100")
             (page,) = self._connection.execute("PRAGMA page_size").fetchone()
             (pages,) = self._connection.execute("PRAGMA page_count").fetchone()
             refuse_torn(self.path, pages, page)
-        ours, schema = _objects(), {(*named, _one_line(sql)) for *named, sql in found}
+        ours, schema = _objects(), {(*named, _one_line(sql)) for *named, sql in objects}
         if application != APPLICATION and not ours & schema:
             raise TourneyError(
                 f"{self.path.name} is a database of another program, not an event", _NOT_AN_EVENT
@@ -408,14 +402,14 @@ class Journal:
 
         SQLite has rolled back any other by now; while the file is ours to write in, nobody is about to fill it.
         """
-        left = self.path.with_name(f"{self.path.name}-journal")
-        if not left.exists():
+        rollback_journal = self.path.with_name(f"{self.path.name}-journal")
+        if not rollback_journal.exists():
             return
         with suppress(OSError, sqlite3.Error):
             self._connection.patience = 0
             self._connection.execute("BEGIN IMMEDIATE")
-            if not left.stat().st_size:
-                left.unlink()
+            if not rollback_journal.stat().st_size:
+                rollback_journal.unlink()
         if self._in_turn():
             self._connection.execute("ROLLBACK")
         del self._connection.patience
@@ -424,10 +418,10 @@ class Journal:
         """Say whether the file's own table, too, says that it is of this version; a damaged number does not."""
         with refusals(self.path):
             try:
-                found = self._connection.execute("SELECT value FROM header WHERE key = 'format'").fetchone()
+                row = self._connection.execute("SELECT value FROM header WHERE key = 'format'").fetchone()
             except sqlite3.OperationalError:
                 return True  # nothing is known of how a newer one is made
-        return found is None or found == (str(version),)
+        return row is None or row == (str(version),)
 
 
 def _shown(ref: Ref, salt: bytes | None, content: bytes | None) -> str | None:
@@ -435,16 +429,6 @@ def _shown(ref: Ref, salt: bytes | None, content: bytes | None) -> str | None:
     if content is None and salt is None:
         return None
     return (content or b"").decode(errors="replace") if intact(ref, salt, content) else DAMAGED
-
-
-def _statements(script: str) -> Iterator[str]:
-    """Split a script at the ends of whole statements; a trigger holds semicolons of its own."""
-    statement = ""
-    for line in script.splitlines():
-        statement += line + "\n"
-        if sqlite3.complete_statement(statement):
-            yield statement
-            statement = ""
 
 
 @cache
@@ -459,6 +443,16 @@ def _objects() -> frozenset[tuple[str, ...]]:
         table = rest[rest.index("ON") + 1] if kind == "TRIGGER" else name
         found.add((kind.lower(), name, table, _one_line(statement).removesuffix(";")))
     return frozenset(found)
+
+
+def _statements(script: str) -> Iterator[str]:
+    """Split a script at the ends of whole statements; a trigger holds semicolons of its own."""
+    statement = ""
+    for line in script.splitlines():
+        statement += line + "\n"
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
 
 
 def _one_line(sql: object) -> str:
@@ -494,22 +488,43 @@ def _look_at(path: Path) -> None:
         raise TourneyError(f"{path.name} is not an event file", _NOT_AN_EVENT)
 
 
+_MAGIC = b"SQLite format 3\0"
+
+
+_HEADER = re.compile(
+    _MAGIC + rb"(?:[\x02\x04\x08\x10\x20\x40\x80]\x00|\x00\x01)[\x01\x02][\x01\x02].\x40\x20\x20", re.DOTALL
+)
+"""Page size, the two versions, what is reserved, three fixed numbers: SQLite calls any other file none of its own."""
+
+
+_APPLICATION_AT = 68
+"""Where SQLite keeps the application's id, four bytes."""
+
+
+_NOT_AN_EVENT = "`tourney event new` makes an event, `tourney event import` reads an exported one"
+
+
 # -- SQLite as event files need it: how a connection is made, and what its errors mean to an organizer
 
 
 APPLICATION = 0x54524E59
 """SQLite's application id of an event file: `TRNY`."""
 
+
 FORMAT = 1
 """The version of the tables. Ops have versions of their own."""
+
 
 PATIENCE = 60.0
 """Seconds for which a writer or reader waits for its turn before it is refused."""
 
+
 Waiting = Callable[[float], None]
 """Is told, after a second and then every ten, for how many seconds the event has been waited for."""
 
+
 _TELL_AFTER, _TELL_AGAIN = 1.0, 10.0
+
 
 # Durability is these lines: never a write-ahead log (the file alone is the event), and a commit returns only after
 # file and folder were synced. The tests read them back from every connection.
@@ -524,6 +539,7 @@ _PRAGMAS: tuple[tuple[str, str, object], ...] = (
     ("cache_spill", "OFF", 0),  # only a commit needs the file alone, and a commit can be tried again
 )
 
+
 # An event file may come from anybody. These are far above what an event needs, and bound what reading one may cost.
 _LIMITS = (
     (sqlite3.SQLITE_LIMIT_LENGTH, 64 * 2**20),  # bytes of a text or an entry
@@ -536,11 +552,15 @@ _LIMITS = (
     (sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH, 1),
     (sqlite3.SQLITE_LIMIT_WORKER_THREADS, 0),
 )
+
+
 _STEPS = 100_000
 """How many steps of its machine SQLite takes between two looks at whether a statement goes on for too long."""
 
+
 TORN = f"copy it again with `tourney event backup`, or while nobody writes; else {ALTERED}"
 """What helps where a file is half of one state and half of another."""
+
 
 _SAID: tuple[tuple[str, str, str | None], ...] = (
     ("SQLITE_FULL", "no room is left for {file}; nothing was changed", "make room on the disk, then repeat the command"),
