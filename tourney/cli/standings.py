@@ -27,7 +27,6 @@ from tourney.standings.printing import (
 from tourney.standings.profile import LOT
 
 if TYPE_CHECKING:
-    from tourney.cli.session import Session
     from tourney.record import PlayerId, Record
     from tourney.standings import (
         Comparison,

@@ -1,1 +1,14 @@
-"""Room under construction."""
+"""The only room that touches the machine: event files, data files, the network, the FIDE engine's process.
+
+`journal`     the event file: entries that only grow, texts beside them, one transaction for each change; SQLite
+`backup`      copies of an event beside it, and what else lies beside it and holds deleted texts
+`export`      an event as text, and back
+`salvage`     an event made of all that is intact in a damaged one
+`data`        formats, profiles, pools and ban lists within reach, and where they may lie
+`checking`    all of them proofread
+`installing`  ban lists and card pools put into the data folder; `fetching`: over the network; `http`: fetching a file
+`files`       reading a file, putting a file or a folder in place so that nobody meets a half
+`folder`      a folder of published files, of which nobody else's is touched
+`place`       whether an event file lies where locks fail: network drives, synced folders
+`fide`        the engine of FIDE's Dutch system, as a process
+"""
