@@ -14,7 +14,7 @@ from tourney.cli.command import root
 from tourney.cli.round import round_text
 from tourney.desk.pages import event_view
 from tourney.errors import TourneyError
-from tourney.publish import FORMS, render
+from tourney.publish import FORMS, data, files, pages, render, text
 
 
 class Links(HTMLParser):
@@ -40,6 +40,24 @@ def resolved(path, target):
 def test_the_same_view_gives_the_same_bytes():
     """Rendering reads nothing but the view."""
     assert render(event(3)) == render(event(3))
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 3])
+def test_the_files_are_named_without_being_made(monkeypatch, rounds):
+    """`publish --list` and the overview, which links to every file of the other forms, render none for its name."""
+    made = render(event(rounds))
+    for module, name in (
+        (pages, "_fill"),
+        (text, "standings"),
+        (text, "round_table"),
+        (text, "verification"),
+        (data, "csv_text"),
+        (data, "asdict"),
+    ):
+        monkeypatch.setattr(module, name, pytest.fail)
+    assert set(files(event(rounds))) == set(made)
+    others = set(files(event(rounds), [form for form in FORMS if form != "html"]))
+    assert others <= set(Links(made["index.html"].decode()).targets)
 
 
 @pytest.mark.parametrize("rounds", [0, 1, 3])

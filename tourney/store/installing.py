@@ -192,17 +192,17 @@ class BanListDraft:
         What the list in force says besides cards (points, groups, conditions) is kept.
         """
         before = library.find_banlist(self.name, self.day)
-        said: dict[str, Any] = parse_toml(before.text, source=before.source) if before else {}
-        said.pop("announced", None)  # of the old list; the new one's is not known here
-        cards = dict(pasted_cards(self.pasted)) if self.pasted.strip() else dict(said.get("cards", {}))
+        table: dict[str, Any] = parse_toml(before.text, source=before.source) if before else {}
+        table.pop("announced", None)  # of the old list; the new one's is not known here
+        cards = dict(pasted_cards(self.pasted)) if self.pasted.strip() else dict(table.get("cards", {}))
         cards = self._changed(library, cards)
         if self.source:
-            said["source"] = self.source
-        said["cards"] = dict(sorted(cards.items(), key=lambda each: (each[1], fold(each[0]))))
-        said.setdefault("source", "")
-        plain_first = sorted(said, key=lambda key: isinstance(said[key], dict | list))
+            table["source"] = self.source
+        table["cards"] = dict(sorted(cards.items(), key=lambda each: (each[1], fold(each[0]))))
+        table.setdefault("source", "")
         head = f"# {self.name}, in force from {self.day}: 0 is banned, 1 is one copy.\n"
-        return head + tomli_w.dumps({key: said[key] for key in plain_first})
+        short_first = sorted(table, key=lambda key: isinstance(table[key], dict | list))
+        return head + tomli_w.dumps({key: table[key] for key in short_first})
 
     def _changed(self, library: Library, cards: dict[str, int]) -> dict[str, int]:
         game = self.name.partition("/")[0]
@@ -424,15 +424,11 @@ class _Named(msgspec.Struct):
 
 def _head(head: str, start: Mapping[str, Any], new: Mapping[str, Attribute], complete: bool | None) -> str:
     """Return the text of `pool.toml`: as it is, unless something is to be added; `start` is what a new one begins with."""
-    said: dict[str, Any] = parse_toml(head, source="pool.toml") if head else dict(start)
-    if head and not new and complete in {None, said.get("complete")}:
+    table: dict[str, Any] = parse_toml(head, source="pool.toml") if head else dict(start)
+    if head and not new and complete in {None, table.get("complete")}:
         return head
-    said["complete"] = said.get("complete", False) if complete is None else complete
+    table["complete"] = table.get("complete", False) if complete is None else complete
     if new:
-        said["attributes"] = {**said.get("attributes", {}), **_declared(new.values())}
-    plain_first = sorted(said, key=lambda key: isinstance(said[key], dict))  # TOML: values before tables
-    return tomli_w.dumps({key: said[key] for key in plain_first})
-
-
-def _declared(attributes: Iterable[Attribute]) -> dict[str, str]:
-    return {attribute.name: attribute.kind.value for attribute in attributes}
+        declared = {attribute.name: attribute.kind.value for attribute in new.values()}
+        table["attributes"] = {**table.get("attributes", {}), **declared}
+    return tomli_w.dumps(table)
