@@ -84,7 +84,7 @@ def _row(each: dict[str, Any]) -> list[str]:
 @day_option
 def show(session: Session, asked: str, on: date | None) -> None:
     """Print a ban list: since when, from where, what it says, and its SHA-256."""
-    banlist = _asked(session, asked, on)
+    banlist = _banlist(session, asked, on)
     if session.json:
         session.emit("banlist/1", as_json(banlist))
         return
@@ -92,7 +92,7 @@ def show(session: Session, asked: str, on: date | None) -> None:
         session.say(line)
 
 
-def _asked(session: Session, asked: str, on: date | None = None) -> BanList:
+def _banlist(session: Session, asked: str, on: date | None = None) -> BanList:
     library = session.library()
     return library.read_banlist(library.banlist_named(asked, on or session.now().date()))
 
@@ -199,9 +199,9 @@ def _named(banlist: BanList) -> dict[str, object]:
 
 
 def _both(session: Session, library: Library, old: str, new: str | None) -> tuple[BanList, BanList]:
-    first = _asked(session, old)
+    first = _banlist(session, old)
     if new is not None:
-        return first, _asked(session, new)
+        return first, _banlist(session, new)
     name = old.partition("@")[0]
     earlier = [day for day in library.banlist_days(name) if day < first.day]
     if not earlier:
@@ -390,9 +390,9 @@ def import_(session: Session, file: str, *, name: str | None, day: date | None, 
     installed = install_banlist(library, name, day, session.read_text(file), source=source, accept=accept)
     with already_written(_done(installed)):
         if session.json:
-            session.emit("banlist-import/1", _as_json(installed))
+            session.emit("banlist-import/1", _installed_json(installed))
         else:
-            _tell(session, installed)
+            _tell_installed(session, installed)
 
 
 @cli.command(
@@ -421,13 +421,13 @@ def fetch(
     with already_written(_done(installed)) if installed else nullcontext():
         if session.json:
             more = (
-                _as_json(installed)
+                _installed_json(installed)
                 if installed
                 else {"name": outcome.name, "from": outcome.day, "changed": False}
             )
             session.emit("banlist-fetch/1", {**more, "offline": outcome.offline, "age": outcome.age})
         elif installed:
-            _tell(session, installed)
+            _tell_installed(session, installed)
         else:
             say_offline(session, outcome, f"{outcome.name} of {outcome.day}")
 
@@ -436,7 +436,7 @@ def _done(installed: InstalledList) -> str:
     return f"{installed.name} of {installed.banlist.day} is installed (SHA-256 {installed.banlist.digest})"
 
 
-def _as_json(installed: InstalledList) -> dict[str, object]:
+def _installed_json(installed: InstalledList) -> dict[str, object]:
     return {
         "name": installed.name,
         "from": installed.banlist.day,
@@ -449,7 +449,7 @@ def _as_json(installed: InstalledList) -> dict[str, object]:
     }
 
 
-def _tell(session: Session, installed: InstalledList) -> None:
+def _tell_installed(session: Session, installed: InstalledList) -> None:
     from tourney.rules.banlist import entries
     from tourney.store.files import shown
 
