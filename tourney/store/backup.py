@@ -1,4 +1,7 @@
-"""Copies of an event beside it, in `.tourney-backups/`: whole and consistent, or not there at all."""
+"""Copies of an event beside it, in `.tourney-backups/`: whole and consistent, or not there at all.
+
+What was deleted from the event is deleted from them, too, and other files beside it that still hold it are named.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +16,17 @@ from tourney.event.ops import Ref
 from tourney.store.files import fault_words, in_place_of, scratch, sweep, what_else
 from tourney.store.journal import Journal, Waiting, connect
 
+
 FOLDER = ".tourney-backups"
+
+
 AUTOMATIC = 20
 """How many of the copies that are made by themselves, one at each round's start, are kept: a long weekend's rounds and cut.
 
 Copies that somebody asked for are never removed.
 """
+
+
 _NAME = re.compile(r"(.+)-(\d+)-[0-9a-f]{8}(-round-\d+)?\.tourney")
 
 
@@ -59,9 +67,9 @@ def _copy(journal: Journal, rough: Path) -> None:
         target.execute("PRAGMA journal_mode = OFF")  # it is no copy until it is whole, checked and synced
         target.execute("PRAGMA synchronous = OFF")
         journal.copy_to(target)
-        (said,) = target.execute("PRAGMA quick_check").fetchone()
-        if said != "ok":
-            raise TourneyError(f"{journal.path.name} is damaged, so no copy was made: {said}")
+        (verdict,) = target.execute("PRAGMA quick_check").fetchone()
+        if verdict != "ok":
+            raise TourneyError(f"{journal.path.name} is damaged, so no copy was made: {verdict}")
     finally:
         target.close()
 
@@ -72,22 +80,13 @@ def _forget(journal: Journal, copy: Path) -> None:
     Whoever deletes a text clears the copies that are in place: a copy that comes after must look for itself. Raises
     TourneyError, without the copy, where it cannot be cleared.
     """
-    if not (gone := journal.gone()):
+    if not (deleted := journal.gone()):
         return
     try:
-        _erase_from(copy, gone)
+        _erase_from(copy, deleted)
     except BaseException:
         copy.unlink(missing_ok=True)
         raise
-
-
-def _erase_from(copy: Path, texts: Collection[Ref]) -> bool:
-    with Journal.open(copy) as journal:
-        held = bool(journal.held(texts))
-        if held:
-            journal.erase(texts)
-            journal.compact()
-    return held
 
 
 def _prune(path: Path) -> None:
@@ -109,6 +108,26 @@ def backups(path: Path) -> tuple[Path, ...]:
     return tuple(each for _, each in sorted(numbered, key=lambda pair: (-pair[0], pair[1].name)))
 
 
+@contextmanager
+def copy_to_try(path: Path, *, waiting: Waiting | None = None) -> Iterator[Path]:
+    """Give a copy of the event file `path`, whole and consistent, that goes away at the end.
+
+    Raises TourneyError where it is no event or cannot be copied.
+    """
+    with scratch() as folder:
+        target = folder / path.name
+        with Journal.open(path, waiting=waiting) as journal:
+            connection = connect(target, create=True)
+            try:
+                journal.copy_to(connection)
+            finally:
+                connection.close()
+        yield target
+
+
+# -- Deleted texts in what lies beside an event: copies are cleared, other files named
+
+
 def erase_copies(path: Path, texts: Collection[Ref]) -> tuple[int, tuple[str, ...]]:
     """Delete `texts` from every copy beside the event, also from copies of it under another name.
 
@@ -125,6 +144,15 @@ def erase_copies(path: Path, texts: Collection[Ref]) -> tuple[int, tuple[str, ..
         except (TourneyError, OSError, sqlite3.Error) as fault:
             troubles.append(f"{FOLDER}/{copy.name} may still hold the texts, delete it: {fault}")
     return erased, tuple(troubles)
+
+
+def _erase_from(copy: Path, texts: Collection[Ref]) -> bool:
+    with Journal.open(copy) as journal:
+        held = bool(journal.held(texts))
+        if held:
+            journal.erase(texts)
+            journal.compact()
+    return held
 
 
 def exports_holding(path: Path, texts: Collection[Ref]) -> tuple[str, ...]:
@@ -165,23 +193,3 @@ def _holds(other: Path, texts: Collection[Ref]) -> bool:
     except (TourneyError, sqlite3.Error):
         content = other.read_bytes()
         return any(ref.encode() in content for ref in texts)
-
-
-# -- A copy of an event to try a change on; the event itself is only read
-
-
-@contextmanager
-def copy_to_try(path: Path, *, waiting: Waiting | None = None) -> Iterator[Path]:
-    """Give a copy of the event file `path`, whole and consistent, that goes away at the end.
-
-    Raises TourneyError where it is no event or cannot be copied.
-    """
-    with scratch() as folder:
-        target = folder / path.name
-        with Journal.open(path, waiting=waiting) as journal:
-            connection = connect(target, create=True)
-            try:
-                journal.copy_to(connection)
-            finally:
-                connection.close()
-        yield target
