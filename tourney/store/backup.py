@@ -16,7 +16,6 @@ from tourney.event.ops import Ref
 from tourney.store.files import fault_words, in_place_of, scratch, sweep, what_else
 from tourney.store.journal import Journal, Waiting, connect
 
-
 FOLDER = ".tourney-backups"
 
 

@@ -159,8 +159,8 @@ def import_event(source: Path, path: Path, begun: Callable[[Journal], T]) -> T:
     Raises TourneyError; nothing is left behind then.
     """
     try:
-        if said := what_else(source):
-            raise TourneyError(f"{source.name or source} {said}")
+        if kind := what_else(source):
+            raise TourneyError(f"{source.name or source} {kind}")
         with source.open("rb") as file:
             exported = read_export(file, source=source.name)
     except FileNotFoundError:
@@ -179,8 +179,8 @@ def write_all(files: Sequence[tuple[Path, Iterable[bytes], int]], *, replace: bo
     for path, _, _ in files:
         if path.exists() and not replace:
             raise TourneyError(f"{path} exists already", "`--replace` writes over it")
-        if path.exists() and (said := what_else(path)):
-            raise TourneyError(f"{path} {said}")
+        if path.exists() and (kind := what_else(path)):
+            raise TourneyError(f"{path} {kind}")
     at = files[0][0]
     try:
         with ExitStack() as stack:

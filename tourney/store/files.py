@@ -20,13 +20,13 @@ from tourney.errors import TourneyError
 def read_bytes(path: Path) -> bytes:
     """Read a file. Raises TourneyError in our words where it cannot be read, or is a pipe or a device."""
     try:
-        if (said := what_else(path)) is None:
+        if (kind := what_else(path)) is None:
             check_size(path.stat().st_size, source=shown(path))
             return path.read_bytes()
     except OSError as fault:
         raise TourneyError(f"{shown(path)}: {fault_words(fault)}") from None
     hint = None if path.is_dir() else "`-` reads standard input, so that one may be piped in"
-    raise TourneyError(f"{shown(path)}: {said}", hint)
+    raise TourneyError(f"{shown(path)}: {kind}", hint)
 
 
 def what_else(path: Path) -> str | None:
@@ -36,7 +36,7 @@ def what_else(path: Path) -> str | None:
     nothing is there.
     """
     mode = path.stat().st_mode
-    return next((said for special, said in _SPECIAL if special(mode)), None)
+    return next((kind for special, kind in _SPECIAL if special(mode)), None)
 
 
 _SPECIAL = (
@@ -54,12 +54,12 @@ def fault_words(fault: OSError) -> str:
     >>> fault_words(FileNotFoundError(2, "No such file or directory"))
     'there is no such file'
     """
-    said = {
+    words = {
         FileNotFoundError: "there is no such file",
         IsADirectoryError: "is a folder, not a file",
         PermissionError: "may not be read or written by you",
     }
-    return said.get(type(fault)) or (fault.strerror or str(fault)).lower()
+    return words.get(type(fault)) or (fault.strerror or str(fault)).lower()
 
 
 def decoded(content: bytes, *, source: str) -> str:
@@ -125,8 +125,8 @@ def replace_file(path: Path, content: bytes, *, mode: int = 0o666) -> None:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        if path.exists() and (said := what_else(path)):
-            raise TourneyError(f"{shown(path)}: cannot be written: {said}")
+        if path.exists() and (kind := what_else(path)):
+            raise TourneyError(f"{shown(path)}: cannot be written: {kind}")
         with in_place_of(path, mode=mode) as rough:
             rough.write_bytes(content)
     except OSError as fault:

@@ -469,8 +469,8 @@ def _private(path: Path) -> EventConnection:
 def _look_at(path: Path) -> None:
     """Refuse what is no event before SQLite touches it."""
     try:
-        if said := what_else(path):
-            raise TourneyError(f"{path.name} {said.partition(',')[0]}, not an event file")
+        if kind := what_else(path):
+            raise TourneyError(f"{path.name} {kind.partition(',')[0]}, not an event file")
         with path.open("rb") as file:
             start = file.read(100)
     except FileNotFoundError:
