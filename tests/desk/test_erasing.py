@@ -494,3 +494,23 @@ def test_ctrl_c_before_the_entry_is_on_the_disk(tmp_path, monkeypatch):
     assert (said.exit_code, said.stderr) == (130, "error: interrupted\n")
     with open_desk(tmp_path) as desk:
         assert desk.state.players[1].name == NAME
+
+
+def test_a_signature_that_may_be_theirs_is_named_and_goes_when_asked_for(tmp_path):
+    """`Miranda` alone may be somebody else: it stays, is named with the command, and goes for good with `signed`."""
+    with new_desk(tmp_path, "Miranda Oake", "Tomo", "Ansel", "Bryn") as desk:
+        desk.pair_round()
+    with open_desk(tmp_path, by="Miranda") as desk:
+        desk.report(1, "1-0")
+    with open_desk(tmp_path, by="Ann") as desk:
+        told = desk.erase("Miranda Oake").warnings
+        assert any(
+            "entries signed `Miranda` keep that name" in each and "--signed Miranda" in each for each in told
+        )
+        with pytest.raises(TourneyError, match="no entry is signed `Nobody`"):
+            desk.erase("#1", signed=("Nobody",))
+        desk.erase("#1", signed=("miranda",))
+    assert b"Miranda" not in (tmp_path / "friday.tourney").read_bytes()
+    with open_desk(tmp_path) as desk:
+        assert not desk.check()
+        assert not desk.erase("#1").entries

@@ -566,8 +566,14 @@ def disqualify(session: Session, who: str, reason: str | None) -> None:
     examples=["tourney player blank Tomo", "tourney player blank '#7' --yes"],
 )
 @who
+@click.option(
+    "--signed",
+    multiple=True,
+    metavar="NAME",
+    help="A name they signed as at the desk, where it is not their whole name; several times for several.",
+)
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
-def erase(session: Session, who: str, yes: bool) -> None:
+def erase(session: Session, who: str, signed: tuple[str, ...], yes: bool) -> None:
     """Delete a person's name, deck and notes for good; results and standings stay.
 
     Gone, too, are registrations of theirs that were taken back, what others wrote that names them (reasons, contacts,
@@ -578,7 +584,7 @@ def erase(session: Session, who: str, yes: bool) -> None:
 
     with session.desk() as desk:
         player = person(desk, who)
-        gone = erasure(desk, player.id)
+        gone = erasure(desk, player.id, signed)
         also = f" ({listed(f'#{each}' for each in gone.numbers)})" if len(gone.numbers) > 1 else ""
         theirs = f", and the deck of {listed(desk.state.players[each].name for each in gone.decks)}, which names them,"
         question = (
@@ -586,4 +592,4 @@ def erase(session: Session, who: str, yes: bool) -> None:
         )
         if not yes and not session.agrees(question):
             raise TourneyError("nothing was deleted")
-        answer(session, desk.erase(player.id))
+        answer(session, desk.erase(player.id, signed))

@@ -973,8 +973,10 @@ class Desk:
 
         return backups(self.path)
 
-    def erase(self, who: str | PlayerId) -> Receipt:
+    def erase(self, who: str | PlayerId, signed: Sequence[str] = ()) -> Receipt:
         """Delete a person's name, deck and notes from the file; entries, chain and standings hold.
+
+        signed: what they signed as, where it is not a name that they were registered under
 
         So do what others wrote that names them (a whole deck, where a remark in it does), what they signed as a
         scorekeeper, registrations of the same name that were taken back, and all of it in the copies in
@@ -983,7 +985,7 @@ class Desk:
         """
         from tourney.desk.erasing import erase
 
-        return erase(self, who)
+        return erase(self, who, signed)
 
     # -- how a change is written
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple
 
 from tourney.errors import TourneyError
@@ -37,14 +38,16 @@ class Erasure(NamedTuple):
 
     numbers: every number that they were registered under, that which was asked for first
     texts:   by ref; decks: whose decks, of others, name them beside the cards
+    others:  scorekeepers' signatures that have a word of their name and stay: who knows whose they are
     """
 
     numbers: tuple[PlayerId, ...]
     texts: tuple[Ref, ...]
     decks: tuple[PlayerId, ...]
+    others: tuple[str, ...] = ()
 
 
-def erase(desk: Desk, who: str | PlayerId) -> Receipt:
+def erase(desk: Desk, who: str | PlayerId, signed: Sequence[str] = ()) -> Receipt:
     """Delete a person's texts, as `Desk.erase` has it."""
     desk.refresh()
     player = person(desk, who).id
@@ -52,7 +55,7 @@ def erase(desk: Desk, who: str | PlayerId) -> Receipt:
 
     def decided(state: State, seal: Sealing) -> Decision:
         nonlocal gone
-        gone = erasure(desk, player)
+        gone = erasure(desk, player, signed)
         if state.name_ref in gone.texts:
             raise TourneyError(
                 f"the event is called `{state.name}`, after them, so nothing was deleted",
@@ -89,8 +92,17 @@ def person(desk: Desk, who: str | PlayerId) -> Player:
         raise
 
 
-def erasure(desk: Desk, who: str | PlayerId) -> Erasure:
-    """Return what `erase` deletes of a person. Raises TourneyError as `person` does."""
+def erasure(desk: Desk, who: str | PlayerId, signed: Sequence[str] = ()) -> Erasure:
+    """Return what `erase` deletes of a person.
+
+    signed: names that they signed as beside those they were registered under
+
+    Raises TourneyError as `person` does, and for a name that nobody signed as.
+    """
+    signatures = {name for entry in desk.entries if (name := desk.texts.get(entry.by))}
+    for each in signed:
+        if not is_one_of(each, signatures):
+            raise TourneyError(f"no entry is signed `{each}`", "`tourney event log` shows who signed")
     player, state = person(desk, who).id, desk.state
     numbers = registrations(
         desk.entries,
@@ -99,14 +111,16 @@ def erasure(desk: Desk, who: str | PlayerId) -> Erasure:
         everybody=registered(desk.entries, desk.texts),
         standing=state.players,
     )
-    remarks = _remarks_naming(desk, _names_of(desk, numbers))
-    refs = personal_refs(desk.entries, numbers, desk.texts, remarks, event=state.name_ref)
+    names = _names_of(desk, numbers)
+    remarks = _remarks_naming(desk, names)
+    refs = personal_refs(desk.entries, numbers, desk.texts, remarks, event=state.name_ref, signed=signed)
+    alike = (each for each in signatures if is_named(each, names) and not is_one_of(each, {*names, *signed}))
     decks = [
         known.id
         for known in state.players.values()
         if known.id not in numbers and known.deck and known.deck.text in remarks and known.deck.text in refs
     ]
-    return Erasure(numbers, refs, tuple(decks))
+    return Erasure(numbers, refs, tuple(decks), tuple(sorted(alike)))
 
 
 def _names_of(desk: Desk, numbers: Iterable[PlayerId]) -> set[str]:
@@ -145,6 +159,10 @@ def _tidied(desk: Desk, receipt: Receipt, gone: Erasure) -> Receipt:
         warnings.append(
             f"the deck of {name} named them beside its cards, so its text is gone, too; `tourney player deck '#{each}' FILE` registers it anew"
         )
+    warnings += [
+        f"entries signed `{name}` keep that name; if it is theirs: `tourney player blank '#{min(gone.numbers)}' --signed {quote(name)}`"
+        for name in (gone.others if receipt.entries else ())
+    ]
     refs = erased(desk.entries).keys()
     exports: Sequence[str] = ()
     others: Sequence[str] = ()

@@ -282,7 +282,9 @@ def personal_refs(
     players: Collection[PlayerId],
     texts: Texts | None = None,
     remarks: Mapping[Ref, str] = MappingProxyType({}),
+    *,
     event: Ref | None = None,
+    signed: Collection[str] = (),
 ) -> tuple[Ref, ...]:
     """Return the refs of every text about a person: names ever borne, decks, contacts, reasons, tags nobody else has.
 
@@ -292,6 +294,7 @@ def personal_refs(
     players: the numbers under which the person was registered
     remarks: what stands in others' decks beside the cards, by ref
     event:   the event's name as it is now, which is called after somebody only where it has their whole name
+    signed:  other names they signed as
     """
     own: set[Ref] = set()
     others: dict[Ref, tuple[str, set[PlayerId]]] = {}
@@ -306,7 +309,7 @@ def personal_refs(
     gone = own - shared
     borne = names_borne(entries, texts) if texts else {}
     names = {name for player in players for name in borne.get(player, ())}
-    if not texts or not names:
+    if not texts or not (names or signed):
         return tuple(sorted(gone))
     for ref, (what, about) in others.items():
         text = remarks.get(ref) if what == "deck" else texts.get(ref)
@@ -315,7 +318,9 @@ def personal_refs(
         theirs = {name for player in about for name in borne.get(player, ())} if what in _OF_THEIRS else ()
         if is_named(text, names, but=theirs, whole=ref in shared or ref == event):
             gone.add(ref)
-    gone.update(ref for ref in {entry.by for entry in entries} if is_one_of(texts.get(ref), names))
+    gone.update(
+        ref for ref in {entry.by for entry in entries} if is_one_of(texts.get(ref), names | {*signed})
+    )
     return tuple(sorted(gone))
 
 
