@@ -5,8 +5,12 @@ is the state digest it must fold to. Neither file is ever changed: a new version
 files of a version that has none yet.
 """
 
+from enum import Enum
 from pathlib import Path
+from types import UnionType
+from typing import Literal, Union, get_args, get_origin, get_type_hints
 
+import msgspec
 import pytest
 
 from tests.event.pad import Pad
@@ -14,8 +18,9 @@ from tourney.event import ops
 from tourney.event.entry import read
 from tourney.event.fold import fold
 from tourney.event.ops import Kept, NoTable, Proof, Ref, Seating
+from tourney.event.texts import uses
 from tourney.event.view import state_digest
-from tourney.record import PlayerId
+from tourney.record import PlayerId, Result
 from tourney.store.export import export_lines, read_export
 from tourney.store.journal import Journal
 
@@ -149,3 +154,42 @@ def test_this_version_still_writes_the_same_bytes(version):
     assert [(row.op, row.digest) for row in rows_of(version).rows] == [
         (row.op, row.digest) for row in written([(each.seq, each.at, each.by, each.op) for each in entries])
     ]
+
+
+@pytest.mark.parametrize("kind", sorted(get_args(ops.AnyOp), key=lambda kind: kind.__name__))
+def test_every_text_of_an_op_is_one_of_its_uses(kind):
+    """What `uses` does not know is never kept: each field that holds a ref, by its annotation, is told of."""
+    made = iter(range(10**6))
+    refs = set()
+
+    def sample(wanted):
+        if wanted is Ref:
+            refs.add(ref := Ref(f"{next(made):064x}"))
+            return ref
+        if isinstance(wanted, type) and issubclass(wanted, msgspec.Struct):
+            return wanted(**{name: sample(hint) for name, hint in hints(wanted).items()})
+        if get_origin(wanted) is tuple:
+            inner = [each for each in get_args(wanted) if each is not ...]
+            return tuple(map(sample, inner))
+        if get_origin(wanted) in (Union, UnionType):
+            return sample(
+                next(each for each in get_args(wanted) if each not in (type(None), msgspec.UnsetType))
+            )
+        if get_origin(wanted) is Literal:
+            return get_args(wanted)[0]
+        if get_origin(wanted) is dict or wanted is dict:
+            return {}
+        if wanted is Result:
+            return None
+        if isinstance(wanted, type) and issubclass(wanted, Enum):
+            return next(iter(wanted))
+        plain = getattr(wanted, "__supertype__", wanted)
+        return {int: 2, str: "", bool: True}[plain]
+
+    def hints(struct):
+        told = get_type_hints(struct)
+        return {name: told[name] for name in struct.__struct_fields__}
+
+    op = sample(kind)
+    kept = set() if kind is ops.PlayerErased else refs  # which names what it deletes
+    assert {use.ref for use in uses(op)} == kept

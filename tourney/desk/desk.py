@@ -1005,9 +1005,10 @@ class Desk:
                     if self.refresh().entry != before:
                         foreseen = self._foresee(decide, seal)
                     if foreseen.rows:
-                        self.journal.append(
+                        in_turn = self.journal.append(
                             self._state.entry, foreseen.rows, foreseen.sealed, foreseen.erased
                         )
+                        assert in_turn, "nobody else writes while it is our turn"
             except KeyboardInterrupt:
                 if not self._is_written(foreseen):
                     raise

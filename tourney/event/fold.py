@@ -1,7 +1,7 @@
 """From entries to the state: one small function for each kind of op, in one table.
 
-Whether something may happen is asked before it is recorded (`tourney.event.kind`); folding asks only whether what
-was recorded has a meaning (`tourney.event.fold`). Entries that were taken back are left out before anything is
+Whether something may happen is asked before it is recorded, in the module of its noun; folding asks only whether what
+was recorded has a meaning. Entries that were taken back are left out before anything is
 applied.
 """
 
