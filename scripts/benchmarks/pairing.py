@@ -30,7 +30,7 @@ ROUNDS = 9
 BY_NEIGHBOURS = 1_000
 RUNS = {64: 31, 200: 15, 600: 9, 1000: 9, 10_000: 7, 100_000: 3, 1_000_000: 1}
 PROMISED = {64: 5, 200: 50, 600: 700, 10_000: 100, 100_000: 1000, 1_000_000: 10_000}
-"""Milliseconds (PAIRING §1)."""
+"""Milliseconds."""
 
 
 class Played:

@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from tests.desk.kit import lent, new_desk, open_desk, play
 from tourney.cli.command import root
 from tourney.desk import Desk
-from tourney.desk.pages import event_view
 from tourney.desk.verifying import seals, verify
+from tourney.desk.views import event_view
 from tourney.errors import Severity
 from tourney.event import ops
 from tourney.event.entry import NOTHING_YET, read, write

@@ -801,8 +801,8 @@ def exports_door() -> Door:
 
 
 def _looked_at(desk, dice: random.Random) -> None:
-    from tourney.desk.pages import event_view
     from tourney.desk.verifying import verify
+    from tourney.desk.views import event_view
     from tourney.publish import FORMS, render
 
     desk.log()
@@ -839,7 +839,7 @@ def event_files_door() -> Door:
 
 def against_door() -> Door:
     from tourney.desk.against import _text, compare
-    from tourney.desk.pages import event_view
+    from tourney.desk.views import event_view
     from tourney.publish import render
 
     desk = night().playing

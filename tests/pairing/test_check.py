@@ -1,4 +1,4 @@
-"""Check a given round: every fault of PAIRING §3 has its finding, and a round without fault has none."""
+"""Check a given round: every fault has its finding, and a round without fault has none."""
 
 import random
 import re

@@ -20,7 +20,7 @@ from tourney.pairing import ADVICE, Entrant, Options, pair, plan
     ],
 )  # fmt: skip
 def test_the_rounds_advised_are_the_publishers(players, advice, rounds, cut):
-    """The rows of PAIRING §1, at their edges."""
+    """The publishers' rows, at their edges."""
     planned = plan(players, advice=advice)
     assert (planned.advised, planned.top_cut) == (rounds, cut)
 

@@ -12,7 +12,7 @@ from tests.desk.kit import new_desk, play
 from tests.publish.sample import NAMES, event
 from tourney.cli.command import root
 from tourney.cli.round import round_text
-from tourney.desk.pages import event_view
+from tourney.desk.views import event_view
 from tourney.errors import TourneyError
 from tourney.publish import FORMS, data, files, pages, render, text
 

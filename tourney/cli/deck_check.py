@@ -107,13 +107,13 @@ def check(
         session.emit("deck-check/1", as_json(verdicts, rulesets.day))
     elif sarif:
         from tourney import __version__
-        from tourney.decks import exchange
+        from tourney.decks import reports
 
-        click.echo(json_text(exchange.sarif(verdicts, __version__)), color=False)
+        click.echo(json_text(reports.sarif(verdicts, __version__)), color=False)
     elif junit:
-        from tourney.decks import exchange
+        from tourney.decks import reports
 
-        report = exchange.junit(verdicts, strict=strict, accept=accept_unverified)
+        report = reports.junit(verdicts, strict=strict, accept=accept_unverified)
         click.echo(visible(report), color=False)
     elif table is not None:
         _table(session, verdicts, table)

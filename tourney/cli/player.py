@@ -205,7 +205,7 @@ def player_json(player: Player) -> dict[str, Any]:
 @who
 def show(session: Session, who: str) -> None:
     """Show one player: facts, matches so far, place."""
-    from tourney.desk.pages import event_view
+    from tourney.desk.views import event_view
 
     with session.desk() as desk:
         player = desk.state.players[desk.who(who)]

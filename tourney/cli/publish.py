@@ -49,7 +49,7 @@ def cli(session: Session, folder: str, forms: tuple[str, ...], listed: bool) -> 
     Writing again replaces what was written from here and touches nothing else. Decklists and contacts are not
     published.
     """
-    from tourney.desk.pages import event_view
+    from tourney.desk.views import event_view
     from tourney.publish import FORMS, files, render
     from tourney.store.folder import FolderChanges, write_folder
 

@@ -158,7 +158,7 @@ def forbid(session: Session, who: tuple[str, ...], soft: bool, reason: str | Non
 )
 def pair(session: Session, by_hand: str | None) -> None:
     """Pair the next round; in the cut, the bracket's next matches."""
-    from tourney.desk.pages import round_view
+    from tourney.desk.views import round_view
 
     text = session.read_text(by_hand) if by_hand else None
     with session.desk() as desk:
@@ -190,7 +190,7 @@ def _tell(session: Session, receipt: Receipt, view: RoundView) -> None:
 @click.option("--all", "everything", is_flag=True, help="Every round.")
 def show(session: Session, round_number: int | None, everything: bool) -> None:
     """Show who meets whom, the results so far, and how the pairing is proved."""
-    from tourney.desk.pages import round_view
+    from tourney.desk.views import round_view
 
     with session.desk() as desk:
         wanted = range(1, len(desk.state.rounds) + 1) if everything else [round_number]

@@ -7,7 +7,7 @@
 `desk`         what an organizer can do, in the order of a tournament day, and how a change is written
 `rules`        the rules an event keeps, its settings, decklists held against them
 `player_list`  lists of players as organizers have them
-`pages`        what is shown of the open event: views for the terminal and for `tourney.publish`
+`views`        what is shown of the open event: views for the terminal and for `tourney.publish`
 `evidence`     what the file has to show for itself, and whether a round still rests on the results that stand
 `judging`      a recorded round held against its system; `proof`: the same as data, for a stranger
 `verifying`    the secret, the seeds, the costs and the tables held against each other

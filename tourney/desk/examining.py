@@ -128,7 +128,7 @@ _SOME = 1000
 """Entries folded beyond that: a short event is always looked through."""
 
 MOST_SHOWN = 20_000_000
-"""Players and tables, entry by entry, that are looked through for what an entry changed: 15 rounds of 1,000 players are half."""
+"""Players and tables, entry by entry, that are looked through for what an entry changed; 15 rounds of 1,000 players use half of this."""
 
 
 def _replayed(desk: Desk, *, without_rules: bool = False) -> Iterator[Finding]:
@@ -142,7 +142,7 @@ def _replayed(desk: Desk, *, without_rules: bool = False) -> Iterator[Finding]:
     profile: Callable[[], Profile] | None = None
     for entry in entries:
         if history.folded > _PATIENCE * len(entries) + _SOME or looked > MOST_SHOWN:
-            message = f"whether the event can be shown as of each entry was looked at up to entry {entry.seq - 1} only"
+            message = f"only entries up to {entry.seq - 1} were checked for whether the event can be shown as of each"
             yield Finding(rule="entry", severity=Severity.UNVERIFIED, message=message)
             return
         try:

@@ -1,8 +1,7 @@
-"""From entries to the state: one small function for each kind of op, in one table.
+"""From entries to the state: the row of each kind of op, gathered from the modules of the nouns, and the loop over entries.
 
 Whether something may happen is asked before it is recorded, in the module of its noun; folding asks only whether what
-was recorded has a meaning. Entries that were taken back are left out before anything is
-applied.
+was recorded has a meaning. Entries that were taken back are left out before anything is applied.
 """
 
 from __future__ import annotations

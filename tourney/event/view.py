@@ -42,7 +42,11 @@ SCHEMA = "tourney.event/1"
 
 
 def show(state: State, *, named: bool = True) -> dict[str, Any]:
-    """Return the event as plain data. named: with names; without, refs stand in their places."""
+    """Return the event as plain data. named: with names; without, refs stand in their places.
+
+    The state digest is made of this. A key that comes later stands only where there is something to show, as settings do:
+    an event that was written before keeps its digest.
+    """
     return {
         "schema": SCHEMA,
         "name": state.name if named else state.name_ref,

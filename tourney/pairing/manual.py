@@ -3,7 +3,7 @@
     findings = check(entrants, options, tables, byes, sizes=Sizes(2, 2, 2))
     pairing = pair(entrants, options, tables, byes)             # refuses what `check` calls an error
 
-Pods and round robins are checked by the same rules before their own (PAIRING §3).
+Pods and round robins are checked by the same rules before their own.
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ class Mode(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """The switches of one round; the defaults are those of PAIRING §1.
+    """The switches of one round; the defaults are those of a card game (README.md).
 
     round_number:       the round to be paired, from 1
     mode:               what decides inside equal points (usually set for the first or the last round only)
@@ -239,7 +239,7 @@ class Pairing:
     tables: in order of table number, without results; with sides, seat 1 has the first side
     byes:   who has the odd bye; at most one player, except in pods
     cost:   what the round costs
-    bound:  what no round can undercut, as far as it is proved without a search
+    bound:  a cost that no round can beat, as far as it is proved without a search
     proof:  `optimal (meets the bound)`, `optimal (proved by search)`, `within k of the bound`, or what a repair says
     seed:   the round's seed, from which all its randomness follows
     method: how it was found; above 600 players this is part of what the seed determines

@@ -1,6 +1,6 @@
 """What the number of players allows, before registration closes: rounds, rematches, byes. Pure arithmetic.
 
-The advice of publishers is dated data (`ADVICE`); the numbers are theirs, from PAIRING §1.
+The advice of publishers is dated data (`ADVICE`); the numbers are theirs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The table of tie-breaks: one row each, with all there is to say of it; nothing else in the house knows one by its code.
+"""The table of tie-breaks: one row each, with all there is to say of it; no branch anywhere asks for a code but for points and lot.
 
 A row either looks at one player at a time (`each`) or is worked out anew inside every group of players who are still
 level when its turn comes (`among`). Modifiers are written after a slash, `BH/C1`.
@@ -219,7 +219,7 @@ _ROWS = (
         looks_at="scores",
     ),
     Tiebreak("WIN", "wins", f"{_FIDE} 7", "number", own_record.wins),
-    Tiebreak("WON", "games won", f"{_FIDE} 7", "number", own_record.games_won),
+    Tiebreak("WON", "matches won over the board", f"{_FIDE} 7", "number", own_record.games_won),
     Tiebreak("BPG", "games played with Black", f"{_FIDE} 7", "number", own_record.played_with_black),
     Tiebreak("BWG", "games won with Black", f"{_FIDE} 7", "number", own_record.won_with_black),
     Tiebreak("PS", "progressive score", f"{_FIDE} 7", "points", own_record.progressive, modifiers=_LOW_CUTS),

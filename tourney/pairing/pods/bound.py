@@ -1,4 +1,4 @@
-"""What no round of pods can undercut, level by level, without a search.
+"""What no round of pods can beat, level by level, without a search.
 
 * Rematches: a player at a table of s shares it with s - 1 others; as many of them as there are not others unmet are
   rematches. Each is counted at both its players. Times met: for each player the least met of those. And where the field

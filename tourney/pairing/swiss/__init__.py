@@ -1,1 +1,1 @@
-"""Card-game Swiss: the round as a lexicographic optimum, its proof, and answers about it (PAIRING §1)."""
+"""Card-game Swiss: the round as a lexicographic optimum, its proof, and answers about it."""

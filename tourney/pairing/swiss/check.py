@@ -1,4 +1,4 @@
-"""Check a given round against the players' histories, the organizer's pairs and the optimum (PAIRING §3)."""
+"""Check a given round against the players' histories, the organizer's pairs and the optimum."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ from tourney.record import PlayerId, Table
 
 
 def pair(entrants: Sequence[Entrant], options: Options, seed: str, *, name: NameOf = number_of) -> Pairing:
-    """Return the round that is best by the levels of PAIRING §1, each level fixed before the next.
+    """Return the round that is best by the levels of `LEVELS`, each level fixed before the next.
 
     The same entrants (in any order), options and seed give the same round on every machine.
     `name` says how messages call a player. Raises TourneyError where the input contradicts itself or leaves no complete
@@ -76,7 +76,7 @@ def _finished(field: Field, solution: Solution, seed_hash: SeedHash) -> Pairing:
 
 
 def _bound(field: Field, solution: Solution, cost: Cost) -> Cost:
-    """Return what no round undercuts, the fixed cost of forced tables included; 0 on the levels that are only searched.
+    """Return a cost that no round can beat, the fixed cost of forced tables included; 0 on the levels that are only searched.
 
     Where a conflict is needed, each rematch is at least one earlier meeting, and nobody better than the best class has the
     bye; the point differences have no bound then.

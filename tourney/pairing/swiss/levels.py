@@ -1,4 +1,4 @@
-"""The levels of PAIRING §1: what each candidate table costs on each of them, and the round that is best level by level."""
+"""The levels of a Swiss round: what each candidate table costs on each of them, and the round that is best level by level."""
 
 from __future__ import annotations
 

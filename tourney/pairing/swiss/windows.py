@@ -169,7 +169,7 @@ class Separation:
 # A window of more than `LARGE` players (a field without large groups, or one with a club so large that no group can be paired
 # inside itself) has too many candidates for all levels at once. There a few of them are matched first, by the point differences
 # alone: a few partners in each group, whom the seed and the levels below put first. Where that round costs what the bound, or
-# the `potentials`, say that none undercuts, nothing is cheaper; else more partners, and at last all candidates that
+# the `potentials`, say that none is cheaper, nothing is cheaper; else more partners, and at last all candidates that
 # the potentials leave, are matched. Then the few, with the best round among them, decide the levels below, which are a good try.
 
 
@@ -260,7 +260,7 @@ class _Beyond:
         ]
 
     def of_cost(self, cost: int, bound: Bound) -> Solved | None:
-        """Return a round of a cost that no round undercuts; where there is none a dearer one, or None.
+        """Return a round of a cost that no round can beat; where there is none a dearer one, or None.
 
         Where it leaves its tables nothing beyond their potentials, who may meet at all is the question, which is answered
         faster than what is cheapest.
@@ -410,7 +410,7 @@ def _cheapest(window: Window, bound: Bound, tables: Sequence[Pair], values: Colu
     if pairs is None:
         return None
     cost = _cost(window, pairs)
-    assert cost >= bound.total, "no round undercuts the bound"
+    assert cost >= bound.total, "no round beats the bound"
     return Solved(pairs, cost, bound)
 
 

@@ -33,9 +33,10 @@ class PlacedExpression(msgspec.Struct, frozen=True):
 
 
 class RuleKind(Generic[FileT]):
-    """A kind of rule. F is the shape of its table in a format file.
+    """A kind of rule. FileT is the shape of its table in a format file.
 
     word:     what the table is called: `[[limit]]`
+    shape:    that shape
     single:   whether there is at most one, `[kit]`; it needs no handle, and is inherited or replaced whole
     named:    whether entries without a handle get one from the word
     together: whether all entries are one rule; it is judged after those that stand alone
