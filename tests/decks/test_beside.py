@@ -175,3 +175,115 @@ def test_a_pool_that_a_format_names_and_that_is_not_here_is_told():
     head = '[format]\nid = "toy/list"\npool = "nosuch"\n[[zone]]\nid = "deck"\ndefault = true\n'
     found = verdict(rules(head, None), "4 Drum")
     assert any("the card pool `nosuch`, and there is no card of it here" in note for note in found.notes)
+
+
+def said(found):
+    """Everything that a verdict says: findings, corrections and notes, but that names only were checked."""
+    notes = [each for each in found.notes if "names only" not in each]
+    return " ".join([*(str(each) for each in (*found.findings, *found.corrections)), *notes])
+
+
+LOOSE = rules(FORMAT, POOL, complete=False)
+AROUND = ["{}", "{}\nGrey Goat\nGrey Owl", "1 Grey Hare\n{}\n2 Grey Goat", "1 Grey Hare\n2 Grey Goat\n{}"]
+
+
+@pytest.mark.parametrize(
+    "shape", ["3ea {}", "3pc {}", "3 pcs {}", "3each {}", "³ {}", "³{}", "Ⅲ {}", "{} Ⅲ", "3Ⅹ {}", "SLOT 3 {}", "Main 3 {}", "\\item 3 {}", "{} 3 350", "{}|3|350", "{} 3 3.50", "1, 3, {}", "1|3|{}", "1/3/{}"],
+)  # fmt: skip
+@pytest.mark.parametrize("around", AROUND)
+def test_a_count_in_one_more_dress_is_told_or_right(shape, around):
+    """With a unit glued to it, as a sign of its own, behind a word or a price: never one copy in silence."""
+    line = shape.format("Amber Fox")
+    found = verdict(LOOSE, around.format(line))
+    made = deck(around.format(line), vocabulary_of(LOOSE.format))
+    assert "Amber Fox" in said(found) or (3, "Amber Fox") in [(each.count, each.name) for each in made.lines]
+
+
+SIGNS = ["   ", "\u3000", " | ", " / ", " + ", " & ", " - ", " – ", ", ", "; "]
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_two_names_on_each_line_are_told_once(sign):
+    """Without counts nothing else shows that each line holds two cards."""
+    pairs = ["Amber Fox", "Bitter Heron"], ["Clever Otter", "Dusty Mole"], ["Eager Newt", "Frozen Wren"]
+    notes = [each for each in verdict(LOOSE, "\n".join(map(sign.join, pairs))).notes if "two cards" in each]
+    assert len(notes) == 1
+    assert notes[0].startswith("line 1: each line has ")
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_two_known_names_on_a_line_are_refused(sign):
+    """A pool that knows both halves, and not the whole, settles it."""
+    found = verdict(LOOSE, f"3 Drum\nComet{sign}Nova")
+    assert [(each.lines, each.message) for each in found.findings] == [((2,), "Comet and Nova are 2 cards")]
+    whole = rules(FORMAT, POOL | {f"Comet{sign}Nova": {}}, complete=False)
+    assert not verdict(whole, f"1 Comet{sign}Nova\n3 Drum").findings
+
+
+@pytest.mark.parametrize("text", ["Katsu, the Wanderer\nPuffin, the Old\nDrum", "Fire // Ice\nWear // Tear", "Wear/Tear\nFire/Ice", "Amber Fox - Bitter Heron\nOwl\nHare\nMole", "X-Ray\nR&D Office"])  # fmt: skip
+def test_names_with_signs_in_an_honest_list_are_not_told(text):
+    """A title in small letters, two faces, and a sign on one line only."""
+    assert "two cards" not in " ".join(verdict(LOOSE, text).notes)
+
+
+@pytest.mark.parametrize(
+    "line", ["2|A{0}|2|{1}", "2 | A{0} | 2 | {1}", "2 - A{0} - 2 - {1}", "2 / A{0} / 2 / {1}", "2 A{0} - 2 {1}", "2 A{0}. 2 {1}. 2 Owl.", "2 A{0}. 2 {1}"],
+)  # fmt: skip
+@pytest.mark.parametrize("around", ["{}", "{}\n2 Grey Goat", "2 Grey Goat\n{}"])
+def test_a_second_count_with_a_name_inside_a_line_is_told(line, around):
+    """Whatever sign stands between."""
+    line = line.format("mber Fox", "Bitter Heron")
+    assert "Bitter Heron" in said(verdict(LOOSE, around.format(line)))
+
+
+@pytest.mark.parametrize("line", ["InventedComet", "Invented_Comet", "Invented-Comet", "inventedcomet", "Invented Comet★", "a) Invented Comet", "№1 Invented Comet", "Invented Comet (one)", "proxy Invented Comet", "Comet, Invented"])  # fmt: skip
+@pytest.mark.parametrize("count", ["", "1 "])
+@pytest.mark.parametrize("known", [True, False])
+def test_a_banned_card_is_found_behind_signs(line, count, known):
+    """What differs in signs, blanks and the order round a comma is the banned card, and that is told."""
+    pool = POOL | ({"Invented Comet": {}} if known else {})
+    ruleset = rules(FORMAT, pool, banlist='[cards]\n"Invented Comet" = 0\n', complete=False)
+    found = verdict(ruleset, f"3 Drum\n{count}{line}\n2 Goat")
+    assert "banned" in handles(found), found
+
+
+@pytest.mark.parametrize("line", ["1 Foil Invented Comet", "1 Invented Comet & Amber Fox", "Amber Fox + Invented Comet"])  # fmt: skip
+def test_a_banned_card_beside_other_words_is_asked_about(line):
+    """In capitals they may be a longer name."""
+    ruleset = rules(FORMAT, POOL, banlist='[cards]\n"Invented Comet" = 0\n', complete=False)
+    assert "did you mean Invented Comet, which is banned?" in said(
+        verdict(ruleset, f"3 Drum\n{line}\n2 Goat")
+    )
+
+
+@pytest.mark.parametrize("name", ["Nova Unit 1-1", "Nova-Rider", "Novas", "Foil Weaver", "Nova, the Old", "Supernova"])  # fmt: skip
+def test_another_name_is_not_taken_for_a_banned_one(name):
+    """Letters of its own, or numbers that only run together without their sign."""
+    ruleset = rules(FORMAT, POOL, banlist='[cards]\n"Nova" = 0\n"Weaver" = 0\n"Nova Unit 11" = 0\n', complete=False)  # fmt: skip
+    assert verdict(ruleset, f"3 Drum\n1 {name}").verdict == "legal"
+
+
+@pytest.mark.parametrize("last", ["Total 5", "TOTAL\t5", "Total: 5", "5,Total", "5 Total", "5 cards", "Gesamt 5", "合計 5", "<Main>", "「メイン」", "《主》", "〈Main〉"])  # fmt: skip
+@pytest.mark.parametrize("text", ["2 Grey Goat\n3 Grey Owl", "Grey Goat\nGrey Owl\nGrey Hare\nMole\nNewt"])
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+def test_a_sum_or_a_header_at_the_end_is_no_card(text, gap, last):
+    """In a list with counts and in one without; a sum that is wrong is told."""
+    found = verdict(LOOSE, text + gap + last)
+    assert (found.total, found.findings) == (5, ())
+    wrong = verdict(LOOSE, text + gap + last.replace("5", "12"))
+    assert wrong.total == 5
+    assert ("add up to 5" in said(wrong)) == ("5" in last)
+
+
+@pytest.mark.parametrize("text", ["Count,Name\n2,Grey Goat\n3,Grey Owl\n5,Total\n", "2,Grey Goat\n3,Grey Owl\n5,Total\n", "Name,Count\nGrey Goat,2\nGrey Owl,3\nTotal,5\n", "Grey Goat\t2\nGrey Owl\t3\nTotal\t5\n"])  # fmt: skip
+def test_the_sum_below_a_table_is_no_card(text):
+    """With heads and without."""
+    found = verdict(LOOSE, text)
+    assert (found.total, found.findings) == (5, ())
+    assert "add up to 5" in said(verdict(LOOSE, text.replace("5", "6")))
+
+
+@pytest.mark.parametrize("name", ["Total War", "Total Eclipse 3", "「青眼の龍」", "<Grey Owl>"])
+def test_names_like_sums_and_heads_are_cards(name):
+    """A name that begins so, and a name in the signs that Japanese lists put round names."""
+    assert verdict(LOOSE, f"3 Drum\n2 {name}").total == 5

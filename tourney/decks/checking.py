@@ -24,7 +24,7 @@ from tourney.cards.names import told as told_letter
 from tourney.decks.decklist import Decklist, Line
 from tourney.decks.fingerprint import deck_hash
 from tourney.decks.reading.headers import vocabulary_of
-from tourney.decks.reading.names import name_inside
+from tourney.decks.reading.names import joined, name_inside
 from tourney.decks.resolving import Correction, Named, Resolved, Resolver, wrong_printings
 from tourney.errors import Finding, Severity, TourneyError, fault_of_the_rules
 from tourney.rules import Ruleset
@@ -176,6 +176,7 @@ def _judged(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tu
         *_readers(decklist, outcomes),
         *resolved.findings,
         *_strange_zones(resolved, ruleset),
+        *(_two_on_a_line(resolved, ruleset) if open_pool else ()),
         *(_look_alikes(resolved, ruleset) if open_pool else _no_such_cards(resolved.unlisted, ruleset)),
         *_with_taken_words(
             _once_misplaced([each for each in outcomes if isinstance(each, Finding)]), resolved
@@ -310,6 +311,32 @@ def _no_such_cards(unknown: Iterable[Slot], ruleset: Ruleset) -> Iterator[Findin
             hint=f"also near: {', '.join(near[1:])}" if len(near) > 1 else None,
             reason=asked or None,
         )
+
+
+def _two_on_a_line(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
+    """Refuse a line of an open pool that is several of its cards with a sign between them."""
+    for each in resolved.named[:MOST_COMPARED]:
+        names = _joined_cards(each, ruleset)
+        if names:
+            yield Finding(
+                rule="line",
+                severity=Severity.ERROR,
+                message=f"{' and '.join(names)} are {len(names)} cards",
+                lines=(each.line.number,),
+                subjects=(each.reading.name,),
+                hint="write one card on each line; if it is one, put its name in quotes",
+            )
+
+
+def _joined_cards(each: Named, ruleset: Ruleset) -> list[str]:
+    """Return the cards that a line names one after the other; none where it may be a card of its own."""
+    if each.match is not None or each.line.doubt:
+        return []
+    for words in (each.line.written, each.line.raw):  # only the raw line shows wide blanks
+        names = [name for part in joined(words) if (name := ruleset.card_called(part))]
+        if len(names) > 1 and len(names) == len(joined(words)):
+            return names
+    return []
 
 
 def _another_pool(resolved: Resolved, ruleset: Ruleset) -> Cause | None:
@@ -544,16 +571,25 @@ def _near_known(resolved: Resolved, ruleset: Ruleset) -> Iterator[str]:
         name = ruleset.near_banned(each.line.written, shorter) or name_inside(
             each.line.written, lambda words: ruleset.banned.get(fold(words))
         )
+        name = name or _joined_to_a_banned(each, ruleset)
         if name is not None and not parted_by(each.reading.name, name):
             what = "banned" if ruleset.banlist and not ruleset.banlist.cards[name] else "restricted"
             banned.append(f"{line}: did you mean {name}, which is {what}?")
-        elif name is None and (inside := _inside(each, ruleset)):
+        elif name is None and not _joined_cards(each, ruleset) and (inside := _inside(each, ruleset)):
             beside.append(f"{line} holds {inside}")
     if banned:
         yield "; ".join([*banned[:MOST_ASKED], *_more(banned)])
     if beside:
         said = ", ".join([*beside[:MOST_ASKED], *_more(beside)])
         yield f"{said}: read as a card of its own; if the words beside are none of the name, leave them out"
+
+
+def _joined_to_a_banned(each: Named, ruleset: Ruleset) -> str | None:
+    """Return the banned card that stands on a line with other words and a sign between: `Kite & Bell`, not `Kite, the Old`."""
+    parts = joined(each.line.written)
+    if len(parts) == 1 or any(part[:1].islower() for part in parts):
+        return None
+    return next((name for part in parts if (name := ruleset.banned.get(fold(part)))), None)
 
 
 def _inside(each: Named, ruleset: Ruleset) -> str | None:

@@ -13,6 +13,7 @@ from tourney.cards.card import Printing, declared_facts
 from tourney.cards.names import fold
 from tourney.decks.decklist import NO_FACTS, Decklist, Line, Note, PrintMark, Reading, Words
 from tourney.decks.reading.headers import GENERAL_ZONES, Vocabulary
+from tourney.decks.reading.names import number_said
 from tourney.errors import Finding, Severity
 from tourney.rules import Format, Ruleset
 from tourney.rules.expressions import text_of, truth
@@ -157,7 +158,12 @@ class Resolver:
     def _named(self, line: Line, done: Resolved) -> Named:
         reading, match = self._looked_up(line)
         facts = self._facts(line, match, done) if line.facts else NO_FACTS
-        if match is not None and not (match.own and not reading.taken):
+        if line.readings and all(reading.key != each.key for each in line.readings):
+            reason = "the same letters"
+            done.corrections.append(
+                Correction(line=line.number, written=line.written, taken_as=reading.name, reason=reason)
+            )
+        elif match is not None and not (match.own and not reading.taken):
             self._correct(line, reading, match, done)
         return Named(line, reading, match, facts)
 
@@ -175,7 +181,18 @@ class Resolver:
                 return reading, match
         if line.code and (match := cards.find(line.code)):
             return line.reading, match
-        return line.reading, None
+        behind = self._banned_behind(line)
+        return (behind, cards.find(behind.name)) if behind else (line.reading, None)
+
+    def _banned_behind(self, line: Line) -> Reading | None:
+        """Read a name as the banned card that it is but for signs and blanks: `Invented_Comet`, `Comet, Invented`."""
+        if self.ruleset.pool.complete or not self.ruleset.banned:
+            return None
+        for reading in filter(self._allowed, line.readings):
+            name = self.ruleset.banned_as(reading.name)
+            if name is not None:
+                return replace(reading, name=name)
+        return None
 
     def _allowed(self, reading: Reading) -> bool:
         """Whether a pool may decide that the words taken are decoration, or a count.
@@ -187,7 +204,7 @@ class Resolver:
             return True
         if reading.count is not None:
             return False
-        if not _PARENTHESIS_BEHIND.search(reading.taken):
+        if not _PARENTHESIS_BEHIND.search(reading.taken) or number_said(reading.taken.strip("()")):
             return True
         match = self.ruleset.cards.find(reading.name)
         return match is not None and _set_taken(reading, match.card) is not None

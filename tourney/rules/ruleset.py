@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -103,6 +104,22 @@ class Ruleset:
             return None
         near = self._near_banned.near(written, limit=1, at_least=_NEARLY)
         return next((name for name in near if not another_number(written, name)), None)
+
+    def banned_as(self, name: str) -> str | None:
+        """Return the banned or restricted card that a name is but for signs and blanks, or turned round a comma.
+
+        `InventedComet`, `Invented_Comet` and `Comet, Invented` are Invented Comet; None without one.
+        """
+        last, comma, first = name.partition(", ")
+        turned = (_letters(first + last),) if comma and "," not in first else ()
+        return next(
+            (self._banned_letters[key] for key in (_letters(name), *turned) if key in self._banned_letters),
+            None,
+        )
+
+    @cached_property
+    def _banned_letters(self) -> Mapping[str, str]:
+        return {key: name for name in self.banned.values() if (key := _letters(name))}
 
     def card_called(self, name: str) -> str | None:
         """Return the card of exactly this name, as the pool or the rules write it; None without one."""
@@ -301,3 +318,9 @@ def blended(cards: tuple[Card, ...]) -> Card:
         printings=tuple(printing for card in cards for printing in card.printings),
         among=cards,
     )
+
+
+def _letters(name: str) -> str:
+    """Return the letters and digits of a name, folded; nothing where a digit could run into another."""
+    key = fold(name)
+    return "" if re.search(r"\d\W+\d", key) else "".join(letter for letter in key if letter.isalnum())

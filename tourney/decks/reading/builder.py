@@ -368,6 +368,7 @@ _HASHED = re.compile(r"\s#\d{1,3}$|^\+\d")
 _PART_OF_THE_NAME = (
     "the number, or its unit, was read as part of the name; if it is the count, write `4 Name`"
 )
+_NUMBER_INSIDE = "the number inside was read as part of the name; if it is the count, write `4 Name`"
 _ONE_OR_SEVERAL = "one card or several? a number or a `;` stands between its words"
 
 
@@ -382,6 +383,8 @@ def _left_open(peeled: Peeled, doubt: str, question: str, *, counted: bool) -> t
     if counted and not question:
         name = next((reading.name for reading in readings if reading.count is None), "")
         question = _ONE_OR_SEVERAL if one_or_several(name) else ""
+    elif not question and one_or_several(readings[0].name):
+        question = _NUMBER_INSIDE
     if readings is not peeled.readings:
         peeled = replace(peeled, readings=readings)
     return peeled, doubt or left, question

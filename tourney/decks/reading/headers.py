@@ -22,7 +22,7 @@ GENERAL_ZONES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "main": (
             "main", "main deck", "maindeck", "mainboard", "main board", "deck", "deck list", "decklist", "library",
             "arsenal", "draw deck", "cards", "starting deck", "deck cards", "your deck", "adventure deck", "player deck", "stack", "r&d", "r&d / stack",
-            "md", "mb", "mazo", "mazo principal", "baraja", "baraja principal", "mazzo", "mazzo principale", "デッキ", "メインデッキ", "メイン", "本デッキ", "デッキリスト",
+            "md", "mb", "mazo", "mazo principal", "baraja", "baraja principal", "mazzo", "mazzo principale", "デッキ", "メインデッキ", "メイン", "主", "本デッキ", "デッキリスト",
             "hauptdeck", "haupt-deck", "kartendeck", "karten", "cartes", "cartas", "карты", "основная", "paquet", "paquet principal", "deck principal", "jeu principal", "baralho", "baralho principal", "grimório",
             "talia", "talia główna", "główna talia", "deck główny", "główna", "principal", "principale", "колода", "основная колода", "главная колода", "основа", "мейн", "мейндек", "главная",
             "덱", "메인 덱", "메인덱", "메인", "덱 리스트", "套牌", "主牌", "主牌组", "主牌組", "主套牌", "牌组", "牌組", "牌库", "牌庫", "主卡组", "主卡組", "卡组", "卡組", "主要套牌",
@@ -235,6 +235,10 @@ _MARKED = (
     re.compile(r"(?P<rule>[-=*~_+]{2,})\s*(?P<words>[^\s\-=*~_+].*?)\s*[-=*~_+]{2,}"),
     re.compile(r"!(?P<words>\w+)"),
 )
+_IN_SIGNS = re.compile(
+    r"<(?P<words>[^<>]+)>|[「『《〈〔［](?P<words2>[^「」『』《》〈〉〔〕［］]+)[」』》〉〕］]"
+)
+"""Signs in which some write headers and others names: what stands between decides."""
 _LIKE_A_HEADER = re.compile(r"(?:\S+ ){0,4}(?:cards|deck|board|pool|pile|zone)", re.I)
 _TELLING = re.compile(r"[^\w\s'’&/+.-]|\d|--|__")
 _LONGEST = 80
@@ -280,6 +284,10 @@ def read_header(line: str, vocabulary: Vocabulary, *, shaped: bool = False) -> H
             else None
         )
     words, marked = _unwrap(line)
+    signs = _IN_SIGNS.fullmatch(line.rstrip(":： "))
+    inside = _recognize(signs["words"] or signs["words2"], vocabulary, shaped=False) if signs else None
+    if inside is not None and inside.known:
+        return replace(inside, shaped=True)
     header = _recognize(words, vocabulary, shaped=False)
     if header is None or not header.known:
         shaped = shaped or marked

@@ -463,6 +463,17 @@ def _bare_copy(words: str, _: Dialect) -> Decoration | None:
     return Decoration(match["rest"], certain=certain, mark=mark)
 
 
+_COPY_BEFORE = re.compile(rf"(?P<mark>{_COPY.pattern})\s+(?P<rest>\S.*)", re.I | re.X)
+
+
+def _copy_before(words: str, _: Dialect) -> Decoration | None:
+    """`proxy Kite`, in small letters before a name with a capital: `Foil Weaver` is a name."""
+    match = _COPY_BEFORE.fullmatch(words)
+    if match is None or not match["mark"].islower() or not match["rest"][:1].isupper():
+        return None
+    return Decoration(match["rest"], certain=False, mark=match["mark"])
+
+
 _SLASHED = re.compile(r"(?P<rest>\S.*?)\s+//\s*(?P<remark>\S.*)")
 
 
@@ -486,7 +497,7 @@ def _framed(words: str, _: Dialect) -> Decoration | None:
 
 
 _NUMBER_BEFORE = re.compile(
-    r"(?:[{<(\[«+~#]?\s?\d{1,3}(?:\s?[}>)\]»]\s*|\s?[,;:|/\\_~>→=+]\s*|-of\s+|(?=[^\W\d_a-z])|(?:\s+of\s+|/)\d{1,3}\s+)|[+~#<]\s?\d{1,3}\s+)(?P<rest>[^\W\d_\"“].*)"
+    r"(?:[^\W\d_]\)\s+|№\s?\d{1,3}\s+|[{<(\[«+~#]?\s?\d{1,3}(?:\s?[}>)\]»]\s*|\s?[,;:|/\\_~>→=+]\s*|-of\s+|(?=[^\W\d_a-z])|(?:\s+of\s+|/)\d{1,3}\s+)|[+~#<]\s?\d{1,3}\s+)(?P<rest>[^\W\d_\"“].*)"
 )
 _NUMBER_BEHIND = re.compile(
     r"(?P<rest>.*[^\W_][)\]\"”!?.]?)(?:\s?[|/\\_~>→=,;:]\s?\d{1,3}|\s+[-–—]\s*\d{1,3}|\s*[{<]\s?\d{1,3}\s?[}>]|\s*[(\[]?[x×]\s?\d{1,3}[)\]]?"
@@ -503,12 +514,13 @@ def _numbered(words: str, _: Dialect) -> Decoration | None:
 
 
 def _ended(words: str, _: Dialect) -> Decoration | None:
-    match = re.fullmatch(r"(?P<rest>.*[^\W_])\s*[.,;:!✓✔✗]+", words)
+    match = re.fullmatch(r"(?P<rest>.*[^\W_])\s*[.,;:!✓✔✗●•○☆★◆◇]+", words)
     return Decoration(match["rest"], certain=False) if match else None
 
 
 _TELLING = re.compile(
-    r"^[\"“„«]|[\^*(\[{<#|~/\d●•○☆★◆◇€$£¥⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]|--|,\ (?:The|An?)$|[.,;:!✓✔✗]$"
+    rf"^(?:{_COPY.pattern})\s|"
+    r"^[\"“„«]|^[^\W\d_]\)|[\^*(\[{<#|~/\d●•○☆★◆◇€$£¥⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]|--|,\ (?:The|An?)$|[.,;:!✓✔✗]$"
     rf"|[\s,;:|/-](?:{_COPY.pattern})[.!]?$",
     re.I | re.X,
 )
@@ -537,6 +549,7 @@ _FORMS: tuple[tuple[str, Callable[[str, Dialect], Decoration | None]], ...] = (
     (" ", _at_end(_BARE_SET, _bare_set)),
     (",", _article),
     ("", _bare_copy),
+    (" ", _copy_before),
     ("//", _slashed),
     ("", _framed),
     ("", _numbered),
@@ -581,6 +594,9 @@ _COPY_REMARKS = """
     version edition
 """
 _SAID_OF_COPIES = frozenset(_COPY_REMARKS.split())
+_FINISHES = frozenset(
+    ["foil", "foiled", "etched", "holo", "promo", "proxy", "proxies", "signed", "altered", "misprint"]
+)
 _WORD = re.compile(r"\d+(?:[./]\d+)*\w*|\w+")
 _ARTICLES = frozenset({"the", "a", "an"})
 _GOES_ON = re.compile(
@@ -600,7 +616,7 @@ def number_said(word: str) -> int | None:
     """
     if word.isdecimal():
         return int(word) if len(word) < 10 else None
-    word = word.rstrip("枚张張장매") or word
+    word = unicodedata.normalize("NFKC", word).rstrip("枚张張장매") or word  # `Ⅲ`: one sign of its own
     if word[:1] in "x×" and word[1:].isdecimal():
         return int(word[1:3])
     return _NUMBER_WORDS.get(fold(word)) or _ROMAN.get(word.upper() if word.islower() else word)
@@ -630,6 +646,18 @@ def name_inside(written: str, known: Callable[[str], str | None], *, sure: bool 
     return None
 
 
+def joined(line: str) -> list[str]:
+    """Part the words of a line at the signs that stand between two cards; one part where there is none.
+
+    >>> joined("2 Kite & Bell"), joined("Kite   Bell"), joined("Kite / Bell"), joined("Kite-Bell"), joined('"Kite & Bell"')
+    (['Kite', 'Bell'], ['Kite', 'Bell'], ['Kite', 'Bell'], ['Kite-Bell'], ['"Kite & Bell"'])
+    """
+    words = split_count(_WIDE.sub("  ", line.strip()))[1]
+    return [words] if words[:1] in '"“„«' else [squeeze(part) for part in _BETWEEN.split(words) if part]
+
+
+_BETWEEN = re.compile(r"(?<!\s)(?:\s*[,;|、，；]\s*|\s+(?:[+&/–—-]|and|und)\s+|\s{2,}|\u3000)")
+_WIDE = re.compile(r" {3,}")
 _MOST_WORDS = 12
 """Words of a name, and words before it, that are looked at."""
 _AND = re.compile(r"^\s*(?:[,;/&+|]+\s*|(?:and|und|et|y|e|i|и)\s+)?", re.I)
@@ -657,7 +685,7 @@ def _is_beside(before: str, behind: str, name: str, *, sure: bool) -> bool:
 def _is_ahead(word: str, *, capital: bool, sure: bool) -> bool:
     """Tell the same of a word before a name, where `Silver` and `Count` are more often its own."""
     if len(word) > 1 and word.istitle() and number_said(word) is None:
-        return fold(word) in _ARTICLES
+        return fold(word) in _ARTICLES or fold(word) in _FINISHES
     return fold(word) in _ARTICLES or _is_no_name(word, capital=capital, sure=sure)
 
 
@@ -684,7 +712,9 @@ def number_beside(name: str, *, counted: bool = False) -> str | None:
     >>> number_beside("Kite III", counted=True), number_beside("Kite 3 ea", counted=True)
     (None, 'Kite')
     """
-    if _COUNTING.isdisjoint(_WORD.findall(name.casefold())) and not _COUNTED_BY.search(name):
+    if _COUNTING.isdisjoint(
+        _WORD.findall(unicodedata.normalize("NFKC", name).casefold())
+    ) and not _COUNTED_BY.search(name):
         return None
     words = [word for word in (each.strip("-–—") for each in _PIECE.findall(name)) if word]
     for reach in (words[::-1], words):
@@ -731,8 +761,8 @@ MOST_COPIES = 999
 
 _DIGITS = r"\d{1,900}"
 _NUMBER = rf"[-−–]?(?:{_DIGITS}(?:[.,/]{_DIGITS})*[½¼¾⅓⅔]?|[½¼¾⅓⅔])"
-_TIMES = "[xｘх×✕✖]"
-"""Signs for times: the letter x, its full-width and its Cyrillic twin, and the signs themselves."""
+_TIMES = "[xｘх×✕✖Ⅹ]"
+"""Signs for times: the letter x, its full-width, Cyrillic and Roman twins, and the signs themselves."""
 _SIGN = "[×✕✖]"
 # What `4 x` stands before; in `1 X (ABC) 12` the X is the name.
 _NAMED = r"(?![{*#|<]|[\[(][^\])]*[\])](?!\s*[^\W\d_]))"
@@ -740,7 +770,7 @@ _COPIES = r"(?:copies|copy|pcs\.?|pieces?|stück|stk\.?|szt\.?|шт\.?|ex\.)"
 _COUNTERS = "[枚张張장]"
 # After the number stands an x, a space or both: `4Name` and `2-Headed Ogre` are names.
 _BEFORE = re.compile(
-    rf"(?P<count>{_NUMBER})(?:\s+{_TIMES}\s+{_NAMED}|\s*{_SIGN}\s*|{_TIMES}\s+|\s?{_COPIES}\s+(?:of\s+)?|(?:-|\s+)of\s+(?!\d)|\s?{_COUNTERS}\s*"
+    rf"(?P<count>{_NUMBER})(?:\s+{_TIMES}\s+{_NAMED}|\s*{_SIGN}\s*|{_TIMES}\s+|\s?{_COPIES}\s+(?:of\s+)?|(?:ea|each|pc|units?)\.?\s+(?:of\s+)?|(?:-|\s+)of\s+(?!\d)|\s?{_COUNTERS}\s*"
     rf"|\s*\*\s*(?=[^\s*])|\s+[-–—:=]\s+|:\s+|:(?=[^\s\d])|\s+)(?P<rest>\S.*)",
     re.I,
 )
@@ -830,19 +860,19 @@ def head_count(words: str) -> tuple[str, str] | None:
 
 _COUNT_SIGNS = r"[,;:|/\\_~>→»=#·•]"
 _HEAD_SIGN = re.compile(
-    rf"\+?(?P<count>\d{{1,3}})(?:(?<=\+\d)\s+|\s?{_COUNT_SIGNS}\s?|\s?[+~>→»]\s+|\s+of\s+\d+\s+)(?P<rest>[^\W\d_\"“].*)"
+    rf"(?P<raised>[⁰¹²³⁴-⁹]{{1,2}})\s*(?P<rest4>[^\W\d_].*)|\+?(?P<count>\d{{1,3}})(?:(?<=\+\d)\s+|\s?{_COUNT_SIGNS}\s?|\s?[+~>→»]\s+|\s+of\s+\d+\s+)(?P<rest>[^\W\d_\"“].*)"
     r"|[{<(\[«]\s?(?P<boxed>\d{1,3})\s?[}>)\]»]\s*(?P<rest2>[^\W\d_].*)|(?P<glued>\d{1,2})(?P<rest3>[^\W\d_a-zß-ÿ][^\W\d_]+(?:[ ,'’-].*)?)",
 )
 _TAIL_SIGN = re.compile(
     rf"(?P<rest>.*[^\W\d_][)\]\"”'’!?.]?)(?:\s?[,;:|/\\_~>→»=·•]\s?(?P<count>\d{{1,3}})|\s*[{{<]\s?(?P<boxed>\d{{1,3}})\s?[}}>]"
-    rf"|(?:x|{_SIGN})(?P<glued>\d{{1,2}})|\s(?P<part>\d{{1,2}})(?:/|\s+of\s+)\d{{1,2}}|\s?(?P<raised>[⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]{{1,2}})|\s#(?P<hash>\d{{1,3}}))"
+    rf"|(?:x|{_SIGN})(?P<glued>\d{{1,2}})|\s(?P<part>\d{{1,2}})(?:/|\s+of\s+)\d{{1,2}}|\s(?P<priced>\d{{1,2}})\s+\d{{1,6}}(?:[.,]\d{{1,2}})?|\s?\|\s?(?P<barred>\d{{1,2}})\s?\|.*|\s?(?P<raised>[⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]{{1,2}})|\s#(?P<hash>\d{{1,3}}))"
 )
 _SECOND = re.compile(
     rf"(?<=\S)(?:\s[(\[]?[x×]\s?\d{{1,3}}[)\]]?|\s[(\[]?\d{{1,3}}\s?[x×][)\]]?|[\s,;]\s?\d{{1,3}}\s?{_COPIES}|\s{_SAID}\s*[:.=]*\s*\d{{1,3}})$",
     re.I,
 )
 _NEXT_CARD = re.compile(
-    rf"(?<=\S)(?:\t\s*|[,;|•·、，；+&/]\s*|\s(?:and|und|et|y|e|i|и)\s+|\s{{2,}})\d{{1,2}}\s?{_TIMES}?\s+[^\W\d_]|(?<=\S)\s\d{{1,2}}[x×]\s+[^\W\d_]",
+    rf"(?<=\S)(?:\t\s*|\s?[,;|•·、，；+&/]\s*|\s[-–—]\s+|(?<=[^\W\d_]{{4}})\.\s+|\s(?:and|und|et|y|e|i|и)\s+|\s{{2,}})\d{{1,2}}\s?{_TIMES}?(?:\s+|\s*[|/,;:–—-]\s*)[^\W\d_]|(?<=\S)\s\d{{1,2}}[x×]\s+[^\W\d_]",
     re.I,
 )
 _CELLS = re.compile(r"[^\W\d_][\"”]?(?P<sign>[,;])[\"“]?[^\W\d_]|[^\W\d_][\"”]?[,;]\d{1,3}[,;]")
@@ -855,7 +885,8 @@ _SIGN_INSIDE = re.compile(
 )  # a count and a space before it: `3 TL;DR` is no table's row
 _CELL_BEHIND = re.compile(r".*[^\W\d_][\"”]?[,;]\d{1,3}")
 _OF_SOME = re.compile(r"of \d")
-_NUMBER_BETWEEN = re.compile(r"(?<=[^\W\d_])\s\d{1,2}\s+(?=[^\W\d_]{2})")
+_TWO_BEFORE = re.compile(r"\d{1,3}\s*[,;|/]\s*\d{1,3}\s*[,;|/]\s*[^\W\d_]")
+_NUMBER_BETWEEN = re.compile(r"(?:(?<=[^\W\d_])|(?<=[.!?]))\s\d{1,2}\s+(?=[^\W\d_]{2})")
 
 
 @lru_cache(maxsize=16_384)
@@ -869,13 +900,13 @@ def left_over(words: str, *, counted: bool) -> str:
     """
     if len(words) > LONGEST_CARD or (words[:1] in '"“„«' and words[-1:] in '"”“»'):
         return ""
+    if (counted and _OF_SOME.match(words)) or (not counted and _TWO_BEFORE.match(words)):
+        return "which number is the count? write one, before the name"
     if _NEXT_CARD.search(words) or _COUNT_INSIDE.match(words) or len(_NUMBER_BETWEEN.findall(words)) > 1:
         return "are these several cards? write one on a line, or put the name of one in quotes"
     cells = _CELLS.search(_BRACKETS.sub("", words))
     if cells and not (counted and _SIGN_INSIDE.fullmatch(words)):
         return f"nothing says what stands behind the `{cells['sign'] or ','}`: another card, or another column? (one name goes in quotes)"
-    if counted and _OF_SOME.match(words):
-        return "which number is the count? write one, before the name"
     if counted:
         two = _SECOND.search(words) or _CELL_BEHIND.fullmatch(words)
         return "it has two counts; write one, before the name" if two else ""

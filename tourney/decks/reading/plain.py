@@ -211,6 +211,7 @@ class _Assembly:
                 self.deck.account.setdefault(token.number, _TAKEN_FOR.get(token.kind, "comment"))
         self._headers_nobody_knows()
         self._numbers_joined_to_every_name()
+        self._a_sign_in_every_name()
         return self.deck.build()
 
     def _title(self, token: LineToken, *, apart: bool) -> None:
@@ -261,6 +262,25 @@ class _Assembly:
                 "the numbers beside the names were read as part of them; if they are counts, write `4 Name`"
             )
             self.deck.note(lines[0].number, words, weighty=True)
+
+    def _a_sign_in_every_name(self) -> None:
+        """Say that the same sign parts words on nearly every line of a list without counts: there may be two cards on each."""
+        cards = {line.number for line in self.deck.lines}
+        bare = [token for token in self.roles.tokens if token.kind is LineKind.BARE]
+        lines = [token for token in bare if token.number in cards]
+        if self.counted or len(lines) < _SEVERAL:
+            return
+        for sign, between in _BETWEEN_CARDS.items():
+            parted = [token for token in lines if _are_names(between.split(token.raw.strip()))]
+            if len(parted) >= max(_SEVERAL, len(lines) * _NEARLY_EVERY):
+                each = (
+                    "each line has"
+                    if len(parted) == len(lines)
+                    else f"{len(parted)} of {len(lines)} lines have"
+                )
+                words = f"{each} {sign} between words and was read as one card; if it parts two cards, put each on a line of its own"
+                self.deck.note(parted[0].number, words, weighty=True)
+                return
 
     def _begin_side(self, token: LineToken) -> None:
         self.deck.enter("Sideboard", line=token.number, implied=True)
@@ -453,6 +473,25 @@ class _Assembly:
             self._aside(token, token.text, "title", "it is the first comment", card=False)
         else:
             self.deck.about.append(("comment", token.text))
+
+
+_BETWEEN_CARDS = {
+    "`,`": re.compile(r"(?<!\s)\s*[,，、]\s*"),
+    "`;`": re.compile(r"(?<!\s)\s*[;；]\s*"),
+    "`|`": re.compile(r"(?<!\s)\s*[|｜]\s*"),
+    "`/`": re.compile(r"(?<!\s)\s+[/／]\s+|／"),
+    "`+`": re.compile(r"(?<!\s)\s+[+＋]\s+"),
+    "`&`": re.compile(r"(?<!\s)\s+[&＆]\s+"),
+    "`-`": re.compile(r"(?<!\s)\s+[-–—]\s+"),
+    "`•`": re.compile(r"(?<!\s)\s*[•·・]\s+"),
+    "a wide space": re.compile(r"(?<!\s)\s{2,}|\u3000"),
+}
+_NEARLY_EVERY = 0.8
+
+
+def _are_names(parts: Sequence[str]) -> bool:
+    """Whether there are several, and each begins as a name does: with a letter that is no small one."""
+    return len(parts) >= _SEVERAL and all(part[:1].isalpha() and not part[:1].islower() for part in parts)
 
 
 def _are_all_different(names: Iterable[str | None]) -> bool:

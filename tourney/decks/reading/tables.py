@@ -12,6 +12,7 @@ from tourney.decks.reading.builder import DeckBuilder
 from tourney.decks.reading.headers import Vocabulary, general_kind
 from tourney.decks.reading.names import is_only_a_count
 from tourney.decks.reading.text import LONGEST_LINE, squeeze, tidy
+from tourney.decks.reading.tokens import is_total
 from tourney.decode import MOST_DIGITS
 from tourney.spreadsheet import from_csv, unguarded
 
@@ -296,6 +297,10 @@ def _row(deck: DeckBuilder, row: _Row, line: int, *, raw: str) -> None:
     words = name or code
     if not words:
         deck.fault("line", "a row without the name of a card", line=line)
+        return
+    if (row["count"] or "").isdecimal() and len(row["count"] or "") <= MOST_DIGITS and is_total(words):
+        deck.expect(int(row["count"] or 0), line=line, words=squeeze(tidy(raw)))
+        deck.account.setdefault(line, "header")
         return
     other, shiny = row["other"], row["shiny"]
     more = other if other and other != row["count"] else shiny if shiny not in (None, "", "0") else None

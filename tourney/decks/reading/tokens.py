@@ -78,7 +78,9 @@ KEYS = {
 _STRUCK = re.compile(r"(?:[-*]\s+)?(?:\d{1,3}\s?x?\s+)?~~[^~]+~~(?:\s+x?\d{1,3})?")
 _BRACKETED_ZONES = frozenset({"side", "maybe", "tokens", "leader", "companion"})
 _FENCE = re.compile(r"(?:```|~~~).*")
-_BULLET = re.compile(r"(?:[*+–—-]\s+|[•‣⁃∙·◦▪▫●○◯◆◇■□▢▶►▷➢➤➔→»›❖※✦✧⁎∗]+\s*)(?=\S)|\*(?=\d+\s?x?\s)")
+_BULLET = re.compile(
+    r"(?:[*+–—-]\s+|\\item\b\s*|[•‣⁃∙·◦▪▫●○◯◆◇■□▢▶►▷➢➤➔→»›❖※✦✧⁎∗]+\s*)(?=\S)|\*(?=\d+\s?x?\s)"
+)
 _NUMBERED = re.compile(r"(?P<number>\d{1,3})[.)]\s+(?=\S)")
 _CHECK_BOX = re.compile(r"(?:\[[ xX✓✔]?\]|[☐☑☒✅✔✓🗹🗷])\ufe0f?\s+(?!\()(?=\S)")
 _KEYCAP = re.compile(r"(\d)\ufe0f?\u20e3")
@@ -118,10 +120,11 @@ _HASHES = re.compile(r"(?P<hashes>#+)\s*(?P<text>.*?)\s*#*")
 _KEY = re.compile(r"(?P<key>[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})\s*(?P<sign>[:=：])\s*(?P<value>\S.*)")
 _PREFIX = re.compile(r"(?P<zone>[^\W\d_][\w '&-]{0,30}?)\s*:\s*(?P<rest>\S.*)")
 _RULE = re.compile(r"={3,}|-{3,}|\*{3,}|_{3,}|~{3,}|(?:[-=*] ){2,}[-=*]")
+_SUM = r"(?:total|(?:ins)?gesamt|totale|totaal|razem|suma|łącznie|итого|всего|合計|合计|总计|總計|总数|總數|총|총합|합계|총계)"
 _TOTAL = re.compile(
-    r"(?:total(?: cards?| number of cards| deck)?|cards(?: in deck| total)?|deck size|(?:ins)?gesamt|totale|totaal|razem|suma|łącznie|итого|всего"
-    r"|合計|合计|总计|總計|总数|總數|총|총합|합계|총계)\s*[:=：-]\s*(?P<count>\d{1,6})(?:\s*(?:cards|karten|cartes|cartas|carte|kart|карт|枚|장|张|張))?"
-    r"|(?P<count2>\d{1,6}) (?:total )?cards(?: total)?(?: \(.*\))?",
+    rf"(?:total(?: cards?| number of cards| deck)|cards(?: in deck| total)?|deck size|{_SUM})(?:\s*[:=：|,;-]\s*|\s+)(?P<count>\d{{1,6}})"
+    r"(?:\s*(?:cards|karten|cartes|cartas|carte|kart|карт|枚|장|张|張))?"
+    rf"|(?P<count2>\d{{1,6}})(?:\s*[:=：|,;]\s*|\s+){_SUM}|(?P<count3>\d{{1,6}}) (?:total )?cards(?: total)?(?: \(.*\))?",
     re.I,
 )
 _FOOTER = re.compile(
@@ -135,7 +138,7 @@ _URL = re.compile(r"(?:.*\s|\W*)?(?:https?://|www\.)\S+\W*", re.I)
 
 # Most lines of most lists, told at once: a count, a name of nothing but letters and what joins them, a full mark.
 _SIMPLE = re.compile(
-    r"(?P<count>\d{1,3})x? (?!x |of |cards|total |influence |agenda points|cop(?:y|ies) |pieces? |pcs |stück |(?:pcs|stk|szt|шт|ex)\. )"
+    r"(?P<count>\d{1,3})x? (?!x |of |cards|total(?: |$)|influence |agenda points|cop(?:y|ies) |pieces? |pcs |stück |(?:pcs|stk|szt|шт|ex)\. )"
     r"(?P<name>[^\W\d_][^\d\t\"#$%&()*+/:;<=>?@\[\]\\^_`{|}~×]*(?: \(\w{1,8}\) [A-Z]{0,3}\d{1,5}[a-z]?)?)",
     re.I,
 )
@@ -301,7 +304,9 @@ def _key(number: int, raw: str, line: str, *, comment: bool = False) -> LineToke
 def _content(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: Dialect) -> LineToken:
     total = _TOTAL.fullmatch(line)
     if total:
-        return LineToken(LineKind.TOTAL, number, raw, text=line, count=total["count"] or total["count2"])
+        return LineToken(
+            LineKind.TOTAL, number, raw, text=line, count=total["count"] or total["count2"] or total["count3"]
+        )
     prefixed = _zone_prefix(number, raw, line, vocabulary)
     if prefixed is not None:
         return prefixed
@@ -361,6 +366,11 @@ def _zone_prefix(number: int, raw: str, line: str, vocabulary: Vocabulary) -> Li
         return None
     count, name = split_count((match.groupdict().get("count") or "") + match["rest"])
     return _zoned(number, raw, squeeze(match["zone"]), count, name)
+
+
+def is_total(words: str) -> bool:
+    """Tell whether words are those before a list's sum: `Total`, `Gesamt`."""
+    return re.fullmatch(_SUM, words, re.I) is not None
 
 
 def _is_zone_mark(words: str, vocabulary: Vocabulary) -> bool:
