@@ -287,3 +287,34 @@ def test_the_sum_below_a_table_is_no_card(text):
 def test_names_like_sums_and_heads_are_cards(name):
     """A name that begins so, and a name in the signs that Japanese lists put round names."""
     assert verdict(LOOSE, f"3 Drum\n2 {name}").total == 5
+
+
+@pytest.mark.parametrize("sign", [" ~ ", " > ", " and ", " und ", " → ", " = "])
+def test_any_sign_between_names_on_each_line_is_told(sign):
+    """Whatever it is, it is the same on each line."""
+    notes = verdict(LOOSE, f"- Amber Fox{sign}Bitter Heron\n- Clever Otter{sign}Dusty Mole").notes
+    assert any("two cards" in each for each in notes)
+
+
+@pytest.mark.parametrize("last", ["Count: 2", "= 2", "Σ 2", "(2 cards)", "**Total** 2", "**Total:** 2", "Total = 2", "{Main}", "(Main)", "«Main»"])  # fmt: skip
+def test_sums_and_heads_in_more_dress_are_no_cards(last):
+    """Each was one or two copies of a card."""
+    assert verdict(LOOSE, f"2 Amber Fox\n{last}").total == 2
+
+
+@pytest.mark.parametrize("text", ["3 Drum\n2 Total", "3 Drum\nTotal\t2", "Count,Name\n3,Drum\n2,Total\n"])
+@pytest.mark.parametrize("complete", [True, False])
+def test_a_card_that_is_called_as_a_sum_is_a_card_where_the_pool_knows_it(text, complete):
+    """No card is lost to a form of sums."""
+    assert verdict(rules(FORMAT, POOL | {"Total": {}}, complete=complete), text).total == 5
+
+
+@pytest.mark.parametrize(("text", "words"), [("1 2 Amber Fox", "two numbers stand before the name"), ("1 Amber Fox\t2", "two counts")])  # fmt: skip
+def test_two_counts_of_a_name_are_told(text, words):
+    """Which of them is the count, nobody knows."""
+    assert words in said(verdict(LOOSE, text))
+
+
+def test_words_that_could_be_a_card_are_no_head_in_the_signs_round_names():
+    """Only words that head a zone in any list are one between brackets."""
+    assert verdict(LOOSE, "「英雄」\n「魔法」\n「青眼の龍」").total == 3

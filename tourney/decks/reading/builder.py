@@ -19,6 +19,7 @@ from tourney.decks.reading.names import (
     number_beside,
     one_or_several,
     peel,
+    two_numbers_before,
     whole_number,
     why_not,
 )
@@ -369,6 +370,7 @@ _PART_OF_THE_NAME = (
     "the number, or its unit, was read as part of the name; if it is the count, write `4 Name`"
 )
 _NUMBER_INSIDE = "the number inside was read as part of the name; if it is the count, write `4 Name`"
+_TWO_NUMBERS = "two numbers stand before the name; the first was read as the count"
 _ONE_OR_SEVERAL = "one card or several? a number or a `;` stands between its words"
 
 
@@ -382,7 +384,9 @@ def _left_open(peeled: Peeled, doubt: str, question: str, *, counted: bool) -> t
         question, left = left, ""  # `Agent #7` and `+2 Mace` are names, too
     if counted and not question:
         name = next((reading.name for reading in readings if reading.count is None), "")
-        question = _ONE_OR_SEVERAL if one_or_several(name) else ""
+        question = (
+            _TWO_NUMBERS if two_numbers_before(name) else _ONE_OR_SEVERAL if one_or_several(name) else ""
+        )
     elif not question and one_or_several(readings[0].name):
         question = _NUMBER_INSIDE
     if readings is not peeled.readings:

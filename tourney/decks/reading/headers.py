@@ -236,7 +236,7 @@ _MARKED = (
     re.compile(r"!(?P<words>\w+)"),
 )
 _IN_SIGNS = re.compile(
-    r"<(?P<words>[^<>]+)>|[「『《〈〔［](?P<words2>[^「」『』《》〈〉〔〕［］]+)[」』》〉〕］]"
+    r"<(?P<words>[^<>]+)>|[「『《〈〔［({«](?P<words2>[^「」『』《》〈〉〔〕［］(){}«»]+)[」』》〉〕］)}»]"
 )
 """Signs in which some write headers and others names: what stands between decides."""
 _LIKE_A_HEADER = re.compile(r"(?:\S+ ){0,4}(?:cards|deck|board|pool|pile|zone)", re.I)
@@ -286,7 +286,7 @@ def read_header(line: str, vocabulary: Vocabulary, *, shaped: bool = False) -> H
     words, marked = _unwrap(line)
     signs = _IN_SIGNS.fullmatch(line.rstrip(":： "))
     inside = _recognize(signs["words"] or signs["words2"], vocabulary, shaped=False) if signs else None
-    if inside is not None and inside.known:
+    if inside is not None and vocabulary.is_sure(inside.words):
         return replace(inside, shaped=True)
     header = _recognize(words, vocabulary, shaped=False)
     if header is None or not header.known:

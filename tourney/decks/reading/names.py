@@ -497,7 +497,7 @@ def _framed(words: str, _: Dialect) -> Decoration | None:
 
 
 _NUMBER_BEFORE = re.compile(
-    r"(?:[^\W\d_]\)\s+|№\s?\d{1,3}\s+|[{<(\[«+~#]?\s?\d{1,3}(?:\s?[}>)\]»]\s*|\s?[,;:|/\\_~>→=+]\s*|-of\s+|(?=[^\W\d_a-z])|(?:\s+of\s+|/)\d{1,3}\s+)|[+~#<]\s?\d{1,3}\s+)(?P<rest>[^\W\d_\"“].*)"
+    r"(?:\(?[^\W\d_]\)\s+|№\s?\d{1,3}\s+|[{<(\[«+~#]?\s?\d{1,3}(?:\s?[}>)\]»]\s*|\s?[,;:|/\\_~>→=+]\s*|-of\s+|(?=[^\W\d_a-z])|(?:\s+of\s+|/)\d{1,3}\s+)|[+~#<]\s?\d{1,3}\s+)(?P<rest>[^\W\d_\"“].*)"
 )
 _NUMBER_BEHIND = re.compile(
     r"(?P<rest>.*[^\W_][)\]\"”!?.]?)(?:\s?[|/\\_~>→=,;:]\s?\d{1,3}|\s+[-–—]\s*\d{1,3}|\s*[{<]\s?\d{1,3}\s?[}>]|\s*[(\[]?[x×]\s?\d{1,3}[)\]]?"
@@ -921,6 +921,11 @@ def left_over(words: str, *, counted: bool) -> str:
 def one_or_several(words: str) -> bool:
     """Whether a number or a semicolon stands between words, as before a second card: `Kite 2 Bell`; names have them, too."""
     return _NUMBER_BETWEEN.search(words) is not None or _SIGN_INSIDE.fullmatch(words) is not None
+
+
+def two_numbers_before(words: str) -> bool:
+    """Whether the name of a counted card begins with a number: `1 2 Kite` may be two copies of the first card."""
+    return re.match(r"\d{1,2}\s+[^\W\d_]", words) is not None
 
 
 def _as_digits(count: str) -> str:

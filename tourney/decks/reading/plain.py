@@ -20,6 +20,7 @@ from tourney.decks.reading.names import (
     is_only_a_count,
     number_beside,
     peel,
+    split_count,
     whole_number,
 )
 from tourney.decks.reading.text import LONGEST_LINE, squeeze, tidy
@@ -270,17 +271,13 @@ class _Assembly:
         lines = [token for token in bare if token.number in cards]
         if self.counted or len(lines) < _SEVERAL:
             return
-        for sign, between in _BETWEEN_CARDS.items():
-            parted = [token for token in lines if _are_names(between.split(token.raw.strip()))]
-            if len(parted) >= max(_SEVERAL, len(lines) * _NEARLY_EVERY):
-                each = (
-                    "each line has"
-                    if len(parted) == len(lines)
-                    else f"{len(parted)} of {len(lines)} lines have"
-                )
-                words = f"{each} {sign} between words and was read as one card; if it parts two cards, put each on a line of its own"
-                self.deck.note(parted[0].number, words, weighty=True)
-                return
+        signs = Counter(sign for token in lines for sign in _signs_between_names(token.raw))
+        sign, times = signs.most_common(1)[0] if signs else ("", 0)
+        if times >= max(_SEVERAL, len(lines) * _NEARLY_EVERY):
+            each = "each line has" if times == len(lines) else f"{times} of {len(lines)} lines have"
+            words = f"{each} {sign} between words and was read as one card; if it parts two cards, put each on a line of its own"
+            first = next(token for token in lines if sign in _signs_between_names(token.raw))
+            self.deck.note(first.number, words, weighty=True)
 
     def _begin_side(self, token: LineToken) -> None:
         self.deck.enter("Sideboard", line=token.number, implied=True)
@@ -305,6 +302,15 @@ class _Assembly:
             self._comment(token)
         elif token.kind is LineKind.TOTAL:
             self.deck.expect(int(token.count or 0), line=token.number, words=token.text)
+            count, words = split_count(token.text)
+            self.deck.set_aside(
+                words,
+                line=token.number,
+                role="sum",
+                why="it says how many cards there are",
+                count=count,
+                raw=token.raw,
+            )
         elif token.kind is LineKind.BLANK:
             self.leaving = self._leads() and bool(self.deck.zone and self.deck.zone.cards)
         elif token.kind is LineKind.TOO_LONG:
@@ -475,23 +481,25 @@ class _Assembly:
             self.deck.about.append(("comment", token.text))
 
 
-_BETWEEN_CARDS = {
-    "`,`": re.compile(r"(?<!\s)\s*[,，、]\s*"),
-    "`;`": re.compile(r"(?<!\s)\s*[;；]\s*"),
-    "`|`": re.compile(r"(?<!\s)\s*[|｜]\s*"),
-    "`/`": re.compile(r"(?<!\s)\s+[/／]\s+|／"),
-    "`+`": re.compile(r"(?<!\s)\s+[+＋]\s+"),
-    "`&`": re.compile(r"(?<!\s)\s+[&＆]\s+"),
-    "`-`": re.compile(r"(?<!\s)\s+[-–—]\s+"),
-    "`•`": re.compile(r"(?<!\s)\s*[•·・]\s+"),
-    "a wide space": re.compile(r"(?<!\s)\s{2,}|\u3000"),
-}
+_BETWEEN = re.compile(
+    r"(?<!\s)(?:\s*(?P<close>[,;|，、；｜])\s*|\s+(?P<sign>[^\w\s'\"]|and|und|et|or)\s+|(?P<wide>\s{2,}|\u3000))"
+)
 _NEARLY_EVERY = 0.8
 
 
-def _are_names(parts: Sequence[str]) -> bool:
-    """Whether there are several, and each begins as a name does: with a letter that is no small one."""
-    return len(parts) >= _SEVERAL and all(part[:1].isalpha() and not part[:1].islower() for part in parts)
+def _signs_between_names(raw: str) -> list[str]:
+    """Give the signs that stand between names on a line: each part begins with a letter that is no small one."""
+    line = raw.lstrip(_BEFORE_NAMES).rstrip()
+    firsts: dict[str, str] = {}
+    for match in _BETWEEN.finditer(line):
+        sign = "a wide space" if match["wide"] else f"`{match['close'] or match['sign']}`"
+        firsts[sign] = firsts.get(sign, line[:1]) + (line[match.end() : match.end() + 1] or " ")
+    return [
+        sign for sign, letters in firsts.items() if letters.isalpha() and not any(map(str.islower, letters))
+    ]
+
+
+_BEFORE_NAMES = " \t\u3000-*•>"
 
 
 def _are_all_different(names: Iterable[str | None]) -> bool:

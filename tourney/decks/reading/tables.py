@@ -300,6 +300,8 @@ def _row(deck: DeckBuilder, row: _Row, line: int, *, raw: str) -> None:
         return
     if (row["count"] or "").isdecimal() and len(row["count"] or "") <= MOST_DIGITS and is_total(words):
         deck.expect(int(row["count"] or 0), line=line, words=squeeze(tidy(raw)))
+        why = "it says how many cards there are"
+        deck.set_aside(words, line=line, role="sum", why=why, count=row["count"], raw=raw)
         deck.account.setdefault(line, "header")
         return
     other, shiny = row["other"], row["shiny"]

@@ -124,6 +124,7 @@ _SUM = r"(?:total|(?:ins)?gesamt|totale|totaal|razem|suma|łącznie|итого|�
 _TOTAL = re.compile(
     rf"(?:total(?: cards?| number of cards| deck)|cards(?: in deck| total)?|deck size|{_SUM})(?:\s*[:=：|,;-]\s*|\s+)(?P<count>\d{{1,6}})"
     r"(?:\s*(?:cards|karten|cartes|cartas|carte|kart|карт|枚|장|张|張))?"
+    r"|(?:(?:(?:card )?count|sum|size)\s*[:=：]|[=Σ∑])\s*(?P<count4>\d{1,6})|[(\[](?P<count5>\d{1,6}) cards[)\]]"
     rf"|(?P<count2>\d{{1,6}})(?:\s*[:=：|,;]\s*|\s+){_SUM}|(?P<count3>\d{{1,6}}) (?:total )?cards(?: total)?(?: \(.*\))?",
     re.I,
 )
@@ -302,11 +303,9 @@ def _key(number: int, raw: str, line: str, *, comment: bool = False) -> LineToke
 
 
 def _content(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: Dialect) -> LineToken:
-    total = _TOTAL.fullmatch(line)
+    total = _TOTAL.fullmatch(line.replace("**", ""))
     if total:
-        return LineToken(
-            LineKind.TOTAL, number, raw, text=line, count=total["count"] or total["count2"] or total["count3"]
-        )
+        return LineToken(LineKind.TOTAL, number, raw, text=line, count=next(filter(None, total.groups())))
     prefixed = _zone_prefix(number, raw, line, vocabulary)
     if prefixed is not None:
         return prefixed
@@ -457,6 +456,9 @@ def _split_columns(columns: list[str]) -> _Parted:
     line = " ".join(columns)
     if len(columns) < _THREE:
         count, name = split_count("\t".join(columns))
+        first = split_count(columns[0])
+        if len(columns) > 1 and first[0] is not None and is_only_a_count(columns[1]):
+            return _Parted(*first, fault="it has two counts; write one, before the name")
         doubt = "a tab stands between; is it one card or two?" if count is None and len(columns) > 1 else ""
         if count is not None and len(columns) > 1 and not counts:
             name = columns[0] if is_only_a_count(columns[0]) else split_count(columns[0])[1]
