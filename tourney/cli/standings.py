@@ -292,6 +292,15 @@ def _standings(results: RankedResults) -> list[tuple[str, Standings]]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """What the table says of a player at the cut: `top 4`, or of equals across its line `level for place 4`."""
+
+    text: str = ""
+    through: bool = False
+    level: bool = False
+
+
 def _print(
     session: Session, results: RankedResults, standings: Standings, *, cut: int | None, style: str
 ) -> None:
@@ -302,7 +311,7 @@ def _print(
     headers = ["", "player", "points", "record"]
     headers += [f"{code} %" if unit == "percent" else code for code, unit in zip(codes, units, strict=True)]
     marked = _marked(results, standings, cut)
-    rows = [_cells(results, row, codes, marked.get(row.player, "")) for row in standings.rows]
+    rows = [_cells(results, row, codes, marked.get(row.player, _Mark()).text) for row in standings.rows]
     if style == "csv":
         from tourney.spreadsheet import csv_text
 
@@ -339,16 +348,15 @@ def _cells(results: RankedResults, row: Row, codes: tuple[str, ...], mark: str) 
     ]
 
 
-def _marked(results: RankedResults, standings: Standings, cut: int | None) -> dict[PlayerId, str]:
-    """Return what the table says of those who go on: `top 4`, or of equals across the line `level for place 4`."""
+def _marked(results: RankedResults, standings: Standings, cut: int | None) -> dict[PlayerId, _Mark]:
     if results.cut is not None and cut in (None, len(results.cut)):
-        return dict.fromkeys(results.cut, f"top {len(results.cut)}")
+        return dict.fromkeys(results.cut, _Mark(f"top {len(results.cut)}", through=True))
     if cut is None:
         return {}
     qualifiers = cut_at(standings, cut, results.gone)
     return {
-        **dict.fromkeys(qualifiers.through, f"top {cut}"),
-        **dict.fromkeys(qualifiers.level, f"level for {_places(qualifiers)}"),
+        **dict.fromkeys(qualifiers.through, _Mark(f"top {cut}", through=True)),
+        **dict.fromkeys(qualifiers.level, _Mark(f"level for {_places(qualifiers)}", level=True)),
     }
 
 
@@ -415,7 +423,7 @@ def _as_json(results: RankedResults, tables: list[tuple[str, Standings]], cut: i
         "left_out": [results.names[player] for player in standings.left_out],
         "standings": [
             row_json(results, row)
-            | (_mark_json(marked.get(row.player, "")) if size else {})
+            | (_mark_json(marked.get(row.player, _Mark())) if size else {})
             | ({"division": division} if division else {})
             for division, table in tables
             for marked in (_marked(results, table, cut),)
@@ -437,9 +445,9 @@ def _cut_json(results: RankedResults, standings: Standings, size: int) -> dict[s
     }
 
 
-def _mark_json(mark: str) -> dict[str, bool]:
+def _mark_json(mark: _Mark) -> dict[str, bool]:
     """Return whether a player goes on; whoever is level across the line does not yet."""
-    return {"cut": mark.startswith("top"), "level": mark.startswith("level")}
+    return {"cut": mark.through, "level": mark.level}
 
 
 def row_json(results: RankedResults, row: Row) -> dict[str, Any]:
