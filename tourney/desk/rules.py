@@ -267,8 +267,8 @@ def judge_deck(desk: Desk, data: str | bytes, *, source: str) -> tuple[str, Deck
     """
     from tourney.decks import check
     from tourney.decks.reading import read
+    from tourney.decks.reading.encoding import decode
     from tourney.decks.reading.headers import vocabulary_of
-    from tourney.decks.reading.text import decode
 
     with fault_of_the_rules():
         ruleset = desk.rules.ruleset(desk.library)

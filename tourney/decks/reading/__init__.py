@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tourney.decks.decklist import Decklist, Note
+from tourney.decks.reading.encoding import LONGEST_LINE, decode, split_lines, tidy
 from tourney.decks.reading.headers import GENERAL, Vocabulary
 from tourney.decks.reading.names import CODE
 from tourney.decks.reading.plain import MOST_LINES, html_rows, read_plain
-from tourney.decks.reading.text import LONGEST_LINE, decode, split_lines, tidy
 from tourney.errors import Finding, Severity, TourneyError
 
 __all__ = ["read", "read_all"]
@@ -97,7 +97,7 @@ def _read_text(text: str, lines: Sequence[str], source: str, vocabulary: Vocabul
 
         return read_toml(text, source=source, vocabulary=vocabulary)
     if _JSON.match(text):
-        from tourney.decks.reading.json import read_json
+        from tourney.decks.reading.json_form import read_json
 
         return read_json(text, source=source, vocabulary=vocabulary)
     if _CODES.search(text):

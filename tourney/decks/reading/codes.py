@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 
 from tourney.decks.decklist import Decklist, Reading
 from tourney.decks.reading.builder import DeckBuilder
+from tourney.decks.reading.encoding import tidy
 from tourney.decks.reading.headers import Vocabulary
 from tourney.decks.reading.names import CODE, Peeled
-from tourney.decks.reading.text import tidy
 from tourney.errors import Severity
 
 _YDKE = re.compile(

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from tourney.decks.decklist import Decklist, PrintMark
 from tourney.decks.reading import names
 from tourney.decks.reading.builder import DeckBuilder
+from tourney.decks.reading.encoding import squeeze
 from tourney.decks.reading.headers import Vocabulary
-from tourney.decks.reading.text import squeeze
 from tourney.errors import TourneyError
 
 _PAGE = re.compile(

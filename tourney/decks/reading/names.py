@@ -19,7 +19,7 @@ from functools import lru_cache
 
 from tourney.cards.names import fold
 from tourney.decks.decklist import NO_FACTS, PrintMark, Reading
-from tourney.decks.reading.text import LONGEST_CARD, squeeze
+from tourney.decks.reading.encoding import LONGEST_CARD, squeeze
 
 # -- What a text file tells of the program that wrote it: which decoration is certain there
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from tourney.cards.names import fold, script
 from tourney.decks.decklist import Decklist, Reading
 from tourney.decks.reading.builder import DeckBuilder
+from tourney.decks.reading.encoding import LONGEST_LINE, squeeze, tidy
 from tourney.decks.reading.headers import DESCRIBING, Header, Vocabulary, could_be_header, general_kind
 from tourney.decks.reading.names import (
     FACTION,
@@ -23,7 +24,6 @@ from tourney.decks.reading.names import (
     split_count,
     whole_number,
 )
-from tourney.decks.reading.text import LONGEST_LINE, squeeze, tidy
 from tourney.decks.reading.tokens import (
     LineKind,
     LineToken,

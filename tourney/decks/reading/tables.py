@@ -9,9 +9,9 @@ from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist, PrintMark
 from tourney.decks.reading import names
 from tourney.decks.reading.builder import DeckBuilder
+from tourney.decks.reading.encoding import LONGEST_LINE, squeeze, tidy
 from tourney.decks.reading.headers import Vocabulary, general_kind
 from tourney.decks.reading.names import is_only_a_count
-from tourney.decks.reading.text import LONGEST_LINE, squeeze, tidy
 from tourney.decks.reading.tokens import is_total
 from tourney.decode import MOST_DIGITS
 from tourney.spreadsheet import from_csv, unguarded

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from tourney.cards.names import fold
+from tourney.decks.reading.encoding import LONGEST_CARD, LONGEST_LINE, squeeze
 from tourney.decks.reading.headers import Header, Vocabulary, general_kind, read_header
 from tourney.decks.reading.names import (
     SET,
@@ -19,7 +20,6 @@ from tourney.decks.reading.names import (
     split_count,
     tail_count,
 )
-from tourney.decks.reading.text import LONGEST_CARD, LONGEST_LINE, squeeze
 
 
 class LineKind(Enum):

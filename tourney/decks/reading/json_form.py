@@ -17,6 +17,7 @@ from tourney.decks.decklist import Decklist, PrintMark, Reading
 from tourney.decks.reading import names
 from tourney.decks.reading.builder import DeckBuilder
 from tourney.decks.reading.codes import coded
+from tourney.decks.reading.encoding import squeeze
 from tourney.decks.reading.headers import Vocabulary, general_kind
 from tourney.decks.reading.names import (
     MOST_COPIES,
@@ -27,7 +28,6 @@ from tourney.decks.reading.names import (
     whole_number,
 )
 from tourney.decks.reading.tables import counts_a_finish
-from tourney.decks.reading.text import squeeze
 from tourney.decode import MOST_DIGITS, check_bounds
 from tourney.errors import TourneyError
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.decks.kit import cards, rules
 from tourney.decks.reading import read
-from tourney.decks.reading.text import MOST_BYTES, decode, split_lines, tidy
+from tourney.decks.reading.encoding import MOST_BYTES, decode, split_lines, tidy
 from tourney.errors import TourneyError
 
 TEXT = "4 Mühle\n2 Kite’s Tail\n"
