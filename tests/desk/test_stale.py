@@ -6,7 +6,7 @@ import pytest
 
 from tests.desk.kit import new_desk, play
 from tourney.desk.evidence import since
-from tourney.desk.judging import judge, question_of
+from tourney.desk.round_check import judge, question_of
 from tourney.desk.views import event_view, round_view
 from tourney.desk.why import why
 from tourney.errors import TourneyError

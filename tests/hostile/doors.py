@@ -838,7 +838,7 @@ def event_files_door() -> Door:
 
 
 def against_door() -> Door:
-    from tourney.desk.against import _text, compare
+    from tourney.desk.histories import _text, compare
     from tourney.desk.views import event_view
     from tourney.publish import render
 
@@ -863,8 +863,8 @@ def against_door() -> Door:
 
 
 def certificates_door() -> Door:
-    from tourney.desk.judging import judge
     from tourney.desk.proof import proof_of
+    from tourney.desk.round_check import judge
 
     seeds = []
     for system in (

@@ -442,7 +442,7 @@ def _examined(session: Session) -> tuple[tuple[Finding, ...], State | None]:
         with session.desk() as desk:
             return desk.check(), desk.state
     except EntryError as fault:
-        from tourney.desk.examining import examine_unread
+        from tourney.desk.event_check import examine_unread
 
         return tuple(examine_unread(session.event_path, fault)), None
 

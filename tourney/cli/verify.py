@@ -86,7 +86,7 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
 
 
 def _against(session: Session, kept: tuple[str, ...]) -> Exit | None:
-    from tourney.desk.against import compare, kept_from
+    from tourney.desk.histories import compare, kept_from
 
     histories = [(name, kept_from(name)) for name in kept]
     with session.desk() as desk:

@@ -298,7 +298,7 @@ class Desk:
 
         Raises TourneyError, with nothing left behind, where an entry does not fit those before it.
         """
-        from tourney.desk.examining import sound
+        from tourney.desk.event_check import sound
         from tourney.store.export import import_event
 
         return import_event(
@@ -896,7 +896,7 @@ class Desk:
 
         Empty where all is well; what this copy cannot settle is `unverified`.
         """
-        from tourney.desk.examining import check
+        from tourney.desk.event_check import check
 
         return check(self)
 

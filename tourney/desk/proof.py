@@ -31,7 +31,7 @@ from tourney.record import PlayerId
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
-    from tourney.desk.judging import Judged
+    from tourney.desk.round_check import Judged
 
 Plain = dict[str, Any]
 

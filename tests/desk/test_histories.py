@@ -8,7 +8,7 @@ import pytest
 from tests.desk.kit import lent, new_desk, open_desk, play
 from tests.desk.test_verifying import NAMES, forge, replace
 from tourney.desk import Desk
-from tourney.desk.against import compare, kept_from
+from tourney.desk.histories import compare, kept_from
 from tourney.desk.views import event_view, rows
 from tourney.errors import TourneyError
 from tourney.event.ops import Seating
