@@ -260,25 +260,25 @@ def read_folder(folder: Path, wanted: Callable[[str], bool]) -> dict[str, bytes]
     while True:
         place = folder if folder.is_dir() else aside_of(folder)
         files: dict[str, bytes] = {}
-        fault = TourneyError(f"{shown(folder)}: is being replaced again and again", "try again in a moment")
+        fault: TourneyError | None = None
         with _held(place) as held:
             try:
                 names = sorted(each.name for each in place.iterdir() if wanted(each.name))
                 files = {name: read_bytes(place / name) for name in names}
-                failed = False
             except OSError as raised:
-                failed, fault = True, TourneyError(f"{shown(folder)}: {fault_words(raised)}")
+                fault = TourneyError(f"{shown(folder)}: {fault_words(raised)}")
             except TourneyError as raised:
-                failed, fault = True, raised
+                fault = raised
             # The old folder is emptied once the new one is in its place, so one that stepped aside was whole till then.
             stayed = (
                 held is not None and _identity(place) == held and (place == folder or not folder.exists())
             )
-        if stayed and not failed:
+        if stayed and fault is None:
             return files
         missing += held is None
         if stayed or missing > MOST_MISSED or time.monotonic() > end:
-            raise fault
+            again = f"{shown(folder)}: is being replaced again and again"
+            raise fault or TourneyError(again, "try again in a moment")
         time.sleep(0.002)
 
 
