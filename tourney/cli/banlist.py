@@ -13,7 +13,7 @@ import click
 
 from tourney.cli.command import noun
 from tourney.cli.fetching import fetch_options, fetcher, say_offline
-from tourney.cli.options import F, banlists, cards, day_option, formats
+from tourney.cli.options import F, banlists, cards, dated, day_option, formats
 from tourney.cli.output import Exit, already_written, styled
 from tourney.cli.session import Session
 from tourney.errors import TourneyError
@@ -299,14 +299,8 @@ _as = click.option(
 
 def from_option(function: F) -> F:
     """Add `--from DAY`: from when a list is in force."""
-    return click.option(
-        "--from",
-        "day",
-        metavar="DAY",
-        type=click.DateTime(["%Y-%m-%d"]),
-        callback=lambda _, __, value: value.date() if value else None,
-        help="From which day it is in force (YYYY-MM-DD); the file's name by default.",
-    )(function)
+    help_ = "From which day it is in force (YYYY-MM-DD); the file's name by default."
+    return dated("--from", "day", help_)(function)
 
 
 @cli.command(

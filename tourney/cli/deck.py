@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -14,7 +14,7 @@ import click
 
 from tourney.cli.command import noun
 from tourney.cli.deck_check import STDIN, DeckFile, coloured_word, deck_files
-from tourney.cli.options import formats, players
+from tourney.cli.options import F, formats, players
 from tourney.cli.output import Exit
 from tourney.cli.rulesets import NONE, Rulesets
 from tourney.cli.session import Session
@@ -34,16 +34,12 @@ cli = noun("deck", lazy={"check": "tourney.cli.deck_check:check"})
 # -- Decklists as the commands that only look at them read them: with a format where one is known, else by themselves
 
 
-def format_option(function: Any) -> Any:
-    """Add `--format`: the rules whose headers and cards are meant."""
-    return click.option(
-        "-f",
-        "--format",
-        "name",
-        metavar="NAME|FILE",
-        shell_complete=formats,
-        help="The format whose headers and card names are meant; else the list's own `Format:` line, if it is one here.",
-    )(function)
+def format_option(help_: str) -> Callable[[F], F]:
+    """Return `--format`, with what the command takes from it and what holds without it."""
+    return click.option("-f", "--format", "name", metavar="NAME|FILE", shell_complete=formats, help=help_)
+
+
+_HEADERS = "The format whose headers and card names are meant; else the list's own `Format:` line, if it is one here."
 
 
 def deck_number_option(function: Any) -> Any:
@@ -179,7 +175,7 @@ def _named(decks: list[Read]) -> str:
     ],
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE|DIR|-...")
-@format_option
+@format_option(_HEADERS)
 @click.option(
     "--lines",
     is_flag=True,
@@ -375,7 +371,7 @@ FORMS = {
 @click.option(
     "--to", "form", required=True, type=click.Choice(list(FORMS)), metavar="FORM", help="The form to write."
 )
-@format_option
+@format_option(_HEADERS)
 @deck_number_option
 @click.option("--lossless", is_flag=True, help="Refuse, and write nothing, if anything would be lost.")
 def convert(
@@ -439,14 +435,7 @@ def _unread(deck: Decklist) -> list[str]:
 @click.option(
     "--player", metavar="PLAYER", shell_complete=players, help="Compare with the list this player registered."
 )
-@click.option(
-    "-f",
-    "--format",
-    "name",
-    metavar="NAME|FILE",
-    shell_complete=formats,
-    help="Whose aliases, printings and zones hold; the event's by default.",
-)
+@format_option("Whose aliases, printings and zones hold; the event's by default.")
 def diff(
     session: Session, first: str, second: str | None, player: str | None, name: str | None
 ) -> Exit | None:
@@ -523,14 +512,7 @@ def _say(session: Session, changed: tuple[Changed, ...], shown: tuple[str, str])
     ],
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE|DIR|-...")
-@click.option(
-    "-f",
-    "--format",
-    "name",
-    metavar="NAME|FILE",
-    shell_complete=formats,
-    help="Whose aliases and zones hold; else the event's, else the list's own.",
-)
+@format_option("Whose aliases and zones hold; else the event's, else the list's own.")
 @click.option(
     "--commit", is_flag=True, help="Print a salted commitment, and the salt to keep until the deck is shown."
 )
@@ -645,14 +627,7 @@ MOST_REASONS = 3
     ],
 )
 @click.argument("file", metavar="FILE|-")
-@click.option(
-    "-f",
-    "--format",
-    "name",
-    metavar="NAME|FILE",
-    shell_complete=formats,
-    help="The format; else the list's own `Format:` line.",
-)
+@format_option("The format; else the list's own `Format:` line.")
 @click.option(
     "--trust-declared", is_flag=True, help="Believe the facts the list declares where the pool knows nothing."
 )

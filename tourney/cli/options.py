@@ -51,16 +51,23 @@ def round_number(function: F) -> F:
     )(function)
 
 
-def day_option(function: F) -> F:
-    """Add `--on DAY`."""
+def dated(option: str, name: str, help_: str) -> Callable[[F], F]:
+    """Return an option that takes a day (YYYY-MM-DD); the command gets a `date`."""
     return click.option(
-        "--on",
-        "on",
+        option,
+        name,
         metavar="DAY",
         type=click.DateTime(["%Y-%m-%d"]),
         callback=lambda _, __, value: value.date() if value else None,
-        help="The day whose rules and ban list hold (YYYY-MM-DD); today by default.",
-    )(function)
+        help=help_,
+    )
+
+
+def day_option(function: F) -> F:
+    """Add `--on DAY`."""
+    return dated("--on", "on", "The day whose rules and ban list hold (YYYY-MM-DD); today by default.")(
+        function
+    )
 
 
 def pairs(given: Iterable[str], option: str, shape: str = "KEY=VALUE") -> dict[str, str]:
