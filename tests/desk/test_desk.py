@@ -596,3 +596,16 @@ def test_importing_players(tmp_path):
         ada, ben = desk.state.players.values()
         assert (ada.rating, ada.byes[2].value, ada.tags["club"]) == (1500, "half-bye", ben.tags["club"])
         assert desk.import_players(text, source="list.csv").already
+
+
+def test_the_lines_of_a_pool_are_read_as_the_pool_reads_them():
+    """A byte-order mark and lines of nothing but blanks are no cards, and no crash when a deck is registered."""
+    from types import SimpleNamespace
+
+    from tests.decks.kit import deck
+    from tourney.desk.rules import pool_lines
+
+    sets = {"core": b'\xef\xbb\xbf{"name": "Ant"}\n \n{"name": "Bee"}\r\n'}
+    library = SimpleNamespace(pools=lambda: ("game",), find_pool=lambda _: SimpleNamespace(sets=sets))
+    assert pool_lines(library, "game", deck("1 Ant\n")) == '{"name": "Ant"}\n'
+    assert pool_lines(library, "game", deck("1 Cat\n")) is None

@@ -297,7 +297,7 @@ def pool_lines(library: Library, pool: str, decklist: Decklist) -> str | None:
     head = msgspec.json.Decoder(_Named).decode
     found = []
     for content in library.find_pool(pool).sets.values():
-        for line in filter(None, content.splitlines()):
+        for line in filter(bytes.strip, content.removeprefix(b"\xef\xbb\xbf").splitlines()):
             card = head(line)
             if names.intersection(map(fold, (card.name, card.id, *card.aliases))):
                 found.append(line.decode())
