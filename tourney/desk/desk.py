@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
@@ -908,7 +909,7 @@ class Desk:
             entries=self.entries,
             state=self._state,
             secret=self.journal.secret(),
-            at=self.at,
+            at=cache(self.at),
             text=self.journal.text,
             dutch=dutch_engine,
             dutch_engine=dutch_version() if self._state.settings.system == "dutch" else "",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tourney.desk.evidence import since
+from tourney.desk.evidence import Evidence, since
 from tourney.errors import TourneyError
 from tourney.event.field import cut_of, left_by
 from tourney.event.kind import round_of
@@ -40,7 +40,7 @@ Watch = Callable[[Iterable[Explanation], int], Iterable[Explanation]]
 
 def event_view(desk: Desk, *, why: bool = True, watch: Watch = lambda every, _: every) -> EventView:
     """Return everything of the event that may be published, as it stands; without `why` no place is explained."""
-    state, ranked = desk.state, desk.ranked()
+    state, ranked, evidence = desk.state, desk.ranked(), desk.evidence()
     standings = rank(ranked.record, ranked.profile, seed=ranked.seed)
     complete = _complete(ranked.record, standings)
     settled = rank(complete, ranked.profile, seed=ranked.seed) if standings.playing else standings
@@ -51,7 +51,7 @@ def event_view(desk: Desk, *, why: bool = True, watch: Watch = lambda every, _: 
     return view_of_event(
         state,
         ladder=points,
-        rounds=tuple(_round(desk, round_, points) for round_ in state.rounds),
+        rounds=tuple(_round(desk, round_, points, evidence) for round_ in state.rounds),
         standings=_table(state, standings),
         settled=_table(state, settled if settled.rounds else replace(settled, rows=())),
         chain=desk.chain,
@@ -61,7 +61,7 @@ def event_view(desk: Desk, *, why: bool = True, watch: Watch = lambda every, _: 
         },
         facts=(*_facts(state), *stuck),
         champion=champion,
-        remarks=tuple(each.message for each in foreseeable(desk.evidence())),
+        remarks=tuple(each.message for each in foreseeable(evidence)),
     )
 
 
@@ -76,12 +76,13 @@ def _complete(record: Record, standings: Standings) -> Record:
 
 def round_view(desk: Desk, number: int | None = None) -> RoundView:
     """Return one round (None: the current one). Raises TourneyError where there is no such round."""
-    return _round(desk, round_of(desk.state, number), ladder(desk.state, desk.profile()))
+    points = ladder(desk.state, desk.profile())
+    return _round(desk, round_of(desk.state, number), points, desk.evidence())
 
 
-def _round(desk: Desk, round_: Round, points: Ladder) -> RoundView:
+def _round(desk: Desk, round_: Round, points: Ladder, evidence: Evidence) -> RoundView:
     """Return a round with the state of the results it was paired on; what is proved is proved of those alone."""
-    view, basis = view_of_round(desk.state, round_, points), since(desk.evidence(), round_)
+    view, basis = view_of_round(desk.state, round_, points), since(evidence, round_)
     counted_on = f", on the results as of entry {basis.entry}" if view.proof and round_.number > 1 else ""
     repair = _repair(desk) if basis.text and round_ is desk.state.round else None
     return replace(
