@@ -77,7 +77,7 @@ def test_rematches_and_second_byes_are_told_not_forbidden():
         Entrant(id=4, points=5, byes=1, awarded_byes=1, half_byes=1), Entrant(id=5),
     ]  # fmt: skip
     assert found(entrants, tables((1, 2), (3, 5)), (4,)) == [
-        ("rematch", "advice", "table 1: Ada – Ben have met 2 times before"),
+        ("rematch", "advice", "table 1: Ada – Ben have met twice before"),
         ("second-bye", "advice", "Dov has had 2 byes and gets one more, on 2½ points"),
     ]
     switched = Options(no_show_meets=True, awarded_bye_counts=False, half_bye_counts=True)

@@ -19,7 +19,7 @@ from tourney.cli.session import Dice, Session, answer
 from tourney.cli.tables import say_findings, table_text
 from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.event.phrases import MOST_NAMED, counted, listed, listed_short
+from tourney.event.phrases import counted, listed, listed_short
 from tourney.record import Outcome, PlayerId, Result
 
 if TYPE_CHECKING:
@@ -518,7 +518,7 @@ def _saved_lines(saved: Salvaged) -> Iterator[str]:
     for what, where in saved.again:
         by_place.setdefault(where, []).append(what)
     for where, things in by_place.items():
-        yield f"mended: {listed_short(things) if len(things) > MOST_NAMED else listed(things)} ({where})"
+        yield f"mended: {listed_short(things)} ({where})"
 
 
 MOST_READ = 20

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from tourney.cli.command import noun
-from tourney.cli.options import F, players, profiles
+from tourney.cli.options import F, dated, players, profiles
 from tourney.cli.session import Session
 from tourney.cli.tables import known_style, table_text
 from tourney.errors import TourneyError
@@ -76,13 +76,7 @@ def asking(function: F) -> F:
             metavar="FILE",
             help="Results from a file (JSON, CSV, TRF; `-`: standard input) instead of an event.",
         ),
-        click.option(
-            "--on",
-            "day",
-            metavar="DAY",
-            type=click.DateTime(["%Y-%m-%d"]),
-            help="The day whose edition of the rules holds.",
-        ),
+        dated("--on", "day", "The day whose edition of the rules holds."),
         click.option("--seed", metavar="TEXT", help="Draw the lot of a file's standings from this text."),
         click.option("--tiebreaks", metavar="CODES", help="Another order of tie-breaks: `PTS,BH/C1,BH,SB`."),
     )
@@ -99,7 +93,7 @@ class StandingsRequest:
     after: int | None
     at: int | None
     source: str | None
-    day: datetime | None
+    day: date | None
     seed: str | None
     tiebreaks: str | None
 
@@ -139,7 +133,7 @@ class StandingsRequest:
                     scores=scores,
                 )
             results = readings[scores]
-            edition = results.edition(profile, self.day.date() if self.day else None)
+            edition = results.edition(profile, self.day)
             unread = f"not read: {', '.join(results.unread)}" if results.unread else ""
             for remark in filter(None, [unread, *results.remarks, results.scored_otherwise(edition)]):
                 if remark not in warned:
@@ -174,7 +168,7 @@ class StandingsRequest:
         own = profile in (None, state.profile) and last == len(state.swiss) and not self.tiebreaks
         return RankedResults(
             record=ranked.record,
-            profile=ranked.profile.on(self.day.date()) if self.day else ranked.profile,
+            profile=ranked.profile.on(self.day) if self.day else ranked.profile,
             names={player.id: player.name for player in state.players.values()},
             seed=ranked.seed,
             cut=(cut_of(state) or None) if own else None,

@@ -2,11 +2,9 @@
 
 A change is one copy taken out, put in or moved to another zone, or one line read as the card with the near name. The
 search goes downhill: of all changes that a finding suggests, the one that leaves least to mend. What it finds is
-legal, because it is checked; that there is nothing shorter is known where the lower bound of `repair_bound` is met.
+legal, because it is checked; that there is nothing shorter is known where it meets the lower bound (`fewest`).
 
-How few changes could do at best: a number that no repair can be below.
-
-Only rules that nothing else can loosen count: sizes that are plain numbers, copies of a name at most so many, cards a
+For that bound only rules that nothing else can loosen count: sizes that are plain numbers, copies of a name at most so many, cards a
 ban list allows fewer of, names that no card has. Everything else may be mended by changing other cards.
 """
 

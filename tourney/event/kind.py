@@ -11,7 +11,7 @@ from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import Entry
 from tourney.event.ops import Op, Ref
-from tourney.event.phrases import MOST_NAMED, counted, listed, listed_short, result_line, still_playing
+from tourney.event.phrases import counted, listed_short, result_line, still_playing
 from tourney.event.state import Entered, Player, Round, State, StateDraft
 from tourney.event.texts import Texts
 from tourney.record import PlayerId
@@ -116,9 +116,7 @@ class Describer(NamedTuple):
 
     def names(self, players: Sequence[PlayerId]) -> str:
         """Name players, or count them where there are many."""
-        if len(players) > MOST_NAMED:
-            return listed_short([self.name(player) for player in players])
-        return listed(self.name(player) for player in players)
+        return listed_short([self.name(player) for player in players])
 
     def title(self, number: int) -> str:
         """Name a round: `Round 3`, `Semifinals`."""

@@ -27,7 +27,9 @@ def listed(words: Iterable[object], last: str = "and") -> str:
 
 
 def listed_short(words: Sequence[str]) -> str:
-    """Name the first few and count the rest."""
+    """List up to `MOST_NAMED`; of more name the first few and count the rest."""
+    if len(words) <= MOST_NAMED:
+        return listed(words)
     return f"{', '.join(words[: MOST_NAMED - 1])} and {len(words) - MOST_NAMED + 1} more"
 
 

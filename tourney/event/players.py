@@ -38,7 +38,7 @@ from tourney.event.kind import (
     text_of,
 )
 from tourney.event.ops import LAST_TABLE, Newcomer, Ref, Unseated
-from tourney.event.phrases import MOST_NAMED, listed, listed_short
+from tourney.event.phrases import listed, listed_short
 from tourney.event.state import Entered, Player, State, StateDraft
 from tourney.event.texts import Damaged, Sealing, Texts
 from tourney.pairing import WISHES
@@ -371,7 +371,7 @@ def _tags_of(tags: tuple[tuple[str, Ref], ...], texts: Texts) -> Mapping[str, tu
 
 def _say_added(op: ops.PlayerAdded, describer: Describer) -> str:
     said = [f"{describer.name(each.id)} (#{each.id})" for each in op.players]
-    who = listed_short(said) if len(said) > MOST_NAMED else listed(said)
+    who = listed_short(said)
     since = op.players[0].since
     late = f", from round {since} on" if since > 1 else ""
     return f"{who} {'is' if len(said) == 1 else 'are'} registered{late}"

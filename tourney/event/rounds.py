@@ -34,7 +34,6 @@ from tourney.event.kind import (
 )
 from tourney.event.ops import LONGEST_ROUND, UNSEATED, NoTable, RoundPaired, Seating, Unseated
 from tourney.event.phrases import (
-    MOST_NAMED,
     be,
     counted,
     listed,
@@ -443,7 +442,7 @@ def _apply_edited(draft: StateDraft, op: ops.RoundEdited, at: Entered, _texts: T
 def _say_edited(op: ops.RoundEdited, describer: Describer) -> str:
     how = "repaired" if op.engine else "edited"
     seated = [f"table {table.number} {seats_text(table.seats, describer.name)}" for table in op.tables]
-    tables = listed_short(seated) if len(seated) > MOST_NAMED else listed(seated)
+    tables = listed_short(seated)
     removed = ""
     if op.removed:
         many = len(op.removed) > 1

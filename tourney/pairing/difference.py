@@ -153,7 +153,7 @@ class Difference(
         if not less.tables:
             return joined(
                 [
-                    f"{count} more {self.noun}{'' if count == 1 else 's'} {points_words(gap)} apart"
+                    f"{counted(count, f'more {self.noun}')} {points_words(gap)} apart"
                     for gap, count in more.tables.items()
                 ]
             )

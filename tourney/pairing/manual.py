@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.pairing.difference import points_words
+from tourney.pairing.difference import points_words, times
 from tourney.pairing.pairing import Cost, Entrant, NameOf, Options, Pairing, earlier_byes, met, number_of
 from tourney.record import PlayerId, Table
 
@@ -194,11 +194,12 @@ def _rematches(given: Given) -> Iterator[Finding]:
     for table in given.tables:
         for one, other in combinations(table.seats, 2):
             entrant = given.entrants.get(one)
-            times = met(entrant, given.options).count(other) if entrant and other in given.entrants else 0
-            if times:
-                often = "once" if times == 1 else f"{times} times"
-                message = f"table {table.number}: {given.names((one, other))} have met {often} before"
-                yield given.finding("rematch", message, one, other, have=times, severity=Severity.ADVICE)
+            meetings = met(entrant, given.options).count(other) if entrant and other in given.entrants else 0
+            if meetings:
+                message = (
+                    f"table {table.number}: {given.names((one, other))} have met {times(meetings)} before"
+                )
+                yield given.finding("rematch", message, one, other, have=meetings, severity=Severity.ADVICE)
 
 
 def _second_byes(given: Given) -> Iterator[Finding]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from itertools import pairwise
 
 from tourney.cards.lint import lint_pool
@@ -41,13 +42,13 @@ def check_library(library: Library, day: date, names: Iterable[str] = ()) -> Ite
         return not games or name.partition("/")[0] in games
 
     for pool in filter(wanted, library.pools()):
-        yield _checked("pool", pool, lambda pool=pool: _pool(library, pool))  # type: ignore[misc]
+        yield _checked("pool", pool, partial(_pool, library, pool))
     for banlist in filter(wanted, library.banlist_names()):
-        yield _checked("ban list", banlist, lambda banlist=banlist: _banlists(library, banlist))  # type: ignore[misc]
+        yield _checked("ban list", banlist, partial(_banlists, library, banlist))
     for name in filter(wanted, library.formats()):
-        yield _checked("format", name, lambda name=name: _format(library, name, day))  # type: ignore[misc]
+        yield _checked("format", name, partial(_format, library, name, day))
     for name in library.profiles() if not games else ():
-        yield _checked("profile", name, lambda name=name: _profile(library, name))  # type: ignore[misc]
+        yield _checked("profile", name, partial(_profile, library, name))
 
 
 def _known_games(library: Library, names: Iterable[str]) -> frozenset[str]:

@@ -19,7 +19,7 @@ from tourney.errors import TourneyError
 from tourney.event.entry import NEWER, JournalRow, read
 from tourney.event.ops import Ref
 from tourney.event.texts import Text, intact, ref_of
-from tourney.store.files import in_place_of, what_else
+from tourney.store.files import fault_words, in_place_of, what_else
 from tourney.store.journal import Journal
 
 T = TypeVar("T")
@@ -166,7 +166,7 @@ def import_event(source: Path, path: Path, begun: Callable[[Journal], T]) -> T:
     except FileNotFoundError:
         raise TourneyError(f"there is no file {source}") from None
     except OSError as fault:
-        raise TourneyError(f"{source.name} cannot be read: {fault.strerror}") from None
+        raise TourneyError(f"{source.name} cannot be read: {fault_words(fault)}") from None
     texts = [Text(ref, salt, content) for ref, salt, content in exported.texts]  # type: ignore[arg-type]
     return Journal.begin(path, exported.rows, texts, exported.secret, begun)
 
@@ -190,7 +190,7 @@ def write_all(files: Sequence[tuple[Path, Iterable[bytes], int]], *, replace: bo
                 with rough.open("wb") as file:
                     file.writelines(chunks)
     except OSError as fault:
-        raise TourneyError(f"{at} could not be written: {fault.strerror}; nothing was changed") from fault
+        raise TourneyError(f"{at} could not be written: {fault_words(fault)}; nothing was changed") from fault
 
 
 def export_event(
@@ -202,7 +202,7 @@ def export_event(
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
-        raise TourneyError(f"{folder} could not be made: {fault.strerror}") from None
+        raise TourneyError(f"{folder} could not be made: {fault_words(fault)}") from None
     whole, short = (folder / f"{journal.path.stem}.{kind}" for kind in ("jsonl", "toml"))
     lines = (line + b"\n" for line in export_lines(journal, with_secret=with_secret))
     # The first is the event, contacts and secret included.

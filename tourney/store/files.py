@@ -118,7 +118,7 @@ def files_below(folder: Path, *, hidden: bool = False) -> list[Path]:
 # -- Putting a file in place: a reader meets the old one or the new one, never a half
 
 
-def replace_file(path: Path, content: bytes, *, mode: int = 0o666) -> None:
+def replace_file(path: Path, content: bytes) -> None:
     """Write `content` to `path`; what stood there stays whole until the new file is on the disk.
 
     Raises TourneyError where it cannot be written, or a folder, a pipe or a device stands there; nothing is changed then.
@@ -127,7 +127,7 @@ def replace_file(path: Path, content: bytes, *, mode: int = 0o666) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() and (kind := what_else(path)):
             raise TourneyError(f"{shown(path)}: cannot be written: {kind}")
-        with in_place_of(path, mode=mode) as rough:
+        with in_place_of(path) as rough:
             rough.write_bytes(content)
     except OSError as fault:
         raise TourneyError(f"{shown(path)}: cannot be written: {fault_words(fault)}") from None

@@ -24,6 +24,12 @@ BYE_RESULTS = frozenset("HFUZ")
 FIRST_ROUND_COLUMN = 92
 """Of a player line; a round takes ten columns."""
 
+
+def round_column(round_number: int) -> int:
+    """Return the column, from 1, in which a round of a player line begins."""
+    return FIRST_ROUND_COLUMN + 10 * (round_number - 1)
+
+
 TEXT_RECORDS = {
     "012": "name",
     "022": "city",
@@ -323,7 +329,7 @@ def _tables(source: str, players: Mapping[int, TrfPlayer], round_number: int) ->
 
 
 def _refuse(source: str, player: TrfPlayer, round_number: int, offset: int, message: str) -> TourneyError:
-    place = f"{source}: line {player.line}, column {82 + 10 * round_number + offset}"
+    place = f"{source}: line {player.line}, column {round_column(round_number) + offset}"
     return TourneyError(f"{place}: round {round_number}: {message}")
 
 

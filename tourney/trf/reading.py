@@ -27,6 +27,7 @@ from tourney.trf.file import (
     TrfHeader,
     TrfPlayer,
     gathered,
+    round_column,
 )
 
 
@@ -69,7 +70,7 @@ def _check_opponents(players: list[TrfPlayer], lines: dict[int, _Line]) -> None:
     numbers = {player.number for player in players}
     for player in players:
         for round_number, cell in enumerate(player.rounds, 1):
-            column = 82 + 10 * round_number
+            column = round_column(round_number)
             if cell.opponent and cell.opponent not in numbers:
                 message = f"round {round_number}: opponent {cell.opponent} has no player line"
                 lines[player.line].refuse(column, message)

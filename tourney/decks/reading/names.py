@@ -961,7 +961,7 @@ def whole_number(count: str | float | None) -> int | None:
 
 
 def why_not(count: str | float | None) -> str:
-    """Say what is wrong with a count that `whole` refuses.
+    """Say what is wrong with a count that `whole_number` refuses.
 
     >>> why_not("0"), why_not("-3"), why_not("1.5"), why_not("10000000")
     ('zero copies', 'a negative count', 'not a whole number', 'more than 999 copies on one line')

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.pairing.difference import Difference, Gaps, amount, counted, points_words
+from tourney.pairing.difference import Difference, Gaps, amount, counted, points_words, times
 from tourney.pairing.manual import Given, Sizes, table_numbers
 from tourney.pairing.pairing import (
     NOBODY,
@@ -153,14 +153,12 @@ def _rematches(given: _Round, best: Cost) -> Iterator[Finding]:
     repeated = [each for each in given.pairs if each[1] != NOBODY and field.times_met(*each)]
     proved = len(repeated) <= best.rematches
     for one, other in repeated:
-        times = field.times_met(one, other)
-        often = "once" if times == 1 else f"{times} times"
         rest = (
             f"{best.rematches} of them cannot be avoided in this field"
             if best.rematches
             else "a round without a rematch is possible"
         )
-        message = f"{name(one)}–{name(other)} have met {often} before; {rest}"
+        message = f"{name(one)}–{name(other)} have met {times(field.times_met(one, other))} before; {rest}"
         severity = Severity.ADVICE if proved else Severity.ERROR
         yield given.finding(
             "rematch", message, one, other, have=len(repeated), allowed=best.rematches, severity=severity
