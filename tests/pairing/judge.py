@@ -102,7 +102,7 @@ def side_cost(of, pairs, bye):
 
 
 def mode_distance(entrants, options, pairs, bye):
-    """The definition at the head of `swiss/order.py`, written again."""
+    """The definition in `swiss/levels.py` (the comment on the order of a mode), written again."""
     of = {each.id: each for each in entrants}
     set_apart = {player for pair in options.forced for player in pair}
     if options.mode is Mode.RANK:

@@ -215,6 +215,7 @@ def test_a_pool_of_which_one_set_changed_is_renewed_and_the_rest_not_sent(server
     fetcher(home).pool(server.url("/p/pool.toml"))
     assert names(home) == ["Ant", "Bee", "Cat", "Dog", "Elk"]
     later = [each for each in server.asked[5:] if each.path != "/p/named.jsonl"]
+    assert later
     assert all("if-none-match" in each.headers for each in later)
     third = fetcher(home, now=NOON + timedelta(days=1)).pool(server.url("/p/pool.toml"))
     assert (third.installed, third.offline, third.age, third.name) == (None, None, "1 day ago", "game")

@@ -158,11 +158,14 @@ def test_a_copy_of_an_event_is_whole_whatever_moment_it_is_killed_at(tmp_path):
             with open_desk(tmp_path) as other:
                 other.backup()
 
+        whole = 0
         for _ in steps(copies, copy):
             for made in desk.backups():
                 with Desk.open(made, **lent()) as again:
                     assert again.check() == ()
                 made.unlink()
+                whole += 1
+        assert whole
         desk.backup()
         assert len(list(copies.iterdir())) == 1
 

@@ -849,7 +849,7 @@ class Desk:
         return state_digest(self._state)
 
     def log(self) -> tuple[LogLine, ...]:
-        """Tell the event's story, an entry a line."""
+        """Return what the entries did, in words, an entry a line; those that were taken back, too."""
         gone, describer = taken_back(self.entries), self._describer()
         return tuple(
             LogLine(

@@ -127,7 +127,7 @@ def _makes_the_field(op: ops.Op) -> bool:
 
 def _verified(desk: Desk, evidence: Evidence, round_: Round) -> Verified:
     own = {round_.paired.entry, *(edit.entry for edit in round_.edits)}
-    entries = [each for each in _paired(evidence) if each.seq in own]
+    entries = [evidence.entries[number - 1] for number in sorted(own)]
     seeds = [finding for each in entries for finding in _seed_findings(evidence, each)]
     costs = [finding for each in entries for finding in _cost_findings(evidence, each)]
     tables = [finding for each in entries for finding in _table_findings(evidence, each)]

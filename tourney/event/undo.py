@@ -13,16 +13,14 @@ from tourney.event.kind import OPEN, Decision, open_event
 from tourney.event.ops import Ref
 from tourney.event.phrases import listed
 from tourney.event.players import clash
-from tourney.event.state import (
-    State,
-)
+from tourney.event.state import State
 from tourney.event.texts import Texts
 from tourney.record import PlayerId
 
 _NEVER = (ops.EventCreated, ops.PlayerBlanked)
 
-
 NAMED_AT_MOST = 5
+"""Entries that a refusal names; more are counted."""
 
 
 class Book(NamedTuple):

@@ -720,7 +720,7 @@ def _match(state: State, round_: Round, player: PlayerId, ladder: Ladder) -> Mat
 
 
 def _own_result(table: Table, player: PlayerId, note: str) -> str:
-    """Say a result from one player's side: `won 2–1`, `lost 0–2`, `drew`, `2nd of 4`."""
+    """Say a result from one player's side: `won 2–1`, `lost 0–2`, `drew 1–1`, `place 2 of 4 with 11`."""
     if table.result is None:
         return "playing"
     seat = table.result.seat_of(player)

@@ -5,8 +5,8 @@
     pairs = …                       # an engine reads question.text; `tourney.store.fide` starts one
     pairing = answer(question, pairs, seed="…")
 
-What the rules say of a round without an engine: `tourney.pairing.dutch_rules`. Nothing here starts a process. The engine sees pairing numbers only, no names. Source: FIDE Handbook C.04.1 to C.04.3
-and C.04.7 in force from 1 February 2026; the TRF is FIDE's own dialect of 2026.
+What the rules say of a round without an engine: `tourney.pairing.dutch_rules`. Nothing here starts a process. The engine
+sees pairing numbers only, no names. Source: FIDE Handbook C.04.1 to C.04.3 and C.04.7 in force from 1 February 2026; the TRF is FIDE's own dialect of 2026.
 """
 
 from __future__ import annotations

@@ -5,7 +5,8 @@
     text = write(file, dialect="trf26")       # or "javafo"
     file = file_of(record, points=..., names=...)
 
-Every refusal is a `TourneyError` that names source, line and column.
+Every refusal is a `TourneyError`. Those of `read` and `record_of` name source, line and column; those of `write` and
+`file_of`, which have no text before them, name the player, the round or the table.
 """
 
 from tourney.trf.file import (
