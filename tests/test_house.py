@@ -7,7 +7,19 @@ import pytest
 
 from tests.kit import ROOT
 
-PURE = ("event", "games", "decks", "pairing", "standings", "rules", "cards", "trf", "record", "publish")
+PURE = (
+    "event",
+    "games",
+    "decks",
+    "pairing",
+    "standings",
+    "rules",
+    "cards",
+    "trf",
+    "record",
+    "wording",
+    "publish",
+)
 FORBIDDEN_CALLS = {"open", "print", "input", "eval", "exec", "compile", "__import__"}
 CLOCKS = {("datetime", "now"), ("datetime", "today"), ("date", "today"), ("datetime", "utcnow")}
 

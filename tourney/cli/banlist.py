@@ -17,7 +17,7 @@ from tourney.cli.options import F, banlists, cards, dated, day_option, formats
 from tourney.cli.output import Exit, already_written, styled
 from tourney.cli.session import Session
 from tourney.errors import TourneyError
-from tourney.event.phrases import counted
+from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.cards import Pool

@@ -19,8 +19,8 @@ from tourney.cli.session import Dice, Session, answer
 from tourney.cli.tables import say_findings, table_text
 from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.event.phrases import counted, listed, listed_short
 from tourney.record import Outcome, PlayerId, Result
+from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
     from tourney.desk import Desk

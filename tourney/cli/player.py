@@ -17,8 +17,8 @@ from tourney.cli.session import Session, answer, answering, as_json, foretell
 from tourney.cli.tables import table_text
 from tourney.decode import MOST_DIGITS
 from tourney.errors import RulesError, TourneyError
-from tourney.event.phrases import counted, listed
 from tourney.record import whole_from_text
+from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

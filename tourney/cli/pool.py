@@ -14,7 +14,7 @@ from tourney.cli.fetching import fetch_options, fetcher, say_offline
 from tourney.cli.options import pools
 from tourney.cli.output import Exit, already_written
 from tourney.cli.session import Session
-from tourney.event.phrases import counted
+from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.cards import Pool

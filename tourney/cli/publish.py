@@ -12,8 +12,8 @@ import click
 from tourney.cli.command import command
 from tourney.cli.output import already_written
 from tourney.cli.session import Session
-from tourney.event.phrases import counted
-from tourney.event.phrases import listed as listed_words
+from tourney.wording import counted
+from tourney.wording import listed as listed_words
 
 if TYPE_CHECKING:
     from tourney.store.folder import FolderChanges

@@ -249,7 +249,7 @@ class Session:
         self.desks.append(desk)
         if lost := desk.damaged:
             from tourney.event.entry import ALTERED
-            from tourney.event.phrases import listed
+            from tourney.wording import listed
 
             named = listed(lost if len(lost) < MOST_NAMED else [*lost[: MOST_NAMED - 1], "more"])
             self.warn(f"{self.event_path.name} is damaged: {named} cannot be read; the rest can", ALTERED)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tourney.cli.output import unstyled, visible
-from tourney.event.phrases import counted
+from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.cli.session import Session

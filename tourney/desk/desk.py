@@ -32,7 +32,6 @@ from tourney.event.field import lot_of, record, round_seed, standings
 from tourney.event.fold import advance, fold, sentence, taken_back
 from tourney.event.kind import Decision, Describer, checked_reason
 from tourney.event.ops import UNSEATED, Ref, Unseated
-from tourney.event.phrases import listed
 from tourney.event.players import Registration, clean_name, find, find_all
 from tourney.event.results import Typed, clock_time
 from tourney.event.seating import SeatingDraft, read_pairings
@@ -55,6 +54,7 @@ from tourney.standings.profile import LOT
 from tourney.store.data import Library
 from tourney.store.journal import Journal, Waiting
 from tourney.store.place import warnings_about
+from tourney.wording import listed
 
 if TYPE_CHECKING:
     from tourney.decks import Verdict

@@ -14,7 +14,6 @@ from tourney.event import ops, players
 from tourney.event.fold import registered
 from tourney.event.kind import Decision
 from tourney.event.ops import Ref
-from tourney.event.phrases import counted, listed
 from tourney.event.players import find
 from tourney.event.state import Player, State
 from tourney.event.texts import (
@@ -28,6 +27,7 @@ from tourney.event.texts import (
 )
 from tourney.record import PlayerId
 from tourney.store.backup import FOLDER, erase_copies, events_holding, exports_holding
+from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk, Receipt

@@ -19,12 +19,12 @@ from tourney.event.entry import Entry
 from tourney.event.field import field_of, lot_of, round_seed, standings
 from tourney.event.fold import taken_back
 from tourney.event.ops import Ref
-from tourney.event.phrases import listed
 from tourney.event.state import Cut, Round, State
 from tourney.event.systems import Ask, DutchEngine, Proposal, options_of, propose
 from tourney.event.undo import root
 from tourney.pairing import Entrant, Mode
 from tourney.record import PlayerId
+from tourney.wording import listed
 
 if TYPE_CHECKING:
     from tourney.standings import Profile

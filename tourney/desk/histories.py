@@ -19,7 +19,7 @@ import msgspec
 from tourney.decode import parse_toml
 from tourney.errors import TourneyError
 from tourney.event.entry import read
-from tourney.event.phrases import counted
+from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk

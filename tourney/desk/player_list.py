@@ -10,10 +10,10 @@ from itertools import islice
 
 from tourney.cards.names import fold
 from tourney.errors import TourneyError
-from tourney.event.phrases import listed
 from tourney.event.players import Registration
 from tourney.record import whole_from_text
 from tourney.spreadsheet import from_csv, unguarded
+from tourney.wording import listed
 
 _WORDS = {
     "name": """name, full name, player, player name, players, participant, competitor, your name, your full name,

@@ -14,7 +14,7 @@ from tourney.desk.desk import dutch_engine, dutch_version
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event.field import RoundField, field_of, record
 from tourney.event.kind import round_of
-from tourney.event.phrases import counted, listed, names_of
+from tourney.event.phrases import names_of
 from tourney.event.state import Round, State
 from tourney.event.systems import (
     Ask,
@@ -40,6 +40,7 @@ from tourney.pairing import (
 )
 from tourney.pairing.pairing import BRACKET_ENGINE, PODS_ENGINE
 from tourney.record import Outcome, PlayerId, Table
+from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk

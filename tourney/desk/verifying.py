@@ -22,7 +22,7 @@ from tourney.event.field import field_of, lot_of, standings
 from tourney.event.fold import footprint, taken_back
 from tourney.event.kind import FIELD
 from tourney.event.ops import Proof
-from tourney.event.phrases import listed, names_of, tables_text
+from tourney.event.phrases import names_of, tables_text
 from tourney.event.state import Round, State, cut_title
 from tourney.event.systems import options_of, propose, seats_before
 from tourney.event.texts import Sealing
@@ -31,6 +31,7 @@ from tourney.pairing import Cost, Mode, same_engine
 from tourney.record import Outcome, PlayerId, Table
 from tourney.standings import with_order
 from tourney.standings.profile import LOT
+from tourney.wording import listed
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk

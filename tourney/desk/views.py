@@ -11,7 +11,7 @@ from tourney.errors import TourneyError
 from tourney.event.field import cut_of, left_by
 from tourney.event.kind import round_of
 from tourney.event.ops import RoundEdited
-from tourney.event.phrases import counted, names_of
+from tourney.event.phrases import names_of
 from tourney.event.state import Round, State
 from tourney.event.systems import bracket_of
 from tourney.event.view import EventView, Ladder, RoundView, RowView, StandingsView, TiebreakView, ladder
@@ -29,6 +29,7 @@ from tourney.standings.printing import (
     record_text,
     value_text,
 )
+from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk

@@ -18,13 +18,14 @@ from tourney.desk.evidence import since
 from tourney.errors import TourneyError
 from tourney.event.field import field_of, groups_of, record
 from tourney.event.kind import round_of
-from tourney.event.phrases import listed, names_of
+from tourney.event.phrases import names_of
 from tourney.event.state import Entered, Round, State
 from tourney.event.systems import bracket_of, bracket_options, options_of, schedule_of, sizes_of
 from tourney.pairing import NOBODY, Entrant, Mode, Options, Pairing, Price, RoundExplanation
 from tourney.pairing.facts import APART, Fact, Meets, Names, SharedGroups, reasons_of
 from tourney.pairing.pairing import Cost
 from tourney.record import Outcome, PlayerId, Table
+from tourney.wording import listed
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk

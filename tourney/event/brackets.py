@@ -22,10 +22,11 @@ from tourney.event.kind import (
     round_of,
     strangers,
 )
-from tourney.event.phrases import counted, listed, names_of
+from tourney.event.phrases import names_of
 from tourney.event.state import Cut, Entered, State, StateDraft
 from tourney.event.systems import bracket_of
 from tourney.event.texts import Texts
+from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
     from tourney.standings import Standings

@@ -19,10 +19,10 @@ from tourney.event.kind import (
     stranger,
     strangers_among,
 )
-from tourney.event.phrases import listed
 from tourney.event.state import Entered, RegisteredDeck, State, StateDraft
 from tourney.event.texts import Sealing, Texts
 from tourney.record import PlayerId
+from tourney.wording import listed
 
 
 def submit(

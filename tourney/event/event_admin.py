@@ -27,10 +27,10 @@ from tourney.event.kind import (
     text_of,
 )
 from tourney.event.ops import Kept, refuse_beyond, settings_from
-from tourney.event.phrases import counted, listed
 from tourney.event.players import clean_name
 from tourney.event.state import Beacon, Entered, State, StateDraft
 from tourney.event.texts import Sealing, Texts
+from tourney.wording import counted, listed
 
 LONGEST_VALUE = 500
 """Characters in a public value."""

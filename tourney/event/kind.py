@@ -11,10 +11,11 @@ from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import Entry
 from tourney.event.ops import Op, Ref
-from tourney.event.phrases import counted, listed_short, result_line, still_playing
+from tourney.event.phrases import result_line, still_playing
 from tourney.event.state import Entered, Player, Round, State, StateDraft
 from tourney.event.texts import Texts
 from tourney.record import PlayerId
+from tourney.wording import counted, listed_short
 
 LONGEST_REASON = 500
 """Characters in a reason or a note."""

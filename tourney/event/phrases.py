@@ -7,39 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from tourney.event.ops import TableResult
 from tourney.event.state import Round, State
 from tourney.record import Outcome, PlayerId, Result, Seat
-
-MOST_NAMED = 6
-"""Players or tables named one by one in a sentence; more are counted."""
+from tourney.wording import counted, listed
 
 NameOf = Callable[[PlayerId], str]
-
-
-def listed(words: Iterable[object], last: str = "and") -> str:
-    """Join words as people do.
-
-    >>> listed([2, 9, 11]), listed(["Mira"]), listed([])
-    ('2, 9 and 11', 'Mira', '')
-    """
-    parts = [str(word) for word in words]
-    if len(parts) < 2:
-        return "".join(parts)
-    return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
-
-
-def listed_short(words: Sequence[str]) -> str:
-    """List up to `MOST_NAMED`; of more name the first few and count the rest."""
-    if len(words) <= MOST_NAMED:
-        return listed(words)
-    return f"{', '.join(words[: MOST_NAMED - 1])} and {len(words) - MOST_NAMED + 1} more"
-
-
-def counted(number: int, word: str, more: str = "") -> str:
-    """Say a number of things.
-
-    >>> counted(1, "table"), counted(3, "table"), counted(2, "entry", "entries")
-    ('1 table', '3 tables', '2 entries')
-    """
-    return f"{number} {word if number == 1 else more or word + 's'}"
 
 
 def tables_text(numbers: Sequence[int], most: int = 12) -> str:

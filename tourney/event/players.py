@@ -38,11 +38,11 @@ from tourney.event.kind import (
     text_of,
 )
 from tourney.event.ops import LAST_TABLE, Newcomer, Ref, Unseated
-from tourney.event.phrases import listed, listed_short
 from tourney.event.state import Entered, Player, State, StateDraft
 from tourney.event.texts import Damaged, Sealing, Texts
 from tourney.pairing import WISHES
 from tourney.record import Outcome, PlayerId
+from tourney.wording import listed, listed_short
 
 # -- who is meant, and what may be a name
 

@@ -35,18 +35,11 @@ from tourney.event.kind import (
     round_of,
 )
 from tourney.event.ops import MOST_GAMES, Seating, SeatResult, TableResult
-from tourney.event.phrases import (
-    MOST_NAMED,
-    counted,
-    listed,
-    names_of,
-    reported_text,
-    result_text,
-    tables_text,
-)
+from tourney.event.phrases import names_of, reported_text, result_text, tables_text
 from tourney.event.state import Entered, Round, State, StateDraft
 from tourney.event.texts import Sealing, Texts
 from tourney.record import Outcome, PlayerId, typed_plainly
+from tourney.wording import MOST_NAMED, counted, listed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,16 +33,7 @@ from tourney.event.kind import (
     strangers_among,
 )
 from tourney.event.ops import LONGEST_ROUND, UNSEATED, NoTable, RoundPaired, Seating, Unseated
-from tourney.event.phrases import (
-    be,
-    counted,
-    listed,
-    listed_short,
-    names_of,
-    result_line,
-    seats_text,
-    tables_text,
-)
+from tourney.event.phrases import be, names_of, result_line, seats_text, tables_text
 from tourney.event.seating import Lines, SeatingDraft
 from tourney.event.state import (
     Cut,
@@ -59,6 +50,7 @@ from tourney.event.systems import Ask, bracket_of, options_of, planned_rounds, p
 from tourney.event.texts import Sealing, Texts
 from tourney.pairing import WISHES, Mode
 from tourney.record import Outcome, PlayerId, Result, Seat, Table
+from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
     from tourney.standings import Profile

@@ -16,10 +16,11 @@ from collections.abc import Iterator, Sequence
 
 from tourney.errors import TourneyError, together
 from tourney.event.ops import UNSEATED, NoTable, Proof, Ref, RoundEdited, Seating, Unseated
-from tourney.event.phrases import listed, names_of
+from tourney.event.phrases import names_of
 from tourney.event.players import Names, find, folded_names
 from tourney.event.state import Round, State
 from tourney.record import Outcome, PlayerId
+from tourney.wording import listed
 
 
 class SeatingDraft:

@@ -13,12 +13,13 @@ import msgspec
 from tourney.errors import TourneyError
 from tourney.event.field import RoundField, field_of, record
 from tourney.event.ops import UNSEATED, CutMade, NoTable, Proof, RoundPaired, Seating
-from tourney.event.phrases import counted, listed, names_of
+from tourney.event.phrases import names_of
 from tourney.event.state import Cut, Player, State
 from tourney.pairing import Cost, Entrant, Mode, Options, Pairing, swiss_engine
 from tourney.pairing.pairing import BRACKET_ENGINE, PODS_ENGINE
 from tourney.record import PlayerId
 from tourney.standings import Profile
+from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
     from tourney.pairing.dutch import Question

@@ -11,11 +11,11 @@ from tourney.event.entry import Entry
 from tourney.event.fold import footprint, stands_on, taken_back
 from tourney.event.kind import OPEN, Decision, open_event
 from tourney.event.ops import Ref
-from tourney.event.phrases import listed
 from tourney.event.players import clash
 from tourney.event.state import State
 from tourney.event.texts import Texts
 from tourney.record import PlayerId
+from tourney.wording import listed
 
 _NEVER = (ops.EventCreated, ops.PlayerBlanked)
 

@@ -24,7 +24,6 @@ from tourney.event.ops import Settings
 from tourney.event.phrases import (
     NameOf,
     be,
-    counted,
     names_of,
     result_line,
     result_text,
@@ -37,6 +36,7 @@ from tourney.event.systems import bracket_of, planned_rounds
 from tourney.pairing.plan import usual_cut
 from tourney.record import Outcome, PlayerId, Result, Seat, Table
 from tourney.standings import Profile
+from tourney.wording import counted
 
 SCHEMA = "tourney.event/1"
 

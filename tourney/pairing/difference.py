@@ -13,6 +13,7 @@ import msgspec
 
 from tourney.pairing.pairing import Cost, Mode
 from tourney.record import PlayerId, Table, points_text
+from tourney.wording import counted, listed, times
 
 
 class Gaps(msgspec.Struct, frozen=True):
@@ -32,7 +33,7 @@ class Gaps(msgspec.Struct, frozen=True):
         >>> Gaps.of([2, 0, -2, 1]).text()
         '2 tables 1 point apart and 1 table ½ point apart'
         """
-        return joined(
+        return listed(
             [f"{counted(count, noun)} {points_words(gap)} apart" for gap, count in self.tables.items()]
         )
 
@@ -151,7 +152,7 @@ class Difference(
         if not self.gaps_best.tables:
             return f"{more.text(self.noun)} instead of none"
         if not less.tables:
-            return joined(
+            return listed(
                 [
                     f"{counted(count, f'more {self.noun}')} {points_words(gap)} apart"
                     for gap, count in more.tables.items()
@@ -216,33 +217,6 @@ _CONSEQUENCES: Mapping[str, Callable[[Difference, _Verb], str]] = {
 
 
 # The words and numbers that explanations are made of.
-
-
-def joined(words: Sequence[str], last: str = "and") -> str:
-    """Join words as people do.
-
-    >>> joined(["Mira"]), joined(["2", "9", "11"]), joined(["Ada", "Ben"], "or")
-    ('Mira', '2, 9 and 11', 'Ada or Ben')
-    """
-    return " ".join([", ".join(words[:-1]), last, words[-1]]) if len(words) > 1 else "".join(words)
-
-
-def counted(number: int, noun: str, plural: str = "") -> str:
-    """Print a number with its noun.
-
-    >>> counted(1, "rematch", "rematches"), counted(0, "player")
-    ('1 rematch', '0 players')
-    """
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
-
-
-def times(number: int) -> str:
-    """Say how often.
-
-    >>> times(1), times(2), times(3)
-    ('once', 'twice', '3 times')
-    """
-    return {1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
 def points_words(half_points: int) -> str:

@@ -14,7 +14,7 @@ from functools import cached_property, partial
 from typing import ClassVar
 
 from tourney.errors import Finding, Severity
-from tourney.pairing.difference import joined, points_words, times
+from tourney.pairing.difference import points_words
 from tourney.pairing.dutch import in_trf_terms, scores_of
 from tourney.pairing.facts import (
     Aside,
@@ -34,6 +34,7 @@ from tourney.pairing.facts import (
 )
 from tourney.pairing.pairing import NOBODY, Entrant, NameOf, Options, Pairing, number_of
 from tourney.record import Outcome, PlayerId, Record, Table
+from tourney.wording import listed, times
 
 
 def broken(
@@ -376,7 +377,7 @@ class SideDue(Fact, frozen=True, kw_only=True):
         who = names.player(self.players[0])
         if self.last is None or self.due is None:
             return f"{who} has not played yet, so no side is due"
-        had = joined(
+        had = listed(
             [
                 f"{side} {times(count)}" if count else f"never {side}"
                 for side, count in zip(self.sides, self.had, strict=True)

@@ -14,9 +14,10 @@ from typing import ClassVar, NamedTuple
 
 import msgspec
 
-from tourney.pairing.difference import Difference, counted, joined, points_words, times
+from tourney.pairing.difference import Difference, points_words
 from tourney.pairing.pairing import NOBODY, NameOf, Reason, number_of
 from tourney.record import PlayerId
+from tourney.wording import counted, listed, times
 
 GroupOf = Callable[[str], str]
 """How a text calls a group whose members are kept apart, such as `club:Ravens`."""
@@ -49,11 +50,11 @@ class Names(NamedTuple):
         >>> Names().all([PlayerId(1), PlayerId(2), NOBODY])
         '#1, #2 and the bye'
         """
-        named = len(players) if len(players) <= NAMED + 1 else NAMED  # never `and 1 more`
-        listed = ["the bye" if player == NOBODY else self.player(player) for player in players[:named]]
-        if len(players) > named:
-            listed.append(f"{len(players) - named} more")
-        return joined(listed)
+        shown = len(players) if len(players) <= NAMED + 1 else NAMED  # never `and 1 more`
+        names = ["the bye" if player == NOBODY else self.player(player) for player in players[:shown]]
+        if len(players) > shown:
+            names.append(f"{len(players) - shown} more")
+        return listed(names)
 
 
 class Fact(msgspec.Struct, frozen=True, kw_only=True):
@@ -319,7 +320,7 @@ class SharedGroups(Fact, frozen=True, kw_only=True):
         """Say it."""
         groups = [names.group(tag) for tag in self.tags if not tag.startswith(APART)]
         who = f"{names.all(self.players)} " if self.named else ""
-        said = [f"{who}both belong to {joined(groups)}"] if groups else []
+        said = [f"{who}both belong to {listed(groups)}"] if groups else []
         if len(groups) < len(self.tags):
             them = names.all(self.players) if self.named else "them"
             said.append(f"the organizer would rather keep {them} apart")

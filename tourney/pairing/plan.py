@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from tourney import wording
 from tourney.errors import TourneyError
-from tourney.pairing import difference
 from tourney.pairing.pairing import Reason
 
 
@@ -152,7 +152,7 @@ def plan(
         possible, needed = certain - 1, planned + 1 - planned % 2 - players
         raise TourneyError(
             f"{planned} rounds are too many for {players} players: a rematch is certain from round {certain}",
-            f"play {difference.counted(possible, 'round')}, or find {difference.counted(needed, 'more player')}",
+            f"play {wording.counted(possible, 'round')}, or find {wording.counted(needed, 'more player')}",
         )
     odd = players % 2 == 1
     numbers = Plan(
@@ -206,7 +206,7 @@ def _in_words(plan: Plan) -> Plan:
 
 def _reasons(plan: Plan) -> Iterator[Reason]:
     cut = f" and a play-off of {plan.top_cut}" if plan.top_cut else ""
-    text = f"{plan.counted} players: {difference.counted(plan.advised, 'round')}{cut} advised ({plan.source})"
+    text = f"{plan.counted} players: {wording.counted(plan.advised, 'round')}{cut} advised ({plan.source})"
     draws = "; with many draws play one more" if plan.source.startswith("⌈") else ""
     numbers = {"players": plan.counted, "rounds": plan.advised, "top_cut": plan.top_cut}
     yield Reason(what="rounds", text=text + draws, numbers=numbers)

@@ -18,10 +18,10 @@ from typing import ClassVar
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing.dice import shuffled
-from tourney.pairing.difference import joined
 from tourney.pairing.facts import Fact, NotInSchedule, ShouldMeet
 from tourney.pairing.pairing import NOBODY, NameOf, Pairing, number_of
 from tourney.record import PlayerId, Table
+from tourney.wording import listed
 
 METHOD = "Berger tables"
 Round = tuple[tuple[PlayerId, PlayerId], ...]
@@ -307,7 +307,7 @@ class MeetInRounds(Fact, frozen=True, kw_only=True):
 
     @property
     def _sentence(self) -> str:
-        when = f"{'round' if len(self.rounds) == 1 else 'rounds'} {joined(list(map(str, self.rounds)))}"
+        when = f"{'round' if len(self.rounds) == 1 else 'rounds'} {listed(list(map(str, self.rounds)))}"
         return f"by the schedule {'{one} rests' if len(self.players) == 1 else 'they meet'} in {when}"
 
 

@@ -10,7 +10,7 @@ from itertools import combinations
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing import manual
 from tourney.pairing.dice import draw, shuffled
-from tourney.pairing.difference import Difference, Gaps, counted, joined
+from tourney.pairing.difference import Difference, Gaps
 from tourney.pairing.manual import Sizes
 from tourney.pairing.pairing import (
     MEETS_BOUND,
@@ -43,6 +43,7 @@ from tourney.pairing.pods.field import (
     split,
 )
 from tourney.record import PlayerId, Table
+from tourney.wording import counted, listed
 
 EFFORT = 40_000
 """How many exchanges the local search weighs by default."""
@@ -315,7 +316,7 @@ def sizes_words(tables: Sequence[Table]) -> str:
     """Return how many tables of which size there are: `2 tables of 4 and 1 table of 3`."""
     count = Counter(len(table.seats) for table in tables)
     kinds = [f"{counted(many, 'table')} of {size}" for size, many in sorted(count.items(), reverse=True)]
-    return joined(kinds) or "no table"
+    return listed(kinds) or "no table"
 
 
 # -- The local search for fields too large to see every round: start from the top down, exchange, shake, keep the best

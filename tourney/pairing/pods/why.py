@@ -12,7 +12,7 @@ from typing import ClassVar
 from msgspec import structs
 
 from tourney.errors import TourneyError
-from tourney.pairing.difference import Difference, Gaps, counted, joined, times
+from tourney.pairing.difference import Difference, Gaps
 from tourney.pairing.facts import (
     ByesHad,
     Fact,
@@ -29,6 +29,7 @@ from tourney.pairing.manual import Sizes, cost_of
 from tourney.pairing.pairing import NOBODY, Cost, Entrant, Options, Pair, Pairing, earlier_byes, met
 from tourney.pairing.pods.field import split
 from tourney.record import PlayerId, Table, points_text
+from tourney.wording import counted, listed, times
 
 
 def why(
@@ -285,7 +286,7 @@ class Divided(Fact, frozen=True, kw_only=True):
     @property
     def _sentence(self) -> str:
         kinds = Counter(self.sizes)
-        tables = joined([f"{counted(count, 'table')} of {size}" for size, count in kinds.items()])
+        tables = listed([f"{counted(count, 'table')} of {size}" for size, count in kinds.items()])
         byes = f" and {counted(self.byes, 'bye')}" if self.byes else ""
         return f"{self.count} players make {tables}{byes}: the fewest byes, then sizes nearest to {self.preferred}"
 

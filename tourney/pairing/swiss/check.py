@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.pairing.difference import Difference, Gaps, amount, counted, points_words, times
+from tourney.pairing.difference import Difference, Gaps, amount, points_words
 from tourney.pairing.manual import Given, Sizes, table_numbers
 from tourney.pairing.pairing import (
     NOBODY,
@@ -25,6 +25,7 @@ from tourney.pairing.swiss.engine import pair
 from tourney.pairing.swiss.field import Field, prepare, seats_of
 from tourney.pairing.swiss.levels import cost_of
 from tourney.record import PlayerId, Table, points_text
+from tourney.wording import counted, times
 
 _NOBODY_ABSENT: Mapping[PlayerId, str] = {}
 

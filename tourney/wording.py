@@ -1,0 +1,45 @@
+"""How lists, numbers of things and repetitions are said in a sentence, in every room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+MOST_NAMED = 6
+"""Players or tables named one by one in a sentence; more are counted."""
+
+
+def listed(words: Iterable[object], last: str = "and") -> str:
+    """Join words as people do.
+
+    >>> listed([2, 9, 11]), listed(["Mira"]), listed([]), listed(["Ada", "Ben"], "or")
+    ('2, 9 and 11', 'Mira', '', 'Ada or Ben')
+    """
+    parts = [str(word) for word in words]
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+
+
+def listed_short(words: Sequence[str]) -> str:
+    """List up to `MOST_NAMED`; of more name the first few and count the rest."""
+    if len(words) <= MOST_NAMED:
+        return listed(words)
+    return f"{', '.join(words[: MOST_NAMED - 1])} and {len(words) - MOST_NAMED + 1} more"
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Say a number of things.
+
+    >>> counted(1, "table"), counted(3, "table"), counted(2, "entry", "entries")
+    ('1 table', '3 tables', '2 entries')
+    """
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def times(number: int) -> str:
+    """Say how often.
+
+    >>> times(1), times(2), times(3)
+    ('once', 'twice', '3 times')
+    """
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")
