@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from tourney.cards import NONE, Card
 from tourney.errors import TourneyError
 from tourney.rules.expressions import Interval, Meaning, Span, Unknown, bind, causes_of, parse, text_of, truth
+from tourney.rules.expressions.deck import Deck, Leader, Slot, View
 from tourney.rules.expressions.language import About
 from tourney.rules.expressions.values import (
     arithmetic,
@@ -23,7 +24,6 @@ from tourney.rules.expressions.values import (
     span,
     subset,
 )
-from tourney.rules.slots import Deck, Leader, Slot, View
 
 A = frozenset({"a"})
 AB = frozenset({"a", "b"})
@@ -299,7 +299,7 @@ def test_lists_and_points():
 
 def test_work_is_bounded(monkeypatch):
     """Counts within counts are refused once they cost more than a deck is worth."""
-    monkeypatch.setattr("tourney.rules.slots.MOST_STEPS", 50_000)
+    monkeypatch.setattr("tourney.rules.expressions.deck.MOST_STEPS", 50_000)
     deck = deck_of(*(slot(f"c{number}") for number in range(300)))
     with pytest.raises(TourneyError, match="50,000 steps"):
         asked("n(n(qty == this.qty) > 0)", deck, deck.slots[0])

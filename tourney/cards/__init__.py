@@ -4,16 +4,20 @@ from tourney.cards.card import (
     NONE,
     UNKNOWN,
     Absent,
+    Attribute,
+    AttributeKind,
     Card,
     Printing,
+    Schema,
+    SetInfo,
     Status,
     Value,
     declared_facts,
+    parse_schema,
     unlisted,
     value_of,
 )
 from tourney.cards.pool import Pool, open_pool, parse_pool
-from tourney.cards.schema import Attribute, AttributeKind, Schema, SetInfo, parse_schema
 
 __all__ = [
     "NONE",

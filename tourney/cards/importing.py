@@ -18,10 +18,18 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from tourney.cards.card import Value, value_of
+from tourney.cards.card import (
+    RESERVED,
+    Attribute,
+    AttributeKind,
+    Schema,
+    Value,
+    found_words,
+    parse_schema,
+    value_of,
+)
 from tourney.cards.names import fold
 from tourney.cards.pool import Pool, read_card, slug
-from tourney.cards.schema import RESERVED, Attribute, AttributeKind, Schema, found_words, parse_schema
 from tourney.decode import check_bounds, number
 from tourney.errors import TourneyError
 from tourney.spreadsheet import from_csv

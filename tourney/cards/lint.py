@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from tourney.cards.card import Card
+from tourney.cards.card import Card, Schema, parse_schema
 from tourney.cards.names import fold
 from tourney.cards.pool import read_card
-from tourney.cards.schema import Schema, parse_schema
 from tourney.errors import Finding, Severity, TourneyError
 
 _BOM = b"\xef\xbb\xbf"

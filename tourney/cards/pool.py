@@ -13,17 +13,21 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from tourney.cards.card import STATUS_WORDS, Card, Printing, Status, Value
-from tourney.cards.names import FoldedName, NearNames, fold, fold_all
-from tourney.cards.schema import (
+from tourney.cards.card import (
     RESERVED,
+    STATUS_WORDS,
     Attribute,
     AttributeKind,
+    Card,
+    Printing,
     Schema,
     SetInfo,
+    Status,
+    Value,
     found_words,
     parse_schema,
 )
+from tourney.cards.names import FoldedName, NearNames, fold, fold_all
 from tourney.decode import LARGEST, MOST_DIGITS, explain, number
 from tourney.errors import TourneyError
 

@@ -28,12 +28,12 @@ from tourney.decks.reading.names import joined, name_inside
 from tourney.decks.resolving import Correction, Named, Resolved, Resolver, wrong_printings
 from tourney.errors import Finding, Severity, TourneyError, fault_of_the_rules
 from tourney.rules import Ruleset
+from tourney.rules.banlist import BANNED
 from tourney.rules.expressions import truth
+from tourney.rules.expressions.deck import Deck, Leader, Slot, View
 from tourney.rules.expressions.describing import listed
-from tourney.rules.kinds.bans import BANNED
 from tourney.rules.kinds.terms import Assignment, Outcome, Undecided, ordered
 from tourney.rules.kinds.zones import WRONG_ZONE
-from tourney.rules.slots import Deck, Leader, Slot, View
 
 if TYPE_CHECKING:
     from tourney.decks.repair import Repair

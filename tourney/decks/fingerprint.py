@@ -18,7 +18,7 @@ from tourney.decks.decklist import Decklist
 from tourney.decks.reading.headers import vocabulary_of
 from tourney.decks.resolving import Resolver
 from tourney.rules import Ruleset
-from tourney.rules.slots import Slot
+from tourney.rules.expressions.deck import Slot
 
 
 def deck_hash(slots: Iterable[Slot]) -> str:

@@ -22,11 +22,11 @@ from tourney.decks.reading.headers import vocabulary_of
 from tourney.decks.resolving import Resolver
 from tourney.errors import Finding, Severity
 from tourney.rules import Ruleset
-from tourney.rules.kinds.bans import Banned
+from tourney.rules.banlist import Banned
+from tourney.rules.expressions.deck import Slot
 from tourney.rules.kinds.limits import Limit
 from tourney.rules.kinds.terms import Undecided
 from tourney.rules.ruleset import CardMatch
-from tourney.rules.slots import Slot
 from tourney.rules.vocabulary import SizeFile
 
 MOST_CHANGES = 60

@@ -17,9 +17,9 @@ from tourney.decks.reading.names import number_said
 from tourney.errors import Finding, Severity
 from tourney.rules import Format, Ruleset
 from tourney.rules.expressions import text_of, truth
+from tourney.rules.expressions.deck import Deck, Leader, Slot, View
 from tourney.rules.kinds.terms import Terms
 from tourney.rules.ruleset import CardMatch
-from tourney.rules.slots import Deck, Leader, Slot, View
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

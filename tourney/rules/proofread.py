@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -29,11 +29,13 @@ from tourney.rules.expressions.parsing import (
     walk,
 )
 from tourney.rules.expressions.values import contains
-from tourney.rules.format import Format, Placed
 from tourney.rules.kinds.kind import PlacedExpression, bound_expressions
 from tourney.rules.kinds.terms import MessageError, holes
 from tourney.rules.kinds.zones import idle_zones
-from tourney.rules.vocabulary import ZoneFile
+from tourney.rules.vocabulary import Placed, ZoneFile
+
+if TYPE_CHECKING:
+    from tourney.rules.loading import Format
 
 
 def proofread(format_: Format) -> None:

@@ -15,15 +15,14 @@ from tourney.cards import UNKNOWN, Card, Pool, Status
 from tourney.cards.names import FoldedName, NearNames, another_number, fold
 from tourney.errors import TourneyError
 from tourney.rules import kinds
-from tourney.rules.banlist import BanList
-from tourney.rules.composing import Composer, Expressions, counted_key
+from tourney.rules.banlist import BanList, banlist_rules
+from tourney.rules.expressions.deck import Deck
 from tourney.rules.expressions.evaluate import Evaluator
-from tourney.rules.format import Format, Placed
-from tourney.rules.kinds.bans import banlist_rules
+from tourney.rules.kinds.kind import Composer, Expressions, counted_key
 from tourney.rules.kinds.terms import Outcome, Rule, Terms
 from tourney.rules.kinds.zones import Holds, Size, zone_rules
-from tourney.rules.slots import Deck
-from tourney.rules.vocabulary import OverrideFile, Scalar
+from tourney.rules.loading import Format
+from tourney.rules.vocabulary import OverrideFile, Placed, Scalar
 
 _NEARLY = 0.8
 """The share of letters that a name has in common with a banned one that may be meant."""
@@ -70,7 +69,8 @@ class Ruleset:
 
         rules = [*zone_rules(in_force(format_.zones), composer)]
         for kind in sorted(kinds.KINDS, key=lambda kind: kind.together):
-            rules += kind.bind(in_force(format_.rules[kind.word]), composer)
+            if placed := in_force(format_.rules[kind.word]):
+                rules += kind.bind(placed, composer)
         if self.banlist:
             rules += banlist_rules(self.banlist, composer)
         return tuple(rules)

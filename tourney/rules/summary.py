@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tourney.rules import kinds
-from tourney.rules.format import Format, Placed
 from tourney.rules.kinds.terms import size_words
-from tourney.rules.vocabulary import PrintingsFile, SizeFile, ZoneFile
+from tourney.rules.vocabulary import Placed, PrintingsFile, SizeFile, ZoneFile
+
+if TYPE_CHECKING:
+    from tourney.rules.loading import Format
 
 STANDINGS = {"law": "law", "elsewhere": "elsewhere", "reading": "a reading"}
 

@@ -8,7 +8,7 @@ rest of the program sees. Every bound may be a whole number or an expression; ev
 from __future__ import annotations
 
 from datetime import date
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 import msgspec
 
@@ -16,6 +16,7 @@ Standing = Literal["law", "elsewhere", "reading"]
 Level = Literal["error", "advice"]
 Bound = int | str
 Scalar = int | str | bool
+Rule_co = TypeVar("Rule_co", covariant=True)
 
 
 class Ruled(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -42,6 +43,19 @@ class Ruled(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     message: str | None = None
     since: date | None = None
     until: date | None = None
+
+
+class Placed(msgspec.Struct, Generic[Rule_co], frozen=True):
+    """A rule and whose it is.
+
+    rule:   what the file says, sugar already rewritten
+    origin: the id of the format that says it (a house overlay's rules are told apart in messages)
+    place:  file and key path, for messages
+    """
+
+    rule: Rule_co
+    origin: str
+    place: str
 
 
 class HeadFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -1,6 +1,9 @@
 """The expression language of `where`, `when`, `weigh`, `max`: small, closed, three-valued.
 
 `check` reads and checks a text when a format is loaded, `bind` makes it a function once a pool is known.
+
+`parsing.py` text to tree · `language.py` what a tree may say where · `values.py` what can be known of an answer · `deck.py`
+the deck that is asked, and counting in it · `evaluate.py` tree to function · `describing.py` why it holds, in words.
 """
 
 from tourney.cards.card import NONE

@@ -12,6 +12,7 @@ import msgspec
 
 from tourney.cards.card import NONE
 from tourney.errors import TourneyError
+from tourney.rules.expressions.deck import View
 from tourney.rules.expressions.evaluate import Meaning, bind
 from tourney.rules.expressions.language import About, counts_cards
 from tourney.rules.expressions.parsing import (
@@ -30,11 +31,10 @@ from tourney.rules.expressions.parsing import (
     walk,
 )
 from tourney.rules.expressions.values import Value, is_number, items, text_of, truth
-from tourney.rules.slots import View
 
 if TYPE_CHECKING:
+    from tourney.rules.expressions.deck import Slot
     from tourney.rules.expressions.evaluate import Evaluator
-    from tourney.rules.slots import Slot
 
 _OPPOSITE = {
     "==": "!=",
@@ -70,15 +70,14 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True):
     zones: Mapping[str, str] = {}
 
 
-class Describer:
+class Describer(msgspec.Struct, eq=False):
     """Tells of one expression, bound to a pool when it is first asked."""
 
-    def __init__(self, node: Node, meaning: Meaning, wording: Wording, about: About = About.CARD) -> None:
-        self._node = node
-        self._meaning = meaning
-        self._wording = wording
-        self._about = about
-        self._bound: dict[Node, Evaluator] = {}
+    _node: Node
+    _meaning: Meaning
+    _wording: Wording
+    _about: About = About.CARD
+    _bound: dict[Node, Evaluator] = {}
 
     def why(self, view: View, *, holds: bool) -> str:
         """Say why the condition holds, or why it does not; empty where no clause can be said in plain words."""

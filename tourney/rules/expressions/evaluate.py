@@ -12,8 +12,8 @@ import msgspec
 
 from tourney.cards.card import NONE, UNKNOWN, Absent
 from tourney.cards.names import fold, nearest
-from tourney.rules.expressions import counting
-from tourney.rules.expressions.counting import either, joined, shared
+from tourney.rules.expressions import deck
+from tourney.rules.expressions.deck import Missing
 from tourney.rules.expressions.language import About, counts_cards
 from tourney.rules.expressions.parsing import (
     Binary,
@@ -43,20 +43,22 @@ from tourney.rules.expressions.values import (
     arithmetic,
     contains,
     edges,
+    either,
     equal,
     interval,
     items,
+    joined,
     minus,
     negated,
+    shared,
     span,
     subset,
     truth,
     unknown,
 )
-from tourney.rules.slots import Missing
 
 if TYPE_CHECKING:
-    from tourney.rules.slots import Slot, View
+    from tourney.rules.expressions.deck import Slot, View
 
 
 Evaluator = Callable[["View"], Value]
@@ -208,15 +210,15 @@ class _Binder:
         ]
         match node.function:
             case "size":
-                return counting.size(*words)
+                return deck.size(*words)
             case "has":
-                return counting.has(self.meaning.canonical(words[0]), *words[1:])
+                return deck.has(self.meaning.canonical(words[0]), *words[1:])
             case "listed":
-                return counting.listed(words[0])
+                return deck.listed(words[0])
             case "points":
-                return counting.points(words[0] if words else "points")
+                return deck.points(words[0] if words else "points")
             case "printed":
-                return counting.printed(_Binder(self.meaning, About.PRINTING).bound(node.arguments[0]))
+                return deck.printed(_Binder(self.meaning, About.PRINTING).bound(node.arguments[0]))
         return applied(PLAIN[node.function], [self.bound(argument) for argument in node.arguments])
 
     def _count(self, node: Call) -> Evaluator:
@@ -226,9 +228,9 @@ class _Binder:
         if value is not None and node.function == "total":
             value = _weighing(node.arguments[-1], value, self.meaning.define)
         if node.function == "distinct":
-            evaluator = counting.distinct(where, value, single=is_single(node.arguments[-1], self.meaning))
+            evaluator = deck.distinct(where, value, single=is_single(node.arguments[-1], self.meaning))
         else:
-            evaluator = counting.MAKERS[node.function](where, value)
+            evaluator = deck.MAKERS[node.function](where, value)
         return evaluator if looks_outside(node, self.meaning.define) else kept(evaluator)
 
     def _of_each(self, node: Node) -> Evaluator:

@@ -21,7 +21,7 @@ from tourney.cards import NONE, Absent
 from tourney.cards.names import fold
 
 if TYPE_CHECKING:
-    from tourney.rules.slots import Missing
+    from tourney.rules.expressions.deck import Missing
 
 Number = int | Fraction
 Edge = int | Fraction | float
@@ -340,3 +340,37 @@ COMPARISONS: Mapping[str, Callable[[Value, Value], Truth]] = {
     "in": contains,
     "not in": lambda left, right: negated(contains(left, right)),
 }
+
+
+def weight(value: Value) -> tuple[Edge, Edge]:
+    """Return the least and the most a value may weigh; a blank or a text weighs nothing, the unknown 0 or more."""
+    if isinstance(value, Unknown):
+        return 0, math.inf
+    return edges(value) or (0, 0)
+
+
+def joined(left: Value, right: Value) -> Value:
+    """`union(list, list)`: everything in one or the other."""
+    (sure_left, may_left), (sure_right, may_right) = items(left), items(right)
+    possible = None if may_left is None or may_right is None else may_left | may_right
+    return span(sure_left | sure_right, possible, left, right)
+
+
+def shared(left: Value, right: Value) -> Value:
+    """`common(list, list)`: what is in both."""
+    (sure_left, may_left), (sure_right, may_right) = items(left), items(right)
+    if may_left is None or may_right is None:
+        possible = may_left if may_right is None else may_right
+    else:
+        possible = may_left & may_right
+    return span(sure_left & sure_right, possible, left, right)
+
+
+def either(one: Value, other: Value, condition: Unknown) -> Value:
+    """Return what is certain of a choice whose condition is unknown."""
+    if one == other and not isinstance(one, Unknown) and isinstance(one, bool) == isinstance(other, bool):
+        return one
+    first, second = edges(one), edges(other)
+    if first is None or second is None or any(isinstance(value, Unknown | bool) for value in (one, other)):
+        return unknown(condition, one, other)
+    return interval(min(first[0], second[0]), max(first[1], second[1]), condition, one, other)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from tourney.cards.card import Absent
 from tourney.errors import TourneyError
-from tourney.rules.expressions import About, Truth, Unknown, Value, text_of, truth
-from tourney.rules.expressions.counting import Different, weight
+from tourney.rules.expressions import About, Surroundings, Truth, Unknown, Value, text_of, truth
+from tourney.rules.expressions.deck import Deck, Different, Slot, View
 from tourney.rules.expressions.describing import Describer
 from tourney.rules.expressions.evaluate import Evaluator
-from tourney.rules.expressions.values import Edge, InDoubt, Item, interval, items, unknown
-from tourney.rules.kinds.kind import PlacedExpression, RuleKind, bound_expressions
+from tourney.rules.expressions.values import Edge, InDoubt, Item, interval, items, unknown, weight
+from tourney.rules.kinds.kind import Composer, PlacedExpression, RuleKind, bound_expressions
 from tourney.rules.kinds.terms import (
     IN_ALL,
     Bounds,
@@ -29,13 +29,7 @@ from tourney.rules.kinds.terms import (
     copies,
     number_words,
 )
-from tourney.rules.slots import Deck, Slot, View
-from tourney.rules.vocabulary import Bound, Ruled
-
-if TYPE_CHECKING:
-    from tourney.rules.composing import Composer
-    from tourney.rules.expressions import Surroundings
-    from tourney.rules.format import Placed
+from tourney.rules.vocabulary import Bound, Placed, Ruled
 
 
 class LimitFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -295,7 +289,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
     at_most: the bound, where that is one number and nothing else
     describer:  tells why `where` fits a card, and which cards it fits
     places:  the parts of the deck it is about, for messages
-    whose:   number the bound is, where it is one of the leader's
+    whose:   says whose number the bound is, where it is one of the leader's
     by_words: `by` as it is written; zone_words: what the parts of a deck are called
     """
 
@@ -315,7 +309,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
     at_most: int | None = None
     describer: Describer | None = None
     places: str = "the deck"
-    whose: str = ""
+    whose: Callable[[], str] = str
     by_words: tuple[str, ...] = ()
     zone_words: Mapping[str, str] = {}
 
@@ -521,8 +515,8 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         slots = [each.slot for each in sure]
         if self.each and slots:  # its words may ask a card, as those of each card that may not be there do
             view.of(slots[0])
-        whose = f" ({self.whose})" if self.whose and bucket == MAIN else ""
-        said = f"{self._said(number, key or (), view)}, {broken.said}{whose}"
+        whose = self.whose() if bucket == MAIN else ""
+        said = f"{self._said(number, key or (), view)}, {broken.said}" + (f" ({whose})" if whose else "")
         if differ:
             others = {slot.name for slot in slots} - {view.slot.name}
             said += f" (by {view.slot.name})" if others else f" (in {self._zone(view.slot.zone)})"

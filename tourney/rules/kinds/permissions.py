@@ -15,19 +15,17 @@ import msgspec
 from msgspec.structs import replace
 
 from tourney.errors import Severity, TourneyError
-from tourney.rules.expressions import About, Truth, Value, truth
+from tourney.rules.expressions import About, Surroundings, Truth, Value, truth
+from tourney.rules.expressions.deck import Deck, Slot, View
 from tourney.rules.expressions.describing import Describer, listed
 from tourney.rules.expressions.evaluate import Evaluator
 from tourney.rules.expressions.values import Edge, contains, edges, unknown
-from tourney.rules.kinds.kind import PlacedExpression, RuleKind, asks_the_deck
+from tourney.rules.kinds.kind import Composer, PlacedExpression, RuleKind, asks_the_deck
 from tourney.rules.kinds.terms import Assignment, Outcome, Rule, Terms, copies, given, number_words
-from tourney.rules.slots import Deck, Slot, View
-from tourney.rules.vocabulary import Bound, Ruled
+from tourney.rules.vocabulary import Bound, Placed, Ruled
 
 if TYPE_CHECKING:
-    from tourney.rules.composing import Composer
-    from tourney.rules.expressions import Surroundings
-    from tourney.rules.format import Format, Placed
+    from tourney.rules.loading import Format
 
 
 class AllowFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -77,9 +75,7 @@ class AllowKind(RuleKind[AllowFile]):
             yield f"{advice[0].place}.severity: all `[[allow]]` are one rule, and the others are not advice"
 
     def bind(self, placed: Sequence[Placed[AllowFile]], composer: Composer) -> Iterator[Rule]:
-        """Give all permissions as one rule, if there are any."""
-        if not placed:
-            return
+        """Give all permissions as one rule."""
         permissions = tuple(
             Permission(
                 terms=composer.terms(each, About.CARD),

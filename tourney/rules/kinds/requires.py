@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import msgspec
 
-from tourney.rules.expressions import About, Truth, Unknown, Value, truth
+from tourney.rules.expressions import About, Surroundings, Truth, Unknown, truth
+from tourney.rules.expressions.deck import Deck, View
 from tourney.rules.expressions.describing import Describer
 from tourney.rules.expressions.evaluate import Evaluator
 from tourney.rules.expressions.values import unknown
-from tourney.rules.kinds.kind import PlacedExpression, RuleKind
+from tourney.rules.kinds.kind import Composer, PlacedExpression, RuleKind
 from tourney.rules.kinds.terms import Outcome, Rule, Terms
-from tourney.rules.slots import Deck, View
-from tourney.rules.vocabulary import Ruled
-
-if TYPE_CHECKING:
-    from tourney.rules.composing import Composer
-    from tourney.rules.expressions import Surroundings
-    from tourney.rules.format import Placed
+from tourney.rules.vocabulary import Placed, Ruled
 
 
 class RequireFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -135,31 +129,7 @@ class RequireEach(msgspec.Struct, frozen=True, kw_only=True):
 
     def judge(self, deck: Deck) -> Iterator[Outcome]:
         """Give a finding for each card that does not meet the condition, and one for all that cannot be said."""
-        return self.terms.judged(deck, self._judge)
-
-    def _judge(self, deck: Deck) -> Iterator[Outcome]:
-        view = View(deck)
-        doubts: list[Value] = []
-        lines: list[int] = []
-        for slot in deck.slots:
-            if slot.zone not in self.zones:
-                continue
-            held = self._held(view.of(slot))
-            if isinstance(held, Unknown):
-                doubts.append(held)
-                lines.extend(slot.lines)
-            elif not held:
-                reason = self.describer.why(view, holds=False) if self.describer else ""
-                yield self.terms.finding(
-                    _words(self.said, reason, self.formula),
-                    slots=[slot],
-                    view=view.of(slot),
-                    have=slot.qty,
-                    allowed=0,
-                    reason=reason if self.said else "",
-                )
-        if doubts:
-            yield self.terms.undecided(doubts, lines)
+        return self.terms.judged_each(deck, self.zones, self._held, self._broken)
 
     def _held(self, view: View) -> Truth:
         """Say whether `that` holds wherever `where` does."""
@@ -168,6 +138,17 @@ class RequireEach(msgspec.Struct, frozen=True, kw_only=True):
             return True
         held = truth(self.that(view))
         return held if fits is True or held is True else unknown(fits, held)
+
+    def _broken(self, view: View) -> Outcome:
+        reason = self.describer.why(view, holds=False) if self.describer else ""
+        return self.terms.finding(
+            _words(self.said, reason, self.formula),
+            slots=[view.slot],
+            view=view,
+            have=view.slot.qty,
+            allowed=0,
+            reason=reason if self.said else "",
+        )
 
 
 def _words(said: str, reason: str, formula: str) -> str:

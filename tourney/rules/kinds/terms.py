@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 import msgspec
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.rules.expressions import NONE, Unknown, Value, causes_of, text_of, truth
+from tourney.rules.expressions.deck import Deck, Missing, Slot, View
 from tourney.rules.expressions.evaluate import Evaluator
 from tourney.rules.expressions.values import Edge, Truth, at_most, edges, equal, unknown
-from tourney.rules.slots import Deck, Missing, Slot, View
 from tourney.rules.vocabulary import Bound, SizeFile
 
 
@@ -76,6 +76,36 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
                 yield Undecided(self.id, self.severity, applies.causes, outcome.lines, self.cite)
             else:
                 yield outcome
+
+    def judged_each(
+        self,
+        deck: Deck,
+        zones: Container[str],
+        condition: Callable[[View], Truth],
+        broken: Callable[[View], Outcome],
+    ) -> Iterator[Outcome]:
+        """Ask a condition of each card in some zones, if the rule applies; of all cards in doubt one outcome is made.
+
+        broken: makes the finding of a card that does not meet it
+        """
+
+        def judge(deck: Deck) -> Iterator[Outcome]:
+            view = View(deck)
+            doubts: list[Value] = []
+            lines: list[int] = []
+            for slot in deck.slots:
+                if slot.zone not in zones:
+                    continue
+                held = condition(view.of(slot))
+                if isinstance(held, Unknown):
+                    doubts.append(held)
+                    lines.extend(slot.lines)
+                elif not held:
+                    yield broken(view.of(slot))
+            if doubts:
+                yield self.undecided(doubts, lines)
+
+        return self.judged(deck, judge)
 
     def undecided(self, sources: Iterable[Value], lines: Iterable[int] | None = None) -> Undecided:
         """Say that the rule could not be decided, because of values in doubt.

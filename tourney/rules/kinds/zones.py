@@ -1,32 +1,32 @@
-"""`[[zone]]` and `[leader]`: how many cards a part of the list has, and which may stand in it."""
+"""The parts of a list: `[[zone]]` and `[leader]` say how many cards and which, `[kit]` exactly what."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec.structs import replace
 
 from tourney.errors import TourneyError
-from tourney.rules.expressions import About, Unknown, Value, truth
+from tourney.rules.expressions import About, Surroundings, Unknown, truth
+from tourney.rules.expressions.deck import Deck, Slot, View
 from tourney.rules.expressions.describing import Describer
 from tourney.rules.expressions.evaluate import Evaluator
 from tourney.rules.expressions.values import at_most
-from tourney.rules.format import Format, Placed
-from tourney.rules.kinds.kind import asks_the_deck
+from tourney.rules.kinds.kind import Composer, PlacedExpression, RuleKind, asks_the_deck
 from tourney.rules.kinds.terms import Bounds, Broken, Outcome, Rule, Terms, check_bounds, copies, given
-from tourney.rules.slots import Deck, Slot, View
-from tourney.rules.vocabulary import Bound, FormatFile, LeaderFile, Ruled, SizeFile, ZoneFile
+from tourney.rules.vocabulary import Bound, FormatFile, LeaderFile, Placed, Ruled, SizeFile, ZoneFile
 
 if TYPE_CHECKING:
-    from tourney.rules.composing import Composer
+    from tourney.rules.loading import Format
 
 SIZE = "size"
 WRONG_ZONE = "wrong-zone"
+"""The ids of a zone's rules, printed at the end of their findings."""
 
 
-# -- As it is written
+# -- Zones and the leader as they are written
 
 
 def plain_zones(
@@ -118,7 +118,7 @@ def no_doubles(handles: Iterable[tuple[str, str]], what: str) -> None:
         seen[handle] = place
 
 
-# -- What is said to no effect
+# -- What is said of them to no effect
 
 
 def idle_zones(format_: Format) -> Iterator[str]:
@@ -171,7 +171,7 @@ def _speaks_of_size(format_: Format, placed: Placed[ZoneFile]) -> bool:
     return zone.holds is None or bool(holes & {"have", "allowed"}) or bool(leads)
 
 
-# -- Bound to a pool
+# -- Their rules, bound to a pool
 
 
 def zone_rules(placed: Iterable[Placed[ZoneFile]], composer: Composer) -> Iterator[Rule]:
@@ -271,7 +271,7 @@ class Size(msgspec.Struct, frozen=True, kw_only=True):
     """How many cards a zone has; of an optional zone only once it has any.
 
     expected: whether a list is to have the zone at all; while it is not, an empty one is no fault
-    whose:    number the bound is, for messages
+    whose:    says whose number the bound is, where it is one of the leader's
     """
 
     terms: Terms
@@ -279,8 +279,8 @@ class Size(msgspec.Struct, frozen=True, kw_only=True):
     called: str
     bounds: Bounds
     optional: bool
+    whose: Callable[[], str]
     expected: Evaluator | None = None
-    whose: str = ""
 
     def judge(self, deck: Deck) -> Iterator[Outcome]:
         """Give a finding where the zone is too small or too large."""
@@ -299,8 +299,8 @@ class Size(msgspec.Struct, frozen=True, kw_only=True):
             yield self.terms.undecided((expected, *([broken] if isinstance(broken, Unknown) else [])), ())
         elif isinstance(broken, Broken):
             needed = "" if broken.is_maximum and broken.words == "at most" else _are_needed(broken)
-            whose = f" ({self.whose})" if self.whose else ""
-            said = f"{copies(number)}, {broken.said}{needed}{whose}"
+            whose = self.whose()
+            said = f"{copies(number)}, {broken.said}{needed}" + (f" ({whose})" if whose else "")
             yield self.terms.finding(
                 said,
                 subjects=(self.called,),
@@ -331,31 +331,123 @@ class Holds(msgspec.Struct, frozen=True, kw_only=True):
 
     def judge(self, deck: Deck) -> Iterator[Outcome]:
         """Give a finding for each card that does not belong in the zone."""
-        return self.terms.judged(deck, self._judge)
+        return self.terms.judged_each(deck, {self.zone}, lambda view: truth(self.holds(view)), self._wrong)
 
-    def _judge(self, deck: Deck) -> Iterator[Outcome]:
-        view = View(deck)
-        doubts: list[Value] = []
-        lines: list[int] = []
-        for slot in deck.slots:
-            if slot.zone != self.zone:
-                continue
-            fits = truth(self.holds(view.of(slot)))
-            if isinstance(fits, Unknown):
-                doubts.append(fits)
-                lines.extend(slot.lines)
-            elif not fits:
-                yield self._wrong(view.of(slot), slot)
-        if doubts:
-            yield self.terms.undecided(doubts, lines)
-
-    def _wrong(self, view: View, slot: Slot) -> Outcome:
+    def _wrong(self, view: View) -> Outcome:
         return self.terms.finding(
             f"cannot be the {self.leads}" if self.leads else f"does not belong in {self.called}",
-            slots=[slot],
+            slots=[view.slot],
             view=view,
             hint=self.elsewhere(view),
-            have=slot.qty,
+            have=view.slot.qty,
             allowed=0,
             reason=self.describer.why(view, holds=False) if self.describer else "",
         )
+
+
+# -- The kit: a fixed box
+
+
+class KitFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[kit]`: a fixed box, exactly these cards in `zone` (the default one)."""
+
+    cards: dict[str, int]
+    zone: str = ""
+
+
+class KitKind(RuleKind[KitFile]):
+    """A fixed box."""
+
+    word = "kit"
+    shape = KitFile
+    single = True
+    together = True
+    sketch = """\
+# [kit]                                  # a fixed box: exactly these
+# cards = { "Red Prince" = 1, "Archer" = 3 }
+"""
+
+    def plain(self, rule: KitFile, place: str) -> KitFile:
+        """Give the kit its handle. Raises TourneyError for a card that is not in the box at all."""
+        for card, number in rule.cards.items():
+            if number < 1:
+                raise TourneyError(
+                    f'{place}.cards."{card}": {number} copies: a card in the box has at least one'
+                )
+        return replace(rule, id=rule.id or "kit")
+
+    def zones(self, placed: Placed[KitFile]) -> Iterator[tuple[str, str]]:
+        """Give the zone of the box, where it names one."""
+        if placed.rule.zone:
+            yield placed.rule.zone, f"{placed.place}.zone"
+
+    def cards(self, placed: Placed[KitFile]) -> Iterator[tuple[str, str]]:
+        """Give the cards in the box."""
+        return ((card, f"{placed.place}.cards") for card in placed.rule.cards)
+
+    def expressions(
+        self, _placed: Placed[KitFile], _card: Surroundings, _deck: Surroundings
+    ) -> Iterator[PlacedExpression]:
+        """Give none: a box names its cards."""
+        return iter(())
+
+    def idle(self, _placed: Sequence[Placed[KitFile]], _format: Format) -> Iterator[str]:
+        """Give none: what a box names is in it, whether its zone counts or not."""
+        return iter(())
+
+    def bind(self, placed: Sequence[Placed[KitFile]], composer: Composer) -> Iterator[Rule]:
+        """Give the box."""
+        for each in placed:
+            kit = each.rule
+            yield Kit(
+                terms=composer.terms(each, About.CARD),
+                zone=kit.zone or composer.format.default_zone,
+                cards=composer.keyed(kit.cards),
+                names={composer.key(name): name for name in kit.cards},
+            )
+
+    def words(self, rule: KitFile) -> str:
+        """Say what is in the box."""
+        return "exactly " + ", ".join(f"{number} {card}" for card, number in rule.cards.items())
+
+
+class Kit(msgspec.Struct, frozen=True, kw_only=True):
+    """What the box holds. cards: folded name → copies; names: folded name → name as written."""
+
+    terms: Terms
+    zone: str
+    cards: Mapping[str, int]
+    names: Mapping[str, str]
+
+    def judge(self, deck: Deck) -> Iterator[Outcome]:
+        """Give a finding for each card with another number of copies than the box holds."""
+        return self.terms.judged(deck, self._judge)
+
+    def _judge(self, deck: Deck) -> Iterator[Outcome]:
+        inside: dict[str, list[Slot]] = {}
+        for slot in deck.slots:
+            if slot.zone == self.zone:
+                key = next((key for key in slot.keys if key in self.cards), slot.key)
+                inside.setdefault(key, []).append(slot)
+        for key, slots in inside.items():
+            view = View(deck).of(slots[0])
+            yield from self._compared(sum(slot.qty for slot in slots), self.cards.get(key, 0), slots, view)
+        # A message that asks a card for something cannot be said of a card that is not there.
+        view_of_none = None if self.terms.holes else View(deck)
+        for key, wanted in self.cards.items():
+            if key not in inside:
+                said = f"missing; the box holds {copies(wanted, 'copy')}"
+                yield self.terms.finding(
+                    said,
+                    subjects=(self.names[key],),
+                    view=view_of_none,
+                    have=0,
+                    allowed=wanted,
+                    zone=self.zone,
+                )
+
+    def _compared(self, found: int, wanted: int, slots: list[Slot], view: View) -> Iterator[Outcome]:
+        if found == wanted:
+            return
+        said = f"{copies(found, 'copy')}, the box holds {wanted}" if wanted else "is not in the box"
+        yield self.terms.finding(said, slots=slots, view=view, have=found, allowed=wanted)

@@ -1,11 +1,18 @@
-"""Going over the cards of a deck: counts, sums and lists, as far as they are certain."""
+"""A deck as the rules see it, and what an expression counts in it.
+
+Cards are counted by zone and name; a fact that is missing leaves a count, a sum or a list certain only so far.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
+import msgspec
+
+from tourney.cards import Card, Printing
+from tourney.errors import TourneyError
 from tourney.rules.expressions.values import (
     Edge,
     Item,
@@ -14,18 +21,115 @@ from tourney.rules.expressions.values import (
     Unknown,
     Value,
     causes_of,
-    edges,
     interval,
     items,
+    joined,
+    shared,
     span,
     truth,
     unknown,
+    weight,
 )
-from tourney.rules.slots import Missing, View
 
 if TYPE_CHECKING:
-    from tourney.cards import Card
     from tourney.rules.expressions.evaluate import Evaluator
+
+
+MOST_STEPS = 5_000_000
+"""Cards looked at while judging one deck; a format that needs more is refused rather than waited for."""
+
+
+class Slot(msgspec.Struct, frozen=True, kw_only=True):
+    """Copies of one card in one zone, over all their lines.
+
+    card:  what is known of it, errata and trusted facts applied
+    name:  the name it is counted under (aliases and `counts_as` resolved), for messages
+    keys:  the folded names it answers to on lists and in `has`: the one it is counted under first, then its own
+    known: the card's id where it is just what the pool says, so that answers about it can be kept; else None
+    """
+
+    card: Card
+    name: str
+    keys: tuple[str, ...]
+    zone: str
+    qty: int
+    lines: tuple[int, ...] = ()
+    known: str | None = None
+
+    @property
+    def key(self) -> str:
+        """The folded name under which its copies add up."""
+        return self.keys[0]
+
+    def on(self, names: Mapping[str, int]) -> int | None:
+        """Return the number a list of folded names gives this card, None where the card is not on it."""
+        return next((names[key] for key in self.keys if key in names), None)
+
+
+class Missing(msgspec.Struct, frozen=True):
+    """A fact that was asked for and is not known: of a card, or (slot None) of a leader that is in doubt."""
+
+    slot: Slot | None
+    attribute: str
+
+
+class Leader(msgspec.Struct, frozen=True):
+    """The cards in the leader's zone. doubt: why nobody can say who leads (`no general`), empty where it is clear."""
+
+    slots: tuple[Slot, ...] = ()
+    doubt: str = ""
+
+
+class Deck(msgspec.Struct):
+    """One deck while it is judged.
+
+    slots:  everything that counts, in the order of the list
+    sizes:  how many cards each zone has
+    lists:  folded name → number, by list name: what `listed` and `points` ask
+    kept:   answers that are the same for every card of the deck, each under a ticket of the expression it answers
+    steps:  work done so far
+    called: deck and format, for the message when judging takes too long
+    """
+
+    slots: Sequence[Slot]
+    sizes: Mapping[str, int]
+    leader: Leader
+    settings: Mapping[str, Value]
+    lists: Mapping[str, Mapping[str, int]]
+    kept: dict[object, Any] = {}
+    steps: int = 0
+    called: str = "the deck"
+
+    def step(self, how_many: int) -> None:
+        """Count work. Raises TourneyError when one deck costs more than MOST_STEPS."""
+        self.steps += how_many
+        if self.steps > MOST_STEPS:
+            raise TourneyError(
+                f"judging {self.called} takes more than {MOST_STEPS:,} steps",
+                "are there counts within counts in the format?",
+            )
+
+
+class View(msgspec.Struct):
+    """Where an expression is asked: in this deck, of the card `slot` (bare names), while a rule looks at `this`.
+
+    printing: which of the card's printings bare names are about, inside `printed(…)`
+
+    Expressions that need a card are only bound where there is one, so neither says that it may be missing.
+    """
+
+    deck: Deck
+    slot: Slot = None  # type: ignore[assignment]
+    this: Slot = None  # type: ignore[assignment]
+    printing: Printing | None = None
+
+    def of(self, slot: Slot) -> View:
+        """Turn to a card that a rule looks at, and return the view itself."""
+        self.slot = self.this = slot
+        return self
+
+
+# -- Going over the cards of a deck: counts, sums and lists, as far as they are certain
 
 
 def _each(where: Evaluator | None, view: View) -> Iterator[tuple[View, int, Truth]]:
@@ -75,13 +179,6 @@ def total(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
         return interval(low, high, *doubts)
 
     return evaluator
-
-
-def weight(value: Value) -> tuple[Edge, Edge]:
-    """Return the least and the most a value may weigh; a blank or a text weighs nothing, the unknown 0 or more."""
-    if isinstance(value, Unknown):
-        return 0, math.inf
-    return edges(value) or (0, 0)
 
 
 def distinct(where: Evaluator | None, value: Evaluator | None, *, single: bool = False) -> Evaluator:
@@ -164,33 +261,6 @@ def common(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
 
 def _perhaps(value: Value, fits: Truth) -> Value:
     return span(frozenset(), items(value)[1], value, fits)
-
-
-def joined(left: Value, right: Value) -> Value:
-    """`union(list, list)`: everything in one or the other."""
-    (sure_left, may_left), (sure_right, may_right) = items(left), items(right)
-    possible = None if may_left is None or may_right is None else may_left | may_right
-    return span(sure_left | sure_right, possible, left, right)
-
-
-def shared(left: Value, right: Value) -> Value:
-    """`common(list, list)`: what is in both."""
-    (sure_left, may_left), (sure_right, may_right) = items(left), items(right)
-    if may_left is None or may_right is None:
-        possible = may_left if may_right is None else may_right
-    else:
-        possible = may_left & may_right
-    return span(sure_left & sure_right, possible, left, right)
-
-
-def either(one: Value, other: Value, condition: Unknown) -> Value:
-    """Return what is certain of a choice whose condition is unknown."""
-    if one == other and not isinstance(one, Unknown) and isinstance(one, bool) == isinstance(other, bool):
-        return one
-    first, second = edges(one), edges(other)
-    if first is None or second is None or any(isinstance(value, Unknown | bool) for value in (one, other)):
-        return unknown(condition, one, other)
-    return interval(min(first[0], second[0]), max(first[1], second[1]), condition, one, other)
 
 
 def size(zone: str | None = None) -> Evaluator:
