@@ -74,9 +74,7 @@ class Read:
     @property
     def hash(self) -> str | None:
         """The hash that `deck check` prints, None where no format is known."""
-        from tourney.decks.fingerprint import deck_hash
-
-        return deck_hash(self.resolved.slots) if self.resolved else None
+        return self.resolved.hash if self.resolved else None
 
 
 class Reader:
@@ -602,7 +600,6 @@ def _bytes(salt: str) -> bytes:
 
 
 def _hash(rulesets: Rulesets, content: bytes, source: str) -> str:
-    from tourney.decks.fingerprint import deck_hash
     from tourney.decks.reading import read
     from tourney.decks.reading.headers import vocabulary_of
     from tourney.decks.resolving import Resolver
@@ -610,7 +607,7 @@ def _hash(rulesets: Rulesets, content: bytes, source: str) -> str:
     _, rules = next(rulesets.of_list(content, source))
     words = vocabulary_of(rules.format)
     decklist = read(content, source=source, vocabulary=words)
-    return deck_hash(Resolver(rules, words, trust_declared=False).resolve(decklist).slots)
+    return Resolver(rules, words, trust_declared=False).resolve(decklist).hash
 
 
 # -- tourney deck history: from when to when a list was legal, and when it will break

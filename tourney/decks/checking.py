@@ -22,7 +22,6 @@ from tourney.cards.names import (
 )
 from tourney.cards.names import told as told_letter
 from tourney.decks.decklist import Decklist, Line
-from tourney.decks.fingerprint import deck_hash
 from tourney.decks.reading.headers import vocabulary_of
 from tourney.decks.reading.names import joined, name_inside
 from tourney.decks.resolving import Correction, Named, Resolved, Resolver, wrong_printings
@@ -200,7 +199,7 @@ def _judged(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tu
         findings=tuple(findings),
         notes=tuple(notes),
         cards=dict(deck.sizes),
-        hash=deck_hash(resolved.slots),
+        hash=resolved.hash,
         corrections=tuple(resolved.corrections),
         facts_used=tuple(_facts_used(resolved)) if trust_declared else (),
         banlist_missing=_list_missing(ruleset),

@@ -1,4 +1,4 @@
-"""What stays the same for the same deck, whatever the order, comments and printings.
+"""A deck registered now and shown later: a commitment to its hash, and the difference between the two.
 
 A commitment to a deck reveals nothing about it: handed in now, opened later. It is SHA-256 of a label, the salt's length (8
 bytes), the salt and the deck's hash. Without the salt nobody can try decks against it; with it anybody can see that the
@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tourney.cards.names import fold
@@ -18,31 +18,13 @@ from tourney.decks.decklist import Decklist
 from tourney.decks.reading.headers import vocabulary_of
 from tourney.decks.resolving import Resolver
 from tourney.rules import Ruleset
-from tourney.rules.expressions.deck import Slot
-
-
-def deck_hash(slots: Iterable[Slot]) -> str:
-    """Return the deck's fingerprint: SHA-256 over its zones, cards and copies, in hexadecimal.
-
-    Cards are told apart by their own folded name and, where a pool has several of one name, by which of them it is.
-    """
-    counts: Counter[tuple[str, str]] = Counter()
-    for slot in slots:
-        several = slot.known is not None and "\0" in slot.known
-        counts[slot.zone, slot.keys[-1] if not several else slot.known or ""] += slot.qty
-    lines = sorted(f"{zone}\t{card}\t{copies}" for (zone, card), copies in counts.items())
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
-
-
-# -- a commitment
-
 
 _LABEL = b"tourney deck commitment 1\0"
 SALT_BYTES = 16
 
 
 def commitment(deck_hash: str, salt: bytes) -> str:
-    """Return the commitment to a deck, in hexadecimal. deck_hash: of `deck_hash`; salt: random, kept secret till then."""
+    """Return the commitment to a deck, in hexadecimal. deck_hash: `Resolved.hash`; salt: random, kept secret till then."""
     return hashlib.sha256(_LABEL + len(salt).to_bytes(8) + salt + deck_hash.encode()).hexdigest()
 
 
@@ -87,11 +69,11 @@ def difference(first: Decklist, second: Decklist, ruleset: Ruleset | None = None
 
 
 def _copies(deck: Decklist, ruleset: Ruleset | None, names: Names) -> Copies:
-    found: Copies = Counter()
+    total: Copies = Counter()
     for zone, card, name, copies in _counted(deck, ruleset):
         names.setdefault(card, name)
-        found[zone, card] += copies
-    return found
+        total[zone, card] += copies
+    return total
 
 
 def _counted(deck: Decklist, ruleset: Ruleset | None) -> Iterator[tuple[str, str, str, int]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -74,6 +76,19 @@ class Resolved:
     def unlisted(self) -> list[Slot]:
         """The cards that no pool lists."""
         return [slot for slot in self.slots if not slot.card.listed]
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 over zones, cards and copies, in hexadecimal: the same whatever the order, comments and printings.
+
+        Cards are told apart by their own folded name and, where a pool has several of one name, by which of them it is.
+        """
+        counts: Counter[tuple[str, str]] = Counter()
+        for slot in self.slots:
+            several = slot.known is not None and "\0" in slot.known
+            counts[slot.zone, slot.keys[-1] if not several else slot.known or ""] += slot.qty
+        lines = sorted(f"{zone}\t{card}\t{copies}" for (zone, card), copies in counts.items())
+        return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
 class Resolver:

@@ -266,8 +266,7 @@ def judge_deck(desk: Desk, data: str | bytes, *, source: str) -> tuple[str, Deck
     Raises TourneyError where it is no decklist, RulesError where the rules or the card pool will not do.
     """
     from tourney.decks import check
-    from tourney.decks.reading import read
-    from tourney.decks.reading.encoding import decode
+    from tourney.decks.reading import decode, read
     from tourney.decks.reading.headers import vocabulary_of
 
     with fault_of_the_rules():

@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from tests.decks.kit import cards, rules
-from tourney.decks.reading import read
-from tourney.decks.reading.encoding import MOST_BYTES, decode, split_lines, tidy
+from tourney.decks.reading import MOST_BYTES, decode, read, split_lines
+from tourney.decks.reading.tokens import tidy
 from tourney.errors import TourneyError
 
 TEXT = "4 Mühle\n2 Kite’s Tail\n"
@@ -103,7 +103,7 @@ def test_a_plain_list_meets_no_reader_that_it_does_not_need():
     others = ("tables", "codes", "canonical", "json", "markup")
     script = f"""
 import sys
-from tourney.decks.reading import read
+from tourney.decks.reading import MOST_BYTES, decode, read, split_lines
 assert read("Sky\\n\\nDeck\\n4 Kite\\n3 Bell (ABC) 12", source="list").cards == 7
 print(*(name for name in {others} if "tourney.decks.reading." + name in sys.modules))
 """

@@ -1,35 +1,27 @@
-"""Reading decklists: bytes or text in, a `Decklist` out. No file is opened here."""
+"""Reading decklists: bytes or text in, a `Decklist` out. No file is opened here.
+
+`GRAMMARS` has a row for each form in which lists come, in the order in which they are tried. Every reader puts what it
+finds into a `builder`; the words of a card's line are taken apart by `names`, and `headers` knows what heads a zone.
+A list of no other form is `plain` text, whose lines `tokens` reads one by one. `tables`, `json_form`, `markup` (XML),
+`codes` and `canonical` (our own form) are imported for the first list that shows their sign.
+"""
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from tourney.decks.decklist import Decklist, Note
-from tourney.decks.reading.encoding import LONGEST_LINE, decode, split_lines, tidy
+from tourney.decks.reading.builder import ListText
 from tourney.decks.reading.headers import GENERAL, Vocabulary
 from tourney.decks.reading.names import CODE
-from tourney.decks.reading.plain import MOST_LINES, html_rows, read_plain
+from tourney.decks.reading.plain import MOST_LINES, read_plain
+from tourney.decks.reading.tokens import LONGEST_LINE, tidy
 from tourney.errors import Finding, Severity, TourneyError
 
-__all__ = ["read", "read_all"]
-
-_STRUCTURED = frozenset({"json", "xml", "cockatrice"})
-_JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*(?:[{\"]|\[\s*[\d\"{\[\]]|\d+\s*[,\]]\s*[\d\[]|\]\s*$))")
-_XML = re.compile(
-    r"\s*<(?:\?xml|!doctype|!--|(?!(?:li|ul|ol|p|b|i|u|em|strong|span|br|font|table|tbody|thead|tr|td|th|h[1-6]|pre|section|article)[\s/>])[a-z_][\w.-]*[\s/>])",
-    re.I,
-)
-
-
-# The signs of the readers that few lists need: none is imported for a text without its sign.
-_TOML = re.compile(r"\s*(?:\[\[\s*zone\s*\]\]|schema\s*=\s*[\"']tourney\.decklist/)")
-_CODES = re.compile(
-    rf"ydke://|[#!]\s*(?:main|extra|side)|AAE[A-Z0-9+/]{{12}}|\A\s*{CODE}[\s,;$|]+{CODE}", re.I
-)
-_CELLS = re.compile(r"[\t|,;]")
+__all__ = ["GRAMMARS", "Grammar", "decode", "read", "read_all"]
 
 
 def read(data: str | bytes, *, source: str, vocabulary: Vocabulary = GENERAL) -> Decklist:
@@ -55,20 +47,6 @@ def read(data: str | bytes, *, source: str, vocabulary: Vocabulary = GENERAL) ->
     return replace(first, findings=(*first.findings, several))
 
 
-def _without_cards(deck: Decklist) -> Decklist:
-    """Say that a structured file holds nothing that was read as a card, unless a finding tells why."""
-    told = [finding for finding in deck.findings if finding.rule != "empty"]
-    if any(finding.severity is Severity.ERROR for finding in told):
-        return deck
-    nothing = Finding(
-        rule="unread",
-        severity=Severity.ERROR,
-        message=f"no card was found in this {deck.grammar.upper() if deck.grammar != 'cockatrice' else 'XML'} file",
-        hint="export the deck as text, one card a line: `4 Name`",
-    )
-    return replace(deck, findings=(*told, nothing))
-
-
 def _place(deck: Decklist) -> str:
     line = f"line {deck.lines[0].number}" if deck.lines else "without cards"
     return f"`{deck.name}`, {line}" if deck.name else line
@@ -77,91 +55,249 @@ def _place(deck: Decklist) -> str:
 def read_all(data: str | bytes, *, source: str, vocabulary: Vocabulary = GENERAL) -> tuple[Decklist, ...]:
     """Read each deck that `data` holds, in order; at least one (an empty file is one empty deck with a finding)."""
     text, encoding = decode(data, source=source)
-    decks = _read_text(text, split_lines(text), source, vocabulary)
-    if decks[0].grammar in _STRUCTURED and not any(deck.lines or deck.aside for deck in decks):
-        decks = [_without_cards(decks[0]), *decks[1:]]
+    written = ListText(text, split_lines(text), source, vocabulary)
+    grammar, decks = next(
+        (grammar, decks) for grammar in GRAMMARS if grammar.sign(written) and (decks := grammar.read(written))
+    )
+    if grammar.searched and not any(deck.lines or deck.aside for deck in decks):
+        decks = [_without_cards(decks[0], grammar), *decks[1:]]
+    if not grammar.by_lines:
+        decks = [replace(deck, account=()) for deck in decks]
     if encoding is not None:
         note = Note(line=1, message=encoding)
         decks = [replace(deck, notes=(note, *deck.notes)) for deck in decks]
     return tuple(decks)
 
 
-def _read_text(text: str, lines: Sequence[str], source: str, vocabulary: Vocabulary) -> list[Decklist]:
-    """Tell the grammar by how the text begins, and read by it."""
-    if _XML.match(text):
-        from tourney.decks.reading.markup import read_xml
-
-        return read_xml(text, source=source, vocabulary=vocabulary)
-    if any(_TOML.match(line) for line in lines[:2_000]):
-        from tourney.decks.reading.canonical import read_toml
-
-        return read_toml(text, source=source, vocabulary=vocabulary)
-    if _JSON.match(text):
-        from tourney.decks.reading.json_form import read_json
-
-        return read_json(text, source=source, vocabulary=vocabulary)
-    if _CODES.search(text):
-        from tourney.decks.reading.codes import read_codes
-
-        if decks := read_codes(text, lines, source=source, vocabulary=vocabulary):
-            return decks
-    return _read_lines(lines, source, vocabulary)
+def _without_cards(deck: Decklist, grammar: Grammar) -> Decklist:
+    """Say that a file in which cards were looked for has nothing that was read as one, unless a finding tells why."""
+    others = [finding for finding in deck.findings if finding.rule != "empty"]
+    if any(finding.severity is Severity.ERROR for finding in others):
+        return deck
+    nothing = Finding(
+        rule="unread",
+        severity=Severity.ERROR,
+        message=f"no card was found in this {grammar.name} file",
+        hint="export the deck as text, one card a line: `4 Name`",
+    )
+    return replace(deck, findings=(*others, nothing))
 
 
+# -- From bytes to lines
+
+
+MOST_BYTES = 4_000_000
+_MARKS = (
+    (b"\xef\xbb\xbf", "utf-8-sig"),
+    (b"\xff\xfe\x00\x00", "utf-32"),
+    (b"\x00\x00\xfe\xff", "utf-32"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
+_ENCODING_NAMES = {"utf-16": "UTF-16", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16", "utf-32": "UTF-32"}
+_LINE_END = re.compile(r"\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+
+
+def decode(data: str | bytes, *, source: str) -> tuple[str, str | None]:
+    """Give the text of `data`, and a sentence on its encoding where that is not plain UTF-8.
+
+    UTF-8 first, by its byte order mark UTF-16 and UTF-32, UTF-16 without a mark where every other byte is zero, else
+    Windows-1252 (of which Latin-1's letters are a part). Raises TourneyError for what is no text (pictures,
+    archives, databases) or over 4 MB.
+    """
+    if len(data) > MOST_BYTES:
+        raise TourneyError(
+            f"{source}: {len(data):,} bytes, a decklist has at most {MOST_BYTES:,}",
+            "give one deck in each file",
+        )
+    text, encoding = (data, "utf-8") if isinstance(data, str) else _decode_bytes(data, source=source)
+    if "\x00" in text or len(_CONTROL.findall(text)) > len(text) // 50:
+        raise TourneyError(f"{source}: not a text", "export the deck as text, CSV, JSON or XML")
+    if encoding.startswith("utf-8"):
+        return text.removeprefix("\ufeff"), None
+    return (
+        text,
+        f"the file is {_ENCODING_NAMES.get(encoding, 'Windows-1252 or Latin-1')}, not UTF-8; read as such",
+    )
+
+
+def _decode_bytes(data: bytes, *, source: str) -> tuple[str, str]:
+    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), None) or _guess(data)
+    try:
+        return data.decode(encoding), encoding
+    except UnicodeDecodeError:
+        pass
+    if encoding != "utf-8":
+        raise TourneyError(f"{source}: begins like {encoding.upper()} and is not", "save it as UTF-8")
+    return data.decode("cp1252", errors="replace"), "cp1252"
+
+
+def _guess(data: bytes) -> str:
+    """UTF-16 without a mark shows as a zero in every second byte of Western text."""
+    head = data[:200]
+    if len(head) >= 4 and head.count(0) >= len(head) // 3:
+        return "utf-16-le" if head[1::2].count(0) > head[::2].count(0) else "utf-16-be"
+    return "utf-8"
+
+
+def split_lines(text: str) -> list[str]:
+    """Give the lines of `text` as an editor numbers them, without their ends."""
+    return _LINE_END.split(text)
+
+
+# -- The grammars in which lists come, and the sign of each: no reader is imported for a text without its sign
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """One form in which decklists come.
+
+    name:     what messages call it
+    sign:     whether a text may be of it; quick, and right about every text that is
+    read:     gives its decks, none where the text is of another form after all; refuses what has to be refused
+    by_lines: each line of the text is read as it stands, so the deck says what became of each (`Decklist.account`)
+    searched: cards are looked for in a structure of any shape; where none is found that is an error
+    """
+
+    name: str
+    sign: Callable[[ListText], object]
+    read: Callable[[ListText], list[Decklist]]
+    by_lines: bool = True
+    searched: bool = False
+
+
+_JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*(?:[{\"]|\[\s*[\d\"{\[\]]|\d+\s*[,\]]\s*[\d\[]|\]\s*$))")
+_XML = re.compile(
+    r"\s*<(?:\?xml|!doctype|!--|(?!(?:li|ul|ol|p|b|i|u|em|strong|span|br|font|table|tbody|thead|tr|td|th|h[1-6]|pre|section|article)[\s/>])[a-z_][\w.-]*[\s/>])",
+    re.I,
+)
+_TOML = re.compile(r"\s*(?:\[\[\s*zone\s*\]\]|schema\s*=\s*[\"']tourney\.decklist/)")
+_YDK = re.compile(r"[#!]\s*(?:main|extra|side)", re.I)
+_CODE_ROW = re.compile(rf"\s*{CODE}[\s,;$|]+{CODE}")
 _ROW_TAG = re.compile(r"</(?:tr|li|td|p|div|h[1-6])>|<(?:tr|li|td)\b|<br\s*/?>", re.I)
+_CELLS = re.compile(r"[\t|,;]")
+
+
+def _read_xml(text: ListText) -> list[Decklist]:
+    from tourney.decks.reading.markup import read_xml
+
+    return read_xml(text)
+
+
+def _looks_like_toml(text: ListText) -> bool:
+    return ("[[" in text.text or "schema" in text.text) and any(map(_TOML.match, text.lines[:2_000]))
+
+
+def _read_toml(text: ListText) -> list[Decklist]:
+    from tourney.decks.reading.canonical import read_toml
+
+    return read_toml(text)
+
+
+def _read_json(text: ListText) -> list[Decklist]:
+    from tourney.decks.reading.json_form import read_json
+
+    return read_json(text)
+
+
+def _read_ydke(text: ListText) -> list[Decklist]:
+    from tourney.decks.reading.codes import read_ydke
+
+    return read_ydke(text)
+
+
+def _read_ydk(text: ListText) -> list[Decklist]:
+    from tourney.decks.reading.codes import read_ydk
+
+    return read_ydk(text)
+
+
+def _read_deckstring(text: ListText) -> list[Decklist]:
+    from tourney.decks.reading.codes import read_deckstring
+
+    return read_deckstring(text)
+
+
+def _read_code_row(text: ListText) -> list[Decklist]:
+    from tourney.decks.reading.codes import read_code_row
+
+    return read_code_row(text)
+
+
 _YAML_ITEM = re.compile(
     r"\s*-\s+[\"']?(?:name|card|card_?name|title|count|quantity|qty|id|code)[\"']?\s*:\s+\S", re.I
 )
 _YAML_MORE = re.compile(r"\s{2,}[\"']?\w+[\"']?\s*:\s+\S")
 
 
-def _refuse_yaml(lines: Sequence[str], *, source: str) -> None:
+def _refuse_yaml(text: ListText) -> list[Decklist]:
     """Raise TourneyError, naming the line, if the text is a list of YAML mappings: one card goes over several lines."""
-    for number, (line, below) in enumerate(itertools.pairwise(lines[:MOST_LINES]), start=1):
+    for number, (line, below) in enumerate(itertools.pairwise(text.lines[:MOST_LINES]), start=1):
         if _YAML_ITEM.match(line[:LONGEST_LINE]) and _YAML_MORE.match(below[:LONGEST_LINE]):
             raise TourneyError(
-                f"{source}: line {number}: a list in YAML begins here, which is not read",
+                f"{text.source}: line {number}: a list in YAML begins here, which is not read",
                 "export the deck as JSON, or as text, one card a line: `4 Name`",
             )
+    return []
 
 
-def _read_lines(lines: Sequence[str], source: str, vocabulary: Vocabulary) -> list[Decklist]:
-    """Read a text line by line: a table, or what people paste."""
-    _refuse_yaml(lines, source=source)
-    html = any("<" in line and _ROW_TAG.search(line) for line in lines[:MOST_LINES])
-    if html or _may_have_columns(lines):
-        from tourney.decks.reading import tables
-
-        if html:
-            rows = [row for row in html_rows(lines) if not tables.heads_columns(row[1].split("\t"))]
-            return read_plain(lines, source=source, vocabulary=vocabulary, beside=rows)
-        if beside := tables.side_by_side(lines):
-            return read_plain(lines, source=source, vocabulary=vocabulary, beside=beside)
-        if decks := tables.read_tables(lines, source=source, vocabulary=vocabulary):
-            return decks
-    _refuse_draft_log(lines, source=source)
-    return read_plain(lines, source=source, vocabulary=vocabulary)
+def _has_tags(text: ListText) -> bool:
+    """Whether tags that end a line on a page stand in the text."""
+    return "<" in text.text and any("<" in line and _ROW_TAG.search(line) for line in text.lines[:MOST_LINES])
 
 
-def _may_have_columns(lines: Sequence[str]) -> bool:
+def _read_html(text: ListText) -> list[Decklist]:
+    from tourney.decks.reading.tables import read_html
+
+    return read_html(text)
+
+
+def _may_have_columns(text: ListText) -> bool:
     """Whether signs that part cells stand in the first lines, or a tab anywhere."""
-    first = itertools.islice(filter(str.strip, lines), 20)
-    return any(map(_CELLS.search, first)) or any("\t" in line for line in lines)
+    first = itertools.islice(filter(str.strip, text.lines), 20)
+    return "\t" in text.text or any(map(_CELLS.search, first))
+
+
+def _read_columns(text: ListText) -> list[Decklist]:
+    from tourney.decks.reading.tables import read_columns
+
+    return read_columns(text)
+
+
+def _tells_picks(text: ListText) -> bool:
+    return any("pick " in line.lower() for line in text.lines[:200])
 
 
 _EVENT = re.compile(r"event #:\s*\S", re.I)
 _PICK = re.compile(r"pack \d+ pick \d+:?$|round \d+ pick \d+:?$|-->\s+\S", re.I)
 
 
-def _refuse_draft_log(lines: Sequence[str], *, source: str) -> None:
+def _refuse_draft_log(text: ListText) -> list[Decklist]:
     """Raise TourneyError, naming the line, if the text is a draft's log: it says which cards passed by, not which were registered."""
-    if not any("pick " in line.lower() for line in lines[:200]):
-        return
-    tidied = [tidy(line) for line in lines[:200] if len(line) < 200]
+    tidied = [tidy(line) for line in text.lines[:200] if len(line) < 200]
     picks = [line for line in tidied if _PICK.match(line)]
     if len(picks) > 1:
         start = next(n for n, line in enumerate(tidied, 1) if _EVENT.match(line) or _PICK.match(line))
         raise TourneyError(
-            f"{source}: line {start}: a draft log begins here, not a decklist",
+            f"{text.source}: line {start}: a draft log begins here, not a decklist",
             "export the deck that was built from the draft",
         )
+    return []
+
+
+GRAMMARS = (
+    Grammar("XML", lambda text: _XML.match(text.text), _read_xml, by_lines=False, searched=True),
+    Grammar("TOML", _looks_like_toml, _read_toml, by_lines=False),
+    Grammar("JSON", lambda text: _JSON.match(text.text), _read_json, by_lines=False, searched=True),
+    Grammar("ydke", lambda text: "ydke://" in text.text.lower(), _read_ydke, by_lines=False),
+    Grammar("ydk", lambda text: _YDK.search(text.text), _read_ydk),
+    Grammar("deckstring", lambda text: "AAE" in text.text, _read_deckstring),
+    Grammar("row of codes", lambda text: _CODE_ROW.match(text.text), _read_code_row),
+    Grammar("YAML", lambda text: "-" in text.text and ":" in text.text, _refuse_yaml),
+    Grammar("HTML", _has_tags, _read_html),
+    Grammar("columns", _may_have_columns, _read_columns),
+    Grammar("draft log", _tells_picks, _refuse_draft_log),
+    Grammar("plain text", lambda _: True, read_plain),
+)
+"""Every form in which lists come, in the order in which they are tried; the last reads whatever is left."""

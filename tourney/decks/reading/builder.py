@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from tourney.cards.names import fold
@@ -28,8 +28,17 @@ from tourney.errors import Finding, Severity
 MOST_ENTRIES = 10_000
 _LONGEST_RAW = 500
 _LONGEST_SHOWN = 80
-_NOT_BY_LINES = frozenset({"json", "toml", "xml", "cockatrice", "ydke"})
 _MARKED_ZONES = frozenset({"leader", "companion", "side", "maybe", "tokens"})
+
+
+@dataclass(frozen=True, slots=True)
+class ListText:
+    """A text that holds decks: as it stands and as its lines, the file's name for messages, the format's words."""
+
+    text: str
+    lines: Sequence[str]
+    source: str
+    vocabulary: Vocabulary
 
 
 @dataclass(slots=True)
@@ -346,7 +355,7 @@ class DeckBuilder:
             notes=tuple(sorted(self.notes, key=lambda note: note.line)),
             about=tuple(self.about),
             words=tuple(self.words),
-            account=() if self.grammar in _NOT_BY_LINES else tuple(sorted(self.account.items())),
+            account=tuple(sorted(self.account.items())),
         )
 
     def _disagree(self, section: Section, have: int) -> None:

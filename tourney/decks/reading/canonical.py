@@ -18,8 +18,7 @@ import msgspec
 
 from tourney.decks.decklist import Decklist, PrintMark
 from tourney.decks.reading import names
-from tourney.decks.reading.builder import DeckBuilder
-from tourney.decks.reading.headers import Vocabulary
+from tourney.decks.reading.builder import DeckBuilder, ListText
 from tourney.decode import from_toml
 from tourney.errors import TourneyError
 
@@ -63,23 +62,30 @@ class DeckEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     about: list[tuple[str, str]] = []
 
 
-def read_toml(text: str, *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
+def read_toml(text: ListText) -> list[Decklist]:
     """Read the canonical form. Raises TourneyError with file and place for broken TOML and unknown keys."""
-    if len(text) > _MOST_LETTERS:
+    source = text.source
+    if len(text.text) > _MOST_LETTERS:
         raise TourneyError(
-            f"{source}: {len(text):,} letters, a list of this form has at most {_MOST_LETTERS:,}"
+            f"{source}: {len(text.text):,} letters, a list of this form has at most {_MOST_LETTERS:,}"
         )
-    entry = from_toml(text, DeckEntry, source=source)
+    entry = from_toml(text.text, DeckEntry, source=source)
     if entry.schema != SCHEMA:
         raise TourneyError(
             f"{source}: schema: expected `{SCHEMA}`, found `{entry.schema}`",
             "it was written by a newer tourney",
         )
     deck = DeckBuilder(
-        source, "toml", vocabulary, fields=True, name=entry.name, player=entry.player, format=entry.format
+        source,
+        "toml",
+        text.vocabulary,
+        fields=True,
+        name=entry.name,
+        player=entry.player,
+        format=entry.format,
     )
     deck.about.extend(entry.about)
-    places = _Places(text)
+    places = _Places(text.text)
     for zone in entry.zone:
         _zone(deck, zone, places)
     return [deck.build()]

@@ -8,10 +8,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tourney.decks.decklist import Decklist, Reading
-from tourney.decks.reading.builder import DeckBuilder
-from tourney.decks.reading.encoding import tidy
-from tourney.decks.reading.headers import Vocabulary
+from tourney.decks.reading.builder import DeckBuilder, ListText
 from tourney.decks.reading.names import CODE, Peeled
+from tourney.decks.reading.tokens import tidy
 from tourney.errors import Severity
 
 _YDKE = re.compile(
@@ -23,21 +22,8 @@ _COMMENTED_CARD = re.compile(r"#\s*(?P<count>\d+)x \(\d+\) \S")
 _CODE_ROW = re.compile(rf"{CODE}(?:[\s,;$|]+{CODE}){{4,}}[\s,;$|]*")
 _HEARTHSTONE_FORMATS = {1: "Wild", 2: "Standard", 3: "Classic", 4: "Twist"}
 _MOST_CARDS = 10_000
-
-
-def read_codes(text: str, lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
-    """Read the decks of a text that is nothing but codes; none where it is something else."""
-    links = list(_YDKE.finditer(text)) if _YDKE.search(text[:100_000]) else []
-    if links:
-        return [_read_ydke(link, text, source, vocabulary) for link in links]
-    if _is_ydk(lines):
-        return [_read_ydk(lines, source, vocabulary)]
-    place = _find_deckstring(lines[:1_000])
-    if place is not None:
-        return [_read_deckstring(lines, place, source, vocabulary)]
-    if len(text) < 100_000 and _CODE_ROW.fullmatch(text.strip()):
-        return [_read_code_row(text, source, vocabulary)]
-    return []
+_MOST_LETTERS = 100_000
+"""How far into a text a link is looked for, and how long a row of codes can be."""
 
 
 def coded(name: str) -> Peeled:
@@ -45,33 +31,15 @@ def coded(name: str) -> Peeled:
     return Peeled(readings=(Reading(name=name),), code=name)
 
 
-def _is_ydk(lines: Sequence[str]) -> bool:
-    """Whether the lines are a `.ydk` file: `#main`, then passcodes."""
-    body = [line for line in map(tidy, lines) if line]
-    return any(_YDK_SECTION.match(line) for line in body) and all(
-        line[0] in "#!" or line.isdecimal() for line in body
-    )
+def read_ydke(text: ListText) -> list[Decklist]:
+    """Read `ydke://` links: each is three times base64 of passcodes, four bytes each, the lowest first."""
+    links = _YDKE.finditer(text.text) if _YDKE.search(text.text[:_MOST_LETTERS]) else ()
+    return [_read_link(link, text) for link in links]
 
 
-def _read_ydk(lines: Sequence[str], source: str, vocabulary: Vocabulary) -> Decklist:
-    """Read a `.ydk` file: one passcode a line under `#main`, `#extra` and `!side`."""
-    deck = DeckBuilder(source, "ydk", vocabulary)
-    for number, raw in enumerate(lines, start=1):
-        line = tidy(raw)
-        section = _YDK_SECTION.match(line)
-        if section:
-            deck.enter((section["zone"] or section["side"]).lower(), line=number)
-        elif line.startswith(("#", "!")):
-            deck.about.append(("comment", line[1:].strip()))
-        elif line and not deck.is_full(number):
-            deck.add(line, line=number, peeled=coded(line), raw=raw)
-    return deck.build()
-
-
-def _read_ydke(link: re.Match[str], text: str, source: str, vocabulary: Vocabulary) -> Decklist:
-    """Read a `ydke://` link: three times base64 of passcodes, four bytes each, the lowest first."""
-    deck = DeckBuilder(source, "ydke", vocabulary)
-    line = text.count("\n", 0, link.start()) + 1
+def _read_link(link: re.Match[str], text: ListText) -> Decklist:
+    deck = DeckBuilder(text.source, "ydke", text.vocabulary)
+    line = text.text.count("\n", 0, link.start()) + 1
     for zone in ("main", "extra", "side"):
         packed = _unbase64(link[zone])
         if packed is None or len(packed) % 4:
@@ -99,31 +67,51 @@ def _unbase64(text: str) -> bytes | None:
         return None
 
 
-def _find_deckstring(lines: Sequence[str]) -> int | None:
-    """Find the line (from 0) that is a deckstring: base64 that begins with a zero byte and version 1."""
-    places = (
-        place for place, line in enumerate(lines) if len(line) < 4_000 and _DECKSTRING.fullmatch(tidy(line))
+def read_ydk(text: ListText) -> list[Decklist]:
+    """Read a `.ydk` file: one passcode a line under `#main`, `#extra` and `!side`; none where it is something else."""
+    if not _is_ydk(text.lines):
+        return []
+    deck = DeckBuilder(text.source, "ydk", text.vocabulary)
+    for number, raw in enumerate(text.lines, start=1):
+        line = tidy(raw)
+        section = _YDK_SECTION.match(line)
+        if section:
+            deck.enter((section["zone"] or section["side"]).lower(), line=number)
+        elif line.startswith(("#", "!")):
+            deck.about.append(("comment", line[1:].strip()))
+        elif line and not deck.is_full(number):
+            deck.add(line, line=number, peeled=coded(line), raw=raw)
+    return [deck.build()]
+
+
+def _is_ydk(lines: Sequence[str]) -> bool:
+    """Whether the lines are a `.ydk` file: `#main`, then passcodes."""
+    body = [line for line in map(tidy, lines) if line]
+    return any(_YDK_SECTION.match(line) for line in body) and all(
+        line[0] in "#!" or line.isdecimal() for line in body
     )
-    return next(places, None)
 
 
-def _read_deckstring(lines: Sequence[str], place: int, source: str, vocabulary: Vocabulary) -> Decklist:
-    """Read the deckstring on the line at `place` and the comments the client writes round it.
+def read_deckstring(text: ListText) -> list[Decklist]:
+    """Read a deckstring, on a line of its own, and the comments the client writes round it; none where there is none.
 
     The string holds the deck: heroes, cards once, twice and n times, each as a database number (varints, the low
     seven bits first). The comment lines hold names in another order and often not all of them, so they cannot be
     joined to the numbers; where they count other cards than the string, that is told.
     """
-    deck = DeckBuilder(source, "deckstring", vocabulary)
-    named, first = _comments(deck, lines)
-    packed = _unbase64(tidy(lines[place]))
+    place = _find_deckstring(text.lines[:1_000])
+    if place is None:
+        return []
+    deck = DeckBuilder(text.source, "deckstring", text.vocabulary)
+    named, first = _comments(deck, text.lines)
+    packed = _unbase64(tidy(text.lines[place]))
     try:
         _unpack(deck, list(_varints(packed or b"")), place + 1)
     except (IndexError, ValueError):
         deck.fault(
             "line", "the deckstring is cut off or mistyped", line=place + 1, hint="copy the deck code again"
         )
-        return deck.build()
+        return [deck.build()]
     numbered = sum(line.count for line in deck.lines if line.zone is None)
     if named not in (0, numbered):
         deck.fault(
@@ -134,7 +122,15 @@ def _read_deckstring(lines: Sequence[str], place: int, source: str, vocabulary: 
             have=str(named),
             allowed=str(numbered),
         )
-    return deck.build()
+    return [deck.build()]
+
+
+def _find_deckstring(lines: Sequence[str]) -> int | None:
+    """Find the line (from 0) that is a deckstring: base64 that begins with a zero byte and version 1."""
+    places = (
+        place for place, line in enumerate(lines) if len(line) < 4_000 and _DECKSTRING.fullmatch(tidy(line))
+    )
+    return next(places, None)
 
 
 def _comments(deck: DeckBuilder, lines: Sequence[str]) -> tuple[int, int]:
@@ -195,10 +191,12 @@ def _add_number(deck: DeckBuilder, number: int, copies: int, line: int) -> None:
     deck.add(str(number), line=line, count=copies, peeled=coded(str(number)))
 
 
-def _read_code_row(text: str, source: str, vocabulary: Vocabulary) -> Decklist:
-    """Read collector's codes in a row, one copy each, as table-top simulators take them."""
-    deck = DeckBuilder(source, "codes", vocabulary)
-    for number, line in enumerate(text.split("\n"), start=1):
+def read_code_row(text: ListText) -> list[Decklist]:
+    """Read collector's codes in a row, one copy each, as table-top simulators take them; none where there is more."""
+    if len(text.text) >= _MOST_LETTERS or not _CODE_ROW.fullmatch(text.text.strip()):
+        return []
+    deck = DeckBuilder(text.source, "codes", text.vocabulary)
+    for number, line in enumerate(text.text.split("\n"), start=1):
         for code in re.findall(CODE, line)[:_MOST_CARDS]:
             deck.add(code, line=number, peeled=coded(code), raw=line)
-    return deck.build()
+    return [deck.build()]

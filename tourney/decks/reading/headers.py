@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from tourney.cards.names import FoldedName, fold
-from tourney.decks.reading.encoding import squeeze
+from tourney.decks.reading.names import squeeze
 
 if TYPE_CHECKING:
     from tourney.rules import Format

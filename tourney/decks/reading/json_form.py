@@ -15,15 +15,15 @@ from dataclasses import dataclass
 
 from tourney.decks.decklist import Decklist, PrintMark, Reading
 from tourney.decks.reading import names
-from tourney.decks.reading.builder import DeckBuilder
+from tourney.decks.reading.builder import DeckBuilder, ListText
 from tourney.decks.reading.codes import coded
-from tourney.decks.reading.encoding import squeeze
 from tourney.decks.reading.headers import Vocabulary, general_kind
 from tourney.decks.reading.names import (
     MOST_COPIES,
     head_count,
     is_only_a_count,
     split_count,
+    squeeze,
     tail_count,
     whole_number,
 )
@@ -52,11 +52,11 @@ _MOST_MISSES = 50
 _MOST_SHOWN, _LONGEST_SHOWN = 5, 200
 
 
-def read_json(text: str, *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
+def read_json(text: ListText) -> list[Decklist]:
     """Read the decks of a JSON text."""
-    places = _Places(text)
-    parts = decks_in(parse(text, source=source), vocabulary)
-    return [_Walk(part, source, vocabulary, places).read() for part in parts]
+    places = _Places(text.text)
+    parts = decks_in(parse(text.text, source=text.source), text.vocabulary)
+    return [_Walk(part, text.source, text.vocabulary, places).read() for part in parts]
 
 
 @dataclass(slots=True)

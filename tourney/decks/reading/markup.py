@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from tourney.decks.decklist import Decklist, PrintMark
 from tourney.decks.reading import names
-from tourney.decks.reading.builder import DeckBuilder
-from tourney.decks.reading.encoding import squeeze
+from tourney.decks.reading.builder import DeckBuilder, ListText
 from tourney.decks.reading.headers import Vocabulary
+from tourney.decks.reading.names import squeeze
 from tourney.errors import TourneyError
 
 _PAGE = re.compile(
@@ -136,11 +136,11 @@ def parse(text: str, *, source: str) -> Element:
     return root
 
 
-def read_xml(text: str, *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
+def read_xml(text: ListText) -> list[Decklist]:
     """Read the decks of an XML text: zones by element or attribute, cards by attribute, child or text."""
-    root = parse(text, source=source)
+    root = parse(text.text, source=text.source)
     parts = [child for child in root.children if child.tag in ("deck", "cockatrice_deck") and child.children]
-    return [_deck(part, source, vocabulary) for part in (parts if len(parts) > 1 else [root])]
+    return [_deck(part, text.source, text.vocabulary) for part in (parts if len(parts) > 1 else [root])]
 
 
 def _deck(root: Element, source: str, vocabulary: Vocabulary) -> Decklist:

@@ -19,7 +19,15 @@ from functools import lru_cache
 
 from tourney.cards.names import fold
 from tourney.decks.decklist import NO_FACTS, PrintMark, Reading
-from tourney.decks.reading.encoding import LONGEST_CARD, squeeze
+
+LONGEST_CARD = 300
+"""No card's name and marks together are longer; the longest name printed has 141 letters."""
+
+
+def squeeze(words: str) -> str:
+    """Give the words with single spaces between them."""
+    return " ".join(words.split())
+
 
 # -- What a text file tells of the program that wrote it: which decoration is certain there
 

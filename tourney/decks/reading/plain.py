@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 
 from tourney.cards.names import fold, script
 from tourney.decks.decklist import Decklist, Reading
-from tourney.decks.reading.builder import DeckBuilder
-from tourney.decks.reading.encoding import LONGEST_LINE, squeeze, tidy
+from tourney.decks.reading.builder import DeckBuilder, ListText
 from tourney.decks.reading.headers import DESCRIBING, Header, Vocabulary, could_be_header, general_kind
 from tourney.decks.reading.names import (
     FACTION,
@@ -22,14 +21,17 @@ from tourney.decks.reading.names import (
     number_beside,
     peel,
     split_count,
+    squeeze,
     whole_number,
 )
 from tourney.decks.reading.tokens import (
+    LONGEST_LINE,
     LineKind,
     LineToken,
     is_item,
     list_number,
     pieces,
+    tidy,
     tokenize,
 )
 from tourney.errors import Severity
@@ -54,13 +56,12 @@ _KEY_WORDS = re.compile("[:=：]")
 _CORE_KEYS = frozenset({"name", "player", "name-or-player", "format", "author", "description", "source"})
 
 
-def read_plain(
-    lines: Sequence[str], *, source: str, vocabulary: Vocabulary, beside: Sequence[tuple[int, str]] = ()
-) -> list[Decklist]:
+def read_plain(text: ListText, beside: Sequence[tuple[int, str]] = ()) -> list[Decklist]:
     """Read the decks of a plain text, line by line; at least one.
 
     beside: the text's lines unfolded, where lists stand side by side in it, each with its number
     """
+    lines, vocabulary = text.lines, text.vocabulary
     read = _within_bounds(lines)
     tidied = [tidy(line) if len(line) <= LONGEST_LINE else "" for line in lines[:read]]
     dialect = detect(tidied)
@@ -72,7 +73,7 @@ def read_plain(
         for piece in (pieces(line) if not dialect.columns else (line,))
     ]
     parts = list(_split_decks(tokens))
-    decks = [_Assembly(part, source, vocabulary, dialect) for part in parts]
+    decks = [_Assembly(part, text.source, vocabulary, dialect) for part in parts]
     taken = {number for number, text in unfolded if text}
     for number, line in enumerate(tidied, start=1):
         if line and number not in taken:  # tags alone, the heads of columns
@@ -82,43 +83,6 @@ def read_plain(
             "line", f"only the lines up to here were read, {read:,} of {len(lines):,}", line=read
         )
     return [assembly.read() for assembly in decks]
-
-
-_BLOCK = re.compile(r"<(?P<end>/?)(?P<tag>tr|td|th|li|p|div|br|ul|ol|table|h[1-6])\b[^<>]*>", re.I)
-
-
-def html_rows(lines: Sequence[str]) -> list[tuple[int, str]]:
-    """Part a text at the tags that end a line on a page: each row or item with the number of the line it begins on.
-
-    The cells of a table's row stand between tabs, also where each is on a line of its own.
-    """
-    rows: list[tuple[int, str]] = []
-    words, begun, in_row = "", 0, False
-
-    def end() -> None:
-        nonlocal words, begun
-        if begun and (words.strip() or not in_row):
-            rows.append((begun, tidy(words)))
-        words, begun = "", 0
-
-    for number, raw in enumerate(lines, start=1):
-        line = raw if len(raw) <= LONGEST_LINE * 10 else ""
-        at = 0
-        for match in _BLOCK.finditer(line):
-            if (before := line[at : match.start()]).strip() or words:
-                words, begun = words + before, begun or number
-            at, tag = match.end(), match["tag"].lower()
-            if tag in ("td", "th"):
-                words += "\t" if match["end"] else ""
-            else:
-                end()
-                in_row = tag == "tr" and not match["end"]
-        if line[at:].strip() or (not in_row and at == 0):
-            words, begun = words + line[at:], begun or number
-        if not in_row:
-            end()
-    end()
-    return rows if any(text for _, text in rows) else []
 
 
 def _run_on(numbers: Sequence[int | None]) -> bool:

@@ -1,4 +1,4 @@
-"""Tables: CSV, TSV and Markdown tables, found by the names of their columns."""
+"""Lists in columns: CSV, TSV and Markdown tables by the names of their columns, lists side by side, pages in HTML."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist, PrintMark
 from tourney.decks.reading import names
-from tourney.decks.reading.builder import DeckBuilder
-from tourney.decks.reading.encoding import LONGEST_LINE, squeeze, tidy
-from tourney.decks.reading.headers import Vocabulary, general_kind
-from tourney.decks.reading.names import is_only_a_count
-from tourney.decks.reading.tokens import is_total
+from tourney.decks.reading.builder import DeckBuilder, ListText
+from tourney.decks.reading.headers import general_kind
+from tourney.decks.reading.names import is_only_a_count, squeeze
+from tourney.decks.reading.plain import read_plain
+from tourney.decks.reading.tokens import LONGEST_LINE, is_total, tidy
 from tourney.decode import MOST_DIGITS
 from tourney.spreadsheet import from_csv, unguarded
 
@@ -50,13 +50,57 @@ _NO = frozenset({"no", "false", "0", "n", "", "mainboard", "main"})
 _ROW = re.compile(r"(?:\"[^\"]*\"|[^\",;]*)(?:[,;](?:\"[^\"]*\"|[^\",;]*))+")
 
 
-def read_tables(lines: Sequence[str], *, source: str, vocabulary: Vocabulary) -> list[Decklist]:
-    """Read the deck of a table, with or without a line of heads; none where the text is no table."""
-    table = _find_table(lines)
-    if table:
-        return [_read_table(lines, *table, source=source, vocabulary=vocabulary)]
-    columns = _headless_columns(lines)
-    return [_read_headless(lines, columns, source=source, vocabulary=vocabulary)] if columns else []
+def read_html(text: ListText) -> list[Decklist]:
+    """Read a page, or a piece of one: each row or item is a line, but rows that are the heads of columns."""
+    rows = [row for row in _html_rows(text.lines) if not _heads_columns(row[1].split("\t"))]
+    return read_plain(text, beside=rows)
+
+
+_BLOCK = re.compile(r"<(?P<end>/?)(?P<tag>tr|td|th|li|p|div|br|ul|ol|table|h[1-6])\b[^<>]*>", re.I)
+
+
+def _html_rows(lines: Sequence[str]) -> list[tuple[int, str]]:
+    """Part a text at the tags that end a line on a page: each row or item with the number of the line it begins on.
+
+    The cells of a table's row stand between tabs, also where each is on a line of its own.
+    """
+    rows: list[tuple[int, str]] = []
+    words, begun, in_row = "", 0, False
+
+    def end() -> None:
+        nonlocal words, begun
+        if begun and (words.strip() or not in_row):
+            rows.append((begun, tidy(words)))
+        words, begun = "", 0
+
+    for number, raw in enumerate(lines, start=1):
+        line = raw if len(raw) <= LONGEST_LINE * 10 else ""
+        at = 0
+        for match in _BLOCK.finditer(line):
+            if (before := line[at : match.start()]).strip() or words:
+                words, begun = words + before, begun or number
+            at, tag = match.end(), match["tag"].lower()
+            if tag in ("td", "th"):
+                words += "\t" if match["end"] else ""
+            else:
+                end()
+                in_row = tag == "tr" and not match["end"]
+        if line[at:].strip() or (not in_row and at == 0):
+            words, begun = words + line[at:], begun or number
+        if not in_row:
+            end()
+    end()
+    return rows if any(text for _, text in rows) else []
+
+
+def read_columns(text: ListText) -> list[Decklist]:
+    """Read lists side by side, or a table with or without a line of heads; none where the text is neither."""
+    if beside := _side_by_side(text.lines):
+        return read_plain(text, beside=beside)
+    if table := _find_table(text.lines):
+        return [_read_table(text, *table)]
+    columns = _headless_columns(text.lines)
+    return [_read_headless(text, columns)] if columns else []
 
 
 def _find_table(lines: Sequence[str]) -> tuple[int, str, dict[str, int]] | None:
@@ -90,7 +134,7 @@ def _records(lines: Iterable[str], delimiter: str, source: str = "") -> Iterator
     return from_csv("\n".join(lines), delimiter=delimiter, source=source, lenient=True)
 
 
-def heads_columns(cells: Sequence[str]) -> bool:
+def _heads_columns(cells: Sequence[str]) -> bool:
     """Whether the cells are the heads of columns and nothing else, a name's among them: `Qty`, `Card`."""
     filled = [fold(cell) for cell in cells if cell.strip()]
     return any(cell in _NAME_WORDS for cell in filled) and all(cell in _COLUMN_WORDS for cell in filled)
@@ -128,20 +172,13 @@ def _zone_columns(cells: Sequence[str]) -> dict[str, int]:
     return {word: place for word, place in words if general_kind(word) is not None}
 
 
-def _read_table(
-    lines: Sequence[str],
-    place: int,
-    delimiter: str,
-    columns: Mapping[str, int],
-    *,
-    source: str,
-    vocabulary: Vocabulary,
-) -> Decklist:
+def _read_table(text: ListText, place: int, delimiter: str, columns: Mapping[str, int]) -> Decklist:
     """Read a table whose line of heads stands at `place`."""
-    deck = DeckBuilder(source, "markdown-table" if delimiter == "|" else "csv", vocabulary, fields=True)
-    _preface(deck, lines[:place], vocabulary)
+    lines, grammar = text.lines, "markdown-table" if delimiter == "|" else "csv"
+    deck = DeckBuilder(text.source, grammar, text.vocabulary, fields=True)
+    _preface(deck, lines[:place])
     body = lines[place + 1 :]
-    records = list(_bars(body) if delimiter == "|" else _records(body, delimiter, source))
+    records = list(_bars(body) if delimiter == "|" else _records(body, delimiter, text.source))
     zones = _counted_zones(_cells(lines[place], delimiter), columns, [cells for _, cells in records])
     deck.account |= {
         number + 1: deck.account.get(number + 1, "header")
@@ -160,13 +197,13 @@ def _read_table(
     return deck.build()
 
 
-def _preface(deck: DeckBuilder, lines: Sequence[str], vocabulary: Vocabulary) -> None:
+def _preface(deck: DeckBuilder, lines: Sequence[str]) -> None:
     """Read what stands above the heads of the columns: comments, a title, the header of the zone; a second title is told."""
     for number, raw in enumerate(lines, start=1):
         line, words = tidy(raw), squeeze(tidy(raw).lstrip("#/ ")).rstrip(":,;\t ")
         if not words or re.fullmatch(r"\"?sep=.\"?", line, re.I) or re.fullmatch(r"[\s|:-]+", line):
             continue
-        if vocabulary.is_header(words):
+        if deck.vocabulary.is_header(words):
             deck.enter(words, line=number)
         elif line.startswith(("#", "//")):
             deck.name = deck.name or words
@@ -339,7 +376,7 @@ def _enter(deck: DeckBuilder, zone: str | None, line: int) -> None:
     deck.stand_in(zone, line=line)
 
 
-def side_by_side(lines: Sequence[str]) -> list[tuple[int, str]] | None:
+def _side_by_side(lines: Sequence[str]) -> list[tuple[int, str]] | None:
     """Unfold lists that stand side by side, as spreadsheets paste them; None where there is one list only.
 
     Count and name (or name and count) twice or more on each line, or names only, between tabs, or, with counts,
@@ -488,12 +525,11 @@ def _delimiter(lines: Sequence[str]) -> str:
     return ";" if sum(line.count(";") for line in lines) > sum(line.count(",") for line in lines) else ","
 
 
-def _read_headless(
-    lines: Sequence[str], columns: Mapping[str, int], *, source: str, vocabulary: Vocabulary
-) -> Decklist:
+def _read_headless(text: ListText, columns: Mapping[str, int]) -> Decklist:
     """Read the rows of a table without a header line."""
-    deck = DeckBuilder(source, "csv", vocabulary, fields=True)
-    for number, cells in _records(lines, _delimiter(lines), source):
+    lines = text.lines
+    deck = DeckBuilder(text.source, "csv", text.vocabulary, fields=True)
+    for number, cells in _records(lines, _delimiter(lines), text.source):
         if any(cell.strip() for cell in cells) and not deck.is_full(number):
             row = _Row(cells, {key: place for key, place in columns.items() if place < len(cells)})
             second = row["set"] or ""

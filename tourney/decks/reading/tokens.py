@@ -4,22 +4,42 @@ from __future__ import annotations
 
 import html
 import re
+import unicodedata
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple
 
 from tourney.cards.names import fold
-from tourney.decks.reading.encoding import LONGEST_CARD, LONGEST_LINE, squeeze
 from tourney.decks.reading.headers import Header, Vocabulary, general_kind, read_header
 from tourney.decks.reading.names import (
+    LONGEST_CARD,
     SET,
     Dialect,
     head_count,
     is_only_a_count,
     peel,
     split_count,
+    squeeze,
     tail_count,
 )
+
+LONGEST_LINE = 1_000
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+_WIDE_SPACES = re.compile(r"[^\S\t ]")
+
+
+def tidy(line: str) -> str:
+    r"""Give the line with plain spaces for every kind of space and without what cannot be seen; tabs stay.
+
+    >>> tidy(" 4\u00a0Kite\u200b ")
+    '4 Kite'
+    """
+    if line.isascii() and line.isprintable():
+        return line.strip()
+    if not line.isascii():
+        line = _WIDE_SPACES.sub(" ", line)
+        line = "".join(letter for letter in line if unicodedata.category(letter) != "Cf")
+    return _CONTROL.sub("", line).strip()
 
 
 class LineKind(Enum):
