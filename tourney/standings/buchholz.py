@@ -12,7 +12,6 @@ from fractions import Fraction
 
 from tourney.record import Outcome, PlayerId
 from tourney.standings.exact import (
-    NEAR,
     NOBODY,
     Tally,
     Term,
@@ -93,12 +92,12 @@ def sonneborn_berger(scorecards: Scorecards, player: PlayerId, *, low: int = 0, 
 
 def average_of_opponents_buchholz(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean Buchholz of the opponents met over the board; None without one."""
-    return _average_of_opponents(scorecards, player, f"{NEAR}BH", buchholz)
+    return _average_of_opponents(scorecards, player, buchholz)
 
 
 def average_of_opponents_fore_buchholz(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean Fore Buchholz of the opponents met over the board; None without one."""
-    return _average_of_opponents(scorecards, player, f"{NEAR}FB", fore_buchholz)
+    return _average_of_opponents(scorecards, player, fore_buchholz)
 
 
 def koya(scorecards: Scorecards, player: PlayerId, *, shift: int = 0) -> Tally:
@@ -180,13 +179,11 @@ def _product_term(element: BuchholzRound) -> Term:
     return Term(element.entry, opponent, Fraction(_product(element), 4), worked=worked, note=element.note)
 
 
-def _average_of_opponents(
-    scorecards: Scorecards, player: PlayerId, name: str, function: TieBreakFunction
-) -> Tally:
+def _average_of_opponents(scorecards: Scorecards, player: PlayerId, function: TieBreakFunction) -> Tally:
     terms = []
     for entry in scorecards[player]:
         for opponent in entry.opponents if entry.outcome.played else ():
-            value = remembered(scorecards, name, opponent, function)
+            value = remembered(scorecards, opponent, function, 1)
             assert value is not None
             terms.append(Term(entry, opponent, value))
     return mean(terms)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from tourney.record import PlayerId
 
@@ -20,11 +20,8 @@ Value = Fraction | int | None
 Ratio = tuple[int, int]
 """A value as numerator and denominator."""
 
-OWN = "own "
-"""What a name begins with if its values hang on nothing but the player's own scorecard."""
-
-NEAR = "near "
-"""What a name begins with if its values hang on nothing but that and the scorecards of the opponents."""
+Reach = Literal[0, 1, 2]
+"""Whose results a player's value hangs on: 0 the own, 1 those of the opponents, too, 2 of their opponents."""
 
 NOBODY = PlayerId(0)
 
@@ -174,13 +171,22 @@ def over_one_denominator(values: Sequence[Value]) -> tuple[int, list[int | None]
     return below, [ratio and ratio[0] * (below // ratio[1]) for ratio in ratios]
 
 
-def remembered(scorecards: Scorecards, name: str, player: PlayerId, function: TieBreakFunction) -> Value:
-    """Return the value of `function` for `player`, worked out at most once for these scorecards under `name`."""
-    values = scorecards.memo.setdefault(name, {})
+class Remembered(NamedTuple):
+    """The values of one function worked out so far, and how far they reach: what a changed result makes stale."""
+
+    reach: Reach
+    values: dict[PlayerId, Value]
+
+
+def remembered(scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach) -> Value:
+    """Return the value of `function`, which looks as far as `reach`, worked out at most once for these scorecards."""
+    memo = scorecards.memo.get(function)
+    if memo is None:
+        memo = scorecards.memo[function] = Remembered(reach, {})
     try:
-        return values[player]
+        return memo.values[player]
     except KeyError:
-        value = values[player] = function(scorecards, player).value
+        value = memo.values[player] = function(scorecards, player).value
         return value
 
 
@@ -192,33 +198,40 @@ class Scaled:
     above: Mapping[PlayerId, int | None]
 
 
-def opponents_mean(scorecards: Scorecards, player: PlayerId, name: str, function: TieBreakFunction) -> Tally:
-    """Return the mean of `function` over the opponents met: repeats count again, byes are skipped."""
+def opponents_mean(
+    scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach
+) -> Tally:
+    """Return the mean of `function` over the opponents met: repeats count again, byes are skipped.
+
+    reach: how far `function` itself looks; the mean looks one step further
+    """
     if scorecards.few:
-        return mean(_opponents(scorecards, player, name, function))
-    scaled = scorecards.scaled.get(name)
+        return mean(_opponents(scorecards, player, function, reach))
+    scaled = scorecards.scaled.get(function)
     if scaled is None:
-        scaled = scorecards.scaled[name] = _scaled(scorecards, name, function)
+        scaled = scorecards.scaled[function] = _scaled(scorecards, function, reach)
     above = scaled.above
     numbers = [number for opponent in scorecards.met(player) if (number := above[opponent]) is not None]
     if not numbers:
         return Tally(None)
     value = Fraction(sum(numbers), scaled.below * len(numbers))
-    return Tally(value, "mean", partial(_opponents, scorecards, player, name, function))
+    return Tally(value, "mean", partial(_opponents, scorecards, player, function, reach))
 
 
-def _scaled(scorecards: Scorecards, name: str, function: TieBreakFunction) -> Scaled:
-    values = [remembered(scorecards, name, player, function) for player in scorecards.players]
+def _scaled(scorecards: Scorecards, function: TieBreakFunction, reach: Reach) -> Scaled:
+    values = [remembered(scorecards, player, function, reach) for player in scorecards.players]
     below, above = over_one_denominator(values)
     return Scaled(below, dict(zip(scorecards.players, above, strict=True)))
 
 
-def _opponents(scorecards: Scorecards, player: PlayerId, name: str, function: TieBreakFunction) -> list[Term]:
+def _opponents(
+    scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach
+) -> list[Term]:
     return [
         Term(entry, opponent, value)
         for entry in scorecards[player]
         for opponent in entry.met
-        if (value := remembered(scorecards, name, opponent, function)) is not None
+        if (value := remembered(scorecards, opponent, function, reach)) is not None
     ]
 
 

@@ -7,9 +7,7 @@ from functools import partial
 
 from tourney.record import Outcome, PlayerId
 from tourney.standings.exact import (
-    NEAR,
     NOBODY,
-    OWN,
     Tally,
     Term,
     added,
@@ -41,13 +39,13 @@ def game_win(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 def match_win_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the match-win percentage that counts for the player's opponents: always floored and capped."""
-    raw = remembered(scorecards, f"{OWN}match share", player, match_share)
+    raw = remembered(scorecards, player, match_share, 0)
     return Tally(limited(scorecards, player, raw, scorecards.profile.match_win))
 
 
 def game_win_seen(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the game-win percentage that counts for the player's opponents: always floored and capped."""
-    raw = remembered(scorecards, f"{OWN}game share", player, game_share)
+    raw = remembered(scorecards, player, game_share, 0)
     return Tally(limited(scorecards, player, raw, scorecards.profile.game_win))
 
 
@@ -128,17 +126,17 @@ def floor_of(scorecards: Scorecards, limits: Percentage) -> Fraction:
 
 def opponents_match_win(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean of the opponents' match-win percentages."""
-    return opponents_mean(scorecards, player, f"{OWN}match-win % as seen", match_win_seen)
+    return opponents_mean(scorecards, player, match_win_seen, 0)
 
 
 def opponents_game_win(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean of the opponents' game-win percentages."""
-    return opponents_mean(scorecards, player, f"{OWN}game-win % as seen", game_win_seen)
+    return opponents_mean(scorecards, player, game_win_seen, 0)
 
 
 def opponents_opponents_match_win(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean of the opponents' own opponents' match-win percentages."""
-    return opponents_mean(scorecards, player, f"{NEAR}OMW", opponents_match_win)
+    return opponents_mean(scorecards, player, opponents_match_win, 1)
 
 
 def match_loss(scorecards: Scorecards, player: PlayerId) -> Tally:
@@ -150,7 +148,7 @@ def match_loss(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 def opponents_match_loss(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean of the opponents' match-loss percentages."""
-    return opponents_mean(scorecards, player, f"{OWN}PML", match_loss)
+    return opponents_mean(scorecards, player, match_loss, 0)
 
 
 LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS})

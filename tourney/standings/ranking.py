@@ -172,8 +172,8 @@ def value_of(scorecards: Scorecards, row: Tiebreak) -> Callable[[PlayerId], Valu
 
     def value(player: PlayerId) -> Value:
         if player in drops and drops[player] < scorecards.rounds:
-            return remembered(scorecards.after(drops[player]), row.code, player, each)
-        return remembered(scorecards, row.code, player, each)
+            return remembered(scorecards.after(drops[player]), player, each, row.reach)
+        return remembered(scorecards, player, each, row.reach)
 
     return value
 

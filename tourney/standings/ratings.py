@@ -11,7 +11,7 @@ from bisect import bisect_left
 from fractions import Fraction
 
 from tourney.record import PlayerId
-from tourney.standings.exact import OWN, Tally, Term, TieBreakFunction, added, over, remembered
+from tourney.standings.exact import Tally, Term, TieBreakFunction, added, over, remembered
 from tourney.standings.scorecards import RoundEntry, Scorecards
 
 HALF = Fraction(1, 2)
@@ -94,12 +94,12 @@ def perfect_performance(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 def average_performance_of_opponents(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean TPR of the opponents, .5 up (APRO)."""
-    return _average(scorecards, player, f"{OWN}TPR", performance_rating)
+    return _average(scorecards, player, performance_rating)
 
 
 def average_perfect_performance_of_opponents(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean PTP of the opponents, .5 up (APPO)."""
-    return _average(scorecards, player, f"{OWN}PTP", perfect_performance)
+    return _average(scorecards, player, perfect_performance)
 
 
 def _met(scorecards: Scorecards, player: PlayerId) -> list[Term]:
@@ -114,10 +114,10 @@ def _met(scorecards: Scorecards, player: PlayerId) -> list[Term]:
     ]
 
 
-def _average(scorecards: Scorecards, player: PlayerId, name: str, function: TieBreakFunction) -> Tally:
+def _average(scorecards: Scorecards, player: PlayerId, function: TieBreakFunction) -> Tally:
     terms = []
     for entry, opponent, *_ in _met(scorecards, player):
-        value = remembered(scorecards, name, opponent, function)
+        value = remembered(scorecards, opponent, function, 0)
         assert value is not None  # they met, so the opponent has a game too
         terms.append(Term(entry, opponent, value))
     return _mean_of(terms)

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 
 from tourney.errors import TourneyError
 from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table
-from tourney.standings.exact import NEAR, OWN, Ratio, Scaled, Value
+from tourney.standings.exact import Ratio, Remembered, Scaled, TieBreakFunction
 from tourney.standings.profile import Games, Profile
 
 K = TypeVar("K")
@@ -44,8 +44,8 @@ class Scorecards:
         self.largest = max((len(table.seats) for tables in record.rounds for table in tables), default=0)
         self.lines: dict[PlayerId, Rounds] = layout.rounds
         self.points = {player: _points(rounds) for player, rounds in layout.rounds.items()}
-        self.memo: dict[str, dict[PlayerId, Value]] = {}
-        self.scaled: dict[str, Scaled] = {}
+        self.memo: dict[TieBreakFunction, Remembered] = {}
+        self.scaled: dict[TieBreakFunction, Scaled] = {}
         self.adjusted: dict[PlayerId, int] = {}
         self.fore: Scorecards | None = None
         self.most_games: int | None = None
@@ -146,12 +146,11 @@ class Scorecards:
         other.points = _Laid(self.points, {player: _points(own) for player, own in rounds.items()})
         other.entries = _Laid(self.entries, changed)
         met = {opponent for player in changed for entry in self[player] for opponent in entry.opponents}
-        hidden = {OWN: changed.keys(), NEAR: met.union(changed)}
+        stale: tuple[Container[PlayerId], ...] = (changed.keys(), met.union(changed))  # by reach
         other.memo = {
-            name: _Laid(known, {}, hidden=stale)
-            for name, known in self.memo.items()
-            for start, stale in hidden.items()
-            if name.startswith(start)
+            function: Remembered(reach, _Laid(values, {}, hidden=stale[reach]))
+            for function, (reach, values) in self.memo.items()
+            if reach < len(stale)
         }
         other.adjusted = _Laid(self.adjusted, {}, hidden=changed)
         other.few = True

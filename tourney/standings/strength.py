@@ -9,9 +9,8 @@ from functools import partial
 
 from tourney.record import Outcome, PlayerId
 from tourney.standings.exact import (
-    NEAR,
     NOBODY,
-    OWN,
+    Reach,
     Tally,
     Term,
     TieBreakFunction,
@@ -30,12 +29,12 @@ from tourney.standings.scorecards import RoundEntry, Scorecards, missing_round
 
 def strength_of_schedule(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean, weighted by round, of the opponents' points per round; 0 without an opponent."""
-    return _weighted(scorecards, player, f"{OWN}points per round", points_per_round)
+    return _weighted(scorecards, player, points_per_round, 0)
 
 
 def extended_strength_of_schedule(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean, weighted by round, of the opponents' strength of schedule; 0 without an opponent."""
-    return _weighted(scorecards, player, f"{NEAR}SOS", strength_of_schedule)
+    return _weighted(scorecards, player, strength_of_schedule, 1)
 
 
 def points_per_round(scorecards: Scorecards, player: PlayerId) -> Tally:
@@ -53,7 +52,7 @@ def points_per_round(scorecards: Scorecards, player: PlayerId) -> Tally:
 
 def opponents_match_points(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean of the opponents' points."""
-    return opponents_mean(scorecards, player, f"{OWN}PTS", match_points)
+    return opponents_mean(scorecards, player, match_points, 0)
 
 
 def match_points(scorecards: Scorecards, player: PlayerId) -> Tally:
@@ -108,13 +107,13 @@ def _cumulative_steps(scorecards: Scorecards, player: PlayerId) -> list[Term]:
 
 def opponents_cumulative(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return the mean of the opponents' CTB."""
-    return opponents_mean(scorecards, player, f"{OWN}CTB", cumulative)
+    return opponents_mean(scorecards, player, cumulative, 0)
 
 
 def konami_number(scorecards: Scorecards, player: PlayerId) -> Tally:
     """Return AABBBCCCDDD: points, opponents' and their opponents' match-win in tenths of a percent, late losses."""
-    own = remembered(scorecards, f"{NEAR}OMW", player, opponents_match_win)
-    theirs = remembered(scorecards, "OOMW", player, opponents_opponents_match_win)
+    own = remembered(scorecards, player, opponents_match_win, 1)
+    theirs = remembered(scorecards, player, opponents_opponents_match_win, 2)
     lost = [entry.round for entry in scorecards[player] if entry.outcome in LOST]
     points, late = scorecards.points[player] // 2, sum(number**2 for number in lost)
 
@@ -156,8 +155,8 @@ def _tenths(share: Value) -> int:
     return min(999, math.floor(Fraction(share or 0) * 1000 + Fraction(1, 2)))
 
 
-def _weighted(scorecards: Scorecards, player: PlayerId, name: str, function: TieBreakFunction) -> Tally:
-    terms = opponents_mean(scorecards, player, name, function).terms
+def _weighted(scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach) -> Tally:
+    terms = opponents_mean(scorecards, player, function, reach).terms
     weights = [_weight(scorecards, term.entry) for term in terms]
     if scorecards.profile.strength_by == "rounds":
         divided = [_weight(scorecards, entry) for entry in _taken_part(scorecards, player)]

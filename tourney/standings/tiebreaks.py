@@ -15,7 +15,7 @@ from typing import Literal
 from tourney.errors import TourneyError
 from tourney.record import PlayerId
 from tourney.standings import buchholz, encounters, own_record, percentages, ratings, strength
-from tourney.standings.exact import GroupTally, TieBreakFunction
+from tourney.standings.exact import GroupTally, Reach, TieBreakFunction
 from tourney.standings.scorecards import Scorecards
 
 Among = Callable[[Scorecards, Sequence[PlayerId]], GroupTally]
@@ -37,7 +37,7 @@ class Tiebreak:
     parts:     the tie-breaks it is put together of
     uncut:     the function before a modifier cut some of its rounds
     modifiers: what may follow the slash; `Ln` stands for an L and a number
-    reach:     whose results a player's value hangs on: 0 the own, 1 those of the opponents, too, 2 of theirs
+    reach:     how far the value looks: what may be changed without changing it
     looks_at:  what of a match beside its outcome
     """
 
@@ -54,7 +54,7 @@ class Tiebreak:
     parts: tuple[str, ...] = ()
     uncut: TieBreakFunction | None = None
     modifiers: Mapping[str, Modifier] = field(default_factory=dict)
-    reach: int = 0
+    reach: Reach = 0
     looks_at: Literal["", "games", "scores"] = ""
 
 
