@@ -25,9 +25,9 @@ from tourney.pairing import (
     round_robin,
     swiss_engine,
 )
-from tourney.pairing.dice import chance, draw, shuffled
 from tourney.pairing.elimination import BracketOptions, bracket
 from tourney.pairing.pairing import BRACKET_ENGINE, PODS_ENGINE, same_engine
+from tourney.pairing.seed_hash import chance, draw, shuffled
 from tourney.record import Outcome, Result, Seat
 
 FILE = ROOT / "tests" / "pairing" / "engines.json"

@@ -6,8 +6,8 @@ from hashlib import sha256
 import pytest
 
 from tourney.errors import TourneyError
-from tourney.pairing.dice import by_weight, chance, draw, shuffled
 from tourney.pairing.generate import Guest, TournamentKind, invent
+from tourney.pairing.seed_hash import by_weight, chance, draw, shuffled
 from tourney.record import Outcome
 
 

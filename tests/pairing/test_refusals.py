@@ -9,7 +9,7 @@ from tests.pairing.judge import obeys, rounds
 from tourney.errors import TourneyError
 from tourney.pairing import Entrant, Mode, Options, pair
 from tourney.pairing.swiss import matching
-from tourney.pairing.swiss.feasibility import pairs_to_allow
+from tourney.pairing.swiss.engine import pairs_to_allow
 from tourney.pairing.swiss.field import prepare
 
 

@@ -9,13 +9,13 @@ from tests.pairing.fields import dressed, history, options_for
 from tests.pairing.judge import as_levels
 from tourney.pairing import Entrant, Options, pair
 from tourney.pairing.pairing import upper_levels
+from tourney.pairing.seed_hash import SeedHash
 from tourney.pairing.swiss import bound, engine, windows
 from tourney.pairing.swiss.bound import bound_of
-from tourney.pairing.swiss.feasibility import bye_class
+from tourney.pairing.swiss.engine import bye_class
 from tourney.pairing.swiss.field import prepare, whole_field
 from tourney.pairing.swiss.levels import solve_whole
 from tourney.pairing.swiss.matching import deficiency, most, pairs_among
-from tourney.pairing.swiss.seed_hash import SeedHash
 
 
 def tables_of(pairing):

@@ -11,7 +11,6 @@ from tourney.standings.printing import (
     exact_text,
     json_value,
     note_text,
-    points_text,
     record_text,
     value_text,
 )
@@ -55,7 +54,7 @@ def test_decimals_are_rounded_half_up(value, places, text):
 )
 def test_points_are_printed_as_the_profile_prints_them(profile, half_points, text):
     """Halves by sign or as a decimal; whole points without one."""
-    assert points_text(half_points, shipped(profile)) == text
+    assert shipped(profile).points_text(half_points) == text
 
 
 @pytest.mark.parametrize(

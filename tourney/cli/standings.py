@@ -20,7 +20,6 @@ from tourney.standings.printing import (
     heading_text,
     json_value,
     note_text,
-    points_text,
     record_text,
     value_text,
 )
@@ -335,7 +334,7 @@ def _cells(results: RankedResults, row: Row, codes: tuple[str, ...], mark: str) 
     return [
         "" if row.rank is None else str(row.rank),
         results.name(row.player),
-        points_text(row.points, profile),
+        profile.points_text(row.points),
         record_text(row),
         *[value_text(key, profile) for key in row.keys if key.code in codes],
         ", ".join(filter(None, [mark, note_text(row, gone=row.player in results.gone)])),
@@ -751,7 +750,7 @@ def _outcomes(profile: Profile) -> str:
     rows = [
         [
             outcome.value.replace("-", " "),
-            points_text(rule.points, profile),
+            profile.points_text(rule.points),
             "left out" if rule.match is None else str(rule.match),
             "as played" if rule.games is None else "–".join(map(str, rule.games)),
         ]

@@ -25,7 +25,6 @@ from tourney.standings.printing import (
     exact_text,
     heading_text,
     note_text,
-    points_text,
     record_text,
     value_text,
 )
@@ -130,7 +129,7 @@ def rows(state: State, standings: Standings) -> tuple[RowView, ...]:
             rank=row.rank,
             player=row.player,
             name=_name(state, row.player),
-            points=points_text(row.points, profile),
+            points=profile.points_text(row.points),
             record=record_text(row),
             values=tuple(value_text(key, profile) for key in row.keys),
             exact=tuple(exact_text(key.value) for key in row.keys),

@@ -397,11 +397,9 @@ def _away(round_: Round) -> set[PlayerId]:
 
 def _corrections(ask: Ask, moved: Mapping[PlayerId, tuple[int, int]]) -> tuple[str, ...]:
     """Say whose points are other ones than those the round was paired on."""
-    from tourney.standings.printing import points_text
-
     name = names_of(ask.state)
     return tuple(
-        f"{name(player)} stood at {points_text(then, ask.profile)} when this was paired, and has {points_text(now, ask.profile)}"
+        f"{name(player)} stood at {ask.profile.points_text(then)} when this was paired, and has {ask.profile.points_text(now)}"
         for player, (then, now) in moved.items()
         if then != now
     )

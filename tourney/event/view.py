@@ -539,7 +539,6 @@ WITHOUT_POINTS = Ladder(after=(), text=str)
 
 def ladder(state: State, profile: Profile) -> Ladder:
     """Return everybody's points as the event went, printed as `profile` prints them."""
-    from tourney.standings.printing import points_text
     from tourney.standings.scorecards import Scorecards
 
     scorecards = Scorecards(record(state), profile)
@@ -547,7 +546,7 @@ def ladder(state: State, profile: Profile) -> Ladder:
     after = tuple(
         {player: won[number] for player, won in points.items()} for number in range(scorecards.rounds + 1)
     )
-    return Ladder(after=after, text=lambda half_points: points_text(half_points, profile))
+    return Ladder(after=after, text=profile.points_text)
 
 
 def event_view(

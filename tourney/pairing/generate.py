@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tourney.errors import TourneyError
-from tourney.pairing.dice import by_weight, chance, draw, shuffled
+from tourney.pairing.seed_hash import by_weight, chance, draw, shuffled
 from tourney.record import Outcome, PlayerId, Result, Seat
 
 

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.pairing.dice import shuffled
 from tourney.pairing.facts import Fact, NotInSchedule, ShouldMeet
 from tourney.pairing.pairing import NOBODY, NameOf, Pairing, number_of
+from tourney.pairing.seed_hash import shuffled
 from tourney.record import PlayerId, Table
 from tourney.wording import listed
 

@@ -6,7 +6,6 @@ import math
 from fractions import Fraction
 from itertools import pairwise
 
-from tourney.record import points_text as with_half_sign
 from tourney.standings import tiebreaks
 from tourney.standings.exact import Value
 from tourney.standings.profile import Profile
@@ -27,13 +26,6 @@ def decimal_text(value: Fraction | int, places: int) -> str:
     return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else f"{sign}{digits}"
 
 
-def points_text(half_points: int, profile: Profile) -> str:
-    """Print half points as the profile prints them: `2½`, or `2.5` and `7` where it counts in threes."""
-    if profile.half_sign:
-        return with_half_sign(half_points)
-    return decimal_text(Fraction(half_points, 2), half_points % 2)
-
-
 def value_text(key: Key, profile: Profile) -> str:
     """Print a tie-break's value as its unit asks: a percentage as `58.33`, a place as `1`, points as points."""
     return text_of(key.value, tiebreaks.find(key.code).unit, profile)
@@ -48,7 +40,7 @@ def text_of(value: Value, unit: str, profile: Profile) -> str:
     if unit == "lot":
         return f"{value:012x}"[:6] if isinstance(value, int) else NO_VALUE
     if unit == "points" and Fraction(value * 2).denominator == 1:
-        return points_text(int(value * 2), profile)
+        return profile.points_text(int(value * 2))
     if Fraction(value).denominator == 1:
         return str(int(value))
     return decimal_text(value, profile.decimals)

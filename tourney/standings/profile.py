@@ -9,7 +9,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from tourney.record import Outcome
+from tourney.record import Outcome, points_text
 
 Games = tuple[int, int, int]
 """Games won, lost and drawn by one side of a match."""
@@ -150,6 +150,12 @@ class Profile:
     def points_of(self, outcome: Outcome) -> Fraction:
         """Return what an outcome is worth, in points."""
         return Fraction(self.outcomes[outcome].points, 2)
+
+    def points_text(self, half_points: int) -> str:
+        """Print half points as the rules do: `2½`, or `2.5` and `7` where they count in threes."""
+        if self.half_sign or half_points % 2 == 0:
+            return points_text(half_points)
+        return f"{half_points / 2:.1f}"
 
     def on(self, day: date | None) -> Profile:
         """Return the edition in force on `day`; None is the newest. The profile itself if it has no editions."""

@@ -9,7 +9,6 @@ from itertools import combinations
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing import manual
-from tourney.pairing.dice import draw, shuffled
 from tourney.pairing.difference import Difference, Gaps
 from tourney.pairing.manual import Sizes
 from tourney.pairing.pairing import (
@@ -42,6 +41,7 @@ from tourney.pairing.pods.field import (
     seated,
     split,
 )
+from tourney.pairing.seed_hash import draw, shuffled
 from tourney.record import PlayerId, Table
 from tourney.wording import counted, listed
 

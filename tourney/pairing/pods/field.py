@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from tourney.errors import TourneyError
-from tourney.pairing.dice import draw
 from tourney.pairing.manual import Sizes, shared_tags
 from tourney.pairing.pairing import Entrant, NameOf, Options, earlier_byes, met
+from tourney.pairing.seed_hash import draw
 from tourney.record import PlayerId
 
 

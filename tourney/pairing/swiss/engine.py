@@ -1,11 +1,13 @@
-"""Pair a round of card-game Swiss."""
+"""Pair a round of card-game Swiss, or say why there is none."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, count
+from typing import NoReturn
 
+from tourney.errors import TourneyError
 from tourney.pairing.pairing import (
     MEETS_BOUND,
     NOBODY,
@@ -21,17 +23,11 @@ from tourney.pairing.pairing import (
     upper_levels,
     within,
 )
+from tourney.pairing.seed_hash import SeedHash
 from tourney.pairing.swiss.bound import bound_of, potentials
-from tourney.pairing.swiss.feasibility import (
-    bye_class,
-    refuse_contradictions,
-    refuse_impossible,
-    refuse_rematches,
-)
-from tourney.pairing.swiss.field import Field, Window, prepare, seats_of, whole_field
-from tourney.pairing.swiss.levels import by_strength, cost_of, sides_of, solve_whole, vertices
-from tourney.pairing.swiss.matching import most
-from tourney.pairing.swiss.seed_hash import SeedHash
+from tourney.pairing.swiss.field import Field, Window, prepare, refuse_contradictions, seats_of, whole_field
+from tourney.pairing.swiss.levels import by_strength, candidates, cost_of, sides_of, solve_whole, vertices
+from tourney.pairing.swiss.matching import cheapest, deficiency, most
 from tourney.pairing.swiss.windows import MIDDLE, QUICK, Separation, proved_sizes, solve_window
 from tourney.record import PlayerId, Table
 
@@ -139,6 +135,26 @@ def solve(field: Field, seed_hash: SeedHash) -> Solution | None:
     return None if pairs is None else Solution(pairs, 0, least_rematches(field), "saturated", 7)
 
 
+def bye_class(field: Field) -> list[PlayerId] | None:
+    """Return the class of players one of whom has the bye ([] in an even field), or None if each leaves a conflict.
+
+    Fewest earlier byes, then lowest points, of the classes that leave a conflict-free round (level 1 stays at 0).
+    """
+    classes = field.bye_classes or [[]]
+    if field.conflict_free_for_sure:
+        return classes[0]
+    if not deficiency(vertices(field), field.unmet_with_bye(frozenset(classes[0]))):
+        return classes[0]
+    rank = {player: number for number, each in enumerate(classes) for player in each}
+    tables = [pair for pair in combinations(field.free, 2) if field.unmet(*pair)]
+    prices = [0] * len(tables) + list(rank.values())
+    tables += [(player, NOBODY) for player in rank]
+    matched = cheapest(vertices(field), tables, prices)
+    if matched is None:
+        return None
+    return next((classes[rank[one]] for one, other in matched if other == NOBODY), [])
+
+
 def least_rematches(field: Field) -> int:
     """Return how many rematches the free players need at least, whoever has the bye.
 
@@ -194,6 +210,67 @@ def _separated(
             if exact:
                 return passes[-1]
     return passes[-1] if passes else None
+
+
+# -- A field that the organizer's own pairs leave without a complete round: why, and the least that would make one possible
+
+
+_NAMED = 6
+"""Pairs that a refusal names; of more it says how many."""
+
+
+def refuse_impossible(field: Field, name: NameOf) -> NoReturn:
+    """Raise the refusal of a field in which no complete round keeps everybody apart who must be."""
+    lifted = pairs_to_allow(field)
+    options = field.options
+    named = ", ".join(_named_pair(one, other, name) for one, other in lifted[:_NAMED])
+    more = f" and {len(lifted) - _NAMED} more" if len(lifted) > _NAMED else ""
+    if len(options.forbidden) == 1 and not options.no_bye:
+        message = f"no complete round is left while {named} must not meet"
+    else:
+        wishes = f"{_all(len(options.forbidden), 'forbidden pair')} apart"
+        wishes += f" and the bye from {_all(len(options.no_bye), 'player')}" if options.no_bye else ""
+        message = f"no complete round keeps {wishes}: at least {len(lifted)} of them must be allowed"
+    hint = f"allow {named}{more}"
+    if field.forced and not pairs_to_allow(prepare(field.entrants.values(), replace(options, forced=()))):
+        hint += "; or release " + ", ".join(f"{name(one)}–{name(other)}" for one, other in field.forced)
+    raise TourneyError(message, hint)
+
+
+def _all(number: int, noun: str) -> str:
+    return f"1 {noun}" if number == 1 else f"all {number} {noun}s"
+
+
+def _named_pair(one: PlayerId, other: PlayerId, name: NameOf) -> str:
+    return f"the bye of {name(one)}" if other == NOBODY else f"{name(one)}–{name(other)}"
+
+
+def refuse_rematches(field: Field, paired: Pairing, name: NameOf) -> NoReturn:
+    """Raise the refusal of a field that has no round without a rematch, where the organizer wants none."""
+    pairs = [(table.seats[0], table.seats[1]) for table in paired.tables]
+    named = ", ".join(f"{name(one)}–{name(other)}" for one, other in pairs if field.times_met(one, other))
+    count = paired.cost.rematches
+    raise TourneyError(
+        f"no round without a rematch is left for these {len(field.entrants)} players: "
+        f"{count} {'is' if count == 1 else 'are'} needed at least",
+        f"allow rematches ({named}), let another player enter, or end here",
+    )
+
+
+def pairs_to_allow(field: Field) -> list[Pair]:
+    """Return a smallest set of forbidden pairs whose lifting makes a complete round possible; empty if one is.
+
+    The bye of a player who must not have it is such a pair, too.
+
+    Whoever is left over by a largest matching of the allowed pairs is kept apart from everybody else left over; a round
+    with k forbidden tables has an allowed matching of all other tables, so k cannot be smaller than half of them.
+    """
+    set_aside = {NOBODY, field.options.forced_bye} if field.options.forced_bye is not None else set()
+    players = [player for player in vertices(field) if player not in set_aside]
+    tables = [table for table in candidates(field) if set_aside.isdisjoint(table)]
+    matched = {player for pair in most(players, tables) for player in pair}
+    left = [player for player in players if player not in matched]
+    return list(zip(left[::2], left[1::2], strict=True))
 
 
 # -- From pairs to numbered tables: who sits first, which pair sits where

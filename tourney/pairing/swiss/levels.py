@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from tourney.errors import TourneyError
 from tourney.pairing.pairing import NOBODY, Cost, Entrant, Mode, Pair
+from tourney.pairing.seed_hash import SeedHash
 from tourney.pairing.swiss.field import Field, seats_of
 from tourney.pairing.swiss.matching import cheapest
-from tourney.pairing.swiss.seed_hash import SeedHash
 from tourney.record import PlayerId
 
 # -- What each candidate table costs

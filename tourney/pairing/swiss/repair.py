@@ -21,12 +21,11 @@ from tourney.pairing.pairing import (
     Repaired,
     number_of,
 )
-from tourney.pairing.swiss.engine import fixed_table_of, seat
-from tourney.pairing.swiss.feasibility import refuse_contradictions, refuse_impossible
-from tourney.pairing.swiss.field import Field, prepare, seats_of
+from tourney.pairing.seed_hash import SeedHash
+from tourney.pairing.swiss.engine import fixed_table_of, refuse_impossible, seat
+from tourney.pairing.swiss.field import Field, prepare, refuse_contradictions, seats_of
 from tourney.pairing.swiss.levels import best_round, candidates, columns, conflict_columns, cost_of, vertices
 from tourney.pairing.swiss.matching import deficiency
-from tourney.pairing.swiss.seed_hash import SeedHash
 from tourney.record import PlayerId, Table
 
 

@@ -54,8 +54,7 @@ from tourney.pairing.pairing import (
     number_of,
 )
 from tourney.pairing.swiss.engine import WHOLE, best_of, least_rematches, pair
-from tourney.pairing.swiss.feasibility import conflict_free_for_sure, refuse_contradictions
-from tourney.pairing.swiss.field import Field, prepare, seats_of
+from tourney.pairing.swiss.field import Field, prepare, refuse_contradictions, seats_of
 from tourney.pairing.swiss.levels import shared_tags, vertices
 from tourney.pairing.swiss.matching import Witness, deficiency, witness
 from tourney.record import PlayerId
@@ -364,7 +363,7 @@ class _Question:
             return MetBefore(players=self.players, times_met=times)
         field = self.field
         again = sum(bool(field.times_met(*each)) for each in field.forced)
-        least = 0 if conflict_free_for_sure(field) else least_rematches(field)
+        least = 0 if field.conflict_free_for_sure else least_rematches(field)
         takers = {player for each in field.bye_classes for player in each}
         reason = self.bottleneck(vertices(field), field.unmet_with_bye(takers)) if least else None
         return MetBefore(

@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import chain, combinations_with_replacement, compress, islice
 
 from tourney.pairing.pairing import NOBODY, Mode, Pair
+from tourney.pairing.seed_hash import SeedHash
 from tourney.pairing.swiss.bound import Bound, bound_of, left_over, potentials, with_ends
 from tourney.pairing.swiss.field import Field, Window, whole_field
 from tourney.pairing.swiss.levels import (
@@ -25,7 +26,6 @@ from tourney.pairing.swiss.levels import (
     sides_of,
 )
 from tourney.pairing.swiss.matching import cheapest, most
-from tourney.pairing.swiss.seed_hash import SeedHash
 from tourney.record import PlayerId
 
 # -- Fields of more than 600 players: large score groups separate the field into windows whose optima add up
