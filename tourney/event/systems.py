@@ -107,7 +107,7 @@ def _pairs(state: State) -> list[tuple[PlayerId, PlayerId]]:
 def _swiss(ask: Ask) -> Proposal:
     state, options = ask.state, options_of(ask.state, ask.number)
     field = field_of(state, ask.profile, number=ask.number, ranks=options.mode is Mode.RANK)
-    from tourney.pairing import pair  # here: whoever enters a result needs no engine
+    from tourney.pairing.swiss.engine import pair  # here: whoever enters a result needs no engine
 
     made = pair(field.entrants, options, ask.seed, name=names_of(state))
     op = _op(ask, made, field, swiss_engine(options, len(field.entrants)))

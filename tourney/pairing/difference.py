@@ -158,11 +158,11 @@ class Difference(
                     for gap, count in more.tables.items()
                 ]
             )
-        said = f"{more.text(self.noun)} instead of {less.text(self.noun)}"
+        change = f"{more.text(self.noun)} instead of {less.text(self.noun)}"
         if less.no_wider(more):
-            return said
+            return change
         dear, cheap = (amount("differences", each.squares) for each in (more, less))
-        return f"{said}; a gap counts as its square, {dear} instead of {cheap}"
+        return f"{change}; a gap counts as its square, {dear} instead of {cheap}"
 
 
 _Verb = Callable[[str, int], str]

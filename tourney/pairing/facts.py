@@ -320,11 +320,13 @@ class SharedGroups(Fact, frozen=True, kw_only=True):
         """Say it."""
         groups = [names.group(tag) for tag in self.tags if not tag.startswith(APART)]
         who = f"{names.all(self.players)} " if self.named else ""
-        said = [f"{who}both belong to {listed(groups)}"] if groups else []
+        clauses = [f"{who}both belong to {listed(groups)}"] if groups else []
         if len(groups) < len(self.tags):
             them = names.all(self.players) if self.named else "them"
-            said.append(f"the organizer would rather keep {them} apart")
-        return f"{' and '.join(said)}; keeping them apart comes after rematches, the bye and gaps in points"
+            clauses.append(f"the organizer would rather keep {them} apart")
+        return (
+            f"{' and '.join(clauses)}; keeping them apart comes after rematches, the bye and gaps in points"
+        )
 
     @property
     def numbers(self) -> Mapping[str, int]:

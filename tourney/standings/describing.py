@@ -143,10 +143,10 @@ def _neighbour(
     if own == theirs:
         own, theirs = exact_text(other.own), exact_text(other.theirs)
     yield f"{them} (place {other.row.rank}): {rule.name} {theirs} against {own}"
-    yield from _found(other.search, name_of)
+    yield from _swaps(other.search, name_of)
 
 
-def _found(search: SwapSearch, name_of: NameOf) -> Iterator[str]:
+def _swaps(search: SwapSearch, name_of: NameOf) -> Iterator[str]:
     if not search.swaps:
         none = "no other single result" if search.whole else "none of the single results that were tried"
         yield f"  {none} would have swapped them ({search.alternatives.tried})"

@@ -132,7 +132,7 @@ class Alternatives:
             if self.by_score
             else {}
         )
-        self._known: dict[int, tuple[_Sides, ...]] = {}
+        self._by_size: dict[int, tuple[_Sides, ...]] = {}
 
     @property
     def tried(self) -> str:
@@ -163,9 +163,9 @@ class Alternatives:
             return self._all(
                 size
             )  # more than there are atoms, at a hundred seats: whoever tries them stops somewhere
-        if size not in self._known:
-            self._known[size] = tuple(dict.fromkeys(self._all(size)))
-        return self._known[size]
+        if size not in self._by_size:
+            self._by_size[size] = tuple(dict.fromkeys(self._all(size)))
+        return self._by_size[size]
 
     def _all(self, size: int) -> Iterator[_Sides]:
         yield from _two(self.form) if size == 2 else _many(size, draws=self.form.draws)

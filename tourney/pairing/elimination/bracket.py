@@ -265,11 +265,11 @@ def settle_round(walk: Walk, ready: Mapping[str, Pairs], tables: Mapping[str, Ta
 
 
 def _refuse_strange_labels(walk: Walk, ready: Mapping[str, Pairs], tables: Mapping[str, Table]) -> None:
-    known = [label for stage in walk.plan if stage.name in ready for label in stage.labels]
+    labels = [label for stage in walk.plan if stage.name in ready for label in stage.labels]
     for label, table in tables.items():
-        if label not in known:
+        if label not in labels:
             raise TourneyError(
-                f"cut round {walk.round}: `{label}` is not a match of this round; its matches are {', '.join(known)}"
+                f"cut round {walk.round}: `{label}` is not a match of this round; its matches are {', '.join(labels)}"
             )
         if len(table.seats) != 2:
             raise TourneyError(

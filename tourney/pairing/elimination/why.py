@@ -36,11 +36,11 @@ def why_not(
 ) -> tuple[Fact, ...]:
     """Return what the two do in the next round instead of meeting, and in which match they can meet (`other`: or the bye)."""
     before = _Before(players, options, now)
-    asked = [each for each in (one, other) if each != NOBODY]
-    strangers = tuple(each for each in asked if each not in players)
+    pair = [each for each in (one, other) if each != NOBODY]
+    strangers = tuple(each for each in pair if each not in players)
     if strangers:
         return (NotInSchedule(players=strangers, source="bracket"),)
-    return tuple(before.instead(asked))
+    return tuple(before.instead(pair))
 
 
 class _Before:
@@ -148,7 +148,7 @@ class _Before:
                 others = tuple(each for each in due.get(player, ()) if each != player)
                 yield ShouldMeet(players=(player, *others), source="bracket")
 
-    def instead(self, asked: Sequence[PlayerId]) -> Iterator[Fact]:
+    def instead(self, players: Sequence[PlayerId]) -> Iterator[Fact]:
         """Say what the players do in the round, and in which match they can meet."""
         labels = {
             player: label
@@ -156,8 +156,12 @@ class _Before:
             for player in table.seats
         }
         mentioned = set()
-        if len(asked) == 1 or labels.get(asked[0]) is None or labels.get(asked[0]) != labels.get(asked[1]):
-            for player in asked:
+        if (
+            len(players) == 1
+            or labels.get(players[0]) is None
+            or labels.get(players[0]) != labels.get(players[1])
+        ):
+            for player in players:
                 lost = [
                     m for m in self.matches.values() if m.done and player in m.seats and m.winner != player
                 ]
@@ -166,15 +170,15 @@ class _Before:
                 else:
                     mentioned.add(lost[-1].label)
                     yield self._came_from(player, lost[-1], "lost")
-        if len(asked) == 1:
+        if len(players) == 1:
             return
         for match in self.matches.values():
-            met = match.done and match.round is not None and set(asked) == set(match.seats)
+            met = match.done and match.round is not None and set(players) == set(match.seats)
             if met and match.winner and match.label not in mentioned:
-                loser = next(each for each in asked if each != match.winner)
+                loser = next(each for each in players if each != match.winner)
                 yield CameFrom(players=(match.winner, loser), how="won", match=match.label)
         if not (self.options.double or self.options.reseed):
-            yield EarliestMatch(players=tuple(asked), match=self._earliest(asked[0], asked[1]))
+            yield EarliestMatch(players=tuple(players), match=self._earliest(players[0], players[1]))
 
     def _earliest(self, one: PlayerId, other: PlayerId) -> str | None:
         for match in self.matches.values():

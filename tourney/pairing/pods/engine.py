@@ -196,11 +196,11 @@ def price(
     seats_before: Mapping[PlayerId, Sequence[int]],
 ) -> Cost:
     """Return what a round of pods costs as it stands, the seats as they are: what anybody can recompute."""
-    known = {each.id for each in entrants}
-    here = [table for table in tables if known.issuperset(table.seats)]
+    present = {each.id for each in entrants}
+    here = [table for table in tables if present.issuperset(table.seats)]
     seats = [(player, seat) for table in here for seat, player in enumerate(table.seats, 1)]
     return replace(
-        manual.cost_of(entrants, options, here, [player for player in byes if player in known]),
+        manual.cost_of(entrants, options, here, [player for player in byes if player in present]),
         imbalance=sum(2 * list(seats_before.get(player, ())).count(seat) + 1 for player, seat in seats),
     )
 
@@ -242,20 +242,20 @@ def check(
     have = manual.cost_of(entrants, options, tables, byes)
     more_byes = len(byes) > len(best.byes)
     alike = divided_alike(tables, byes, best, sizes)
-    found = [_settled(finding, have, best, more_byes=more_byes, alike=alike) for finding in findings]
+    settled = [_settled(finding, have, best, more_byes=more_byes, alike=alike) for finding in findings]
     if more_byes:
         message = f"{len(byes)} players have a bye, {len(best.byes)} would do"
-        found.append(_advice("byes", message, len(byes), len(best.byes)))
+        settled.append(_advice("byes", message, len(byes), len(best.byes)))
     elif not alike:
         here, there = (
             sorted((len(table.seats) for table in each), reverse=True) for each in (tables, best.tables)
         )
-        said = f"{sizes_words(best.tables)} would be nearer to the {sizes.preferred} that are preferred"
-        found.append(
+        nearer = f"{sizes_words(best.tables)} would be nearer to the {sizes.preferred} that are preferred"
+        settled.append(
             Finding(
                 rule="sizes",
                 severity=Severity.ADVICE,
-                message=f"{sizes_words(tables)}; {said}",
+                message=f"{sizes_words(tables)}; {nearer}",
                 have=", ".join(map(str, here)),
                 allowed=", ".join(map(str, there)),
             )
@@ -266,8 +266,8 @@ def check(
         levels = [level for level, _, _ in LEVELS[:4]]
         dearer = Difference.between(best.cost, have, gaps, levels=levels, noun="pair")
         if dearer is not None and dearer.other > dearer.best:
-            found.append(_advice("cost", f"not the best round: {dearer.stated}", dearer.other, dearer.best))
-    return sorted(found, key=lambda each: each.severity is not Severity.ERROR)
+            settled.append(_advice("cost", f"not the best round: {dearer.stated}", dearer.other, dearer.best))
+    return sorted(settled, key=lambda each: each.severity is not Severity.ERROR)
 
 
 def _settled(finding: Finding, have: Cost, best: Pairing, *, more_byes: bool, alike: bool) -> Finding:

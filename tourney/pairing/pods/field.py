@@ -254,22 +254,22 @@ def _divisions(players: int, sizes: Sizes) -> list[tuple[int, int, tuple[int, ..
 
 def refuse_contradictions(entrants: Sequence[Entrant], options: Options, sizes: Sizes, name: NameOf) -> None:
     """Raise TourneyError if the entrants and options contradict each other or themselves."""
-    known = {each.id for each in entrants}
+    present = {each.id for each in entrants}
     twice = [player for player, count in Counter(each.id for each in entrants).items() if count > 1]
     if twice:
         raise TourneyError(f"{name(twice[0])} is entered twice for this round")
     if not entrants:
         raise TourneyError("nobody is left to seat: every player has dropped or sits out")
-    _refuse_strangers(known, options, name)
+    _refuse_strangers(present, options, name)
     _refuse_fixed_tables(entrants, name)
     for group in _groups(options):
         _refuse_group(group, options, sizes, entrants, name)
 
 
-def _refuse_strangers(known: set[PlayerId], options: Options, name: NameOf) -> None:
+def _refuse_strangers(present: set[PlayerId], options: Options, name: NameOf) -> None:
     for pair in options.forced:
         for player in pair:
-            if player not in known:
+            if player not in present:
                 text = "–".join(map(name, pair))
                 raise TourneyError(
                     f"{text} must sit together, but {name(player)} is not in this round",
@@ -280,7 +280,7 @@ def _refuse_strangers(known: set[PlayerId], options: Options, name: NameOf) -> N
     due = options.forced_bye
     if due is None:
         return
-    if due not in known:
+    if due not in present:
         raise TourneyError(
             f"{name(due)} is to have the bye, but is not in this round", "give the bye to somebody else"
         )

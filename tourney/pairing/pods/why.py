@@ -41,8 +41,8 @@ def why(
     sizes: Sizes,
 ) -> tuple[Fact, ...]:
     """Return why these players share a table of the round, or why one alone has a bye."""
-    asked = _Question(entrants, options, pairing, sizes)
-    return tuple(asked.of_bye(seats[0]) if len(seats) == 1 else asked.of_table(seats))
+    question = _Question(entrants, options, pairing, sizes)
+    return tuple(question.of_bye(seats[0]) if len(seats) == 1 else question.of_table(seats))
 
 
 def why_not(
@@ -55,8 +55,8 @@ def why_not(
     sizes: Sizes,
 ) -> tuple[Fact, ...]:
     """Return what stands against two sharing a table, or one having a bye (`other` = `NOBODY`), and the cheapest way to it."""
-    asked = _Question(entrants, options, pairing, sizes)
-    return tuple(asked.of_other_bye(one) if other == NOBODY else asked.together(one, other))
+    question = _Question(entrants, options, pairing, sizes)
+    return tuple(question.of_other_bye(one) if other == NOBODY else question.together(one, other))
 
 
 @dataclass(frozen=True)

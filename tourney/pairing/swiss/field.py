@@ -275,7 +275,7 @@ def _refuse_too_few(entrants: Sequence[Entrant], name: NameOf) -> NoReturn:
 def _refuse_forced(entrants: Sequence[Entrant], options: Options, name: NameOf) -> None:
     if not options.forced:
         return
-    known = {each.id for each in entrants}
+    present = {each.id for each in entrants}
     forbidden = {frozenset(pair) for pair in options.forbidden}
     seated: dict[PlayerId, Pair] = {}
     for pair in options.forced:
@@ -283,7 +283,7 @@ def _refuse_forced(entrants: Sequence[Entrant], options: Options, name: NameOf) 
         if pair[0] == pair[1]:
             raise TourneyError(f"{name(pair[0])} cannot be paired with themselves")
         for player in pair:
-            if player not in known:
+            if player not in present:
                 raise TourneyError(
                     f"{text} must meet, but {name(player)} is not in this round", f"release the pair {text}"
                 )

@@ -106,8 +106,8 @@ class _Seated:
 
     def tables(self) -> list[Table]:
         """Return all tables: those that stay as they were, new ones on the numbers that became free, lowest first."""
-        wanted = {frozenset(pair) for pair in self.pairs}
-        staying = [table for table in self.open_tables if frozenset(table.seats) in wanted]
+        pairs = {frozenset(pair) for pair in self.pairs}
+        staying = [table for table in self.open_tables if frozenset(table.seats) in pairs]
         stayed = {frozenset(table.seats) for table in staying}
         fresh = [pair for pair in self.pairs if NOBODY not in pair and frozenset(pair) not in stayed]
         kept = [*self.finished, *staying]
@@ -224,15 +224,15 @@ def mend(
     moved: whose results were corrected: where there are any, the best round comes before the fewest changes. Among more
         than `MOST_FREE` players only their own tables are opened, and nothing is proved.
     """
-    known = [seats_of(field, table) for table in old if _is_known(field, table)]
+    standing = [seats_of(field, table) for table in old if _is_standing(field, table)]
     if moved and len(field.free) <= MOST_FREE:
-        pairs = _cheapest(field, candidates(field), known, seed_hash, set(), changes_last=True)
+        pairs = _cheapest(field, candidates(field), standing, seed_hash, set(), changes_last=True)
         return None if pairs is None else Mended(pairs, fewest=False, best=False, cheapest=True)
-    known = [table for table in known if not set(table) & set(moved)]
-    loosening = _Loosening(field, known)
+    standing = [table for table in standing if not set(table) & set(moved)]
+    loosening = _Loosening(field, standing)
     openable = loosening.nearest(MOST_FREE // 2) if loosening.least_opened else []
     untouched = set(loosening.staying) - set(openable)
-    pairs = _cheapest(field, loosening.tables(openable), known, seed_hash, untouched)
+    pairs = _cheapest(field, loosening.tables(openable), standing, seed_hash, untouched)
     if (
         pairs is not None
         and len(loosening.staying) - len(set(loosening.staying) & set(pairs)) == loosening.least_opened
@@ -240,11 +240,11 @@ def mend(
         return Mended(pairs, fewest=not moved, best=not moved and (not untouched or not openable))
     if len(field.free) > MOST_FREE and pairs is not None:
         return Mended(pairs, fewest=False, best=False)
-    pairs = _cheapest(field, candidates(field), known, seed_hash, set())
+    pairs = _cheapest(field, candidates(field), standing, seed_hash, set())
     return None if pairs is None else Mended(pairs, fewest=True, best=True)
 
 
-def _is_known(field: Field, table: Pair) -> bool:
+def _is_standing(field: Field, table: Pair) -> bool:
     """Whether everybody at an old table is still free, and the bye still needed."""
     forced = {player for pair in field.forced for player in pair}
     players = [player for player in table if player != NOBODY]
@@ -256,12 +256,12 @@ def _is_known(field: Field, table: Pair) -> bool:
 class _Loosening:
     """Which old tables may stay, and who is loose without them."""
 
-    def __init__(self, field: Field, known: Sequence[Pair]) -> None:
+    def __init__(self, field: Field, standing: Sequence[Pair]) -> None:
         self.field = field
         takers = [player for each in field.bye_classes for player in each]
         least = min((field.earlier_byes(player) for player in takers), default=0)
         self.takers = {player for player in takers if field.earlier_byes(player) == least}
-        self.staying = [table for table in known if self.may_meet(*table)]
+        self.staying = [table for table in standing if self.may_meet(*table)]
         seated = {player for table in self.staying for player in table}
         self.loose = [player for player in vertices(field) if player not in seated]
         self.least_opened = deficiency(self.loose, self.may_meet) // 2
@@ -275,11 +275,11 @@ class _Loosening:
     def nearest(self, most: int) -> list[Pair]:
         """Return the staying tables nearest in points to somebody loose."""
         points = self.field.points
-        wanted = sorted({points[player] for player in self.loose if player != NOBODY}) or [0]
+        scores = sorted({points[player] for player in self.loose if player != NOBODY}) or [0]
 
         def distance(table: Pair) -> tuple[int, Pair]:
             return min(
-                abs(points[player] - each) for player in table if player != NOBODY for each in wanted
+                abs(points[player] - score) for player in table if player != NOBODY for score in scores
             ), table
 
         return self.staying if len(self.staying) <= most else sorted(self.staying, key=distance)[:most]
@@ -299,7 +299,7 @@ class _Loosening:
 def _cheapest(
     field: Field,
     tables: Sequence[Pair],
-    known: Sequence[Pair],
+    standing: Sequence[Pair],
     seed_hash: SeedHash,
     untouched: set[Pair],
     *,
@@ -311,7 +311,7 @@ def _cheapest(
     """
     sitting = {player for table in untouched for player in table}
     players = [player for player in vertices(field) if player not in sitting]
-    unchanged = set(known)
+    unchanged = set(standing)
     levels = {**conflict_columns(field, tables), **columns(field, tables)}
     above = [levels.pop(level) for level in ("rematches", "times_met", "bye_earlier")]
     changed = [table not in unchanged for table in tables]

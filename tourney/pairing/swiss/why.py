@@ -96,9 +96,9 @@ def why(
         seats: Pair = (pairing.bye, NOBODY)
     else:
         seats = (seated[table].seats[0], seated[table].seats[1])
-    asked = _Question(entrants, options, pairing.seed, seats, name, by_hand)
-    decided = asked.decided()
-    facts = (*(asked.of_bye() if table is None else asked.of_table(table, pairing)), decided)
+    question = _Question(entrants, options, pairing.seed, seats, name, by_hand)
+    decided = question.decided()
+    facts = (*(question.of_bye() if table is None else question.of_table(table, pairing)), decided)
     return RoundExplanation(
         table=None if table is None else seated[table],
         players=facts[-1].players if table is None else seated[table].seats,
@@ -129,23 +129,23 @@ def why_not(
     possible at all.
     """
     _refuse_strangers(entrants, (one, other), name)
-    asked = _Question(entrants, options, seed, (one, other), name, by_hand)
-    best, made = asked.best, asked.made_with
-    difference, open_below = (None, "") if made is None else asked.dearer(best, made)
-    facts = [*asked.meeting(pairing), *asked.between()]
+    question = _Question(entrants, options, seed, (one, other), name, by_hand)
+    best, made = question.best, question.made_with
+    difference, open_below = (None, "") if made is None else question.dearer(best, made)
+    facts = [*question.meeting(pairing), *question.between()]
     if made is not None:
         facts.append(
             Priced(
-                players=asked.players,
+                players=question.players,
                 difference=difference,
                 open_below=open_below,
                 by_hand=by_hand or not _same_tables(best, pairing),
             )
         )
     elif not any(fact.handle in {"impossible", "forbidden"} for fact in facts):
-        facts.append(NoRound(players=asked.players))
+        facts.append(NoRound(players=question.players))
     return Price(
-        players=asked.players,
+        players=question.players,
         possible=made is not None,
         best=best.cost,
         forced=None if made is None else made.cost,
@@ -165,9 +165,9 @@ def _same_tables(best: Pairing, pairing: Pairing | None) -> bool:
 
 
 def _refuse_strangers(entrants: Sequence[Entrant], players: Sequence[PlayerId], name: NameOf) -> None:
-    known = {each.id for each in entrants} | {NOBODY}
+    present = {each.id for each in entrants} | {NOBODY}
     for player in players:
-        if player not in known:
+        if player not in present:
             raise TourneyError(f"{name(player)} is not in this round")
     if players[0] == players[1]:
         raise TourneyError(f"{name(players[0])} cannot meet themselves")
@@ -182,7 +182,7 @@ class _Question:
     entrants: Sequence[Entrant]
     options: Options
     seed: str
-    asked: Pair
+    as_asked: Pair
     name: NameOf
     by_hand: bool
 
@@ -193,11 +193,11 @@ class _Question:
     @cached_property
     def seats(self) -> Pair:
         """The table as the levels read it: more points first."""
-        return seats_of(self.field, self.asked)
+        return seats_of(self.field, self.as_asked)
 
     @property
     def players(self) -> tuple[PlayerId, ...]:
-        return tuple(player for player in self.asked if player != NOBODY)
+        return tuple(player for player in self.as_asked if player != NOBODY)
 
     @property
     def is_bye(self) -> bool:
@@ -504,19 +504,21 @@ class _Boundaries:
         self, above: Sequence[PlayerId], below: Sequence[PlayerId], score: int, aside: Aside
     ) -> Iterator[Uncrossed]:
         """Say what it would cost to pair each side of an even boundary among themselves."""
-        asked, options = self.question, self.question.options
-        with_table = asked.made_with
+        question, options = self.question, self.question.options
+        with_table = question.made_with
         if with_table is None or len(self.field.free) > WHOLE:
             return
         crossing = frozenset((one, other) for one in above for other in below)
         kept = replace(options, forbidden=options.forbidden | crossing, forced_bye=self.bye)
         try:
-            made = pair(asked.entrants, kept, asked.seed, name=asked.name)
+            made = pair(question.entrants, kept, question.seed, name=question.name)
         except TourneyError:
-            yield Uncrossed(players=asked.players, score=score, above=len(above), aside=aside, possible=False)
+            yield Uncrossed(
+                players=question.players, score=score, above=len(above), aside=aside, possible=False
+            )
             return
-        difference, _ = asked.dearer(with_table, made)
+        difference, _ = question.dearer(with_table, made)
         if difference is None or difference.other > difference.best:
             yield Uncrossed(
-                players=asked.players, score=score, above=len(above), aside=aside, difference=difference
+                players=question.players, score=score, above=len(above), aside=aside, difference=difference
             )

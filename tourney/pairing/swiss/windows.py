@@ -105,8 +105,8 @@ class Separation:
 
     def _members(self, number: int) -> list[PlayerId]:
         """Return the players of a separator in the seed's order, without the bye."""
-        gone = {NOBODY, self.bye_in_separator}
-        return self.seed_hash.shuffled(player for player in self.whole.groups[number] if player not in gone)
+        absent = {NOBODY, self.bye_in_separator}
+        return self.seed_hash.shuffled(player for player in self.whole.groups[number] if player not in absent)
 
     def _windows(self, pools: dict[int, list[PlayerId]]) -> Iterator[Window]:
         """Yield the windows from the top, each with an even number of players; borrowed players leave the pools."""
@@ -143,8 +143,8 @@ class Separation:
         else:
             ranked = by_strength(self.field, pool)
             chosen = ranked[-count:] if down else ranked[:count]
-        gone = set(chosen)
-        pool[:] = [player for player in pool if player not in gone]
+        lent = set(chosen)
+        pool[:] = [player for player in pool if player not in lent]
         return chosen
 
     def _settled(self, solved: Solved, pools: dict[int, list[PlayerId]]) -> list[Pair]:
