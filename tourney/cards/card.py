@@ -110,12 +110,12 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
 
         Where several match, the one with the best status is returned: the benefit of the doubt.
         """
-        wanted, asked = fold(set_code), None if number is None else fold(number)
+        set_key, number_key = fold(set_code), None if number is None else fold(number)
         fits = [
             printing
             for printing in self.printings
-            if fold(printing.set) == wanted
-            and (asked is None or printing.number is None or fold(printing.number) == asked)
+            if fold(printing.set) == set_key
+            and (number_key is None or printing.number is None or fold(printing.number) == number_key)
         ]
         return min(fits, key=lambda printing: printing.status, default=None)
 
@@ -313,7 +313,7 @@ class _PoolFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def parse_schema(text: str, *, source: str) -> Schema:
     """Read the text of a `pool.toml`. Raises TourneyError with file and key path."""
     read = from_toml(text, _PoolFile, source=source)
-    attributes = {name: _attribute(name, said, source) for name, said in read.attributes.items()}
+    attributes = {name: _attribute(name, entry, source) for name, entry in read.attributes.items()}
     return Schema(
         game=read.game,
         name=read.name or read.game,
@@ -321,21 +321,21 @@ def parse_schema(text: str, *, source: str) -> Schema:
         complete=read.complete,
         sources=read.sources,
         attributes=MappingProxyType(attributes),
-        sets=MappingProxyType({code: _set_info(code, said) for code, said in read.sets.items()}),
+        sets=MappingProxyType({code: _set_info(code, entry) for code, entry in read.sets.items()}),
         note=read.note,
     )
 
 
-def _set_info(code: str, said: _Set) -> SetInfo:
-    return SetInfo(code=code, name=said.name or code, released=said.released, source=said.source)
+def _set_info(code: str, entry: _Set) -> SetInfo:
+    return SetInfo(code=code, name=entry.name or code, released=entry.released, source=entry.source)
 
 
-def _attribute(name: str, said: str | _Attribute, source: str) -> Attribute:
-    full = _Attribute(type=said) if isinstance(said, str) else said
+def _attribute(name: str, entry: str | _Attribute, source: str) -> Attribute:
+    full = _Attribute(type=entry) if isinstance(entry, str) else entry
     kind = _TYPE_WORDS.get(full.type)
     if kind is None:
-        known = ", ".join(f"`{kind.value}`" for kind in AttributeKind)
-        raise TourneyError(f"{source}: attributes.{name}: `{full.type}` is not a type; there are {known}")
+        types = ", ".join(f"`{kind.value}`" for kind in AttributeKind)
+        raise TourneyError(f"{source}: attributes.{name}: `{full.type}` is not a type; there are {types}")
     if name in RESERVED:
         raise TourneyError(
             f"{source}: attributes.{name}: every card line has this key already; choose another word"
@@ -387,12 +387,12 @@ def _typed(plain: str, attribute: Attribute) -> Value:
         return tuple(_spelled(word, attribute) for word in _BETWEEN.split(plain) if word)
     if attribute.kind is AttributeKind.TEXT:
         return _spelled(plain, attribute)
-    found: Value | None = _FLAGS.get(plain.casefold()) if attribute.kind is AttributeKind.FLAG else None
+    value: Value | None = _FLAGS.get(plain.casefold()) if attribute.kind is AttributeKind.FLAG else None
     if attribute.kind is AttributeKind.NUMBER and _NUMBER.match(plain):
-        found = _number(plain)
-    if found is None:
+        value = _number(plain)
+    if value is None:
         raise ValueError(f"{attribute.name}: expected {attribute.kind.words}, found `{plain}`")
-    return found
+    return value
 
 
 def _number(plain: str) -> int | Fraction:
@@ -402,7 +402,7 @@ def _number(plain: str) -> int | Fraction:
 
 def _spelled(word: str, attribute: Attribute) -> str:
     """Spell a known word as the pool spells it: `une` is UNE."""
-    return next((known for known in attribute.values if known.casefold() == word.casefold()), word)
+    return next((spelling for spelling in attribute.values if spelling.casefold() == word.casefold()), word)
 
 
 def declared_facts(

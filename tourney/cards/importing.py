@@ -91,9 +91,9 @@ def import_cards(
     result = Imported()
     declared = {_word(name): attribute for name, attribute in schema.attributes.items()} if schema else {}
     attributes = _attributes(rows, own, declared, result, add=add_attributes or not declared)
-    known = {**(schema.attributes if schema else {}), **result.attributes}
+    every_attribute = {**(schema.attributes if schema else {}), **result.attributes}
     made = ((row.place, _card(row, own, attributes, result)) for row in rows)
-    whole = replace(schema or _NEW, attributes=known)
+    whole = replace(schema or _NEW, attributes=every_attribute)
     settling = Settling(whole, others, result.unused)
     result.cards = settling.settle([(place, card) for place, card in made if card is not None])
     return result

@@ -85,8 +85,8 @@ def fold_all(names: Sequence[str]) -> list[FoldedName]:
 def _fold_letters(name: str) -> str:
     quotes_first = name.translate(_AS_TYPED)  # ´ and ‘ would otherwise fall apart into a space and an accent
     apart = unicodedata.normalize("NFKD", quotes_first.casefold())
-    kept = "".join(letter for letter in apart if letter in _VOICING or not _invisible(letter))
-    return unicodedata.normalize("NFC", kept).casefold().translate(_AS_TYPED)
+    letters = "".join(letter for letter in apart if letter in _VOICING or not _invisible(letter))
+    return unicodedata.normalize("NFC", letters).casefold().translate(_AS_TYPED)
 
 
 def _invisible(letter: str) -> bool:
@@ -145,8 +145,8 @@ def script(name: str) -> str:
     words = [unicodedata.name(letter, "").partition(" ")[0] for letter in name if letter.isalpha()]
     if not words:
         return ""
-    called = [_SCRIPTS.get(word, word.capitalize()) for word in words]
-    return "Japanese" if "Japanese" in called else max(called, key=called.count)
+    scripts = [_SCRIPTS.get(word, word.capitalize()) for word in words]
+    return "Japanese" if "Japanese" in scripts else max(scripts, key=scripts.count)
 
 
 def told(letter: str) -> str:
@@ -155,8 +155,8 @@ def told(letter: str) -> str:
     >>> told("\u041e")
     '`\u041e` is U+041E (Cyrillic capital letter O)'
     """
-    called = unicodedata.name(letter, "without a name")
-    words = called.lower().capitalize().split(" ")
+    full_name = unicodedata.name(letter, "without a name")
+    words = full_name.lower().capitalize().split(" ")
     last = words[-1].upper() if len(words[-1]) == 1 else words[-1]
     return f"`{letter}` is U+{ord(letter):04X} ({' '.join([*words[:-1], last])})"
 

@@ -324,7 +324,7 @@ def read_card(line: bytes, schema: Schema, *, set_code: str, place: str) -> Card
         aliases=head.aliases,
         counts_as=head.counts_as,
         version=head.version,
-        printings=tuple(_printing(said, set_code, place) for said in head.printings),
+        printings=tuple(_printing(entry, set_code, place) for entry in head.printings),
         note=head.note,
         set=set_code,
         place=place,
@@ -381,23 +381,23 @@ def _value(value: Any, declared: Attribute | None) -> Value | None:
     return int(value) if isinstance(value, Fraction) and value.denominator == 1 else value
 
 
-def _printing(said: dict[str, Any], set_code: str, place: str) -> Printing:
-    for key, value in said.items():
+def _printing(entry: dict[str, Any], set_code: str, place: str) -> Printing:
+    for key, value in entry.items():
         if isinstance(value, dict) or (isinstance(value, list) and key in _PRINTED):
             raise TourneyError(f"{place}: printings: {key}: expected text, found {found_words(value)}")
-    word = said.get("status", Status.CURRENT.word)
+    word = entry.get("status", Status.CURRENT.word)
     if word not in STATUS_WORDS:
-        known = ", ".join(f"`{name}`" for name in STATUS_WORDS)
-        raise TourneyError(f"{place}: printings: `{word}` is not a status; there are {known}")
-    more = said.keys() - _PRINTED
+        words = ", ".join(f"`{name}`" for name in STATUS_WORDS)
+        raise TourneyError(f"{place}: printings: `{word}` is not a status; there are {words}")
+    more = entry.keys() - _PRINTED
     return Printing(
-        set=_text(said.get("set")) or set_code,
-        number=_text(said.get("number")),
-        id=_text(said.get("id")),
-        released=_text(said.get("released")),
-        note=_text(said.get("note")),
+        set=_text(entry.get("set")) or set_code,
+        number=_text(entry.get("number")),
+        id=_text(entry.get("id")),
+        released=_text(entry.get("released")),
+        note=_text(entry.get("note")),
         status=STATUS_WORDS[word],
-        attributes=MappingProxyType({key: said[key] for key in said if key in more}) if more else _NO_MORE,
+        attributes=MappingProxyType({key: entry[key] for key in entry if key in more}) if more else _NO_MORE,
     )
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from tourney.cards.names import fold
+from tourney.cards.names import FoldedName, fold
 from tourney.decode import from_toml
 from tourney.errors import TourneyError
 from tourney.rules.expressions import About, ExpressionError, Surroundings, check
@@ -126,15 +126,15 @@ def _check_cards(cards: Mapping[str, int], place: str) -> None:
 def _points(file: BanListFile, source: str) -> Points | None:
     if not file.points:
         return None
-    said = dict(file.points)
-    total, per, nested = said.pop("total", None), said.pop("per", "copy"), said.pop("cards", {})
+    table = dict(file.points)
+    total, per, nested = table.pop("total", None), table.pop("per", "copy"), table.pop("cards", {})
     place = f"{source}: points"
     if not isinstance(total, int):
         raise TourneyError(f"{place}: the key `total` is missing: how many points may a deck have?")
     if per not in {"copy", "name"}:
         raise TourneyError(f'{place}.per: expected "copy" or "name", found `{per}`')
     cards: dict[str, int] = dict(nested) if isinstance(nested, dict) else {}
-    for name, number in said.items():
+    for name, number in table.items():
         if not isinstance(number, int):
             raise TourneyError(f'{place}."{name}": expected a whole number')
         cards[name] = number
@@ -291,7 +291,7 @@ class Banned(msgspec.Struct, frozen=True, kw_only=True):
     """`[cards]`: 0 bans a card, n allows n copies. cards: folded name → copies."""
 
     terms: Terms
-    cards: Mapping[str, int]
+    cards: Mapping[FoldedName, int]
     listed: str
 
     def judge(self, deck: Deck) -> Iterator[Outcome]:
@@ -299,28 +299,28 @@ class Banned(msgspec.Struct, frozen=True, kw_only=True):
         return self.terms.judged(deck, self._judge)
 
     def _judge(self, deck: Deck) -> Iterator[Outcome]:
-        found: dict[str, list[Slot]] = {}
+        by_key: dict[FoldedName, list[Slot]] = {}
         for slot in deck.slots:
             for key in dict.fromkeys(slot.keys):
                 if key in self.cards:
-                    found.setdefault(key, []).append(slot)
-        for key, slots in found.items():
+                    by_key.setdefault(key, []).append(slot)
+        for key, slots in by_key.items():
             allowed, number = self.cards[key], sum(slot.qty for slot in slots)
             if number > allowed:
-                said = (
+                message = (
                     f"banned ({self.listed})"
                     if allowed == 0
                     else f"{copies(number, 'copy')}, at most {allowed} ({self.listed})"
                 )
                 rule = BANNED if allowed == 0 else RESTRICTED
-                yield self.terms.finding(said, slots=slots, have=number, allowed=allowed, rule=rule)
+                yield self.terms.finding(message, slots=slots, have=number, allowed=allowed, rule=rule)
 
 
 class Total(msgspec.Struct, frozen=True, kw_only=True):
     """`[points]`: what the listed cards add up to. once: copies beyond the first cost nothing."""
 
     terms: Terms
-    cards: Mapping[str, int]
+    cards: Mapping[FoldedName, int]
     total: int
     once: bool
     listed: str
@@ -332,27 +332,27 @@ class Total(msgspec.Struct, frozen=True, kw_only=True):
     def _judge(self, deck: Deck) -> Iterator[Outcome]:
         slots = [slot for slot in deck.slots if slot.on(self.cards)]
         if self.once:  # of cards that count as one the dearest
-            cards: dict[str, int] = {}
+            cards: dict[FoldedName, int] = {}
             for slot in slots:
                 cards[slot.key] = max(cards.get(slot.key, 0), slot.on(self.cards) or 0)
             number = sum(cards.values())
         else:
             number = sum(slot.qty * (slot.on(self.cards) or 0) for slot in slots)
         if number > self.total:
-            said = f"{copies(number, 'points')}, at most {self.total} ({self.listed})"
+            message = f"{copies(number, 'points')}, at most {self.total} ({self.listed})"
             each = {slot.name: slot.on(self.cards) or 0 for slot in slots}
             costs = ", ".join(
                 f"{name}: {cost}" for name, cost in sorted(each.items(), key=lambda item: -item[1])
             )
             hint = costs if len(each) > 1 else None
-            yield self.terms.finding(said, slots=slots, have=number, allowed=self.total, hint=hint)
+            yield self.terms.finding(message, slots=slots, have=number, allowed=self.total, hint=hint)
 
 
 class Group(msgspec.Struct, frozen=True, kw_only=True):
     """`[[group]]`: at most so many of these, by different card or by copy."""
 
     terms: Terms
-    cards: Mapping[str, int]
+    cards: Mapping[FoldedName, int]
     most: int
     once: bool
     zones: frozenset[str]
@@ -367,8 +367,8 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
         number = len({slot.key for slot in slots}) if self.once else sum(slot.qty for slot in slots)
         if number > self.most:
             noun = "different card" if self.once else "copy"
-            said = f"{copies(number, noun)} of {self.called}, at most {self.most}"
-            yield self.terms.finding(said, slots=slots, have=number, allowed=self.most)
+            message = f"{copies(number, noun)} of {self.called}, at most {self.most}"
+            yield self.terms.finding(message, slots=slots, have=number, allowed=self.most)
 
 
 # -- What changed from one list to the next, in words, and why a new one should not be taken unseen
@@ -434,10 +434,10 @@ def _list_changes(old: BanList | None, new: BanList) -> Iterator[Change]:
     before, after = old.lists if old else {}, new.lists
     for key in sorted((before.keys() | after.keys()) - ours):
         for name, was, now in _number_changes(before.get(key, {}), after.get(key, {})):
-            said = (
+            place = (
                 "no longer on" if now is None else "now on" if was is None else f"{now} instead of {was} on"
             )
-            yield Change(f"{name}: {said} the list `{key}`", (name,))
+            yield Change(f"{name}: {place} the list `{key}`", (name,))
 
 
 def _number_changes(
@@ -482,8 +482,8 @@ def _where_key(where: BanWhereFile) -> tuple[object, ...]:
 
 
 def _where_words(where: BanWhereFile) -> str:
-    said = "banned" if where.max == 0 else f"at most {where.max}{' of each' if where.by else ''}"
-    return f"{said}: {where.reason or f'cards with `{where.where}`'}"
+    allowed = "banned" if where.max == 0 else f"at most {where.max}{' of each' if where.by else ''}"
+    return f"{allowed}: {where.reason or f'cards with `{where.where}`'}"
 
 
 def entries(banlist: BanList) -> int:
@@ -497,14 +497,14 @@ def objections(new: BanList, installed: Iterable[BanList], unknown: Iterable[str
     installed: the lists of the same name that are there
     unknown:   sentences about names that are no cards
     """
-    known = sorted(installed, key=lambda each: each.day)
+    by_day = sorted(installed, key=lambda each: each.day)
     reasons = list(unknown)
     if not entries(new):
         reasons.insert(0, "it is empty")
-    before = [each for each in known if each.day <= new.day]
+    before = [each for each in by_day if each.day <= new.day]
     if before and entries(new) and 3 * entries(new) < 2 * entries(before[-1]):
         had = entries(before[-1])
         reasons.append(f"it shrinks from {had} {'entry' if had == 1 else 'entries'} to {entries(new)}")
-    if known and new.day < known[-1].day:
-        reasons.append(f"it goes back in date: the list of {known[-1].day} is installed")
+    if by_day and new.day < by_day[-1].day:
+        reasons.append(f"it goes back in date: the list of {by_day[-1].day} is installed")
     return tuple(reasons)

@@ -312,8 +312,8 @@ def _merged(
 ) -> tuple[Placed[Any], ...]:
     """Return the extended format's rules without those that are dropped, those said anew in their place, and the new ones."""
     anew = {placed.rule.id: placed for placed in own}
-    kept = [anew.pop(old.rule.id, old) for old in inherited if prefix + old.rule.id not in dropped]
-    return (*kept, *(placed for placed in own if placed.rule.id in anew))
+    remaining = [anew.pop(old.rule.id, old) for old in inherited if prefix + old.rule.id not in dropped]
+    return (*remaining, *(placed for placed in own if placed.rule.id in anew))
 
 
 def _overrides(file: FormatFile, source: str) -> Iterator[tuple[str, Placed[OverrideFile]]]:
@@ -323,15 +323,15 @@ def _overrides(file: FormatFile, source: str) -> Iterator[tuple[str, Placed[Over
 
 def _judge(file: FormatFile, source: str) -> tuple[Placed[JudgeFile], ...]:
     return tuple(
-        Placed(said, file.format.id, f"{source}: judge[{number}]") for number, said in enumerate(file.judge)
+        Placed(entry, file.format.id, f"{source}: judge[{number}]") for number, entry in enumerate(file.judge)
     )
 
 
 def _banlist(file: FormatFile, base: Format | None) -> str | None:
-    said = file.format.banlist
-    if said is None:
+    name = file.format.banlist
+    if name is None:
         return base.banlist if base else None
-    return None if said in {"", "none"} else said
+    return None if name in {"", "none"} else name
 
 
 def _digest(text: str, base: Format | None) -> str:
@@ -375,13 +375,13 @@ def _dropped(file: FormatFile, base: Format | None, source: str) -> frozenset[st
         return frozenset()
     if base is None:
         raise TourneyError(f"{source}: format.drop: there is nothing to drop, this format extends no other")
-    known = {f"zone:{zone.rule.id}" for zone in base.zones}
+    droppable = {f"zone:{zone.rule.id}" for zone in base.zones}
     for kind in kinds.KINDS:
-        known |= {kind.word if kind.single else each.rule.id for each in base.rules[kind.word]}
+        droppable |= {kind.word if kind.single else each.rule.id for each in base.rules[kind.word]}
     for name in file.format.drop:
-        if name not in known:
+        if name not in droppable:
             raise TourneyError(
                 f"{source}: format.drop: `{base.id}` has no rule `{name}`",
-                f"its rules: {', '.join(sorted(known))}",
+                f"its rules: {', '.join(sorted(droppable))}",
             )
     return frozenset(file.format.drop)

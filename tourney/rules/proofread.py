@@ -89,10 +89,10 @@ def _of_message(placed: Placed[Any], around: Surroundings) -> Iterator[PlacedExp
     if text is None:
         return
     try:
-        asked = holes(text)
+        expressions = holes(text)
     except MessageError as fault:
         raise TourneyError(f"{placed.place}.message: {fault}") from None
-    for hole in asked:
+    for hole in expressions:
         yield PlacedExpression(hole, f"{placed.place}.message", around)
 
 
@@ -130,20 +130,20 @@ def remarks_on(format_: Format, pool: Pool) -> Iterator[Finding]:
     An open pool may not list them yet. An attribute that the pool declares and no card has is only remarked upon.
     """
     if format_.names_its_pool and not len(pool):
-        said = f"format.pool: there is no card of a pool `{format_.pool}` here"
-        yield _remark("pool", said, Severity.ADVICE)
-    for said in unheard(format_):
-        yield _remark("unheard", said)
+        remark = f"format.pool: there is no card of a pool `{format_.pool}` here"
+        yield _remark("pool", remark, Severity.ADVICE)
+    for remark in unheard(format_):
+        yield _remark("unheard", remark)
     for _, placed in format_.overrides:
         for attribute in placed.rule.set:
             if pool.attributes and attribute not in pool.attributes and attribute not in OWN_NAMES:
-                said = f"{placed.place}.set: the pool's cards have no `{attribute}`"
-                yield _remark("word", said + _near(attribute, pool.attributes))
+                remark = f"{placed.place}.set: the pool's cards have no `{attribute}`"
+                yield _remark("word", remark + _near(attribute, pool.attributes))
     for card, place in _named_cards(format_) if pool.complete else ():
         if card not in pool:
-            asked = meant(card, pool.near(card, limit=1))
-            said = f"{place}: `{card}` is not a card of the pool"
-            yield _remark("format-card", "; ".join(filter(None, (said, asked))))
+            question = meant(card, pool.near(card, limit=1))
+            remark = f"{place}: `{card}` is not a card of the pool"
+            yield _remark("format-card", "; ".join(filter(None, (remark, question))))
     yield from Spelling.of(format_, pool).faults(_expressions(format_))
 
 
@@ -174,9 +174,9 @@ def _remark(rule: str, message: str, severity: Severity = Severity.ERROR) -> Fin
     return Finding(rule=rule, severity=severity, message=message)
 
 
-def _near(word: str, known: Iterable[str]) -> str:
+def _near(word: str, words: Iterable[str]) -> str:
     """Ask for the nearest word, or name them all where they are few."""
-    spelled = {fold(each): each for each in known}.values()
+    spelled = {fold(each): each for each in words}.values()
     near = nearest(word, spelled)
     if near:
         return f"; did you mean `{near}`?"
@@ -238,8 +238,8 @@ class Spelling:
                         inner, f"{self.source}: define.{node.name}", here, seen, words=words
                     )
                 continue
-            for said, at, severity in self._of_node(node, here, words=words):
-                yield _remark("word", f"{place}: column {at}: {said}: `{_shown(text)}`", severity)
+            for fault, at, severity in self._of_node(node, here, words=words):
+                yield _remark("word", f"{place}: column {at}: {fault}: `{_shown(text)}`", severity)
 
     def _nodes(self, node: Node, about: About) -> Iterator[tuple[Node, About]]:
         """Give every part of an expression with what bare names in it are about."""
@@ -258,9 +258,9 @@ class Spelling:
     def _of_node(self, node: Node, about: About, *, words: bool) -> Iterator[tuple[str, int, Severity]]:
         if isinstance(node, Name) and about is About.PRINTING:
             if self.pool.complete and node.name not in _PRINTED and not self.pool.mentions(node.name):
-                known = {*_PRINTED, *self._printed}
+                attributes = {*_PRINTED, *self._printed}
                 yield (
-                    f"the pool's printings have no `{node.name}`{_near(node.name, known)}",
+                    f"the pool's printings have no `{node.name}`{_near(node.name, attributes)}",
                     node.at,
                     Severity.ERROR,
                 )
@@ -268,9 +268,9 @@ class Spelling:
             yield from self._of_attribute(node)
         elif isinstance(node, Call) and node.function == "has" and words:
             yield from self._of_literal("name", about, node.arguments[0], whole=True)
-        for asked, literal, whole in _compared(node):
-            subject = self._subject(asked)
-            inner = About.CARD if isinstance(asked, Call) else about
+        for side, literal, whole in _compared(node):
+            subject = self._subject(side)
+            inner = About.CARD if isinstance(side, Call) else about
             if subject is not None and (words or self._closed(subject, inner)):
                 yield from self._of_literal(subject, inner, literal, whole=whole)
 
@@ -299,19 +299,19 @@ class Spelling:
         word, at = node.value, node.at
         if subject == "name" and about is About.CARD:
             if self.pool.complete and word not in self.pool:
-                asked = meant(word, self.pool.near(word, limit=1))
+                question = meant(word, self.pool.near(word, limit=1))
                 yield (
-                    "; ".join(filter(None, (f"`{word}` is not a card of the pool", asked))),
+                    "; ".join(filter(None, (f"`{word}` is not a card of the pool", question))),
                     at,
                     Severity.ERROR,
                 )
             return
-        known, said = self._known(subject, about)
-        if known is None or any(_has(word, each, whole=whole) for each in known):
+        values, fault = self._known(subject, about)
+        if values is None or any(_has(word, each, whole=whole) for each in values):
             return
-        listed = [each for each in known if isinstance(each, str)]
-        listed += [item for each in known if isinstance(each, tuple) for item in each]
-        yield f"{said.format(word)}{_near(word, listed)}", at, Severity.ERROR
+        listed = [each for each in values if isinstance(each, str)]
+        listed += [item for each in values if isinstance(each, tuple) for item in each]
+        yield f"{fault.format(word)}{_near(word, listed)}", at, Severity.ERROR
 
     def _known(self, subject: str, about: About) -> tuple[Collection[object] | None, str]:
         """Return what a subject can be, None where that is anything, and the words for a literal that it cannot be."""
@@ -319,14 +319,14 @@ class Spelling:
             choices = self.choices.get(subject.removeprefix("setting."))
             return choices or None, f"`{{}}` is not a choice of `{subject}`"
         if about is About.PRINTING:
-            known: Collection[object] | None = (
+            words: Collection[object] | None = (
                 STATUS_WORDS if subject == "status" else self._printed.get(subject)
             )
-            if subject == "set" and known:
-                known = {*known, *self.pool.sets}
+            if subject == "set" and words:
+                words = {*words, *self.pool.sets}
             if subject != "status" and not self.pool.complete:
-                known = None
-            return known, f"no printing of the pool has the {subject} `{{}}`"
+                words = None
+            return words, f"no printing of the pool has the {subject} `{{}}`"
         if subject == "zone":
             return self.zones, "there is no zone `{}`"
         attribute = self.pool.attributes.get(subject)
@@ -355,28 +355,28 @@ class Spelling:
     @cached_property
     def _values(self) -> Mapping[str, set[object]]:
         """What cards have: attribute → values, blanks left out."""
-        found: dict[str, set[object]] = {}
+        values: dict[str, set[object]] = {}
         for card in self.pool:
             for name in (*card.attributes, "id", "version", "set"):
                 if (value := card.get(name)) is not NONE and value is not UNKNOWN:
-                    found.setdefault(name, set()).add(value)
+                    values.setdefault(name, set()).add(value)
             for name in card.unknown:
-                found.setdefault(name, set())
-        for said in self.errata:
-            for name, errata in said.items():
-                found.setdefault(name, set()).add(errata)
-        return found
+                values.setdefault(name, set())
+        for facts in self.errata:
+            for name, errata in facts.items():
+                values.setdefault(name, set()).add(errata)
+        return values
 
     @cached_property
     def _printed(self) -> Mapping[str, set[object]]:
         """What printings have: attribute → values."""
-        found: dict[str, set[object]] = {}
+        values: dict[str, set[object]] = {}
         for card in self.pool:
             for printing in card.printings:
                 for name in (*_PRINTED, *printing.attributes):
                     if (value := printing.get(name)) is not None:
-                        found.setdefault(name, set()).add(value)
-        return found
+                        values.setdefault(name, set()).add(value)
+        return values
 
 
 def _has(word: str, value: object, *, whole: bool) -> bool:
@@ -402,9 +402,9 @@ def _compared(node: Node) -> Iterator[tuple[Node, Node, bool]]:
     ):
         one, other = node.arguments
         pairs = [(one, other, True), (other, one, True)]
-    for asked, literals, whole in pairs:
+    for side, literals, whole in pairs:
         for literal in literals.items if isinstance(literals, ListOf) else (literals,):
-            yield asked, literal, whole
+            yield side, literal, whole
 
 
 def _check_zone(zone: str, place: str, zones: frozenset[str]) -> None:

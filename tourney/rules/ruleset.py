@@ -82,7 +82,7 @@ class Ruleset:
     @cached_property
     def cards(self) -> Lookup:
         """The cards of the pool by name, as they are to be read on the day."""
-        written = [name for said in self.format.lists.values() for name in said.cards]
+        written = [name for named_list in self.format.lists.values() for name in named_list.cards]
         written += [name for name, _ in self.format.overrides]
         written += self.banlist.names() if self.banlist else ()
         return Lookup(self.pool, self.read, {fold(name): name for name in written})
@@ -98,8 +98,8 @@ class Ruleset:
         written: the whole name; readings: the shorter ones, without what may be decoration
         """
         for reading in readings:
-            if fold(reading) in self.banned:
-                return self.banned[fold(reading)]
+            if banned := self.banned.get(fold(reading)):
+                return banned
         if not self.banned:
             return None
         near = self._near_banned.near(written, limit=1, at_least=_NEARLY)
@@ -176,9 +176,11 @@ class Ruleset:
         return {**{name: setting.default for name, setting in self.format.settings.items()}, **self.settings}
 
     @cached_property
-    def lists(self) -> Mapping[str, Mapping[str, int]]:
+    def lists(self) -> Mapping[str, Mapping[FoldedName, int]]:
         """The named lists, keyed by folded names: what `listed` and `points` ask."""
-        written: dict[str, Mapping[str, int]] = {name: said.cards for name, said in self.format.lists.items()}
+        written: dict[str, Mapping[str, int]] = {
+            name: named_list.cards for name, named_list in self.format.lists.items()
+        }
         written.update(self.banlist.lists if self.banlist else {})
         return {
             name: {counted_key(self.pool, card): number for card, number in cards.items()}
@@ -189,10 +191,10 @@ class Ruleset:
         """Return a pool card as it is to be read on the day: with its errata."""
         if not self._errata:
             return card
-        said = self._errata.get(card.key) or self._errata.get(card.id)
-        if not said:
+        overrides = self._errata.get(card.key) or self._errata.get(card.id)
+        if not overrides:
             return card
-        facts = {key: value for errata in said for key, value in errata.set.items()}
+        facts = {key: value for errata in overrides for key, value in errata.set.items()}
         return card.overridden(facts)
 
     @cached_property
@@ -205,12 +207,12 @@ class Ruleset:
 
     def _check_settings(self) -> None:
         for name, value in self.settings.items():
-            known = self.format.settings.get(name)
-            if known is None:
-                there = ", ".join(self.format.settings) or "none"
-                raise TourneyError(f"{self.format.id} has no setting `{name}`", f"its settings: {there}")
-            if known.choices and value not in known.choices:
-                choices = ", ".join(str(choice) for choice in known.choices)
+            setting = self.format.settings.get(name)
+            if setting is None:
+                names = ", ".join(self.format.settings) or "none"
+                raise TourneyError(f"{self.format.id} has no setting `{name}`", f"its settings: {names}")
+            if setting.choices and value not in setting.choices:
+                choices = ", ".join(str(choice) for choice in setting.choices)
                 raise TourneyError(f"setting `{name}`: `{value}` is not one of {choices}")
 
 
@@ -228,7 +230,7 @@ class CardMatch(msgspec.Struct, frozen=True):
 
     card: Card
     counted: str
-    keys: tuple[str, ...]
+    keys: tuple[FoldedName, ...]
     fixed: str
     own: bool
     odd: bool

@@ -129,11 +129,11 @@ def _printings(printings: PrintingsFile) -> str:
 
 def _errata(format_: Format) -> Iterator[SheetLine]:
     for card, placed in format_.overrides:
-        said = placed.rule
-        facts = ", ".join(f"{name} {value}" for name, value in said.set.items())
+        override = placed.rule
+        facts = ", ".join(f"{name} {value}" for name, value in override.set.items())
         days = _joined(
-            f"from {said.since.isoformat()}" if said.since else "",
-            f"until {said.until.isoformat()}" if said.until else "",
+            f"from {override.since.isoformat()}" if override.since else "",
+            f"until {override.until.isoformat()}" if override.until else "",
         )
         yield SheetLine(
             handle="errata", says=f"{card}: {facts}", counts=days, cite=format_.cite(placed), standing="law"

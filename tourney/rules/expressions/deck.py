@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tourney.cards import Card, Printing
+from tourney.cards.names import FoldedName
 from tourney.errors import TourneyError
 from tourney.rules.expressions.values import (
     Edge,
@@ -50,18 +51,18 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True):
 
     card: Card
     name: str
-    keys: tuple[str, ...]
+    keys: tuple[FoldedName, ...]
     zone: str
     qty: int
     lines: tuple[int, ...] = ()
     known: str | None = None
 
     @property
-    def key(self) -> str:
+    def key(self) -> FoldedName:
         """The folded name under which its copies add up."""
         return self.keys[0]
 
-    def on(self, names: Mapping[str, int]) -> int | None:
+    def on(self, names: Mapping[FoldedName, int]) -> int | None:
         """Return the number a list of folded names gives this card, None where the card is not on it."""
         return next((names[key] for key in self.keys if key in names), None)
 
@@ -95,7 +96,7 @@ class Deck(msgspec.Struct):
     sizes: Mapping[str, int]
     leader: Leader
     settings: Mapping[str, Value]
-    lists: Mapping[str, Mapping[str, int]]
+    lists: Mapping[str, Mapping[FoldedName, int]]
     kept: dict[object, Any] = {}
     steps: int = 0
     called: str = "the deck"
@@ -231,8 +232,8 @@ def union(where: Evaluator | None, value: Evaluator | None) -> Evaluator:
         assert value is not None
         whole: Value = ()
         for inner, _, fits in _each(where, view):
-            found = value(inner)
-            whole = joined(whole, found if fits is True else _perhaps(found, fits))
+            part = value(inner)
+            whole = joined(whole, part if fits is True else _perhaps(part, fits))
         return whole
 
     return evaluator
@@ -270,7 +271,7 @@ def size(zone: str | None = None) -> Evaluator:
     return lambda view: view.deck.sizes.get(zone, 0)
 
 
-def has(key: str, zone: str | None = None) -> Evaluator:
+def has(key: FoldedName, zone: str | None = None) -> Evaluator:
     """`has('name')`: whether the card is there."""
     return lambda view: any(key in slot.keys and zone in {None, slot.zone} for slot in view.deck.slots)
 

@@ -152,7 +152,7 @@ class Describer(msgspec.Struct, eq=False):
 
     def _none_of(self, parts: Iterable[Node], view: View) -> Iterator[str]:
         """Tell of alternatives of which none holds; those that ask for one thing's value in one clause."""
-        wanted: dict[str, tuple[Node, list[str]]] = {}
+        alternatives: dict[str, tuple[Node, list[str]]] = {}
         others: list[str] = []
         for part in map(self._plain, parts):
             match part:
@@ -161,16 +161,16 @@ class Describer(msgspec.Struct, eq=False):
                 ):
                     options = self._options(right, view) if sign == "in" else [self._said(right, view)]
                     if options:
-                        wanted.setdefault(self._its(first), (first, []))[1].extend(options)
+                        alternatives.setdefault(self._its(first), (first, []))[1].extend(options)
                         continue
                 case Compare(Literal(str() as word), (("in", Name() | Dotted() as right),)):
-                    wanted.setdefault(self._its(right), (right, []))[1].append(word)
+                    alternatives.setdefault(self._its(right), (right, []))[1].append(word)
                     continue
                 case Call("common", (Name() as first, Name() | Dotted() as second)):
-                    wanted.setdefault(self._its(first), (first, []))[1].append(self._said(second, view))
+                    alternatives.setdefault(self._its(first), (first, []))[1].append(self._said(second, view))
                     continue
             others.extend(self._because(part, view, False))
-        for node, options in wanted.values():
+        for node, options in alternatives.values():
             yield self._is_not(node, self._value(node, view), options)
         yield from others
 
@@ -231,7 +231,7 @@ class Describer(msgspec.Struct, eq=False):
         """Say what a list offers, each thing with whose it is."""
         node = self._plain(node)
         if isinstance(node, ListOf):
-            return [said for part in node.items if (said := self._said(part, view)) != "none"]
+            return [option for part in node.items if (option := self._said(part, view)) != "none"]
         value = self._value(node, view)
         return [self._said(node, view)] if isinstance(value, tuple) and value else []
 
@@ -308,8 +308,8 @@ class Describer(msgspec.Struct, eq=False):
 
     def _has(self, words: list[str], view: View, holds: bool) -> Iterator[str]:
         where = self._zone(words[1]) if len(words) > 1 else "the deck"
-        found = self._holders(words, view) if holds else ()
-        line = f" (line {found[0].lines[0]})" if found and found[0].lines else ""
+        holders = self._holders(words, view) if holds else ()
+        line = f" (line {holders[0].lines[0]})" if holders and holders[0].lines else ""
         yield f"{words[0]}{line} is {'' if holds else 'not '}in {where}"
 
     def _beyond(self, node: Call, view: View) -> Iterator[str]:
@@ -323,10 +323,10 @@ class Describer(msgspec.Struct, eq=False):
             yield f"{listed(extra)} of {self._its(first)} {'is' if len(extra) == 1 else 'are'} not among {self._listed(second, view)}"
 
     def _listed(self, node: Node, view: View) -> str:
-        said = text_of(self._value(node, view))
+        values = text_of(self._value(node, view))
         if isinstance(node, Dotted) and node.base == "leader":
-            return f"the {self._wording.noun}'s ({said})"
-        return said
+            return f"the {self._wording.noun}'s ({values})"
+        return values
 
     def _apart(self, node: Call, view: View) -> Iterator[str]:
         """Tell of two lists that share nothing."""
@@ -391,12 +391,12 @@ class Describer(msgspec.Struct, eq=False):
         node = self._plain(node)
         parts = node.parts if isinstance(node, Logic) and node.operator == "and" else (node,)
         inside = Describer(node, self._meaning, self._wording, about)  # bare names are the counted card's
-        said = [inside._clause(part, view) for part in parts]
-        if not all(said) or len(said) > _MOST_CLAUSES:
+        clauses = [inside._clause(part, view) for part in parts]
+        if not all(clauses) or len(clauses) > _MOST_CLAUSES:
             return ""
-        kinds = [words for what, words in filter(None, said) if what == "with"]
-        flags = [words for what, words in filter(None, said) if what == "are"]
-        zones = [words for what, words in filter(None, said) if what == "in"]
+        kinds = [words for what, words in filter(None, clauses) if what == "with"]
+        flags = [words for what, words in filter(None, clauses) if what == "are"]
+        zones = [words for what, words in filter(None, clauses) if what == "in"]
         return " ".join(
             [
                 *([f"with {listed(kinds)}"] if kinds else []),
@@ -428,14 +428,16 @@ class Describer(msgspec.Struct, eq=False):
     @staticmethod
     def _valued(name: str, sign: str, value: str) -> tuple[str, str] | None:
         if value == "none":
-            said = {"==": f"no {name}", "!=": f"any {name}"}.get(sign)
+            words = {"==": f"no {name}", "!=": f"any {name}"}.get(sign)
         elif sign in _ABOVE:
-            said = f"{name} {_ABOVE[sign]} {value}"
+            words = f"{name} {_ABOVE[sign]} {value}"
         else:
-            said = {"==": f"{name} {value}", "in": f"{name} {value}", "!=": f"{name} other than {value}"}.get(
-                sign
-            )
-        return ("with", said) if said else None
+            words = {
+                "==": f"{name} {value}",
+                "in": f"{name} {value}",
+                "!=": f"{name} other than {value}",
+            }.get(sign)
+        return ("with", words) if words else None
 
     def _offered(self, node: Node, view: View) -> str:
         value = self._value(node, view)

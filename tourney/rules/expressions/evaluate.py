@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tourney.cards.card import NONE, UNKNOWN, Absent
-from tourney.cards.names import fold, nearest
+from tourney.cards.names import FoldedName, fold, nearest
 from tourney.rules.expressions import deck
 from tourney.rules.expressions.deck import Missing
 from tourney.rules.expressions.language import About, counts_cards
@@ -81,7 +81,7 @@ class Meaning(msgspec.Struct, frozen=True, kw_only=True):
     attributes: frozenset[str] | None = None
     flags: frozenset[str] = frozenset()
     singles: frozenset[str] = frozenset()
-    canonical: Callable[[str], str] = fold
+    canonical: Callable[[str], FoldedName] = fold
 
 
 def bind(node: Node, meaning: Meaning, about: About = About.CARD) -> Evaluator:
@@ -399,12 +399,12 @@ def membership(item: Evaluator, whole: Evaluator, *, outside: bool) -> Evaluator
     ticket = object()
 
     def evaluator(view: View) -> Truth:
-        kept = view.deck.kept
-        known = kept.get(ticket)
-        if known is None:
+        memory = view.deck.kept
+        parts = memory.get(ticket)
+        if parts is None:
             value = whole(view)
-            known = kept[ticket] = (value, *items(value))
-        result = _inside(item(view), *known)
+            parts = memory[ticket] = (value, *items(value))
+        result = _inside(item(view), *parts)
         return negated(result) if outside else result
 
     return evaluator
@@ -450,10 +450,10 @@ def _extreme(values: Sequence[Value], pick: Callable[..., Edge]) -> Value:
     ranges = [edges(value) for value in flat if value is not NONE]
     if not ranges:
         return NONE
-    known = [each for each in ranges if each is not None]
-    if len(known) < len(ranges):
+    numbers = [each for each in ranges if each is not None]
+    if len(numbers) < len(ranges):
         return unknown(*values)
-    low, high = pick(low for low, _ in known), pick(high for _, high in known)
+    low, high = pick(low for low, _ in numbers), pick(high for _, high in numbers)
     return unknown(*values) if (low, high) == (-math.inf, math.inf) else interval(low, high, *values)
 
 
@@ -532,17 +532,17 @@ def looks_outside(node: Node, define: Mapping[str, str]) -> bool:
 
 def remembered(evaluator: Evaluator) -> Evaluator:
     """Keep what is known of each pool card. What is in doubt is not kept: its causes are facts of one deck's lines."""
-    known: dict[str, Value] = {}
+    answers: dict[str, Value] = {}
 
     def again(view: View) -> Value:
         key = view.slot.known
         if key is None:
             return evaluator(view)
-        value = known.get(key)
+        value = answers.get(key)
         if value is None:
             value = evaluator(view)
             if not isinstance(value, InDoubt):
-                known[key] = value
+                answers[key] = value
         return value
 
     return again

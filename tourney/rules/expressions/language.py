@@ -110,26 +110,28 @@ def size(node: Node, define: Mapping[str, str]) -> int:
     return _measured(node, define, {})[0]
 
 
-def _measured(node: Node, define: Mapping[str, str], known: dict[str, tuple[int, int]]) -> tuple[int, int]:
+def _measured(node: Node, define: Mapping[str, str], measures: dict[str, tuple[int, int]]) -> tuple[int, int]:
     """Return how many parts there are, and how many levels."""
-    inside = [_measured(child, define, known) for child in children(node)]
+    inside = [_measured(child, define, measures) for child in children(node)]
     if isinstance(node, Name) and node.name in define:
-        inside.append(_definition(node, define, known))
+        inside.append(_definition(node, define, measures))
     levels = 1 + max((levels for _, levels in inside), default=0)
     if levels > DEEPEST_DEFINED:
         raise ExpressionError(f"with its definitions nested more than {DEEPEST_DEFINED} deep", node.at)
     return min(1 + sum(parts for parts, _ in inside), LARGEST + 1), levels
 
 
-def _definition(node: Name, define: Mapping[str, str], known: dict[str, tuple[int, int]]) -> tuple[int, int]:
-    if len(known) > MOST_DEFINITIONS:
+def _definition(
+    node: Name, define: Mapping[str, str], measures: dict[str, tuple[int, int]]
+) -> tuple[int, int]:
+    if len(measures) > MOST_DEFINITIONS:
         raise ExpressionError(f"more than {MOST_DEFINITIONS} definitions hang on each other", node.at)
-    if node.name not in known:
-        known[node.name] = _OPEN
-        known[node.name] = _measured(parse(define[node.name]), define, known)
-    if known[node.name] is _OPEN:
+    if node.name not in measures:
+        measures[node.name] = _OPEN
+        measures[node.name] = _measured(parse(define[node.name]), define, measures)
+    if measures[node.name] is _OPEN:
         raise ExpressionError(f"`{node.name}` is defined by itself", node.at)
-    return known[node.name]
+    return measures[node.name]
 
 
 def is_condition(node: Node, define: Mapping[str, str], flags: frozenset[str] = frozenset()) -> bool:
@@ -222,9 +224,9 @@ def _check_quoted(node: Call, function: Function, around: Surroundings) -> None:
                 f"`{node.function}` wants its words in quotes: {function.about}", argument.at
             )
         kind = "zone" if node.function == "has" and place == 1 else function.quoted
-        known = {"zone": around.zones, "list": around.lists}.get(kind)
-        if known is not None and argument.value not in known:
-            raise ExpressionError(f"there is no {kind} `{argument.value}`{_known(known)}", argument.at)
+        names = {"zone": around.zones, "list": around.lists}.get(kind)
+        if names is not None and argument.value not in names:
+            raise ExpressionError(f"there is no {kind} `{argument.value}`{_known(names)}", argument.at)
     if function.quoted == "list" and around.about is not About.CARD:
         raise ExpressionError(
             f"`{node.function}` of which card? Put it into a count: `n(listed('…'))`", node.at

@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from tourney.cards import AttributeKind, Pool
-from tourney.cards.names import fold
+from tourney.cards.names import FoldedName, fold
 from tourney.errors import Severity, TourneyError
 from tourney.rules.expressions import (
     About,
@@ -160,18 +160,18 @@ class Composer:
             return frozenset(names)
         return frozenset(zone.rule.id for zone in self.format.zones if zone.rule.counts)
 
-    def bounds(self, said: Any, place: str, about: About) -> Bounds:
+    def bounds(self, written: Any, place: str, about: About) -> Bounds:
         """Bind `min`, `max` and `exactly`. Raises TourneyError."""
         least, most, exactly = (
-            self.expressions.bind_optional(getattr(said, key), f"{place}.{key}", about)
+            self.expressions.bind_optional(getattr(written, key), f"{place}.{key}", about)
             for key in ("min", "max", "exactly")
         )
         return Bounds(least=least, most=most, exactly=exactly)
 
     def places(self, names: tuple[str, ...]) -> str:
         """Name the parts of a deck that a rule is about: `the Arsenal`, `the deck`."""
-        called = self.expressions.wording.zones
-        return " or ".join(called[name] for name in names if name in called) or "the deck"
+        zones = self.expressions.wording.zones
+        return " or ".join(zones[name] for name in names if name in zones) or "the deck"
 
     def due_to(self, terms: Terms, rule: Any, about: About, where: str | None = None) -> Terms:
         """Add to what a rule is due to: the cards in its condition, and those that choose its bound (`40 if has('Prince') else 30`)."""
@@ -189,11 +189,11 @@ class Composer:
         written = (getattr(bounds, key, None) for key in ("min", "max", "exactly"))
         return [bound for each in written if (bound := self.expressions.describer(each, about))]
 
-    def key(self, name: str) -> str:
+    def key(self, name: str) -> FoldedName:
         """Return the folded name under which the card called `name` counts."""
         return counted_key(self.pool, name)
 
-    def keyed(self, cards: Mapping[str, int]) -> dict[str, int]:
+    def keyed(self, cards: Mapping[str, int]) -> dict[FoldedName, int]:
         """Return the numbers of a list by the folded names under which its cards count."""
         return {self.key(name): number for name, number in cards.items()}
 
@@ -283,7 +283,7 @@ def wording_of(format_: Format) -> Wording:
     return Wording(noun=noun, zones=zones)
 
 
-def counted_key(pool: Pool, name: str) -> str:
+def counted_key(pool: Pool, name: str) -> FoldedName:
     """Return the folded name of the card that `name` (perhaps an alias) means; of an unknown one, its own."""
     card = pool.find(name)
     return card.key if card else fold(name)

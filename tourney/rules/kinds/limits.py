@@ -516,12 +516,12 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         if self.each and slots:  # its words may ask a card, as those of each card that may not be there do
             view.of(slots[0])
         whose = self.whose() if bucket == MAIN else ""
-        said = f"{self._said(number, key or (), view)}, {broken.said}" + (f" ({whose})" if whose else "")
+        message = f"{self._said(number, key or (), view)}, {broken.said}" + (f" ({whose})" if whose else "")
         if differ:
             others = {slot.name for slot in slots} - {view.slot.name}
-            said += f" (by {view.slot.name})" if others else f" (in {self._zone(view.slot.zone)})"
+            message += f" (by {view.slot.name})" if others else f" (in {self._zone(view.slot.zone)})"
         return self.terms.finding(
-            said,
+            message,
             slots=slots,
             view=None if self.each and not slots else view,
             have=number,

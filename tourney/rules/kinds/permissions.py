@@ -79,7 +79,7 @@ class AllowKind(RuleKind[AllowFile]):
         permissions = tuple(
             Permission(
                 terms=composer.terms(each, About.CARD),
-                said=each.rule.title or each.rule.id,
+                name=each.rule.title or each.rule.id,
                 where=composer.expressions.bind(each.rule.where, f"{each.place}.where"),
                 zones=composer.zones(each.rule.zones),
                 most=composer.expressions.bind_optional(each.rule.max, f"{each.place}.max", About.DECK),
@@ -110,10 +110,10 @@ MOST_ASKED = 4
 
 
 class Permission(msgspec.Struct, frozen=True, kw_only=True):
-    """One `[[allow]]`, bound. most: how many copies may use it; said: what it is called in messages."""
+    """One `[[allow]]`, bound. most: how many copies may use it; name: what it is called in messages."""
 
     terms: Terms
-    said: str
+    name: str
     where: Evaluator
     zones: frozenset[str]
     most: Evaluator | None
@@ -208,12 +208,12 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
 
     def _unallowed(self, deck: Deck, slot: Slot, without: list[_Offer], open_: list[_Offer]) -> Outcome:
         """Say that nothing allows a card, and what each permission with room would ask of it."""
-        said = "nothing allows it in this deck"
+        message = "nothing allows it in this deck"
         if without:
-            said = f"only {listed((offer.permission.said for offer in without), 'or')} would allow it, and this deck has no room for that"
+            message = f"only {listed((offer.permission.name for offer in without), 'or')} would allow it, and this deck has no room for that"
         view = View(deck).of(slot)
         refusals = [
-            f"{offer.permission.said}: {why.replace('; ', ' and ')}"
+            f"{offer.permission.name}: {why.replace('; ', ' and ')}"
             for offer in open_
             if slot.zone in offer.permission.zones
             and offer.permission.describer
@@ -223,7 +223,7 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
         hint = f"not allowed as {'; '.join(refusals[:MOST_ASKED])}{more}" if refusals else None
         here = [*without, *(offer for offer in open_ if slot.zone in offer.permission.zones)]
         return self._worded(here, of_numbers=False).finding(
-            said, slots=[slot], view=view, have=slot.qty, allowed=0, hint=hint
+            message, slots=[slot], view=view, have=slot.qty, allowed=0, hint=hint
         )
 
     def _worded(self, offers: Iterable[_Offer], *, of_numbers: bool) -> Terms:
@@ -237,18 +237,18 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
         return self.terms
 
     def _too_many(self, deck: Deck, rivals: list[Slot], offers: list[_Offer]) -> Outcome:
-        wanted = sum(slot.qty for slot in rivals)
+        needed = sum(slot.qty for slot in rivals)
         allowed = sum(offer.high for offer in offers)
-        named = listed(offer.permission.said for offer in offers)
-        said = (
-            f"{copies(wanted, 'copy')} need {named}, which allow{'s' if len(offers) == 1 else ''} {allowed}"
+        named = listed(offer.permission.name for offer in offers)
+        message = (
+            f"{copies(needed, 'copy')} need {named}, which allow{'s' if len(offers) == 1 else ''} {allowed}"
         )
         cites = [offer.permission.terms.cite for offer in offers if offer.permission.terms.cite]
         return self._worded(offers, of_numbers=True).finding(
-            said,
+            message,
             slots=rivals,
             view=View(deck).of(rivals[0]),
-            have=wanted,
+            have=needed,
             allowed=allowed,
             hint="; ".join(cites) or None,
         )
@@ -266,7 +266,7 @@ def _assignment(slots: Sequence[Slot], offers: Sequence[_Offer], best: Arrangeme
             total = sum(amount for _, amount in used)
             room = "" if offer.high >= UNLIMITED else f" of {offer.high}"
             cards = ", ".join(f"{amount} {slot.name}" for slot, amount in used)
-            yield f"{offer.permission.said}: {total}{room}: {cards}"
+            yield f"{offer.permission.name}: {total}{room}: {cards}"
 
 
 # -- [[cover]]: each of several things needs a card of its own: five elements over five provinces. A matching
@@ -404,11 +404,11 @@ class Cover(msgspec.Struct, frozen=True, kw_only=True):
         return fits if counts is True or fits is False else unknown(counts, fits)
 
     def _uncovered(self, deck: Deck, words: list[str], slots: list[Slot]) -> Outcome:
-        said = (
+        message = (
             f"no card is left for {listed(words)}: {listed(word for word, _ in self.each)} need a card each"
         )
         return self.terms.finding(
-            said,
+            message,
             slots=slots,
             subjects=tuple(words),
             view=View(deck),
@@ -463,7 +463,7 @@ class _Network:
         self.placed: dict[int, dict[int, int]] = {}
         self.guests: dict[int, dict[int, int]] = {}
 
-    def place(self, item: int, wanted: int) -> int:
+    def place(self, item: int, number: int) -> int:
         """Find room for some of `item`, moving others where that helps; return how many found room, 0 if none."""
         came: dict[int, int] = {}
         seen = {item}
@@ -474,7 +474,7 @@ class _Network:
                     continue
                 came[place] = one
                 if self.room[place]:
-                    return self._move(item, place, came, wanted)
+                    return self._move(item, place, came, number)
                 rivals = [guest for guest in self.guests.get(place, ()) if guest not in seen]
                 seen.update(rivals)
                 waiting.extend(rivals)
@@ -482,11 +482,11 @@ class _Network:
                     came[-1 - guest] = place
         return 0
 
-    def _move(self, item: int, place: int, came: Mapping[int, int], wanted: int) -> int:
+    def _move(self, item: int, place: int, came: Mapping[int, int], number: int) -> int:
         steps: list[
             tuple[int, int]
         ] = []  # each item of the path takes one place and, but for the first, leaves one
-        amount = min(wanted, self.room[place])
+        amount = min(number, self.room[place])
         one = came[place]
         end = place
         while True:

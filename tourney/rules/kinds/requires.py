@@ -62,13 +62,13 @@ class RequireKind(RuleKind[RequireFile]):
     @staticmethod
     def _bound(placed: Placed[RequireFile], composer: Composer) -> Rule:
         rule, place = placed.rule, placed.place
-        said = rule.title or ""
+        title = rule.title or ""
         if rule.where is None and not rule.zones:
             that = composer.expressions.bind(rule.that, f"{place}.that", About.DECK)
             return Require(
                 terms=composer.terms(placed, About.DECK),
                 that=that,
-                said=said,
+                title=title,
                 formula=rule.that,
                 describer=composer.expressions.describer(rule.that, About.DECK),
             )
@@ -77,7 +77,7 @@ class RequireKind(RuleKind[RequireFile]):
             where=composer.expressions.bind_optional(rule.where, f"{place}.where"),
             zones=composer.zones(rule.zones),
             that=composer.expressions.bind(rule.that, f"{place}.that"),
-            said=said,
+            title=title,
             formula=rule.that,
             describer=composer.expressions.describer(rule.that),
         )
@@ -92,11 +92,11 @@ class RequireKind(RuleKind[RequireFile]):
 
 
 class Require(msgspec.Struct, frozen=True, kw_only=True):
-    """A condition on the whole deck. said: the rule in words, where it has any; formula: it as it is written."""
+    """A condition on the whole deck. title: the rule in words, where it has any; formula: it as it is written."""
 
     terms: Terms
     that: Evaluator
-    said: str
+    title: str
     formula: str
     describer: Describer | None = None
 
@@ -112,7 +112,7 @@ class Require(msgspec.Struct, frozen=True, kw_only=True):
         elif not held:
             reason = self.describer.why(view, holds=False) if self.describer else ""
             yield self.terms.finding(
-                _words(self.said, reason, self.formula), view=view, reason=reason if self.said else ""
+                _words(self.title, reason, self.formula), view=view, reason=reason if self.title else ""
             )
 
 
@@ -123,7 +123,7 @@ class RequireEach(msgspec.Struct, frozen=True, kw_only=True):
     where: Evaluator | None
     zones: frozenset[str]
     that: Evaluator
-    said: str
+    title: str
     formula: str
     describer: Describer | None = None
 
@@ -142,15 +142,15 @@ class RequireEach(msgspec.Struct, frozen=True, kw_only=True):
     def _broken(self, view: View) -> Outcome:
         reason = self.describer.why(view, holds=False) if self.describer else ""
         return self.terms.finding(
-            _words(self.said, reason, self.formula),
+            _words(self.title, reason, self.formula),
             slots=[view.slot],
             view=view,
             have=view.slot.qty,
             allowed=0,
-            reason=reason if self.said else "",
+            reason=reason if self.title else "",
         )
 
 
-def _words(said: str, reason: str, formula: str) -> str:
+def _words(title: str, reason: str, formula: str) -> str:
     """Return the rule in words; of one without words why it is broken, and if that cannot be said the rule itself."""
-    return said or reason or f"this must hold: `{formula}`"
+    return title or reason or f"this must hold: `{formula}`"

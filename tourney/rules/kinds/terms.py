@@ -164,7 +164,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     def _due_to(self, message: str, view: View, about: Iterable[Slot]) -> str:
         """Name the card that brings the rule in (a companion, the leader), with its line, where it is another one."""
         mine = {line for slot in about for line in slot.lines}
-        causes = [given(view) for given in self.due]
+        causes = [cards_behind(view) for cards_behind in self.due]
         # a condition on the very cards that it is about is no other card's doing
         others = [each for each in causes if not mine or not mine <= {n for slot in each for n in slot.lines}]
         for slot in (slot for each in others for slot in each if slot.lines):
@@ -178,8 +178,10 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
         self, view: View, names: tuple[str, ...], counted: list[str | None], zone: str
     ) -> Callable[[str], str]:
         zone = zone or (view.slot.zone if view.slot else "")
-        given = {"have": counted[0], "allowed": counted[1], "card": ", ".join(names), "zone": zone}
-        return lambda hole: given.get(hole) or (text_of(self.holes[hole](view)) if hole in self.holes else "")
+        values = {"have": counted[0], "allowed": counted[1], "card": ", ".join(names), "zone": zone}
+        return lambda hole: (
+            values.get(hole) or (text_of(self.holes[hole](view)) if hole in self.holes else "")
+        )
 
 
 def ordered(lines: Iterable[int]) -> tuple[int, ...]:
@@ -307,12 +309,12 @@ def size_words(size: SizeFile) -> str:
 def bound_words(bounds: Any) -> str:
     """Say what a rule allows: `at most 4`, `exactly 15`."""
     words = {"exactly": "exactly", "min": "at least", "max": "at most"}
-    said = [
+    parts = [
         f"{word} {number_words(getattr(bounds, key))}"
         for key, word in words.items()
         if getattr(bounds, key) is not None
     ]
-    return " and ".join(said)
+    return " and ".join(parts)
 
 
 def number_words(bound: Bound) -> str:
@@ -334,7 +336,7 @@ class MessageError(Exception):
 
 def holes(text: str) -> tuple[str, ...]:
     """Return the expressions in a message's holes, without those every rule knows. Raises MessageError."""
-    found = []
+    expressions = []
     for part in _PART.finditer(text):
         if part[0] in {"{", "}"}:
             raise MessageError(
@@ -343,8 +345,8 @@ def holes(text: str) -> tuple[str, ...]:
         if part[0] not in {"{{", "}}"}:
             if not part[1].strip():
                 raise MessageError(f"column {part.start() + 1}: nothing between the braces")
-            found.append(part[1].strip())
-    return tuple(hole for hole in found if hole not in GIVEN)
+            expressions.append(part[1].strip())
+    return tuple(hole for hole in expressions if hole not in GIVEN)
 
 
 def given(text: str) -> frozenset[str]:
@@ -353,12 +355,12 @@ def given(text: str) -> frozenset[str]:
     return frozenset(part[1].strip() for part in _PART.finditer(text) if part[1]) & GIVEN
 
 
-def fill(text: str, said: Callable[[str], str]) -> str:
-    """Put what `said` gives for each hole into the message."""
+def fill(text: str, value_of: Callable[[str], str]) -> str:
+    """Put what `value_of` gives for each hole into the message."""
 
     def put(part: re.Match[str]) -> str:
         if part[0] in {"{{", "}}"}:
             return part[0][0]
-        return said(part[1].strip())
+        return value_of(part[1].strip())
 
     return _PART.sub(put, text)

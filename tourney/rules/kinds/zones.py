@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec.structs import replace
 
+from tourney.cards.names import FoldedName
 from tourney.errors import TourneyError
 from tourney.rules.expressions import About, Surroundings, Unknown, truth
 from tourney.rules.expressions.deck import Deck, Slot, View
@@ -56,28 +57,28 @@ def _with_leader(
     zones: list[Placed[ZoneFile]], leader: Placed[LeaderFile], base: Format | None
 ) -> list[Placed[ZoneFile]]:
     """Add the leader's zone, or add to it what the leader says of it; the zone's own word goes first."""
-    said, told = leader.rule, _stated(leader.rule, _LEADER_KEYS)
+    rule, stated = leader.rule, _stated(leader.rule, _LEADER_KEYS)
     inherited = tuple(base.zones) if base else ()
-    declared = next((placed for placed in (*zones, *inherited) if placed.rule.id == said.zone), None)
+    declared = next((placed for placed in (*zones, *inherited) if placed.rule.id == rule.zone), None)
     if declared is None:
         zone = ZoneFile(
-            id=said.zone,
-            name=said.noun,
-            size=1 if said.size is None else said.size,
-            holds=said.holds,
-            optional=said.optional,
-            headers=said.headers,
-            **told,
+            id=rule.zone,
+            name=rule.noun,
+            size=1 if rule.size is None else rule.size,
+            holds=rule.holds,
+            optional=rule.optional,
+            headers=rule.headers,
+            **stated,
         )
         return [*zones, Placed(_plain_zone(zone, leader.place), leader.origin, leader.place)]
-    if said.size is not None or said.holds is not None or said.headers or said.optional:
+    if rule.size is not None or rule.holds is not None or rule.headers or rule.optional:
         raise TourneyError(
-            f"{leader.place}: `size`, `holds`, `headers` and `optional` belong to the zone `{said.zone}`, which is declared"
+            f"{leader.place}: `size`, `holds`, `headers` and `optional` belong to the zone `{rule.zone}`, which is declared"
         )
-    told = {key: value for key, value in told.items() if key not in _stated(declared.rule, _LEADER_KEYS)}
-    if not told:
+    stated = {key: value for key, value in stated.items() if key not in _stated(declared.rule, _LEADER_KEYS)}
+    if not stated:
         return zones
-    whole = replace(declared.rule, **told)
+    whole = replace(declared.rule, **stated)
     if declared in zones:
         return [Placed(whole, each.origin, each.place) if each is declared else each for each in zones]
     return [*zones, Placed(whole, leader.origin, leader.place)]
@@ -242,8 +243,8 @@ def _elsewhere(here: ZoneFile, composer: Composer) -> Callable[[View], str]:
         if not taking:
             return "no part of a deck in this format takes it"
         free = [(zone, full) for zone, full in taking if not full] or taking
-        called = composer.expressions.wording.zones
-        places = " or ".join(f"in {called[zone.id]}{full}" for zone, full in free)
+        zones = composer.expressions.wording.zones
+        places = " or ".join(f"in {zones[zone.id]}{full}" for zone, full in free)
         return f"it belongs {places}"
 
     return place_for
@@ -259,12 +260,12 @@ def _full(zone: ZoneFile, holds: Evaluator, most: Evaluator | None, deck: Deck) 
     """Say that the cards which belong in a part leave no room, and who does where that is one; empty where there is."""
     view = View(deck)
     holders = [slot for slot in deck.slots if slot.zone == zone.id and truth(holds(view.of(slot))) is True]
-    there = sum(slot.qty for slot in holders)
-    if most is None or at_most(there + 1, most(View(deck))) is not False:
+    number = sum(slot.qty for slot in holders)
+    if most is None or at_most(number + 1, most(View(deck))) is not False:
         return ""
-    if there == 1 and holders[0].lines:
+    if number == 1 and holders[0].lines:
         return f", which {holders[0].name} (line {holders[0].lines[0]}) has already"
-    return f", which is full ({copies(there)})"
+    return f", which is full ({copies(number)})"
 
 
 class Size(msgspec.Struct, frozen=True, kw_only=True):
@@ -300,9 +301,9 @@ class Size(msgspec.Struct, frozen=True, kw_only=True):
         elif isinstance(broken, Broken):
             needed = "" if broken.is_maximum and broken.words == "at most" else _are_needed(broken)
             whose = self.whose()
-            said = f"{copies(number)}, {broken.said}{needed}" + (f" ({whose})" if whose else "")
+            message = f"{copies(number)}, {broken.said}{needed}" + (f" ({whose})" if whose else "")
             yield self.terms.finding(
-                said,
+                message,
                 subjects=(self.called,),
                 view=view,
                 have=number,
@@ -416,15 +417,15 @@ class Kit(msgspec.Struct, frozen=True, kw_only=True):
 
     terms: Terms
     zone: str
-    cards: Mapping[str, int]
-    names: Mapping[str, str]
+    cards: Mapping[FoldedName, int]
+    names: Mapping[FoldedName, str]
 
     def judge(self, deck: Deck) -> Iterator[Outcome]:
         """Give a finding for each card with another number of copies than the box holds."""
         return self.terms.judged(deck, self._judge)
 
     def _judge(self, deck: Deck) -> Iterator[Outcome]:
-        inside: dict[str, list[Slot]] = {}
+        inside: dict[FoldedName, list[Slot]] = {}
         for slot in deck.slots:
             if slot.zone == self.zone:
                 key = next((key for key in slot.keys if key in self.cards), slot.key)
@@ -434,20 +435,20 @@ class Kit(msgspec.Struct, frozen=True, kw_only=True):
             yield from self._compared(sum(slot.qty for slot in slots), self.cards.get(key, 0), slots, view)
         # A message that asks a card for something cannot be said of a card that is not there.
         view_of_none = None if self.terms.holes else View(deck)
-        for key, wanted in self.cards.items():
+        for key, allowed in self.cards.items():
             if key not in inside:
-                said = f"missing; the box holds {copies(wanted, 'copy')}"
+                message = f"missing; the box holds {copies(allowed, 'copy')}"
                 yield self.terms.finding(
-                    said,
+                    message,
                     subjects=(self.names[key],),
                     view=view_of_none,
                     have=0,
-                    allowed=wanted,
+                    allowed=allowed,
                     zone=self.zone,
                 )
 
-    def _compared(self, found: int, wanted: int, slots: list[Slot], view: View) -> Iterator[Outcome]:
-        if found == wanted:
+    def _compared(self, number: int, allowed: int, slots: list[Slot], view: View) -> Iterator[Outcome]:
+        if number == allowed:
             return
-        said = f"{copies(found, 'copy')}, the box holds {wanted}" if wanted else "is not in the box"
-        yield self.terms.finding(said, slots=slots, view=view, have=found, allowed=wanted)
+        message = f"{copies(number, 'copy')}, the box holds {allowed}" if allowed else "is not in the box"
+        yield self.terms.finding(message, slots=slots, view=view, have=number, allowed=allowed)
