@@ -10,9 +10,8 @@ import pytest
 from tests.desk.kit import new_desk
 from tests.desk.test_verifying import forge
 from tests.pairing.proofs import PROVED, WRONG, checked
-from tourney.desk import round_check
-from tourney.desk.proof import proof_of
-from tourney.desk.round_check import judge
+from tourney.desk import desk as desks
+from tourney.desk.round_check import judge, proof_of
 from tourney.desk.verifying import verify
 from tourney.errors import Severity, TourneyError
 from tourney.event import ops
@@ -251,7 +250,7 @@ def test_a_dutch_round_without_its_engine_is_not_settled(tmp_path, monkeypatch):
 
     with new_desk(tmp_path, *NAMES, system="dutch") as desk:
         played(desk, 2)
-        monkeypatch.setattr(round_check, "dutch_engine", missing)
+        monkeypatch.setattr(desks, "dutch_engine", missing)
         judged = judge(desk, 2)
         assert judged.legal
         assert not judged.settled
@@ -270,7 +269,7 @@ def test_a_dutch_rematch_needs_no_engine(tmp_path, monkeypatch):
         tables = tuple(Seating(table.number, table.seats) for table in first)
         desk.pair_round()
         entry = desk.state.round.paired.entry
-    monkeypatch.setattr(round_check, "dutch_engine", missing)
+    monkeypatch.setattr(desks, "dutch_engine", missing)
     with forge(tmp_path, lambda seq, op: replace(op, tables=tables) if seq == entry else op) as desk:
         assert "rematch" in rules(judge(desk, 2))
 

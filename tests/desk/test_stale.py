@@ -6,11 +6,12 @@ import pytest
 
 from tests.desk.kit import new_desk, play
 from tourney.desk.evidence import since
-from tourney.desk.round_check import judge, question_of
+from tourney.desk.round_check import judge
 from tourney.desk.views import event_view, round_view
 from tourney.desk.why import why
 from tourney.errors import TourneyError
 from tourney.event.kind import round_of
+from tourney.event.systems.judging import RoundQuestion
 from tourney.pairing import check
 
 EIGHT = ("Mira Oake", "Tomo Reed", "Ansel", "Bryn", "Corin", "Della", "Edda", "Fenn")
@@ -42,7 +43,7 @@ def test_a_corrected_result_is_told_and_mended(tmp_path):
         assert view.repair == tuple(number for number in after if after[number] != before[number])
         assert len(view.repair) == 2
         assert round_view(desk).stale == ""
-        asked = question_of(desk, round_of(desk.state, None))
+        asked = RoundQuestion.of(desk.evidence(), round_of(desk.state, None))
         found = check(asked.field.entrants, asked.options, asked.pairing.tables, asked.pairing.bye)
         assert found == []
 
@@ -157,7 +158,7 @@ def test_whatever_is_corrected_a_repaired_round_is_true_to_the_results(tmp_path,
             receipt = desk.repair_round()
             if view.stale:
                 assert receipt.already == (view.repair == ())
-            asked = question_of(desk, round_of(desk.state, None))
+            asked = RoundQuestion.of(desk.evidence(), round_of(desk.state, None))
             if not receipt.already:
                 assert round_view(desk).stale == ""
                 found = check(asked.field.entrants, asked.options, asked.pairing.tables, asked.pairing.bye)

@@ -1,6 +1,7 @@
 """Adding a thing of a kind is a change in one place: tried on a copy of the house, with things that nobody needs.
 
-The invented kind of entry is a toss of a coin, the invented setting a dress code.
+The invented kind of entry is a toss of a coin, the invented setting a dress code, the invented pairing system the order in
+which the players were registered.
 """
 
 import json
@@ -71,10 +72,85 @@ if "setting" in sys.argv:
 print(json.dumps(told, default=str))
 """
 
+SYSTEM = '''
+"""Neighbours in the list of players meet."""
 
-def ask(house, *words):
+from tourney.event.field import field_of
+from tourney.event.systems import PairingSystem, Proposal, entered
+from tourney.event.systems.judging import Claim, Judged, by_the_rules, legal
+from tourney.pairing import Pairing
+from tourney.pairing.facts import Meets
+from tourney.record import Table
+
+
+class InOrder(PairingSystem):
+    called, rules, wishes, settled = "the list", "in-order", frozenset(), ("the list says who meets whom", None)
+
+    def planned_rounds(self, state):
+        return 2
+
+    def propose(self, ask):
+        field = field_of(ask.state, ask.profile, number=ask.number)
+        players = [each.id for each in field.entrants]
+        tables = tuple(Table(n, two) for n, two in enumerate(zip(players[::2], players[1::2]), 1))
+        made = Pairing(tables=tables, byes=tuple(players[len(tables) * 2 :]))
+        return Proposal(op=entered(ask, made, field, "in order 1"), made=made)
+
+    def judge(self, question, made):
+        findings = [each for each in by_the_rules(question, wishes=self.wishes) if each.rule not in {"rematch", "second-bye"}]
+        return Judged(
+            question=question, findings=tuple(findings), claims=(legal(findings),), fine="as the list has it", system=self,
+        )
+
+    def certificate(self, judged):
+        return {"certificate": {"list": [each.id for each in judged.question.field.entrants]}}
+
+    def explains(self, round_):
+        return self
+
+    def why(self, moment, seats, table):
+        return moment.explanation(seats, table, "list", (Meets(players=seats, table=table),))
+
+    def why_not(self, moment, one, other):
+        return moment.without_price(one, other, ())
+
+
+SYSTEM = InOrder()
+'''
+
+USE_SYSTEM = """
+import json, tempfile
+from pathlib import Path
+from tests.desk.kit import new_desk
+from tourney.desk.round_check import judge, proof_of
+from tourney.desk.verifying import verify
+from tourney.desk.why import why, why_not
+from tourney.errors import TourneyError
+
+told = {}
+with tempfile.TemporaryDirectory() as folder, new_desk(Path(folder), "Ada", "Ben", "Cleo", system="in-order") as desk:
+    told["unkept"] = desk.add_player("Dan", table=4).warnings
+    for _ in range(2):
+        desk.pair_round()
+        desk.report_block(["1 1-0", "2 0-1"])
+    told["seats"] = [table.seats for table in desk.state.round.tables.values()]
+    told["fine"] = judge(desk).fine
+    told["proof"] = proof_of(desk, judge(desk))
+    told["verified"] = [[each.legal, each.same] for each in verify(desk).rounds]
+    told["why"] = why(desk, None, "1").said.decided_by
+    told["why not"] = why_not(desk, None, 1, 3).said.possible
+    for wish in (lambda: desk.force("Ada", "Cleo"), desk.pair_round, desk.repair_round):
+        try:
+            wish()
+        except TourneyError as fault:
+            told.setdefault("refused", []).append(str(fault))
+print(json.dumps(told, default=str))
+"""
+
+
+def ask(house, *words, use=USE):
     done = subprocess.run(
-        [sys.executable, "-c", USE, *words],
+        [sys.executable, "-c", use, *words],
         cwd=house, env={**os.environ, "PYTHONPATH": f"{house}{os.pathsep}{ROOT}"},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
@@ -116,3 +192,22 @@ def test_an_invented_setting_is_one_line(house):
     told = ask(house, "setting")
     assert {version: told[version] for version in "1234"} == before
     assert (told["default"], told["set"]) == ("any", "smart")
+
+
+def test_an_invented_pairing_system_is_its_name_and_its_module(house):
+    """The name in `ops` and a module in `systems`: rounds are paired, judged, proved, verified and explained by it."""
+    change(house, "ops.py", 'System = Literal["swiss", ', 'System = Literal["in-order", "swiss", ')
+    (house / "tourney/event/systems/in_order.py").write_text(SYSTEM, encoding="utf-8")
+    told = ask(house, use=USE_SYSTEM)
+    assert told["unkept"] == ["the list numbers its tables by itself: the fixed table is noted, and not kept"]
+    assert told["seats"] == [[1, 2], [3, 4]]
+    assert told["fine"] == "as the list has it"
+    assert told["proof"]["rules"] == "in-order"
+    assert told["proof"]["certificate"] == {"list": [1, 2, 3, 4]}
+    assert told["verified"] == [[True, True], [True, True]]
+    assert (told["why"], told["why not"]) == ("list", False)
+    assert told["refused"] == [
+        "nothing can be fixed for round 3: the list says who meets whom",
+        "all 2 planned rounds are played",
+        "only Swiss rounds of two at a table can be repaired",
+    ]

@@ -863,8 +863,7 @@ def against_door() -> Door:
 
 
 def certificates_door() -> Door:
-    from tourney.desk.proof import proof_of
-    from tourney.desk.round_check import judge
+    from tourney.desk.round_check import judge, proof_of
 
     seeds = []
     for system in (

@@ -20,9 +20,9 @@ from tourney.record import Outcome
 if TYPE_CHECKING:
     from tourney.desk import Receipt
     from tourney.desk.evidence import Since
-    from tourney.desk.round_check import Judged
     from tourney.desk.why import Answer
     from tourney.event.state import Round, State
+    from tourney.event.systems.judging import Judged
     from tourney.event.view import ByeView, RoundView, SeatView, TableView
 
 
@@ -536,8 +536,7 @@ def prove(session: Session, round_number: int | None) -> Exit | None:
     with 1 where a round is not what its system promises, with 4 where that could not be settled.
     """
     from tourney.desk.evidence import since
-    from tourney.desk.proof import proof_of
-    from tourney.desk.round_check import judge
+    from tourney.desk.round_check import judge, proof_of
 
     with session.desk() as desk:
         judged = judge(desk, round_number)

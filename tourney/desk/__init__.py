@@ -9,7 +9,7 @@
 `player_list`  lists of players as organizers have them
 `views`        what is shown of the open event: views for the terminal and for `tourney.publish`
 `evidence`     what the file has to show for itself, and whether a round still rests on the results that stand
-`round_check`  a recorded round held against its system; `proof`: the same as data, for a stranger
+`round_check`  a recorded round held against its system, and its proof as data, for a stranger
 `verifying`    the secret, the seeds, the costs and the tables held against each other
 `why`          why this table, why not that one
 `event_check`  the whole file looked at; `histories`: its history held against what somebody kept of it

@@ -905,6 +905,7 @@ class Desk:
         """Return what the file has to show for itself, for `tourney.desk.evidence`."""
         from tourney.desk.evidence import Evidence
 
+        systems = {self._state.settings.system, *(each.system for each in self._state.rounds)}
         return Evidence(
             entries=self.entries,
             state=self._state,
@@ -912,7 +913,7 @@ class Desk:
             at=cache(self.at),
             text=self.journal.text,
             dutch=dutch_engine,
-            dutch_engine=dutch_version() if self._state.settings.system == "dutch" else "",
+            dutch_engine=dutch_version() if "dutch" in systems else "",
         )
 
     # -- the file, and who asks to be forgotten

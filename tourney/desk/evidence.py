@@ -20,7 +20,7 @@ from tourney.event.field import field_of, lot_of, round_seed, standings
 from tourney.event.fold import taken_back
 from tourney.event.ops import Ref
 from tourney.event.state import Cut, Round, State
-from tourney.event.systems import Ask, DutchEngine, Proposal, options_of, propose
+from tourney.event.systems import Ask, DutchEngine, Proposal, options_of, propose, system_called
 from tourney.event.undo import root
 from tourney.pairing import Entrant, Mode
 from tourney.record import PlayerId
@@ -171,7 +171,9 @@ def since(evidence: Evidence, round_: Round, *, seen: int = 0) -> Since:
         round_.stage != "cut" and seen > paired + 1
     )  # the entry after `paired` is the pairing or the repair itself
     basis = seen if by_hand else paired
-    causes = list(_causes(entries, gone, basis, last)) if round_.system != "round-robin" else []
+    causes = (
+        list(_causes(entries, gone, basis, last)) if system_called(round_.system).rests_on_results else []
+    )
     if not causes:
         return Since(entry=basis)
     if round_.stage == "cut":

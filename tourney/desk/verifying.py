@@ -24,7 +24,7 @@ from tourney.event.kind import FIELD
 from tourney.event.ops import Proof
 from tourney.event.phrases import names_of, tables_text
 from tourney.event.state import Round, State, cut_title
-from tourney.event.systems import options_of, propose, seats_before
+from tourney.event.systems import options_of, propose, system_called
 from tourney.event.texts import Sealing
 from tourney.event.undo import root
 from tourney.pairing import Cost, Mode, same_engine
@@ -341,7 +341,7 @@ def _cost_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
         yield _unsettled("cost", f"{place}, the recorded cost: {fault.message}", fault.hint)
         return
     levels = cost.as_dict()
-    weighed = isinstance(op, ops.RoundEdited) or (op.stage != "cut" and op.system in {"swiss", "pods"})
+    weighed = isinstance(op, ops.RoundEdited) or (op.stage != "cut" and system_called(op.system).weighs)
     if weighed and not op.proof.cost:
         yield _error("cost", f"{place}: no cost is recorded, and {op.engine} records one")
     recorded = dict(zip(levels, op.proof.cost, strict=False))
@@ -372,18 +372,14 @@ def _cost(evidence: Evidence, entry: Entry) -> Cost:
         byes = [player for player, outcome in after.byes.items() if outcome is Outcome.BYE]
         return price(field.entrants, options_of(before, op.round), tuple(after.tables.values()), byes)
     assert isinstance(op, ops.RoundPaired), "only these make tables"
-    if op.stage == "cut" or op.system not in {"swiss", "pods"}:
+    system = system_called(op.system)
+    if op.stage == "cut" or not system.weighs:
         return Cost()
     options = options_of(before, op.round)
-    ranks = op.system == "swiss" and options.mode is Mode.RANK
-    field = field_of(before, evidence.profile(before), number=op.round, ranks=ranks)
+    field = field_of(before, evidence.profile(before), number=op.round, ranks=options.mode is Mode.RANK)
     tables = [Table(table.number, table.seats) for table in op.tables]
     byes = [each.player for each in op.byes if each.kind == "bye"]
-    if op.system == "swiss":
-        return price(field.entrants, options, tables, byes)
-    from tourney.pairing import pods
-
-    return pods.price(field.entrants, options, tables, byes, seats_before(before, op.round))
+    return system.price(before, field, options, tables, byes)
 
 
 # -- tables

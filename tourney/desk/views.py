@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from tourney.desk.evidence import Evidence, since
 from tourney.errors import TourneyError
+from tourney.event.brackets import bracket_of
 from tourney.event.field import cut_of, left_by
 from tourney.event.kind import round_of
 from tourney.event.ops import RoundEdited
 from tourney.event.phrases import names_of
 from tourney.event.state import Round, State
-from tourney.event.systems import bracket_of
 from tourney.event.view import EventView, Ladder, RoundView, RowView, StandingsView, TiebreakView, ladder
 from tourney.event.view import event_view as view_of_event
 from tourney.event.view import round_view as view_of_round

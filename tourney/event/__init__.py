@@ -5,7 +5,7 @@
 `state`     what an event is; `fold`: from the entries to the state; `undo`: taking entries back
 `kind`      what each op has beside its form: when it may happen, its effect, its words, what it rests on
 `event_admin`, `players`, `decks`, `rounds`, `results`, `brackets`, `penalties`: these, a noun a module
-`field`     from the state to what the engines are asked; `systems`: the next round under the event's system
+`field`     from the state to what the engines are asked; `systems/`: a module a pairing system, everything of it
 `seating`   a round while players are moved about in it, and rounds that the organizer types
 `phrases`   words that receipts, the log and pages share; `view`: what is shown, as data and in words
 """

@@ -1,4 +1,4 @@
-"""The cut: who plays the bracket, in which order of seeds."""
+"""The cut: who plays the bracket, in which order of seeds, and where the bracket stands."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from tourney.event.kind import (
 )
 from tourney.event.phrases import names_of
 from tourney.event.state import Cut, Entered, State, StateDraft
-from tourney.event.systems import bracket_of
 from tourney.event.texts import Texts
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
+    from tourney.pairing.elimination import Bracket, BracketOptions
     from tourney.standings import Standings
 
 
@@ -112,6 +112,45 @@ def _odd_cut(op: ops.CutMade, draft: StateDraft) -> Iterator[str]:
     yield from strangers(op.players, draft)
     if not 0 <= op.after <= len(draft.rounds):
         yield f"there is no round {op.after}"
+
+
+# -- where the bracket stands
+
+
+def bracket_of(state: State, cut: Cut, before: int | None = None) -> Bracket:
+    """Return where the bracket of the cut stands; before: how many of the event's rounds to look at (None: all)."""
+    from tourney.pairing.elimination import bracket
+
+    rounds = state.rounds[cut.after : before]
+    earlier = [
+        {each.labels.get(number, f"table {number}"): table for number, table in each.tables.items()}
+        for each in rounds
+    ]
+    left = {each.id: _left_after(each.dropped, each.disqualified) for each in state.players.values()}
+    return bracket(
+        cut.players,
+        bracket_options(cut),
+        earlier=earlier,
+        left={player: max(last - cut.after, 0) for player, last in left.items() if last is not None},
+        first_table=state.settings.first_table,
+        name=names_of(state),
+    )
+
+
+def _left_after(dropped: int | None, disqualified: int | None) -> int | None:
+    return min((last for last in (dropped, disqualified) if last is not None), default=None)
+
+
+def bracket_options(cut: Cut) -> BracketOptions:
+    """Return how the bracket of a cut is played."""
+    from tourney.pairing.elimination import BracketOptions, Vacancy
+
+    return BracketOptions(
+        double=cut.kind == "double",
+        reseed=cut.reseed,
+        third_place=cut.third_place,
+        vacancy=Vacancy(cut.vacancy),
+    )
 
 
 KINDS = (

@@ -39,8 +39,8 @@ from tourney.event.kind import (
 )
 from tourney.event.ops import LAST_TABLE, Newcomer, Ref, Unseated
 from tourney.event.state import Entered, Player, State, StateDraft
+from tourney.event.systems import system_called
 from tourney.event.texts import Damaged, Sealing, Texts
-from tourney.pairing import WISHES
 from tourney.record import Outcome, PlayerId
 from tourney.wording import listed, listed_short
 
@@ -326,10 +326,9 @@ def _bye(state: State, number: int, kind: str) -> Unseated:
 
 def _unkept_tables(state: State, *tables: int | None) -> tuple[str, ...]:
     """Say that a fixed table comes to nothing where the system numbers its tables by itself."""
-    if "fixed-table" in WISHES[state.system] or not any(tables):
+    if not any(tables) or "fixed-table" in (system := system_called(state.system)).wishes:
         return ()
-    systems = {"round-robin": "a round robin", "dutch": "the Dutch system", "elimination": "a bracket"}
-    return (f"{systems[state.system]} numbers its tables by itself: the fixed table is noted, and not kept",)
+    return (f"{system.called} numbers its tables by itself: the fixed table is noted, and not kept",)
 
 
 def _apply_added(draft: StateDraft, op: ops.PlayerAdded, _at: Entered, texts: Texts) -> None:
@@ -453,7 +452,7 @@ def _no_show(state: State, seat: int) -> str:
     """Say what can be done for a table where somebody will not play on; brackets and larger tables are not repaired."""
     if any(size != 2 for size in state.settings.seats):
         return ", or take them out: `tourney round edit bye PLAYER --kind absent`"
-    mend = ", or `tourney round repair`" if state.system in {"swiss", "manual"} else ""
+    mend = ", or `tourney round repair`" if system_called(state.system).repairs else ""
     return f" (`ff{seat}` for not showing){mend}"
 
 

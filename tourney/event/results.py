@@ -37,6 +37,7 @@ from tourney.event.kind import (
 from tourney.event.ops import MOST_GAMES, Seating, SeatResult, TableResult
 from tourney.event.phrases import names_of, reported_text, result_text, tables_text
 from tourney.event.state import Entered, Round, State, StateDraft
+from tourney.event.systems import system_called
 from tourney.event.texts import Sealing, Texts
 from tourney.record import Outcome, PlayerId, typed_plainly
 from tourney.wording import MOST_NAMED, counted, listed
@@ -242,7 +243,7 @@ def _built_on(state: State, round_: Round) -> tuple[str, ...]:
         ": `tourney round repair` pairs its open tables by the new one"
         if state.rounds[-1].playing
         and state.rounds[-1].stage == "swiss"
-        and state.rounds[-1].system in {"swiss", "manual"}
+        and system_called(state.rounds[-1].system).repairs
         and state.settings.seats == (2,)
         else ""
     )

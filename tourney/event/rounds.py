@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tourney.errors import Severity, TourneyError
 from tourney.event import ops
+from tourney.event.brackets import bracket_of
 from tourney.event.field import RoundField, field_of
 from tourney.event.kind import (
     BEACON,
@@ -46,9 +47,9 @@ from tourney.event.state import (
     StateDraft,
     cut_title,
 )
-from tourney.event.systems import Ask, bracket_of, options_of, planned_rounds, propose, recorded_proof
+from tourney.event.systems import Ask, options_of, planned_rounds, propose, recorded_proof, system_called
 from tourney.event.texts import Sealing, Texts
-from tourney.pairing import WISHES, Mode
+from tourney.pairing import Mode
 from tourney.record import Outcome, PlayerId, Result, Seat, Table
 from tourney.wording import counted, listed, listed_short
 
@@ -359,7 +360,7 @@ def repair(
     open_event(state)
     round_ = round_of(state, None)
     _refuse_without_beacon(state)
-    swiss = round_.stage == "swiss" and round_.system in {"swiss", "manual"}
+    swiss = round_.stage == "swiss" and system_called(round_.system).repairs
     if not swiss or any(size != 2 for size in state.settings.seats):
         raise TourneyError("only Swiss rounds of two at a table can be repaired", "`tourney round edit swap`")
     locked = {number for number, table in round_.tables.items() if table.result is not None}
@@ -586,22 +587,10 @@ def force(
 
 def _refuse_where_settled(state: State, wish: str, what: str) -> None:
     """Refuse a wish where the system leaves no room for one: it would stand there, and nothing would come of it."""
-    if wish not in WISHES[state.system]:
-        because, hint = _SETTLED[state.system]
+    system = system_called(state.system)
+    if wish not in system.wishes:
+        because, hint = system.settled
         raise TourneyError(f"{what}: {because}", hint)
-
-
-_SETTLED = {
-    "elimination": (
-        "in a bracket the seeds and results say who meets whom",
-        "`tourney round edit swap NAME NAME` changes tables of a round that is paired",
-    ),
-    "round-robin": (
-        "in a round robin everybody meets everybody, and the schedule says when",
-        "`tourney round why-not NAME NAME` tells in which round; `tourney round edit swap NAME NAME` changes tables",
-    ),
-}
-"""Why a system looks at no wish about who meets whom, and what can be done instead."""
 
 
 def _are_in(state: State, players: Sequence[PlayerId]) -> None:

@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 
 from tourney.errors import TourneyError
+from tourney.event.brackets import bracket_of
 from tourney.event.field import points_by_round, record
 from tourney.event.ops import Settings
 from tourney.event.phrases import (
@@ -32,7 +33,7 @@ from tourney.event.phrases import (
     still_playing,
 )
 from tourney.event.state import Player, Remark, Round, State
-from tourney.event.systems import bracket_of, planned_rounds
+from tourney.event.systems import planned_rounds
 from tourney.pairing.plan import usual_cut
 from tourney.record import Outcome, PlayerId, Result, Seat, Table
 from tourney.standings import Profile

@@ -6,7 +6,7 @@ with what it costs, and what is said of one. At the end stands what each engine 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -148,24 +148,18 @@ def earlier_byes(entrant: Entrant, options: Options) -> int:
     return entrant.byes + awarded + (entrant.half_byes if options.half_bye_counts else 0)
 
 
-WISHES: Mapping[str, frozenset[str]] = {
-    "swiss": frozenset({"forced", "forbidden", "fixed-table"}),
-    "pods": frozenset({"forced", "forbidden", "fixed-table"}),
-    "manual": frozenset({"forced", "forbidden", "fixed-table"}),
-    "dutch": frozenset({"forced", "forbidden"}),
-    "round-robin": frozenset(),
-    "elimination": frozenset(),
-}
-"""Which of the organizer's wishes each system looks at, by the rule of the finding that tells of a broken one.
+WISHES = frozenset({"forced", "forbidden", "fixed-table"})
+"""What an organizer may wish of a round, by the rule of the finding that tells of a broken one.
 
-forced: who meets, and who has the bye; forbidden: who is kept apart; fixed-table: where somebody sits. What may be entered,
-what a round is judged by and what its proof states all follow from here.
+forced: who meets, and who has the bye; forbidden: who is kept apart; fixed-table: where somebody sits. Which of them a
+system looks at is said in its row (`tourney.event.systems`).
 """
 
 
-def heeded(system: str, entrants: Sequence[Entrant], options: Options) -> tuple[Sequence[Entrant], Options]:
-    """Return entrants and options without the wishes that a system does not look at."""
-    wishes = WISHES[system]
+def heeded(
+    wishes: Collection[str], entrants: Sequence[Entrant], options: Options
+) -> tuple[Sequence[Entrant], Options]:
+    """Return entrants and options without the organizer's wishes other than `wishes`."""
     if "fixed-table" not in wishes:
         entrants = [replace(each, fixed_table=None) for each in entrants]
     if "forced" not in wishes:

@@ -1,0 +1,161 @@
+"""FIDE's Dutch system, whose engine is a program of its own (the extra `fide`)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tourney.errors import Finding, Severity, TourneyError
+from tourney.event.field import RoundField, field_of, record
+from tourney.event.phrases import names_of
+from tourney.event.state import Round
+from tourney.event.systems import Ask, PairingSystem, Proposal, entered, options_of, system_called
+from tourney.event.systems.judging import (
+    NO_ROUND,
+    Claim,
+    Judged,
+    RoundQuestion,
+    by_the_rules,
+    legal,
+    same_tables,
+    the_tables,
+    weighed,
+)
+from tourney.pairing import Pairing, Price, RoundExplanation, dutch, dutch_rules
+from tourney.record import PlayerId
+
+if TYPE_CHECKING:
+    from tourney.event.systems.explaining import Moment
+
+
+class Dutch(PairingSystem):
+    """The rules of FIDE's handbook, C.04.3: `tourney.pairing.dutch`."""
+
+    called = "the Dutch system"
+    rules = "dutch"
+    wishes = frozenset({"forced", "forbidden"})
+
+    def propose(self, ask: Ask) -> Proposal:
+        """Ask the engine."""
+        field = field_of(ask.state, ask.profile, number=ask.number)
+        made = _made(ask, field)
+        return Proposal(op=entered(ask, made, field, made.method), made=made)
+
+    def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
+        """Check the absolute criteria, which need no engine, and ask the engine where there is one."""
+        round_, name, past = question.round, question.name, question.past
+        tables, byes = question.pairing.tables, question.pairing.byes
+        rules = [
+            each
+            for each in by_the_rules(question, wishes=self.wishes)
+            if each.rule not in {"rematch", "second-bye"}
+        ]
+        of_two = all(len(table.seats) == 2 for table in tables)
+        seated = of_two and not any(each.rule in NO_ROUND for each in rules)
+        if not of_two:
+            message = "the Dutch system seats two at each table"
+            rules.append(Finding(rule="table-size", severity=Severity.ERROR, message=message))
+        findings = list(rules)
+        if seated:
+            profile = past.profile(question.before)
+            findings += dutch_rules.broken(
+                record(question.before).after(round_.number - 1),
+                tables,
+                byes,
+                points={outcome: rule.points for outcome, rule in profile.outcomes.items()},
+                rounds_total=question.before.settings.rounds,
+                name=name,
+            )
+        version = past.dutch_engine
+        engine = f"{dutch.METHOD} ({version})" if version else dutch.METHOD
+        ask = past.ask(past.at(round_.paired.entry - 1), round_.number, round_.seed)
+        try:
+            made = made or _made(ask, field_of(ask.state, ask.profile, number=round_.number))
+        except TourneyError as refusal:
+            message = f"whether these are the tables of the Dutch rules is not settled: {refusal.message}"
+            return Judged(
+                question=question,
+                findings=(*findings, _open(message, refusal.hint)),
+                claims=(legal(findings), Claim(what="tables", proved=None, text=message)),
+                fine="legal",
+                system=self,
+                engine=engine,
+            )
+        same = same_tables(tables, made.tables) and set(byes) == set(made.byes)
+        claim = the_tables(question, same=same, engine=engine, source=f"{dutch.METHOD}, as {version} has it")
+        differing = dutch.check(made, tables, name=name) if seated else []
+        if claim.proved is None and not round_.edits and seated:
+            differing = [_open(claim.text)]
+        findings = weighed(question, [*findings, *differing], {"dutch", "sides"})
+        return Judged(
+            question=question,
+            findings=tuple(findings),
+            claims=(legal(rules), claim),
+            fine=f"legal, and as {engine} has it" if same else "legal",
+            system=self,
+            engine=engine,
+            best=made,
+        )
+
+    def explains(self, round_: Round) -> PairingSystem:
+        """Return itself for tables of two, whoever made them."""
+        other = super().explains(round_)
+        return other if other is system_called("pods") else self
+
+    def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
+        """Say it by the criteria of the handbook."""
+        moment.refuse_strangers()
+        return moment.explanation(seats, table, "dutch", _situation(moment).why(seats))
+
+    def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
+        """Say which criterion stands against it."""
+        moment.refuse_strangers(one, other)
+        return moment.without_price(one, other, _situation(moment).why_not(one, other))
+
+
+def _made(ask: Ask, field: RoundField) -> Pairing:
+    """Return the round that the engine makes. Raises TourneyError where there is no engine."""
+    state = ask.state
+    played = record(state).after(ask.number - 1)
+    first_seed = state.rounds[0].seed if state.rounds and state.rounds[0].seed else ask.seed
+    question = dutch.ask(
+        played,
+        field.entrants,
+        options_of(state, ask.number),
+        points={outcome: rule.points for outcome, rule in ask.profile.outcomes.items()},
+        order=dutch.initial_order({player: state.players[player].rating for player in played.players}),
+        initial_side=dutch.drawn_side(first_seed),
+        rounds_total=state.settings.rounds,
+        name=names_of(state),
+    )
+    if ask.dutch is None:
+        raise TourneyError(
+            "the Dutch system needs its engine, the extra `fide`", "`pip install 'tourney[fide]'`"
+        )
+    made = dutch.answer(question, ask.dutch(question), seed=ask.seed)
+    return replace(made, method=f"{made.method} ({ask.dutch_engine})") if ask.dutch_engine else made
+
+
+def _open(message: str, hint: str | None = None) -> Finding:
+    return Finding(rule="dutch", severity=Severity.UNVERIFIED, message=message, hint=hint)
+
+
+def _situation(moment: Moment) -> dutch_rules.Situation:
+    state, profile = moment.before, moment.profile
+    played = record(state).after(moment.known.number - 1)
+    sides, first = state.settings.sides, moment.before_pairing.rounds
+    return dutch_rules.Situation(
+        record=played,
+        entrants=moment.entrants,
+        options=moment.options,
+        pairing=moment.pairing,
+        points={outcome: rule.points for outcome, rule in profile.outcomes.items()},
+        order=dutch.initial_order({player: state.players[player].rating for player in played.players}),
+        initial_side=dutch.drawn_side((first[0].seed if first else "") or moment.known.seed),
+        rounds_total=state.settings.rounds,
+        sides=(sides[0], sides[1]) if len(sides) == 2 else ("first", "second"),
+        by_hand=moment.by_hand,
+    )
+
+
+SYSTEM = Dutch()

@@ -1,0 +1,190 @@
+"""The bracket: of a cut, or of an event that is nothing but one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from tourney.errors import Severity, TourneyError
+from tourney.event.brackets import bracket_of, bracket_options
+from tourney.event.ops import CutMade, NoTable, RoundPaired, Seating
+from tourney.event.phrases import names_of
+from tourney.event.state import Cut
+from tourney.event.systems import Ask, PairingSystem, Proposal
+from tourney.event.systems.judging import (
+    Claim,
+    Judged,
+    RoundQuestion,
+    by_the_rules,
+    legal,
+    same_tables,
+    the_tables,
+)
+from tourney.pairing import Entrant, Pairing, Price, RoundExplanation
+from tourney.pairing.elimination import Bracket, check
+from tourney.pairing.pairing import BRACKET_ENGINE
+from tourney.record import PlayerId
+from tourney.wording import counted
+
+if TYPE_CHECKING:
+    from tourney.event.systems.explaining import Moment
+
+
+class Elimination(PairingSystem):
+    """Seeds and results say who meets whom: `tourney.pairing.elimination`."""
+
+    called = "a bracket"
+    rules = "bracket"
+    wishes = frozenset()
+    settled = (
+        "in a bracket the seeds and results say who meets whom",
+        "`tourney round edit swap NAME NAME` changes tables of a round that is paired",
+    )
+
+    def propose(self, ask: Ask) -> Proposal:
+        """Return the next matches; an event that is nothing but a bracket begins with its seeds."""
+        if ask.state.cut is not None:
+            return Proposal(op=_next_round(ask, ask.state.cut))
+        first = _seeded(ask)
+        return Proposal(op=_next_round(ask, Cut.by(first)), first=first)
+
+    def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
+        """Hold a round of the cut against the seeds and the results before it."""
+        round_, before, name = question.round, question.before, question.name
+        if round_.stage != "cut":
+            raise TourneyError(
+                f"{round_.title} is entered as paired by {round_.system}, and is not a round of a bracket"
+            )
+        if before.cut is None:
+            raise TourneyError(f"{round_.title} is entered as a round of a cut, and no cut was made")
+        now = bracket_of(before, before.cut, round_.number - 1)
+        tables = question.pairing.tables
+        findings = [
+            *check(
+                now,
+                {round_.labels.get(each.number, f"table {each.number}"): each.seats for each in tables},
+                name=name,
+            ),
+            *(each for each in by_the_rules(question, []) if each.rule == "table-number"),
+        ]
+        same = same_tables(tables, now.tables) and set(question.pairing.byes) == set(now.byes)
+        source = "the seeds and the results before the round"
+        claim = the_tables(question, same=same, engine=BRACKET_ENGINE, source=source)
+        if claim.proved is False and round_.system != "manual":
+            findings = [
+                replace(each, severity=Severity.ERROR) if each.rule == "bracket" else each
+                for each in findings
+            ]
+        if round_.system == "manual" and not same:
+            claim = Claim(what="tables", proved=None, text="the organizer seated the bracket otherwise")
+        return Judged(
+            question=question,
+            findings=tuple(findings),
+            claims=(legal(findings), claim),
+            fine="legal, and as the bracket has it" if same else "legal",
+            system=self,
+            engine="" if round_.system == "manual" else BRACKET_ENGINE,
+            best=Pairing(tables=now.tables, byes=now.byes),
+        )
+
+    def certificate(self, judged: Judged) -> dict[str, Any]:
+        """Return the seeds and the matches before the round."""
+        question, cut = judged.question, judged.question.before.cut
+        assert cut is not None, "a round of the cut follows the cut"
+        now = bracket_of(question.before, cut, question.round.number - 1)
+        return {
+            "certificate": {
+                "seeds": list(cut.players),
+                "kind": cut.kind,
+                "reseed": cut.reseed,
+                "third_place": cut.third_place,
+                "vacancy": cut.vacancy,
+                "stages": [
+                    {
+                        "name": stage.name,
+                        "matches": [
+                            {
+                                "label": match.label,
+                                "seats": list(match.seats),
+                                "sources": list(match.sources),
+                                "winner": match.winner,
+                                "done": match.done,
+                            }
+                            for match in stage.matches
+                        ],
+                    }
+                    for stage in now.stages
+                ],
+            }
+        }
+
+    def entrants(self, judged: Judged) -> Sequence[Entrant]:
+        """Return who is in the round: nothing of the rounds before counts."""
+        return [Entrant(id=player) for player in judged.question.here]
+
+    def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
+        """Say from which seeds and matches they came."""
+        from tourney.pairing.elimination.why import why
+
+        cut, now = _standing(moment)
+        label = None if table is None else moment.round.labels.get(table)
+        facts = why(cut.players, bracket_options(cut), now, label, seats)
+        return moment.explanation(seats, table, "bracket", facts)
+
+    def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
+        """Say when they could have met."""
+        from tourney.pairing.elimination.why import why_not
+
+        table = moment.round.table_of(one)
+        if table is not None and other in table.seats:
+            return moment.without_price(one, other, ())
+        cut, now = _standing(moment)
+        return moment.without_price(one, other, why_not(cut.players, bracket_options(cut), now, one, other))
+
+
+def _seeded(ask: Ask) -> CutMade:
+    """Seed everybody by rating, equals and unrated by the dice."""
+    players = sorted(ask.state.playing, key=lambda each: (-(each.rating or 0), _dice(ask.seed, each.id)))
+    if len(players) < 2:
+        raise TourneyError(
+            f"a bracket needs two players, there {'is' if players else 'are'} {counted(len(players), 'player')}"
+        )
+    return CutMade(players=tuple(each.id for each in players), after=0)
+
+
+def _dice(seed: str, player: PlayerId) -> bytes:
+    return sha256(f"{seed}/{player}".encode()).digest()
+
+
+def _next_round(ask: Ask, cut: Cut) -> RoundPaired:
+    now = bracket_of(ask.state, cut)
+    if now.finished:
+        name = names_of(ask.state)
+        won = f": {name(now.champion)} has won" if now.champion else ""
+        raise TourneyError(
+            f"the bracket is played to its end{won}", "`tourney standings`, `tourney event close`"
+        )
+    return RoundPaired(
+        round=ask.number,
+        tables=tuple(Seating(table.number, table.seats) for table in now.tables),
+        byes=tuple(NoTable(player, "bye") for player in sorted(now.byes)),
+        stage="cut",
+        system="elimination",
+        engine=BRACKET_ENGINE,
+        labels=now.labels,
+    )
+
+
+def _standing(moment: Moment) -> tuple[Cut, Bracket]:
+    """Return the cut and where its bracket stood when a round was paired."""
+    cut = moment.before_pairing.cut
+    if cut is None:
+        raise TourneyError(
+            f"{moment.known.title} was paired before its bracket was made: entry {moment.known.paired.entry}"
+        )
+    return cut, bracket_of(moment.before_pairing, cut)
+
+
+SYSTEM = Elimination()

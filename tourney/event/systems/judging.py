@@ -1,0 +1,258 @@
+"""What is said of a recorded round that is held against its system: findings, and claim by claim what is proved."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tourney.errors import Finding, Severity, TourneyError
+from tourney.event.field import RoundField, field_of
+from tourney.event.phrases import names_of
+from tourney.event.state import Round, State
+from tourney.event.systems import PairingSystem, Past, options_of, sizes_of
+from tourney.pairing import WISHES, Cost, Entrant, Mode, NameOf, Options, Pairing, same_engine
+from tourney.record import Outcome, PlayerId, Table
+from tourney.wording import counted, listed
+
+NO_ROUND = {"seated-twice", "not-seated", "not-in-round", "table-size"}
+"""Findings after which the cost of a round says nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundQuestion:
+    """A recorded round as the engine sees it.
+
+    round:   the round; before: the event as it stood before the round was paired, or when it was edited last
+    field:   who was to be paired, and whose bye or absence was announced; empty in a cut
+    absent:  why known players were not to be paired
+    pairing: the recorded tables (edits by hand included) with what was proved of them
+    """
+
+    past: Past
+    round: Round
+    before: State
+    field: RoundField
+    options: Options
+    absent: Mapping[PlayerId, str]
+    pairing: Pairing
+    name: NameOf
+
+    @classmethod
+    def of(cls, past: Past, round_: Round) -> RoundQuestion:
+        """Return the question of a round of whatever system, with the field it was paired from."""
+        by_hand = bool(round_.edits) or round_.system == "manual"
+        before = past.at(round_.edits[-1].entry if round_.edits else round_.paired.entry - 1)
+        options = options_of(before, round_.number)
+        left_out = _elsewhere(before, round_) if round_.edits else set()
+        field = (
+            RoundField((), {})
+            if round_.stage == "cut"
+            else field_of(
+                before,
+                past.profile(before),
+                number=round_.number,
+                without=left_out | (_sat_out(round_) if by_hand else set()),
+                newcomers=bool(round_.edits),
+                ranks=options.mode is Mode.RANK,
+            )
+        )
+        return cls(
+            past=past,
+            round=round_,
+            before=before,
+            field=field,
+            options=options,
+            absent=_absent(before, field, round_),
+            pairing=_recorded(round_),
+            name=names_of(past.state),
+        )
+
+    @property
+    def here(self) -> tuple[PlayerId, ...]:
+        """Whoever has a table or the odd bye, in this order."""
+        seated = [player for table in self.pairing.tables for player in table.seats]
+        return tuple(dict.fromkeys([*seated, *self.pairing.byes]))
+
+
+def _sat_out(round_: Round) -> set[PlayerId]:
+    """Return who has no table and not the odd bye either: in a round by hand that is the organizer's word."""
+    return {player for player, outcome in round_.byes.items() if outcome is not Outcome.BYE}
+
+
+def _elsewhere(state: State, round_: Round) -> set[PlayerId]:
+    """Return who was not to be in an edited round: those who left and those who came meanwhile and were not let in."""
+    inside = {player for table in round_.tables.values() for player in table.seats} | set(round_.byes)
+    left = {each.id for each in state.players.values() if not each.playing or each.since > round_.number}
+    return left - inside
+
+
+def _absent(before: State, field: RoundField, round_: Round) -> dict[PlayerId, str]:
+    entrants = {entrant.id for entrant in field.entrants}
+    reasons = {player: f"announced: {outcome.value}" for player, outcome in field.byes.items()}
+    for player in _sat_out(round_) - entrants - reasons.keys():
+        reasons[player] = f"was given: {round_.byes[player].value}"
+    for each in before.players.values():
+        if each.id not in entrants and each.id not in reasons:
+            reasons[each.id] = "had left" if not each.playing else "was not there yet"
+    return reasons
+
+
+def _recorded(round_: Round) -> Pairing:
+    proof = round_.proof
+    return Pairing(
+        tables=tuple(round_.tables.values()),
+        byes=tuple(player for player, outcome in round_.byes.items() if outcome is Outcome.BYE),
+        cost=_cost(proof.cost),
+        bound=_cost(proof.bound),
+        proof=proof.text,
+        seed=round_.seed,
+        method=round_.engine,
+    )
+
+
+def _cost(levels: tuple[int, ...]) -> Cost:
+    """Return a recorded cost; levels that came after the entry was written are 0."""
+    return Cost(**dict(zip(Cost().as_dict(), levels, strict=False)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """One thing that is proved of a round, or is not.
+
+    what:   `legal`, `rematches`, `bye`, `sizes` (of tables), `differences`, `below` (the levels below the point
+            differences), `seats`, `tables` (those that the system makes)
+    proved: True; False where it is shown to be otherwise; None where it is not settled
+    text:   in an organizer's words, without a full stop
+    """
+
+    what: str
+    proved: bool | None
+    text: str
+
+
+_SEATS_ALONE = PairingSystem()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """What can be said of a recorded round.
+
+    findings: what is wrong with it, errors first; empty where nothing is
+    claims:   what is proved and what is not
+    fine:     what is said of it where nothing is wrong: `legal and optimal`
+    system:   by whose rules it was judged
+    engine:   what would make this round today, by name and version; empty for a round by hand
+    cost:     what it costs; None where it does not seat everybody once, or where its system weighs nothing
+    optimal:  whether no round is better; None where that is not proved, or where the system weighs nothing
+    best:     the round that the system makes of the same field and seed; None where it makes none, or could not be asked
+    """
+
+    question: RoundQuestion
+    findings: tuple[Finding, ...]
+    claims: tuple[Claim, ...]
+    fine: str
+    system: PairingSystem = _SEATS_ALONE
+    engine: str = ""
+    cost: Cost | None = None
+    optimal: bool | None = None
+    best: Pairing | None = None
+
+    @property
+    def legal(self) -> bool:
+        """Whether nothing breaks a rule."""
+        return all(each.severity is not Severity.ERROR for each in self.findings)
+
+    @property
+    def settled(self) -> bool:
+        """Whether every question of `check` could be settled."""
+        return all(each.severity is not Severity.UNVERIFIED for each in self.findings)
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether the organizer made the tables, or changed some."""
+        return self.question.round.system == "manual" or bool(self.question.round.edits)
+
+    def proved(self, *what: str) -> bool | None:
+        """Return whether all claims of these names hold (no name: all there are); None where that is not settled."""
+        answers = [each.proved for each in self.claims if not what or each.what in what]
+        return False if False in answers else None if None in answers else True
+
+
+# -- what the systems' judgements are made of
+
+
+def by_seats_alone(question: RoundQuestion, *more: Finding) -> Judged:
+    """Judge a round by the rules that bind the organizer, too, and by nothing else. more: what else there is to say."""
+    findings = (*by_the_rules(question), *more)
+    return Judged(question=question, findings=findings, claims=(legal(findings),), fine="legal")
+
+
+def without_engine(question: RoundQuestion, refusal: TourneyError) -> Judged:
+    """Judge a round whose field the engine refuses, by the rules alone."""
+    return by_seats_alone(
+        question,
+        Finding(rule="possible", severity=Severity.ADVICE, message=refusal.message, hint=refusal.hint),
+    )
+
+
+def by_the_rules(
+    question: RoundQuestion, entrants: Sequence[Entrant] | None = None, *, wishes: Collection[str] = WISHES
+) -> list[Finding]:
+    """Check a round by the rules that bind the organizer, too: seats, sizes, numbers, wishes, rematches, byes.
+
+    wishes: those that the system looks at; that another one is not met is told, and is no fault of the round
+    """
+    from tourney.pairing import manual  # here: whoever pairs a round judges none
+
+    findings = manual.check(
+        question.field.entrants if entrants is None else entrants,
+        question.options,
+        question.pairing.tables,
+        question.pairing.byes,
+        sizes=sizes_of(question.before),
+        absent=question.absent,
+        name=question.name,
+    )
+    unkept = WISHES.difference(wishes)
+    return [replace(each, severity=Severity.ADVICE) if each.rule in unkept else each for each in findings]
+
+
+def legal(findings: Sequence[Finding]) -> Claim:
+    """Say whether any rule is broken."""
+    broken = [each.message for each in findings if each.severity is Severity.ERROR]
+    if broken:
+        return Claim(
+            what="legal", proved=False, text=f"{counted(len(broken), 'rule')} broken: {'; '.join(broken)}"
+        )
+    return Claim(what="legal", proved=True, text="everybody has one seat, and no rule is broken")
+
+
+def the_tables(question: RoundQuestion, *, same: bool, engine: str, source: str) -> Claim:
+    """Say whether the tables are those that the system makes. source: from what they follow."""
+    round_ = question.round
+    if same:
+        return Claim(what="tables", proved=True, text=f"the tables are those that follow from {source}")
+    if round_.edits:
+        editors = listed(f"entry {edit.entry}, {edit.at[11:16]} by {edit.by}" for edit in round_.edits)
+        return Claim(what="tables", proved=None, text=f"the tables were changed by hand ({editors})")
+    if not same_engine(round_.engine, engine):
+        text = f"the round was paired by {round_.engine or 'an engine without a name'}; {engine} would make other tables"
+        return Claim(what="tables", proved=None, text=text)
+    return Claim(what="tables", proved=False, text=f"other tables follow from {source}")
+
+
+def same_tables(some: Sequence[Table], others: Sequence[Table]) -> bool:
+    """Say whether tables have the same numbers and seats, in whatever order and whatever their results."""
+    one, other = ({(table.number, table.seats) for table in tables} for tables in (some, others))
+    return one == other
+
+
+def weighed(question: RoundQuestion, findings: Sequence[Finding], rules: set[str]) -> list[Finding]:
+    """Return findings, errors first; where the organizer changed tables, to differ from the system is no error."""
+    if question.round.edits:
+        findings = [
+            replace(each, severity=Severity.ADVICE) if each.rule in rules and not each.cite else each
+            for each in findings
+        ]
+    order = (Severity.ERROR, Severity.UNVERIFIED, Severity.ADVICE)
+    return sorted(findings, key=lambda each: order.index(each.severity))

@@ -1,0 +1,199 @@
+"""Tables of three and more: pods of the size that the event prefers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from tourney.errors import TourneyError
+from tourney.event.field import RoundField, field_of
+from tourney.event.phrases import names_of
+from tourney.event.state import State
+from tourney.event.systems import (
+    Ask,
+    PairingSystem,
+    Proposal,
+    entered,
+    options_of,
+    rematches,
+    seats_before,
+    sizes_of,
+)
+from tourney.event.systems.judging import (
+    NO_ROUND,
+    Claim,
+    Judged,
+    RoundQuestion,
+    legal,
+    same_tables,
+    the_tables,
+    without_engine,
+)
+from tourney.pairing import PROVED_BY_SEARCH, Cost, Options, Pairing, Price, RoundExplanation, manual, pods
+from tourney.pairing.difference import Gaps, amount
+from tourney.pairing.pairing import PODS_ENGINE
+from tourney.record import PlayerId, Table
+from tourney.wording import counted
+
+if TYPE_CHECKING:
+    from tourney.event.systems.explaining import Moment
+
+
+class Pods(PairingSystem):
+    """As few rematches and point differences as can be, at tables of three and more: `tourney.pairing.pods`."""
+
+    called = "pods"
+    rules = "pods"
+    weighs = True
+    seats_count = True
+
+    def propose(self, ask: Ask) -> Proposal:
+        """Divide the field, and seat it."""
+        field = field_of(ask.state, ask.profile, number=ask.number)
+        made = _made(ask.state, ask.number, ask.seed, field)
+        op = entered(ask, made, field, PODS_ENGINE)
+        return Proposal(op=op, made=made, warnings=rematches(ask.state, made, field.entrants))
+
+    def price(
+        self,
+        before: State,
+        field: RoundField,
+        options: Options,
+        tables: Sequence[Table],
+        byes: Sequence[PlayerId],
+    ) -> Cost:
+        """Return what a round costs, seats included."""
+        return pods.price(field.entrants, options, tables, byes, seats_before(before, options.round_number))
+
+    def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
+        """Check the round, and hold its division, its levels and its seats against the engine's."""
+        round_, field = question.round, question.field
+        engine = PODS_ENGINE if round_.system == "pods" else ""
+        try:
+            best = made or _made(question.before, round_.number, round_.seed, field)
+        except TourneyError as refusal:
+            return without_engine(question, refusal)
+        tables, byes = question.pairing.tables, question.pairing.byes
+        findings = pods.check(
+            field.entrants, question.options, tables, byes, sizes=sizes_of(question.before), best=best,
+            absent=question.absent, name=question.name,
+        )  # fmt: skip
+        if any(each.rule in NO_ROUND for each in findings):
+            return Judged(
+                question=question,
+                findings=tuple(findings),
+                claims=(legal(findings),),
+                fine="legal",
+                engine=engine,
+            )
+        cost = self.price(question.before, field, question.options, tables, byes)
+        same = same_tables(tables, best.tables) and set(byes) == set(best.byes)
+        alike = pods.divided_alike(tables, byes, best, sizes_of(question.before))
+        division = _division(question, best, alike=alike)
+        divided = all(each.proved for each in division)
+        claims = [legal(findings), *division]
+        if divided:  # of rounds divided otherwise nothing was proved
+            claims += _levels(question, cost, best)
+        if engine:
+            claims.append(the_tables(question, same=same, engine=engine, source="the round's seed"))
+        proved = cost == best.cost and best.proof.startswith("optimal")
+        as_good = "legal and optimal" if proved else f"legal, {best.proof}"
+        open_still = divided and cost <= best.cost and not proved
+        return Judged(
+            question=question,
+            findings=tuple(findings),
+            claims=tuple(claims),
+            fine=as_good if divided and cost == best.cost else "legal",
+            system=self,
+            engine=engine,
+            cost=cost,
+            optimal=None if open_still else divided and proved,
+            best=best,
+        )
+
+    def certificate(self, judged: Judged) -> dict[str, Any]:
+        """Return the groups that have all met."""
+        question = judged.question
+        groups = pods.prove(
+            question.field.entrants,
+            question.options,
+            question.round.seed,
+            sizes=sizes_of(question.before),
+        )
+        return {"certificate": {"groups": groups}}
+
+    def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
+        """Say what the table costs in a round that is weighed as a whole."""
+        from tourney.pairing.pods import why
+
+        moment.refuse_strangers()
+        sizes = sizes_of(moment.before)
+        facts = why.why(moment.entrants, moment.options, moment.pairing, seats, sizes=sizes)
+        return moment.explanation(seats, table, "pods", facts)
+
+    def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
+        """Say what stands against it; there is no price for one pair at a table of many."""
+        from tourney.pairing.pods import why
+
+        moment.refuse_strangers(one, other)
+        sizes = sizes_of(moment.before)
+        facts = why.why_not(moment.entrants, moment.options, moment.pairing, one, other, sizes=sizes)
+        return moment.without_price(one, other, facts)
+
+
+def _made(state: State, number: int, seed: str, field: RoundField) -> Pairing:
+    return pods.pair(
+        field.entrants,
+        options_of(state, number),
+        seed,
+        sizes=sizes_of(state),
+        seats_before=seats_before(state, number),
+        name=names_of(state),
+    )
+
+
+def _division(question: RoundQuestion, best: Pairing, *, alike: bool) -> list[Claim]:
+    """Say whether as few as can be have a bye, those who come first for it, and whether the tables have the sizes they should."""
+    byes, preferred = question.pairing.byes, sizes_of(question.before).preferred
+    if len(byes) > len(best.byes):
+        text = f"{counted(len(byes), 'player has', 'players have')} a bye, and {len(best.byes)} would do"
+        return [Claim(what="bye", proved=False, text=text)]
+    costs = (
+        manual.cost_of(question.field.entrants, question.options, (), each) for each in (byes, best.byes)
+    )
+    have, least = ((each.bye_earlier, each.bye_points) for each in costs)
+    text = "nobody who comes before in the order of the byes could have one" if byes else "nobody has a bye"
+    if have > least:
+        text = "somebody has a bye who has had more of them, or has more points, than somebody who plays"
+    claims = [Claim(what="bye", proved=have <= least, text=text)]
+    here = pods.sizes_words(question.pairing.tables)
+    if not alike:
+        text = f"{here}, and {pods.sizes_words(best.tables)} are nearer to the preferred {preferred}"
+        return [*claims, Claim(what="sizes", proved=False, text=text)]
+    return [
+        *claims, Claim(what="sizes", proved=True, text=f"{here}: no division is nearer to the preferred {preferred}")
+    ]  # fmt: skip
+
+
+def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[Claim]:
+    claims = []
+    gaps = Gaps.at(question.pairing.tables, {each.id: each.points for each in question.field.entrants})
+    every = best.proof == PROVED_BY_SEARCH and cost == best.cost
+    for level, words, _ in pods.LEVELS:
+        have, least = getattr(cost, level), getattr(best.bound, level)
+        count, bound = amount(level, have), amount(level, least)
+        what = {"imbalance": "seats", "apart": "below"}.get(level, level)
+        level_text = gaps.priced("pair") if level == "differences" else f"{words}: {count}"
+        if have == least:
+            text = f"{level_text}, and no round has less" if have else level_text
+            claims.append(Claim(what=what, proved=True, text=text))
+        elif every:
+            text = f"{level_text}; every round was looked at, and none is better"
+            claims.append(Claim(what=what, proved=True, text=text))
+        else:
+            text = f"{level_text}; any round has {bound} at least, so at most {amount(level, have - least)} too many"
+            claims.append(Claim(what=what, proved=None, text=text))
+    return claims
+
+
+SYSTEM = Pods()

@@ -1,0 +1,199 @@
+"""Swiss rounds of two at a table: the program's own, and the organizer's held against them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from tourney.errors import Finding, Severity, TourneyError
+from tourney.event.field import RoundField, field_of
+from tourney.event.phrases import names_of
+from tourney.event.state import State
+from tourney.event.systems import Ask, PairingSystem, Proposal, entered, options_of, rematches
+from tourney.event.systems.judging import (
+    Claim,
+    Judged,
+    RoundQuestion,
+    by_seats_alone,
+    legal,
+    the_tables,
+    without_engine,
+)
+from tourney.pairing import Cost, Mode, Options, Pairing, Price, RoundExplanation, swiss_engine
+from tourney.pairing.pairing import upper_levels
+from tourney.pairing.swiss.engine import pair
+from tourney.record import PlayerId, Table
+from tourney.wording import counted, listed
+
+if TYPE_CHECKING:
+    from tourney.event.systems.explaining import Moment
+
+
+class Swiss(PairingSystem):
+    """Equal points meet, without a rematch: `tourney.pairing.swiss`."""
+
+    called = "the Swiss system"
+    rules = "swiss"
+    weighs = True
+    repairs = True
+
+    def propose(self, ask: Ask) -> Proposal:
+        """Pair the next round, proved as far as it can be."""
+        state, options = ask.state, options_of(ask.state, ask.number)
+        field = field_of(state, ask.profile, number=ask.number, ranks=options.mode is Mode.RANK)
+        made = pair(field.entrants, options, ask.seed, name=names_of(state))
+        op = entered(ask, made, field, swiss_engine(options, len(field.entrants)))
+        return Proposal(op=op, made=made, warnings=rematches(state, made, field.entrants))
+
+    def price(
+        self,
+        before: State,
+        field: RoundField,
+        options: Options,
+        tables: Sequence[Table],
+        byes: Sequence[PlayerId],
+    ) -> Cost:
+        """Return what a round costs, level by level."""
+        from tourney.pairing import price
+
+        return price(field.entrants, options, tables, byes)
+
+    def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
+        """Check the round, and hold it against the best one."""
+        from tourney.pairing import check, verify
+
+        round_, field, tables = question.round, question.field, question.pairing.tables
+        if len(question.pairing.byes) > 1:
+            return _too_many_byes(question)
+        try:
+            best = made or pair(field.entrants, question.options, round_.seed, name=question.name)
+        except TourneyError as refusal:
+            return without_engine(question, refusal)
+        findings = check(
+            field.entrants, question.options, tables, question.pairing.bye, absent=question.absent, best=best, name=question.name
+        )  # fmt: skip
+        verdict = verify(
+            field.entrants,
+            question.options,
+            tables,
+            question.pairing.bye,
+            round_.seed,
+            best=best,
+            name=question.name,
+        )
+        claims, engine = [legal(findings)], swiss_engine(question.options, len(field.entrants))
+        if verdict.cost is not None:
+            claims += _levels(question, verdict.cost, best)
+            if round_.system == "swiss":
+                claims.append(
+                    the_tables(question, same=verdict.same, engine=engine, source="the round's seed")
+                )
+        optimal = "optimal" if best.exact_levels else best.proof
+        return Judged(
+            question=question,
+            findings=tuple(findings),
+            claims=tuple(claims),
+            fine=f"legal and {optimal}" if verdict.optimal else "legal",
+            system=self,
+            engine=engine if round_.system == "swiss" else "",
+            cost=verdict.cost,
+            optimal=verdict.optimal if best.exact_levels or not verdict.optimal else None,
+            best=best,
+        )
+
+    def certificate(self, judged: Judged) -> dict[str, Any]:
+        """Return the certificate of the round, or of a better one that is known."""
+        from tourney.pairing import prove
+
+        question, best = judged.question, judged.best
+        if judged.cost is None or best is None:
+            return {"certificate": None}
+        if upper_levels(judged.cost) <= upper_levels(best.cost):
+            return {"certificate": prove(question.field.entrants, question.options, question.pairing)}
+        better = {"tables": [list(table.seats) for table in best.tables], "byes": list(best.byes)}
+        return {"best": better, "certificate": prove(question.field.entrants, question.options, best)}
+
+    def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
+        """Say who had to be paired down, what the organizer asked for, and what decided."""
+        from tourney.pairing import why
+
+        moment.refuse_strangers()
+        number, made = None, moment.pairing
+        if table is None:
+            others = (each for each in made.byes if each != seats[0])
+            made = replace(made, byes=(seats[0], *others))
+        else:
+            then = moment.round.table_of(seats[0])
+            assert then is not None, "it was found by its players"
+            number = then.number
+        return why(
+            moment.entrants, moment.options, made, number, by_hand=moment.by_hand, name=moment.names.player,
+            group=moment.names.group,
+        )  # fmt: skip
+
+    def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
+        """Pair the round again with the two at one table, and say what is worse."""
+        from tourney.pairing import why_not
+
+        moment.refuse_strangers(one, other)
+        return why_not(
+            moment.entrants, moment.options, moment.round.seed, one, other, pairing=moment.pairing, by_hand=moment.by_hand,
+            name=moment.names.player, group=moment.names.group,
+        )  # fmt: skip
+
+
+def _too_many_byes(question: RoundQuestion) -> Judged:
+    byes = question.pairing.byes
+    message = f"{listed(map(question.name, byes))} all have the bye; a Swiss round needs one at most"
+    advice = Finding(rule="byes", severity=Severity.ADVICE, message=message, have=str(len(byes)), allowed="1")
+    return by_seats_alone(question, advice)
+
+
+def _levels(question: RoundQuestion, cost: Cost, best: Pairing) -> list[Claim]:
+    """Say level by level whether the round is the best there is; below a level that is not, nothing is said."""
+    from tourney.pairing.difference import Difference, Gaps
+
+    claims: list[Claim] = []
+    points = {each.id: each.points for each in question.field.entrants}
+    gaps = Gaps.at(question.pairing.tables, points)
+    worse = Difference.between(
+        best.cost, cost, (Gaps.at(best.tables, points), gaps), mode=question.options.mode
+    )
+    claimed = {
+        "rematches": (
+            ("rematches", "times_met"),
+            f"{counted(cost.rematches, 'rematch', 'rematches')}, and fewer are impossible"
+            if cost.rematches
+            else "no rematch",
+        ),
+        "bye": (
+            ("bye_earlier", "bye_points"),
+            "nobody who comes before in the order of the bye could have it",
+        ),
+        "differences": (
+            ("differences",),
+            f"{gaps.priced()}, and no such round has less" if gaps.tables else gaps.priced(),
+        ),
+    }
+    for what, (levels, text) in claimed.items():
+        if worse is not None and worse.level in levels and worse.other > worse.best:
+            return [*claims, Claim(what=what, proved=False, text=worse.stated)]
+        if what == "bye" and not (cost.bye_earlier or cost.bye_points) and best.bye is None:
+            continue
+        proved = bool(best.exact_levels) or what != "differences" or None
+        open_text = f"{gaps.priced()}; {best.proof}"
+        claims.append(Claim(what=what, proved=proved, text=text if proved else open_text))
+    below = "keep-aparts, the order of the round, floats and sides, in this order"
+    if worse is not None and worse.other > worse.best and best.exact_levels == 7:
+        claims.append(Claim(what="below", proved=False, text=worse.stated))
+    elif best.exact_levels == 7:
+        claims.append(Claim(what="below", proved=True, text=f"{below}: as good as can be, by search"))
+    else:
+        claims.append(
+            Claim(what="below", proved=None, text=f"{below}: a good try in a field as large as this")
+        )
+    return claims
+
+
+SYSTEM = Swiss()
