@@ -7,9 +7,8 @@ import pytest
 from click.testing import CliRunner
 
 from tourney.cli.command import root
-from tourney.cli.output import styled
+from tourney.cli.output import known_style, styled, table_text
 from tourney.cli.session import Session
-from tourney.cli.tables import known_style, table_text
 from tourney.errors import TourneyError
 
 

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from tests.rules.kit import rules, verdict
 from tourney.cli.deck_check import PAGE, block
-from tourney.cli.output import unstyled
-from tourney.cli.tables import width
+from tourney.cli.output import unstyled, width
 
 POOL = {f"Invented {name}": {} for name in ("Ant", "Badger", "Cougar", "Dormouse", "Elephant", "Falcon")}
 SPARE = [*POOL, *(f"Spare {number}" for number in range(300))]

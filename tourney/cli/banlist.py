@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tourney.cli.command import noun
-from tourney.cli.fetching import fetch_options, fetcher, say_offline
-from tourney.cli.options import F, banlists, cards, dated, day_option, formats
+from tourney.cli.options import F, banlists, cards, dated, day_option, fetch_options, formats
 from tourney.cli.output import Exit, already_written, styled
-from tourney.cli.session import Session
+from tourney.cli.session import Session, say_offline
 from tourney.errors import TourneyError
 from tourney.wording import counted
 
@@ -340,23 +339,20 @@ def new(
 
     Nothing is installed by it: look at the file, then import it.
     """
-    from tourney.store.files import write_new
     from tourney.store.installing import BanListDraft
 
     when = day or session.now().date()
     changes = {**dict.fromkeys(ban, 0), **dict.fromkeys(restrict, 1)}
     text = session.read_text(pasted) if pasted else ""
     draft = BanListDraft(name, when, changes=changes, free=free, pasted=text, source=source or "")
-    written = draft.text(session.library())
-    if output == "-":
-        session.say(written.rstrip("\n"))
-        return
-    path = Path(output or f"{when.isoformat()}.toml")
-    write_new(path, written.encode(), "name another with `--output`")
-    done = f"{path}: a draft of {name}, in force from {when}"
-    with already_written(done):
-        session.changed(done)
-    session.talk(f"edit it, then `tourney banlist import {path} --as {name} --from {when}`")
+    target = output or f"{when.isoformat()}.toml"
+    session.write_draft(
+        target,
+        draft.text(session.library()),
+        what=f"a draft of {name}, in force from {when}",
+        hint="name another with `--output`",
+        then=f"tourney banlist import {Path(target)} --as {name} --from {when}",
+    )
 
 
 @cli.command(
@@ -410,7 +406,7 @@ def fetch(
     """
     from tourney.store.installing import InstalledList
 
-    outcome = fetcher(session, accept=accept, insecure=insecure).banlist(url, name, day)
+    outcome = session.fetcher(accept=accept, insecure=insecure).banlist(url, name, day)
     installed = outcome.installed if isinstance(outcome.installed, InstalledList) else None
     with already_written(_done(installed)) if installed else nullcontext():
         if session.json:

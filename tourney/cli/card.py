@@ -9,9 +9,8 @@ import click
 
 from tourney.cli.command import noun
 from tourney.cli.options import cards, pools
-from tourney.cli.output import styled
+from tourney.cli.output import padded, styled, width
 from tourney.cli.session import Session
-from tourney.cli.tables import padded, width
 from tourney.errors import TourneyError
 
 if TYPE_CHECKING:

@@ -312,7 +312,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 root = Root(
     "tourney",
-    lazy={name: f"tourney.cli.{name}:cli" for name in NOUNS},
+    lazy={name: f"tourney.cli.{name}:cli" for name in NOUNS if name != "completion"},
     help="Run a card-game tournament from the decklist to the published standings, offline, from one terminal.",
     epilog="`tourney NOUN --help` lists its commands. The event is -e FILE, $TOURNEY_EVENT or the one *.tourney here.",
     params=[
@@ -326,3 +326,29 @@ root = Root(
         )
     ],
 )
+
+
+@command(
+    "completion",
+    examples=[
+        "tourney completion bash >> ~/.bashrc",
+        "tourney completion zsh >> ~/.zshrc",
+        "tourney completion fish > ~/.config/fish/completions/tourney.fish",
+    ],
+)
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(session: Session, shell: str) -> None:
+    """Print what your shell must read at its start to complete commands, events, players and tables."""
+    from click.shell_completion import get_completion_class
+
+    completer = get_completion_class(shell)
+    if completer is None:  # a shell that this version of click does not know
+        raise click.UsageError(f"there is no completion for {shell}")
+    source = completer(root, {}, "tourney", "_TOURNEY_COMPLETE").source()
+    if session.json:
+        session.emit("completion/1", {"shell": shell, "source": source})
+    else:
+        session.say(source)
+
+
+root.add_command(completion)

@@ -14,9 +14,8 @@ import click
 
 from tourney.cli.command import noun
 from tourney.cli.deck_check import STDIN, DeckFile, coloured_word, deck_files
-from tourney.cli.options import F, formats, players
+from tourney.cli.options import NONE, F, Rulesets, formats, players
 from tourney.cli.output import Exit
-from tourney.cli.rulesets import NONE, Rulesets
 from tourney.cli.session import Session
 from tourney.errors import RulesError, TourneyError
 

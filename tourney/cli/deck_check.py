@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tourney.cli.command import command
-from tourney.cli.options import formats, settings
-from tourney.cli.output import Exit, json_text, styled, visible
-from tourney.cli.rulesets import Rulesets, ruleset_options
+from tourney.cli.options import Rulesets, formats, ruleset_options, settings
+from tourney.cli.output import Exit, aligned, json_text, known_style, styled, visible, width
 from tourney.cli.session import Session
-from tourney.cli.tables import aligned, known_style, width
 from tourney.errors import Finding, RulesError, Severity, TourneyError
 
 if TYPE_CHECKING:

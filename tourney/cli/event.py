@@ -14,9 +14,8 @@ import click
 
 from tourney.cli.command import noun
 from tourney.cli.options import apart, banlists, formats, profiles, reason, settings
-from tourney.cli.output import Exit, already_written
+from tourney.cli.output import Exit, already_written, say_findings, table_text
 from tourney.cli.session import Dice, Session, answer
-from tourney.cli.tables import say_findings, table_text
 from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.record import Outcome, PlayerId, Result

@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from tourney.cli.command import noun
-from tourney.cli.options import day_option, formats
-from tourney.cli.output import Exit, already_written, styled
-from tourney.cli.rulesets import Rulesets
+from tourney.cli.options import Rulesets, day_option, formats
+from tourney.cli.output import Exit, padded, styled
 from tourney.cli.session import Session
-from tourney.cli.tables import padded
 from tourney.errors import Severity
 
 if TYPE_CHECKING:
@@ -182,16 +180,14 @@ def new(session: Session, name: str, file: str | None, extends: str | None, titl
     """
     from tourney.rules import parse_format
     from tourney.rules.scaffold import scaffold
-    from tourney.store.files import write_new
 
     text = scaffold(name, name=title, extends=extends or "")
     parse_format(text, source="the new format", parent=session.library().format)
-    if file == "-":
-        session.say(text.rstrip("\n"))
-        return
-    path = Path(file or f"{name.rpartition('/')[2]}.toml")
-    write_new(path, text.encode(), "name another: `tourney format new NAME FILE`")
-    done = f"{path}: the format {name}, ready to be filled in"
-    with already_written(done):
-        session.changed(done)
-    session.talk(f"edit it, then `tourney format show {path} --check`")
+    target = file or f"{name.rpartition('/')[2]}.toml"
+    session.write_draft(
+        target,
+        text,
+        what=f"the format {name}, ready to be filled in",
+        hint="name another: `tourney format new NAME FILE`",
+        then=f"tourney format show {Path(target)} --check",
+    )

@@ -12,9 +12,8 @@ import click
 from tourney.cli.command import noun
 from tourney.cli.deck_check import DeckFile, deck_files
 from tourney.cli.options import byes, pairs, reason, several, who
-from tourney.cli.output import Exit, already_written
+from tourney.cli.output import Exit, already_written, table_text
 from tourney.cli.session import Session, answer, answering, as_json, foretell
-from tourney.cli.tables import table_text
 from tourney.decode import MOST_DIGITS
 from tourney.errors import RulesError, TourneyError
 from tourney.record import whole_from_text

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from tourney.cli.command import noun
-from tourney.cli.fetching import fetch_options, fetcher, say_offline
-from tourney.cli.options import pools
+from tourney.cli.options import fetch_options, pools
 from tourney.cli.output import Exit, already_written
-from tourney.cli.session import Session
+from tourney.cli.session import Session, say_offline
 from tourney.wording import counted
 
 if TYPE_CHECKING:
@@ -248,7 +247,7 @@ def fetch(
     from tourney.cards.importing import SHAPES
     from tourney.store.installing import PoolImport
 
-    fetching = fetcher(session, accept=accept, insecure=insecure)
+    fetching = session.fetcher(accept=accept, insecure=insecure)
     if url.rpartition(".")[2].partition("?")[0].lower() not in SHAPES:
         outcome = fetching.pool(url, game)
     elif game is None:

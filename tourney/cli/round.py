@@ -10,9 +10,8 @@ import click
 
 from tourney.cli.command import Noun, noun
 from tourney.cli.options import players, reason, round_number, several, who
-from tourney.cli.output import Exit
+from tourney.cli.output import Exit, table_text
 from tourney.cli.session import Session, answer, answering, as_json, foretell, mind
-from tourney.cli.tables import table_text
 from tourney.errors import TourneyError
 from tourney.event.phrases import tables_text as word_list
 from tourney.record import Outcome
@@ -490,7 +489,7 @@ def check(session: Session, round_number: int | None) -> Exit | None:
     Every system is checked, and rounds by hand and of a cut too. Leaves with 1 where something breaks a rule, with 4
     where something could not be settled (Dutch tables without the extra `fide`); advice alone is fine.
     """
-    from tourney.cli.tables import say_findings
+    from tourney.cli.output import say_findings
     from tourney.desk.evidence import since
     from tourney.desk.round_check import judge
 

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from tourney.cli import output
-from tourney.cli.output import coloured, json_text, styled, write
-from tourney.cli.tables import table_text
+from tourney.cli.output import coloured, json_text, styled, table_text, write
 from tourney.decode import MOST_BYTES, check_size
 from tourney.errors import TourneyError
 
 if TYPE_CHECKING:
     from tourney.desk import Desk, Receipt
     from tourney.store.data import Library
+    from tourney.store.fetching import Fetcher, FetchOutcome
 
 
 T = TypeVar("T")
@@ -123,7 +123,7 @@ class Session:
     ) -> None:
         """Write a table on stdout; `right` names the columns (from 0) that are set flush right.
 
-        style: one of `tourney.cli.tables.known_style`, in which cells are escaped as it asks for
+        style: one of `tourney.cli.output.known_style`, in which cells are escaped as it asks for
         """
         self.say(table_text(headers, rows, right=right, style=style))
 
@@ -227,6 +227,31 @@ class Session:
         from tourney.store.data import Library
 
         return Library.open(self.data)
+
+    def fetcher(self, *, accept: bool, insecure: bool) -> Fetcher:
+        """Return what fetches ban lists and pools into the library; see `fetch_options` for the parameters."""
+        from tourney.store.fetching import Fetcher
+        from tourney.store.http import Http
+
+        return Fetcher(library=self.library(), http=Http(insecure=insecure), now=self.now(), accept=accept)
+
+    def write_draft(self, target: str, text: str, *, what: str, hint: str, then: str) -> None:
+        """Write a file for somebody to fill in, or print it where `target` is `-`.
+
+        what: it is, as is said once it stands; hint: what to do where the file exists already; then: the next command.
+        Raises TourneyError where it cannot be written.
+        """
+        if target == "-":
+            self.say(text.rstrip("\n"))
+            return
+        from tourney.store.files import write_new
+
+        path = Path(target)
+        write_new(path, text.encode(), hint)
+        done = f"{path}: {what}"
+        with output.already_written(done):
+            self.changed(done)
+        self.talk(f"edit it, then `{then}`")
 
     @cached_property
     def event_path(self) -> Path:
@@ -359,3 +384,15 @@ def as_json(session: Session, receipt: Receipt) -> dict[str, Any]:
         "entry": receipt.state.entry,
         "digest": receipt.state.digest,
     }
+
+
+# -- The answer to a fetch that brought nothing
+
+
+def say_offline(session: Session, outcome: FetchOutcome, what: str) -> None:
+    """Say that the copy that is here serves: because nothing changed, or because nobody answered."""
+    if outcome.offline:
+        session.warn(outcome.offline)
+        session.changed(f"{what} serves as it was fetched {outcome.age}")
+    else:
+        session.changed(f"{what} has not changed since it was fetched {outcome.age}")

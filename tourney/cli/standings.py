@@ -11,8 +11,8 @@ import click
 
 from tourney.cli.command import noun
 from tourney.cli.options import F, dated, players, profiles
+from tourney.cli.output import known_style, table_text
 from tourney.cli.session import Session
-from tourney.cli.tables import known_style, table_text
 from tourney.errors import TourneyError
 from tourney.standings import cut_at
 from tourney.standings.printing import (
