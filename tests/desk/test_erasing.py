@@ -435,6 +435,20 @@ def test_other_files_of_the_event_are_named(tmp_path):
     assert left(tmp_path) == ["friday.tourney", "saturday.tourney"], "those of the other event alone"
 
 
+def test_files_beside_it_that_cannot_be_read_are_named(tmp_path):
+    """Nobody can say that such an export, event or copy holds nothing: each is told with why; a link to nothing is none."""
+    path = known(tmp_path)
+    names = ("friday.jsonl", "saturday.tourney", ".tourney-backups/old.tourney")
+    for name in names:
+        (tmp_path / name).symlink_to(tmp_path / name)  # a circle, which even root cannot read
+    (tmp_path / "gone.jsonl").symlink_to(tmp_path / "nowhere")
+    with open_desk(tmp_path) as desk:
+        warnings = [each for each in desk.erase(NAME).warnings if "may still hold the texts" in each]
+    assert path.is_file()
+    assert {each.partition(" ")[0] for each in warnings} == set(names)
+    assert all("symbolic links" in each and "Errno" not in each for each in warnings), warnings
+
+
 @pytest.mark.parametrize("when", ["committed", "adopted", "tidied", "told"])
 def test_ctrl_c_after_the_entry_is_on_the_disk(tmp_path, monkeypatch, when):
     """Whenever it comes: exit 0, the entry is told, and what may be left to do; nothing is lost."""

@@ -175,9 +175,9 @@ def _tidied(desk: Desk, receipt: Receipt, gone: Erasure) -> Receipt:
         changed += (
             [f"They are gone from {counted(copies, 'copy', 'copies')} in {FOLDER}/, too."] if copies else []
         )
-        warnings += troubles
-        exports = exports_holding(desk.path, refs)
-        others = events_holding(desk.path, refs)
+        exports, unread_exports = exports_holding(desk.path, refs)
+        others, unread_events = events_holding(desk.path, refs)
+        warnings += [*troubles, *unread_exports, *unread_events]
     except KeyboardInterrupt:
         warnings.append(_half_tidied(gone))
     if others:

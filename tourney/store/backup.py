@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from tourney.errors import TourneyError
@@ -141,7 +142,8 @@ def erase_copies(path: Path, texts: Collection[Ref]) -> tuple[int, tuple[str, ..
         try:
             erased += _erase_from(copy, texts)
         except (TourneyError, OSError, sqlite3.Error) as fault:
-            troubles.append(f"{FOLDER}/{copy.name} may still hold the texts, delete it: {fault}")
+            why = fault_words(fault) if isinstance(fault, OSError) else fault
+            troubles.append(f"{FOLDER}/{copy.name} may still hold the texts, delete it: {why}")
     return erased, tuple(troubles)
 
 
@@ -154,41 +156,54 @@ def _erase_from(copy: Path, texts: Collection[Ref]) -> bool:
     return held
 
 
-def exports_holding(path: Path, texts: Collection[Ref]) -> tuple[str, ...]:
-    """Return the names of the exports beside an event that hold any of `texts`; a text in one stands with its ref.
+def exports_holding(path: Path, texts: Collection[Ref]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Name the exports beside an event that hold any of `texts`, and say which files could not be read.
 
-    The summary that was written with an export (`.toml`) has the names without their refs, and goes with it.
+    A text stands in an export with its ref. The summary that was written with it (`.toml`) has the names without their
+    refs, and goes with it.
     """
-    refs, names = [f'"ref":"{ref}","salt"'.encode() for ref in texts], []
     sweep(path.absolute().parent)
-    for export in sorted(path.absolute().parent.glob("*.jsonl")):
-        with suppress(OSError):
-            if what_else(export) is None:
-                with export.open("rb") as lines:
-                    if any(ref in line for line in lines for ref in refs):
-                        both = (export, export.with_suffix(".toml"))
-                        names += [each.name for each in both if each.is_file()]
-    return tuple(names)
+    exports, troubles = _holding(path, "*.jsonl", partial(_export_holds, texts=texts))
+    with_summaries = [each for export in exports for each in (export, export.with_suffix(".toml"))]
+    return tuple(each.name for each in with_summaries if each.is_file()), troubles
 
 
-def events_holding(path: Path, texts: Collection[Ref]) -> tuple[str, ...]:
-    """Return the names of other event files beside an event that hold any of `texts`: salvaged, renamed, copied by hand.
+def _export_holds(export: Path, texts: Collection[Ref]) -> bool:
+    refs = [f'"ref":"{ref}","salt"'.encode() for ref in texts]
+    with export.open("rb") as lines:
+        return any(ref in line for line in lines for ref in refs)
 
-    Somebody may be going on in one of them, so none is written. One that is too damaged to be opened is named where it
-    has any of the refs: the texts stand beside them.
+
+def events_holding(path: Path, texts: Collection[Ref]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Name the other event files beside an event that hold any of `texts`, and say which files could not be read.
+
+    They may be salvaged, renamed, copied by hand; somebody may be going on in one of them, so none is written. One that
+    is too damaged to be opened is named where it has any of the refs: the texts stand beside them.
     """
-    names = []
-    for other in sorted(path.absolute().parent.glob("*.tourney")):
-        with suppress(OSError):
-            if other.name != path.name and what_else(other) is None and _holds(other, texts):
-                names.append(other.name)
-    return tuple(names)
+    events, troubles = _holding(path, "*.tourney", partial(_event_holds, texts=texts))
+    return tuple(each.name for each in events), troubles
 
 
-def _holds(other: Path, texts: Collection[Ref]) -> bool:
+def _event_holds(event: Path, texts: Collection[Ref]) -> bool:
     try:
-        with Journal.open(other) as journal:
+        with Journal.open(event) as journal:
             return bool(journal.held(texts))
     except (TourneyError, sqlite3.Error):
-        content = other.read_bytes()
+        content = event.read_bytes()
         return any(ref.encode() in content for ref in texts)
+
+
+def _holding(path: Path, pattern: str, holds: Callable[[Path], bool]) -> tuple[list[Path], tuple[str, ...]]:
+    """Return the other files beside an event that hold what is looked for, and what is to be said of unreadable ones."""
+    holding, troubles = [], []
+    for other in sorted(path.absolute().parent.glob(pattern)):
+        try:
+            if other.name != path.name and what_else(other) is None and holds(other):
+                holding.append(other)
+        except FileNotFoundError:  # a link to nothing, or deleted meanwhile
+            continue
+        except OSError as fault:
+            troubles.append(
+                f"{other.name} cannot be read and may still hold the texts; if it is of this event, delete it: {fault_words(fault)}"
+            )
+    return holding, tuple(troubles)
