@@ -3,6 +3,7 @@
 import sqlite3
 from dataclasses import FrozenInstanceError
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
@@ -606,6 +607,11 @@ def test_the_lines_of_a_pool_are_read_as_the_pool_reads_them():
     from tourney.desk.rules import pool_lines
 
     sets = {"core": b'\xef\xbb\xbf{"name": "Ant"}\n \n{"name": "Bee"}\r\n'}
-    library = SimpleNamespace(pools=lambda: ("game",), find_pool=lambda _: SimpleNamespace(sets=sets))
+    files = SimpleNamespace(path=Path("game/pool.toml"), sets=sets)
+    library = SimpleNamespace(pools=lambda: ("game",), find_pool=lambda _: files)
     assert pool_lines(library, "game", deck("1 Ant\n")) == '{"name": "Ant"}\n'
+    assert pool_lines(library, "game", deck("1 Bee\n")) == '{"name": "Bee"}\n'
     assert pool_lines(library, "game", deck("1 Cat\n")) is None
+    sets["core"] += b"{name}"
+    with pytest.raises(TourneyError, match=r"game/core\.jsonl:4: not readable as JSON"):
+        pool_lines(library, "game", deck("1 Ant\n"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
@@ -274,6 +274,15 @@ class Lines:
     def names(self) -> tuple[str, ...]:
         """Return all names, each followed by its aliases, as written and in file order."""
         return tuple(name for head in self._heads for name in (head.name, *head.aliases))
+
+    def naming(self, keys: Collection[FoldedName]) -> list[bytes]:
+        """Return the lines, in order, of the cards that any of the folded `keys` may mean: as name, id or alias."""
+        named = set(keys)
+        return [
+            self.texts[number]
+            for head, number in zip(self._heads, self.numbers, strict=True)
+            if not named.isdisjoint(map(fold, (head.name, head.id, *head.aliases)))
+        ]
 
     def code(self, number: int) -> str:
         """Return the code of the set file that line `number` stands in."""

@@ -252,38 +252,45 @@ def _many(session: Session, verdicts: Sequence[Verdict], *, full: bool) -> None:
         ]
         session.table(("list", "player", "verdict", "cards", "hash", "rules"), rows, right=(3,))
         session.say("")
-        _strange_names(session, verdicts)
+        _causes(session, verdicts)
+        _unknown_names(session, verdicts)
     _notes(session, verdicts, titles=not full)
     session.say(summary(verdicts))
 
 
-def _strange_names(session: Session, verdicts: Sequence[Verdict]) -> None:
-    """Say once for all lists what their unknown names probably come from, then the names, those of many lists first."""
+def _causes(session: Session, verdicts: Sequence[Verdict]) -> None:
+    """Say of each list what its unknown names probably come from; what to do about it once for all."""
     causes = [(each.source, each.cause) for each in verdicts if each.cause]
-    if causes:
-        session.table((), [(source, cause.message) for source, cause in causes[:_MOST_TOLD]])
-        if len(causes) > _MOST_TOLD:
-            session.say(f"and {len(causes) - _MOST_TOLD} more: --full tells them")
-        for hint in dict.fromkeys(cause.hint for _, cause in causes):
-            session.say(styled(f"    {hint}", dim=True))
-        session.say("")
-    where: dict[str, list[str]] = {}
-    asked: dict[str, str] = {}
+    if not causes:
+        return
+    session.table((), [(source, cause.message) for source, cause in causes[:_MOST_TOLD]])
+    if len(causes) > _MOST_TOLD:
+        session.say(f"and {len(causes) - _MOST_TOLD} more: --full tells them")
+    for hint in dict.fromkeys(cause.hint for _, cause in causes):
+        session.say(styled(f"    {hint}", dim=True))
+    session.say("")
+
+
+def _unknown_names(session: Session, verdicts: Sequence[Verdict]) -> None:
+    """Say once for all lists which names are no cards, those of many lists first; not those whose cause is told."""
+    places: dict[str, list[str]] = {}
+    questions: dict[str, str] = {}
     for verdict in verdicts:
         explained = verdict.cause.names if verdict.cause else ()
         for finding in verdict.findings:
             if finding.rule == "card" and finding.subjects[0] not in explained:
                 name = finding.subjects[0]
-                where.setdefault(name, []).append(f"{verdict.source} {place(finding)}")
-                asked[name] = finding.reason or ""
-    if where:
-        session.say("1 name is not a card:" if len(where) == 1 else f"{len(where)} names are not cards:")
-        names = sorted(where, key=lambda name: -len(where[name]))
-        rows = [(f"  {name}", asked[name], _places(where[name])) for name in names[:_MOST_TOLD]]
-        session.table((), rows)
-        if len(names) > len(rows):
-            session.say(f"  and {len(names) - len(rows)} more: --full tells them")
-        session.say("")
+                places.setdefault(name, []).append(f"{verdict.source} {place(finding)}")
+                questions[name] = finding.reason or ""
+    if not places:
+        return
+    session.say("1 name is not a card:" if len(places) == 1 else f"{len(places)} names are not cards:")
+    names = sorted(places, key=lambda name: -len(places[name]))
+    rows = [(f"  {name}", questions[name], _places(places[name])) for name in names[:_MOST_TOLD]]
+    session.table((), rows)
+    if len(names) > len(rows):
+        session.say(f"  and {len(names) - len(rows)} more: --full tells them")
+    session.say("")
 
 
 def _places(places: Sequence[str]) -> str:

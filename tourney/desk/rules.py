@@ -276,31 +276,23 @@ def judge_deck(desk: Desk, data: str | bytes, *, source: str) -> tuple[str, Deck
     return text, decklist, check(decklist, ruleset)
 
 
-class _Named(msgspec.Struct):
-    """By what a card line may be meant."""
-
-    name: str
-    id: str = ""
-    aliases: tuple[str, ...] = ()
-
-
 def pool_lines(library: Library, pool: str, decklist: Decklist) -> str | None:
-    """Return the pool's lines for the cards a list names, as they are now; None where there are none."""
+    """Return the pool's lines for the cards a list names, as they are now; None where there are none.
+
+    Raises TourneyError where a line of the pool is not readable.
+    """
     from tourney.cards.names import fold
+    from tourney.cards.pool import Lines
+    from tourney.store.files import shown
 
     if pool not in library.pools():
         return None
     lines = [*decklist.lines, *(words.line for words in decklist.words if words.card)]
     names = {fold(reading.name) for line in lines for reading in line.readings}
     names |= {fold(line.code) for line in lines if line.code}
-    head = msgspec.json.Decoder(_Named).decode
-    found = []
-    for content in library.find_pool(pool).sets.values():
-        for line in filter(bytes.strip, content.removeprefix(b"\xef\xbb\xbf").splitlines()):
-            card = head(line)
-            if names.intersection(map(fold, (card.name, card.id, *card.aliases))):
-                found.append(line.decode())
-    return "\n".join(found) + "\n" if found else None
+    files = library.find_pool(pool)
+    cards = Lines(files.sets, f"{shown(files.path.parent)}/").naming(names)
+    return "".join(card.decode().rstrip("\r") + "\n" for card in cards) or None
 
 
 # -- its settings: the format's own, and what the organizer asked for
