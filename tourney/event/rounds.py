@@ -576,7 +576,7 @@ def force(
     _refuse_where_settled(state, "forced", f"nothing can be fixed for round {wanted}")
     _are_in(state, players)
     if wanted <= len(state.rounds):
-        raise TourneyError(f"round {wanted} is paired already", "`tourney round edit seat TABLE NAME NAME`")
+        raise TourneyError(f"round {wanted} is paired already", "`tourney round edit set TABLE NAME NAME`")
     op = ops.PairForced(players=tuple(sorted(players)), round=wanted, table=table)
     if any(
         each.round == wanted and each.table == table and each.players == op.players for each in state.forced
