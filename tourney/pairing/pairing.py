@@ -75,6 +75,7 @@ class Entrant:
 
 
 Pair = tuple[PlayerId, PlayerId]
+"""Two players of a table; of a bye, the player and `NOBODY`."""
 
 
 class Mode(Enum):
@@ -215,6 +216,7 @@ REPAIRED = "repaired with the fewest changes"
 REPAIRED_UNPROVED = "repaired (fewest changes not proved)"
 REPAIRED_BEST = "repaired: the best round again, with the fewest changes"
 REPAIRED_AROUND = "repaired: the best round around the finished tables, with the fewest changes"
+"""What `Pairing.proof` says, besides `within`; it is recorded with the round, so that its words stay as they are."""
 
 
 def within(gap: int) -> str:

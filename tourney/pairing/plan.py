@@ -90,6 +90,8 @@ def usual_cut(players: int) -> int:
 
 
 MOST_EXPECTED = 10_000_000
+"""Players of an event that is planned: whoever types more has mistyped."""
+
 MOST_AWARDED = 20
 """Byes of one player that are planned with: each doubles the players that the advice counts."""
 

@@ -24,8 +24,12 @@ from tourney.record import PlayerId, Table
 from tourney.wording import listed
 
 METHOD = "Berger tables"
+
 Round = tuple[tuple[PlayerId, PlayerId], ...]
+"""The pairs of a round in order of table, the first side first."""
+
 Rounds = list[list[tuple[int, int]]]
+"""The same of every round, before the numbers in Berger's tables are given to players."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -307,7 +311,7 @@ class MeetInRounds(Fact, frozen=True, kw_only=True):
 
     @property
     def _sentence(self) -> str:
-        when = f"{'round' if len(self.rounds) == 1 else 'rounds'} {listed(list(map(str, self.rounds)))}"
+        when = f"{'round' if len(self.rounds) == 1 else 'rounds'} {listed(self.rounds)}"
         return f"by the schedule {'{one} rests' if len(self.players) == 1 else 'they meet'} in {when}"
 
 

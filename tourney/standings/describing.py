@@ -15,6 +15,7 @@ from tourney.standings.printing import exact_text, heading_text, record_text, te
 from tourney.standings.profile import Profile
 from tourney.standings.swapping import Swap, SwapSearch
 from tourney.standings.tiebreaks import find
+from tourney.wording import counted, listed
 
 NameOf = Callable[[PlayerId], str]
 
@@ -90,7 +91,7 @@ def _line(line: ScoreLine, name_of: NameOf) -> str:
     worked = "" if line.worked.endswith("/1") or line.worked == value else line.worked
     if note in (what, line.outcome.words.alone):
         note = ""
-    games = "" if line.of is None else f", of {line.of} {'game' if line.of == 1 else 'games'}"
+    games = "" if line.of is None else f", of {counted(line.of, 'game')}"
     if cut:
         text = value + (f" = {worked}" if worked else "") + f", {note}"
     elif line.raw is not None:
@@ -125,7 +126,7 @@ def _games(line: ScoreLine) -> str:
         return ""
     won, lost, drawn = line.games
     if not won and not lost:
-        return f" ({drawn} {'game' if drawn == 1 else 'games'} drawn)"
+        return f" ({counted(drawn, 'game')} drawn)"
     return f" {won}–{lost}" + (f"–{drawn}" if drawn else "")
 
 
@@ -160,7 +161,7 @@ def _swaps(search: SwapSearch, name_of: NameOf) -> Iterator[str]:
         left = len(tables) - MOST_TABLES
         if left > 0:
             whose = "" if swaps is own else " of other players"
-            yield f"    and {left} more {'match' if left == 1 else 'matches'}{whose}"
+            yield f"    and {counted(left, 'more match', 'more matches')}{whose}"
     if not search.whole:
         yield "    (not every table was tried)"
 
@@ -220,11 +221,7 @@ def _score(result: Result) -> str:
         one, other = other, one
     drawn = result.drawn_games
     if one == other == 0 and first.score is None:
-        return (
-            "without a finished game"
-            if not drawn
-            else f"with {drawn} drawn {'game' if drawn == 1 else 'games'}"
-        )
+        return "without a finished game" if not drawn else f"with {counted(drawn, 'drawn game')}"
     return f"{one}–{other}" + (f"–{drawn}" if drawn else "")
 
 
@@ -245,12 +242,8 @@ def _places(result: Result, seats: list[str]) -> str:
     for name, seat in zip(seats, result.seats, strict=True):
         if name not in away:
             at.setdefault(seat.place, []).append(name)
-    placed = [f"{place} {_listed(at[place])}" for place in sorted(at)]
-    return ", ".join([*placed, f"{_listed(away)} not there"] if away else placed)
-
-
-def _listed(names: list[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    placed = [f"{place} {listed(at[place])}" for place in sorted(at)]
+    return ", ".join([*placed, f"{listed(away)} not there"] if away else placed)
 
 
 def _few(texts: Iterable[str], each: str = ", ") -> str:

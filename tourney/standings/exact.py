@@ -1,4 +1,4 @@
-"""Exact values of tie-breaks, and what they are made of."""
+"""Exact values of tie-breaks: what they are made of, sums of them, and how their arithmetic is written."""
 
 from __future__ import annotations
 
@@ -14,16 +14,15 @@ from tourney.record import PlayerId
 if TYPE_CHECKING:
     from tourney.standings.scorecards import RoundEntry, Scorecards
 
+
 Value = Fraction | int | None
 """A tie-break's value: exact; None is "has no value" and sorts last."""
-
-Ratio = tuple[int, int]
-"""A value as numerator and denominator."""
 
 Reach = Literal[0, 1, 2]
 """Whose results a player's value hangs on: 0 the own, 1 those of the opponents, too, 2 of their opponents."""
 
 NOBODY = PlayerId(0)
+"""Stands where a value is taken from no opponent's record."""
 
 
 class Term(NamedTuple):
@@ -101,33 +100,15 @@ class GroupTally(NamedTuple):
     unused: str = ""
 
 
-def written(value: Fraction | int) -> str:
-    """Write a number inside arithmetic: a negative one in parentheses."""
-    return f"({value})" if value < 0 else str(value)
-
-
-def added(values: Sequence[Fraction | int]) -> str:
-    """Write a sum: `1 + 1/2 + 0`; nothing for nothing."""
-    return " + ".join(map(written, values))
-
-
-def over(above: str, below: int | str) -> str:
-    """Write a quotient: `(1 + 1/2)/2`.
-
-    >>> over("1 + 1/2", 2), over("1/2", 1), over("5", "3 + 2")
-    ('(1 + 1/2)/2', '(1/2)/1', '5/(3 + 2)')
-    """
-    if not above:
-        return ""
-    return f"{_bracketed(above)}/{_bracketed(str(below))}"
-
-
-def _bracketed(text: str) -> str:
-    return text if text.isdigit() else f"({text})"
-
-
 TieBreakFunction = Callable[["Scorecards", PlayerId], Tally]
 """A tie-break that looks at one player at a time."""
+
+
+# -- Exact sums, faster than Fractions added one by one
+
+
+Ratio = tuple[int, int]
+"""A value as numerator and denominator."""
 
 
 @cache
@@ -171,31 +152,20 @@ def over_one_denominator(values: Sequence[Value]) -> tuple[int, list[int | None]
     return below, [ratio and ratio[0] * (below // ratio[1]) for ratio in ratios]
 
 
-class Remembered(NamedTuple):
-    """The values of one function worked out so far, and how far they reach: what a changed result makes stale."""
-
-    reach: Reach
-    values: dict[PlayerId, Value]
+# -- The tallies that tie-breaks are made of; what is worked out of each player is remembered
 
 
-def remembered(scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach) -> Value:
-    """Return the value of `function`, which looks as far as `reach`, worked out at most once for these scorecards."""
-    memo = scorecards.memo.get(function)
-    if memo is None:
-        memo = scorecards.memo[function] = Remembered(reach, {})
-    try:
-        return memo.values[player]
-    except KeyError:
-        value = memo.values[player] = function(scorecards, player).value
-        return value
+def total(terms: Sequence[Term]) -> Tally:
+    """Return the sum of the terms' values; those without one are shown and do not count."""
+    return Tally(exact_sum([term.value for term in terms if term.value is not None]), "sum", lambda: terms)
 
 
-@dataclass(frozen=True, slots=True)
-class Scaled:
-    """All players' values over one denominator: sums of them are sums of whole numbers. None: no value."""
-
-    below: int
-    above: Mapping[PlayerId, int | None]
+def mean(terms: Sequence[Term]) -> Tally:
+    """Return the mean of the terms' values; None without a term."""
+    if not terms:
+        return Tally(None)
+    above, below = sum_of_ratios([term.value.as_integer_ratio() for term in terms if term.value is not None])
+    return Tally(Fraction(above, below * len(terms)), "mean", lambda: terms)
 
 
 def opponents_mean(
@@ -218,12 +188,6 @@ def opponents_mean(
     return Tally(value, "mean", partial(_opponents, scorecards, player, function, reach))
 
 
-def _scaled(scorecards: Scorecards, function: TieBreakFunction, reach: Reach) -> Scaled:
-    values = [remembered(scorecards, player, function, reach) for player in scorecards.players]
-    below, above = over_one_denominator(values)
-    return Scaled(below, dict(zip(scorecards.players, above, strict=True)))
-
-
 def _opponents(
     scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach
 ) -> list[Term]:
@@ -235,14 +199,62 @@ def _opponents(
     ]
 
 
-def mean(terms: Sequence[Term]) -> Tally:
-    """Return the mean of the terms' values; None without a term."""
-    if not terms:
-        return Tally(None)
-    above, below = sum_of_ratios([term.value.as_integer_ratio() for term in terms if term.value is not None])
-    return Tally(Fraction(above, below * len(terms)), "mean", lambda: terms)
+@dataclass(frozen=True, slots=True)
+class Scaled:
+    """All players' values over one denominator: sums of them are sums of whole numbers. None: no value."""
+
+    below: int
+    above: Mapping[PlayerId, int | None]
 
 
-def total(terms: Sequence[Term]) -> Tally:
-    """Return the sum of the terms' values; those without one are shown and do not count."""
-    return Tally(exact_sum([term.value for term in terms if term.value is not None]), "sum", lambda: terms)
+def _scaled(scorecards: Scorecards, function: TieBreakFunction, reach: Reach) -> Scaled:
+    values = [remembered(scorecards, player, function, reach) for player in scorecards.players]
+    below, above = over_one_denominator(values)
+    return Scaled(below, dict(zip(scorecards.players, above, strict=True)))
+
+
+class Remembered(NamedTuple):
+    """The values of one function worked out so far, and how far they reach: what a changed result makes stale."""
+
+    reach: Reach
+    values: dict[PlayerId, Value]
+
+
+def remembered(scorecards: Scorecards, player: PlayerId, function: TieBreakFunction, reach: Reach) -> Value:
+    """Return the value of `function`, which looks as far as `reach`, worked out at most once for these scorecards."""
+    memo = scorecards.memo.get(function)
+    if memo is None:
+        memo = scorecards.memo[function] = Remembered(reach, {})
+    try:
+        return memo.values[player]
+    except KeyError:
+        value = memo.values[player] = function(scorecards, player).value
+        return value
+
+
+# -- Arithmetic as it is written on paper
+
+
+def added(values: Sequence[Fraction | int]) -> str:
+    """Write a sum: `1 + 1/2 + 0`; nothing for nothing."""
+    return " + ".join(map(written, values))
+
+
+def over(above: str, below: int | str) -> str:
+    """Write a quotient: `(1 + 1/2)/2`.
+
+    >>> over("1 + 1/2", 2), over("1/2", 1), over("5", "3 + 2")
+    ('(1 + 1/2)/2', '(1/2)/1', '5/(3 + 2)')
+    """
+    if not above:
+        return ""
+    return f"{_bracketed(above)}/{_bracketed(str(below))}"
+
+
+def _bracketed(text: str) -> str:
+    return text if text.isdigit() else f"({text})"
+
+
+def written(value: Fraction | int) -> str:
+    """Write a number inside arithmetic: a negative one in parentheses."""
+    return f"({value})" if value < 0 else str(value)

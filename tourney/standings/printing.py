@@ -10,8 +10,10 @@ from tourney.standings import tiebreaks
 from tourney.standings.exact import Value
 from tourney.standings.profile import Profile
 from tourney.standings.ranking import Key, Row, Standings
+from tourney.wording import counted
 
 NO_VALUE = "–"
+"""What stands where a tie-break has no value."""
 
 
 def decimal_text(value: Fraction | int, places: int) -> str:
@@ -69,18 +71,14 @@ def heading_text(standings: Standings) -> str:
     """Say which results a table counts: `after round 5`, and while tables play `round 5 so far, 7 tables open`."""
     last = sum(number == standings.rounds for number, _ in standings.playing)
     heading = (
-        f"round {standings.rounds} so far, {_tables(last)} open"
+        f"round {standings.rounds} so far, {counted(last, 'table')} open"
         if last
         else f"after round {standings.rounds}"
     )
     earlier = [number for number, _ in standings.playing if number != standings.rounds]
     for number in sorted(set(earlier)):
-        heading += f", {_tables(earlier.count(number))} of round {number} open"
+        heading += f", {counted(earlier.count(number), 'table')} of round {number} open"
     return heading
-
-
-def _tables(number: int) -> str:
-    return f"{number} {'table' if number == 1 else 'tables'}"
 
 
 def exact_text(value: Value) -> str:

@@ -30,6 +30,7 @@ from tourney.standings.profile import (
 )
 
 Parent = Callable[[str], Profile]
+"""Gives the profile that `extends` names; raises TourneyError where there is none of that name."""
 
 
 def parse_profile(text: str, *, source: str, parent: Parent, name: str | None = None) -> Profile:

@@ -14,8 +14,6 @@ from tourney.record import PlayerId
 from tourney.standings.exact import Tally, Term, TieBreakFunction, added, over, remembered
 from tourney.standings.scorecards import RoundEntry, Scorecards
 
-HALF = Fraction(1, 2)
-
 # Rating difference for a result of 100 %, 99 % … 50 % (FIDE's table 8.1a).
 _DIFFERENCE = (
     800, 677, 589, 538, 501, 470, 444, 422, 401, 383, 366, 351, 336, 322, 309, 296, 284,
@@ -153,7 +151,7 @@ def _rounded_mean(terms: list[Term]) -> int | None:
 
 
 def _half_up(value: Fraction) -> int:
-    return math.floor(value + HALF)
+    return math.floor(value + Fraction(1, 2))
 
 
 def _expected_score(rating: int, opponents: list[int]) -> int:

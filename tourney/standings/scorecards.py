@@ -218,6 +218,7 @@ def missing_round(number: int) -> RoundEntry:
 
 
 Scorecard = tuple[RoundEntry, ...]
+"""A player's entries in order of rounds; a round that is missing was not theirs, or is not finished."""
 
 
 class Rounds:

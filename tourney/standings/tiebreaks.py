@@ -19,7 +19,10 @@ from tourney.standings.exact import GroupTally, Reach, TieBreakFunction
 from tourney.standings.scorecards import Scorecards
 
 Among = Callable[[Scorecards, Sequence[PlayerId]], GroupTally]
+"""A tie-break worked out among players who are level."""
+
 Unit = Literal["percent", "points", "number", "rating", "place", "lot"]
+"""How values are printed (`printing.text_of`): a percent is kept as a share of 1, points as points, not halves."""
 
 
 @dataclass(frozen=True, slots=True)

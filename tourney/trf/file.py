@@ -20,6 +20,7 @@ MOST_ROUNDS = 999
 
 GAME_RESULTS = frozenset("10=WDL+-")
 BYE_RESULTS = frozenset("HFUZ")
+"""Results of a cell with an opponent, and of one without; `Cell` says what each means."""
 
 FIRST_ROUND_COLUMN = 92
 """Of a player line; a round takes ten columns."""

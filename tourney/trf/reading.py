@@ -29,6 +29,7 @@ from tourney.trf.file import (
     gathered,
     round_column,
 )
+from tourney.wording import counted
 
 
 def read(text: str, *, source: str) -> TrfFile:
@@ -133,20 +134,20 @@ def _rounds_beyond(draft: _Draft) -> Iterator[str]:
     """Tell of byes (240), points (299) and virtual points (250, XXA) for rounds that the file does not have."""
     columns = max(len(player.rounds) for player in draft.players)
     announced = draft.rounds_total[0] if draft.rounds_total else 0
-    there = max(columns, announced)
-    known = f"the file has {there} {'round' if there == 1 else 'rounds'}"
-    said = [(given.line, "299", given.round) for given in draft.abnormal]
+    rounds = max(columns, announced)
+    has = f"the file has {counted(rounds, 'round')}"
+    named = [(given.line, "299", given.round) for given in draft.abnormal]
     if announced:  # without a number of rounds another one may always follow
-        said += [(bye.line, "240", bye.round) for bye in draft.byes]
-        said += [(line.number, "250", last) for _, _, last, _, _, line in draft.ranges]
-        said += [
+        named += [(bye.line, "240", bye.round) for bye in draft.byes]
+        named += [(line.number, "250", last) for _, _, last, _, _, line in draft.ranges]
+        named += [
             (line.number, line.code, number)
             for (_, number), (_, line) in draft.accelerations.items()
             if line.code == "XXA"
         ]
-    for line, code, number in sorted(set(said)):
-        if number > there:
-            yield f"line {line}: record {code} speaks of round {number}, and {known}"
+    for line, code, number in sorted(set(named)):
+        if number > rounds:
+            yield f"line {line}: record {code} speaks of round {number}, and {has}"
 
 
 def _without_blank_end(dates: tuple[str, ...]) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from tourney.trf.file import (
 )
 
 Dialect = Literal["trf26", "javafo"]
+"""The 2026 format, or that of 2016 with the XX records that JaVaFo adds."""
 
 _MOST_POINTS = 2 * 999
 _ONE_LINE = str.maketrans("\r\n\t", "   ")

@@ -100,8 +100,10 @@ def _standing(walk: Walk, ready: Mapping[str, Pairs], first_table: int) -> Brack
 
 
 Entry = PlayerId | None
+"""Who comes to a seat; None: nobody."""
+
 Pairs = list[tuple[Entry, Entry]]
-"""The two seats of each match of a stage; None: nobody comes."""
+"""The two seats of each match of a stage."""
 
 
 class Walk:

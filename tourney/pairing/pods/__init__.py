@@ -4,10 +4,10 @@
     facts = pods.why.why(entrants, options, pairing, seats, sizes=…)
     findings = check(entrants, options, tables, byes, sizes=…, best=pairing)
 
-Levels, each fixed before the next: the organizer's words; the fewest byes, by PAIRING's level 2; tables of
-sizes as near to the preferred one as that allows, the smaller where as near; the fewest pairs that
-share a table again, then the fewest times; the least sum over all pairs of a table of (point difference)²; soft keep-aparts;
-even seats. It is no matching: fields with few possible rounds are searched whole, others by a seeded local search, and
+Levels, each fixed before the next: the organizer's words; the fewest byes, for those who have had fewest, then have fewest
+points; tables of sizes as near to the preferred one as that allows, the smaller where as near; the fewest pairs that share
+a table again, then the fewest times; the least sum over all pairs of a table of (point difference)²; soft keep-aparts; even
+seats. It is no matching: fields with few possible rounds are searched whole, others by a seeded local search, and
 `proof` says honestly what is proved: `optimal (…)`, or within how much of a lower bound.
 """
 

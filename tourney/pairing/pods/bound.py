@@ -137,6 +137,7 @@ MOST = 20_000
 """How many rounds are looked at one by one; more are left to the local search."""
 
 Tables = tuple[tuple[int, ...], ...]
+"""The places in the field of those who sit at each table."""
 
 
 def rounds_there_are(field: PodField) -> int:

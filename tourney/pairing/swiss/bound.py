@@ -27,6 +27,7 @@ from tourney.pairing.swiss.matching import MayMeet, deficiency, fewest_left, hea
 from tourney.record import PlayerId
 
 MANY_GROUPS = 2**31
+"""More than any window has: a bound without a lower end."""
 
 
 @dataclass(frozen=True)
@@ -292,7 +293,9 @@ def _least_cost(window: Window, places: range, charges: Sequence[int]) -> int:
 
 FEWEST_OF_A_CLUB = 20
 """Smaller ones are left out of account: that makes the bound lower, never wrong."""
+
 MOST_KINDS = 100
+"""With more kinds there are no potentials: their prices alone grow with the square of the number."""
 
 Kind = tuple[int, frozenset[PlayerId]]
 """Points and club; nobody's kind has points that nobody can have."""

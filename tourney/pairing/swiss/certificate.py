@@ -36,13 +36,13 @@ MOST_CANDIDATES = 20_000
 """Beyond so many tables a search for duals would take minutes."""
 
 Plain = dict[str, object]
+"""What JSON can say: dicts with text keys, lists, whole numbers, True, False and None."""
 
 
 def prove(entrants: Sequence[Entrant], options: Options, pairing: Pairing) -> Plain:
     """Return the certificate of a round that the engine made for these entrants and options.
 
-    Plain data: dicts with text keys, lists, whole numbers, True, False and None. A round that is not the optimum has no
-    certificate: a checker refuses what is returned for it.
+    A round that is not the optimum has no certificate: a checker refuses what is returned for it.
     """
     field = prepare(entrants, options)
     pairs = [seats_of(field, (table.seats[0], table.seats[1])) for table in pairing.tables]

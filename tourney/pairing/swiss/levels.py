@@ -188,6 +188,7 @@ def _rating_distance(field: Field) -> Callable[[PlayerId, PlayerId], int]:
 
 
 MOST_BITS = 112
+"""How wide a price may be: see **Limit**."""
 
 
 def normal(column: Column) -> list[int]:

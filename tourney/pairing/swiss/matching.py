@@ -85,6 +85,7 @@ def _match(
 
 
 MayMeet = Callable[[PlayerId, PlayerId], bool]
+"""Whether two may be paired, in either order; what a conflict is, the caller knows."""
 
 
 def deficiency(players: Sequence[PlayerId], may_meet: MayMeet) -> int:
@@ -387,7 +388,10 @@ class _Search:
 
 
 Edge = tuple[int, int]
+"""Two vertices, by the numbers the caller gave them."""
+
 Mates = dict[int, int]
+"""Each matched vertex → whom it is matched with; both are there."""
 
 
 class Label(Enum):

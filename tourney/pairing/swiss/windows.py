@@ -46,6 +46,7 @@ from tourney.record import PlayerId
 
 QUICK = (40, 10)
 MIDDLE = (150, 40)
+"""(size, lend) of the quick passes, tried before those of lemma 3: smaller windows are solved in a fraction of the time."""
 
 
 def proved_sizes(most_barred: int) -> tuple[int, int]:
@@ -174,10 +175,19 @@ class Separation:
 
 
 FEW = 32
+"""Up to so many players of a window all tables are tried right after those of slack 0."""
+
 LARGE = 600
+"""A window of more players has too many candidates (180,000 and more) to be solved on all levels at once."""
+
 PARTNERS = (12, 24)
-NEAR = 3  # groups further down
-MANY = 65_000  # candidates from which pruning pays: one large group, as in a first round
+"""Tables of each player with each group nearby that are tried in a large window: at first, and if they do not do."""
+
+NEAR = 3
+"""Groups up to so many further down are nearby; of those beyond, whose tables are dear, two tables do."""
+
+MANY = 65_000
+"""Candidates from which pruning pays: one large group, as in a first round, has more."""
 
 
 @dataclass(frozen=True)
@@ -456,9 +466,13 @@ def candidates(window: Window, bound: Bound, reach: int) -> tuple[list[Pair], li
 
 
 NEAREST = 12
+"""Cheapest tables of each player on which the first round is made and the potentials are raised."""
+
 PASSES = 6
+"""How often each player's potential is raised: a few times do, as potentials need not be best."""
 
 Neighbours = dict[PlayerId, list[tuple[int, PlayerId]]]
+"""player → (price, other player) of each of their tables."""
 
 
 def nearest(tables: Sequence[Pair], prices: Sequence[int], count: int = NEAREST) -> list[bool]:
@@ -519,6 +533,8 @@ def _raised(tables: Sequence[Pair], prices: Sequence[int]) -> dict[PlayerId, int
 
 
 Barred = Mapping[PlayerId, Collection[PlayerId]]
+"""player → whom they may not meet without a conflict."""
+
 PATIENCE = 24
 """How many players may wait for a partner who costs nothing on the levels below the point differences."""
 

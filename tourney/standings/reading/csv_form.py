@@ -19,6 +19,7 @@ LONGEST_PREFACE = 1000
 """Lines in which the header is looked for."""
 
 Line = tuple[int, dict[str, str]]
+"""The number of a line in the file, and its cells by column."""
 
 
 def read_csv(text: str, *, source: str, scores: bool = False) -> Results:
