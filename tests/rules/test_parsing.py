@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tourney.rules.expressions import ExpressionError, Surroundings, check, parse
-from tourney.rules.expressions.language import About
-from tourney.rules.expressions.parsing import DEEPEST, LONGEST, walk
+from tourney.rules.expressions.language import DEEPEST, LONGEST, About, walk
 
 DECK = Surroundings(about=About.DECK, this=False)
 

@@ -424,8 +424,6 @@ def slug(name: str) -> str:
     >>> slug("Ra'ebur, Great White Wyvern"), slug("Sword & Shield"), slug("A.L. Armstrong")
     ('ra_ebur_great_white_wyvern', 'sword_and_shield', 'a_l_armstrong')
     """
-    from tourney.cards.names import fold
-
     plain = fold(name.replace("&", " and "))
     words = "".join(letter if letter.isalnum() else " " for letter in plain).split()
     return "_".join(words) or "card"

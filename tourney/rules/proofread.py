@@ -16,8 +16,8 @@ from tourney.errors import Finding, Severity, TourneyError
 from tourney.rules import kinds
 from tourney.rules.expressions import About, ExpressionError, Surroundings, check, parse
 from tourney.rules.expressions.evaluate import OWN_NAMES
-from tourney.rules.expressions.language import FUNCTIONS, counts_cards
-from tourney.rules.expressions.parsing import (
+from tourney.rules.expressions.language import (
+    FUNCTIONS,
     Call,
     Compare,
     Dotted,
@@ -26,6 +26,7 @@ from tourney.rules.expressions.parsing import (
     Name,
     Node,
     children,
+    counts_cards,
     walk,
 )
 from tourney.rules.expressions.values import contains

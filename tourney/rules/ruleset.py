@@ -16,6 +16,7 @@ from tourney.cards.names import FoldedName, NearNames, another_number, fold
 from tourney.errors import TourneyError
 from tourney.rules import kinds
 from tourney.rules.banlist import BanList, banlist_rules
+from tourney.rules.expressions import About
 from tourney.rules.expressions.deck import Deck
 from tourney.rules.expressions.evaluate import Evaluator
 from tourney.rules.kinds.kind import Composer, Expressions, counted_key
@@ -152,8 +153,6 @@ class Ruleset:
     @cached_property
     def expected(self) -> Mapping[str, Evaluator]:
         """When each zone that has a `when` is expected in a list."""
-        from tourney.rules.expressions import About
-
         return {
             zone.rule.id: self._expressions.bind(zone.rule.when, f"{zone.place}.when", About.DECK)
             for zone in self.format.zones
@@ -163,8 +162,6 @@ class Ruleset:
     @cached_property
     def printings(self) -> Terms | None:
         """The terms on which printings may be played; None where that rule does not hold on the day."""
-        from tourney.rules.expressions import About
-
         placed = self.format.printings
         if not self.format.in_force(placed, self.day):
             return None

@@ -2,14 +2,21 @@
 
 `check` reads and checks a text when a format is loaded, `bind` makes it a function once a pool is known.
 
-`parsing.py` text to tree · `language.py` what a tree may say where · `values.py` what can be known of an answer · `deck.py`
-the deck that is asked, and counting in it · `evaluate.py` tree to function · `describing.py` why it holds, in words.
+`language.py` text to tree, and what a tree may say where · `values.py` what can be known of an answer · `deck.py` the deck
+that is asked, and counting in it · `evaluate.py` tree to function · `describing.py` why it holds, in words.
 """
 
 from tourney.cards.card import NONE
 from tourney.rules.expressions.evaluate import Meaning, bind, bind_weight, is_single
-from tourney.rules.expressions.language import FUNCTIONS, About, Surroundings, check, check_defines
-from tourney.rules.expressions.parsing import ExpressionError, parse
+from tourney.rules.expressions.language import (
+    FUNCTIONS,
+    About,
+    ExpressionError,
+    Surroundings,
+    check,
+    check_defines,
+    parse,
+)
 from tourney.rules.expressions.values import Interval, Span, Truth, Unknown, Value, causes_of, text_of, truth
 
 __all__ = [

@@ -14,8 +14,8 @@ from tourney.cards.card import NONE
 from tourney.errors import TourneyError
 from tourney.rules.expressions.deck import View
 from tourney.rules.expressions.evaluate import Meaning, bind
-from tourney.rules.expressions.language import About, counts_cards
-from tourney.rules.expressions.parsing import (
+from tourney.rules.expressions.language import (
+    About,
     Binary,
     Call,
     Choice,
@@ -27,6 +27,7 @@ from tourney.rules.expressions.parsing import (
     Name,
     Node,
     Unary,
+    counts_cards,
     parse,
     walk,
 )

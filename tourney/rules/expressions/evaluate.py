@@ -14,8 +14,8 @@ from tourney.cards.card import NONE, UNKNOWN, Absent
 from tourney.cards.names import FoldedName, fold, nearest
 from tourney.rules.expressions import deck
 from tourney.rules.expressions.deck import Missing
-from tourney.rules.expressions.language import About, counts_cards
-from tourney.rules.expressions.parsing import (
+from tourney.rules.expressions.language import (
+    About,
     Binary,
     Call,
     Choice,
@@ -28,6 +28,7 @@ from tourney.rules.expressions.parsing import (
     Name,
     Node,
     Unary,
+    counts_cards,
     parse,
     walk,
 )

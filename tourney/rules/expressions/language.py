@@ -1,29 +1,392 @@
-"""What may stand where: the functions with their arguments, and which names make sense in which place.
+"""The language of expressions: from text to a tree, and what a tree may say where.
 
-Everything here is checked when a format is loaded, before any pool is known.
+A small closed language, read by precedence climbing: no `eval`, no names from outside. From loose to tight:
+`a if c else b`, `or`, `and`, `not`, comparisons and `in`, `+ -`, `* // %`, `-x`, calls. Which names and functions make
+sense in which place is checked when a format is loaded, before any pool is known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
+from fractions import Fraction
+from functools import lru_cache
 
 import msgspec
 from msgspec.structs import replace
 
-from tourney.rules.expressions.parsing import (
-    Call,
-    Compare,
-    Dotted,
-    ExpressionError,
-    Literal,
-    Logic,
-    Name,
-    Node,
-    Unary,
-    children,
-    parse,
+from tourney.cards import NONE, Absent
+from tourney.errors import TourneyError
+
+DEEPEST = 40
+"""How deep an expression may be nested."""
+
+_CONSTANTS: dict[str, bool | object] = {"true": True, "false": False, "none": NONE}
+_PYTHON = {"True": "true", "False": "false", "None": "none"}
+_RESERVED = {"and", "or", "not", "in", "if", "else"}
+_COMPARISONS = {"==", "!=", "<", "<=", ">", ">=", "in", "not in"}
+_BASES = ("leader", "this", "setting")
+
+
+@lru_cache(maxsize=4_096)
+def parse(text: str) -> Node:
+    """Read an expression. Raises ExpressionError with the column; work is bounded by length and depth."""
+    parser = _Parser(tokenize(text))
+    if parser.next.kind == "end":
+        raise ExpressionError("there is nothing here", 1)
+    node = parser.expression()
+    if parser.next.kind != "end":
+        raise ExpressionError(f"`{parser.next.text}` is not expected here", parser.next.at)
+    return node
+
+
+class _Parser:
+    """Reads one expression from left to right, by recursive descent."""
+
+    def __init__(self, words: list[Token]) -> None:
+        self._tokens = words
+        self._position = 0
+        self._depth = 0
+
+    @property
+    def next(self) -> Token:
+        return self._tokens[self._position]
+
+    def _take(self) -> Token:
+        token = self._tokens[self._position]
+        self._position += 1
+        return token
+
+    def _accept(self, *texts: str) -> Token | None:
+        """Take the next word if it is one of these signs or words."""
+        token = self.next
+        return self._take() if token.kind in {"sign", "word"} and token.text in texts else None
+
+    def _expect(self, sign: str) -> None:
+        if not self._accept(sign):
+            instead = f"found `{self.next.text}`" if self.next.text else "the expression ends"
+            raise ExpressionError(f"expected `{sign}`, {instead}", self.next.at)
+
+    def expression(self) -> Node:
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise ExpressionError(f"nested more than {DEEPEST} deep", self.next.at)
+        node = self._either()
+        if token := self._accept("if"):
+            condition = self._either()
+            self._expect("else")
+            node = Choice(node, condition, self.expression(), token.at)
+        self._depth -= 1
+        return node
+
+    def _either(self) -> Node:
+        return self._joined("or", self._both)
+
+    def _both(self) -> Node:
+        return self._joined("and", self._negation)
+
+    def _joined(self, operator: str, read: Callable[[], Node]) -> Node:
+        parts = [read()]
+        at = self.next.at
+        while self._accept(operator):
+            parts.append(read())
+        return Logic(operator, tuple(parts), at) if len(parts) > 1 else parts[0]
+
+    def _negation(self) -> Node:
+        if token := self._accept("not"):
+            return Unary("not", self._deeper(self._negation), token.at)
+        return self._comparison()
+
+    def _comparison(self) -> Node:
+        first = self._sum()
+        rest: list[tuple[str, Node]] = []
+        at = self.next.at
+        while operator := self._comparing():
+            rest.append((operator, self._sum()))
+        return Compare(first, tuple(rest), at) if rest else first
+
+    def _comparing(self) -> str | None:
+        if (
+            self.next.text == "not"
+            and self._tokens[self._position + 1].text == "in"
+            and self.next.kind == "word"
+        ):
+            self._position += 2
+            return "not in"
+        token = self._accept(*_COMPARISONS)
+        return token.text if token else None
+
+    def _sum(self) -> Node:
+        return self._chained(("+", "-"), self._product)
+
+    def _product(self) -> Node:
+        return self._chained(("*", "//", "%"), self._signed)
+
+    def _chained(self, operators: tuple[str, ...], read: Callable[[], Node]) -> Node:
+        node = read()
+        terms = 1
+        while token := self._accept(*operators):
+            terms += 1
+            if terms > DEEPEST:
+                raise ExpressionError(f"more than {DEEPEST} terms in a row", token.at)
+            node = Binary(token.text, node, read(), token.at)
+        return node
+
+    def _signed(self) -> Node:
+        if token := self._accept("-"):
+            return Unary("-", self._deeper(self._signed), token.at)
+        return self._single()
+
+    def _deeper(self, read: Callable[[], Node]) -> Node:
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise ExpressionError(f"nested more than {DEEPEST} deep", self.next.at)
+        node = read()
+        self._depth -= 1
+        return node
+
+    def _single(self) -> Node:
+        token = self._take()
+        if token.kind == "number":
+            number = Fraction(token.text)
+            return Literal(int(number) if number.denominator == 1 else number, token.at)
+        if token.kind == "text":
+            return Literal(unquoted(token.text), token.at)
+        if token.kind == "word" and token.text not in _RESERVED:
+            return self._word(token)
+        if token.text == "(":
+            return self._bracketed(token)
+        if token.text == "[":
+            return ListOf(self._listed("]"), token.at)
+        instead = f"found `{token.text}`" if token.text else "the expression ends"
+        raise ExpressionError(f"expected a value, {instead}", token.at)
+
+    def _bracketed(self, token: Token) -> Node:
+        """Read `(x)`, or `('a', 'b')` as a list."""
+        node = self.expression()
+        if not self._accept(","):
+            self._expect(")")
+            return node
+        return ListOf((node, *self._listed(")")), token.at)
+
+    def _listed(self, closing: str) -> tuple[Node, ...]:
+        nodes: list[Node] = []
+        while not self._accept(closing):
+            nodes.append(self.expression())
+            if not self._accept(","):
+                self._expect(closing)
+                break
+        return tuple(nodes)
+
+    def _word(self, token: Token) -> Node:
+        if self._accept("("):
+            return Call(token.text, self._listed(")"), token.at)
+        if token.text in _BASES and self._accept("."):
+            attribute = self._take()
+            if attribute.kind != "word":
+                raise ExpressionError(f"expected an attribute after `{token.text}.`", attribute.at)
+            return Dotted(token.text, attribute.text, token.at)
+        if self.next.text == "." and self.next.kind == "sign":
+            raise ExpressionError(
+                f"only {', '.join(f'`{base}.x`' for base in _BASES)} have a dot", self.next.at
+            )
+        word = _PYTHON.get(token.text, token.text)
+        if word in _CONSTANTS:
+            return Literal(_CONSTANTS[word], token.at)  # type: ignore[arg-type]
+        return Name(token.text, token.at)
+
+
+# -- What an expression is made of, after reading. at is the column, counted from 1
+
+
+class Literal(msgspec.Struct, frozen=True):
+    """A number, a text, `true`, `false` or `none`."""
+
+    value: str | int | Fraction | bool | Absent
+    at: int
+
+
+class Name(msgspec.Struct, frozen=True):
+    """A word on its own: an attribute, `zone`, `qty`, or a definition."""
+
+    name: str
+    at: int
+
+
+class Dotted(msgspec.Struct, frozen=True):
+    """`leader.x`, `this.x` or `setting.x`."""
+
+    base: str
+    name: str
+    at: int
+
+
+class ListOf(msgspec.Struct, frozen=True):
+    """`['a', 'b']`."""
+
+    items: tuple[Node, ...]
+    at: int
+
+
+class Unary(msgspec.Struct, frozen=True):
+    """`not x` or `-x`."""
+
+    operator: str
+    operand: Node
+    at: int
+
+
+class Logic(msgspec.Struct, frozen=True):
+    """`a and b and c`, `a or b`: flat, however many there are."""
+
+    operator: str
+    parts: tuple[Node, ...]
+    at: int
+
+
+class Binary(msgspec.Struct, frozen=True):
+    """`x + y`."""
+
+    operator: str
+    left: Node
+    right: Node
+    at: int
+
+
+class Compare(msgspec.Struct, frozen=True):
+    """`a < b`, and `1 <= a <= 3`, which is `1 <= a and a <= 3`."""
+
+    first: Node
+    rest: tuple[tuple[str, Node], ...]
+    at: int
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """`a if c else b`."""
+
+    then: Node
+    condition: Node
+    otherwise: Node
+    at: int
+
+
+class Call(msgspec.Struct, frozen=True):
+    """`n(kind == 'ice')`."""
+
+    function: str
+    arguments: tuple[Node, ...]
+    at: int
+
+
+Node = Literal | Name | Dotted | ListOf | Unary | Logic | Binary | Compare | Choice | Call
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """Return the parts of a node, in the order they are written."""
+    match node:
+        case ListOf(items):
+            return items
+        case Unary(_, operand):
+            return (operand,)
+        case Logic(_, parts):
+            return parts
+        case Binary(_, left, right):
+            return (left, right)
+        case Compare(first, rest):
+            return (first, *(part for _, part in rest))
+        case Choice(then, condition, otherwise):
+            return (then, condition, otherwise)
+        case Call(_, arguments):
+            return arguments
+        case _:
+            return ()
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """Give a node and everything in it."""
+    yield node
+    for child in children(node):
+        yield from walk(child)
+
+
+# -- Text of an expression → words, each with its column
+
+
+LONGEST = 2_000
+"""Letters in one expression; a longer one is refused."""
+
+_TOKEN = re.compile(
+    r"""(?P<space>\s+)
+      | (?P<number>\d+(?:\.\d+)?(?![\w.]))
+      | (?P<word>[^\W\d]\w*)
+      | (?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")
+      | (?P<sign>==|!=|<=|>=|//|[-+*%<>()\[\],.])""",
+    re.VERBOSE,
 )
+_MEANT = {
+    "=": "to compare, write `==`",
+    "!": "write `not`",
+    "&": "write `and`",
+    "|": "write `or`",
+    "/": "to divide, write `//` (rounded down)",
+    "'": "the text is not closed: a `'` is missing",
+    '"': 'the text is not closed: a `"` is missing',
+    "{": "lists are written `['a', 'b']`",
+    "@": "",
+}
+
+
+class ExpressionError(Exception):
+    """An expression is not in the language. `at` is the column, from 1; `reason` says what should be there."""
+
+    def __init__(self, reason: str, at: int) -> None:
+        super().__init__(f"column {at}: {reason}")
+        self.reason = reason
+        self.at = at
+
+
+class Token(msgspec.Struct, frozen=True):
+    """One word of an expression. kind: `number`, `word`, `text`, `sign` or `end`."""
+
+    kind: str
+    text: str
+    at: int
+
+
+def tokenize(text: str) -> list[Token]:
+    """Split an expression into words, the last one of kind `end`. Raises ExpressionError."""
+    if len(text) > LONGEST:
+        raise ExpressionError(
+            f"the expression has {len(text):,} letters, at most {LONGEST:,} are read", LONGEST
+        )
+    read: list[Token] = []
+    place = 0
+    while place < len(text):
+        match = _TOKEN.match(text, place)
+        if match is None:
+            raise _foreign(text, place)
+        if match.lastgroup and match.lastgroup != "space":
+            read.append(Token(match.lastgroup, match[0], place + 1))
+        place = match.end()
+    return [*read, Token("end", "", len(text) + 1)]
+
+
+def _foreign(text: str, place: int) -> ExpressionError:
+    letter = text[place]
+    if letter.isdigit():
+        return ExpressionError("numbers are written `3` or `2.5`", place + 1)
+    meant = _MEANT.get(letter, "")
+    return ExpressionError(meant or f"`{letter}` is not in the language", place + 1)
+
+
+def unquoted(text: str) -> str:
+    """Take the quotes off a text and the backslashes out of it."""
+    return re.sub(r"\\(.)", r"\1", text[1:-1])
+
+
+# -- What may stand where: the functions with their arguments, the names, the size
+
 
 LARGEST = 2_000
 """Parts of one expression once its definitions are put in."""
@@ -239,8 +602,6 @@ def _known(names: Mapping[str, object] | frozenset[str]) -> str:
 
 def check_defines(define: Mapping[str, str], source: str) -> None:
     """Read every definition. Raises TourneyError with file and key path, also for one that needs itself."""
-    from tourney.errors import TourneyError
-
     for name, text in define.items():
         try:
             size(Name(name, 1), define)

@@ -30,7 +30,7 @@ from tourney.rules.expressions import (
 )
 from tourney.rules.expressions.describing import Describer, Wording
 from tourney.rules.expressions.evaluate import Evaluator, is_of_the_card, remembered
-from tourney.rules.expressions.parsing import Node
+from tourney.rules.expressions.language import Node
 from tourney.rules.kinds.terms import Bounds, Terms, holes
 from tourney.rules.vocabulary import Bound, Placed, Ruled
 
