@@ -24,7 +24,7 @@ def read_at(text):
         count, sign, name = card.partition("*")
         made.stand_in(zone or None, line=number)
         if sign and not made.is_full(number):
-            made.add(name, line=number, count=count, peeled=field(name), raw=line)
+            made.add(name, field(name), line=number, count=count, raw=line)
     return [made.build()]
 
 

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist, Line, Note, Reading, Words
@@ -57,6 +58,16 @@ class Section:
     cards: int = 0
     parts: bool = False  # headers without counts below it part it further
     spoiled: bool = False  # a line below could not be counted: that is told, the sum is not
+
+
+class LeftOpen(NamedTuple):
+    """What a line leaves open, as in `Line`: why it may be something else than this card, and what is to be asked."""
+
+    doubt: str = ""
+    question: str = ""
+
+
+NOTHING_OPEN = LeftOpen()
 
 
 @dataclass(slots=True)
@@ -131,63 +142,93 @@ class DeckBuilder:
     def add(
         self,
         words: str,
+        peeled: Peeled,
         *,
         line: int,
         count: str | float | None = 1,
-        peeled: Peeled | None = None,
-        zone: str | None = None,
-        code: str | None = None,
-        comment: str = "",
-        raw: str = "",
-        doubt: str = "",
-        question: str = "",
         counted: bool = True,
+        zone: str | None = None,
+        raw: str = "",
+        left_open: LeftOpen = NOTHING_OPEN,
         counts: bool | None = None,
     ) -> None:
         """Add a line for the card that `words` name; a count that is none becomes a finding instead.
 
-        peeled: the name taken apart, where the grammar knows better than `peel`; zone: its own zone (`SB:`);
-        doubt: why it may be no such card; question: what to ask about it; counted: a count is written, else it is one
-        because none is; counts: whether it counts, where the file itself says so
+        peeled:    the words taken apart, with all that stands beside the name
+        counted:   a count is written; else it is one because none is
+        zone:      the zone that the line itself names (`SB:`)
+        left_open: what the line's form and place leave open already
+        counts:    whether it counts, where the file itself says so
         """
         copies = whole_number(count)
         if copies is None:
             self._refuse_count(count, words, line)
             return
-        peeled = peeled or peel(words, self.dialect)
         if not peeled.readings[0].name:
             self.account.setdefault(line, "card")
             self.fault("line", "an entry without the name of a card", line=line)
             return
+        readings = peeled.readings
         if not (counted and self.fields):
-            peeled, doubt, question = _left_open(peeled, doubt, question, counted=counted)
+            readings, left_open = _left_open(readings, left_open, counted=counted)
+        doubt, question = left_open
         self.account.setdefault(line, "finding" if doubt else "card")
-        own_zone, outside = zone, False
+        outside = False
         if zone is None and peeled.marks:
-            own_zone, outside = self._zone_of_marks(peeled.marks)
-        apart = own_zone is not None and (self.zone is None or own_zone != self.zone.words)
-        section = self._headed(own_zone, line) if own_zone and apart else self.zone
-        made = Line(
+            zone, outside = _zone_of_marks(peeled.marks)
+        apart = zone is not None and (self.zone is None or zone != self.zone.words)
+        section = self._headed(zone, line) if zone and apart else self.zone
+        card = Line(
             number=line,
             count=copies,
             counted=counted,
-            readings=peeled.readings,
-            code=code or peeled.code,
+            readings=readings,
+            code=peeled.code,
             zone=section.words if section else None,
             zone_id=section.zone_id if section else None,
             implied=self.implied and not apart,
             group=self.group.words if self.group and not apart else None,
             facts=peeled.facts,
             marks=peeled.marks,
-            comment=comment or peeled.comment,
+            comment=peeled.comment,
             doubt=doubt,
             question=question if not doubt else "",
             raw=raw[:_LONGEST_RAW],
         )
-        self._count(copies, apart)
+        for sum_ in () if apart else (self.zone, self.tally):
+            if sum_:
+                sum_.cards += copies
         if counts is None:
             counts = not (outside or (section is not None and section.outside))
-        (self.lines if counts else self.aside).append(made)
+        (self.lines if counts else self.aside).append(card)
+
+    def _refuse_count(self, count: object, words: str, line: int) -> None:
+        name = peel(words, self.dialect).readings[-1].name[:_LONGEST_SHOWN]
+        for section in (self.zone, self.tally, *self.totals):
+            if section:
+                section.spoiled = True
+        why = why_not(count if isinstance(count, (str, int, float)) else None)
+        self.fault(
+            "count",
+            f"`{str(count)[:40]}`: {why}; a whole number from 1 to {MOST_COPIES} is needed",
+            line=line,
+            subjects=(name,),
+            have=str(count)[:40],
+            allowed=f"a whole number from 1 to {MOST_COPIES}",
+            hint=f"if the number belongs to the name, write `1 {count} {name}`"
+            if self._may_be_a_name(count)
+            else None,
+        )
+
+    def _may_be_a_name(self, count: object) -> bool:
+        """In a text line the number could begin the name; in a field of its own it cannot."""
+        return (
+            isinstance(count, str)
+            and len(count) < 10
+            and count.isdecimal()
+            and int(count) > 0
+            and not self.fields
+        )
 
     def _ask_about_numbers(self) -> None:
         """Ask about numbers that were read as part of names and could be counts, unless the list shows that names end so.
@@ -197,7 +238,8 @@ class DeckBuilder:
         if self.fields:
             return
         names = [next(each for each in line.readings if each.count is None).name for line in self.lines]
-        shorter = [number_beside(name) for name in names]
+        counted = all(line.counted for line in self.lines)
+        shorter = [None if counted else number_beside(name) for name in names]
         stems = Counter(fold(stem) for stem in shorter if stem)
         ended = any(line.counted and stem for line, stem in zip(self.lines, shorter, strict=True))
         for place, (line, name, stem) in enumerate(zip(self.lines, names, shorter, strict=True)):
@@ -248,49 +290,6 @@ class DeckBuilder:
             self.note(
                 words.line.number, f"`{words.text}` was read as a card, not as the title: it comes again"
             )
-
-    def _count(self, copies: int, stands_apart: bool) -> None:
-        for section in () if stands_apart else (self.zone, self.tally):
-            if section:
-                section.cards += copies
-
-    def _zone_of_marks(self, marks: Iterable[str]) -> tuple[str | None, bool]:
-        """`*CMDR*`, `#!Commander` and `[Commander{top}]` say the zone; `{noDeck}` that the card does not count."""
-        for mark in marks:
-            if not mark.startswith(("*", "#!", "[")):
-                continue
-            word = mark.strip("*#![]").partition(",")[0]
-            if "{noDeck}" in word or general_kind(word.partition("{")[0]) in _MARKED_ZONES:
-                return word.partition("{")[0], "{noDeck}" in word
-        return None, False
-
-    def _refuse_count(self, count: object, words: str, line: int) -> None:
-        name = peel(words, self.dialect).readings[-1].name[:_LONGEST_SHOWN]
-        for section in (self.zone, self.tally, *self.totals):
-            if section:
-                section.spoiled = True
-        why = why_not(count if isinstance(count, (str, int, float)) else None)
-        self.fault(
-            "count",
-            f"`{str(count)[:40]}`: {why}; a whole number from 1 to {MOST_COPIES} is needed",
-            line=line,
-            subjects=(name,),
-            have=str(count)[:40],
-            allowed=f"a whole number from 1 to {MOST_COPIES}",
-            hint=f"if the number belongs to the name, write `1 {count} {name}`"
-            if self._may_be_a_name(count)
-            else None,
-        )
-
-    def _may_be_a_name(self, count: object) -> bool:
-        """In a text line the number could begin the name; in a field of its own it cannot."""
-        return (
-            isinstance(count, str)
-            and len(count) < 10
-            and count.isdecimal()
-            and int(count) > 0
-            and not self.fields
-        )
 
     def fault(
         self,
@@ -371,6 +370,17 @@ class DeckBuilder:
         )
 
 
+def _zone_of_marks(marks: Iterable[str]) -> tuple[str | None, bool]:
+    """`*CMDR*`, `#!Commander` and `[Commander{top}]` say the zone; `{noDeck}` that the card does not count."""
+    for mark in marks:
+        if not mark.startswith(("*", "#!", "[")):
+            continue
+        word = mark.strip("*#![]").partition(",")[0]
+        if "{noDeck}" in word or general_kind(word.partition("{")[0]) in _MARKED_ZONES:
+            return word.partition("{")[0], "{noDeck}" in word
+    return None, False
+
+
 # -- What a line leaves open: in doubt it is an error, and asked about it counts as it was read, unless a pool knows the card
 
 
@@ -383,14 +393,14 @@ _TWO_NUMBERS = "two numbers stand before the name; the first was read as the cou
 _ONE_OR_SEVERAL = "one card or several? a number or a `;` stands between its words"
 
 
-def _left_open(peeled: Peeled, doubt: str, question: str, *, counted: bool) -> tuple[Peeled, str, str]:
-    """Give the readings with their doubts, the doubt of the whole line, and what is to be asked about it.
-
-    doubt, question: what the line's form and place leave open already
-    """
-    readings, left = _doubted(peeled.readings, counted=counted)
-    if left and _HASHED.search(readings[0].name):
-        question, left = left, ""  # `Agent #7` and `+2 Mace` are names, too
+def _left_open(
+    readings: tuple[Reading, ...], known: LeftOpen, *, counted: bool
+) -> tuple[tuple[Reading, ...], LeftOpen]:
+    """Give the readings with their doubts, and what the whole line leaves open besides what is known to be."""
+    readings, doubt = _doubted(readings, counted=counted)
+    question = known.question
+    if doubt and _HASHED.search(readings[0].name):
+        question, doubt = doubt, ""  # `Agent #7` and `+2 Mace` are names, too
     if counted and not question:
         name = next((reading.name for reading in readings if reading.count is None), "")
         question = (
@@ -398,9 +408,7 @@ def _left_open(peeled: Peeled, doubt: str, question: str, *, counted: bool) -> t
         )
     elif not question and one_or_several(readings[0].name):
         question = _NUMBER_INSIDE
-    if readings is not peeled.readings:
-        peeled = replace(peeled, readings=readings)
-    return peeled, doubt or left, question
+    return readings, LeftOpen(known.doubt or doubt, question)
 
 
 def _doubted(readings: tuple[Reading, ...], *, counted: bool) -> tuple[tuple[Reading, ...], str]:

@@ -103,15 +103,20 @@ def _zone(deck: DeckBuilder, zone: ZoneEntry, places: _Places) -> None:
         elif deck.group is None or deck.group.words != card.group:
             deck.sort(card.group, line=line)
         printing = PrintMark(card.set, None if card.number is None else str(card.number))
-        peeled = names.whole(card.name, printing, facts=_as_text(card.facts), marks=tuple(card.marks))
-        deck.add(
+        peeled = names.whole(
             card.name,
-            line=line,
-            count=card.count,
-            peeled=peeled,
-            zone=zone.name,
+            printing,
+            facts=_as_text(card.facts),
+            marks=tuple(card.marks),
             code=card.code,
             comment=card.comment,
+        )
+        deck.add(
+            card.name,
+            peeled,
+            line=line,
+            count=card.count,
+            zone=zone.name,
             counts=zone.counts,
         )
 

@@ -54,7 +54,7 @@ def _read_link(link: re.Match[str], text: ListText) -> Decklist:
             deck.enter(zone, line=line)
         for place in range(0, min(len(packed), 4 * _MOST_CARDS), 4):
             passcode = str(int.from_bytes(packed[place : place + 4], "little"))
-            deck.add(passcode, line=line, peeled=coded(passcode))
+            deck.add(passcode, coded(passcode), line=line)
     return deck.build()
 
 
@@ -80,7 +80,7 @@ def read_ydk(text: ListText) -> list[Decklist]:
         elif line.startswith(("#", "!")):
             deck.about.append(("comment", line[1:].strip()))
         elif line and not deck.is_full(number):
-            deck.add(line, line=number, peeled=coded(line), raw=raw)
+            deck.add(line, coded(line), line=number, raw=raw)
     return [deck.build()]
 
 
@@ -188,7 +188,7 @@ def _unpack(deck: DeckBuilder, numbers: Sequence[int], line: int) -> None:
 
 
 def _add_number(deck: DeckBuilder, number: int, copies: int, line: int) -> None:
-    deck.add(str(number), line=line, count=copies, peeled=coded(str(number)))
+    deck.add(str(number), coded(str(number)), line=line, count=copies)
 
 
 def read_code_row(text: ListText) -> list[Decklist]:
@@ -198,5 +198,5 @@ def read_code_row(text: ListText) -> list[Decklist]:
     deck = DeckBuilder(text.source, "codes", text.vocabulary)
     for number, line in enumerate(text.text.split("\n"), start=1):
         for code in re.findall(CODE, line)[:_MOST_CARDS]:
-            deck.add(code, line=number, peeled=coded(code), raw=line)
+            deck.add(code, coded(code), line=number, raw=line)
     return [deck.build()]

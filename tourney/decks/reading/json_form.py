@@ -222,15 +222,15 @@ class _Walk:
         ):
             return
         name = within.text(f"{word}_name") or value
-        peeled = _code_or_name(name)
-        self._add(name, 1, word.title(), peeled=peeled, code=value, place=value)
+        peeled = dataclasses.replace(_code_or_name(name), code=value)
+        self._add(name, 1, word.title(), peeled=peeled, place=value)
 
     def _card(self, value: Pairs, zone: str | None, fallback: str | None = None) -> None:
         name = value.text(*NAMES) or fallback
         code = value.text(*CODES)
         printing = PrintMark(value.text(*SETS), value.text(*NUMBERS))
         words = name or code or ""
-        peeled = names.field(words, printing) if name else coded(words)
+        peeled = names.field(words, printing, code=code) if name else coded(words)
         peeled = names.marked(peeled, *self._marks(value))
         facts = value.get("facts")
         if isinstance(facts, Pairs):
@@ -242,7 +242,7 @@ class _Walk:
             ]
             if counts and name:
                 for key, copies in counts:
-                    self._add(words, copies, key, peeled=peeled, code=code)
+                    self._add(words, copies, key, peeled=peeled)
                 return
             self._ask_about_numbers(value, words)
             if any(key.lower() in COUNTS for key, _ in value):
@@ -256,10 +256,8 @@ class _Walk:
             words,
             1 if count is None else count,
             zone,
-            peeled=peeled,
-            code=code,
+            peeled=dataclasses.replace(peeled, comment=value.text("comment", "remark") or peeled.comment),
             group=value.text("group"),
-            comment=value.text("comment", "remark") or "",
             counted=count is not None,
         )
 
@@ -305,10 +303,8 @@ class _Walk:
         zone: str | None,
         *,
         peeled: names.Peeled,
-        code: str | None = None,
         place: str | None = None,
         group: str | None = None,
-        comment: str = "",
         counted: bool = True,
     ) -> None:
         line = self.places.find(place or words)
@@ -321,9 +317,7 @@ class _Walk:
             if isinstance(count, str | int | float) and not isinstance(count, bool)
             else json.dumps(count, default=str)[:40]
         )
-        self.deck.add(
-            words, line=line, count=written, peeled=peeled, code=code, comment=comment, counted=counted
-        )
+        self.deck.add(words, peeled, line=line, count=written, counted=counted)
 
     def _group(self, group: str | None, line: int) -> None:
         if group is not None and (self.deck.group is None or self.deck.group.words != group):
@@ -372,7 +366,7 @@ class _Walk:
     def _piece(self, nickname: str, code: str | None) -> None:
         line = self.places.find(nickname) if nickname else self.places.line
         if nickname:
-            self.deck.add(nickname, line=line, peeled=names.field(nickname), code=code)
+            self.deck.add(nickname, names.field(nickname, code=code), line=line)
         else:
             self.deck.fault(
                 "line", f"the card {code or ''} has no nickname", line=line, hint="name the cards in the save"

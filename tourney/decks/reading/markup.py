@@ -196,9 +196,8 @@ def _card(deck: DeckBuilder, element: Element, zone: str | None) -> None:
     words = name or code or ""
     deck.add(
         words,
+        names.field(words, printing, code=code),
         line=element.line,
         count=element.get(*_COUNTS) or 1,
         counted=element.get(*_COUNTS) is not None,
-        peeled=names.field(words, printing),
-        code=code,
     )

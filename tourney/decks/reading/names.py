@@ -15,7 +15,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 
 from tourney.cards.names import fold
 from tourney.decks.decklist import NO_FACTS, PrintMark, Reading
@@ -137,7 +137,11 @@ class Peeled:
 _FACTS = re.compile(r"\s*\{([^{}]*=[^{}]*)\}")
 
 
-@lru_cache(maxsize=16_384)  # the same cards stand in the lists of many players
+_MOST_REMEMBERED = 32_768
+"""The same cards stand in the lists of many players; the largest pools have 32,000 names."""
+
+
+@lru_cache(maxsize=_MOST_REMEMBERED)
 def _peel_plain(words: str) -> Peeled:
     return _peel(words, PLAIN)
 
@@ -207,8 +211,10 @@ def _said_as_facts(facts: Mapping[str, str]) -> tuple[PrintMark, str | None, Map
     return PrintMark(facts.get("set"), facts.get("number")), facts.get("code"), rest or NO_FACTS
 
 
-def field(words: str, printing: PrintMark = UNMARKED) -> Peeled:
+def field(words: str, printing: PrintMark = UNMARKED, *, code: str | None = None) -> Peeled:
     """Take the name from a field of its own (an attribute, a column): it is the name as it stands.
+
+    printing, code: what other fields say
 
     What could be decoration stays another reading for a pool that knows the shorter name; it is certain only where
     the file gives the same set in a field beside it.
@@ -220,10 +226,18 @@ def field(words: str, printing: PrintMark = UNMARKED) -> Peeled:
         certain = not readings or (same_set and readings[-1].certain)
         mark = printing if certain else reading.printing
         readings.append(Reading(name=reading.name, taken=reading.taken, certain=certain, printing=mark))
-    return Peeled(readings=tuple(readings), facts=peeled.facts)
+    return Peeled(readings=tuple(readings), facts=peeled.facts, code=code or None)
 
 
-def whole(words: str, printing: PrintMark, *, facts: Mapping[str, str], marks: tuple[str, ...]) -> Peeled:
+def whole(
+    words: str,
+    printing: PrintMark,
+    *,
+    facts: Mapping[str, str],
+    marks: tuple[str, ...],
+    code: str | None,
+    comment: str,
+) -> Peeled:
     """Take every part from a field of its own: nothing in the name is read as anything else.
 
     The shorter readings stay for a pool that knows them, as in `field`.
@@ -231,7 +245,7 @@ def whole(words: str, printing: PrintMark, *, facts: Mapping[str, str], marks: t
     readings = field(words, printing).readings if "{" not in words else ()
     first = Reading(name=squeeze(words), printing=printing)
     rest = (dataclasses.replace(reading, certain=False) for reading in readings[1:])
-    return Peeled(readings=(first, *rest), facts=facts or NO_FACTS, marks=marks)
+    return Peeled((first, *rest), marks, facts or NO_FACTS, code or None, comment)
 
 
 def marked(peeled: Peeled, *marks: str) -> Peeled:
@@ -305,14 +319,19 @@ def _outermost(words: str, dialect: Dialect) -> Decoration | None:
     return None
 
 
+def _late(pattern: str, flags: re.RegexFlag) -> Callable[[], re.Pattern[str]]:
+    """Compile a pattern when it is first asked for."""
+    return cache(partial(re.compile, pattern, flags))
+
+
 def _at_end(
     pattern: str, make: Callable[[re.Match[str], Dialect], Decoration | None], flags: re.RegexFlag = re.NOFLAG
 ) -> Callable[[str, Dialect], Decoration | None]:
-    """Make a form of decoration that ends the line; `rest` is what stands before it."""
-    compiled = re.compile(rf"(?P<rest>\S.*?)\s+(?:{pattern})", flags)
+    """Make a form of decoration that ends the line; `rest` is what stands before it. Most lists need none: compiled late."""
+    compiled = _late(rf"(?P<rest>\S.*?)\s+(?:{pattern})", flags)
 
     def form(words: str, dialect: Dialect) -> Decoration | None:
-        match = compiled.fullmatch(words)
+        match = compiled().fullmatch(words)
         return make(match, dialect) if match else None
 
     return form
@@ -350,9 +369,10 @@ def _brackets(match: re.Match[str], _: Dialect) -> Decoration:
     return Decoration(match["rest"], certain=category, mark=f"[{inside}]")
 
 
-def _about_the_copy(match: re.Match[str], _: Dialect) -> Decoration:
+def _about_the_copy(match: re.Match[str], dialect: Dialect) -> Decoration | None:
     """`(alt art)`, `[Foil]`, `(proxy, signed)`: words about the piece of cardboard, never about the card."""
-    return Decoration(match["rest"], certain=True, mark=squeeze(match["mark"]))
+    mark = match["mark"]
+    return _as_mark(match, dialect) if f"{mark[0]}{mark[-1]}" in ("()", "[]", "{}", "**") else None
 
 
 def _priced(match: re.Match[str], _: Dialect) -> Decoration:
@@ -438,7 +458,7 @@ def _quoted(words: str, _: Dialect) -> Decoration | None:
     return Decoration(match["rest"].strip(), certain=False) if match else None
 
 
-def _mark(match: re.Match[str], _: Dialect) -> Decoration:
+def _as_mark(match: re.Match[str], _: Dialect) -> Decoration:
     return Decoration(match["rest"], certain=True, mark=squeeze(match["mark"]))
 
 
@@ -449,11 +469,11 @@ _COPY_WORDS = r"""
     |mis-?print(?:ed)?|mis-?cut|outdated|old\ version|reprint|(?:1st|first|2nd|second)\ edition|nm|near\ mint|lightly\ played
     |en|eng|english|jp|jpn|japanese|german|french|spanish|italian|portuguese|russian|korean|chinese
 """
-_COPY = re.compile(rf"(?:{_COPY_WORDS})(?:\s*[,;/+&]\s*(?:{_COPY_WORDS}))*".replace("\n", ""), re.I | re.X)
-_OF_THE_COPY = rf"(?P<mark>\(\s*{_COPY.pattern}\s*\)|\[\s*{_COPY.pattern}\s*\]|\{{\s*{_COPY.pattern}\s*\}}|\*\s*{_COPY.pattern}\s*\*)"
+_COPY = rf"(?:{_COPY_WORDS})(?:\s*[,;/+&]\s*(?:{_COPY_WORDS}))*".replace("\n", "")
+_OF_THE_COPY = rf"(?P<mark>[(\[{{*]\s*{_COPY}\s*[)\]}}*])"
 _PRICE = r"(?P<price>[$€£¥]\s?\d+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?\s?[$€£¥])"
-_BARE_COPY = re.compile(
-    rf"(?P<rest>\S.*?)(?P<sign>\s*[,;:|/]\s*|\s+[-–—~+]\s*|\s+)(?P<mark>{_COPY.pattern})[.!]?", re.I | re.X
+_BARE_COPY = _late(
+    rf"(?P<rest>\S.*?)(?P<sign>\s*[,;:|/]\s*|\s+[-–—~+]\s*|\s+)(?P<mark>{_COPY})[.!]?", re.I | re.X
 )
 _NO_NAME = frozenset({"en", "eng", "nm", "jp", "jpn"})
 
@@ -463,7 +483,7 @@ def _bare_copy(words: str, _: Dialect) -> Decoration | None:
 
     In capitals it may end a name (`Gold Foil`), and so may a language.
     """
-    match = _BARE_COPY.fullmatch(words)
+    match = _BARE_COPY().fullmatch(words)
     if match is None:
         return None
     mark = match["mark"]
@@ -471,12 +491,12 @@ def _bare_copy(words: str, _: Dialect) -> Decoration | None:
     return Decoration(match["rest"], certain=certain, mark=mark)
 
 
-_COPY_BEFORE = re.compile(rf"(?P<mark>{_COPY.pattern})\s+(?P<rest>\S.*)", re.I | re.X)
+_COPY_BEFORE = _late(rf"(?P<mark>{_COPY})\s+(?P<rest>\S.*)", re.I | re.X)
 
 
 def _copy_before(words: str, _: Dialect) -> Decoration | None:
     """`proxy Kite`, in small letters before a name with a capital: `Foil Weaver` is a name."""
-    match = _COPY_BEFORE.fullmatch(words)
+    match = _COPY_BEFORE().fullmatch(words)
     if match is None or not match["mark"].islower() or not match["rest"][:1].isupper():
         return None
     return Decoration(match["rest"], certain=False, mark=match["mark"])
@@ -527,9 +547,9 @@ def _ended(words: str, _: Dialect) -> Decoration | None:
 
 
 _TELLING = re.compile(
-    rf"^(?:{_COPY.pattern})\s|"
+    rf"^(?:{_COPY})\s|"
     r"^[\"“„«]|^[^\W\d_]\)|[\^*(\[{<#|~/\d●•○☆★◆◇€$£¥⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]|--|,\ (?:The|An?)$|[.,;:!✓✔✗]$"
-    rf"|[\s,;:|/-](?:{_COPY.pattern})[.!]?$",
+    rf"|[\s,;:|/-](?:{_COPY})[.!]?$",
     re.I | re.X,
 )
 
@@ -543,9 +563,9 @@ _FORMS: tuple[tuple[str, Callable[[str, Dialect], Decoration | None]], ...] = (
     ("|", _piped),
     ("", _at_end(_OF_THE_COPY, _about_the_copy, re.I | re.X)),
     ("", _at_end(_PRICE, _priced)),
-    ("^", _at_end(r"(?P<mark>\^[^^]*\^)", _mark)),
-    ("*", _at_end(r"(?P<mark>\*[^*\s]{1,16}\*)", _mark)),
-    ("", _at_end(r"(?P<mark>[●•○☆★◆◇][●•○☆★◆◇ ]*)", _mark)),
+    ("^", _at_end(r"(?P<mark>\^[^^]*\^)", _as_mark)),
+    ("*", _at_end(r"(?P<mark>\*[^*\s]{1,16}\*)", _as_mark)),
+    ("", _at_end(r"(?P<mark>[●•○☆★◆◇][●•○☆★◆◇ ]*)", _as_mark)),
     (")", _at_end(rf"\((?P<set>{SET_FORM})\)\s+(?P<number>{NUMBER_FORM})", _printing)),
     (")", _at_end(rf"\((?P<set>{SET_FORM})[:#](?P<number>{NUMBER_FORM})\)", _printing)),
     ("]", _at_end(rf"\[(?P<set>[^\[\]{{}},]{{1,60}})\]\s+(?P<number>{NUMBER_FORM})", _printing)),
@@ -707,7 +727,7 @@ def _is_no_name(word: str, *, capital: bool, sure: bool) -> bool:
     return word[:1].isdigit()
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=_MOST_REMEMBERED)
 def number_beside(name: str, *, counted: bool = False) -> str | None:
     """Give a name without the number beside it that could be a count: `two Kite`, `Kite III`; None without one.
 
@@ -892,12 +912,14 @@ _SIGN_INSIDE = re.compile(
     r"[^,;]*[^\W\d_];[^\W\d_][^,;]*"
 )  # a count and a space before it: `3 TL;DR` is no table's row
 _CELL_BEHIND = re.compile(r".*[^\W\d_][\"”]?[,;]\d{1,3}")
+_COUNT_OR_CELL = re.compile(r"[\d,;⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]")
+"""Without one of these there is neither a count nor another column."""
 _OF_SOME = re.compile(r"of \d")
 _TWO_BEFORE = re.compile(r"\d{1,3}\s*[,;|/]\s*\d{1,3}\s*[,;|/]\s*[^\W\d_]")
 _NUMBER_BETWEEN = re.compile(r"(?:(?<=[^\W\d_])|(?<=[.!?]))\s\d{1,2}\s+(?=[^\W\d_]{2})")
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=_MOST_REMEMBERED)
 def left_over(words: str, *, counted: bool) -> str:
     """Say what in a card's words could still be a count, or the beginning of another card; empty where nothing could.
 
@@ -906,6 +928,8 @@ def left_over(words: str, *, counted: bool) -> str:
     >>> left_over("3/Kite", counted=False), left_over("Kite x3", counted=True), left_over("Kite 3", counted=False)
     ('is `3` the count? write `3 Kite`, or `1 3/Kite` if that is the whole name', 'it has two counts; write one, before the name', '')
     """
+    if not _COUNT_OR_CELL.search(words):
+        return ""
     if len(words) > LONGEST_CARD or (words[:1] in '"“„«' and words[-1:] in '"”“»'):
         return ""
     if (counted and _OF_SOME.match(words)) or (not counted and _TWO_BEFORE.match(words)):
@@ -928,12 +952,14 @@ def left_over(words: str, *, counted: bool) -> str:
 
 def one_or_several(words: str) -> bool:
     """Whether a number or a semicolon stands between words, as before a second card: `Kite 2 Bell`; names have them, too."""
+    if not _COUNT_OR_CELL.search(words):
+        return False
     return _NUMBER_BETWEEN.search(words) is not None or _SIGN_INSIDE.fullmatch(words) is not None
 
 
 def two_numbers_before(words: str) -> bool:
     """Whether the name of a counted card begins with a number: `1 2 Kite` may be two copies of the first card."""
-    return re.match(r"\d{1,2}\s+[^\W\d_]", words) is not None
+    return words[:1].isdecimal() and re.match(r"\d{1,2}\s+[^\W\d_]", words) is not None
 
 
 def _as_digits(count: str) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from tourney.cards.names import fold, script
 from tourney.decks.decklist import Decklist, Reading
-from tourney.decks.reading.builder import DeckBuilder, ListText
+from tourney.decks.reading.builder import DeckBuilder, LeftOpen, ListText
 from tourney.decks.reading.headers import DESCRIBING, Header, Vocabulary, could_be_header, general_kind
 from tourney.decks.reading.names import (
     FACTION,
@@ -319,7 +319,7 @@ class _Assembly:
             if is_only_a_count(token.text):
                 self._unread(token, "a count without a card")
                 return
-        if not any(letter.isalnum() or letter in "_?" for letter in token.text):
+        if not (token.text[:1].isalnum() or any(letter.isalnum() or letter in "_?" for letter in token.text)):
             self._unread(
                 token, "no name of a card", severity=Severity.ERROR if token.count else Severity.ADVICE
             )
@@ -335,15 +335,13 @@ class _Assembly:
             self.deck.note(token.number, f"the count `{token.count}` was read as {whole_number(token.count)}")
         self.deck.add(
             token.text,
+            peeled,
             line=token.number,
             count=count,
-            peeled=peeled,
-            zone=zone,
-            code=token.key or None,
-            raw=token.raw,
-            doubt=token.doubt,
-            question=token.question,
             counted=token.count is not None,
+            zone=zone,
+            raw=token.raw,
+            left_open=LeftOpen(token.doubt, token.question),
         )
         if token.fault:
             name = (peeled.readings[-1].name,)
@@ -352,6 +350,8 @@ class _Assembly:
     def _peeled(self, token: LineToken) -> Peeled:
         """Take the name apart; what could be the count is part of one reading and not of another."""
         peeled = peel(token.text, self.deck.dialect)
+        if token.key:
+            peeled = replace(peeled, code=token.key)
         if token.whole:
             whole_name = Reading(name=squeeze(token.whole), count=1)
             self.deck.note(token.number, f"the count was read from `{squeeze(token.whole)}`")

@@ -286,14 +286,7 @@ def _row_of_zones(deck: DeckBuilder, row: _Row, zones: _Row, line: int, *, raw: 
     for zone, count in counts.items():
         _enter(deck, zone or None, line)
         printing = PrintMark(row["set"] or None, row["number"] or None)
-        deck.add(
-            name,
-            line=line,
-            count=count,
-            peeled=names.field(name, printing),
-            code=row["code"] or None,
-            raw=raw,
-        )
+        deck.add(name, names.field(name, printing, code=row["code"]), line=line, count=count, raw=raw)
     if not counts:
         deck.note(line, f"`{name}` has no copies in any zone")
         deck.account.setdefault(line, "comment")
@@ -358,12 +351,10 @@ def _row(deck: DeckBuilder, row: _Row, line: int, *, raw: str) -> None:
     count = row["count"]
     if count == "":
         deck.note(line, f"no count stands beside `{words}`; one copy was read")
-    peeled = names.field(words, printing)
+    peeled = names.field(words, printing, code=code)
     if row["finish"] and fold(row["finish"]) not in _NO | {"normal", "nonfoil", "non-foil", "regular"}:
         peeled = names.marked(peeled, "*F*")
-    deck.add(
-        words, line=line, count=count or 1, peeled=peeled, code=code or None, raw=raw, counted=bool(count)
-    )
+    deck.add(words, peeled, line=line, count=count or 1, counted=bool(count), raw=raw)
 
 
 def _enter(deck: DeckBuilder, zone: str | None, line: int) -> None:

@@ -178,6 +178,8 @@ def tokenize(
         return LineToken(LineKind.COUNTED, number, raw, text=simple["name"], count=simple["count"])
     if len(raw) > LONGEST_LINE:
         return _long(number, raw)
+    if not line:
+        return LineToken(LineKind.BLANK, number, raw)
     if _SIMPLE_NAME.fullmatch(line) and not _FOOTER.fullmatch(line):
         header = read_header(line, vocabulary)
         return LineToken(
