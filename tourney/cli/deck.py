@@ -111,7 +111,7 @@ class Reader:
             words = vocabulary_of(ruleset.format)
             resolver = Resolver(ruleset, words, trust_declared=False)
             decks = read_all(content, source=file.source, vocabulary=words)
-            return [Read(resolver.settled(deck), ruleset) for deck in decks]
+            return [Read(resolver.decided(deck), ruleset) for deck in decks]
         return [Read(deck, ruleset) for deck in decks]
 
     def each(self, files: Iterable[DeckFile]) -> Iterator[Read]:

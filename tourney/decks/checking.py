@@ -152,8 +152,8 @@ def check(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False)
     verdict, resolved = _check(decklist, ruleset, trust_declared=trust_declared)
     if verdict.verdict == "unverified" and resolved.facts and not trust_declared:
         would, _ = _check(decklist, ruleset, trust_declared=True)
-        said = f"with the facts it declares the list would be {would.verdict} (--trust-declared)"
-        return replace(verdict, notes=(*verdict.notes, said))
+        note = f"with the facts it declares the list would be {would.verdict} (--trust-declared)"
+        return replace(verdict, notes=(*verdict.notes, note))
     return verdict
 
 
@@ -170,9 +170,9 @@ def _judged(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tu
     outcomes = [*_printings(resolved, ruleset, deck), *ruleset.judge(deck)]
     open_pool = not ruleset.pool.complete
     undecided = [each for each in outcomes if isinstance(each, Undecided)]
-    causes = told(undecided, deck, () if open_pool else resolved.unlisted)
+    unknown = by_cause(undecided, deck, () if open_pool else resolved.unlisted)
     findings = [
-        *_readers(decklist, outcomes),
+        *_reader_findings(decklist, outcomes),
         *resolved.findings,
         *_strange_zones(resolved, ruleset),
         *(_two_on_a_line(resolved, ruleset) if open_pool else ()),
@@ -180,14 +180,14 @@ def _judged(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool) -> tu
         *_with_taken_words(
             _once_misplaced([each for each in outcomes if isinstance(each, Finding)]), resolved
         ),
-        *causes.findings,
+        *unknown.findings,
     ]
     findings.sort(key=lambda finding: finding.lines[0] if finding.lines else LAST)
     notes = [
-        *_said(decklist, ruleset),
+        *_reader_notes(decklist, ruleset),
         *_set_aside((*decklist.aside, *resolved.uncounted)),
         *_notes(resolved, ruleset, deck),
-        *causes.notes,
+        *unknown.notes,
     ]
     word = word_for(findings)
     verdict = Verdict(
@@ -262,13 +262,13 @@ def _leader(deck: Deck, ruleset: Ruleset, zone: str) -> Leader:
 # -- findings that are not a rule's
 
 
-def _readers(decklist: Decklist, outcomes: Iterable[Outcome]) -> Iterator[Finding]:
+def _reader_findings(decklist: Decklist, outcomes: Iterable[Outcome]) -> Iterator[Finding]:
     """Give what the reader found. That a list is empty breaks no rule by itself: the format's sizes judge that."""
-    told = any(isinstance(each, Finding) and each.rule == "empty" for each in outcomes)
+    judged = any(isinstance(each, Finding) and each.rule == "empty" for each in outcomes)
     for finding in decklist.findings:
         if finding.rule != "empty":
             yield finding
-        elif not told:
+        elif not judged:
             yield replace(finding, severity=Severity.ADVICE)
 
 
@@ -277,7 +277,7 @@ def _strange_zones(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
     if not resolved.strange:
         return
     parts = [zone.rule.name or zone.rule.id for zone in ruleset.format.zones]
-    known = ", ".join(parts)
+    named = ", ".join(parts)
     headers: dict[str, str] = {
         each: part
         for part, zone in zip(parts, ruleset.format.zones, strict=True)
@@ -288,7 +288,7 @@ def _strange_zones(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
         yield Finding(
             rule="zone",
             severity=Severity.ERROR,
-            message=f"a deck of this format has no such part; it has {known}",
+            message=f"a deck of this format has no such part; it has {named}",
             lines=tuple(lines),
             subjects=(header,),
             hint=f"did you mean {headers[near]}?"
@@ -300,15 +300,15 @@ def _strange_zones(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
 def _no_such_cards(unknown: Iterable[Slot], ruleset: Ruleset) -> Iterator[Finding]:
     for place, slot in enumerate(unknown):
         near = ruleset.cards.near(slot.name) if place < MOST_LOOKED_UP else ()
-        asked = meant(slot.name, near)
+        question = meant(slot.name, near)
         yield Finding(
             rule="card",
             severity=Severity.ERROR,
-            message=f"no such card; {asked}" if asked else "no such card",
+            message=f"no such card; {question}" if question else "no such card",
             lines=tuple(sorted(set(slot.lines))),
             subjects=(slot.name,),
             hint=f"also near: {', '.join(near[1:])}" if len(near) > 1 else None,
-            reason=asked or None,
+            reason=question or None,
         )
 
 
@@ -395,15 +395,15 @@ def _lacking_set(resolved: Resolved, ruleset: Ruleset) -> Cause | None:
 
 def _look_alikes(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
     """Point out names of an open pool that look like another card's and are not, and letters of another script."""
-    known = {shape(name): name for name in ruleset.cards.named.values()}
-    asked = {slot.key for slot in resolved.unlisted[:MOST_LOOKED_UP]}
+    named_shapes = {shape(name): name for name in ruleset.cards.named.values()}
+    looked_up = {slot.key for slot in resolved.unlisted[:MOST_LOOKED_UP]}
     listed: dict[str, Slot] = {}
     for slot in sorted(resolved.slots, key=_plain_letters_first):
         listed.setdefault(shape(slot.name), slot)
     for slot in resolved.slots:
         like = listed[shape(slot.name)]
-        twin = known.get(shape(slot.name)) or (
-            next(_pool_twins(slot, ruleset), None) if slot.key in asked else None
+        twin = named_shapes.get(shape(slot.name)) or (
+            next(_pool_twins(slot, ruleset), None) if slot.key in looked_up else None
         )
         if like.key != slot.key:
             twin, beside = like.name, f", as line {like.lines[0]} is written"
@@ -412,15 +412,15 @@ def _look_alikes(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
         parted = parted_by(slot.name, twin) if twin else ""
         letters = foreign_letters(slot.name)
         if parted:
-            said = f"it looks like {twin}{beside}, but {parted}"
+            words = f"it looks like {twin}{beside}, but {parted}"
         elif letters:
-            said = f"a letter of another script: {' and '.join(map(told_letter, letters))}"
+            words = f"a letter of another script: {' and '.join(map(told_letter, letters))}"
         else:
             continue
         yield Finding(
             rule="letters",
             severity=Severity.ADVICE,
-            message=said,
+            message=words,
             lines=tuple(sorted(set(slot.lines))),
             subjects=(slot.name,),
         )
@@ -458,9 +458,9 @@ def _with_taken_words(findings: Iterable[Finding], resolved: Resolved) -> Iterat
         each.line.number: each.reading.taken for each in resolved.named if each.reading.taken
     }
     for finding in findings:
-        said = [f"line {line}: `{taken[line]}`" for line in finding.lines if line in taken]
-        if said and len(finding.lines) > 1 and len(finding.subjects) == 1 and not finding.hint:
-            yield replace(finding, hint=f"taken for a printing: {', '.join(said)}")
+        printings = [f"line {line}: `{taken[line]}`" for line in finding.lines if line in taken]
+        if printings and len(finding.lines) > 1 and len(finding.subjects) == 1 and not finding.hint:
+            yield replace(finding, hint=f"taken for a printing: {', '.join(printings)}")
         else:
             yield finding
 
@@ -473,7 +473,7 @@ def _title(decklist: Decklist) -> Title | None:
     return Title(line=words.line.number, text=words.text, why=words.why) if words else None
 
 
-def _said(decklist: Decklist, ruleset: Ruleset) -> Iterator[str]:
+def _reader_notes(decklist: Decklist, ruleset: Ruleset) -> Iterator[str]:
     """Give what the reader decided and a wrong decision would change: above all which line it took for the title."""
     title = decklist.title
     for note in decklist.notes:
@@ -523,7 +523,7 @@ def _notes(resolved: Resolved, ruleset: Ruleset, deck: Deck) -> Iterator[str]:
         yield from _near_known(resolved, ruleset)
         yield from _near_each_other(resolved)
         yield from _peeled_twins(resolved)
-        yield from _asked(resolved)
+        yield from _open_questions(resolved)
         if len(resolved.named) > MOST_COMPARED:
             yield f"only the first {MOST_COMPARED:,} names were compared with each other and with what is banned"
     if len(resolved.unlisted) > MOST_LOOKED_UP and len(ruleset.pool):
@@ -548,15 +548,20 @@ def _names_only(unknown: list[Slot], ruleset: Ruleset) -> str:
     """Say once for the whole list that an open pool does not have some names, with what might have been meant."""
     looked_up = unknown[:MOST_LOOKED_UP] if len(ruleset.pool) else []
     near = [(slot, ruleset.cards.near(slot.name)) for slot in looked_up]
-    asked = [
+    suggestions = [
         f"line {slot.lines[0]} `{slot.name}`: {meant(slot.name, names)}"
         for slot, names in near
         if names and not parted_by(slot.name, names[0])  # a finding of its own
     ]
-    more = f" and {len(asked) - MOST_NAMED} more" if len(asked) > MOST_NAMED else ""
-    question = f" ({'; '.join(asked[:MOST_NAMED])}{more})" if asked else ""
+    question = f" ({_first_few(suggestions)})" if suggestions else ""
     number = "1 name is" if len(unknown) == 1 else f"{len(unknown)} names are"
     return f"{number} not in the pool; names only were checked{question}"
+
+
+def _first_few(items: Sequence[str], joined_by: str = "; ") -> str:
+    """Join the first `MOST_NAMED`, and say how many more there are."""
+    more = f" and {len(items) - MOST_NAMED} more" if len(items) > MOST_NAMED else ""
+    return f"{joined_by.join(items[:MOST_NAMED])}{more}"
 
 
 def _near_known(resolved: Resolved, ruleset: Ruleset) -> Iterator[str]:
@@ -579,8 +584,8 @@ def _near_known(resolved: Resolved, ruleset: Ruleset) -> Iterator[str]:
     if banned:
         yield "; ".join([*banned[:MOST_ASKED], *_more(banned)])
     if beside:
-        said = ", ".join([*beside[:MOST_ASKED], *_more(beside)])
-        yield f"{said}: read as a card of its own; if the words beside are none of the name, leave them out"
+        holding = ", ".join([*beside[:MOST_ASKED], *_more(beside)])
+        yield f"{holding}: read as a card of its own; if the words beside are none of the name, leave them out"
 
 
 def _joined_to_a_banned(each: Named, ruleset: Ruleset) -> str | None:
@@ -606,21 +611,20 @@ def _near_each_other(resolved: Resolved) -> Iterator[str]:
     """Ask about names, not in the pool, that one slip of the hand parts: the same card twice would pass for two."""
     lines = {slot.name: slot.lines[0] for slot in resolved.slots[:MOST_COMPARED]}
     unknown = {slot.name for slot in resolved.unlisted}
-    asked = [
+    pairs = [
         f"line {lines[one]} `{one}` and line {lines[two]} `{two}`"
         for one, two in resembling(lines)
         if unknown & {one, two} and not parted_by(one, two)
     ]
-    if asked:
-        more = f" and {len(asked) - MOST_NAMED} more" if len(asked) > MOST_NAMED else ""
-        yield f"one card or two? {'; '.join(asked[:MOST_NAMED])}{more}"
+    if pairs:
+        yield f"one card or two? {_first_few(pairs)}"
 
 
 def _peeled_twins(resolved: Resolved) -> Iterator[str]:
     """Ask about names that are another card's of the list but for words that may be no part of them: `Kite (Red)`."""
     lines = {slot.key: (slot.lines[0], slot.name) for slot in resolved.slots}
     called = {key: name for key, (_, name) in lines.items()}
-    asked = []
+    pairs = []
     for place, each in enumerate(resolved.named):
         if each.match is not None:
             continue
@@ -632,28 +636,26 @@ def _peeled_twins(resolved: Resolved) -> Iterator[str]:
             twin = key if whole and (key := fold(whole)) != own else None
         if twin is not None:
             line, name = lines[twin]
-            asked.append(f"line {line} `{name}` and line {each.line.number} `{each.line.written}`")
-    if asked:
-        more = f" and {len(asked) - MOST_NAMED} more" if len(asked) > MOST_NAMED else ""
-        yield f"the same card with a mark beside it? {'; '.join(asked[:MOST_NAMED])}{more}"
+            pairs.append(f"line {line} `{name}` and line {each.line.number} `{each.line.written}`")
+    if pairs:
+        yield f"the same card with a mark beside it? {_first_few(pairs)}"
 
 
-def _asked(resolved: Resolved) -> Iterator[str]:
+def _open_questions(resolved: Resolved) -> Iterator[str]:
     """Ask about lines that were read as they most probably are, and that could be something else."""
-    asked: dict[str, list[Named]] = {}
+    open_lines: dict[str, list[Named]] = {}
     for each in resolved.named:
         if each.match is None and each.line.question:
-            asked.setdefault(each.line.question, []).append(each)
-    for question, lines in asked.items():
-        said = ", ".join(f"line {each.line.number} `{each.line.written}`" for each in lines[:MOST_NAMED])
-        more = f" and {len(lines) - MOST_NAMED} more" if len(lines) > MOST_NAMED else ""
-        yield f"{said}{more}: {question}"
+            open_lines.setdefault(each.line.question, []).append(each)
+    for question, lines in open_lines.items():
+        shown = _first_few([f"line {each.line.number} `{each.line.written}`" for each in lines], ", ")
+        yield f"{shown}: {question}"
 
 
 def _facts_used(resolved: Resolved) -> Iterator[str]:
     for line, card, facts in resolved.facts:
-        said = ", ".join(f"{name} {_fact(value)}" for name, value in facts.items())
-        yield f"line {line}: {card}: {said}"
+        values = ", ".join(f"{name} {_fact(value)}" for name, value in facts.items())
+        yield f"line {line}: {card}: {values}"
 
 
 def _fact(value: object) -> str:
@@ -675,20 +677,20 @@ def _list_used(ruleset: Ruleset) -> ListUsed | None:
 
 
 @dataclass
-class Told:
-    """What becomes of undecided rules: findings of their own, or notes where their cause is a finding already."""
+class UndecidedRules:
+    """What becomes of them: findings of their own, or notes where their cause is a finding already."""
 
     findings: list[Finding] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
 
-def told(undecided: Iterable[Undecided], deck: Deck, known_causes: Iterable[Slot]) -> Told:
+def by_cause(undecided: Iterable[Undecided], deck: Deck, known_causes: Iterable[Slot]) -> UndecidedRules:
     """Sort undecided rules by what is missing.
 
     known_causes: the cards that a finding tells of already (no such card, in a complete pool). A leader in doubt is
     always told of by a finding on its zone.
     """
-    done = Told()
+    done = UndecidedRules()
     already = {slot.key for slot in known_causes}
     open_rules = [each for each in undecided if each.severity is Severity.ERROR]
     done.notes.extend(_because_of_the_leader(open_rules, deck))

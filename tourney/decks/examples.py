@@ -43,8 +43,8 @@ def _faults(example: ExampleFile, verdict: Verdict) -> Iterator[str]:
     wanted = _wanted(example)
     broken = {finding.rule for finding in verdict.findings if finding.severity is Severity.ERROR}
     if verdict.verdict != wanted:
-        said = "; ".join(f"{finding.rule}: {finding.message}" for finding in verdict.findings)
-        yield f"came out {verdict.verdict}, not {wanted}" + (f" ({said})" if said else "")
+        errors = "; ".join(f"{finding.rule}: {finding.message}" for finding in verdict.findings)
+        yield f"came out {verdict.verdict}, not {wanted}" + (f" ({errors})" if errors else "")
     elif example.breaks and broken != set(example.breaks):
         yield f"breaks {', '.join(sorted(broken))}, not {', '.join(sorted(example.breaks))}"
     advice = {finding.rule for finding in verdict.findings if finding.severity is Severity.ADVICE}

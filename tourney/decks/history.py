@@ -97,8 +97,8 @@ def _why(period: Period) -> object:
 
 
 def _closed(periods: Iterable[Period]) -> Iterator[Period]:
-    known = list(periods)
-    for period, following in zip(known, [*known[1:], None], strict=True):
+    every = list(periods)
+    for period, following in zip(every, [*every[1:], None], strict=True):
         last = following.first - ONE_DAY if following and following.first else None
         yield replace(period, last=last)
 

@@ -167,10 +167,10 @@ class _Search:
                 yield _Step((_change("in", slot),), _with(slots, slot, slot.qty + 1))
 
     def _crowded(self, zone: str, faults: Iterable[Finding]) -> bool:
-        said = self.ruleset.format.zone(zone)
-        called = {zone, said.name if said else ""}
+        rule = self.ruleset.format.zone(zone)
+        names = {zone, rule.name if rule else ""}
         return any(
-            not finding.lines and (not finding.subjects or called & set(finding.subjects))
+            not finding.lines and (not finding.subjects or names & set(finding.subjects))
             for finding in faults
         )
 
@@ -182,12 +182,12 @@ class _Search:
 
     def _read(self, slots: tuple[Slot, ...], slot: Slot) -> Iterator[_Step]:
         for name in self.ruleset.cards.near(slot.name)[:1]:
-            found = self.ruleset.cards.find(name)
-            if found:
+            match = self.ruleset.cards.find(name)
+            if match:
                 change = Fix(
-                    what="read", card=slot.name, zone=slot.zone, to=found.card.name, lines=slot.lines
+                    what="read", card=slot.name, zone=slot.zone, to=match.card.name, lines=slot.lines
                 )
-                yield _Step((change,), _read_as(slots, slot, found))
+                yield _Step((change,), _read_as(slots, slot, match))
 
 
 def _change(what: str, slot: Slot) -> Fix:
@@ -207,11 +207,11 @@ def _moved(slots: tuple[Slot, ...], slot: Slot, zone: str) -> tuple[Slot, ...]:
     return (*rest, msgspec.structs.replace(slot, zone=zone, qty=1))
 
 
-def _read_as(slots: tuple[Slot, ...], slot: Slot, found: CardMatch) -> tuple[Slot, ...]:
-    known = msgspec.structs.replace(
-        slot, card=found.card, name=found.counted, keys=found.keys, known=found.fixed
+def _read_as(slots: tuple[Slot, ...], slot: Slot, match: CardMatch) -> tuple[Slot, ...]:
+    corrected = msgspec.structs.replace(
+        slot, card=match.card, name=match.counted, keys=match.keys, known=match.fixed
     )
-    return tuple(known if each is slot else each for each in slots)
+    return tuple(corrected if each is slot else each for each in slots)
 
 
 def _unknown(slot: Slot) -> Finding:
@@ -243,12 +243,12 @@ def _too_few(finding: Finding) -> bool:
 
 def _together(changes: Iterable[Fix]) -> Iterator[Fix]:
     """Put equal changes together, in the order they were first made."""
-    found: dict[tuple[str, str, str, str], Fix] = {}
+    merged: dict[tuple[str, str, str, str], Fix] = {}
     for change in changes:
         key = (change.what, change.card, change.zone, change.to)
-        known = found.get(key)
-        copies = change.copies + (known.copies if known else 0)
-        found[key] = Fix(
+        equal = merged.get(key)
+        copies = change.copies + (equal.copies if equal else 0)
+        merged[key] = Fix(
             what=change.what,
             card=change.card,
             zone=change.zone,
@@ -256,7 +256,7 @@ def _together(changes: Iterable[Fix]) -> Iterator[Fix]:
             to=change.to,
             lines=change.lines,
         )
-    yield from found.values()
+    yield from merged.values()
 
 
 # -- How few changes could do at best: a number that no repair can be below
@@ -309,11 +309,11 @@ def _inside(zone: str, slots: list[Slot], surplus: dict[str, int], ruleset: Rule
 
 def _surplus(slots: list[Slot], ruleset: Ruleset) -> Iterator[tuple[str, int]]:
     """Give for each card how many copies are too many under the strictest rule that says so by itself."""
-    found: dict[str, int] = {}
+    worst: dict[str, int] = {}
     for rule in ruleset.rules:
         for key, number in _excesses(rule, slots):
-            found[key] = max(found.get(key, 0), number)
-    yield from found.items()
+            worst[key] = max(worst.get(key, 0), number)
+    yield from worst.items()
 
 
 def _excesses(rule: object, slots: Iterable[Slot]) -> Iterator[tuple[str, int]]:

@@ -103,7 +103,7 @@ class Resolver:
 
     def resolve(self, decklist: Decklist) -> Resolved:
         """Look up every line and add up the copies."""
-        done = Resolved(self.settled(decklist))
+        done = Resolved(self.decided(decklist))
         merged: dict[tuple[str, str], Slot] = {}
         done.named = self._with_facts([self._named(line, done) for line in done.decklist.lines], done)
         for named in done.named:
@@ -115,58 +115,43 @@ class Resolver:
 
     # -- what the reader left open
 
-    def settled(self, decklist: Decklist) -> Decklist:
+    def decided(self, decklist: Decklist) -> Decklist:
         """Return the list with what only the pool can decide decided.
 
         A line that was taken for the title, a header or a footer is a card where the pool or the ban list knows it;
         a doubtful line is that card where they know it, and an error where they do not.
         """
-        if not decklist.words and not any(line.doubt or line.question for line in decklist.lines):
-            return decklist
         claimed = [words for words in decklist.words if words.card and self._claims(words)]
-        lines = sorted(
-            map(self._undoubted, (*(words.line for words in claimed), *decklist.lines)),
-            key=lambda line: line.number,
-        )
+        if claimed:
+            decklist = _with_claimed(decklist, claimed)
+        if not any(line.doubt or line.question for line in decklist.lines):
+            return decklist
+        lines = tuple(map(self._undoubted, decklist.lines))
         doubtful = tuple(_doubtful(line) for line in lines if line.doubt)
-        numbers = {words.line.number for words in claimed}
-        cards = numbers | {line.number for line in decklist.lines if line.doubt} - {
-            finding.lines[0] for finding in doubtful
-        }
-        titled = any(words.role == "title" and words.text == decklist.name for words in claimed)
-        kept = tuple(note for note in decklist.notes if note.line not in numbers)
-        said = tuple(
-            Note(line=words.line.number, message=f"`{words.text}` was read as a card, not as a {words.role}")
-            for words in claimed
-        )
-        return replace(
-            decklist,
-            name=None if titled else decklist.name,
-            lines=tuple(lines),
-            words=tuple(words for words in decklist.words if words not in claimed),
-            findings=(
-                *(each for each in decklist.findings if each.rule != "empty" or not claimed),
-                *doubtful,
-            ),
-            notes=tuple(sorted((*kept, *said), key=lambda note: note.line)),
-            account=tuple((line, "card" if line in cards else what) for line, what in decklist.account),
-        )
+        still = {line.number for line in lines if line.doubt}
+        cards = {line.number for line in decklist.lines if line.doubt} - still
+        account = tuple((line, "card" if line in cards else what) for line, what in decklist.account)
+        return replace(decklist, lines=lines, findings=(*decklist.findings, *doubtful), account=account)
 
     def _claims(self, words: Words) -> bool:
         """Whether words are a card; in a description only where they are nothing but its name."""
         if words.role == "description" and not self.ruleset.cards.knows(words.text):
             return False
-        return self._knows(words.line) or bool(words.line.question and not self.ruleset.pool.complete)
+        if self._known(words.line) is not None:
+            return True
+        return bool(words.line.question) and not self.ruleset.pool.complete
 
-    def _knows(self, line: Line) -> bool:
+    def _known(self, line: Line) -> Reading | None:
+        """Return the reading by which the pool or the ban list knows the line's card, None where they do not."""
         reading, match = self._looked_up(line)
-        return match is not None or reading.key in self.ruleset.cards.named
+        return reading if match is not None or reading.key in self.ruleset.cards.named else None
 
     def _undoubted(self, line: Line) -> Line:
-        if not (line.doubt or line.question) or not self._knows(line):
+        """Return the line without doubt and question where its card is known; the reading itself may leave a doubt."""
+        if not (line.doubt or line.question):
             return line
-        reading, _ = self._looked_up(line)
-        return replace(line, doubt=reading.doubt, question="")
+        reading = self._known(line)
+        return line if reading is None else replace(line, doubt=reading.doubt, question="")
 
     # -- names
 
@@ -354,6 +339,27 @@ class Resolver:
         )
 
 
+def _with_claimed(decklist: Decklist, claimed: list[Words]) -> Decklist:
+    """Return the list with words taken for the cards that they are, not for its title, headers or footers."""
+    numbers = {words.line.number for words in claimed}
+    titled = any(words.role == "title" and words.text == decklist.name for words in claimed)
+    kept = (note for note in decklist.notes if note.line not in numbers)
+    new = (
+        Note(line=words.line.number, message=f"`{words.text}` was read as a card, not as a {words.role}")
+        for words in claimed
+    )
+    lines = (*(words.line for words in claimed), *decklist.lines)
+    return replace(
+        decklist,
+        name=None if titled else decklist.name,
+        lines=tuple(sorted(lines, key=lambda line: line.number)),
+        words=tuple(words for words in decklist.words if words not in claimed),
+        findings=tuple(finding for finding in decklist.findings if finding.rule != "empty"),
+        notes=tuple(sorted((*kept, *new), key=lambda note: note.line)),
+        account=tuple((line, "card" if line in numbers else what) for line, what in decklist.account),
+    )
+
+
 def _doubtful(line: Line) -> Finding:
     return Finding(
         rule="line",
@@ -382,14 +388,14 @@ def _compared(value: object) -> object:
 
 def _contradiction(name: str, lines: list[Named]) -> Finding:
     values = [NONE if each.facts[name] is None else each.facts[name] for each in lines]
-    said = ", ".join(
+    shown = ", ".join(
         f"line {each.line.number}: {text_of(value)}"  # type: ignore[arg-type]
         for each, value in zip(lines, values, strict=True)
     )
     return Finding(
         rule="fact",
         severity=Severity.ADVICE,
-        message=f"{name} is declared differently ({said}), so neither counts",
+        message=f"{name} is declared differently ({shown}), so neither counts",
         lines=tuple(each.line.number for each in lines),
         subjects=(lines[0].match.card.name if lines[0].match else lines[0].line.name,),
     )
@@ -404,24 +410,24 @@ def wrong_printings(
     """
     slots = {line: slot for slot in deck.slots for line in slot.lines}
     for each in named:
-        said, hint = _wrong_printing(each, allowed)
-        if said:
+        fault, hint = _wrong_printing(each, allowed)
+        if fault:
             slot = slots.get(each.line.number)
             view = View(deck).of(slot) if slot else None if terms.holes else View(deck)
-            match = terms.finding(
-                said,
+            finding = terms.finding(
+                fault,
                 subjects=(each.match.card.name if each.match else each.line.name,),
                 view=view,
                 hint=hint,
             )
-            yield replace(match, lines=(each.line.number,))
+            yield replace(finding, lines=(each.line.number,))
 
 
 def _wrong_printing(each: Named, allowed: Collection[str]) -> tuple[str, str | None]:
     """Say what is wrong with the printing a line asks for, and what its source notes; nothing where it may be played."""
-    told = [mark for mark in map(_status_said, each.line.marks) if mark and mark.word not in allowed]
-    if told:
-        return f"the list itself says that it {_IS[told[0].word]}", None
+    own = [status for status in map(_status_said, each.line.marks) if status and status.word not in allowed]
+    if own:
+        return f"the list itself says that it {_IS[own[0].word]}", None
     if each.match is None or (not each.match.odd and "current" in allowed):
         return "", None
     mark = _mark(each.reading, each.match.card)

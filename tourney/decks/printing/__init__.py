@@ -57,11 +57,11 @@ def write(deck: Decklist, form: str) -> tuple[str, tuple[str, ...]]:
     Nothing is lost silently: the text is read back, and every difference is a loss. Raises TourneyError for a form
     that does not exist, and for one that can hold no card of this deck.
     """
-    known = FORMS.get(form)
-    if known is None:
+    row = FORMS.get(form)
+    if row is None:
         raise TourneyError(f"there is no form `{form}`", f"the forms are {', '.join(FORMS)}")
-    text = known.write(deck)
-    return text, _lost(deck, text, known)
+    text = row.write(deck)
+    return text, _lost(deck, text, row)
 
 
 def _lost(deck: Decklist, text: str, form: Form) -> tuple[str, ...]:
@@ -122,11 +122,11 @@ def _cards(
     what: str, name: Callable[[Line], str], before: tuple[Line, ...], after: tuple[Line, ...]
 ) -> Iterator[str]:
     old, new = _counter(before, name), _counter(after, name)
-    gone, come = old - new, new - old
-    if gone:
-        yield f"{_number(gone, what)}: {_some(gone)}"
-    if come:
-        yield f"{_number(come, what)} would be read that {'is' if come.total() == 1 else 'are'} not there: {_some(come)}"
+    lost, new_cards = old - new, new - old
+    if lost:
+        yield f"{_number(lost, what)}: {_some(lost)}"
+    if new_cards:
+        yield f"{_number(new_cards, what)} would be read that {'is' if new_cards.total() == 1 else 'are'} not there: {_some(new_cards)}"
 
 
 def _counter(lines: tuple[Line, ...], key: Callable[[Line], str]) -> Counter[str]:
@@ -195,9 +195,9 @@ def _detail(
 
 
 def _about(before: Decklist, after: Decklist) -> Iterator[str]:
-    gone = Counter(before.about) - Counter(after.about)
-    if gone:
-        keys = sorted({key for key, _ in gone})
+    lost = Counter(before.about) - Counter(after.about)
+    if lost:
+        keys = sorted({key for key, _ in lost})
         yield f"what the list says about itself: {', '.join(keys)}"
 
 

@@ -43,8 +43,8 @@ def _plain_lines(deck: Decklist) -> Iterator[str]:
 def _zone_header(zone: str, cards: int) -> str:
     """Print `Arsenal (60)`; words that nobody knows as a zone stand in brackets, which always begin one."""
     header = read_header(f"{zone} ({cards})", GENERAL)
-    known = header is not None and header.zone and header.words == zone
-    return f"{zone} ({cards})" if known else f"[{zone}]"
+    is_zone = header is not None and header.zone and header.words == zone
+    return f"{zone} ({cards})" if is_zone else f"[{zone}]"
 
 
 def plain_line(line: Line) -> str:
@@ -124,9 +124,11 @@ def tappedout(deck: Decklist) -> str:
     else it would be read as part of the name, and is left out.
     """
     zones = [(kind_of(zone), line) for zone, lines in _counted(deck) for line in lines]
-    told = any(kind in ("leader", "side") or line.marks for kind, line in zones)
+    marked = any(kind in ("leader", "side") or line.marks for kind, line in zones)
     like_sets = any(re.search(r"\([A-Z0-9_]{2,8}\)$", line.name) for _, line in zones)
-    sets = told and not like_sets and sum(1 for kind, line in zones if kind != "side" and set_code(line)) > 1
+    sets = (
+        marked and not like_sets and sum(1 for kind, line in zones if kind != "side" and set_code(line)) > 1
+    )
     return _lines(iter([_tappedout_line(line, kind, sets=sets) for kind, line in zones]))
 
 

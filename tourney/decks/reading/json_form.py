@@ -173,26 +173,31 @@ class _Walk:
         return zone
 
     def _member(self, key: str, inner: object, *, zone: str | None, depth: int, within: Pairs) -> None:
+        """Read one member of a deck's object by its key: about the deck, its leader, cards in a zone, or passed over."""
         lowered, words = key.lower(), _key_words(key)
+        holds = lowered in CONTAINERS
+        is_zone = not holds and self.vocabulary.is_header(words)
         if lowered in _ABOUT_KEYS and isinstance(inner, Pairs):
             self._about(inner)
-            return
-        is_zone = lowered not in CONTAINERS and self.vocabulary.is_header(words)
-        header = words if is_zone else zone
-        if isinstance(inner, str | int) and str(inner).strip() and _LEADER_KEYS.fullmatch(lowered):
+        elif isinstance(inner, str | int) and str(inner).strip() and _LEADER_KEYS.fullmatch(lowered):
             self._leader(lowered, str(inner), within)
-        elif not (is_zone or lowered in CONTAINERS) or (words == "main" and is_bare_card(inner)):
+        elif not (is_zone or holds) or (words == "main" and is_bare_card(inner)):
             self._not_read(key, inner)  # prices, legalities, the card on the deck's cover
-        elif isinstance(inner, Pairs) and is_slots(inner):
-            self._slots(inner, header)
+        else:
+            sections = isinstance(inner, list) and lowered in SECTIONS
+            self._cards(inner, words if is_zone else zone, is_zone=is_zone, depth=depth, sections=sections)
+
+    def _cards(self, inner: object, zone: str | None, *, is_zone: bool, depth: int, sections: bool) -> None:
+        """Read what stands under the key of a zone or of a holder of cards: counts by code, cards by name, or any list."""
+        if isinstance(inner, Pairs) and is_slots(inner):
+            self._slots(inner, zone)
         elif isinstance(inner, Pairs) and is_by_name(inner):
             for name, entry in inner:
-                self._card(with_nested(entry), header, fallback=name) if isinstance(entry, Pairs) else None
-        elif isinstance(inner, Pairs):
-            self._value(inner, zone=header, listed=is_zone, depth=depth + 1)
-        elif isinstance(inner, list):
-            sections = lowered in SECTIONS
-            self._value(inner, zone=header, listed=True, depth=depth + 1, sections=sections)
+                if isinstance(entry, Pairs):
+                    self._card(with_nested(entry), zone, fallback=name)
+        elif isinstance(inner, Pairs | list):
+            listed = is_zone or not isinstance(inner, Pairs)
+            self._value(inner, zone=zone, listed=listed, depth=depth + 1, sections=sections)
 
     def _not_read(self, key: str, inner: object) -> None:
         """Name what is passed over though it has to do with cards: counts by card, lists of cards, a site's own rules."""
@@ -226,6 +231,7 @@ class _Walk:
         self._add(name, 1, word.title(), peeled=peeled, place=value)
 
     def _card(self, value: Pairs, zone: str | None, fallback: str | None = None) -> None:
+        """Read one card: its count in a field of its own, or one for each zone; fallback: the key it stands under."""
         name = value.text(*NAMES) or fallback
         code = value.text(*CODES)
         printing = PrintMark(value.text(*SETS), value.text(*NUMBERS))

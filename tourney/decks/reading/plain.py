@@ -152,7 +152,7 @@ class _Assembly:
         self.deck.account |= {
             token.number: "comment" for token in tokens[:preamble] if token.kind is not LineKind.BLANK
         }
-        self.roles: Roles = assign(tokens[preamble:], vocabulary, dialect)
+        self.roles = roles_of(tokens[preamble:], vocabulary, dialect)
         self.describing = False
         self.about = False
         self.leaving = False
@@ -518,31 +518,39 @@ class Roles:
     side_from: int | None = None
 
 
-def assign(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Dialect) -> Roles:
-    """Decide what each line without a count is."""
+def roles_of(tokens: Sequence[LineToken], vocabulary: Vocabulary, dialect: Dialect) -> Roles:
+    """Decide what each line without a count is: footer, header, title or leader; what is left is cards, with their doubts.
+
+    Where most lines have a count, those without one are about the deck; where most have none, they are its cards.
+    """
     tokens = _settle_tails(tokens)
     counted = sum(token.kind is LineKind.COUNTED for token in tokens)
-    mostly = counted > 0 and counted >= len(_bare(tokens))  # of lines with a count
-    tokens = tokens if mostly else [_unheaded(token, vocabulary) for token in tokens]
-    footer = _footer(tokens) if mostly else frozenset()
-    tokens = _confirm_headers(tokens, footer) if mostly else tokens
+    mostly_counted = counted > 0 and counted >= len(_bare(tokens))
+    footer: frozenset[int] = frozenset()
+    if mostly_counted:
+        footer = _footer(tokens)
+        tokens = _confirm_headers(tokens, footer)
+    else:
+        tokens = [_unheaded(token, vocabulary) for token in tokens]
     bare = [place for place in _bare(tokens) if place not in footer]
-    title, why = _title(tokens, bare, counted, vocabulary, dialect)
-    rest = [place for place in bare if place != title]
+    title, why_title = _title(tokens, bare, counted, vocabulary, dialect)
+    untitled = [place for place in bare if place != title]
     can_lead = vocabulary.zone_of_kind("leader") is not None
-    leaders = _leaders(tokens, rest, title, dialect) if counted and can_lead else frozenset()
-    cards = [place for place in rest if place not in leaders]
+    leaders = _leaders(tokens, untitled, title, dialect) if counted and can_lead else frozenset()
+    cards = [place for place in untitled if place not in leaders]
     _ask_about_the_first(tokens, bare, title)
-    _ask_about_scripts(tokens, rest)
+    _ask_about_scripts(tokens, untitled)
     _doubt_heads(tokens, cards)
-    _doubt_rows(tokens, rest)
-    if mostly:
+    _doubt_rows(tokens, untitled)
+    if mostly_counted:
         _ask_about_heads(tokens, cards)
     side = _side_from(tokens, title, leaders, dialect)
     if side is not None and _leads_a_long_list(tokens, side):
-        above = {place for place in range(side) if tokens[place].kind is LineKind.COUNTED}
-        leaders, side = frozenset(above if can_lead else ()), None
-    return Roles(tokens, title, why, leaders, footer, side if vocabulary.zone_of_kind("side") else None)
+        above = frozenset(place for place in range(side) if tokens[place].kind is LineKind.COUNTED)
+        leaders, side = above if can_lead else frozenset(), None
+    if vocabulary.zone_of_kind("side") is None:
+        side = None
+    return Roles(tokens, title, why_title, leaders, footer, side)
 
 
 def _bare(tokens: Sequence[LineToken]) -> list[int]:
