@@ -694,21 +694,21 @@ def by_cause(undecided: Iterable[Undecided], deck: Deck, known_causes: Iterable[
     already = {slot.key for slot in known_causes}
     open_rules = [each for each in undecided if each.severity is Severity.ERROR]
     done.notes.extend(_because_of_the_leader(open_rules, deck))
-    grouped = _Grouped()
+    by_cards: dict[frozenset[str], list[Undecided]] = {}
     unjudged: list[str] = []
     for each in open_rules:
         causes = frozenset(
             missing.slot.key for missing in each.missing if missing.slot and missing.slot.key not in already
         )
         if causes:
-            grouped.add(causes, each)
+            by_cards.setdefault(causes, []).append(each)
         elif not each.missing and not already:
             done.findings.append(_cannot_compare(each))
         elif not any(missing.slot is None for missing in each.missing):
             unjudged.append(each.rule)
     if unjudged:
         done.notes.append(f"not judged while there are unknown cards: {', '.join(dict.fromkeys(unjudged))}")
-    done.findings.extend(_finding(together) for together in grouped.together())
+    done.findings.extend(_finding(together) for together in _together(by_cards))
     return done
 
 
@@ -723,21 +723,13 @@ def _cannot_compare(undecided: Undecided) -> Finding:
     )
 
 
-class _Grouped:
-    """Rules put together where the cards they miss something of are the same, or some of the same."""
-
-    def __init__(self) -> None:
-        self._rules: dict[frozenset[str], list[Undecided]] = {}
-
-    def add(self, causes: frozenset[str], rule: Undecided) -> None:
-        self._rules.setdefault(causes, []).append(rule)
-
-    def together(self) -> Iterator[list[Undecided]]:
-        largest_first = sorted(self._rules, key=len, reverse=True)
-        heads = [causes for causes in largest_first if not any(causes < other for other in largest_first)]
-        for head in heads:
-            mine = [causes for causes in self._rules if next(h for h in heads if causes <= h) == head]
-            yield [rule for causes in mine for rule in self._rules[causes]]
+def _together(rules: Mapping[frozenset[str], list[Undecided]]) -> Iterator[list[Undecided]]:
+    """Put rules together where the cards they miss something of are the same, or some of the same."""
+    largest_first = sorted(rules, key=len, reverse=True)
+    heads = [causes for causes in largest_first if not any(causes < other for other in largest_first)]
+    for head in heads:
+        mine = [causes for causes in rules if next(h for h in heads if causes <= h) == head]
+        yield [rule for causes in mine for rule in rules[causes]]
 
 
 def _because_of_the_leader(undecided: Iterable[Undecided], deck: Deck) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,6 +15,8 @@ from tourney.decks.reading.names import (
     PLAIN,
     Dialect,
     Peeled,
+    is_only_words,
+    late,
     left_over,
     number_beside,
     one_or_several,
@@ -384,7 +385,7 @@ def _zone_of_marks(marks: Iterable[str]) -> tuple[str | None, bool]:
 # -- What a line leaves open: in doubt it is an error, and asked about it counts as it was read, unless a pool knows the card
 
 
-_HASHED = re.compile(r"\s#\d{1,3}$|^\+\d")
+_HASHED = late(r"\s#\d{1,3}$|^\+\d")
 _PART_OF_THE_NAME = (
     "the number, or its unit, was read as part of the name; if it is the count, write `4 Name`"
 )
@@ -397,6 +398,8 @@ def _left_open(
     readings: tuple[Reading, ...], known: LeftOpen, *, counted: bool
 ) -> tuple[tuple[Reading, ...], LeftOpen]:
     """Give the readings with their doubts, and what the whole line leaves open besides what is known to be."""
+    if len(readings) == 1 and readings[0].count is None and is_only_words(readings[0].name):
+        return readings, known
     readings, doubt = _doubted(readings, counted=counted)
     question = known.question
     if doubt and _HASHED.search(readings[0].name):

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from tourney.cards.names import FoldedName, fold
-from tourney.decks.reading.names import squeeze
+from tourney.decks.reading.names import late, squeeze
 
 if TYPE_CHECKING:
     from tourney.rules import Format
@@ -222,25 +222,25 @@ _GROUP_WORDS = frozenset(fold(word) for word in _SORTING.split(","))
 
 _CARDS = r"(?i:\s*(?:cards?|copies|total|vampires?|karten|cartes?|cartas|kart[ay]?|карт[аы]?|枚|장|张|張))?"
 _COUNTED = (
-    re.compile(
+    late(
         rf"(?P<words>.*?\S)\s*[(\[]\s*(?P<count>\d{{1,6}}){_CARDS}(?:\s*[;,/].*|\s+[^()\[\]]*)?[)\]]\s*:?(?:\s+[Cc]apacity\b.*)?"
     ),
-    re.compile(rf"(?P<words>.*?[^\s:–-])\s*(?P<mark>[:–-])\s*(?P<count>\d{{1,6}}){_CARDS}"),
-    re.compile(r"(?P<words>.*?\S)\s+(?P<count>\d{1,6})\s*cards"),
-    re.compile(r"(?P<words>.*?[^\s\d])\s*(?P<count>\d{1,6})\s?[枚장张張]"),
+    late(rf"(?P<words>.*?[^\s:–-])\s*(?P<mark>[:–-])\s*(?P<count>\d{{1,6}}){_CARDS}"),
+    late(r"(?P<words>.*?\S)\s+(?P<count>\d{1,6})\s*cards"),
+    late(r"(?P<words>.*?[^\s\d])\s*(?P<count>\d{1,6})\s?[枚장张張]"),
 )
 _MARKED = (
-    re.compile(r"\[(?P<words>[^\[\]]+)\]:?"),
-    re.compile(r"(?:\*\*|__)(?P<words>[^*_].*?)(?:\*\*|__)\s*:?"),
-    re.compile(r"(?P<rule>[-=*~_+]{2,})\s*(?P<words>[^\s\-=*~_+].*?)\s*[-=*~_+]{2,}"),
-    re.compile(r"!(?P<words>\w+)"),
+    late(r"\[(?P<words>[^\[\]]+)\]:?"),
+    late(r"(?:\*\*|__)(?P<words>[^*_].*?)(?:\*\*|__)\s*:?"),
+    late(r"(?P<rule>[-=*~_+]{2,})\s*(?P<words>[^\s\-=*~_+].*?)\s*[-=*~_+]{2,}"),
+    late(r"!(?P<words>\w+)"),
 )
-_IN_SIGNS = re.compile(
+_IN_SIGNS = late(
     r"<(?P<words>[^<>]+)>|[「『《〈〔［({«](?P<words2>[^「」『』《》〈〉〔〕［］(){}«»]+)[」』》〉〕］)}»]"
 )
 """Signs in which some write headers and others names: what stands between decides."""
-_LIKE_A_HEADER = re.compile(r"(?:\S+ ){0,4}(?:cards|deck|board|pool|pile|zone)", re.I)
-_TELLING = re.compile(r"[^\w\s'’&/+.-]|\d|--|__")
+_LIKE_A_HEADER = late(r"(?:\S+ ){0,4}(?:cards|deck|board|pool|pile|zone)", re.I)
+_TELLING = late(r"[^\w\s'’&/+.-]|\d|--|__")
 _LONGEST = 80
 DESCRIBING = frozenset({"description", "notes", "comments"})
 """Headers over words about the deck, not over cards."""

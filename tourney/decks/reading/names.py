@@ -15,10 +15,29 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache, partial
+from functools import lru_cache
+from typing import Any, cast
 
 from tourney.cards.names import fold
 from tourney.decks.decklist import NO_FACTS, PrintMark, Reading
+
+
+class _LatePattern:
+    """A pattern that is compiled when it is first used."""
+
+    def __init__(self, pattern: str, flags: re.RegexFlag) -> None:
+        self._source = pattern, flags
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(re.compile(*self._source), name)
+        setattr(self, name, method)  # from now on it is found without this detour
+        return method
+
+
+def late(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
+    """Give a pattern that is compiled when it is first used: most lists need few, and all of them cost 20 ms."""
+    return cast("re.Pattern[str]", _LatePattern(pattern, flags))
+
 
 LONGEST_CARD = 300
 """No card's name and marks together are longer; the longest name printed has 141 letters."""
@@ -76,7 +95,7 @@ _CODE_FIRST = Dialect(name="coded", codes=True, sets=True, count_last=True)
 CODE = r"[A-Z]{1,5}\d{0,2}-(?:[A-Z]{2})?\d{2,4}(?:[-_][A-Za-z0-9]{1,3})?[a-z]?"
 """A collector's code that names set and card at once: ST01-002, P-037, GD01-008, OGN-265-1."""
 
-FACTION = re.compile(r"(?:house [a-z]+|the night.s watch)$", re.I)
+FACTION = late(r"(?:house [a-z]+|the night.s watch)$", re.I)
 
 
 def _sign(pattern: str, flags: re.RegexFlag = re.I) -> re.Pattern[str]:
@@ -96,18 +115,19 @@ _SIGNS: tuple[tuple[Dialect, re.Pattern[str], int], ...] = (
     (_FABRARY, _sign(r"hero:[ \t]|(?:arena|deck) cards[ \t]*$|.*fabrary"), 2),
     (_TAPPEDOUT, _sign(r"\d+x? .*\(\w{2,6}\)(?: \*[^*\n]+\*)*[ \t]*$", re.NOFLAG), 2),
 )
-_STAR = re.compile(r"\*[A-Za-z-]+\*$|^sb:", re.I | re.M)
-_CODED_LINE = re.compile(rf"(?:\S.*?\s|\d+\s?x\s?|\(|\[|^){CODE}(?:\s.*|[)\]])?(?:\s\d+)?$")
-_CODE_FIRST_LINE = re.compile(rf"{CODE}\s+\S.*\s\d{{1,2}}$")
-_COUNTED = re.compile(r"\d+\s?x?\s?\S")
+_STAR = late(r"\*[A-Za-z-]+\*$|^sb:", re.I | re.M)
+_CODED_LINE = late(rf"(?:\S.*?\s|\d+\s?x\s?|\(|\[|^){CODE}(?:\s.*|[)\]])?(?:\s\d+)?$")
+_CODE_FIRST_LINE = late(rf"{CODE}\s+\S.*\s\d{{1,2}}$")
+_COUNTED = late(r"\d+\s?x?\s?\S")
 
 
 def detect(lines: Sequence[str]) -> Dialect:
     """Tell the dialect of a plain text from its lines; `PLAIN` where nothing is certain."""
     text = "\n".join(lines)
     for dialect, sign, needed in _SIGNS:
-        signs = sum(1 for _ in zip(sign.finditer(text), range(needed), strict=False))
-        if signs >= needed and (dialect is not _TAPPEDOUT or _STAR.search(text)):
+        if dialect is _TAPPEDOUT and not _STAR.search(text):
+            continue
+        if sum(1 for _ in itertools.islice(sign.finditer(text), needed)) >= needed:
             return dialect
     cards = [line for line in lines if _COUNTED.match(line)]
     if len(cards) > 1 and all(_CODED_LINE.search(line) for line in cards):
@@ -134,7 +154,7 @@ class Peeled:
     comment: str = ""
 
 
-_FACTS = re.compile(r"\s*\{([^{}]*=[^{}]*)\}")
+_FACTS = late(r"\s*\{([^{}]*=[^{}]*)\}")
 
 
 _MOST_REMEMBERED = 32_768
@@ -258,9 +278,9 @@ def marked(peeled: Peeled, *marks: str) -> Peeled:
 
 NUMBER_FORM = r"(?:[A-Z0-9]{1,5}-)?[A-Z]{0,3}\d{1,5}[a-zA-Z★†*+Φ]{0,3}"
 SET_FORM = r"[A-Za-z0-9_]{1,8}"
-SET = re.compile(SET_FORM)
+SET = late(SET_FORM)
 """A set's code as marks can hold it."""
-NUMBER = re.compile(NUMBER_FORM)
+NUMBER = late(NUMBER_FORM)
 """A collector's number as marks can hold it."""
 
 
@@ -279,7 +299,7 @@ class Decoration:
 _MOST_LAYERS = 12
 
 
-_COMMON = re.compile(
+_COMMON = late(
     rf"(?P<rest>[^\W\d_][^\d\"#$%&()*+:;<=>?@\[\]\\^_`{{|}}~●•○☆★◆◇]*) \((?P<set>{SET_FORM})\) (?P<number>{NUMBER_FORM})"
 )
 
@@ -319,19 +339,14 @@ def _outermost(words: str, dialect: Dialect) -> Decoration | None:
     return None
 
 
-def _late(pattern: str, flags: re.RegexFlag) -> Callable[[], re.Pattern[str]]:
-    """Compile a pattern when it is first asked for."""
-    return cache(partial(re.compile, pattern, flags))
-
-
 def _at_end(
     pattern: str, make: Callable[[re.Match[str], Dialect], Decoration | None], flags: re.RegexFlag = re.NOFLAG
 ) -> Callable[[str, Dialect], Decoration | None]:
-    """Make a form of decoration that ends the line; `rest` is what stands before it. Most lists need none: compiled late."""
-    compiled = _late(rf"(?P<rest>\S.*?)\s+(?:{pattern})", flags)
+    """Make a form of decoration that ends the line; `rest` is what stands before it."""
+    compiled = late(rf"(?P<rest>\S.*?)\s+(?:{pattern})", flags)
 
     def form(words: str, dialect: Dialect) -> Decoration | None:
-        match = compiled().fullmatch(words)
+        match = compiled.fullmatch(words)
         return make(match, dialect) if match else None
 
     return form
@@ -472,7 +487,7 @@ _COPY_WORDS = r"""
 _COPY = rf"(?:{_COPY_WORDS})(?:\s*[,;/+&]\s*(?:{_COPY_WORDS}))*".replace("\n", "")
 _OF_THE_COPY = rf"(?P<mark>[(\[{{*]\s*{_COPY}\s*[)\]}}*])"
 _PRICE = r"(?P<price>[$€£¥]\s?\d+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?\s?[$€£¥])"
-_BARE_COPY = _late(
+_BARE_COPY = late(
     rf"(?P<rest>\S.*?)(?P<sign>\s*[,;:|/]\s*|\s+[-–—~+]\s*|\s+)(?P<mark>{_COPY})[.!]?", re.I | re.X
 )
 _NO_NAME = frozenset({"en", "eng", "nm", "jp", "jpn"})
@@ -483,7 +498,7 @@ def _bare_copy(words: str, _: Dialect) -> Decoration | None:
 
     In capitals it may end a name (`Gold Foil`), and so may a language.
     """
-    match = _BARE_COPY().fullmatch(words)
+    match = _BARE_COPY.fullmatch(words)
     if match is None:
         return None
     mark = match["mark"]
@@ -491,18 +506,18 @@ def _bare_copy(words: str, _: Dialect) -> Decoration | None:
     return Decoration(match["rest"], certain=certain, mark=mark)
 
 
-_COPY_BEFORE = _late(rf"(?P<mark>{_COPY})\s+(?P<rest>\S.*)", re.I | re.X)
+_COPY_BEFORE = late(rf"(?P<mark>{_COPY})\s+(?P<rest>\S.*)", re.I | re.X)
 
 
 def _copy_before(words: str, _: Dialect) -> Decoration | None:
     """`proxy Kite`, in small letters before a name with a capital: `Foil Weaver` is a name."""
-    match = _COPY_BEFORE().fullmatch(words)
+    match = _COPY_BEFORE.fullmatch(words)
     if match is None or not match["mark"].islower() or not match["rest"][:1].isupper():
         return None
     return Decoration(match["rest"], certain=False, mark=match["mark"])
 
 
-_SLASHED = re.compile(r"(?P<rest>\S.*?)\s+//\s*(?P<remark>\S.*)")
+_SLASHED = late(r"(?P<rest>\S.*?)\s+//\s*(?P<remark>\S.*)")
 
 
 def _slashed(words: str, _: Dialect) -> Decoration | None:
@@ -524,10 +539,10 @@ def _framed(words: str, _: Dialect) -> Decoration | None:
     return Decoration(rest.strip(), certain=False, mark=words[:1]) if any(map(str.isalpha, rest)) else None
 
 
-_NUMBER_BEFORE = re.compile(
+_NUMBER_BEFORE = late(
     r"(?:\(?[^\W\d_]\)\s+|№\s?\d{1,3}\s+|[{<(\[«+~#]?\s?\d{1,3}(?:\s?[}>)\]»]\s*|\s?[,;:|/\\_~>→=+]\s*|-of\s+|(?=[^\W\d_a-z])|(?:\s+of\s+|/)\d{1,3}\s+)|[+~#<]\s?\d{1,3}\s+)(?P<rest>[^\W\d_\"“].*)"
 )
-_NUMBER_BEHIND = re.compile(
+_NUMBER_BEHIND = late(
     r"(?P<rest>.*[^\W_][)\]\"”!?.]?)(?:\s?[|/\\_~>→=,;:]\s?\d{1,3}|\s+[-–—]\s*\d{1,3}|\s*[{<]\s?\d{1,3}\s?[}>]|\s*[(\[]?[x×]\s?\d{1,3}[)\]]?"
     r"|\s\d{1,3}(?:/|\s+of\s+)\d{1,3}|\s\w{2,8}[.:]+\s?\d{1,3}|\s*[⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]+|\s\(\d{1,3}\)x)",
     re.I,
@@ -546,7 +561,7 @@ def _ended(words: str, _: Dialect) -> Decoration | None:
     return Decoration(match["rest"], certain=False) if match else None
 
 
-_TELLING = re.compile(
+_TELLING = late(
     rf"^(?:{_COPY})\s|"
     r"^[\"“„«]|^[^\W\d_]\)|[\^*(\[{<#|~/\d●•○☆★◆◇€$£¥⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]|--|,\ (?:The|An?)$|[.,;:!✓✔✗]$"
     rf"|[\s,;:|/-](?:{_COPY})[.!]?$",
@@ -625,14 +640,14 @@ _SAID_OF_COPIES = frozenset(_COPY_REMARKS.split())
 _FINISHES = frozenset(
     ["foil", "foiled", "etched", "holo", "promo", "proxy", "proxies", "signed", "altered", "misprint"]
 )
-_WORD = re.compile(r"\d+(?:[./]\d+)*\w*|\w+")
+_WORD = late(r"\d+(?:[./]\d+)*\w*|\w+")
 _ARTICLES = frozenset({"the", "a", "an"})
-_GOES_ON = re.compile(
+_GOES_ON = late(
     r"(?:['’\-–—&+]\w|\s*[,:]?\s*(?:of|the|and|in|to|a|an|for|with|on|at|de|der|von|del|la|le|und|et|y|vs)\b)"
 )
 """What begins the rest of a longer name: `Oak Giant's End`, `Oak Giant, the Old`, `Comet of Doom`."""
-_MAY_GO_ON = re.compile(r"\s*(?:&|\+|//?)\s*\w|\s*[,:]\s")
-_PARTED_BEHIND = re.compile(r"\s*[^\w\s'’,:.;!?/&-]|\s*/\*|\s+[-–—]\s|\s*[;]|\s*[/]\s*\d")
+_MAY_GO_ON = late(r"\s*(?:&|\+|//?)\s*\w|\s*[,:]\s")
+_PARTED_BEHIND = late(r"\s*[^\w\s'’,:.;!?/&-]|\s*/\*|\s+[-–—]\s|\s*[;]|\s*[/]\s*\d")
 _LONGEST_MARK = 5
 
 
@@ -684,11 +699,11 @@ def joined(line: str) -> list[str]:
     return [words] if words[:1] in '"“„«' else [squeeze(part) for part in _BETWEEN.split(words) if part]
 
 
-_BETWEEN = re.compile(r"(?<!\s)(?:\s*[,;|、，；]\s*|\s+(?:[+&/–—-]|and|und)\s+|\s{2,}|\u3000)")
-_WIDE = re.compile(r" {3,}")
+_BETWEEN = late(r"(?<!\s)(?:\s*[,;|、，；]\s*|\s+(?:[+&/–—-]|and|und)\s+|\s{2,}|\u3000)")
+_WIDE = late(r" {3,}")
 _MOST_WORDS = 12
 """Words of a name, and words before it, that are looked at."""
-_AND = re.compile(r"^\s*(?:[,;/&+|]+\s*|(?:and|und|et|y|e|i|и)\s+)?", re.I)
+_AND = late(r"^\s*(?:[,;/&+|]+\s*|(?:and|und|et|y|e|i|и)\s+)?", re.I)
 """What joins two cards that stand on one line."""
 
 
@@ -745,18 +760,18 @@ def number_beside(name: str, *, counted: bool = False) -> str | None:
     ) and not _COUNTED_BY.search(name):
         return None
     words = [word for word in (each.strip("-–—") for each in _PIECE.findall(name)) if word]
-    for reach in (words[::-1], words):
-        rest = list(itertools.dropwhile(_is_unit, reach))
+    for behind in (True, False):
+        inwards = words[::-1] if behind else words
+        rest = list(itertools.dropwhile(_is_unit, inwards))
         number = number_said(rest[0]) if len(rest) > 1 else None
-        if number is not None and _could_count(
-            rest[0], number, before=reach is words and len(rest) == len(words)
-        ):
+        first = not behind and len(rest) == len(words)
+        if number is not None and _could_count(rest[0], number, before=first):
             rest = list(itertools.dropwhile(_is_unit, rest[1:]))
         elif not counted or len(rest) in (0, len(words)):
-            continue
-        taken = reach[: len(words) - len(rest)]
-        short = " ".join(rest if reach is words else rest[::-1])
-        if any(map(str.isalpha, short)) and not (counted and not any(map(str.islower, taken))):
+            continue  # a unit alone tells of copies only beside a count
+        taken = inwards[: len(words) - len(rest)]
+        short = " ".join(rest[::-1] if behind else rest)
+        if any(map(str.isalpha, short)) and (not counted or any(map(str.islower, taken))):
             return short
     return None
 
@@ -766,8 +781,8 @@ _COUNTING = {
     *(word.casefold() for words in _COUNT_WORDS for word in words.split()),
     *map(str.lower, _ROMAN),
 } - {"a", "an", "of"}
-_COUNTED_BY = re.compile(r"\d|[枚张張장매]")
-_PIECE = re.compile(r"[^\s.,:;()\[\]{}+−@~=]+")
+_COUNTED_BY = late(r"\d|[枚张張장매]")
+_PIECE = late(r"[^\s.,:;()\[\]{}+−@~=]+")
 
 
 def _could_count(word: str, number: int, *, before: bool) -> bool:
@@ -797,42 +812,42 @@ _NAMED = r"(?![{*#|<]|[\[(][^\])]*[\])](?!\s*[^\W\d_]))"
 _COPIES = r"(?:copies|copy|pcs\.?|pieces?|stück|stk\.?|szt\.?|шт\.?|ex\.)"
 _COUNTERS = "[枚张張장]"
 # After the number stands an x, a space or both: `4Name` and `2-Headed Ogre` are names.
-_BEFORE = re.compile(
+_BEFORE = late(
     rf"(?P<count>{_NUMBER})(?:\s+{_TIMES}\s+{_NAMED}|\s*{_SIGN}\s*|{_TIMES}\s+|\s?{_COPIES}\s+(?:of\s+)?|(?:ea|each|pc|units?)\.?\s+(?:of\s+)?|(?:-|\s+)of\s+(?!\d)|\s?{_COUNTERS}\s*"
     rf"|\s*\*\s*(?=[^\s*])|\s+[-–—:=]\s+|:\s+|:(?=[^\s\d])|\s+)(?P<rest>\S.*)",
     re.I,
 )
-_GLUED = re.compile(rf"(?P<count>{_DIGITS}){_TIMES}(?P<rest>[^\W\d_].*|[(\[\"“«].*)", re.I)
-_X_BEFORE = re.compile(rf"{_TIMES}\s?(?P<count>{_NUMBER})\s+(?!{_COPIES}$)(?P<rest>\S.*)", re.I)
-_BRACKETED = re.compile(rf"[(\[]\s?(?P<count>{_DIGITS})\s?{_TIMES}?[)\]]\s+(?P<rest>\S.*)", re.I)
-_AFTER = re.compile(
+_GLUED = late(rf"(?P<count>{_DIGITS}){_TIMES}(?P<rest>[^\W\d_].*|[(\[\"“«].*)", re.I)
+_X_BEFORE = late(rf"{_TIMES}\s?(?P<count>{_NUMBER})\s+(?!{_COPIES}$)(?P<rest>\S.*)", re.I)
+_BRACKETED = late(rf"[(\[]\s?(?P<count>{_DIGITS})\s?{_TIMES}?[)\]]\s+(?P<rest>\S.*)", re.I)
+_AFTER = late(
     rf"(?P<rest>\S.*?)(?:\s+[(\[]?(?:{_TIMES}\s?(?P<count>{_NUMBER}){_COUNTERS}?|(?P<count2>{_DIGITS})(?:\s?{_TIMES}|\s?{_COPIES}|{_COUNTERS}))[)\]]?"
     rf"|\s*{_SIGN}\s*(?P<count3>{_DIGITS}){_COUNTERS}?|\s*\*\s*(?P<count4>\d{{1,3}}))",
     re.I,
 )
 # Behind the name, where a name could end so, too: `Kite (5)`, `Kite, 3`, `Kite - 3`, `Kite: 3`, `Kite ... 3`.
-_TAIL = re.compile(
+_TAIL = late(
     rf"(?P<rest>\S.*?)(?:\s*\(\s?(?P<round>\d{{1,3}})\s?\)|\s*\[\s?(?P<square>\d{{1,3}})\s?\]"
     rf"|(?:\s*(?:(?<!\d)[,;:]|[,;:]\s)|\s[=|→])\s*(?P<listed>{_NUMBER})|\s+[-–—]{{1,2}}\s*(?P<dashed>\d{{1,3}})|\s*(?:\.{{2,}}|…)\s*(?P<dotted>\d{{1,3}}))"
 )
 # Behind the name in a form that is a count in any list: `Kite(x3)`, `Kite (3)x`, `Kite Qty: 3`, `Kite, 3 copies`.
 _SAID = r"(?:qty|quantity|count|copies|ct|anzahl|menge|quantité|cantidad|quantità|ilość|кол-во|数量)"
-_TOLD = re.compile(
+_TOLD = late(
     rf"(?P<rest>\S.*?)(?:\s*[(\[{{]\s?{_TIMES}\s?(?P<times>\d{{1,3}})\s?[)\]}}]|\s*[(\[{{]\s?(?P<round>\d{{1,3}})\s?{_TIMES}?\s?[)\]}}]\s?{_TIMES}"
     rf"|[\s,;(\[]+{_SAID}\s*[:.=]*\s*(?P<said>\d{{1,3}})[)\]]?|\s*[,;]\s*(?P<copies>\d{{1,3}})\s?(?:{_COPIES}|{_TIMES})|\s?\|\s?(?P<barred>\d{{1,2}})|\s(?P<raised>[⁰¹²³⁴-⁹]{{1,2}}))",
     re.I,
 )
-_SAID_BEFORE = re.compile(rf"{_SAID}\s*[:.=]*\s*(?P<count>\d{{1,3}})[\s,;:|]+(?P<rest>[^\W\d_].*)", re.I)
-_CELL_BEFORE = re.compile(
+_SAID_BEFORE = late(rf"{_SAID}\s*[:.=]*\s*(?P<count>\d{{1,3}})[\s,;:|]+(?P<rest>[^\W\d_].*)", re.I)
+_CELL_BEFORE = late(
     r"(?P<quote>[\"“]?)(?P<count>\d{1,3})(?P=quote)\s*[,;|]\s*(?P<rest>[^\W\d_].*|[\"“'«(\[].*)"
 )
-_CELL = re.compile(r"^\"([^\"]+)\"$")
+_CELL = late(r"^\"([^\"]+)\"$")
 _RAISED = {ord(sign): str(place) for place, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
-_PARTED = re.compile(r"^(?:-+>|[/→>»~–—=]+)\s+(?=[^\W_])")  # `3 → Kite`
-_JOINED = re.compile(r"(?:\s*[,;:]|\s+[-–—=])*\s*$")  # `Kite - 3 pcs`, `Kite, x3`
-_LAST_COLUMN = re.compile(rf"\s*{_TIMES}?(?P<count>{_NUMBER}){_TIMES}?", re.I)
-_FRACTION = re.compile(r"[½¼¾⅓⅔/]|\d[.,]\d")
-_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
+_PARTED = late(r"^(?:-+>|[/→>»~–—=]+)\s+(?=[^\W_])")  # `3 → Kite`
+_JOINED = late(r"(?:\s*[,;:]|\s+[-–—=])*\s*$")  # `Kite - 3 pcs`, `Kite, x3`
+_LAST_COLUMN = late(rf"\s*{_TIMES}?(?P<count>{_NUMBER}){_TIMES}?", re.I)
+_FRACTION = late(r"[½¼¾⅓⅔/]|\d[.,]\d")
+_THOUSANDS = late(r"\d{1,3}(?:,\d{3})+")
 
 
 def split_count(words: str) -> tuple[str | None, str]:
@@ -869,9 +884,9 @@ def tail_count(words: str) -> tuple[str, str] | None:
     match = _TOLD.fullmatch(words) or _TAIL.fullmatch(words)
     if match is None or not any(letter.isalpha() for letter in match["rest"]):
         return None
-    if match.re is _TOLD and match["barred"] and "|" in match["rest"]:
-        return None  # `Kite|ABC|3` is a printing
     groups = match.groupdict()
+    if groups.get("barred") and "|" in match["rest"]:
+        return None  # `Kite|ABC|3` is a printing
     counts = (count for group, count in groups.items() if group != "rest" and count)
     return next(counts).translate(_RAISED), _CELL.sub(r"\1", match["rest"].strip())
 
@@ -887,36 +902,42 @@ def head_count(words: str) -> tuple[str, str] | None:
 
 
 _COUNT_SIGNS = r"[,;:|/\\_~>→»=#·•]"
-_HEAD_SIGN = re.compile(
+_HEAD_SIGN = late(
     rf"(?P<raised>[⁰¹²³⁴-⁹]{{1,2}})\s*(?P<rest4>[^\W\d_].*)|\+?(?P<count>\d{{1,3}})(?:(?<=\+\d)\s+|\s?{_COUNT_SIGNS}\s?|\s?[+~>→»]\s+|\s+of\s+\d+\s+)(?P<rest>[^\W\d_\"“].*)"
     r"|[{<(\[«]\s?(?P<boxed>\d{1,3})\s?[}>)\]»]\s*(?P<rest2>[^\W\d_].*)|(?P<glued>\d{1,2})(?P<rest3>[^\W\d_a-zß-ÿ][^\W\d_]+(?:[ ,'’-].*)?)",
 )
-_TAIL_SIGN = re.compile(
+_TAIL_SIGN = late(
     rf"(?P<rest>.*[^\W\d_][)\]\"”'’!?.]?)(?:\s?[,;:|/\\_~>→»=·•]\s?(?P<count>\d{{1,3}})|\s*[{{<]\s?(?P<boxed>\d{{1,3}})\s?[}}>]"
     rf"|(?:x|{_SIGN})(?P<glued>\d{{1,2}})|\s(?P<part>\d{{1,2}})(?:/|\s+of\s+)\d{{1,2}}|\s(?P<priced>\d{{1,2}})\s+\d{{1,6}}(?:[.,]\d{{1,2}})?|\s?\|\s?(?P<barred>\d{{1,2}})\s?\|.*|\s?(?P<raised>[⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]{{1,2}})|\s#(?P<hash>\d{{1,3}}))"
 )
-_SECOND = re.compile(
+_SECOND = late(
     rf"(?<=\S)(?:\s[(\[]?[x×]\s?\d{{1,3}}[)\]]?|\s[(\[]?\d{{1,3}}\s?[x×][)\]]?|[\s,;]\s?\d{{1,3}}\s?{_COPIES}|\s{_SAID}\s*[:.=]*\s*\d{{1,3}})$",
     re.I,
 )
-_NEXT_CARD = re.compile(
+_NEXT_CARD = late(
     rf"(?<=\S)(?:\t\s*|\s?[,;|•·、，；+&/]\s*|\s[-–—]\s+|(?<=[^\W\d_]{{4}})\.\s+|\s(?:and|und|et|y|e|i|и)\s+|\s{{2,}})\d{{1,2}}\s?{_TIMES}?(?:\s+|\s*[|/,;:–—-]\s*)[^\W\d_]|(?<=\S)\s\d{{1,2}}[x×]\s+[^\W\d_]",
     re.I,
 )
-_CELLS = re.compile(r"[^\W\d_][\"”]?(?P<sign>[,;])[\"“]?[^\W\d_]|[^\W\d_][\"”]?[,;]\d{1,3}[,;]")
-_BRACKETS = re.compile(r"\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\}|\^[^^]*\^|\s#\S.*")  # `[Land,Ramp]`: categories
-_COUNT_INSIDE = re.compile(  # in capitals `X23` belongs to the name, unless a sign parts it from what follows
+_CELLS = late(r"[^\W\d_][\"”]?(?P<sign>[,;])[\"“]?[^\W\d_]|[^\W\d_][\"”]?[,;]\d{1,3}[,;]")
+_BRACKETS = late(r"\[[^\[\]]*\]|\([^()]*\)|\{[^{}]*\}|\^[^^]*\^|\s#\S.*")  # `[Land,Ramp]`: categories
+_COUNT_INSIDE = late(  # in capitals `X23` belongs to the name, unless a sign parts it from what follows
     rf"[^\W\d_].*\s(?:(?:x\s?\d{{1,2}}|\d{{1,2}}x|{_SIGN}\s?\d{{1,2}})\s+|(?:[xX]\s?\d{{1,2}}|\d{{1,2}}[xX]|{_SIGN}\s?\d{{1,2}}|[(\[][xX]?\d{{1,2}}[xX]?[)\]])\s*[,;|/•·+&]\s*)[^\W\d_]"
 )
-_SIGN_INSIDE = re.compile(
+_SIGN_INSIDE = late(
     r"[^,;]*[^\W\d_];[^\W\d_][^,;]*"
 )  # a count and a space before it: `3 TL;DR` is no table's row
-_CELL_BEHIND = re.compile(r".*[^\W\d_][\"”]?[,;]\d{1,3}")
-_COUNT_OR_CELL = re.compile(r"[\d,;⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]")
-"""Without one of these there is neither a count nor another column."""
-_OF_SOME = re.compile(r"of \d")
-_TWO_BEFORE = re.compile(r"\d{1,3}\s*[,;|/]\s*\d{1,3}\s*[,;|/]\s*[^\W\d_]")
-_NUMBER_BETWEEN = re.compile(r"(?:(?<=[^\W\d_])|(?<=[.!?]))\s\d{1,2}\s+(?=[^\W\d_]{2})")
+_CELL_BEHIND = late(r".*[^\W\d_][\"”]?[,;]\d{1,3}")
+_OF_SOME = late(r"of \d")
+_TWO_BEFORE = late(r"\d{1,3}\s*[,;|/]\s*\d{1,3}\s*[,;|/]\s*[^\W\d_]")
+_NUMBER_BETWEEN = late(r"(?:(?<=[^\W\d_])|(?<=[.!?]))\s\d{1,2}\s+(?=[^\W\d_]{2})")
+
+
+_COUNT_OR_CELL = late(r"[\d,;⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]")
+
+
+def is_only_words(name: str) -> bool:
+    """Tell whether a name has nothing in it that could be a count or part cells, as most have."""
+    return _COUNT_OR_CELL.search(name) is None
 
 
 @lru_cache(maxsize=_MOST_REMEMBERED)
@@ -928,7 +949,7 @@ def left_over(words: str, *, counted: bool) -> str:
     >>> left_over("3/Kite", counted=False), left_over("Kite x3", counted=True), left_over("Kite 3", counted=False)
     ('is `3` the count? write `3 Kite`, or `1 3/Kite` if that is the whole name', 'it has two counts; write one, before the name', '')
     """
-    if not _COUNT_OR_CELL.search(words):
+    if is_only_words(words):
         return ""
     if len(words) > LONGEST_CARD or (words[:1] in '"“„«' and words[-1:] in '"”“»'):
         return ""
@@ -943,28 +964,29 @@ def left_over(words: str, *, counted: bool) -> str:
         two = _SECOND.search(words) or _CELL_BEHIND.fullmatch(words)
         return "it has two counts; write one, before the name" if two else ""
     match = _HEAD_SIGN.fullmatch(words) or _TAIL_SIGN.fullmatch(words)
-    if match is None:
-        return ""
-    count = next(text for group, text in match.groupdict().items() if text and not group.startswith("rest"))
-    rest = next(text for group, text in match.groupdict().items() if text and group.startswith("rest"))
+    return _is_it_the_count(match, words) if match else ""
+
+
+def _is_it_the_count(match: re.Match[str], words: str) -> str:
+    groups = [(group, text) for group, text in match.groupdict().items() if text]
+    count = next(text for group, text in groups if not group.startswith("rest"))
+    rest = next(text for group, text in groups if group.startswith("rest"))
     return f"is `{count}` the count? write `{_as_digits(count)} {rest.strip()}`, or `1 {words}` if that is the whole name"
+
+
+def _as_digits(count: str) -> str:
+    count = count.translate(_RAISED)
+    return count if count.isdecimal() else str(int(unicodedata.numeric(count[0], 1)) or 1)
 
 
 def one_or_several(words: str) -> bool:
     """Whether a number or a semicolon stands between words, as before a second card: `Kite 2 Bell`; names have them, too."""
-    if not _COUNT_OR_CELL.search(words):
-        return False
     return _NUMBER_BETWEEN.search(words) is not None or _SIGN_INSIDE.fullmatch(words) is not None
 
 
 def two_numbers_before(words: str) -> bool:
     """Whether the name of a counted card begins with a number: `1 2 Kite` may be two copies of the first card."""
     return words[:1].isdecimal() and re.match(r"\d{1,2}\s+[^\W\d_]", words) is not None
-
-
-def _as_digits(count: str) -> str:
-    count = count.translate(_RAISED)
-    return count if count.isdecimal() else str(int(unicodedata.numeric(count[0], 1)) or 1)
 
 
 def is_only_a_count(words: str) -> bool:

@@ -18,6 +18,7 @@ from tourney.decks.reading.names import (
     Peeled,
     detect,
     is_only_a_count,
+    late,
     number_beside,
     peel,
     split_count,
@@ -39,11 +40,11 @@ from tourney.errors import Severity
 MOST_LINES = 10_000
 MOST_LETTERS = 250_000
 _LEADING = frozenset({"leader", "companion", "base"})
-_BOILERPLATE = re.compile(r"deck file (?:for|created)|generated (?:by|with)|created with|exported from", re.I)
-_NUMBER_BESIDE = re.compile(
+_BOILERPLATE = late(r"deck file (?:for|created)|generated (?:by|with)|created with|exported from", re.I)
+_NUMBER_BESIDE = late(
     r"\W{0,3}\d{1,2}(?:\W\d{1,2})?\W{1,3}(?P<name>[^\W\d_].*)|(?P<name2>.*[^\W\d_])\W{1,4}\d{1,2}\W{0,3}"
 )
-_NUMBER_BEHIND = re.compile(r"(?P<name>\S.*?[^\W\d].*?) (?P<count>[1-9]\d?)")
+_NUMBER_BEHIND = late(r"(?P<name>\S.*?[^\W\d].*?) (?P<count>[1-9]\d?)")
 _TITLE_OR_CARD = "it was read as one card, number and all; if the number is the count, write `4 Name`, if it is the title, `# Name`"
 _SEVERAL = 2
 _TAKEN_FOR = {
@@ -52,7 +53,7 @@ _TAKEN_FOR = {
     LineKind.BARE: "card",
     LineKind.TOTAL: "header",
 }
-_KEY_WORDS = re.compile("[:=：]")
+_KEY_WORDS = late("[:=：]")
 _CORE_KEYS = frozenset({"name", "player", "name-or-player", "format", "author", "description", "source"})
 
 
@@ -445,7 +446,7 @@ class _Assembly:
             self.deck.about.append(("comment", token.text))
 
 
-_BETWEEN = re.compile(
+_BETWEEN = late(
     r"(?<!\s)(?:\s*(?P<close>[,;|，、；｜])\s*|\s+(?P<sign>[^\w\s'\"]|and|und|et|or)\s+|(?P<wide>\s{2,}|\u3000))"
 )
 _NEARLY_EVERY = 0.8
@@ -695,8 +696,8 @@ def _doubt_rows(tokens: list[LineToken], bare: Sequence[int]) -> None:
             _ask(tokens, place, _SEVERAL_IN_ZONE)
 
 
-_PARTS = re.compile(r"[,;、，；]")
-_ROW_IN_ZONE = re.compile(
+_PARTS = late(r"[,;、，；]")
+_ROW_IN_ZONE = late(
     r"[^,;、，；]+(?:[,;](?!\s*[a-z])[^,;]+|[、，；][^、，；]+)+"
 )  # not `Katsu, the Wanderer`
 _SEVERAL_IN_ZONE = "it was read as one card; if these are several, write one on a line"

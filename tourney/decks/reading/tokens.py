@@ -17,6 +17,7 @@ from tourney.decks.reading.names import (
     Dialect,
     head_count,
     is_only_a_count,
+    late,
     peel,
     split_count,
     squeeze,
@@ -24,8 +25,8 @@ from tourney.decks.reading.names import (
 )
 
 LONGEST_LINE = 1_000
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
-_WIDE_SPACES = re.compile(r"[^\S\t ]")
+_CONTROL = late(r"[\x00-\x08\x0e-\x1f\x7f]")
+_WIDE_SPACES = late(r"[^\S\t ]")
 
 
 def tidy(line: str) -> str:
@@ -95,75 +96,73 @@ KEYS = {
     "link": "source", "set": "set", "price": "price", "last updated": "date", "game": "game", "deck": "name",
 }  # fmt: skip
 
-_STRUCK = re.compile(r"(?:[-*]\s+)?(?:\d{1,3}\s?x?\s+)?~~[^~]+~~(?:\s+x?\d{1,3})?")
+_STRUCK = late(r"(?:[-*]\s+)?(?:\d{1,3}\s?x?\s+)?~~[^~]+~~(?:\s+x?\d{1,3})?")
 _BRACKETED_ZONES = frozenset({"side", "maybe", "tokens", "leader", "companion"})
-_FENCE = re.compile(r"(?:```|~~~).*")
-_BULLET = re.compile(
-    r"(?:[*+–—-]\s+|\\item\b\s*|[•‣⁃∙·◦▪▫●○◯◆◇■□▢▶►▷➢➤➔→»›❖※✦✧⁎∗]+\s*)(?=\S)|\*(?=\d+\s?x?\s)"
-)
-_NUMBERED = re.compile(r"(?P<number>\d{1,3})[.)]\s+(?=\S)")
-_CHECK_BOX = re.compile(r"(?:\[[ xX✓✔]?\]|[☐☑☒✅✔✓🗹🗷])\ufe0f?\s+(?!\()(?=\S)")
-_KEYCAP = re.compile(r"(\d)\ufe0f?\u20e3")
+_FENCE = late(r"(?:```|~~~).*")
+_BULLET = late(r"(?:[*+–—-]\s+|\\item\b\s*|[•‣⁃∙·◦▪▫●○◯◆◇■□▢▶►▷➢➤➔→»›❖※✦✧⁎∗]+\s*)(?=\S)|\*(?=\d+\s?x?\s)")
+_NUMBERED = late(r"(?P<number>\d{1,3})[.)]\s+(?=\S)")
+_CHECK_BOX = late(r"(?:\[[ xX✓✔]?\]|[☐☑☒✅✔✓🗹🗷])\ufe0f?\s+(?!\()(?=\S)")
+_KEYCAP = late(r"(\d)\ufe0f?\u20e3")
 _CIRCLED = {ord(sign): f"{place % 10 + 1} " for place, sign in enumerate("①②③④⑤⑥⑦⑧⑨⑩❶❷❸❹❺❻❼❽❾❿")}
 _WIDE_SIGNS = {
     ord(wide): plain for wide, plain in zip("：（）［］【】＊，；＝－", ":()[][]*,;=-", strict=True)
 }
 # Arrows, boxes, dingbats and emoji; no sign of mathematics, no number, none of the signs for times.
 _PICTURES = r"[\u2190-\u21ff\u2300-\u245f\u2500-\u2714\u2717-\u2775\u2794-\u2bff\ufe0f\U0001f000-\U0001faff]"
-_PICTURE = re.compile(rf"{_PICTURES}+\s*(?=[^\W_]|[\[(\"'“«])")
-_WIKI_COUNTED = re.compile(r"\[\[([^\[\]]+)\]\]\s*[:=-]?\s*[(\[]?[x×]?(\d{1,3})[x×]?[)\]]?", re.I)
-_WIKI = re.compile(r"\[\[(.+?)\]\](?!\])")
-_EMPHASIS = re.compile(
+_PICTURE = late(rf"{_PICTURES}+\s*(?=[^\W_]|[\[(\"'“«])")
+_WIKI_COUNTED = late(r"\[\[([^\[\]]+)\]\]\s*[:=-]?\s*[(\[]?[x×]?(\d{1,3})[x×]?[)\]]?", re.I)
+_WIKI = late(r"\[\[(.+?)\]\](?!\])")
+_EMPHASIS = late(
     r"(?P<before>(?:\d{1,3}\s?x?\s+)?)(?P<sign>\*{1,3}|_{1,3}|`+)(?P<inside>[^\s*_`](?:.*?\S)??)(?P=sign)(?P<after>(?:\s.*)?)"
 )
-_TAG = re.compile(r"</?(?:li|ul|ol|p|div|span|b|i|em|strong|td|tr|br)(?:\s[^<>]*)?/?>", re.I)
-_BRACKET_ZONE = re.compile(
+_TAG = late(r"</?(?:li|ul|ol|p|div|span|b|i|em|strong|td|tr|br)(?:\s[^<>]*)?/?>", re.I)
+_BRACKET_ZONE = late(
     r"(?P<count>(?:\d{1,3}\s?x?\s+)?)[\[(](?P<zone>[^\[\]()]{1,30})[\])]\s*:?\s+(?P<rest>\S.*)", re.I
 )
-_ZONE_BEHIND = re.compile(
+_ZONE_BEHIND = late(
     r"(?P<rest>\S.*?)\s+[\[(](?P<zone>sb|side|side ?board|side ?deck|maybe|maybe ?board)[\])]", re.I
 )
-_SHORT_ZONE = re.compile(r"(?P<zone>sb|mb)\s*[-–:.]?\s*(?P<rest>\d{1,3}\s?x?\s+\S.*)", re.I)
-_QUOTE = re.compile(r"(?:>\s?)+")
-_LINK = re.compile(
+_SHORT_ZONE = late(r"(?P<zone>sb|mb)\s*[-–:.]?\s*(?P<rest>\d{1,3}\s?x?\s+\S.*)", re.I)
+_QUOTE = late(r"(?:>\s?)+")
+_LINK = late(
     r"\[((?:[^\[\]]|\[[^\[\]]*\])+)\]\((?:https?:|/|#|www\.)[^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+\"[^\"]*\")?\)",
     re.I,
 )
-_BBCODE = re.compile(
+_BBCODE = late(
     r"\[/?(?:b|i|u|s|url|color|size|card|cards|deck|list|spoiler|quote|center|img)(?:=[^\]]*)?\]", re.I
 )
-_STRONG = re.compile(r"(\*\*|__)(\d+\s?x?)\1", re.I)
-_HASH_NUMBER = re.compile(r"#(?P<number>\d+)\s+(?=\d+\s?x?\s)")
-_HASH_COUNT = re.compile(r"#(?P<count>\d{1,3})x?\s+(?P<name>[^\W\d_].*)")
-_SLASHES = re.compile(r"//+\s*(?P<text>.*)")
-_HASHES = re.compile(r"(?P<hashes>#+)\s*(?P<text>.*?)\s*#*")
-_KEY = re.compile(r"(?P<key>[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})\s*(?P<sign>[:=：])\s*(?P<value>\S.*)")
-_PREFIX = re.compile(r"(?P<zone>[^\W\d_][\w '&-]{0,30}?)\s*:\s*(?P<rest>\S.*)")
-_RULE = re.compile(r"={3,}|-{3,}|\*{3,}|_{3,}|~{3,}|(?:[-=*] ){2,}[-=*]")
+_STRONG = late(r"(\*\*|__)(\d+\s?x?)\1", re.I)
+_HASH_NUMBER = late(r"#(?P<number>\d+)\s+(?=\d+\s?x?\s)")
+_HASH_COUNT = late(r"#(?P<count>\d{1,3})x?\s+(?P<name>[^\W\d_].*)")
+_SLASHES = late(r"//+\s*(?P<text>.*)")
+_HASHES = late(r"(?P<hashes>#+)\s*(?P<text>.*?)\s*#*")
+_KEY = late(r"(?P<key>[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})\s*(?P<sign>[:=：])\s*(?P<value>\S.*)")
+_PREFIX = late(r"(?P<zone>[^\W\d_][\w '&-]{0,30}?)\s*:\s*(?P<rest>\S.*)")
+_RULE = late(r"={3,}|-{3,}|\*{3,}|_{3,}|~{3,}|(?:[-=*] ){2,}[-=*]")
 _SUM = r"(?:total|(?:ins)?gesamt|totale|totaal|razem|suma|łącznie|итого|всего|合計|合计|总计|總計|总数|總數|총|총합|합계|총계)"
-_TOTAL = re.compile(
+_TOTAL = late(
     rf"(?:total(?: cards?| number of cards| deck)|cards(?: in deck| total)?|deck size|{_SUM})(?:\s*[:=：|,;-]\s*|\s+)(?P<count>\d{{1,6}})"
     r"(?:\s*(?:cards|karten|cartes|cartas|carte|kart|карт|枚|장|张|張))?"
     r"|(?:(?:(?:card )?count|sum|size)\s*[:=：]|[=Σ∑])\s*(?P<count4>\d{1,6})|[(\[](?P<count5>\d{1,6}) cards[)\]]"
     rf"|(?P<count2>\d{{1,6}})(?:\s*[:=：|,;]\s*|\s+){_SUM}|(?P<count3>\d{{1,6}}) (?:total )?cards(?: total)?(?: \(.*\))?",
     re.I,
 )
-_FOOTER = re.compile(
+_FOOTER = late(
     r"\d+ (?:influence spent|agenda points)\b.*|cards up to \S.*|(?:deck ?list )?published on .*|layout (?:main|sideboard):.*"
     r"|made with .{0,40}\bfabrary.*|(?:generated|exported|created|built) (?:by|with|from|on|at|using) .*"
     r"|see the full deck .*|to use this deck, .*|\W*deck list generated by .*|\*{3,}.*\*{3,}|view this deck .*|-->?$|<!--.*",
     re.I,
 )
-_URL = re.compile(r"(?:.*\s|\W*)?(?:https?://|www\.)\S+\W*", re.I)
+_URL = late(r"(?:.*\s|\W*)?(?:https?://|www\.)\S+\W*", re.I)
 
 
 # Most lines of most lists, told at once: a count, a name of nothing but letters and what joins them, a full mark.
-_SIMPLE = re.compile(
+_SIMPLE = late(
     r"(?P<count>\d{1,3})x? (?!x |of |cards|total(?: |$)|influence |agenda points|cop(?:y|ies) |pieces? |pcs |stück |(?:pcs|stk|szt|шт|ex)\. )"
     r"(?P<name>[^\W\d_][^\d\t\"#$%&()*+/:;<=>?@\[\]\\^_`{|}~×]*(?: \(\w{1,8}\) [A-Z]{0,3}\d{1,5}[a-z]?)?)",
     re.I,
 )
-_SIMPLE_NAME = re.compile(r"[A-Za-z][A-Za-z',.! -]*")
+_SIMPLE_NAME = late(r"[A-Za-z][A-Za-z',.! -]*")
 
 
 def tokenize(
@@ -341,7 +340,7 @@ def _content(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: 
     return _key(number, raw, line) or _uncounted(number, raw, line, name, vocabulary)
 
 
-_CAPITAL_X = re.compile(r"[^\W\d].*[a-z].* X \d{1,3}")
+_CAPITAL_X = late(r"[^\W\d].*[a-z].* X \d{1,3}")
 _X_OR_COUNT = "its `X` was read as a sign of the count; if it ends the name, write the count before it"
 
 
@@ -431,17 +430,17 @@ def _counted_behind(line: str) -> list[str]:
     return parts if len(parts) > 1 and at == len(line) else []
 
 
-_PARTING = re.compile(r"[,;•·|/+&，、；\t]|\s\s|\sand\s|[x×\d)\]]\s+(?:[-–—]\s+)?[^\W\d_].*[x×\d)\]]$", re.I)
-_SEVERAL = re.compile(
+_PARTING = late(r"[,;•·|/+&，、；\t]|\s\s|\sand\s|[x×\d)\]]\s+(?:[-–—]\s+)?[^\W\d_].*[x×\d)\]]$", re.I)
+_SEVERAL = late(
     r"\s*[,;•·，、；\t|]\s*(?=\d{1,2}\s?x?\s+\D)|\s+(?:[/+&]|and|und)\s+(?=\d{1,2}\s?x?\s+\D)|\s{2,}(?=\d{1,2}\s?x?\s[^\W\d_])",
     re.I,
 )
-_COUNT_AND_NAME = re.compile(r"\d{1,2}\s?x?\s+[^\W\d_]", re.I)
-_NAME_AND_COUNT = re.compile(  # in capitals `X23` belongs to the name, unless a sign parts it from what follows
+_COUNT_AND_NAME = late(r"\d{1,2}\s?x?\s+[^\W\d_]", re.I)
+_NAME_AND_COUNT = late(  # in capitals `X23` belongs to the name, unless a sign parts it from what follows
     r"(?P<card>[^\W\d_][^,;|\t]*?\s(?:(?:[x×]\s?\d{1,2}|\d{1,2}\s?[x×])(?=\s)|(?:[xX×]\s?\d{1,2}|\d{1,2}\s?[xX×])(?=\s*[,;|/•·、，；+&\t]|$)|[(\[][xX]?\d{1,2}[xX]?[)\]]))"
     r"(?:\s*[,;|/•·、，；+&\t]\s*|\s+(?:[-–—]\s+)?|$)(?=[^\W\d_]|$)"
 )
-_PRICE = re.compile(r"[$€£¥₩₽]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[$€£¥₩₽]|zł|руб\.?|eur|usd|tix)|\d+[.,]\d{2}", re.I)
+_PRICE = late(r"[$€£¥₩₽]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[$€£¥₩₽]|zł|руб\.?|eur|usd|tix)|\d+[.,]\d{2}", re.I)
 
 
 class _Parted(NamedTuple):
