@@ -21,6 +21,22 @@ from typing import Any, cast
 from tourney.cards.names import fold
 from tourney.decks.decklist import NO_FACTS, PrintMark, Reading
 
+# -- What all readers of lines share: a name's length, single spaces, patterns
+
+
+LONGEST_CARD = 300
+"""No card's name and marks together are longer; the longest name printed has 141 letters."""
+
+
+def squeeze(words: str) -> str:
+    """Give the words with single spaces between them."""
+    return " ".join(words.split())
+
+
+def late(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
+    """Give a pattern that is compiled when it is first used: most lists need few, and all of them cost 20 ms."""
+    return cast("re.Pattern[str]", _LatePattern(pattern, flags))
+
 
 class _LatePattern:
     """A pattern that is compiled when it is first used."""
@@ -32,20 +48,6 @@ class _LatePattern:
         method = getattr(re.compile(*self._source), name)
         setattr(self, name, method)  # from now on it is found without this detour
         return method
-
-
-def late(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
-    """Give a pattern that is compiled when it is first used: most lists need few, and all of them cost 20 ms."""
-    return cast("re.Pattern[str]", _LatePattern(pattern, flags))
-
-
-LONGEST_CARD = 300
-"""No card's name and marks together are longer; the longest name printed has 141 letters."""
-
-
-def squeeze(words: str) -> str:
-    """Give the words with single spaces between them."""
-    return " ".join(words.split())
 
 
 # -- What a text file tells of the program that wrote it: which decoration is certain there
