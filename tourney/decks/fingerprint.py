@@ -83,4 +83,4 @@ def _counted(deck: Decklist, ruleset: Ruleset | None) -> Iterator[tuple[str, str
         return
     resolved = Resolver(ruleset, vocabulary_of(ruleset.format), trust_declared=False).resolve(deck)
     for slot in resolved.slots:
-        yield slot.zone, slot.known or slot.keys[-1], slot.card.name, slot.qty
+        yield slot.zone, slot.pool_id or slot.keys[-1], slot.card.name, slot.qty

@@ -209,7 +209,7 @@ def _moved(slots: tuple[Slot, ...], slot: Slot, zone: str) -> tuple[Slot, ...]:
 
 def _read_as(slots: tuple[Slot, ...], slot: Slot, match: CardMatch) -> tuple[Slot, ...]:
     corrected = msgspec.structs.replace(
-        slot, card=match.card, name=match.counted, keys=match.keys, known=match.fixed
+        slot, card=match.card, name=match.counted, keys=match.keys, pool_id=match.pool_id
     )
     return tuple(corrected if each is slot else each for each in slots)
 

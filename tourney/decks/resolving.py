@@ -46,7 +46,7 @@ class Named:
     @property
     def card_key(self) -> str:
         """What is the same on all lines of a card."""
-        return self.match.fixed if self.match else "\0" + self.reading.key
+        return self.match.pool_id if self.match else "\0" + self.reading.key
 
 
 @dataclass
@@ -85,8 +85,8 @@ class Resolved:
         """
         counts: Counter[tuple[str, str]] = Counter()
         for slot in self.slots:
-            several = slot.known is not None and "\0" in slot.known
-            counts[slot.zone, slot.keys[-1] if not several else slot.known or ""] += slot.qty
+            several = slot.pool_id is not None and "\0" in slot.pool_id
+            counts[slot.zone, slot.keys[-1] if not several else slot.pool_id or ""] += slot.qty
         lines = sorted(f"{zone}\t{card}\t{copies}" for (zone, card), copies in counts.items())
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
@@ -335,7 +335,7 @@ class Resolver:
             zone=zone,
             qty=line.count if named.reading.count is None else named.reading.count,
             lines=(line.number,),
-            known=match.fixed if match and not named.facts else None,
+            pool_id=match.pool_id if match and not named.facts else None,
         )
 
 

@@ -1,4 +1,8 @@
-"""Reading a format once over: every expression in its place, every zone it names there, nothing bounded by itself."""
+"""A format read once over: what cannot be is refused when it is loaded, what is said in vain or misspelt is told.
+
+Refused are expressions out of place, zones that there are not, sizes bounded by themselves. Words, cards and attributes that
+nothing in the pool has need the pool, and are told by `format show --check`.
+"""
 
 from __future__ import annotations
 
@@ -110,6 +114,26 @@ def _check_names(format_: Format) -> None:
             raise TourneyError(
                 f"{format_.source}: settings.{name}.default: `{setting.default}` is not one of the choices"
             )
+
+
+def _check_zone(zone: str, place: str, zones: frozenset[str]) -> None:
+    if zone not in zones:
+        raise TourneyError(f"{place}: there is no zone `{zone}`; there are {', '.join(sorted(zones))}")
+
+
+def _check_size(zone: Placed[ZoneFile], deck: Surroundings) -> None:
+    """Refuse a zone whose size is bounded by its own size: such a rule says nothing, or cannot be kept."""
+    for written in bound_expressions(zone.rule.size, f"{zone.place}.size", deck):
+        if isinstance(written.text, str) and any(
+            _is_size_of(node, zone.rule.id) for node in walk(_check(written))
+        ):
+            raise TourneyError(f"{written.place}: the size of `{zone.rule.id}` cannot be bounded by itself")
+
+
+def _is_size_of(node: Node, zone: str) -> bool:
+    if not (isinstance(node, Call) and node.function == "size"):
+        return False
+    return not node.arguments or (isinstance(node.arguments[0], Literal) and node.arguments[0].value == zone)
 
 
 # -- what is said to no effect
@@ -406,23 +430,3 @@ def _compared(node: Node) -> Iterator[tuple[Node, Node, bool]]:
     for side, literals, whole in pairs:
         for literal in literals.items if isinstance(literals, ListOf) else (literals,):
             yield side, literal, whole
-
-
-def _check_zone(zone: str, place: str, zones: frozenset[str]) -> None:
-    if zone not in zones:
-        raise TourneyError(f"{place}: there is no zone `{zone}`; there are {', '.join(sorted(zones))}")
-
-
-def _check_size(zone: Placed[ZoneFile], deck: Surroundings) -> None:
-    """Refuse a zone whose size is bounded by its own size: such a rule says nothing, or cannot be kept."""
-    for written in bound_expressions(zone.rule.size, f"{zone.place}.size", deck):
-        if isinstance(written.text, str) and any(
-            _is_size_of(node, zone.rule.id) for node in walk(_check(written))
-        ):
-            raise TourneyError(f"{written.place}: the size of `{zone.rule.id}` cannot be bounded by itself")
-
-
-def _is_size_of(node: Node, zone: str) -> bool:
-    if not (isinstance(node, Call) and node.function == "size"):
-        return False
-    return not node.arguments or (isinstance(node.arguments[0], Literal) and node.arguments[0].value == zone)

@@ -17,8 +17,7 @@ from tourney.errors import TourneyError
 from tourney.rules import kinds
 from tourney.rules.banlist import BanList, banlist_rules
 from tourney.rules.expressions import About
-from tourney.rules.expressions.deck import Deck
-from tourney.rules.expressions.evaluate import Evaluator
+from tourney.rules.expressions.deck import Deck, Evaluator
 from tourney.rules.kinds.kind import Composer, Expressions, counted_key
 from tourney.rules.kinds.terms import Outcome, Rule, Terms
 from tourney.rules.kinds.zones import Holds, Size, zone_rules
@@ -220,7 +219,7 @@ class CardMatch(msgspec.Struct, frozen=True):
     """A card that a name means.
 
     counted: the name under which its copies add up; keys: that name folded, then its own
-    fixed:   an id under which answers about this card can be kept
+    pool_id: under which answers about this card can be kept; of several cards that may be meant, all their ids
     own:     whether the name is the card's own and counts as itself; else it is an alias, an id, another card
     odd:     whether some printing of the card is outdated or a misprint
     """
@@ -228,7 +227,7 @@ class CardMatch(msgspec.Struct, frozen=True):
     card: Card
     counted: str
     keys: tuple[FoldedName, ...]
-    fixed: str
+    pool_id: str
     own: bool
     odd: bool
 
@@ -284,10 +283,10 @@ class Lookup:
         card = self.read(blended(cards) if len(cards) > 1 else cards[0])
         counted = card if card.counts_as is None else self.pool.counted_as(cards[0])
         keys = (card.key,) if counted is card else tuple(dict.fromkeys((counted.key, card.key)))
-        fixed = card.id if len(cards) == 1 else "\0".join(each.id for each in cards)
+        pool_id = card.id if len(cards) == 1 else "\0".join(each.id for each in cards)
         own = len(keys) == 1 and (name == card.name or fold(name) == card.key)
         odd = any(printing.status is not Status.CURRENT for printing in card.printings)
-        return CardMatch(card, counted.name, keys, fixed, own, odd)
+        return CardMatch(card, counted.name, keys, pool_id, own, odd)
 
 
 def _told_apart(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -32,10 +32,6 @@ from tourney.rules.expressions.values import (
     weight,
 )
 
-if TYPE_CHECKING:
-    from tourney.rules.expressions.evaluate import Evaluator
-
-
 MOST_STEPS = 5_000_000
 """Cards looked at while judging one deck; a format that needs more is refused rather than waited for."""
 
@@ -46,7 +42,7 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True):
     card:  what is known of it, errata and trusted facts applied
     name:  the name it is counted under (aliases and `counts_as` resolved), for messages
     keys:  the folded names it answers to on lists and in `has`: the one it is counted under first, then its own
-    known: the card's id where it is just what the pool says, so that answers about it can be kept; else None
+    pool_id: the card's id where it is just what the pool says, so that answers about it can be kept; else None
     """
 
     card: Card
@@ -55,7 +51,7 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True):
     zone: str
     qty: int
     lines: tuple[int, ...] = ()
-    known: str | None = None
+    pool_id: str | None = None
 
     @property
     def key(self) -> FoldedName:
@@ -87,7 +83,7 @@ class Deck(msgspec.Struct):
     slots:  everything that counts, in the order of the list
     sizes:  how many cards each zone has
     lists:  folded name → number, by list name: what `listed` and `points` ask
-    kept:   answers that are the same for every card of the deck, each under a ticket of the expression it answers
+    answers: those that are the same for every card of the deck, each under a ticket of the expression it answers
     steps:  work done so far
     called: deck and format, for the message when judging takes too long
     """
@@ -97,7 +93,7 @@ class Deck(msgspec.Struct):
     leader: Leader
     settings: Mapping[str, Value]
     lists: Mapping[str, Mapping[FoldedName, int]]
-    kept: dict[object, Any] = {}
+    answers: dict[object, Any] = {}
     steps: int = 0
     called: str = "the deck"
 
@@ -128,6 +124,10 @@ class View(msgspec.Struct):
         """Turn to a card that a rule looks at, and return the view itself."""
         self.slot = self.this = slot
         return self
+
+
+Evaluator = Callable[[View], Value]
+"""A bound expression: asked of a deck, of the card that bare names are about, and of the card `this` is."""
 
 
 # -- Going over the cards of a deck: counts, sums and lists, as far as they are certain

@@ -6,13 +6,13 @@ Asked only where a finding is told. What cannot be said in a few plain words is 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import msgspec
 
 from tourney.cards.card import NONE
 from tourney.errors import TourneyError
-from tourney.rules.expressions.deck import View
+from tourney.rules.expressions.deck import Evaluator, Slot, View
 from tourney.rules.expressions.evaluate import Meaning, bind
 from tourney.rules.expressions.language import (
     About,
@@ -32,10 +32,6 @@ from tourney.rules.expressions.language import (
     walk,
 )
 from tourney.rules.expressions.values import Value, is_number, items, text_of, truth
-
-if TYPE_CHECKING:
-    from tourney.rules.expressions.deck import Slot
-    from tourney.rules.expressions.evaluate import Evaluator
 
 _OPPOSITE = {
     "==": "!=",

@@ -6,14 +6,14 @@ import math
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from tourney.cards.card import NONE, UNKNOWN, Absent
 from tourney.cards.names import FoldedName, fold, nearest
 from tourney.rules.expressions import deck
-from tourney.rules.expressions.deck import Missing
+from tourney.rules.expressions.deck import Evaluator, Missing, Slot, View
 from tourney.rules.expressions.language import (
     About,
     Binary,
@@ -57,13 +57,6 @@ from tourney.rules.expressions.values import (
     truth,
     unknown,
 )
-
-if TYPE_CHECKING:
-    from tourney.rules.expressions.deck import Slot, View
-
-
-Evaluator = Callable[["View"], Value]
-"""A bound expression: asked of a deck, of the card that bare names are about, and of the card `this` is."""
 
 OWN_NAMES = frozenset({"name", "id", "version", "set", "zone", "qty"})
 """Names every card answers to, whatever its pool declares."""
@@ -400,7 +393,7 @@ def membership(item: Evaluator, whole: Evaluator, *, outside: bool) -> Evaluator
     ticket = object()
 
     def evaluator(view: View) -> Truth:
-        memory = view.deck.kept
+        memory = view.deck.answers
         parts = memory.get(ticket)
         if parts is None:
             value = whole(view)
@@ -536,7 +529,7 @@ def remembered(evaluator: Evaluator) -> Evaluator:
     answers: dict[str, Value] = {}
 
     def again(view: View) -> Value:
-        key = view.slot.known
+        key = view.slot.pool_id
         if key is None:
             return evaluator(view)
         value = answers.get(key)
@@ -555,9 +548,9 @@ def kept(evaluator: Evaluator) -> Evaluator:
 
     def again(view: View) -> Value:
         deck = view.deck
-        value: Value | None = deck.kept.get(ticket)
+        value: Value | None = deck.answers.get(ticket)
         if value is None:
-            value = deck.kept[ticket] = evaluator(view)
+            value = deck.answers[ticket] = evaluator(view)
         return value
 
     return again

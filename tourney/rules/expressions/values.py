@@ -256,6 +256,18 @@ def subset(left: Value, right: Value) -> Truth:
     return unknown(left, right)
 
 
+COMPARISONS: Mapping[str, Callable[[Value, Value], Truth]] = {
+    "==": equal,
+    "!=": lambda left, right: negated(equal(left, right)),
+    "<": below,
+    "<=": at_most,
+    ">": lambda left, right: below(right, left),
+    ">=": lambda left, right: at_most(right, left),
+    "in": contains,
+    "not in": lambda left, right: negated(contains(left, right)),
+}
+
+
 Range = tuple[Edge, Edge]
 
 
@@ -330,25 +342,6 @@ def minus(value: Value) -> Value:
     return arithmetic("-", 0, value)
 
 
-COMPARISONS: Mapping[str, Callable[[Value, Value], Truth]] = {
-    "==": equal,
-    "!=": lambda left, right: negated(equal(left, right)),
-    "<": below,
-    "<=": at_most,
-    ">": lambda left, right: below(right, left),
-    ">=": lambda left, right: at_most(right, left),
-    "in": contains,
-    "not in": lambda left, right: negated(contains(left, right)),
-}
-
-
-def weight(value: Value) -> tuple[Edge, Edge]:
-    """Return the least and the most a value may weigh; a blank or a text weighs nothing, the unknown 0 or more."""
-    if isinstance(value, Unknown):
-        return 0, math.inf
-    return edges(value) or (0, 0)
-
-
 def joined(left: Value, right: Value) -> Value:
     """`union(list, list)`: everything in one or the other."""
     (sure_left, may_left), (sure_right, may_right) = items(left), items(right)
@@ -374,3 +367,10 @@ def either(one: Value, other: Value, condition: Unknown) -> Value:
     if first is None or second is None or any(isinstance(value, Unknown | bool) for value in (one, other)):
         return unknown(condition, one, other)
     return interval(min(first[0], second[0]), max(first[1], second[1]), condition, one, other)
+
+
+def weight(value: Value) -> tuple[Edge, Edge]:
+    """Return the least and the most a value may weigh; a blank or a text weighs nothing, the unknown 0 or more."""
+    if isinstance(value, Unknown):
+        return 0, math.inf
+    return edges(value) or (0, 0)

@@ -28,14 +28,14 @@ from tourney.rules.expressions import (
     is_single,
     parse,
 )
+from tourney.rules.expressions.deck import Evaluator
 from tourney.rules.expressions.describing import Describer, Wording
-from tourney.rules.expressions.evaluate import Evaluator, is_of_the_card, remembered
+from tourney.rules.expressions.evaluate import is_of_the_card, remembered
 from tourney.rules.expressions.language import Node
-from tourney.rules.kinds.terms import Bounds, Terms, holes
+from tourney.rules.kinds.terms import Bounds, Rule, Terms, holes
 from tourney.rules.vocabulary import Bound, Placed, Ruled
 
 if TYPE_CHECKING:
-    from tourney.rules.kinds.terms import Rule
     from tourney.rules.loading import Format
 
 

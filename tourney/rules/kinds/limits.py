@@ -12,9 +12,8 @@ from msgspec.structs import replace
 from tourney.cards.card import Absent
 from tourney.errors import TourneyError
 from tourney.rules.expressions import About, Surroundings, Truth, Unknown, Value, text_of, truth
-from tourney.rules.expressions.deck import Deck, Different, Slot, View
+from tourney.rules.expressions.deck import Deck, Different, Evaluator, Slot, View
 from tourney.rules.expressions.describing import Describer
-from tourney.rules.expressions.evaluate import Evaluator
 from tourney.rules.expressions.values import Edge, InDoubt, Item, interval, items, unknown, weight
 from tourney.rules.kinds.kind import Composer, PlacedExpression, RuleKind, bound_expressions
 from tourney.rules.kinds.terms import (

@@ -16,9 +16,8 @@ from msgspec.structs import replace
 
 from tourney.errors import Severity, TourneyError
 from tourney.rules.expressions import About, Surroundings, Truth, Value, truth
-from tourney.rules.expressions.deck import Deck, Slot, View
+from tourney.rules.expressions.deck import Deck, Evaluator, Slot, View
 from tourney.rules.expressions.describing import Describer, listed
-from tourney.rules.expressions.evaluate import Evaluator
 from tourney.rules.expressions.values import Edge, contains, edges, unknown
 from tourney.rules.kinds.kind import Composer, PlacedExpression, RuleKind, asks_the_deck
 from tourney.rules.kinds.terms import Assignment, Outcome, Rule, Terms, copies, given, number_words

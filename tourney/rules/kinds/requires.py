@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from tourney.rules.expressions import About, Surroundings, Truth, Unknown, truth
-from tourney.rules.expressions.deck import Deck, View
+from tourney.rules.expressions.deck import Deck, Evaluator, View
 from tourney.rules.expressions.describing import Describer
-from tourney.rules.expressions.evaluate import Evaluator
 from tourney.rules.expressions.values import unknown
 from tourney.rules.kinds.kind import Composer, PlacedExpression, RuleKind
 from tourney.rules.kinds.terms import Outcome, Rule, Terms

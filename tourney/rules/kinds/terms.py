@@ -16,8 +16,7 @@ import msgspec
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.rules.expressions import NONE, Unknown, Value, causes_of, text_of, truth
-from tourney.rules.expressions.deck import Deck, Missing, Slot, View
-from tourney.rules.expressions.evaluate import Evaluator
+from tourney.rules.expressions.deck import Deck, Evaluator, Missing, Slot, View
 from tourney.rules.expressions.values import Edge, Truth, at_most, edges, equal, unknown
 from tourney.rules.vocabulary import Bound, SizeFile
 
@@ -116,7 +115,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
         if lines is None:
             lines = (line for fact in missing if fact.slot for line in fact.slot.lines)
         unique = {
-            (fact.slot and (fact.slot.key, fact.slot.zone, fact.slot.known), fact.attribute): fact
+            (fact.slot and (fact.slot.key, fact.slot.zone, fact.slot.pool_id), fact.attribute): fact
             for fact in missing
         }
         return Undecided(self.id, self.severity, tuple(unique.values()), ordered(lines), self.cite)

@@ -11,9 +11,8 @@ from msgspec.structs import replace
 from tourney.cards.names import FoldedName
 from tourney.errors import TourneyError
 from tourney.rules.expressions import About, Surroundings, Unknown, truth
-from tourney.rules.expressions.deck import Deck, Slot, View
+from tourney.rules.expressions.deck import Deck, Evaluator, Slot, View
 from tourney.rules.expressions.describing import Describer
-from tourney.rules.expressions.evaluate import Evaluator
 from tourney.rules.expressions.values import at_most
 from tourney.rules.kinds.kind import Composer, PlacedExpression, RuleKind, asks_the_deck
 from tourney.rules.kinds.terms import Bounds, Broken, Outcome, Rule, Terms, check_bounds, copies, given
