@@ -44,7 +44,7 @@ def library():
 
 def lent(by="Ann", seed="desk"):
     """Return what a desk is lent from outside."""
-    return {"by": by, "clock": Clock(), "randomness": Dice(seed), "library": library()}
+    return {"by": by, "clock": Clock(), "randomness": Dice(seed), "library": library}
 
 
 def new_desk(folder, *names, by="Ann", seed="desk", format_name="red-diamond/standard", **settings):

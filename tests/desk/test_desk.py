@@ -343,7 +343,7 @@ def test_rules_are_read_from_the_event_not_from_the_library(tmp_path):
     with new_desk(tmp_path, *FIVE, banlist="red-diamond/example") as desk:
         play(desk)
         rows = desk.standings().rows
-    lending = {**lent(), "library": Nothing()}
+    lending = {**lent(), "library": Nothing}
     with Desk.open(tmp_path / "friday.tourney", **lending) as desk:
         assert desk.standings().rows == rows
         assert desk.rules.format.id == "red-diamond/standard"

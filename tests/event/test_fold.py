@@ -6,8 +6,7 @@ from tests.event.pad import Pad
 from tourney.event import ops
 from tourney.event.fold import KINDS, advance, fold, taken_back
 from tourney.event.ops import Kept, NoTable, Ref, Seating
-from tourney.event.state import Round, State, StateDraft
-from tourney.event.view import state_digest
+from tourney.event.state import Round, State, StateDraft, state_digest
 from tourney.record import Outcome, PlayerId
 
 

@@ -49,7 +49,7 @@ from tests.event.test_versions import folded, rows_of
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.fold import MisfitError, sentence, stands_on
-from tourney.event.view import show, state_digest
+from tourney.event.state import show, state_digest
 from tourney.record import PlayerId
 
 told = {n: [state_digest(folded(rows_of(n))), show(folded(rows_of(n)), named=True)] for n in (1, 2, 3, 4)}

@@ -9,8 +9,8 @@ from tourney.event import undo as taking_back
 from tourney.event.fold import KINDS, footprint
 from tourney.event.kind import FIELD
 from tourney.event.ops import Ref, Seating
+from tourney.event.state import state_digest
 from tourney.event.undo import Book
-from tourney.event.view import state_digest
 from tourney.record import PlayerId
 
 

@@ -18,8 +18,8 @@ from tourney.event import ops
 from tourney.event.entry import read
 from tourney.event.fold import fold
 from tourney.event.ops import Kept, NoTable, Proof, Ref, Seating
+from tourney.event.state import state_digest
 from tourney.event.texts import uses
-from tourney.event.view import state_digest
 from tourney.record import PlayerId, Result
 from tourney.store.export import export_lines, read_export
 from tourney.store.journal import Journal

@@ -694,7 +694,7 @@ def _lent() -> dict:
         "by": "Ann",
         "clock": lambda: datetime(2026, 10, 4, 20, 0, tzinfo=UTC),
         "randomness": Dice("doors"),
-        "library": library(),
+        "library": library,
     }
 
 
@@ -831,7 +831,7 @@ def event_files_door() -> Door:
                 _looked_at(desk, dice)
         except TourneyError:
             if dice.random() < 0.15:
-                Desk.salvage(path, saved, library=library())
+                Desk.salvage(path, saved, library=library)
             raise
 
     return Door(seeds, enter, weight=4)

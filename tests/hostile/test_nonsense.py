@@ -358,6 +358,7 @@ def test_what_could_not_be_shown_as_of_an_entry_is_named(tmp_path):
 
 def test_every_entry_is_shown_and_not_only_those_that_shape_the_event(tmp_path, monkeypatch):
     """A result, a name, a penalty that folds and cannot be shown: check names its entry, and import refuses it by that."""
+    from tourney.event import state as states
     from tourney.event import view
 
     with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dan") as desk:
@@ -370,8 +371,8 @@ def test_every_entry_is_shown_and_not_only_those_that_shape_the_event(tmp_path, 
     with Journal.open(path) as journal:
         exported.write_bytes(b"\n".join(export_lines(journal, with_secret=True)))
 
-    def refuse(what, when):
-        plain = getattr(view, what)
+    def refuse(module, what, when):
+        plain = getattr(module, what)
 
         def shown(*given, **more):
             if when(*given):
@@ -381,15 +382,19 @@ def test_every_entry_is_shown_and_not_only_those_that_shape_the_event(tmp_path, 
         return shown
 
     first_won = refuse(
+        view,
         "_table_view",
         lambda _state, _round, table, _points: (
             table.result and table.result.seats[0].place == 1 and table.number == 1
         ),
     )
-    oak = refuse("_player", lambda player: player.name == "Ada Oak")
-    for name, shown, number in (("_table_view", first_won, first), ("_player", oak, renamed)):
+    oak = refuse(states, "_player", lambda player: player.name == "Ada Oak")
+    for module, name, shown, number in (
+        (view, "_table_view", first_won, first),
+        (states, "_player", oak, renamed),
+    ):
         with monkeypatch.context() as patch:
-            patch.setattr(view, name, shown)
+            patch.setattr(module, name, shown)
             code, out, _ = tourney(path, "event check --json")
             found = [each["message"] for each in json.loads(out)["findings"] if each["rule"] == "shown"]
             said = f"as of entry {number} the event cannot be shown: there are no words for that"

@@ -18,10 +18,9 @@ from tourney.event.ops import Ref
 from tourney.event.players import Facts, Registration
 from tourney.event.results import Typed
 from tourney.event.seating import read_pairings
-from tourney.event.state import State
+from tourney.event.state import State, show, state_digest
 from tourney.event.systems import Ask
 from tourney.event.undo import Book
-from tourney.event.view import show, state_digest
 from tourney.record import PlayerId
 
 PROFILE = profile()

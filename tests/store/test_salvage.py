@@ -40,7 +40,7 @@ def whole(path):
 def salvage(path, to="saved.tourney"):
     target = path.with_name(to)
     target.unlink(missing_ok=True)
-    return Desk.salvage(path, target, library=library())
+    return Desk.salvage(path, target, library=library)
 
 
 def spoiled(path, folder, place, bit):
@@ -360,7 +360,7 @@ def test_nothing_is_written_over(sound, tmp_path):
     path = tmp_path / "friday.tourney"
     for target in (path, shutil.copy(sound[0], tmp_path / "other.tourney")):
         with pytest.raises(TourneyError, match="exists already") as refusal:
-            Desk.salvage(path, target, library=library())
+            Desk.salvage(path, target, library=library)
         assert "--to" in refusal.value.hint
     assert path.read_bytes() == sound[0].read_bytes()
 

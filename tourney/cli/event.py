@@ -145,7 +145,7 @@ def new(
         by=session.by,
         clock=session.now,
         randomness=Dice(seed) if seed else session.entropy,
-        library=library,
+        library=lambda: library,
         profile=profile,
         banlist=banlist,
         on=on,
@@ -481,7 +481,7 @@ def salvage(session: Session, target: str | None) -> Exit | None:
 
     path = session.event_path
     to = Path(target) if target else path.parent / f"{path.stem}-salvaged.tourney"
-    saved = Desk.salvage(path, to, library=session.library())
+    saved = Desk.salvage(path, to, library=session.library)
     number = f"{saved.entry} of {saved.written}" if (saved.written or 0) > saved.entry else f"{saved.entry}"
     done = f"{saved.path}: {number} entries ({saved.digest})"
     with already_written(done):
@@ -556,7 +556,7 @@ def import_(session: Session, file: str, target: str | None) -> None:
     source = Path(file)
     path = Path(target) if target else Path(f"{source.stem}.tourney")
     desk = Desk.import_(
-        source, path, by=session.by, clock=session.now, randomness=session.entropy, library=session.library()
+        source, path, by=session.by, clock=session.now, randomness=session.entropy, library=session.library
     )
     with desk:
         state = desk.state
@@ -647,7 +647,7 @@ def generate(
         by=session.by,
         clock=session.now,
         randomness=Dice(seed),
-        library=session.library(),
+        library=session.library,
         profile=profile,
         banlist="none",
     )

@@ -268,7 +268,7 @@ class Session:
             by=self.by,
             clock=self.now,
             randomness=self.entropy,
-            library=self.library(),
+            library=self.library,
             waiting=self.waiting,
         )
         self.desks.append(desk)

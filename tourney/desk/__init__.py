@@ -1,6 +1,6 @@
 """The desk: an event opened for work, for the command line, for scripts and for any later server.
 
-    with Desk.open(path, by="Mira", clock=clock, randomness=token_bytes, library=library) as desk:
+    with Desk.open(path, by="Mira", clock=clock, randomness=token_bytes, library=Library.open) as desk:
         receipt = desk.report(4, "2-1")
         print(receipt.text)
 

@@ -35,7 +35,7 @@ from tourney.event.ops import UNSEATED, Ref, Unseated
 from tourney.event.players import Registration, clean_name, find, find_all
 from tourney.event.results import Typed, clock_time
 from tourney.event.seating import SeatingDraft, read_pairings
-from tourney.event.state import State
+from tourney.event.state import State, show, state_digest
 from tourney.event.systems import Ask
 from tourney.event.texts import (
     DAMAGED,
@@ -47,11 +47,10 @@ from tourney.event.texts import (
     spoken_refs,
 )
 from tourney.event.undo import Book
-from tourney.event.view import next_steps, show, show_tables, state_digest, summary
+from tourney.event.view import next_steps, show_tables, summary
 from tourney.record import PlayerId, Record
 from tourney.standings import Profile
 from tourney.standings.profile import LOT
-from tourney.store.data import Library
 from tourney.store.journal import Journal, Waiting
 from tourney.store.place import warnings_about
 from tourney.wording import listed
@@ -61,6 +60,7 @@ if TYPE_CHECKING:
     from tourney.desk.evidence import Evidence
     from tourney.pairing.dutch import Question
     from tourney.standings import Standings
+    from tourney.store.data import Library
     from tourney.store.salvage import Salvaged
 
 
@@ -69,6 +69,9 @@ Clock = Callable[[], datetime]
 
 Randomness = Callable[[int], bytes]
 """Returns that many unpredictable bytes (`secrets.token_bytes`)."""
+
+OpenLibrary = Callable[[], "Library"]
+"""Opens the formats, lists and pools of this machine (`Library.open`): only where something is asked of them."""
 
 SECRET_BYTES = 32
 _REFOLD = (ops.Undone, ops.PlayerBlanked)
@@ -174,18 +177,18 @@ class Desk:
     Wherever a player is asked for (`who`), a name, an unambiguous prefix, `#7` or an id will do.
 
     path:    the event file; journal: what is in it
-    by:      the scorekeeper's name; library: the formats, lists and pools of this machine
+    by:      the scorekeeper's name
     entries: all of them, as last read; texts: what they may say, by ref
     last:    the receipt of the last change made here (after `create`: of the creation)
     """
 
     def __init__(
-        self, journal: Journal, *, by: str, clock: Clock, randomness: Randomness, library: Library
+        self, journal: Journal, *, by: str, clock: Clock, randomness: Randomness, library: OpenLibrary
     ) -> None:
         self.path = journal.path
         self.journal = journal
         self.by = clean_name(by, what="scorekeeper's name")
-        self.library = library
+        self._library = cache(library)
         self.texts: dict[Ref, str | None] = {}
         self.entries: list[Entry] = []
         self.last: Receipt | None = None
@@ -206,7 +209,7 @@ class Desk:
         by: str,
         clock: Clock,
         randomness: Randomness,
-        library: Library,
+        library: OpenLibrary,
         profile: str | None = None,
         banlist: str | None = None,
         on: str | None = None,
@@ -226,7 +229,8 @@ class Desk:
         """
         seal, now = Sealing(randomness), clock()
         day = day_from(on) if on else now.date()
-        rules = gather(library, format_name=format_name, profile=profile, banlist=banlist, day=day)
+        library = cache(library)
+        rules = gather(library(), format_name=format_name, profile=profile, banlist=banlist, day=day)
         secret = randomness(SECRET_BYTES)
         op = ops.EventCreated(
             name=seal(clean_name(name, what="event's name"), "name"),
@@ -259,7 +263,7 @@ class Desk:
         by: str,
         clock: Clock,
         randomness: Randomness,
-        library: Library,
+        library: OpenLibrary,
     ) -> Self:
         """Read an event file that is still being made. Raises TourneyError naming an entry at fault; then it is not made."""
         session = cls(journal, by=by, clock=clock, randomness=randomness, library=library)
@@ -275,7 +279,7 @@ class Desk:
         by: str,
         clock: Clock,
         randomness: Randomness,
-        library: Library,
+        library: OpenLibrary,
         waiting: Waiting | None = None,
     ) -> Self:
         """Open the event file `path`, checking the whole chain. waiting: is told while somebody else has the file.
@@ -293,7 +297,7 @@ class Desk:
 
     @classmethod
     def import_(
-        cls, source: Path, path: Path, *, by: str, clock: Clock, randomness: Randomness, library: Library
+        cls, source: Path, path: Path, *, by: str, clock: Clock, randomness: Randomness, library: OpenLibrary
     ) -> Self:
         """Make the event file `path` from the exported `source`: the same entries, texts and digests.
 
@@ -311,7 +315,7 @@ class Desk:
         )
 
     @classmethod
-    def salvage(cls, path: Path, target: Path, *, library: Library) -> Salvaged:
+    def salvage(cls, path: Path, target: Path, *, library: OpenLibrary) -> Salvaged:
         """Make the event file `target` of all that is intact in the damaged `path` and in the copies beside it.
 
         Raises TourneyError where nothing can be saved, or `target` is there already.
@@ -319,7 +323,8 @@ class Desk:
         from tourney.desk.rules import found_today
         from tourney.store.salvage import salvage
 
-        return salvage(path, target, lambda kept: found_today(library, kept))
+        opened = cache(library)
+        return salvage(path, target, lambda kept: found_today(opened(), kept))
 
     def leave(self) -> None:
         """Let go of the file."""
@@ -342,6 +347,11 @@ class Desk:
         """Read what others wrote meanwhile and return the event as it stands."""
         self._absorb(self.journal.rows(self._state.entry))
         return self._state
+
+    @property
+    def library(self) -> Library:
+        """The formats, lists and pools of this machine."""
+        return self._library()
 
     @property
     def rules(self) -> KeptRules:
@@ -368,12 +378,12 @@ class Desk:
         **settings: Any,
     ) -> Receipt:
         """Change the event's name, its standings profile or settings (`tourney.event.ops.Settings`)."""
-        wanted = changed_settings(self.rules.format, settings, self.refresh().settings)
+        changes = changed_settings(self.rules.format, settings, self.refresh().settings)
         files = profile_files(self.library, profile) if profile else KeptFiles()
 
         def decided(state: State, seal: Sealing) -> Decision:
             kept = files.keep(seal)
-            return event_admin.change(state, wanted, seal, name=name, profile=kept, reason=reason)
+            return event_admin.change(state, changes, seal, name=name, profile=kept, reason=reason)
 
         return self.write(decided)
 
@@ -401,7 +411,7 @@ class Desk:
         table:   a fixed table
         late:    what missed rounds count for: `absent`, `bye` or `half-bye`; None: the event's setting
         """
-        wanted = Registration(
+        registration = Registration(
             name=name,
             rating=rating,
             tags=tags or {},
@@ -411,12 +421,12 @@ class Desk:
             contact=contact,
             late=late,
         )
-        return self.write(lambda state, seal: players.add(state, [wanted], seal))
+        return self.write(lambda state, seal: players.add(state, [registration], seal))
 
     def add_players(self, names: Sequence[str]) -> Receipt:
         """Register players of whom only the names are known, in one entry, as `import_players` does."""
-        wanted = [Registration(name=each) for each in names]
-        return self.write(lambda state, seal: players.add(state, wanted, seal, skip_known=True))
+        registrations = [Registration(name=each) for each in names]
+        return self.write(lambda state, seal: players.add(state, registrations, seal, skip_known=True))
 
     def import_players(self, text: str, *, source: str) -> Receipt:
         """Register many players in one entry: a name a line, or CSV with a header.
@@ -426,8 +436,8 @@ class Desk:
         """
         from tourney.desk.player_list import read_players  # with what columns are called in many languages
 
-        wanted = read_players(text, source=source)
-        return self.write(lambda state, seal: players.add(state, wanted, seal, skip_known=True))
+        registrations = read_players(text, source=source)
+        return self.write(lambda state, seal: players.add(state, registrations, seal, skip_known=True))
 
     def check_in(self, *who: str | PlayerId) -> Receipt:
         """Note that players were seen at the desk."""
@@ -814,7 +824,7 @@ class Desk:
         """
         state = self.refresh()
         day = day_from(on) if on else date.fromisoformat(state.on)
-        found = gather(
+        rules = gather(
             self.library,
             format_name=state.format,
             profile=state.profile,
@@ -822,13 +832,13 @@ class Desk:
             day=day,
         )
         kept = {each.text for each in state.rules}
-        mended = self.journal.mend([text for text in found.files.texts if text.ref in kept])
+        mended = self.journal.mend([text for text in rules.files.texts if text.ref in kept])
 
         def decided(now: State, seal: Sealing) -> Decision:
-            files = found.files.keep(seal)
-            wanted = event_admin.rebase(now, day.isoformat(), files, reason=reason, seal=seal)
-            warnings = (*wanted.warnings, *found.warnings, *differences(now.rules, files))
-            return replace(wanted, warnings=warnings) if wanted.op else wanted
+            files = rules.files.keep(seal)
+            decision = event_admin.rebase(now, day.isoformat(), files, reason=reason, seal=seal)
+            warnings = (*decision.warnings, *rules.warnings, *differences(now.rules, files))
+            return replace(decision, warnings=warnings) if decision.op else decision
 
         receipt = self.write(decided)
         if not mended:
@@ -845,7 +855,7 @@ class Desk:
         return show(self._state)
 
     def state_digest(self) -> str:
-        """Return the SHA-256 of the canonical JSON of the event with names as refs; see `tourney.event.view`."""
+        """Return the SHA-256 of the canonical JSON of the event with names as refs; see `tourney.event.state`."""
         return state_digest(self._state)
 
     def log(self) -> tuple[LogLine, ...]:

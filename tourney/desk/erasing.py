@@ -51,29 +51,29 @@ def erase(desk: Desk, who: str | PlayerId, signed: Sequence[str] = ()) -> Receip
     """Delete a person's texts, as `Desk.erase` has it."""
     desk.refresh()
     player = person(desk, who).id
-    gone = Erasure((player,), (), ())
+    deleted = Erasure((player,), (), ())
 
     def decided(state: State, seal: Sealing) -> Decision:
-        nonlocal gone
-        gone = erasure(desk, player, signed)
-        if state.name_ref in gone.texts:
+        nonlocal deleted
+        deleted = erasure(desk, player, signed)
+        if state.name_ref in deleted.texts:
             raise TourneyError(
                 f"the event is called `{state.name}`, after them, so nothing was deleted",
                 "give it another name first: `tourney event change --name NAME`",
             )
         earlier = erased(desk.entries)
-        refs = {ref for ref, whose in earlier.items() if whose in gone.numbers} | {*gone.texts}
-        if is_one_of(desk.by, _names_of(desk, gone.numbers)):
+        refs = {ref for ref, whose in earlier.items() if whose in deleted.numbers} | {*deleted.texts}
+        if is_one_of(desk.by, _names_of(desk, deleted.numbers)):
             refs.add(desk.own_ref(seal))  # they delete what is known of themselves, and sign it
         held = desk.journal.held(refs) | {each.ref for each in seal.texts}
         done = [each.op.numbers for each in desk.entries if isinstance(each.op, ops.PlayerBlanked)]
-        again = set(gone.numbers).issubset(number for numbers in done for number in numbers)
-        return players.erase(gone.numbers, sorted(held), again=again)
+        again = set(deleted.numbers).issubset(number for numbers in done for number in numbers)
+        return players.erase(deleted.numbers, sorted(held), again=again)
 
     receipt = desk.write(decided)
     if receipt.entries:  # what is told should the tidying be interrupted
-        desk.last = replace(receipt, warnings=(*receipt.warnings, _half_tidied(gone)))
-    desk.last = _tidied(desk, receipt, gone)
+        desk.last = replace(receipt, warnings=(*receipt.warnings, _half_tidied(deleted)))
+    desk.last = _tidied(desk, receipt, deleted)
     return desk.last
 
 
@@ -86,9 +86,11 @@ def person(desk: Desk, who: str | PlayerId) -> Player:
         return desk.state.players[desk.who(who)]
     except TourneyError:
         everybody = registered(desk.entries, desk.texts)
-        gone = {player: known for player, known in everybody.items() if player not in desk.state.players}
+        taken_back = {
+            number: player for number, player in everybody.items() if number not in desk.state.players
+        }
         with suppress(TourneyError):
-            return gone[find(gone, who)]
+            return taken_back[find(taken_back, who)]
         raise
 
 
@@ -116,9 +118,9 @@ def erasure(desk: Desk, who: str | PlayerId, signed: Sequence[str] = ()) -> Eras
     refs = personal_refs(desk.entries, numbers, desk.texts, remarks, event=state.name_ref, signed=signed)
     alike = (each for each in signatures if is_named(each, names) and not is_one_of(each, {*names, *signed}))
     decks = [
-        known.id
-        for known in state.players.values()
-        if known.id not in numbers and known.deck and known.deck.text in remarks and known.deck.text in refs
+        other.id
+        for other in state.players.values()
+        if other.id not in numbers and other.deck and other.deck.text in remarks and other.deck.text in refs
     ]
     return Erasure(numbers, refs, tuple(decks), tuple(sorted(alike)))
 
@@ -151,17 +153,17 @@ def _beside_the_cards(text: str) -> str:
     return re.sub("|".join(map(re.escape, cards)), " ", text) if cards else text
 
 
-def _tidied(desk: Desk, receipt: Receipt, gone: Erasure) -> Receipt:
+def _tidied(desk: Desk, receipt: Receipt, erasure: Erasure) -> Receipt:
     """Delete erased texts wherever else they lie here; what cannot be done is a warning: the entry stands."""
     warnings, changed = [*receipt.warnings], [*receipt.changed]
-    for each in gone.decks if receipt.entries else ():
+    for each in erasure.decks if receipt.entries else ():
         name = desk.state.players[each].name
         warnings.append(
             f"the deck of {name} named them beside its cards, so its text is gone, too; `tourney player deck '#{each}' FILE` registers it anew"
         )
     warnings += [
-        f"entries signed `{name}` keep that name; if it is theirs: `tourney player blank '#{min(gone.numbers)}' --signed {quote(name)}`"
-        for name in (gone.others if receipt.entries else ())
+        f"entries signed `{name}` keep that name; if it is theirs: `tourney player blank '#{min(erasure.numbers)}' --signed {quote(name)}`"
+        for name in (erasure.others if receipt.entries else ())
     ]
     refs = erased(desk.entries).keys()
     exports: Sequence[str] = ()
@@ -179,7 +181,7 @@ def _tidied(desk: Desk, receipt: Receipt, gone: Erasure) -> Receipt:
         others, unread_events = events_holding(desk.path, refs)
         warnings += [*troubles, *unread_exports, *unread_events]
     except KeyboardInterrupt:
-        warnings.append(_half_tidied(gone))
+        warnings.append(_half_tidied(erasure))
     if others:
         hold = (
             "is another file of this event and still holds"
@@ -187,15 +189,15 @@ def _tidied(desk: Desk, receipt: Receipt, gone: Erasure) -> Receipt:
             else "are other files of this event and still hold"
         )
         warnings.append(
-            f"{listed(others)} {hold} the texts: delete what is not needed, or `tourney player blank '#{min(gone.numbers)}' -e FILE`"
+            f"{listed(others)} {hold} the texts: delete what is not needed, or `tourney player blank '#{min(erasure.numbers)}' -e FILE`"
         )
     still = f"delete them: {', '.join(exports)}" if exports else "delete them, and publish again"
     warnings.append(f"exports and pages made before this still hold the texts; {still}")
     return replace(receipt, changed=tuple(changed), warnings=tuple(warnings))
 
 
-def _half_tidied(gone: Erasure) -> str:
+def _half_tidied(erasure: Erasure) -> str:
     return (
         f"interrupted: unused places of the file and copies in {FOLDER}/ may still hold the texts; "
-        f"`tourney player blank '#{min(gone.numbers)}'` once more deletes them there"
+        f"`tourney player blank '#{min(erasure.numbers)}'` once more deletes them there"
     )

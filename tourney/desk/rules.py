@@ -16,13 +16,13 @@ from tourney.event.entry import ALTERED
 from tourney.event.ops import Kept, Ref, Settings, refuse_beyond, settings_from
 from tourney.event.state import State
 from tourney.event.texts import Sealing, Text, plain
-from tourney.store.data import DataFile, Library
 
 if TYPE_CHECKING:
     from tourney.decks import Decklist, Verdict
     from tourney.desk.desk import Desk
     from tourney.rules import BanList, Format, Ruleset
     from tourney.standings import Profile
+    from tourney.store.data import DataFile, Library
 
 
 NO_BANLIST = "none"
@@ -75,22 +75,22 @@ class _Gathering:
 
     def format(self, name: str) -> Format:
         """Keep a format, those it extends, and the head of its pool."""
-        found = self.library.format(name)
-        self.add("format", found.id, self.library.find_format(name).content)
-        for parent in found.parents:
+        format_ = self.library.format(name)
+        self.add("format", format_.id, self.library.find_format(name).content)
+        for parent in format_.parents:
             self.add("format", parent, self.library.find_format(parent).content)
-        if found.pool in self.library.pools():
-            self.add("pool", found.pool, self.library.find_pool(found.pool).head.encode())
-        return found
+        if format_.pool in self.library.pools():
+            self.add("pool", format_.pool, self.library.find_pool(format_.pool).head.encode())
+        return format_
 
     def profile(self, name: str) -> None:
         """Keep a standings profile and those it extends."""
         from tourney.standings.profile_file import load_profile
 
-        def read(asked: str) -> tuple[str, str]:
-            found = self.library.find_profile(asked)
-            self.add("profile", _short(asked), found.content)
-            return found.text, found.source
+        def read(reference: str) -> tuple[str, str]:
+            file = self.library.find_profile(reference)
+            self.add("profile", _short(reference), file.content)
+            return file.text, file.source
 
         load_profile(name, read)
 
@@ -99,18 +99,18 @@ class _Gathering:
         if name == NO_BANLIST or (name is None and format_.banlist is None):
             return None
         if name is not None:
-            found: DataFile | None = self.library.banlist_named(name, day)
+            file: DataFile | None = self.library.banlist_named(name, day)
         else:
-            found = self.library.find_banlist(format_.banlist or "", day)
-        if found is None:
+            file = self.library.find_banlist(format_.banlist or "", day)
+        if file is None:
             self.warnings.append(
                 f"no ban list {format_.banlist} is installed, so decks are held against none"
                 f"{f' (published at {format_.banlist_at})' if format_.banlist_at else ''}: `tourney banlist import FILE`, then"
                 " `tourney event rebase`; `--banlist none` says that it is meant"
             )
             return None
-        self.add("banlist", _short(found.name), found.content, found.day)
-        return self.library.read_banlist(found)
+        self.add("banlist", _short(file.name), file.content, file.day)
+        return self.library.read_banlist(file)
 
 
 def gather(
@@ -330,11 +330,11 @@ def changed_settings(format_: Format, wanted: Mapping[str, Any], current: Settin
         raise TourneyError(
             "settings: choices: expected a table", "`--set goal=40` sets one choice of the format"
         )
-    asked = {**plain.get("choices", {}), **choices}
-    for name, value in asked.items():
+    choices = {**plain.get("choices", {}), **choices}
+    for name, value in choices.items():
         if name not in current.choices or current.choices[name] != value:
             _refuse_choice(format_, name, value)
-    return {**plain, "choices": {**current.choices, **asked}}
+    return {**plain, "choices": {**current.choices, **choices}}
 
 
 def _source(named: str) -> str:

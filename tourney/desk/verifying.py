@@ -51,7 +51,7 @@ class Verification:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """All that was found."""
-        rounds = (found for each in self.rounds for found in each.findings)
+        rounds = (finding for each in self.rounds for finding in each.findings)
         return (*self.seal.findings, *rounds, *self.cut, *self.notes)
 
 
@@ -345,12 +345,12 @@ def _cost_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
     if weighed and not op.proof.cost:
         yield _error("cost", f"{place}: no cost is recorded, and {op.engine} records one")
     recorded = dict(zip(levels, op.proof.cost, strict=False))
-    wrong = [level for level, said in recorded.items() if said != levels[level]]
+    wrong = [level for level, cost in recorded.items() if cost != levels[level]]
     if wrong:
-        said = listed(
+        differences = listed(
             f"{_words(level)} {recorded[level]}, and the tables make {levels[level]}" for level in wrong
         )
-        yield _error("cost", f"{place}: the recorded cost is not that of its tables: {said}")
+        yield _error("cost", f"{place}: the recorded cost is not that of its tables: {differences}")
     if op.proof.cost and len(op.proof.cost) != len(levels):
         yield _error(
             "cost", f"{place}: the recorded cost has {len(op.proof.cost)} levels, there are {len(levels)}"

@@ -75,10 +75,10 @@ def _answer(desk: Desk, evidence: Evidence, moment: Moment, said: RoundExplanati
     name, group = names_of(desk.state), groups_of(desk.state)
     players = {*said.players, *(player for reason in said.reasons for player in reason.players)}
     return Answer(
-        round=moment.known,
+        round=moment.today,
         how=moment.how,
         entered=moment.entered,
-        stale=since(evidence, moment.known, seen=moment.before.entry).text,
+        stale=since(evidence, moment.today, seen=moment.before.entry).text,
         said=replace(said, facts=tuple(_named(fact, group) for fact in said.facts)),
         names={player: name(player) for player in sorted(players)},
     )

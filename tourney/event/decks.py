@@ -31,9 +31,9 @@ def submit(
     """Register a decklist that was checked."""
     open_event(state)
     player_of(state, player)
-    said = cast("Literal['legal', 'illegal', 'unverified', 'unchecked']", verdict)
+    checked = cast("Literal['legal', 'illegal', 'unverified', 'unchecked']", verdict)
     return Decision(
-        op=ops.DeckSubmitted(player=player, text=seal(text), verdict=said, cards=seal.maybe(cards))
+        op=ops.DeckSubmitted(player=player, text=seal(text), verdict=checked, cards=seal.maybe(cards))
     )
 
 

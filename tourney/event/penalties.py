@@ -57,10 +57,10 @@ def _marks_of_remark(op: ops.PenaltyGiven | ops.AuditRecorded) -> Footprint:
 def audit(state: State, player: PlayerId, *, clean: bool, found: str | None, seal: Sealing) -> Decision:
     """Note that a deck was checked at the table, and what was found."""
     open_event(state)
-    known = player_of(state, player)
+    owner = player_of(state, player)
     note = checked_reason(found)
     if not clean and note is None:
-        raise TourneyError(f"the deck of {known.name} was not in order: what was found?")
+        raise TourneyError(f"the deck of {owner.name} was not in order: what was found?")
     op = ops.AuditRecorded(
         player=player, round=len(state.rounds), clean=clean, found=seal.maybe(note, "audit")
     )

@@ -188,27 +188,29 @@ class Registration:
     place: str = ""
 
 
-def add(state: State, wanted: Sequence[Registration], seal: Sealing, *, skip_known: bool = False) -> Decision:
+def add(
+    state: State, registrations: Sequence[Registration], seal: Sealing, *, skip_known: bool = False
+) -> Decision:
     """Register players. skip_known: names that are registered already are left out and warned of, not refused."""
     open_event(state)
     if state.cut is not None:
         raise TourneyError("the cut was made: nobody can join any more")
-    if not wanted:
+    if not registrations:
         raise TourneyError("nobody is named")
-    if len(state.players) + len(wanted) > MOST_PLAYERS:
+    if len(state.players) + len(registrations) > MOST_PLAYERS:
         raise TourneyError(f"an event has at most {MOST_PLAYERS:,} players")
-    registrations = _Registrations(state, seal)
-    known = {fold(player.name) for player in state.players.values()} if skip_known else set()
-    left_out = [each.name for each in wanted if fold(each.name) in known]
-    for each in wanted:
-        if fold(each.name) not in known:
+    drafted = _Registrations(state, seal)
+    taken = {fold(player.name) for player in state.players.values()} if skip_known else set()
+    left_out = [each.name for each in registrations if fold(each.name) in taken]
+    for each in registrations:
+        if fold(each.name) not in taken:
             with at_place(each.place):
-                registrations.add(each)
-    if not registrations.newcomers:
+                drafted.add(each)
+    if not drafted.newcomers:
         return Decision(already=f"All {len(left_out)} registered")
     warnings = (f"registered already and left out: {listed(left_out)}",) if left_out else ()
-    tables = _unkept_tables(state, *(each.table for each in registrations.newcomers))
-    return Decision(op=ops.PlayerAdded(players=tuple(registrations.newcomers)), warnings=(*warnings, *tables))
+    tables = _unkept_tables(state, *(each.table for each in drafted.newcomers))
+    return Decision(op=ops.PlayerAdded(players=tuple(drafted.newcomers)), warnings=(*warnings, *tables))
 
 
 _LATE: Mapping[str, Unseated] = {"absent": "absent", "bye": "awarded-bye", "half-bye": "half-bye"}
@@ -228,38 +230,38 @@ class _Registrations:
         }
         self.newcomers: list[Newcomer] = []
 
-    def add(self, wanted: Registration) -> None:
+    def add(self, registration: Registration) -> None:
         """Register one player. Raises TourneyError."""
-        name = clean_name(wanted.name)
+        name = clean_name(registration.name)
         if holder := self.holders.get(fold(name)):
             raise TourneyError(
                 f"there is a player {name} already ({holder})", "two equal names need a word more"
             )
         number = PlayerId(self.state.last_id + len(self.newcomers) + 1)
-        self.newcomers.append(self._newcomer(wanted, name, number))
+        self.newcomers.append(self._newcomer(registration, name, number))
         self.holders[fold(name)] = f"#{number}"
 
-    def _newcomer(self, wanted: Registration, name: str, number: PlayerId) -> Newcomer:
-        late = wanted.late or self.state.settings.late
+    def _newcomer(self, registration: Registration, name: str, number: PlayerId) -> Newcomer:
+        late = registration.late or self.state.settings.late
         if late not in _LATE:
             raise TourneyError(
                 f"`{late}` is not what missed rounds count for", f"it is {listed(_LATE, 'or')}"
             )
-        if not 0 <= wanted.awarded <= MOST_ROUNDS:
+        if not 0 <= registration.awarded <= MOST_ROUNDS:
             raise TourneyError(
-                f"{wanted.awarded} awarded byes are not possible; there can be 0 to {MOST_ROUNDS}"
+                f"{registration.awarded} awarded byes are not possible; there can be 0 to {MOST_ROUNDS}"
             )
-        byes = dict.fromkeys(range(1, wanted.awarded + 1), "awarded-bye") | dict(wanted.byes)
+        byes = dict.fromkeys(range(1, registration.awarded + 1), "awarded-bye") | dict(registration.byes)
         return Newcomer(
             id=number,
             name=self.seal(name, "name"),
             since=len(self.state.rounds) + 1,
             late=_LATE[late],
-            rating=_rating(wanted.rating),
-            tags=_tags(wanted.tags, self.tags, self.seal),
+            rating=_rating(registration.rating),
+            tags=_tags(registration.tags, self.tags, self.seal),
             byes=tuple((at, _bye(self.state, at, kind)) for at, kind in sorted(byes.items())),
-            table=_table(wanted.table),
-            contact=self.seal.maybe(_contact(wanted.contact), f"contact {number}"),
+            table=_table(registration.table),
+            contact=self.seal.maybe(_contact(registration.contact), f"contact {number}"),
         )
 
 
@@ -369,11 +371,11 @@ def _tags_of(tags: tuple[tuple[str, Ref], ...], texts: Texts) -> Mapping[str, tu
 
 
 def _say_added(op: ops.PlayerAdded, describer: Describer) -> str:
-    said = [f"{describer.name(each.id)} (#{each.id})" for each in op.players]
-    who = listed_short(said)
+    newcomers = [f"{describer.name(each.id)} (#{each.id})" for each in op.players]
+    who = listed_short(newcomers)
     since = op.players[0].since
     late = f", from round {since} on" if since > 1 else ""
-    return f"{who} {'is' if len(said) == 1 else 'are'} registered{late}"
+    return f"{who} {'is' if len(newcomers) == 1 else 'are'} registered{late}"
 
 
 def _marks_of_added(op: ops.PlayerAdded) -> Footprint:

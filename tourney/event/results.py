@@ -522,11 +522,11 @@ def read_tables(text: str | int, numbers: Sequence[int]) -> tuple[int, ...]:
         first, last = int(span[1]), int(span[2] or span[1])
         if first > last:
             raise TourneyError(f"`{part.strip()}` runs backwards", f"`{last}..{first}`")
-        wanted = [number for number in numbers if first <= number <= last]
+        tables = [number for number in numbers if first <= number <= last]
         if first not in numbers or last not in numbers:
             missing = first if first not in numbers else last
             raise TourneyError(f"there is no table {missing} in this round", _known(numbers))
-        chosen += [number for number in wanted if number not in chosen]
+        chosen += [number for number in tables if number not in chosen]
     return tuple(chosen)
 
 

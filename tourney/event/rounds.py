@@ -141,10 +141,10 @@ def _complete(state: State, number: int, tables: Sequence[Seating], byes: dict[P
             raise TourneyError(
                 f"table {table.number}: a table has {listed(sorted(sizes), 'or')} seats here, not {len(table.seats)}"
             )
-    gone = [player for player in sorted(seated | byes.keys()) if not state.players[player].playing]
-    if gone:
-        left = f"{listed(map(name, gone))} {'has' if len(gone) == 1 else 'have'} left the event"
-        raise TourneyError(left, "`tourney player return NAME`")
+    left = [player for player in sorted(seated | byes.keys()) if not state.players[player].playing]
+    if left:
+        message = f"{listed(map(name, left))} {'has' if len(left) == 1 else 'have'} left the event"
+        raise TourneyError(message, "`tourney player return NAME`")
     expected = set(state.cut.players) if state.cut else {each.id for each in state.playing}
     missing = sorted(expected - seated - byes.keys()) if not state.cut else []
     if missing:
@@ -572,16 +572,16 @@ def force(
 ) -> Decision:
     """Fix a pairing, or (one player) the bye."""
     open_event(state)
-    wanted = number or len(state.rounds) + 1
-    _refuse_where_settled(state, "forced", f"nothing can be fixed for round {wanted}")
+    number = number or len(state.rounds) + 1
+    _refuse_where_settled(state, "forced", f"nothing can be fixed for round {number}")
     _are_in(state, players)
-    if wanted <= len(state.rounds):
-        raise TourneyError(f"round {wanted} is paired already", "`tourney round edit set TABLE NAME NAME`")
-    op = ops.PairForced(players=tuple(sorted(players)), round=wanted, table=table)
+    if number <= len(state.rounds):
+        raise TourneyError(f"round {number} is paired already", "`tourney round edit set TABLE NAME NAME`")
+    op = ops.PairForced(players=tuple(sorted(players)), round=number, table=table)
     if any(
-        each.round == wanted and each.table == table and each.players == op.players for each in state.forced
+        each.round == number and each.table == table and each.players == op.players for each in state.forced
     ):
-        return Decision(already=f"{listed(map(names_of(state), players))} fixed for round {wanted}")
+        return Decision(already=f"{listed(map(names_of(state), players))} fixed for round {number}")
     return Decision(op=op)
 
 

@@ -1,4 +1,4 @@
-"""What an event is after its entries: plain frozen values, made by `tourney.event.fold`.
+"""What an event is after its entries: plain frozen values, made by `tourney.event.fold`, and the digest of them.
 
 Folding fifty thousand entries into frozen values would copy them fifty thousand times; so the fold writes into drafts
 (`StateDraft`, `RoundDraft`), the same nouns but writable, and freezes them once.
@@ -9,8 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from types import MappingProxyType
 from typing import Any
+
+import msgspec
 
 from tourney.event.entry import NOTHING_YET
 from tourney.event.ops import (
@@ -25,7 +28,7 @@ from tourney.event.ops import (
     System,
     TableResult,
 )
-from tourney.record import Outcome, PlayerId, Table
+from tourney.record import Outcome, PlayerId, Result, Table
 
 _NO_REF = Ref("")
 
@@ -441,3 +444,197 @@ class StateDraft:
             cut=self.cut,
             last_id=self.last_id,
         )
+
+
+# -- the event as data, and its digest
+#
+# It is what `event show --json` prints and what the state digest is made of: the SHA-256 of this data without names, as
+# canonical JSON (keys sorted, no spaces, UTF-8). Where a name or another personal text stands, the digest has its ref, so
+# that deleting a person's texts changes nothing. When and by whom something was entered is not part of it: an event that
+# was undone and redone is the same again.
+
+
+SCHEMA = "tourney.event/1"
+
+
+def show(state: State, *, named: bool = True) -> dict[str, Any]:
+    """Return the event as plain data. named: with names; without, refs stand in their places.
+
+    The state digest is made of this. A key that comes later stands only where there is something to show, as settings do:
+    an event that was written before keeps its digest.
+    """
+    return {
+        "schema": SCHEMA,
+        "name": state.name if named else state.name_ref,
+        "format": state.format,
+        "created": state.created,
+        "on": state.on,
+        "closed": state.closed,
+        "sealed": state.sealed,
+        "secret": {"sha256": state.secret_digest, "revealed": state.revealed},
+        **_settings(state),
+        "rules": [
+            {"kind": each.kind, "name": each.name, "day": each.day or None, "sha256": each.text}
+            for each in state.rules
+        ],
+        "players": [_player(each, named=named) for each in state.players.values()],
+        "rounds": [_round(each) for each in state.rounds],
+        "forced": sorted([each.round, list(each.players), each.table or 0] for each in state.forced),
+        "forbidden": sorted([list(each.players), each.hard] for each in state.forbidden),
+        "cut": _cut(state),
+        "penalties": _remarks(state.penalties),
+        "audits": _remarks(state.audits),
+    }
+
+
+FIRST_SETTINGS = frozenset(
+    [
+        "system",
+        "rounds",
+        "best_of",
+        "seats",
+        "sides",
+        "draws",
+        "choices",
+        "first_round",
+        "last_round",
+        "late",
+        "keep_apart",
+        "awarded_bye_counts",
+        "half_bye_counts",
+        "no_show_meets",
+        "double",
+        "first_table",
+        "minutes",
+    ]
+)
+"""The settings of the first version, which are always shown. A later one is shown where it is not its default: an event
+that was written before there was such a setting keeps its digest."""
+
+
+def _settings(state: State) -> dict[str, Any]:
+    """Return the settings, and the beacon of an event that has one."""
+    defaults = msgspec.structs.asdict(Settings())
+    settings = {
+        name: value
+        for name, value in msgspec.structs.asdict(state.settings).items()
+        if name in FIRST_SETTINGS or value != defaults[name]
+    }
+    source = settings.pop("beacon", "")
+    value = state.beacon.value if state.beacon else None
+    return {"settings": settings} | (
+        {"beacon": {"source": source, "value": value}} if source or value else {}
+    )
+
+
+def _player(player: Player, *, named: bool) -> dict[str, Any]:
+    return {
+        "number": player.id,
+        "name": player.name if named else player.name_ref,
+        "since": player.since,
+        "late": player.late.value,
+        "rating": player.rating,
+        "tags": {kind: text if named else ref for kind, (ref, text) in player.tags.items()},
+        "byes": {str(number): outcome.value for number, outcome in sorted(player.byes.items())},
+        "table": player.table,
+        "dropped": player.dropped,
+        "disqualified": player.disqualified,
+        "deck": {"sha256": player.deck.text, "verdict": player.deck.verdict} if player.deck else None,
+        "waived": player.waived,
+        "checked_in": player.checked_in,
+    }
+
+
+def _round(round_: Round) -> dict[str, Any]:
+    return {
+        "round": round_.number,
+        "title": round_.title,
+        "stage": round_.stage,
+        "system": round_.system,
+        "seed": round_.seed,
+        "engine": round_.engine,
+        "proof": {"cost": round_.proof.cost, "bound": round_.proof.bound, "text": round_.proof.text},
+        "tables": [_table_shown(round_, number) for number in round_.tables],
+        "byes": {str(player): outcome.value for player, outcome in round_.byes.items()},
+        "minutes": round_.minutes if round_.started else None,
+    }
+
+
+def _table_shown(round_: Round, number: int) -> dict[str, Any]:
+    table = round_.tables[number]
+    return {
+        "table": number,
+        "label": round_.labels.get(number),
+        "players": table.seats,
+        "result": _result(table.result, round_.notes.get(number, "")),
+        "extended": round_.extended.get(number, 0),
+    }
+
+
+def _result(result: Result | None, note: str) -> dict[str, Any] | None:
+    if result is None:
+        return None
+    seats = [
+        {
+            "player": seat.player,
+            "outcome": seat.outcome.value,
+            "place": seat.place,
+            "games": seat.games,
+            "score": seat.score,
+        }
+        for seat in result.seats
+    ]
+    return {"seats": seats, "drawn_games": result.drawn_games, "note": note}
+
+
+def _cut(state: State) -> dict[str, Any] | None:
+    cut = state.cut
+    if cut is None:
+        return None
+    return {
+        "players": cut.players,
+        "after": cut.after,
+        "kind": cut.kind,
+        "reseed": cut.reseed,
+        "third_place": cut.third_place,
+        "vacancy": cut.vacancy,
+    }
+
+
+def _remarks(remarks: tuple[Remark, ...]) -> list[list[Any]]:
+    return sorted([each.round, each.player, each.kind, each.text or ""] for each in remarks)
+
+
+def state_digest(state: State) -> str:
+    """Return the SHA-256 of the canonical JSON of the event without names, in hexadecimal."""
+    return sha256(msgspec.json.encode(show(state, named=False), order="sorted")).hexdigest()
+
+
+def show_what_changed(state: State, before: State) -> None:
+    """Show, to nobody, of the event what is not as it was in `before`; what is the same was shown then."""
+    old = {each.number: each for each in before.rounds}
+    rounds = [
+        {**_round(replace(each, tables={})), "tables": [_table_shown(each, number) for number in moved]}
+        for each in state.rounds
+        if (moved := changed_tables(each, old.get(each.number))) is not None
+    ]
+    players = [
+        _player(each, named=True)
+        for each in state.players.values()
+        if before.players.get(each.id) is not each
+    ]
+    rest = show(replace(state, rounds=(), players={}))
+    msgspec.json.encode([rest, rounds, players], order="sorted")
+
+
+def changed_tables(round_: Round, before: Round | None) -> list[int] | None:
+    """Return the tables of a round that are not as they were in `before`; None where it is the very same round."""
+    if round_ is before:
+        return None
+    if before is None:
+        return list(round_.tables)
+    return [
+        number
+        for number, table in round_.tables.items()
+        if before.tables.get(number) is not table or before.notes.get(number) != round_.notes.get(number)
+    ]

@@ -1,27 +1,19 @@
-"""What is shown of an event: as plain data, and in words.
+"""What people are shown of an event: views, the file for people, and what is next.
 
-As data it is what `event show --json` prints and what the state digest is made of: the SHA-256 of this data without
-names, as canonical JSON (keys sorted, no spaces, UTF-8). Where a name or another personal text stands, the digest has its
-ref, so that deleting a person's texts changes nothing. When and by whom something was entered is not part of it: an event
-that was undone and redone is the same again.
-
-In words it is views, for any page, printout or table: text where a person reads text, numbers where a program sorts.
-Nothing in a view needs the journal, the engines or a profile any more, so that rendering it is pure.
+A view is for any page, printout or table: text where a person reads text, numbers where a program sorts. Nothing in it
+needs the journal, the engines or a profile any more, so that rendering it is pure. The event as data, of which the state
+digest is made, is in `tourney.event.state`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from typing import Any
-
-import msgspec
 
 from tourney.errors import TourneyError
 from tourney.event.brackets import bracket_of
 from tourney.event.field import points_by_round, record
-from tourney.event.ops import Settings
 from tourney.event.phrases import (
     NameOf,
     be,
@@ -32,272 +24,12 @@ from tourney.event.phrases import (
     seats_text,
     still_playing,
 )
-from tourney.event.state import Player, Remark, Round, State
+from tourney.event.state import Player, Round, State, changed_tables, state_digest
 from tourney.event.systems import planned_rounds
 from tourney.pairing.plan import usual_cut
 from tourney.record import Outcome, PlayerId, Result, Seat, Table
 from tourney.standings import Profile
 from tourney.wording import counted
-
-SCHEMA = "tourney.event/1"
-
-
-def show(state: State, *, named: bool = True) -> dict[str, Any]:
-    """Return the event as plain data. named: with names; without, refs stand in their places.
-
-    The state digest is made of this. A key that comes later stands only where there is something to show, as settings do:
-    an event that was written before keeps its digest.
-    """
-    return {
-        "schema": SCHEMA,
-        "name": state.name if named else state.name_ref,
-        "format": state.format,
-        "created": state.created,
-        "on": state.on,
-        "closed": state.closed,
-        "sealed": state.sealed,
-        "secret": {"sha256": state.secret_digest, "revealed": state.revealed},
-        **_settings(state),
-        "rules": [
-            {"kind": each.kind, "name": each.name, "day": each.day or None, "sha256": each.text}
-            for each in state.rules
-        ],
-        "players": [_player(each, named=named) for each in state.players.values()],
-        "rounds": [_round(each) for each in state.rounds],
-        "forced": sorted([each.round, list(each.players), each.table or 0] for each in state.forced),
-        "forbidden": sorted([list(each.players), each.hard] for each in state.forbidden),
-        "cut": _cut(state),
-        "penalties": _remarks(state.penalties),
-        "audits": _remarks(state.audits),
-    }
-
-
-def show_what_changed(state: State, before: State) -> None:
-    """Show, to nobody, of the event what is not as it was in `before`; what is the same was shown then."""
-    old = {each.number: each for each in before.rounds}
-    rounds = [
-        {**_round(replace(each, tables={})), "tables": [_table_shown(each, number) for number in moved]}
-        for each in state.rounds
-        if (moved := changed_tables(each, old.get(each.number))) is not None
-    ]
-    players = [
-        _player(each, named=True)
-        for each in state.players.values()
-        if before.players.get(each.id) is not each
-    ]
-    rest = show(replace(state, rounds=(), players={}))
-    msgspec.json.encode([rest, rounds, players], order="sorted")
-
-
-def changed_tables(round_: Round, before: Round | None) -> list[int] | None:
-    """Return the tables of a round that are not as they were in `before`; None where it is the very same round."""
-    if round_ is before:
-        return None
-    if before is None:
-        return list(round_.tables)
-    return [
-        number
-        for number, table in round_.tables.items()
-        if before.tables.get(number) is not table or before.notes.get(number) != round_.notes.get(number)
-    ]
-
-
-def show_tables(state: State, before: State, profile: Callable[[], Profile] | None) -> None:
-    """Show, to nobody, the tables that are not as they were in `before`; under other rules all of them.
-
-    profile: of `state`, asked for only where points are to be counted; None where it cannot be read, and nobody's
-             points can be told
-
-    Raises TourneyError where they cannot be shown.
-    """
-    same_rules = state.has_rules_of(before)
-    old = {each.number: each for each in before.rounds} if same_rules else {}
-    moved = [(each, changed_tables(each, old.get(each.number))) for each in state.rounds]
-    changed = [(each, tables) for each, tables in moved if tables is not None]
-    if not changed:
-        return
-    # A result of those who sit there can be counted, as folding has seen; counting takes longer than all the rest.
-    seated_so = same_rules and all(_seated_so(before, each) for each, _ in changed)
-    points = WITHOUT_POINTS if seated_so or profile is None else ladder(state, profile())
-    for each, tables in changed:
-        shown = {number: each.tables[number] for number in tables} if seated_so else each.tables
-        round_view(state, replace(each, tables=shown), points)
-
-
-def _seated_so(before: State, round_: Round) -> bool:
-    """Say whether everybody in a round sat, or was without a table, where they do now."""
-    if len(before.rounds) < round_.number:
-        return False
-    old = before.rounds[round_.number - 1]
-    seats, sat = ({table.number: table.seats for table in each.tables.values()} for each in (round_, old))
-    return (seats, round_.byes) == (sat, old.byes)
-
-
-FIRST_SETTINGS = frozenset(
-    [
-        "system",
-        "rounds",
-        "best_of",
-        "seats",
-        "sides",
-        "draws",
-        "choices",
-        "first_round",
-        "last_round",
-        "late",
-        "keep_apart",
-        "awarded_bye_counts",
-        "half_bye_counts",
-        "no_show_meets",
-        "double",
-        "first_table",
-        "minutes",
-    ]
-)
-"""The settings of the first version, which are always shown. A later one is shown where it is not its default: an event
-that was written before there was such a setting keeps its digest."""
-
-
-def _settings(state: State) -> dict[str, Any]:
-    """Return the settings, and the beacon of an event that has one."""
-    defaults = msgspec.structs.asdict(Settings())
-    settings = {
-        name: value
-        for name, value in msgspec.structs.asdict(state.settings).items()
-        if name in FIRST_SETTINGS or value != defaults[name]
-    }
-    source = settings.pop("beacon", "")
-    value = state.beacon.value if state.beacon else None
-    return {"settings": settings} | (
-        {"beacon": {"source": source, "value": value}} if source or value else {}
-    )
-
-
-def state_digest(state: State) -> str:
-    """Return the SHA-256 of the canonical JSON of the event without names, in hexadecimal."""
-    return sha256(msgspec.json.encode(show(state, named=False), order="sorted")).hexdigest()
-
-
-def _player(player: Player, *, named: bool) -> dict[str, Any]:
-    return {
-        "number": player.id,
-        "name": player.name if named else player.name_ref,
-        "since": player.since,
-        "late": player.late.value,
-        "rating": player.rating,
-        "tags": {kind: text if named else ref for kind, (ref, text) in player.tags.items()},
-        "byes": {str(number): outcome.value for number, outcome in sorted(player.byes.items())},
-        "table": player.table,
-        "dropped": player.dropped,
-        "disqualified": player.disqualified,
-        "deck": {"sha256": player.deck.text, "verdict": player.deck.verdict} if player.deck else None,
-        "waived": player.waived,
-        "checked_in": player.checked_in,
-    }
-
-
-def _round(round_: Round) -> dict[str, Any]:
-    return {
-        "round": round_.number,
-        "title": round_.title,
-        "stage": round_.stage,
-        "system": round_.system,
-        "seed": round_.seed,
-        "engine": round_.engine,
-        "proof": {"cost": round_.proof.cost, "bound": round_.proof.bound, "text": round_.proof.text},
-        "tables": [_table_shown(round_, number) for number in round_.tables],
-        "byes": {str(player): outcome.value for player, outcome in round_.byes.items()},
-        "minutes": round_.minutes if round_.started else None,
-    }
-
-
-def _table_shown(round_: Round, number: int) -> dict[str, Any]:
-    table = round_.tables[number]
-    return {
-        "table": number,
-        "label": round_.labels.get(number),
-        "players": table.seats,
-        "result": _result(table.result, round_.notes.get(number, "")),
-        "extended": round_.extended.get(number, 0),
-    }
-
-
-def _result(result: Result | None, note: str) -> dict[str, Any] | None:
-    if result is None:
-        return None
-    seats = [
-        {
-            "player": seat.player,
-            "outcome": seat.outcome.value,
-            "place": seat.place,
-            "games": seat.games,
-            "score": seat.score,
-        }
-        for seat in result.seats
-    ]
-    return {"seats": seats, "drawn_games": result.drawn_games, "note": note}
-
-
-def _cut(state: State) -> dict[str, Any] | None:
-    cut = state.cut
-    if cut is None:
-        return None
-    return {
-        "players": cut.players,
-        "after": cut.after,
-        "kind": cut.kind,
-        "reseed": cut.reseed,
-        "third_place": cut.third_place,
-        "vacancy": cut.vacancy,
-    }
-
-
-def _remarks(remarks: tuple[Remark, ...]) -> list[list[Any]]:
-    return sorted([each.round, each.player, each.kind, each.text or ""] for each in remarks)
-
-
-def summary(state: State) -> dict[str, Any]:
-    """Return the event for people, as a TOML file holds it: no refs, no nulls, a line for each table."""
-    name = names_of(state)
-    return {
-        "event": {
-            "name": state.name,
-            "format": state.format,
-            "banlist": state.banlist or "none",
-            "profile": state.profile,
-            "begun": state.created,
-            "entries": state.entry,
-            "digest": state.digest,
-            "state": state_digest(state),
-        },
-        "players": [_in_words(player) for player in state.players.values()],
-        "rounds": [
-            {
-                "round": round_.title,
-                "tables": [_table_line(round_, table, name) for table in round_.tables.values()],
-                "without": [
-                    f"{name(player)}: {outcome.words.given}" for player, outcome in round_.byes.items()
-                ],
-            }
-            for round_ in state.rounds
-        ],
-    }
-
-
-def _in_words(player: Player) -> dict[str, Any]:
-    facts: dict[str, Any] = {"number": player.id, "name": player.name}
-    facts |= {"rating": player.rating} if player.rating is not None else {}
-    facts |= {"tags": {kind: text for kind, (_, text) in player.tags.items()}} if player.tags else {}
-    facts |= {"dropped after round": player.dropped} if player.dropped is not None else {}
-    facts |= {"disqualified": True} if player.disqualified is not None else {}
-    return facts
-
-
-def _table_line(round_: Round, table: Table, name: NameOf) -> str:
-    if table.result is None:
-        return f"{table.number}: {seats_text(table.seats, name)}"
-    return f"{table.number}: {result_text(table.result, name, round_.notes.get(table.number, ''))}"
-
 
 # -- views: what there is
 
@@ -611,18 +343,6 @@ def _verification(state: State, chain: tuple[str, ...], remarks: tuple[str, ...]
     )
 
 
-def status_text(state: State) -> str:
-    """Say in one line where the event stands."""
-    if state.closed:
-        return "The event is over."
-    current = state.round
-    if current is None:
-        return f"{len(state.players)} players are registered; nothing is paired yet."
-    if current.playing:
-        return f"{current.title}: {still_playing(current)}"
-    return f"{current.title} {be(current.title)} finished."
-
-
 def round_view(state: State, round_: Round, ladder: Ladder) -> RoundView:
     """Return one round with names and words, its pairing as it was recorded."""
     name = names_of(state)
@@ -739,7 +459,65 @@ def _from_side(result: Result, seat: Seat) -> Result:
     return Result((seat, *others), result.drawn_games)
 
 
-# -- what is next: one or two sentences after every change
+# -- the event as a file for people
+
+
+def summary(state: State) -> dict[str, Any]:
+    """Return the event for people, as a TOML file holds it: no refs, no nulls, a line for each table."""
+    name = names_of(state)
+    return {
+        "event": {
+            "name": state.name,
+            "format": state.format,
+            "banlist": state.banlist or "none",
+            "profile": state.profile,
+            "begun": state.created,
+            "entries": state.entry,
+            "digest": state.digest,
+            "state": state_digest(state),
+        },
+        "players": [_in_words(player) for player in state.players.values()],
+        "rounds": [
+            {
+                "round": round_.title,
+                "tables": [_table_line(round_, table, name) for table in round_.tables.values()],
+                "without": [
+                    f"{name(player)}: {outcome.words.given}" for player, outcome in round_.byes.items()
+                ],
+            }
+            for round_ in state.rounds
+        ],
+    }
+
+
+def _in_words(player: Player) -> dict[str, Any]:
+    facts: dict[str, Any] = {"number": player.id, "name": player.name}
+    facts |= {"rating": player.rating} if player.rating is not None else {}
+    facts |= {"tags": {kind: text for kind, (_, text) in player.tags.items()}} if player.tags else {}
+    facts |= {"dropped after round": player.dropped} if player.dropped is not None else {}
+    facts |= {"disqualified": True} if player.disqualified is not None else {}
+    return facts
+
+
+def _table_line(round_: Round, table: Table, name: NameOf) -> str:
+    if table.result is None:
+        return f"{table.number}: {seats_text(table.seats, name)}"
+    return f"{table.number}: {result_text(table.result, name, round_.notes.get(table.number, ''))}"
+
+
+# -- where the event stands, and what is next: a sentence or two after every change
+
+
+def status_text(state: State) -> str:
+    """Say in one line where the event stands."""
+    if state.closed:
+        return "The event is over."
+    current = state.round
+    if current is None:
+        return f"{len(state.players)} players are registered; nothing is paired yet."
+    if current.playing:
+        return f"{current.title}: {still_playing(current)}"
+    return f"{current.title} {be(current.title)} finished."
 
 
 def next_steps(state: State) -> tuple[str, ...]:
@@ -799,3 +577,37 @@ def _after(state: State, current: Round) -> tuple[str, ...]:
     size = usual_cut(len(state.playing))
     cut = f"`tourney event cut {size}` or " if size else ""
     return (f"That was the last planned round: `tourney standings`, then {cut}`tourney event close`.",)
+
+
+# -- whether all of it can be shown
+
+
+def show_tables(state: State, before: State, profile: Callable[[], Profile] | None) -> None:
+    """Show, to nobody, the tables that are not as they were in `before`; under other rules all of them.
+
+    profile: of `state`, asked for only where points are to be counted; None where it cannot be read, and nobody's
+             points can be told
+
+    Raises TourneyError where they cannot be shown.
+    """
+    same_rules = state.has_rules_of(before)
+    old = {each.number: each for each in before.rounds} if same_rules else {}
+    moved = [(each, changed_tables(each, old.get(each.number))) for each in state.rounds]
+    changed = [(each, tables) for each, tables in moved if tables is not None]
+    if not changed:
+        return
+    # A result of those who sit there can be counted, as folding has seen; counting takes longer than all the rest.
+    seated_so = same_rules and all(_seated_so(before, each) for each, _ in changed)
+    points = WITHOUT_POINTS if seated_so or profile is None else ladder(state, profile())
+    for each, tables in changed:
+        shown = {number: each.tables[number] for number in tables} if seated_so else each.tables
+        round_view(state, replace(each, tables=shown), points)
+
+
+def _seated_so(before: State, round_: Round) -> bool:
+    """Say whether everybody in a round sat, or was without a table, where they do now."""
+    if len(before.rounds) < round_.number:
+        return False
+    old = before.rounds[round_.number - 1]
+    seats, sat = ({table.number: table.seats for table in each.tables.values()} for each in (round_, old))
+    return (seats, round_.byes) == (sat, old.byes)

@@ -142,7 +142,7 @@ def _open(message: str, hint: str | None = None) -> Finding:
 
 def _situation(moment: Moment) -> dutch_rules.Situation:
     state, profile = moment.before, moment.profile
-    played = record(state).after(moment.known.number - 1)
+    played = record(state).after(moment.today.number - 1)
     sides, first = state.settings.sides, moment.before_pairing.rounds
     return dutch_rules.Situation(
         record=played,
@@ -151,7 +151,7 @@ def _situation(moment: Moment) -> dutch_rules.Situation:
         pairing=moment.pairing,
         points={outcome: rule.points for outcome, rule in profile.outcomes.items()},
         order=dutch.initial_order({player: state.players[player].rating for player in played.players}),
-        initial_side=dutch.drawn_side((first[0].seed if first else "") or moment.known.seed),
+        initial_side=dutch.drawn_side((first[0].seed if first else "") or moment.today.seed),
         rounds_total=state.settings.rounds,
         sides=(sides[0], sides[1]) if len(sides) == 2 else ("first", "second"),
         by_hand=moment.by_hand,

@@ -182,7 +182,7 @@ def _standing(moment: Moment) -> tuple[Cut, Bracket]:
     cut = moment.before_pairing.cut
     if cut is None:
         raise TourneyError(
-            f"{moment.known.title} was paired before its bracket was made: entry {moment.known.paired.entry}"
+            f"{moment.today.title} was paired before its bracket was made: entry {moment.today.paired.entry}"
         )
     return cut, bracket_of(moment.before_pairing, cut)
 

@@ -21,13 +21,13 @@ from tourney.wording import listed
 class Moment:
     """A round as it was when it was paired (step 0), or after its n-th edit.
 
-    known: the round as it stands; round: as it was then; entered: when and by whom
+    today: the round as it stands; round: as it was then; entered: when and by whom
     before: the event that the tables were made from; how: who made them, `engine`, `repair` or `hand`
     """
 
     def __init__(self, past: Past, round_: Round, step: int) -> None:
         self.past = past
-        self.known = round_
+        self.today = round_
         self.entered = (round_.paired, *round_.edits)[step]
         after = past.at(self.entered.entry)
         self.round = after.rounds[round_.number - 1]
@@ -54,20 +54,20 @@ class Moment:
     @cached_property
     def results(self) -> tuple[tuple[Table, ...], ...]:
         """The rounds before, as they were counted then."""
-        return record(self.before).after(self.known.number - 1).rounds
+        return record(self.before).after(self.today.number - 1).rounds
 
     def has(self, seats: Sequence[PlayerId]) -> bool:
         """Whether these players were together then, or the one without an opponent."""
         if len(seats) == 1:
             had = self.round.byes.get(seats[0])
-            return self.round.table_of(seats[0]) is None and had is self.known.byes.get(seats[0])
+            return self.round.table_of(seats[0]) is None and had is self.today.byes.get(seats[0])
         table = self.round.table_of(seats[0])
         return table is not None and set(table.seats) == set(seats)
 
     @cached_property
     def before_pairing(self) -> State:
         """The event as it stood when the round was paired, whatever was edited since."""
-        return self.past.at(self.known.paired.entry - 1)
+        return self.past.at(self.today.paired.entry - 1)
 
     @property
     def system(self) -> PairingSystem:
@@ -111,7 +111,7 @@ class Moment:
     @cached_property
     def entrants(self) -> tuple[Entrant, ...]:
         """The players inside, from the rounds before; what they had announced does not count against them."""
-        number = self.known.number
+        number = self.today.number
         players = {
             player: replace(each, byes={n: kind for n, kind in each.byes.items() if n != number})
             if player in self.inside
@@ -134,7 +134,7 @@ class Moment:
     @cached_property
     def options(self) -> Options:
         """The switches of the round, as far as they are about the players inside."""
-        options = options_of(self.before, self.known.number)
+        options = options_of(self.before, self.today.number)
         rated = any(each.rating is not None for each in self.entrants)
         bye = options.forced_bye
         return replace(
@@ -152,11 +152,11 @@ class Moment:
         if strangers:  # no engine made it
             named = listed(map(self.names.player, sorted(strangers)))
             raise TourneyError(
-                f"{self.known.title} is not explained: {named} had left before it, and is in it all the same"
+                f"{self.today.title} is not explained: {named} had left before it, and is in it all the same"
             )
         for player in players:
             if player != NOBODY and player not in self.inside:
-                away = why_away(self.past.state, self.known, player)
+                away = why_away(self.past.state, self.today, player)
                 raise TourneyError(f"{self.names.player(player)} {away}")
 
     # -- what is answered
@@ -166,7 +166,7 @@ class Moment:
     ) -> RoundExplanation:
         """Return facts as an explanation of a table, or (None) of one player without an opponent."""
         return RoundExplanation(
-            table=None if table is None else self.known.tables[table],
+            table=None if table is None else self.today.tables[table],
             players=seats,
             decided_by=decided_by,
             reasons=reasons_of(facts, self.names),

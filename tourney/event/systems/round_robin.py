@@ -136,12 +136,12 @@ class RoundRobin(PairingSystem):
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
         """Say how the schedule brought them together."""
-        plan = _schedule(moment.before_pairing, moment.known.seed)
-        return moment.explanation(seats, table, "schedule", plan.why(moment.known.number, seats))
+        plan = _schedule(moment.before_pairing, moment.today.seed)
+        return moment.explanation(seats, table, "schedule", plan.why(moment.today.number, seats))
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
         """Say when the schedule brings them together."""
-        plan = _schedule(moment.before_pairing, moment.known.seed)
+        plan = _schedule(moment.before_pairing, moment.today.seed)
         return moment.without_price(one, other, plan.why_not(one, other))
 
 
