@@ -7,7 +7,7 @@ from tourney.event import ops
 from tourney.event import players as decide_players
 from tourney.event.entry import NOTHING_YET, read, write
 from tourney.event.fold import fold, sentence, taken_back
-from tourney.event.kind import Describer
+from tourney.event.kind import LogContext
 from tourney.event.ops import Kept, NoTable, Seating, Settings
 from tourney.event.players import Registration
 from tourney.event.results import Slip, read_score
@@ -100,7 +100,7 @@ class Pad:
         return self.write(ops.Undone(entry=entry))
 
     def say(self, entry):
-        return sentence(self.entries[entry - 1].op, Describer(self.state, self.texts, self.entries))
+        return sentence(self.entries[entry - 1].op, LogContext(self.state, self.texts, self.entries))
 
     @property
     def gone(self):

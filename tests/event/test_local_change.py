@@ -31,8 +31,8 @@ def _apply_toss(draft: StateDraft, op: ops.CoinTossed, at: Entered, _texts: Text
     draft.audits.append(Remark(entry=at.entry, player=op.player, round=0, kind=side, text=None))
 
 
-def _say_toss(op: ops.CoinTossed, describer: Describer) -> str:
-    return f"{describer.name(op.player)} tossed {'heads' if op.heads else 'tails'}"
+def _say_toss(op: ops.CoinTossed, context: LogContext) -> str:
+    return f"{context.name(op.player)} tossed {'heads' if op.heads else 'tails'}"
 
 
 KINDS = (

@@ -82,11 +82,11 @@ CASES = [
 def test_an_entry_as_a_sentence(op, said):
     """Who, what, why; read aloud it makes sense."""
     from tourney.event.fold import sentence
-    from tourney.event.kind import Describer
+    from tourney.event.kind import LogContext
 
     pad = Pad("Ada", "Ben", "Cleo")
     made = op(pad)
-    assert sentence(made, Describer(pad.state, pad.texts, pad.entries)) == said
+    assert sentence(made, LogContext(pad.state, pad.texts, pad.entries)) == said
 
 
 def test_the_first_entries_and_the_undo():
@@ -114,14 +114,14 @@ def test_results_as_sentences():
         round=1, results=tuple(pad.entries[pad.result(n, "w") - 1].op.results[0] for n in (2, 3))
     )
     from tourney.event.fold import sentence
-    from tourney.event.kind import Describer
+    from tourney.event.kind import LogContext
 
-    describer = Describer(pad.state, pad.texts, pad.entries)
-    assert sentence(op, describer) == "Round 1, table 2: P3 1–0 P4; table 3: P5 1–0 P6"
+    context = LogContext(pad.state, pad.texts, pad.entries)
+    assert sentence(op, context) == "Round 1, table 2: P3 1–0 P4; table 3: P5 1–0 P6"
     many = ops.ResultReported(
         round=1, results=tuple(msgspec.structs.replace(op.results[0], table=n) for n in range(1, 9))
     )
-    assert sentence(many, describer) == "Round 1: 8 results, tables 1–8"
+    assert sentence(many, context) == "Round 1: 8 results, tables 1–8"
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ from tourney.event import brackets, decks, event_admin, ops, penalties, players,
 from tourney.event.entry import ALTERED, NOTHING_YET, Entry, JournalRow, read, write
 from tourney.event.field import lot_of, record, round_seed, standings
 from tourney.event.fold import advance, fold, sentence, taken_back
-from tourney.event.kind import Decision, Describer, checked_reason
+from tourney.event.kind import Decision, LogContext, checked_reason
 from tourney.event.ops import UNSEATED, Ref, Unseated
 from tourney.event.players import Registration, clean_name, find, find_all
 from tourney.event.results import Typed, clock_time
@@ -196,6 +196,7 @@ class Desk:
         self._randomness = randomness
         self._state = State()
         self._kept: KeptRules | None = None
+        self._evidence: Evidence | None = None
 
     # -- an event file
 
@@ -268,7 +269,7 @@ class Desk:
         """Read an event file that is still being made. Raises TourneyError naming an entry at fault; then it is not made."""
         session = cls(journal, by=by, clock=clock, randomness=randomness, library=library)
         session._load()
-        session.last = session._receipt(session.entries[-1:], warnings, session._describer())
+        session.last = session._receipt(session.entries[-1:], warnings, session._log_context())
         return session
 
     @classmethod
@@ -860,13 +861,13 @@ class Desk:
 
     def log(self) -> tuple[LogLine, ...]:
         """Return what the entries did, in words, an entry a line; those that were taken back, too."""
-        gone, describer = taken_back(self.entries), self._describer()
+        gone, context = taken_back(self.entries), self._log_context()
         return tuple(
             LogLine(
                 entry=entry.seq,
                 at=entry.at,
                 by=self.texts.get(entry.by) or "a scorekeeper",
-                text=sentence(entry.op, describer),
+                text=sentence(entry.op, context),
                 digest=entry.digest,
                 undone=gone.get(entry.seq),
             )
@@ -912,11 +913,13 @@ class Desk:
         return check(self)
 
     def evidence(self) -> Evidence:
-        """Return what the file has to show for itself, for `tourney.desk.evidence`."""
+        """Return what the file has to show for itself, for `tourney.desk.evidence`: the same until an entry is added."""
         from tourney.desk.evidence import Evidence
 
+        if self._evidence is not None and self._evidence.state is self._state:
+            return self._evidence
         systems = {self._state.settings.system, *(each.system for each in self._state.rounds)}
-        return Evidence(
+        self._evidence = Evidence(
             entries=self.entries,
             state=self._state,
             secret=self.journal.secret(),
@@ -925,6 +928,7 @@ class Desk:
             dutch=dutch_engine,
             dutch_engine=dutch_version() if "dutch" in systems else "",
         )
+        return self._evidence
 
     # -- the file, and who asks to be forgotten
 
@@ -1055,7 +1059,7 @@ class Desk:
         entries = [*self.entries, *new]
         state = self._after(new, entries, texts)
         self._refuse_unshown(state, lambda ref: fresh.get(ref) or self.journal.text(ref))
-        receipt = self._receipt(new, decision.warnings, Describer(state, texts, entries))
+        receipt = self._receipt(new, decision.warnings, LogContext(state, texts, entries))
         return _Foreseen(
             receipt=receipt, rows=rows, sealed=sealed, entries=entries, texts=texts, erased=erased
         )
@@ -1120,17 +1124,17 @@ class Desk:
             message = f"the event could not be shown after that: {fault.message}"
             raise TourneyError(message, fault.hint) from None
 
-    def _receipt(self, new: Sequence[Entry], warnings: Sequence[str], describer: Describer) -> Receipt:
+    def _receipt(self, new: Sequence[Entry], warnings: Sequence[str], context: LogContext) -> Receipt:
         return Receipt(
             entries=tuple(each.seq for each in new),
-            changed=tuple(f"{sentence(each.op, describer)} (entry {each.seq})." for each in new),
-            next=next_steps(describer.state),
-            state=describer.state,
+            changed=tuple(f"{sentence(each.op, context)} (entry {each.seq})." for each in new),
+            next=next_steps(context.state),
+            state=context.state,
             warnings=tuple(warnings),
         )
 
-    def _describer(self) -> Describer:
-        return Describer(self._state, self.texts, self.entries)
+    def _log_context(self) -> LogContext:
+        return LogContext(self._state, self.texts, self.entries)
 
     def _adopt(self, foreseen: _Foreseen) -> None:
         before, self._state = self._state, foreseen.receipt.state

@@ -11,9 +11,9 @@ from tourney.event.field import left_by
 from tourney.event.kind import (
     FIELD,
     Decision,
-    Describer,
     EntryKind,
     Footprint,
+    LogContext,
     marks,
     named_twice,
     open_event,
@@ -89,10 +89,10 @@ def _apply_cut(draft: StateDraft, op: ops.CutMade, _at: Entered, _texts: Texts) 
     draft.cut = Cut.by(op)
 
 
-def _say_cut(op: ops.CutMade, describer: Describer) -> str:
+def _say_cut(op: ops.CutMade, context: LogContext) -> str:
     kind = "Double-elimination cut" if op.kind == "double" else "Cut"
     drawn = ", equals parted by lot" if op.lot else ""
-    seeds = [f"{seed}. {describer.name(player)}" for seed, player in enumerate(op.players, 1)]
+    seeds = [f"{seed}. {context.name(player)}" for seed, player in enumerate(op.players, 1)]
     return f"{kind} of {len(op.players)}{drawn}: {', '.join(seeds[:16])}{' …' if len(seeds) > 16 else ''}"
 
 

@@ -8,8 +8,8 @@ from typing import Literal, cast
 from tourney.event import ops
 from tourney.event.kind import (
     Decision,
-    Describer,
     EntryKind,
+    LogContext,
     checked_reason,
     marks_of_fact,
     marks_of_note,
@@ -43,8 +43,8 @@ def _apply_deck(draft: StateDraft, op: ops.DeckSubmitted, at: Entered, _texts: T
     )
 
 
-def _say_deck(op: ops.DeckSubmitted, describer: Describer) -> str:
-    return f"The deck of {describer.name(op.player)} is registered ({op.verdict})"
+def _say_deck(op: ops.DeckSubmitted, context: LogContext) -> str:
+    return f"The deck of {context.name(op.player)} is registered ({op.verdict})"
 
 
 def waive(state: State, players: Sequence[PlayerId], reason: str | None, seal: Sealing) -> Decision:
@@ -65,8 +65,8 @@ def _apply_waived(draft: StateDraft, op: ops.DeckWaived, _at: Entered, _texts: T
         draft.change(player, waived=True)
 
 
-def _say_waived(op: ops.DeckWaived, describer: Describer) -> str:
-    return f"{describer.names(op.players)} {'needs' if len(op.players) == 1 else 'need'} no decklist{describer.why(op.reason)}"
+def _say_waived(op: ops.DeckWaived, context: LogContext) -> str:
+    return f"{context.names(op.players)} {'needs' if len(op.players) == 1 else 'need'} no decklist{context.why(op.reason)}"
 
 
 KINDS = (

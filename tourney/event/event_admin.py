@@ -16,9 +16,9 @@ from tourney.event.kind import (
     NO_MARKS,
     OPEN,
     Decision,
-    Describer,
     EntryKind,
     Footprint,
+    LogContext,
     Marks,
     checked_reason,
     marks,
@@ -49,12 +49,12 @@ def _apply_created(draft: StateDraft, op: ops.EventCreated, at: Entered, texts: 
     draft.rules, draft.settings = op.rules, op.settings
 
 
-def _say_created(op: ops.EventCreated, describer: Describer) -> str:
+def _say_created(op: ops.EventCreated, context: LogContext) -> str:
     lists = [kept.name for kept in op.rules if kept.kind == "banlist"]
     banned = f"ban list {lists[0]}" if lists else "no ban list"
     profile = next((kept.name for kept in op.rules if kept.kind == "profile"), "")
     waiting = f"; its seeds wait for {op.settings.beacon}" if op.settings.beacon else ""
-    return f"{describer.texts.get(op.name) or 'An event'} begins: {op.format}, {banned}, standings {profile}{waiting}"
+    return f"{context.texts.get(op.name) or 'An event'} begins: {op.format}, {banned}, standings {profile}{waiting}"
 
 
 def change(
@@ -108,11 +108,11 @@ def _apply_changed(draft: StateDraft, op: ops.EventChanged, _at: Entered, texts:
         draft.rules = (*(kept for kept in draft.rules if kept.kind != "profile"), *op.profile)
 
 
-def _say_changed(op: ops.EventChanged, describer: Describer) -> str:
+def _say_changed(op: ops.EventChanged, context: LogContext) -> str:
     changes = [f"{key} is {_value_words(value)}" for key, value in op.settings.items()]
-    changes += [f"the name is {describer.texts.get(op.name)}"] if op.name else []
+    changes += [f"the name is {context.texts.get(op.name)}"] if op.name else []
     changes += [f"standings by {op.profile[0].name}"] if op.profile else []
-    return f"The event was changed: {listed(changes)}{describer.why(op.reason)}"
+    return f"The event was changed: {listed(changes)}{context.why(op.reason)}"
 
 
 def _value_words(value: Any) -> str:
@@ -165,8 +165,8 @@ def _apply_beacon(draft: StateDraft, op: ops.BeaconEntered, at: Entered, _texts:
     draft.facts["beacon"] = Beacon(op.value, at)
 
 
-def _say_beacon(op: ops.BeaconEntered, describer: Describer) -> str:
-    source = describer.state.settings.beacon
+def _say_beacon(op: ops.BeaconEntered, context: LogContext) -> str:
+    source = context.state.settings.beacon
     return f"The public value{f' ({source})' if source else ''} is {op.value}"
 
 
@@ -204,7 +204,7 @@ def _apply_closed(draft: StateDraft, op: ops.EventClosed, _at: Entered, _texts: 
         draft.facts["revealed"] = op.secret
 
 
-def _say_closed(op: ops.EventClosed, _describer: Describer) -> str:
+def _say_closed(op: ops.EventClosed, _log_context: LogContext) -> str:
     return "The event was closed" + (f"; its secret was {op.secret}" if op.secret else "")
 
 
@@ -229,8 +229,8 @@ def _apply_reopened(draft: StateDraft, _op: ops.EventReopened, _at: Entered, _te
     draft.facts["closed"] = False
 
 
-def _say_reopened(op: ops.EventReopened, describer: Describer) -> str:
-    return f"The event was reopened{describer.why(op.reason)}"
+def _say_reopened(op: ops.EventReopened, context: LogContext) -> str:
+    return f"The event was reopened{context.why(op.reason)}"
 
 
 def rebase(state: State, on: str, rules: tuple[Kept, ...], *, reason: str | None, seal: Sealing) -> Decision:
@@ -245,8 +245,8 @@ def _apply_rebased(draft: StateDraft, op: ops.EventRebased, _at: Entered, _texts
     draft.rules, draft.facts["on"] = op.rules, op.on
 
 
-def _say_rebased(op: ops.EventRebased, describer: Describer) -> str:
-    return f"New rules were adopted, as of {op.on}{describer.why(op.reason)}"
+def _say_rebased(op: ops.EventRebased, context: LogContext) -> str:
+    return f"New rules were adopted, as of {op.on}{context.why(op.reason)}"
 
 
 def _marks_of_rules(_op: ops.EventRebased) -> Footprint:

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from tourney.errors import TourneyError
 from tourney.event import brackets, decks, event_admin, ops, penalties, players, results, rounds
 from tourney.event.entry import ALTERED, Entry, EntryError
-from tourney.event.kind import OPEN, Describer, EntryKind, Footprint, text_of
+from tourney.event.kind import OPEN, EntryKind, Footprint, LogContext, text_of
 from tourney.event.state import Entered, Player, State, StateDraft
 from tourney.event.texts import Texts
 from tourney.record import PlayerId
@@ -149,16 +149,16 @@ def _apply_undone(_draft: StateDraft, _op: ops.Undone, _at: Entered, _texts: Tex
     """Change nothing: what it takes back was left out already."""
 
 
-def sentence(op: ops.Op, describer: Describer) -> str:
+def sentence(op: ops.Op, context: LogContext) -> str:
     """Say what an entry did, without a full stop: `Round 3, table 4: Mira 2–0 Tomo`."""
-    return KINDS[type(op)].words(op, describer)
+    return KINDS[type(op)].words(op, context)
 
 
-def _say_undone(op: ops.Undone, describer: Describer) -> str:
-    what = describer.entries[op.entry - 1].op
+def _say_undone(op: ops.Undone, context: LogContext) -> str:
+    what = context.entries[op.entry - 1].op
     if isinstance(what, ops.Undone):
-        return f"Entry {what.entry} stands again: {sentence(describer.entries[what.entry - 1].op, describer)}"
-    return f"Entry {op.entry} was taken back: {sentence(what, describer)}{describer.why(op.reason)}"
+        return f"Entry {what.entry} stands again: {sentence(context.entries[what.entry - 1].op, context)}"
+    return f"Entry {op.entry} was taken back: {sentence(what, context)}{context.why(op.reason)}"
 
 
 def footprint(op: ops.Op) -> Footprint:

@@ -19,10 +19,17 @@ from tourney.wording import counted, listed_short
 
 LONGEST_REASON = 500
 """Characters in a reason or a note."""
+
 Mark = tuple[str | int, ...]
+"""Something of the event that entries make and others need, as `("player", 7)`: an undo asks what was built on what."""
+
 Marks = frozenset[Mark]
 FIELD: Mark = ("field",)
+"""Who plays, and what they have done so far: what pairings and cuts are made from."""
+
 BEACON: Mark = ("beacon",)
+"""The public value that seeds wait for."""
+
 OPEN: Mark = ("open",)
 """That the event takes entries: all but a few need what opened it."""
 NO_MARKS: Marks = frozenset()
@@ -97,7 +104,7 @@ def at_place(place: str) -> Iterator[None]:
         raise TourneyError(f"{place}: {fault.message}", fault.hint) from None
 
 
-class Describer(NamedTuple):
+class LogContext(NamedTuple):
     """What a sentence may need: the event (for names as they are now), the texts, and the other entries."""
 
     state: State
@@ -235,7 +242,7 @@ class EntryKind(NamedTuple):
 
     op: type[Op]
     apply: Callable[[StateDraft, Any, Entered, Texts], None]
-    words: Callable[[Any, Describer], str]
+    words: Callable[[Any, LogContext], str]
     footprint: Callable[[Any], Footprint] = no_footprint
     alone: Callable[[Any], Iterator[str]] = no_fault
     misfits: Callable[[Any, StateDraft], Iterator[str]] = no_misfit

@@ -7,9 +7,9 @@ from tourney.event import ops
 from tourney.event.kind import (
     NO_MARKS,
     Decision,
-    Describer,
     EntryKind,
     Footprint,
+    LogContext,
     checked_reason,
     open_event,
     player_marks,
@@ -44,10 +44,8 @@ def _apply_penalty(draft: StateDraft, op: ops.PenaltyGiven, at: Entered, _texts:
     )
 
 
-def _say_penalty(op: ops.PenaltyGiven, describer: Describer) -> str:
-    return (
-        f"{describer.name(op.player)} has a penalty ({op.kind}) in round {op.round}{describer.why(op.reason)}"
-    )
+def _say_penalty(op: ops.PenaltyGiven, context: LogContext) -> str:
+    return f"{context.name(op.player)} has a penalty ({op.kind}) in round {op.round}{context.why(op.reason)}"
 
 
 def _marks_of_remark(op: ops.PenaltyGiven | ops.AuditRecorded) -> Footprint:
@@ -72,9 +70,9 @@ def _apply_audit(draft: StateDraft, op: ops.AuditRecorded, at: Entered, _texts: 
     draft.audits.append(Remark(entry=at.entry, player=op.player, round=op.round, kind=kind, text=op.found))
 
 
-def _say_audit(op: ops.AuditRecorded, describer: Describer) -> str:
+def _say_audit(op: ops.AuditRecorded, context: LogContext) -> str:
     order = "was in order" if op.clean else "was not in order"
-    return f"The deck of {describer.name(op.player)} {order} in round {op.round}{describer.why(op.found)}"
+    return f"The deck of {context.name(op.player)} {order} in round {op.round}{context.why(op.found)}"
 
 
 KINDS = (

@@ -19,9 +19,9 @@ from tourney.event.kind import (
     FIELD,
     NO_MARKS,
     Decision,
-    Describer,
     EntryKind,
     Footprint,
+    LogContext,
     Marks,
     at_place,
     checked_reason,
@@ -97,16 +97,16 @@ def _printable(name: str) -> str:
     return "`" + "".join("·" if _unseen(letter) else letter for letter in name) + "`"
 
 
-Names = Mapping[FoldedName, PlayerId]
+NumbersByName = Mapping[FoldedName, PlayerId]
 """Folded name → player: made once where many names are looked up."""
 
 
-def folded_names(players: Mapping[PlayerId, Player]) -> Names:
+def folded_names(players: Mapping[PlayerId, Player]) -> NumbersByName:
     """Return the index by which `find` looks names up."""
     return {fold(player.name): player.id for player in players.values()}
 
 
-def find(players: Mapping[PlayerId, Player], text: str | int, names: Names | None = None) -> PlayerId:
+def find(players: Mapping[PlayerId, Player], text: str | int, names: NumbersByName | None = None) -> PlayerId:
     """Return the player meant by `text`: `#7`, an id, a whole name, or the beginning of exactly one.
 
     A whole name beats a beginning; case, accents, width, quotes and extra spaces do not matter.
@@ -370,8 +370,8 @@ def _tags_of(tags: tuple[tuple[str, Ref], ...], texts: Texts) -> Mapping[str, tu
     return MappingProxyType({kind: (ref, text_of(ref, texts, "")) for kind, ref in tags})
 
 
-def _say_added(op: ops.PlayerAdded, describer: Describer) -> str:
-    newcomers = [f"{describer.name(each.id)} (#{each.id})" for each in op.players]
+def _say_added(op: ops.PlayerAdded, context: LogContext) -> str:
+    newcomers = [f"{context.name(each.id)} (#{each.id})" for each in op.players]
     who = listed_short(newcomers)
     since = op.players[0].since
     late = f", from round {since} on" if since > 1 else ""
@@ -422,8 +422,8 @@ def _apply_renamed(draft: StateDraft, op: ops.PlayerRenamed, _at: Entered, texts
     draft.change(op.player, name=_name_of(op.player, op.name, texts), name_ref=op.name)
 
 
-def _say_renamed(op: ops.PlayerRenamed, describer: Describer) -> str:
-    return f"#{op.player} is called {describer.texts.get(op.name) or f'player {op.player}'}"
+def _say_renamed(op: ops.PlayerRenamed, context: LogContext) -> str:
+    return f"#{op.player} is called {context.texts.get(op.name) or f'player {op.player}'}"
 
 
 def drop(state: State, players: Sequence[PlayerId], reason: str | None, seal: Sealing) -> Decision:
@@ -463,9 +463,9 @@ def _apply_dropped(draft: StateDraft, op: ops.PlayerDropped, _at: Entered, _text
         draft.change(player, dropped=op.after)
 
 
-def _say_dropped(op: ops.PlayerDropped, describer: Describer) -> str:
+def _say_dropped(op: ops.PlayerDropped, context: LogContext) -> str:
     when = f"after round {op.after}" if op.after else "before round 1"
-    return f"{describer.names(op.players)} left {when}{describer.why(op.reason)}"
+    return f"{context.names(op.players)} left {when}{context.why(op.reason)}"
 
 
 def _marks_of_presence(op: Any) -> Footprint:
@@ -501,9 +501,9 @@ def _apply_returned(draft: StateDraft, op: ops.PlayerReturned, _at: Entered, _te
         draft.change(player, dropped=None)
 
 
-def _say_returned(op: ops.PlayerReturned, describer: Describer) -> str:
+def _say_returned(op: ops.PlayerReturned, context: LogContext) -> str:
     play = "plays" if len(op.players) == 1 else "play"
-    return f"{describer.names(op.players)} {play} again from round {op.since} on{describer.why(op.reason)}"
+    return f"{context.names(op.players)} {play} again from round {op.since} on{context.why(op.reason)}"
 
 
 KEEP = "(as it is)"
@@ -572,19 +572,17 @@ def _apply_facts_changed(draft: StateDraft, op: ops.PlayerChanged, _at: Entered,
     draft.change(op.player, **facts)
 
 
-def _say_player_changed(op: ops.PlayerChanged, describer: Describer) -> str:
+def _say_player_changed(op: ops.PlayerChanged, context: LogContext) -> str:
     changes = [
         f"{key} {_fact_words(getattr(op, key))}"
         for key in ("rating", "table")
         if getattr(op, key) is not msgspec.UNSET
     ]
     if op.tags is not msgspec.UNSET:
-        changes += [f"{kind} {describer.texts.get(ref) or '(deleted)'}" for kind, ref in op.tags] or [
-            "no tags"
-        ]
+        changes += [f"{kind} {context.texts.get(ref) or '(deleted)'}" for kind, ref in op.tags] or ["no tags"]
     changes += ["another contact"] if op.contact is not msgspec.UNSET else []
     changes += [f"in round {number} {_wish_words(kind)}" for number, kind in op.byes]
-    return f"{describer.name(op.player)}: {listed(changes)}"
+    return f"{context.name(op.player)}: {listed(changes)}"
 
 
 def _fact_words(value: Any) -> str:
@@ -622,8 +620,8 @@ def _apply_disqualified(draft: StateDraft, op: ops.PlayerDisqualified, _at: Ente
     draft.change(op.player, disqualified=op.after)
 
 
-def _say_disqualified(op: ops.PlayerDisqualified, describer: Describer) -> str:
-    return f"{describer.name(op.player)} was disqualified{describer.why(op.reason)}"
+def _say_disqualified(op: ops.PlayerDisqualified, context: LogContext) -> str:
+    return f"{context.name(op.player)} was disqualified{context.why(op.reason)}"
 
 
 def check_in(state: State, players: Sequence[PlayerId]) -> Decision:
@@ -640,8 +638,8 @@ def _apply_checked_in(draft: StateDraft, op: ops.PlayerCheckedIn, _at: Entered, 
         draft.change(player, checked_in=True)
 
 
-def _say_checked_in(op: ops.PlayerCheckedIn, describer: Describer) -> str:
-    return f"{describer.names(op.players)} checked in"
+def _say_checked_in(op: ops.PlayerCheckedIn, context: LogContext) -> str:
+    return f"{context.names(op.players)} checked in"
 
 
 def erase(players: Sequence[PlayerId], texts: Sequence[Ref], *, again: bool) -> Decision:
@@ -662,7 +660,7 @@ def _apply_erased(draft: StateDraft, op: ops.PlayerBlanked, _at: Entered, _texts
             draft.change(player, name=f"player {player}", erased=True)
 
 
-def _say_erased(op: ops.PlayerBlanked, _describer: Describer) -> str:
+def _say_erased(op: ops.PlayerBlanked, _log_context: LogContext) -> str:
     also = f" ({listed(f'#{each}' for each in op.numbers[1:])}, too)" if op.numbers[1:] else ""
     return f"The name, the deck and the notes of player #{op.player}{also} were deleted"
 

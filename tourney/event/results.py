@@ -24,9 +24,9 @@ from tourney.event import ops
 from tourney.event.kind import (
     FIELD,
     Decision,
-    Describer,
     EntryKind,
     Footprint,
+    LogContext,
     at_place,
     checked_reason,
     marks,
@@ -171,11 +171,11 @@ def _apply_reported(draft: StateDraft, op: ops.ResultReported, at: Entered, _tex
         round_.enter(reported, at)
 
 
-def _say_reported(op: ops.ResultReported, describer: Describer) -> str:
-    title = describer.title(op.round)
+def _say_reported(op: ops.ResultReported, context: LogContext) -> str:
+    title = context.title(op.round)
     if len(op.results) == 1:
-        return f"{title}, table {op.results[0].table}: {reported_text(op.results[0], describer.name)}"
-    results = [f"table {each.table}: {reported_text(each, describer.name)}" for each in op.results]
+        return f"{title}, table {op.results[0].table}: {reported_text(op.results[0], context.name)}"
+    results = [f"table {each.table}: {reported_text(each, context.name)}" for each in op.results]
     if len(results) > MOST_NAMED:
         return f"{title}: {len(results)} results, tables {tables_text([each.table for each in op.results])}"
     return f"{title}, {'; '.join(results)}"
@@ -271,11 +271,11 @@ def _apply_result_changed(draft: StateDraft, op: ops.ResultChanged, at: Entered,
     round_.seat((Seating(table.number, table.seats),), ())
 
 
-def _say_result_changed(op: ops.ResultChanged, describer: Describer) -> str:
-    title = f"{describer.title(op.round)}, table {op.table}"
+def _say_result_changed(op: ops.ResultChanged, context: LogContext) -> str:
+    title = f"{context.title(op.round)}, table {op.table}"
     if op.result is None:
-        return f"{title}: the result was taken away{describer.why(op.reason)}"
-    return f"{title} was changed: {reported_text(op.result, describer.name)}{describer.why(op.reason)}"
+        return f"{title}: the result was taken away{context.why(op.reason)}"
+    return f"{title} was changed: {reported_text(op.result, context.name)}{context.why(op.reason)}"
 
 
 def _marks_of_result_changed(op: ops.ResultChanged) -> Footprint:

@@ -16,9 +16,9 @@ from tourney.event.kind import (
     FIELD,
     NO_MARKS,
     Decision,
-    Describer,
     EntryKind,
     Footprint,
+    LogContext,
     Mark,
     Marks,
     checked_reason,
@@ -35,7 +35,7 @@ from tourney.event.kind import (
 )
 from tourney.event.ops import LONGEST_ROUND, UNSEATED, NoTable, RoundPaired, Seating, Unseated
 from tourney.event.phrases import be, names_of, result_line, seats_text, tables_text
-from tourney.event.seating import Lines, SeatingDraft
+from tourney.event.seating import PairingLines, SeatingDraft
 from tourney.event.state import (
     Cut,
     Entered,
@@ -103,7 +103,7 @@ def _refuse_without_beacon(state: State) -> None:
         )
 
 
-def pair_by_hand(ask: Ask, lines: Lines) -> Decision:
+def pair_by_hand(ask: Ask, lines: PairingLines) -> Decision:
     """Enter a round as the organizer paired it: complete, and warned of where an engine would have done otherwise."""
     state = ask.state
     _ready(state)
@@ -251,24 +251,24 @@ def _apply_paired(draft: StateDraft, op: ops.RoundPaired, at: Entered, _texts: T
     draft.rounds.append(new)
 
 
-def _say_paired(op: ops.RoundPaired, describer: Describer) -> str:
+def _say_paired(op: ops.RoundPaired, context: LogContext) -> str:
     where = " by hand" if op.system == "manual" else ""
     proof = f", {op.proof.text}" if op.proof.text else ""
-    return f"{_title_of(op)} {be(_title_of(op))} paired{where}: {counted(len(op.tables), 'table')}{proof}{_byes_words(op, describer)}"
+    return f"{_title_of(op)} {be(_title_of(op))} paired{where}: {counted(len(op.tables), 'table')}{proof}{_byes_words(op, context)}"
 
 
 def _title_of(op: ops.RoundPaired) -> str:
     return cut_title(op.labels) if op.labels else f"Round {op.round}"
 
 
-def _byes_words(op: ops.RoundPaired | ops.RoundEdited, describer: Describer) -> str:
+def _byes_words(op: ops.RoundPaired | ops.RoundEdited, context: LogContext) -> str:
     by_kind: dict[str, list[PlayerId]] = {}
     for each in op.byes:
         by_kind.setdefault(each.kind, []).append(each.player)
     parts = []
     for kind, players in by_kind.items():
         have = "has" if len(players) == 1 else "have"
-        parts.append(f"{describer.names(players)} {have} {Outcome(kind).words.given}")
+        parts.append(f"{context.names(players)} {have} {Outcome(kind).words.given}")
     return f"; {'; '.join(parts)}" if parts else ""
 
 
@@ -430,16 +430,16 @@ def _apply_edited(draft: StateDraft, op: ops.RoundEdited, at: Entered, _texts: T
     changed.edits.append(at)
 
 
-def _say_edited(op: ops.RoundEdited, describer: Describer) -> str:
+def _say_edited(op: ops.RoundEdited, context: LogContext) -> str:
     how = "repaired" if op.engine else "edited"
-    seated = [f"table {table.number} {seats_text(table.seats, describer.name)}" for table in op.tables]
+    seated = [f"table {table.number} {seats_text(table.seats, context.name)}" for table in op.tables]
     tables = listed_short(seated)
     removed = ""
     if op.removed:
         many = len(op.removed) > 1
         removed = f"{'tables' if many else 'table'} {tables_text(op.removed)} {'are' if many else 'is'} gone"
-    changes = "; ".join(filter(None, (tables, removed, _byes_words(op, describer).removeprefix("; "))))
-    return f"{describer.title(op.round)} was {how}: {changes}{describer.why(op.reason)}"
+    changes = "; ".join(filter(None, (tables, removed, _byes_words(op, context).removeprefix("; "))))
+    return f"{context.title(op.round)} was {how}: {changes}{context.why(op.reason)}"
 
 
 def _marks_of_edited(op: ops.RoundEdited) -> Footprint:
@@ -490,8 +490,8 @@ def _apply_cancelled(draft: StateDraft, op: ops.RoundCancelled, _at: Entered, _t
     del draft.rounds[op.round - 1 :]
 
 
-def _say_cancelled(op: ops.RoundCancelled, describer: Describer) -> str:
-    return f"Round {op.round} was cancelled{describer.why(op.reason)}"
+def _say_cancelled(op: ops.RoundCancelled, context: LogContext) -> str:
+    return f"Round {op.round} was cancelled{context.why(op.reason)}"
 
 
 def _marks_of_cancelled(op: ops.RoundCancelled) -> Footprint:
@@ -526,9 +526,9 @@ def _apply_started(draft: StateDraft, op: ops.RoundStarted, at: Entered, _texts:
     changed.started, changed.minutes = at.at, op.minutes
 
 
-def _say_started(op: ops.RoundStarted, describer: Describer) -> str:
+def _say_started(op: ops.RoundStarted, context: LogContext) -> str:
     length = f"{op.minutes} minutes" if op.minutes else "without limit"
-    return f"{describer.title(op.round)} started, {length}"
+    return f"{context.title(op.round)} started, {length}"
 
 
 def _marks_of_started(op: ops.RoundStarted) -> Footprint:
@@ -557,10 +557,8 @@ def _apply_extended(draft: StateDraft, op: ops.TableExtended, _at: Entered, _tex
     extended[op.table] = extended.get(op.table, 0) + op.minutes
 
 
-def _say_extended(op: ops.TableExtended, describer: Describer) -> str:
-    return (
-        f"{describer.title(op.round)}, table {op.table}: {op.minutes} minutes more{describer.why(op.reason)}"
-    )
+def _say_extended(op: ops.TableExtended, context: LogContext) -> str:
+    return f"{context.title(op.round)}, table {op.table}: {op.minutes} minutes more{context.why(op.reason)}"
 
 
 def _marks_of_extended(op: ops.TableExtended) -> Footprint:
@@ -605,11 +603,11 @@ def _apply_forced(draft: StateDraft, op: ops.PairForced, _at: Entered, _texts: T
     draft.forced.append(ForcedPair(players=op.players, round=op.round, table=op.table))
 
 
-def _say_forced(op: ops.PairForced, describer: Describer) -> str:
+def _say_forced(op: ops.PairForced, context: LogContext) -> str:
     if len(op.players) == 1:
-        return f"{describer.names(op.players)} is to have the bye in round {op.round}"
+        return f"{context.names(op.players)} is to have the bye in round {op.round}"
     table = f" at table {op.table}" if op.table else ""
-    return f"{describer.names(op.players)} are to meet in round {op.round}{table}{describer.why(op.reason)}"
+    return f"{context.names(op.players)} are to meet in round {op.round}{table}{context.why(op.reason)}"
 
 
 def _marks_of_pair(op: ops.PairForced | ops.PairForbidden) -> Footprint:
@@ -637,9 +635,9 @@ def _apply_forbidden(draft: StateDraft, op: ops.PairForbidden, _at: Entered, _te
     draft.forbidden.append(ForbiddenPair(players=op.players, hard=op.hard))
 
 
-def _say_forbidden(op: ops.PairForbidden, describer: Describer) -> str:
+def _say_forbidden(op: ops.PairForbidden, context: LogContext) -> str:
     how = "are never to meet" if op.hard else "are kept apart where it can be helped"
-    return f"{describer.names(op.players)} {how}{describer.why(op.reason)}"
+    return f"{context.names(op.players)} {how}{context.why(op.reason)}"
 
 
 KINDS = (

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from tourney.errors import TourneyError, together
 from tourney.event.ops import UNSEATED, NoTable, Proof, Ref, RoundEdited, Seating, Unseated
 from tourney.event.phrases import names_of
-from tourney.event.players import Names, find, folded_names
+from tourney.event.players import NumbersByName, find, folded_names
 from tourney.event.state import Round, State
 from tourney.record import Outcome, PlayerId
 from tourney.wording import listed
@@ -176,10 +176,10 @@ _BETWEEN = (
 )
 _COMMENT = re.compile(r"(?:^|\s)#(?!\d)")
 
-Lines = tuple[tuple[Seating, ...], tuple[NoTable, ...]]
+PairingLines = tuple[tuple[Seating, ...], tuple[NoTable, ...]]
 
 
-def read_pairings(state: State, text: str, *, source: str) -> Lines:
+def read_pairings(state: State, text: str, *, source: str) -> PairingLines:
     """Return tables and players without one. Tables without a number take the free numbers in order.
 
     Raises TourneyError naming every line at fault.
@@ -214,7 +214,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             yield number, kept
 
 
-def _read(state: State, line: str, names: Names) -> NoTable | tuple[int | None, tuple[PlayerId, ...]]:
+def _read(state: State, line: str, names: NumbersByName) -> NoTable | tuple[int | None, tuple[PlayerId, ...]]:
     try:
         unseated = _unseated(state, line, names)
     except TourneyError:
@@ -224,14 +224,14 @@ def _read(state: State, line: str, names: Names) -> NoTable | tuple[int | None, 
     return unseated or _table(state, line, names)
 
 
-def _unseated(state: State, line: str, names: Names) -> NoTable | None:
+def _unseated(state: State, line: str, names: NumbersByName) -> NoTable | None:
     typed = _UNSEATED.fullmatch(line)
     if typed is None:
         return None
     return NoTable(find(state.players, typed[1], names), UNSEATED[Outcome(typed[2].lower())])
 
 
-def _table(state: State, line: str, names: Names) -> tuple[int | None, tuple[PlayerId, ...]]:
+def _table(state: State, line: str, names: NumbersByName) -> tuple[int | None, tuple[PlayerId, ...]]:
     numbered = _NUMBERED.match(line)
     number = int(numbered[1]) if numbered else None
     rest = line[numbered.end() :] if numbered else line

@@ -15,7 +15,6 @@ from tourney.errors import TourneyError
 from tourney.event.brackets import bracket_of
 from tourney.event.field import points_by_round, record
 from tourney.event.phrases import (
-    NameOf,
     be,
     names_of,
     result_line,
@@ -26,6 +25,7 @@ from tourney.event.phrases import (
 )
 from tourney.event.state import Player, Round, State, changed_tables, state_digest
 from tourney.event.systems import planned_rounds
+from tourney.pairing import NameOf
 from tourney.pairing.plan import usual_cut
 from tourney.record import Outcome, PlayerId, Result, Seat, Table
 from tourney.standings import Profile

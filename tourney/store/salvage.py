@@ -22,7 +22,7 @@ from typing import NamedTuple
 from tourney.errors import TourneyError
 from tourney.event.entry import NOTHING_YET, Entry, JournalRow, decode, read
 from tourney.event.fold import fold, sentence
-from tourney.event.kind import Describer
+from tourney.event.kind import LogContext
 from tourney.event.ops import EventCreated, Kept, Ref, Undone
 from tourney.event.texts import SALT_BYTES, Text, Texts, described, erased, kept_rules
 from tourney.store.backup import folder_of
@@ -252,7 +252,7 @@ class _Saving:
 
     def unplaced(self, entries: Sequence[Entry], texts: Texts) -> Iterator[tuple[int, str]]:
         """Yield what later entries say: nothing proves them any more, but somebody may enter it again."""
-        describer = Describer(fold(entries, texts), texts, entries)
+        context = LogContext(fold(entries, texts), texts, entries)
         later = {raw.seq: raw for raw in self.main.rows if raw.seq > entries[-1].seq}
         for seq, raw in sorted(later.items()):
             with suppress(Exception):  # bytes that nothing proves: whatever cannot be told is not told
@@ -260,7 +260,7 @@ class _Saving:
                 if isinstance(op, Undone):  # of an entry that may be lost itself
                     yield seq, f"Entry {op.entry} was taken back"
                 else:
-                    yield seq, sentence(op, describer)
+                    yield seq, sentence(op, context)
 
     # -- texts and the secret
 
