@@ -72,13 +72,12 @@ def repair(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False
     if not faults:
         return None
     try:
-        found = search.downhill(tuple(slots))
+        fixes = search.downhill(tuple(slots))
     except _LongEnoughError:
-        found = None
-    if found is None:
         return None
-    changes = tuple(_together(found))
-    return Repair(changes, len(found), len(found) <= max(1, fewest(slots, ruleset)))
+    if fixes is None:
+        return None
+    return Repair(tuple(_together(fixes)), len(fixes), len(fixes) <= max(1, fewest(slots, ruleset)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +143,10 @@ class _Search:
             raise _LongEnoughError
         deck = counted(held, self.ruleset)
         outcomes = list(self.ruleset.judge(deck))
-        found = [each for each in outcomes if isinstance(each, Finding) and each.severity is Severity.ERROR]
+        errors = [each for each in outcomes if isinstance(each, Finding) and each.severity is Severity.ERROR]
         undecided = sum(isinstance(each, Undecided) and each.severity is Severity.ERROR for each in outcomes)
         undecided += _LEADERLESS if deck.leader.doubt else 0  # a leader nobody knows hides what hangs on it
-        return found + [_unknown(slot) for slot in self._unknown(held)], undecided
+        return errors + [_unknown(slot) for slot in self._unknown(held)], undecided
 
     def _unknown(self, slots: Iterable[Slot]) -> list[Slot]:
         return [slot for slot in slots if self.ruleset.pool.complete and not slot.card.listed]

@@ -269,16 +269,15 @@ class _Walk:
 
     def _refuse_two_counts(self, value: Pairs, words: str) -> bool:
         """Refuse a card with counts that contradict each other, or may add up: `"quantity": 3, "count": 2`, `"foil_count": 1`."""
-        told = [(key, copies) for key, copies in value if key.lower() in COUNTS and copies is not None]
+        counts = [(key, copies) for key, copies in value if key.lower() in COUNTS and copies is not None]
         shiny = [
             (key, copies)
             for key, copies in value
             if counts_a_finish(key) and copies is not None and not _is_zero(copies)
         ]
-        if len({str(copies).strip() for _, copies in told}) < _SEVERAL and not shiny:
+        if len({str(copies).strip() for _, copies in counts}) < _SEVERAL and not shiny:
             return False
-        told += shiny
-        shown = " and ".join(f"`{key}`: {str(copies)[:20]}" for key, copies in told)
+        shown = " and ".join(f"`{key}`: {str(copies)[:20]}" for key, copies in counts + shiny)
         line = self.places.find(words)
         self.deck.fault("line", f"it has two counts, {shown}", line=line, subjects=(words,), hint="keep one")
         return True

@@ -310,23 +310,21 @@ class _Assembly:
         return self.about
 
     def _card(self, token: LineToken, *, leads: bool) -> None:
+        """Add the card on the line, or say why none was read."""
         if self.leaving:
             self.deck.leave()
             self.leaving = False
-        count: str | None = token.count
-        self.counted = self.counted or count is not None
-        if count is None:
-            count = "1"
-            if is_only_a_count(token.text):
-                self._unread(token, "a count without a card")
-                return
+        counted = token.count is not None
+        self.counted = self.counted or counted
+        if not counted and is_only_a_count(token.text):
+            self._unread(token, "a count without a card")
+            return
         if not (token.text[:1].isalnum() or any(letter.isalnum() or letter in "_?" for letter in token.text)):
             self._unread(
                 token, "no name of a card", severity=Severity.ERROR if token.count else Severity.ADVICE
             )
             return
         peeled = self._peeled(token)
-        zone = "Leader" if leads else token.zone
         if leads:
             self.deck.note(
                 token.number,
@@ -338,9 +336,9 @@ class _Assembly:
             token.text,
             peeled,
             line=token.number,
-            count=count,
-            counted=token.count is not None,
-            zone=zone,
+            count=token.count if counted else 1,
+            counted=counted,
+            zone="Leader" if leads else token.zone,
             raw=token.raw,
             left_open=LeftOpen(token.doubt, token.question),
         )
