@@ -62,37 +62,22 @@ __all__ = [
     "with_order",
 ]
 
-_LAZY = {
-    "Comparison": "ranking",
-    "Explained": "explaining",
-    "Explanation": "explaining",
-    "Key": "ranking",
-    "MatchForm": "swapping",
-    "Neighbour": "explaining",
-    "Qualifiers": "ranking",
-    "Row": "ranking",
-    "ScoreLine": "explaining",
-    "Scorecards": "scorecards",
-    "Standings": "ranking",
-    "Swap": "swapping",
-    "compare": "ranking",
-    "compare_cuts": "ranking",
-    "cut_at": "ranking",
-    "load_profile": "profile_file",
-    "no_parent": "profile_file",
-    "parse_profile": "profile_file",
-    "points": "ranking",
-    "rank": "ranking",
-    "values": "ranking",
-    "why": "explaining",
-    "with_order": "profile_file",
-}
+_HOMES = {
+    "explaining": {"Explained", "Explanation", "Neighbour", "ScoreLine", "why"},
+    "profile_file": {"load_profile", "no_parent", "parse_profile", "with_order"},
+    "ranking": {
+        "Comparison", "Key", "Qualifiers", "Row", "Standings", "compare", "compare_cuts", "cut_at", "points", "rank", "values",
+    },
+    "scorecards": {"Scorecards"},
+    "swapping": {"MatchForm", "Swap"},
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> object:
     """Load what ranks and explains when it is asked for: whoever enters a result only needs the profile."""
-    if name not in _LAZY:
+    home = next((module for module, names in _HOMES.items() if name in names), None)
+    if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
+    value: object = getattr(import_module(f"{__name__}.{home}"), name)
     globals()[name] = value
     return value

@@ -121,9 +121,9 @@ def _javafo_settings(file: TrfFile) -> Iterator[str]:
     words = (["rank"] if file.by_rank else []) + side
     if words:
         yield "XXC " + " ".join(words)
-    known = {code: points for code, points in file.scoring.items() if code != "X"}
-    if known:
-        yield _scoring_xxs(known)
+    scoring = {code: points for code, points in file.scoring.items() if code != "X"}
+    if scoring:
+        yield _scoring_xxs(scoring)
     yield from _scoring_162({code: points for code, points in file.scoring.items() if code == "X"})
 
 

@@ -158,11 +158,11 @@ def _reasons(field: Field, tables: Sequence[Table], name: NameOf) -> Iterator[Re
     """Say why each table that cannot stay cannot."""
     for table in tables:
         one, other = table.seats
-        gone = [player for player in table.seats if player not in field.points]
-        if gone:
-            who = " and ".join(name(player) for player in gone)
-            text = f"table {table.number}: {who} {'is' if len(gone) == 1 else 'are'} no longer in the round"
-            yield Reason(what="gone", text=text, players=tuple(gone), numbers={"table": table.number})
+        left = [player for player in table.seats if player not in field.points]
+        if left:
+            who = " and ".join(name(player) for player in left)
+            text = f"table {table.number}: {who} {'is' if len(left) == 1 else 'are'} no longer in the round"
+            yield Reason(what="gone", text=text, players=tuple(left), numbers={"table": table.number})
         elif not field.allowed(one, other):
             text = f"table {table.number}: {name(one)}–{name(other)} are kept apart by the organizer"
             yield Reason(what="forbidden", text=text, players=table.seats, numbers={"table": table.number})
