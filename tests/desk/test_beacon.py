@@ -110,7 +110,7 @@ def test_the_value_comes_after_registration(tmp_path):
     (tmp_path / "other").mkdir()
     with (
         new_desk(tmp_path / "other", *NAMES) as desk,
-        pytest.raises(TourneyError, match="waits for no public value"),
+        pytest.raises(TourneyError, match="not waiting for a public value"),
     ):
         desk.enter_beacon(VALUE)
 

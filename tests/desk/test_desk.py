@@ -276,7 +276,7 @@ def test_creation_takes_the_formats_settings_and_what_was_asked(tmp_path):
         ({"profile": "no-such"}, "there is no standings profile `no-such`"),
         ({"banlist": "no/such"}, "there is no ban list `no/such`"),
         ({"name": ""}, "an event's name needs at least one letter"),
-        ({"by": "\x00"}, "a scorekeeper's name may not hold"),
+        ({"by": "\x00"}, "a scorekeeper's name cannot contain"),
         ({"on": "yesterday"}, "`yesterday` is not a date"),
         ({"rounds": 0}, "rounds: 0 is too few"),
         ({"rounds": "five"}, "settings: rounds: expected"),
@@ -284,7 +284,7 @@ def test_creation_takes_the_formats_settings_and_what_was_asked(tmp_path):
         ({"system": "draft"}, "settings: system"),
         ({"colour": "red"}, "there is no setting `colour`"),
         ({"choices": {"colour": "red"}}, "red-diamond/standard leaves no choice called `colour`"),
-        ({"goal": "high"}, "goal: `high` is not like its default, 30"),
+        ({"goal": "high"}, "goal: `high` is not of the same kind as its default, 30"),
     ],
 )
 def test_creations_that_will_not_do_leave_no_file(tmp_path, asked, said):

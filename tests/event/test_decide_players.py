@@ -64,11 +64,11 @@ def test_nothing_personal_stands_in_an_entry():
         ({"name": "B", "rating": -1}, "a rating lies between"),
         ({"name": "B", "rating": 99_999}, "a rating lies between"),
         ({"name": "B", "table": 0}, "there is no table 0: tables are numbered from 1"),
-        ({"name": "B", "late": "never"}, "`never` is not what missed rounds count for"),
+        ({"name": "B", "late": "never"}, "`never` is not a kind of bye for missed rounds"),
         ({"name": "B", "byes": {1: "holiday"}}, "`holiday` is not a kind of bye"),
         ({"name": "B", "byes": {0: "half-bye"}}, "there is no round 0"),
         ({"name": "B", "tags": {"club": "x" * 101}}, "a club may have at most 100 characters"),
-        ({"name": "B", "contact": "a\nb"}, "a contact may not hold U\\+000A"),
+        ({"name": "B", "contact": "a\nb"}, "a contact cannot contain U\\+000A"),
         ({"name": ""}, "a name needs at least one letter"),
     ],
 )

@@ -57,7 +57,7 @@ ONE, TWO, THREE = ("[cards]\n" + "".join(f"{name} = 0\n" for name in "ABC"[:numb
         (
             banlist(THREE, "2026-01-01"),
             [banlist(THREE, "2026-02-01")],
-            ("it goes back in date: the list of 2026-02-01 is installed",),
+            ("a newer list is installed, that of 2026-02-01",),
         ),
         (banlist("", "2026-02-01"), [banlist(ONE)], ("it is empty",)),
     ],

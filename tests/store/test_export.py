@@ -123,7 +123,7 @@ def test_a_blanked_person_is_blank_in_the_export(tmp_path):
         (lambda kept: ["hello", *kept], ":1: not a line of an exported event"),
         (
             lambda kept: [kept[0].replace("journal/1", "journal/2"), *kept[1:]],
-            "this tourney reads tourney.journal/1",
+            "this version of tourney reads tourney.journal/1",
         ),
         (lambda kept: [kept[0], *kept[2:]], "entry 1 is missing"),
         (

@@ -166,7 +166,7 @@ def test_a_new_pool_says_what_tells_its_cards_apart(roots, tmp_path):
     assert done.report.unused == [
         'card 2: `Cat` is there already (card 1); a pool with `key = "id"` has both, `c2` is another id'
     ]
-    with pytest.raises(TourneyError, match="the pool of game tells its cards apart by name"):
+    with pytest.raises(TourneyError, match="the pool of game identifies its cards by name"):
         run(roots, tmp_path, "name\nCat\n", key="id")
 
 

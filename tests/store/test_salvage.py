@@ -348,7 +348,7 @@ def test_nothing_to_save(tmp_path, content):
     """Nothing is made, and it is said that there are no copies either."""
     path = tmp_path / "friday.tourney"
     path.write_bytes(content)
-    with pytest.raises(TourneyError, match=r"there is nothing to save in friday\.tourney") as refusal:
+    with pytest.raises(TourneyError, match=r"nothing can be salvaged from friday\.tourney") as refusal:
         salvage(path)
     assert "no copies" in refusal.value.hint
     assert [each.name for each in tmp_path.iterdir()] == ["friday.tourney"]
@@ -376,7 +376,7 @@ def test_no_noise_makes_an_entry(sound, tmp_path):
             noisy[place : place + 4] = dice.randbytes(4)
         path.write_bytes(noisy[: len(content)])
         if said := refusal_of(lambda: salvage(path)):
-            assert "nothing to save" in said
+            assert "nothing can be salvaged" in said
             continue
         rows, texts, _ = whole(tmp_path / "saved.tourney")
         assert rows == sound[1][0][: len(rows)]

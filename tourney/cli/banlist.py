@@ -79,11 +79,11 @@ def _row(each: dict[str, Any]) -> list[str]:
         "tourney banlist show red-diamond/example --on 2026-06-30",
     ],
 )
-@click.argument("asked", metavar="NAME|NAME@DAY|FILE", shell_complete=banlists)
+@click.argument("name", metavar="NAME|NAME@DAY|FILE", shell_complete=banlists)
 @day_option
-def show(session: Session, asked: str, on: date | None) -> None:
+def show(session: Session, name: str, on: date | None) -> None:
     """Print a ban list: since when, from where, what it says, and its SHA-256."""
-    banlist = _banlist(session, asked, on)
+    banlist = _banlist(session, name, on)
     if session.json:
         session.emit("banlist/1", as_json(banlist))
         return
@@ -91,9 +91,9 @@ def show(session: Session, asked: str, on: date | None) -> None:
         session.say(line)
 
 
-def _banlist(session: Session, asked: str, on: date | None = None) -> BanList:
+def _banlist(session: Session, name: str, on: date | None = None) -> BanList:
     library = session.library()
-    return library.read_banlist(library.banlist_named(asked, on or session.now().date()))
+    return library.read_banlist(library.banlist_named(name, on or session.now().date()))
 
 
 def as_json(banlist: BanList) -> dict[str, Any]:
@@ -218,7 +218,7 @@ class _Comparison:
 
 
 def _hits(
-    session: Session, library: Library, decks: Sequence[str], compared: _Comparison, asked: str | None
+    session: Session, library: Library, decks: Sequence[str], compared: _Comparison, format_name: str | None
 ) -> list[Hit]:
     if not decks:
         return []
@@ -227,7 +227,7 @@ def _hits(
     from tourney.decks.reading import read
     from tourney.decks.reading.headers import vocabulary_of
 
-    format_ = _format(library, compared.before.name, asked)
+    format_ = _format(library, compared.before.name, format_name)
     pool = library.pool_of(format_) if format_ else None
     rules = (
         _rules(format_, pool, compared, session.now().date())
@@ -243,10 +243,10 @@ def _hits(
     return hits
 
 
-def _format(library: Library, name: str, asked: str | None) -> Format | None:
+def _format(library: Library, name: str, format_name: str | None) -> Format | None:
     """Return the format to hold the decks against: the one asked for, else the only one that asks for this list."""
-    if asked:
-        return library.format(asked)
+    if format_name:
+        return library.format(format_name)
     askers = [each for each in map(library.format, library.formats()) if each.banlist == name]
     return askers[0] if len(askers) == 1 else None
 
@@ -448,7 +448,7 @@ def _tell_installed(session: Session, installed: InstalledList) -> None:
         session.changed(f"{installed.name} of {banlist.day} is installed already (SHA-256 {banlist.digest})")
         return
     for sentence in installed.overruled:
-        session.warn(f"taken all the same: {sentence}")
+        session.warn(f"taken anyway: {sentence}")
     number = entries(banlist)
     what = f"{number} {'entry' if number == 1 else 'entries'}"
     session.changed(f"{installed.name}: in force from {banlist.day}, {what} (SHA-256 {banlist.digest})")

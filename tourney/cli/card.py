@@ -63,8 +63,8 @@ def find(session: Session, words: Sequence[str], game: Sequence[str], limit: int
 def _having(pool: Pool, words: Sequence[str]) -> Iterator[str]:
     from tourney.cards.names import fold
 
-    wanted = [fold(word) for word in words]
-    return (name for name in pool.names() if all(word in fold(name) for word in wanted))
+    folded = [fold(word) for word in words]
+    return (name for name in pool.names() if all(word in fold(name) for word in folded))
 
 
 def _alias_of(pool: Pool, name: str) -> str:

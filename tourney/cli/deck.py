@@ -128,15 +128,15 @@ class Reader:
                 self.left_out += 1
                 self.session.warn(fault.message, fault.hint)
 
-    def _ruleset(self, said: str | None) -> Ruleset | None:
+    def _ruleset(self, name: str | None) -> Ruleset | None:
         if self.rulesets.formats:
             return self.rulesets.ruleset(self.rulesets.formats[0])
         try:
-            return self.rulesets.ruleset(self.rulesets.format_named(said)) if said else None
+            return self.rulesets.ruleset(self.rulesets.format_named(name)) if name else None
         except RulesError as fault:
-            if said not in self._warned:
-                self._warned.add(said)
-                self.session.warn(f"`Format: {said}` is left aside: {fault.message}", fault.hint)
+            if name not in self._warned:
+                self._warned.add(name)
+                self.session.warn(f"`Format: {name}` is left aside: {fault.message}", fault.hint)
         except TourneyError:  # another game's format
             pass
         return None  # the list is still a list
@@ -204,10 +204,10 @@ def _text(read: Read) -> Iterator[str]:
     if deck.aside:
         yield "\nnever counted"
         yield from _zones(deck.aside)
-    said = list(corrections(read))
-    if said:
+    changes = list(corrections(read))
+    if changes:
         yield "\nread otherwise than written"
-        yield from (f"  line {line:<4} {words}" for line, words in said)
+        yield from (f"  line {line:<4} {words}" for line, words in changes)
     faults = list(_faults(read))
     if faults:
         yield "\nwrong with the list"
@@ -228,8 +228,8 @@ def _account(read: Read) -> Iterator[str]:
         cards.setdefault(line.number, []).append(f"{line.count} {line.name}{zone}")
     wrong = {number: words for number, words in _faults(read) if number}
     for number, what in deck.account:
-        said = wrong.get(number, "") if what == "finding" else "; ".join(cards.get(number, ()))
-        yield f"  line {number:<4} {what:<8} {said}".rstrip()
+        meaning = wrong.get(number, "") if what == "finding" else "; ".join(cards.get(number, ()))
+        yield f"  line {number:<4} {what:<8} {meaning}".rstrip()
 
 
 def _headline(deck: Decklist) -> str:
@@ -261,20 +261,20 @@ def corrections(read: Read) -> Iterator[tuple[int, str]]:
     """Give line and words of everything that is not read as it is written, in the order of the list."""
     from tourney.cards.names import meant
 
-    found = [(note.line, note.message) for note in read.deck.notes]
-    found += [
+    notes = [(note.line, note.message) for note in read.deck.notes]
+    notes += [
         (line.number, f"`{line.written}`: {line.question}") for line in read.deck.lines if line.question
     ]
     if read.resolved and read.ruleset:
-        found += [
+        notes += [
             (each.line, f"`{each.written}` as {each.taken_as}: {each.reason}")
             for each in read.resolved.corrections
         ]
         for slot in read.resolved.unlisted if len(read.ruleset.pool) else ():
             near = read.ruleset.cards.near(slot.name)
-            asked = f"; {meant(slot.name, near)}" if near else ""
-            found += [(line, f"`{slot.name}` is not in the pool{asked}") for line in slot.lines]
-    return iter(sorted(found))
+            question = f"; {meant(slot.name, near)}" if near else ""
+            notes += [(line, f"`{slot.name}` is not in the pool{question}") for line in slot.lines]
+    return iter(sorted(notes))
 
 
 def _faults(read: Read) -> Iterator[tuple[int, str]]:
@@ -659,10 +659,10 @@ def history(session: Session, file: str, name: str | None, trust_declared: bool)
 
 
 def _only(file: str) -> DeckFile:
-    found = deck_files((file,))
-    if len(found) != 1 or not found[0].alone:
+    files = deck_files((file,))
+    if len(files) != 1 or not files[0].alone:
         raise TourneyError(f"{file}: one list is asked for, not a folder")
-    return found[0]
+    return files[0]
 
 
 def _json(period: Period) -> dict[str, object]:

@@ -175,9 +175,9 @@ class Checker:
         """Ask about the formats whose pool has the names that this one's has not."""
         library = self.rulesets.library
         best = [
-            (known, pool)
+            (share, pool)
             for pool in library.pools()
-            if pool != ruleset.format.pool and (known := self._known(decklist, pool)) >= MOST_KNOWN
+            if pool != ruleset.format.pool and (share := self._known(decklist, pool)) >= MOST_KNOWN
         ]
         if not best:
             return cause
@@ -193,10 +193,10 @@ class Checker:
         """Return the share of a list's names that a pool has; a faulty pool, which is not asked about, has none."""
         try:
             pool = self.rulesets.library.pool(name)
-            known = [any(each.name in pool for each in line.readings) for line in decklist.lines]
+            in_pool = [any(each.name in pool for each in line.readings) for line in decklist.lines]
         except TourneyError:
             return 0
-        return sum(known) / len(known)
+        return sum(in_pool) / len(in_pool)
 
     def _pool_of(self, name: str) -> str | None:
         try:
@@ -419,8 +419,8 @@ def coloured_word(verdict: str) -> str:
 
 def headline(verdict: Verdict) -> str:
     """Say which list it is, the verdict, under which rules and on which day."""
-    said = f"{verdict.source}: {coloured_word(verdict.verdict)} in {verdict.format}"
-    return f"{said} on {verdict.on.isoformat()}{_list_used(verdict)}"
+    start = f"{verdict.source}: {coloured_word(verdict.verdict)} in {verdict.format}"
+    return f"{start} on {verdict.on.isoformat()}{_list_used(verdict)}"
 
 
 def _list_used(verdict: Verdict) -> str:
@@ -510,14 +510,14 @@ def rows(findings: Sequence[Finding]) -> Iterator[str]:
 
     What many cards have alike is said once, with the cards in columns below.
     """
-    told = list(_told_together(findings))
-    lines = aligned([_row(together) for together in told])
-    said: set[str] = set()
-    for together, line in zip(told, lines, strict=True):
+    groups = list(_told_together(findings))
+    lines = aligned([_row(together) for together in groups])
+    hints: set[str] = set()
+    for together, line in zip(groups, lines, strict=True):
         yield f"  {line}"
         hint = together[0].hint
-        if hint and hint not in said and all(each.hint == hint for each in together):
-            said.add(hint)
+        if hint and hint not in hints and all(each.hint == hint for each in together):
+            hints.add(hint)
             yield f"      {styled(hint, dim=True)}"
         if len(together) > 1:
             yield from (f"      {line}".rstrip() for line in _listed(together))
@@ -575,9 +575,9 @@ def _listed(together: Sequence[Finding]) -> Iterator[str]:
     columns = _columns(names) if names else []
     widths = [max(map(width, column)) for column in columns]
     for row in range(len(columns[0]) if columns else 0):
-        there = [column[row] for column in columns if row < len(column)]
+        row_cells = [column[row] for column in columns if row < len(column)]
         yield "    ".join(
-            cell + " " * (widest - width(cell)) for cell, widest in zip(there, widths, strict=False)
+            cell + " " * (widest - width(cell)) for cell, widest in zip(row_cells, widths, strict=False)
         )
 
 
@@ -620,9 +620,9 @@ def _subject(finding: Finding) -> str:
     return f"{', '.join(finding.subjects[:MOST_NAMES])} and {more} more"
 
 
-def _message(finding: Finding, said: str = "") -> str:
-    said = said or finding.message
-    return f"advice: {said}" if finding.severity is Severity.ADVICE else said
+def _message(finding: Finding, message: str = "") -> str:
+    message = message or finding.message
+    return f"advice: {message}" if finding.severity is Severity.ADVICE else message
 
 
 def _tail(verdict: Verdict) -> Iterator[str]:
@@ -680,18 +680,18 @@ def deck_files(names: tuple[str, ...]) -> list[DeckFile]:
     """
     from tourney.store.files import files_below
 
-    found: list[DeckFile] = []
+    decks: list[DeckFile] = []
     for name in names:
         path = Path(name)
         if name == "-":
-            found.append(DeckFile(STDIN, name, alone=True))
+            decks.append(DeckFile(STDIN, name, alone=True))
         elif path.is_dir():
             inside = [DeckFile(str(each), str(each), alone=False) for each in files_below(path)]
             if not inside:
                 raise TourneyError(f"{name}: the folder has no files")
-            found.extend(inside)
+            decks.extend(inside)
         elif path.exists():
-            found.append(DeckFile(name, name, alone=True))
+            decks.append(DeckFile(name, name, alone=True))
         else:
             raise TourneyError(f"{name}: there is no such file or folder")
-    return found
+    return decks

@@ -136,8 +136,8 @@ def new(
 
     library = session.library()
     if format_name is None:
-        known = ", ".join(f"`{each}`" for each in library.formats())
-        raise TourneyError("which format is it?", f"--format NAME; there are {known}")
+        names = ", ".join(f"`{each}`" for each in library.formats())
+        raise TourneyError("which format is it?", f"--format NAME; there are {names}")
     desk = Desk.create(
         Path(file) if file else file_name(name),
         name=name,
@@ -275,9 +275,9 @@ def _beacon(state: State) -> list[tuple[str, str]]:
 
 def _people(state: State) -> list[tuple[str, str]]:
     everybody = state.players.values()
-    gone = len(everybody) - len(state.playing)
+    number_left = len(everybody) - len(state.playing)
     without = sum(1 for player in state.playing if not player.deck and not player.waived)
-    left = f", {gone} left" if gone else ""
+    left = f", {number_left} left" if number_left else ""
     lists = f"; {without} without a decklist" if without else ""
     return [("players", f"{len(state.playing)} playing{left}{lists}")]
 

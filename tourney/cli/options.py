@@ -96,7 +96,7 @@ def pairs(given: Iterable[str], option: str, shape: str = "KEY=VALUE") -> dict[s
     for word in given:
         key, equals, value = word.partition("=")
         if not equals or not key.strip():
-            raise click.UsageError(f"{option} wants {shape}, not `{word}`")
+            raise click.UsageError(f"{option} takes {shape}, not `{word}`")
         values[key.strip()] = value.strip()
     return values
 
@@ -108,7 +108,7 @@ def byes(given: Iterable[str]) -> dict[int, str]:
         try:
             kinds[whole_from_text(number, digits=MOST_DIGITS)] = kind
         except TourneyError:
-            raise click.UsageError(f"--bye wants ROUND=KIND, not `{number}={kind}`") from None
+            raise click.UsageError(f"--bye takes ROUND=KIND, not `{number}={kind}`") from None
     return kinds
 
 
@@ -142,7 +142,7 @@ def apart(given: Iterable[str]) -> dict[str, int]:
         try:
             rounds_apart[kind] = whole_from_text(rounds or "0", digits=MOST_DIGITS)
         except TourneyError:
-            raise click.UsageError(f"--keep-apart wants KIND or KIND:ROUNDS, not `{word}`") from None
+            raise click.UsageError(f"--keep-apart takes KIND or KIND:ROUNDS, not `{word}`") from None
     return rounds_apart
 
 
@@ -354,8 +354,10 @@ class Rulesets:
             words = list(misspelt(format_, pool))
         except TourneyError:  # a line of the pool will not do: told by whoever asks for its card
             return
-        for said in words:
-            self.session.warn(said, "`tourney format show FILE --check` tells all that a format says in vain")
+        for sentence in words:
+            self.session.warn(
+                sentence, "`tourney format show FILE --check` tells all that a format says in vain"
+            )
 
     def load(self) -> None:
         """Read the rules before any list: those asked for, else the event's. Raises RulesError where some will not do."""
@@ -397,7 +399,7 @@ class Rulesets:
         if self.banlist is not None or self.settings or self.on is not None:
             raise TourneyError(
                 "an event has its own day, ban list and choices",
-                "say --format, too, to check without the event",
+                "add `--format NAME` to check without the event",
             )
         with self.session.desk() as desk, fault_of_the_rules():
             return desk.rules.ruleset(desk.library)
@@ -410,23 +412,23 @@ class Rulesets:
     def _event_here() -> bool:
         return len(list(Path().glob("*.tourney"))) == 1
 
-    def format_named(self, said: str | None) -> str:
-        """Return the format to use where none was asked for: `said`, the one that the list itself names.
+    def format_named(self, named: str | None) -> str:
+        """Return the format to use where none was asked for: `named`, the one that the list itself names.
 
         Raises TourneyError where it names none, or one that is not here.
         """
-        known = self.library.formats()
-        there = ", ".join(known) or "none"
-        if not said:
+        names = self.library.formats()
+        all_names = ", ".join(names) or "none"
+        if not named:
             raise TourneyError(
-                "which format? Say --format, or write `Format: NAME` into the list", f"there are {there}"
+                "which format? Say --format, or write `Format: NAME` into the list", f"there are {all_names}"
             )
-        if said in known:
-            return said
-        fitting = [name for name in known if self.library.format(name).name.casefold() == said.casefold()]
+        if named in names:
+            return named
+        fitting = [name for name in names if self.library.format(name).name.casefold() == named.casefold()]
         if len(fitting) != 1:
             raise TourneyError(
-                f"the list says `Format: {said}`, which is not a format here", f"there are {there}"
+                f"the list says `Format: {named}`, which is not a format here", f"there are {all_names}"
             )
         return fitting[0]
 

@@ -385,8 +385,8 @@ def known_style(style: str) -> str:
         return _WORDS.get(style, style)
     from tabulate import tabulate_formats
 
-    known = [each for each in tabulate_formats if each not in _UNSAFE]
-    if style not in known:
+    styles = [each for each in tabulate_formats if each not in _UNSAFE]
+    if style not in styles:
         raise click.UsageError(
             f"--table: `{style}` is not a style; there are text, markdown, csv, tsv, html, latex …"
         )

@@ -95,7 +95,7 @@ def add(
     }
     given = [key for key, value in facts.items() if value]
     if len(names) > 1 and given:
-        raise click.UsageError(f"--{given[0].rstrip('s')} is of one player, and {len(names)} are named")
+        raise click.UsageError(f"--{given[0].rstrip('s')} is for one player, and {len(names)} are named")
     with session.desk() as desk:
         if len(names) == 1:
             answer(session, desk.add_player(names[0], **facts))
@@ -397,10 +397,10 @@ def _file(desk: Desk, file: DeckFile, data: bytes | TourneyError) -> Filed:
         raise
     except TourneyError as fault:
         return Filed(file.source, "", "", registered=False, said=fault.message)
-    said = ", ".join(dict.fromkeys(_handles(receipt.verdict, receipt.findings)))
+    rules = ", ".join(dict.fromkeys(_handles(receipt.verdict, receipt.findings)))
     name = receipt.state.players[player].name
     return Filed(
-        file.source, name, receipt.verdict, registered=bool(receipt.entries) or receipt.already, said=said
+        file.source, name, receipt.verdict, registered=bool(receipt.entries) or receipt.already, said=rules
     )
 
 
@@ -515,7 +515,7 @@ def _number_or_none(text: str, option: str) -> int | None:
     try:
         return whole_from_text(text, least=None, digits=MOST_DIGITS)
     except TourneyError:
-        raise click.UsageError(f"{option} wants a number or none, not `{text}`") from None
+        raise click.UsageError(f"{option} takes a number or `none`, not `{text}`") from None
 
 
 # -- tourney player drop, return, disqualify, blank: whoever leaves

@@ -53,14 +53,14 @@ def cli(session: Session, folder: str, forms: tuple[str, ...], listed: bool) -> 
     from tourney.publish import FORMS, files, render
     from tourney.store.folder import FolderChanges, write_folder
 
-    wanted = forms or tuple(FORMS)
+    chosen = forms or tuple(FORMS)
     with session.desk() as desk:
         if listed:
-            paths, done = sorted(files(event_view(desk, why=False), wanted)), FolderChanges(0, 0)
+            paths, done = sorted(files(event_view(desk, why=False), chosen)), FolderChanges(0, 0)
         else:
             for _ in desk.writing_out():
                 view = event_view(desk, watch=lambda places, number: _walk(session, places, number))
-                contents = render(view, wanted)
+                contents = render(view, chosen)
                 paths, done = sorted(contents), write_folder(Path(folder), contents)
     written = f"{folder}: {counted(len(paths), 'file')}, {done.written} written anew"
     with nullcontext() if listed else already_written(written):

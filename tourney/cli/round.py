@@ -192,8 +192,8 @@ def show(session: Session, round_number: int | None, everything: bool) -> None:
     from tourney.desk.views import round_view
 
     with session.desk() as desk:
-        wanted = range(1, len(desk.state.rounds) + 1) if everything else [round_number]
-        views = [round_view(desk, number) for number in wanted]
+        numbers = range(1, len(desk.state.rounds) + 1) if everything else [round_number]
+        views = [round_view(desk, number) for number in numbers]
     if session.json:
         session.emit("rounds/1", {"rounds": views})
         return
@@ -473,8 +473,8 @@ def why_not(session: Session, one: str, other: str, round_number: int | None) ->
         session.emit("why-not/1", {**_head(reply), "price": reply.said, "names": reply.names})
         return
     names = reply.names
-    wanted = f"{names[first]} – {names[second]}" if second != NOBODY else f"the bye for {names[first]}"
-    session.say(f"{reply.round.title}, {wanted}:")
+    pairing = f"{names[first]} – {names[second]}" if second != NOBODY else f"the bye for {names[first]}"
+    session.say(f"{reply.round.title}, {pairing}:")
     _say(session, reply)
 
 

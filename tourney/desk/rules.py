@@ -342,7 +342,7 @@ def _source(named: str) -> str:
     source = " ".join(named.split())
     if len(source) > LONGEST_SOURCE or not source.isprintable():
         raise TourneyError(
-            f"a public value is named in up to {LONGEST_SOURCE} characters that can be printed",
+            f"the source of a public value is named in up to {LONGEST_SOURCE} printable characters",
             'as `--beacon "drand quicknet, round 14412000"`',
         )
     return source
@@ -356,7 +356,7 @@ def _refuse_choice(format_: Format, name: str, value: Any) -> None:
     if setting.choices and value not in setting.choices:
         raise TourneyError(f"{name}: `{value}` is not among {', '.join(map(str, setting.choices))}")
     if type(value) is not type(setting.default):
-        raise TourneyError(f"{name}: `{value}` is not like its default, {setting.default}")
+        raise TourneyError(f"{name}: `{value}` is not of the same kind as its default, {setting.default}")
 
 
 def of_format(format_: Format) -> Settings:

@@ -89,7 +89,7 @@ def change(
 def _refuse_settings(state: State, changed: Mapping[str, Any]) -> None:
     if "beacon" in changed and (state.beacon is not None or state.rounds):
         already = "the public value is entered" if state.beacon else "a round is paired"
-        raise TourneyError(f"{already} already, so the seeds can wait for no other")
+        raise TourneyError(f"{already} already, so the seeds cannot wait for another")
     if state.rounds and changed.get("seats") is not None and state.round and state.round.playing:
         raise TourneyError("the number of seats cannot change while a round is being played")
     rounds = changed.get("rounds")
@@ -141,7 +141,7 @@ def enter_beacon(state: State, text: str) -> Decision:
     source, value = state.settings.beacon, " ".join(text.split())
     if not source:
         raise TourneyError(
-            "this event waits for no public value",
+            "this event is not waiting for a public value",
             "before round 1 one can be named: `tourney event change --beacon SOURCE`",
         )
     if not value or len(value) > LONGEST_VALUE or not value.isprintable():

@@ -139,7 +139,7 @@ def refuse_beyond(settings: Settings, names: Collection[str]) -> None:
         if name in names and value is not None and value > limit:
             raise TourneyError(f"settings: {name}: {value} is too many, at most {limit:,}")
     if "seats" in names and max(settings.seats) > MOST_SEATS:
-        raise TourneyError(f"settings: seats: a table has at most {MOST_SEATS}")
+        raise TourneyError(f"settings: seats: a table has at most {MOST_SEATS} seats")
     if "keep_apart" in names and any(
         not 0 <= rounds <= MOST_ROUNDS for rounds in settings.keep_apart.values()
     ):

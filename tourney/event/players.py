@@ -77,7 +77,7 @@ def clean_name(text: str, *, what: str = "name", longest: int = LONGEST_NAME) ->
     for place, letter in enumerate(name, 1):
         if _unseen(letter):
             raise TourneyError(
-                f"{article} {what} may not hold U+{ord(letter):04X} ({_called(letter)}), character {place} of {_printable(name)}"
+                f"{article} {what} cannot contain U+{ord(letter):04X} ({_called(letter)}), character {place} of {_printable(name)}"
             )
     return name
 
@@ -235,7 +235,7 @@ class _Registrations:
         name = clean_name(registration.name)
         if holder := self.holders.get(fold(name)):
             raise TourneyError(
-                f"there is a player {name} already ({holder})", "two equal names need a word more"
+                f"there is a player {name} already ({holder})", "add something that tells the two apart"
             )
         number = PlayerId(self.state.last_id + len(self.newcomers) + 1)
         self.newcomers.append(self._newcomer(registration, name, number))
@@ -245,7 +245,7 @@ class _Registrations:
         late = registration.late or self.state.settings.late
         if late not in _LATE:
             raise TourneyError(
-                f"`{late}` is not what missed rounds count for", f"it is {listed(_LATE, 'or')}"
+                f"`{late}` is not a kind of bye for missed rounds", f"it is {listed(_LATE, 'or')}"
             )
         if not 0 <= registration.awarded <= MOST_ROUNDS:
             raise TourneyError(
@@ -411,7 +411,8 @@ def rename(state: State, player: PlayerId, name: str, seal: Sealing) -> Decision
     holder = clash(state.players, new)
     if holder is not None and holder.id != player:
         raise TourneyError(
-            f"there is a player {holder.name} already (#{holder.id})", "two equal names need a word more"
+            f"there is a player {holder.name} already (#{holder.id})",
+            "add something that tells the two apart",
         )
     if new == old.name:
         return Decision(already=f"#{player} is called {new}")

@@ -86,7 +86,7 @@ def _refuse_undo(state: State, book: Book, target: Entry) -> None:
         verb = "put back" if back else "taken back"
         raise TourneyError(
             f"entry {what.seq} cannot be {verb}: {_building(standing, back=back)}",
-            _way_out(book, standing[-1]) + "; `tourney event log` tells the story",
+            _way_out(book, standing[-1]) + "; `tourney event log` shows the history",
         )
 
 

@@ -91,7 +91,7 @@ def parse_banlist(text: str, *, source: str, day: date, name: str = "") -> BanLi
     for number, group in enumerate(file.group):
         if group.max < 0 or not group.cards:
             raise TourneyError(
-                f"{source}: group[{number}]: at least one card and a `max` from 0 up are needed"
+                f"{source}: group[{number}]: a group needs at least one card and a `max` of 0 or more"
             )
     return BanList(
         name=name or file.name or source,
@@ -115,7 +115,9 @@ def _check_cards(cards: Mapping[str, int], place: str) -> None:
     seen: dict[str, str] = {}
     for name, number in cards.items():
         if number < 0:
-            raise TourneyError(f'{place}."{name}": {number}; 0 bans a card, 1 restricts it to one copy')
+            raise TourneyError(
+                f'{place}."{name}": {number} is not a number of copies; 0 bans a card, 1 restricts it to one copy'
+            )
         first = seen.setdefault(fold(name), name)
         if first != name:
             raise TourneyError(f'{place}."{name}": the same card as "{first}"')
@@ -506,5 +508,5 @@ def objections(new: BanList, installed: Iterable[BanList], unknown: Iterable[str
         had = entries(before[-1])
         reasons.append(f"it shrinks from {had} {'entry' if had == 1 else 'entries'} to {entries(new)}")
     if by_day and new.day < by_day[-1].day:
-        reasons.append(f"it goes back in date: the list of {by_day[-1].day} is installed")
+        reasons.append(f"a newer list is installed, that of {by_day[-1].day}")
     return tuple(reasons)

@@ -58,8 +58,10 @@ def _known_games(library: Library, names: Iterable[str]) -> frozenset[str]:
     for name in names:
         if name not in games:
             near = nearest(name, games)
-            asked = f"; did you mean `{near}`?" if near else ""
-            raise TourneyError(f"there is no game `{name}`{asked}", f"there are {', '.join(sorted(games))}")
+            question = f"; did you mean `{near}`?" if near else ""
+            raise TourneyError(
+                f"there is no game `{name}`{question}", f"there are {', '.join(sorted(games))}"
+            )
     return frozenset(names)
 
 

@@ -344,10 +344,11 @@ def _refuse_unknown(what: str, name: str, known: Mapping[str, object]) -> NoRetu
     from tourney.cards.names import nearest
 
     near = nearest(name, known) or next((each for each in known if each.startswith(f"{name}/")), None)
-    asked = f"; did you mean `{near}`?" if near else ""
-    there = ", ".join(f"`{each}`" for each in sorted(known)) or "none"
+    question = f"; did you mean `{near}`?" if near else ""
+    names = ", ".join(f"`{each}`" for each in sorted(known)) or "none"
     raise TourneyError(
-        f"there is no {what} `{name}`{asked}", f"there is {there}" if len(known) < 2 else f"there are {there}"
+        f"there is no {what} `{name}`{question}",
+        f"there is {names}" if len(known) < 2 else f"there are {names}",
     )
 
 

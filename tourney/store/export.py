@@ -118,7 +118,9 @@ def _head(line: _Line, source: str) -> _Line:
             f"{source}:1: the first line should say `{SCHEMA}`", "`tourney event export` writes such files"
         )
     if line.schema != SCHEMA:
-        raise TourneyError(f"{source}: written as {line.schema}, this tourney reads {SCHEMA}", NEWER)
+        raise TourneyError(
+            f"{source}: written as {line.schema}, but this version of tourney reads {SCHEMA}", NEWER
+        )
     return line
 
 

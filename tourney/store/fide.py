@@ -95,10 +95,10 @@ def _ask(question: Question, time_limit: float, engine: str) -> dict[str, Any]:
 
 def _read(question: Question, ran: subprocess.CompletedProcess[str]) -> dict[str, Any]:
     try:
-        told = json.loads(ran.stdout)
+        answer = json.loads(ran.stdout)
     except json.JSONDecodeError:
-        told = None
-    if not isinstance(told, dict):
+        answer = None
+    if not isinstance(answer, dict):
         last = (ran.stderr.strip() or ran.stdout.strip() or "it said nothing").splitlines()[-1]
         raise TourneyError(f"the Dutch engine broke down in round {question.round}: {last}")
-    return told
+    return answer

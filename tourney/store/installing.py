@@ -63,7 +63,7 @@ def install_banlist(
     if against and not accept:
         raise TourneyError(
             f"{source}: not taken as {name} of {day}: {'; '.join(against)}",
-            "look at it, then add `--accept` to take it all the same",
+            "check it, then add `--accept` to take it anyway",
         )
     replace_file(path, text.encode())
     return InstalledList(name, new, path, before, changes(before, new), overruled=against)
@@ -92,12 +92,12 @@ def list_and_day(library: Library, path: str, name: str | None, day: date | None
             day = date.fromisoformat(parts[-1].rpartition(".")[0] if parts else "")
         except ValueError:
             raise TourneyError(
-                f"{path}: its name does not say from which day the list is in force",
+                f"{path}: its name does not say when the list takes effect",
                 "add `--from 2026-01-31`",
             ) from None
     name = name or _name_of(library, parts[:-1])
     if name is None:
-        raise TourneyError(f"{path}: its place does not say which list it is", "add `--as game/list`")
+        raise TourneyError(f"{path}: its folder does not say which list it is", "add `--as game/list`")
     return name, day
 
 
@@ -151,7 +151,7 @@ def install_pool(
     if against and not accept:
         raise TourneyError(
             f"{source}: not taken as the pool of {game}: {'; '.join(against)}",
-            "look at it, then add `--accept` to take it all the same",
+            "check it, then add `--accept` to take it anyway",
         )
     folder = library.home.cardpools / game
     files = {"pool.toml": head.encode(), **{f"{code}.jsonl": text for code, text in sets.items()}}
@@ -212,8 +212,8 @@ class BanListDraft:
             card = pool.find(name)
             if card is None and pool.complete:
                 near = pool.near(name, limit=1)
-                asked = f"; did you mean `{near[0]}`?" if near else ""
-                raise TourneyError(f"`{name}` is not a card of {game}{asked}")
+                question = f"; did you mean `{near[0]}`?" if near else ""
+                raise TourneyError(f"`{name}` is not a card of {game}{question}")
             cards[written.get(fold(name), card.name if card else name)] = copies
         for name in self.free:
             if fold(name) not in written:
@@ -321,7 +321,7 @@ def prepare_import(
     schema = parse_schema(head or tomli_w.dumps({**start, "complete": False}), source=game)
     if key not in {None, schema.key}:
         raise TourneyError(
-            f"the pool of {game} tells its cards apart by {schema.key}",
+            f"the pool of {game} identifies its cards by {schema.key}",
             f'its pool.toml says so: `key = "{schema.key}"`',
         )
     others = {other: text for other, text in sets.items() if other != code}
@@ -357,7 +357,7 @@ def install_import(
     """Put a prepared import in place. Raises TourneyError as `install_pool` does, and where the set shrinks."""
     if prepared.had is not None and 3 * prepared.cards < 2 * prepared.had and not accept:
         said = f"the set {prepared.code} shrinks from {prepared.had} cards to {prepared.cards}"
-        raise TourneyError(f"{source}: {said}", "look at it, then add `--accept` to take it all the same")
+        raise TourneyError(f"{source}: {said}", "check it, then add `--accept` to take it anyway")
     installed = install_pool(
         library, prepared.game, prepared.head, prepared.sets, source=source, accept=accept
     )

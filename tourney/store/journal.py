@@ -437,12 +437,12 @@ def _objects() -> frozenset[tuple[str, ...]]:
 
     A file may come from anybody: a trigger, a view, a generated column or an index more could run what it likes.
     """
-    found = {("index", f"sqlite_autoindex_{table}_1", table, "") for table in ("header", "texts")}
+    objects = {("index", f"sqlite_autoindex_{table}_1", table, "") for table in ("header", "texts")}
     for statement in _statements(_SCHEMA):
         _, kind, name, *rest = statement.split()
         table = rest[rest.index("ON") + 1] if kind == "TRIGGER" else name
-        found.add((kind.lower(), name, table, _one_line(statement).removesuffix(";")))
-    return frozenset(found)
+        objects.add((kind.lower(), name, table, _one_line(statement).removesuffix(";")))
+    return frozenset(objects)
 
 
 def _statements(script: str) -> Iterator[str]:
@@ -668,10 +668,10 @@ def connect(path: Path, *, create: bool = False, waiting: Waiting | None = None)
 def _prepare(connection: EventConnection, path: Path) -> None:
     for pragma, value, kept in _PRAGMAS:
         connection.execute(f"PRAGMA {pragma} = {value}").close()
-        (found,) = connection.execute(f"PRAGMA {pragma}").fetchone()
-        if found != kept:
+        (kept_value,) = connection.execute(f"PRAGMA {pragma}").fetchone()
+        if kept_value != kept:
             raise TourneyError(
-                f"{path.name}: this computer's SQLite does not keep {pragma} = {value} (it says {found})",
+                f"{path.name}: this computer's SQLite does not keep {pragma} = {value} (it says {kept_value})",
                 "the file may have been changed by another program; go back to a copy in `.tourney-backups/`",
             )
 
@@ -698,10 +698,10 @@ def refusals(path: Path) -> Iterator[None]:
 
 def refuse_torn(path: Path, pages: int, size: int) -> None:
     """Refuse a file that has not all of its pages of `size` bytes. SQLite reads what is missing of the last as zeros."""
-    there = path.stat().st_size
-    if there < pages * size:
+    present = path.stat().st_size
+    if present < pages * size:
         raise TourneyError(
-            f"{path.name} is torn: {there / size:.1f} of its {pages} pages are there; it was cut off, or copied while it was"
+            f"{path.name} is torn: {present / size:.1f} of its {pages} pages are there; it was cut off, or copied while it was"
             " being written",
             TORN,
         )

@@ -74,9 +74,9 @@ def _mount_table(platform: str) -> str:
         return ""
     import subprocess
 
-    said = subprocess.run(["/sbin/mount"], capture_output=True, text=True, timeout=5, check=False).stdout
-    found = re.findall(r"^(\S+) on (.+) \((\w+)[,)]", said, re.MULTILINE)
-    return "\n".join(f"{what} {point.replace(' ', chr(92) + '040')} {kind}" for what, point, kind in found)
+    mounts = subprocess.run(["/sbin/mount"], capture_output=True, text=True, timeout=5, check=False).stdout
+    rows = re.findall(r"^(\S+) on (.+) \((\w+)[,)]", mounts, re.MULTILINE)
+    return "\n".join(f"{what} {point.replace(' ', chr(92) + '040')} {kind}" for what, point, kind in rows)
 
 
 def _is_remote(folder: Path) -> bool:

@@ -155,7 +155,7 @@ def salvage(path: Path, target: Path, rules_at: RulesAt) -> Salvaged:
     saving = _Saving(_searched(path) if path.exists() else _Readings(path.name), _copies(path))
     if not saving.rows:
         raise TourneyError(
-            f"there is nothing to save in {path.name}: not even its first entry is whole",
+            f"nothing can be salvaged from {path.name}: not even its first entry is intact",
             None if folder_of(path).is_dir() else "there are no copies in `.tourney-backups/` either",
         )
     entries = read(saving.rows)
