@@ -132,7 +132,7 @@ def test_a_source_can_be_named_until_the_value_is_out(tmp_path):
         desk.pair_round()
         with pytest.raises(TourneyError, match="a round is paired already"):
             desk.change(beacon=SOURCE)
-        with pytest.raises(TourneyError, match="characters that can be printed"):
+        with pytest.raises(TourneyError, match="printable characters"):
             desk.change(beacon="x" * 201)
 
 

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tourney.cli import output
-from tourney.cli.output import coloured, json_text, styled, table_text, write
+from tourney.cli.output import already_written, coloured, json_text, styled, table_text, write
 from tourney.decode import MOST_BYTES, check_size
 from tourney.errors import TourneyError
 
@@ -249,7 +248,7 @@ class Session:
         path = Path(target)
         write_new(path, text.encode(), hint)
         done = f"{path}: {what}"
-        with output.already_written(done):
+        with already_written(done):
             self.changed(done)
         self.talk(f"edit it, then `{then}`")
 
@@ -355,7 +354,7 @@ def answering(session: Session, receipt: Receipt) -> AbstractContextManager[None
 
     The answer of a dry run is all there is of it, so that one which cannot be read is a failure.
     """
-    return nullcontext() if session.dry_run else output.already_written(" ".join(receipt.changed))
+    return nullcontext() if session.dry_run else already_written(" ".join(receipt.changed))
 
 
 def foretell(session: Session) -> None:
