@@ -370,7 +370,7 @@ def import_(session: Session, file: str, *, name: str | None, day: date | None, 
     """Take a ban list into the data folder, in force from a day.
 
     It is refused, unless accepted, if it is empty, shrinks by more than a third, names cards that a complete pool does
-    not have, or goes back in date.
+    not have, or is older than the newest one installed.
     """
     from tourney.store.installing import install_banlist, list_and_day
 

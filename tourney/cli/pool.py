@@ -146,9 +146,10 @@ def import_(
 ) -> None:
     """Read a table of cards (CSV, TSV, JSON, JSON Lines) into a set of a pool, and say what could not be used.
 
-    A column called `name` is needed, all others are optional; where the pool tells its cards apart by id, a card whose
-    id is there is the same card, and one of the same name under another id is another. A set of that name is replaced; the pool's other sets
-    stay. It is written to the data folder, so that the cards that came with the program are not touched.
+    A column called `name` is needed, all others are optional. Where the pool identifies its cards by id, a card with a
+    known id is the same card, and one of the same name under another id is another. A set of that name is replaced; the
+    pool's other sets stay. It is written to the data folder, so that the cards that came with the program are not
+    touched.
 
     An empty cell says nothing, `none` or `-` says that the card has none, and a question mark at the end (`CPM?`) that
     somebody only guesses: the value is then unknown, and the guess stands in the note.

@@ -34,7 +34,7 @@ class Checked:
 def check_library(library: Library, day: date, names: Iterable[str] = ()) -> Iterator[Checked]:
     """Proofread everything, or what belongs to the games `names`; `day` is today for examples that name no day.
 
-    A fault is a finding of its thing and does not hide the others. Raises TourneyError for a game nobody has heard of.
+    A fault is a finding of its thing and does not hide the others. Raises TourneyError for an unknown game.
     """
     games = _known_games(library, names)
 

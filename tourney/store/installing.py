@@ -49,7 +49,7 @@ def install_banlist(
     """Put a ban list into the data folder as `name` (`game/list`), in force from `day`.
 
     It is read first, and refused unless `accept` where it is empty, shrinks by more than a third, names cards that a
-    complete pool does not have, goes back in date, or belongs to a game nobody has heard of. Raises TourneyError.
+    complete pool does not have, is older than the newest one installed, or belongs to an unknown game. Raises TourneyError.
     """
     if not _NAME.match(name):
         raise TourneyError(f"`{name}` cannot name a ban list", "a game and a list, as `red-diamond/standard`")
