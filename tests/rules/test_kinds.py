@@ -279,14 +279,14 @@ def test_a_ban_by_alias_and_one_of_a_card_that_counts_as_another():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('[cards]\n"Ant" = -1', 'l.toml: cards."Ant": -1; 0 bans a card'),
+        ('[cards]\n"Ant" = -1', 'l.toml: cards."Ant": -1 is not a number of copies; 0 bans a card'),
         ('[cards]\n"Ant" = 0\n"ant" = 1', 'l.toml: cards."ant": the same card as "Ant"'),
         ('[cards]\n" " = 0', "l.toml: cards: a card without a name"),
         ('[cards]\n"Ant" = "no"', "l.toml: cards[...]: expected a whole number, found text"),
         ('[points]\n"Ant" = 1', "l.toml: points: the key `total` is missing"),
         ('[points]\ntotal = 1\n"Ant" = "x"', 'l.toml: points."Ant": expected a whole number'),
         ('[points]\ntotal = 1\nper = "deck"', 'l.toml: points.per: expected "copy" or "name"'),
-        ("[[group]]\ncards = []", "l.toml: group[0]: at least one card"),
+        ("[[group]]\ncards = []", "l.toml: group[0]: a group needs at least one card"),
         ('[[where]]\nwhere = "kind ="', "l.toml: where[0].where: column 6: to compare"),
         ("[lists]\nbanned = ['Ant']", "l.toml: lists.banned: this list is made from the rest of the file"),
         ("bans = 3", "l.toml: there is no key `bans` here"),
