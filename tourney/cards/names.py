@@ -33,8 +33,8 @@ _AS_TYPED = str.maketrans(
 # Japanese voicing marks decompose like accents but make another letter (か, が): they stay.
 _VOICING = "\u3099\u309a"
 _SLASHES = re.compile(r"\s*/+\s*")
-_NOT_PLAIN = re.compile(r"[^ -.0-_a-~\n]|^ | $|  ", re.M)
-"""A sign for which folding a name does more than take its capitals away."""
+_NOT_PLAIN = re.compile(r"[^ -.0-_a-~\n]")
+"""A sign for which folding a name does more than take its capitals away. One class and nothing else: `re` runs over those."""
 
 # Letters of other scripts that print as Latin ones do (a choice from Unicode's table of confusables), each by its twin.
 _TWINS = {
@@ -72,7 +72,8 @@ def fold_all(names: Sequence[str]) -> list[FoldedName]:
     """
     lines = "\n".join(names)
     keys = lines.lower().split("\n")
-    if len(keys) != len(names):
+    around = f"\n{lines}\n"
+    if len(keys) != len(names) or any(blanks in around for blanks in ("  ", "\n ", " \n")):
         return [fold(name) for name in names]
     number = place = 0
     for sign in _NOT_PLAIN.finditer(lines):

@@ -99,8 +99,7 @@ class Pool:
         return tuple(sorted(map(self._card, numbers), key=lambda card: (card.id, card.name)))
 
     def _numbers_of(self, name: str) -> tuple[int, ...]:
-        key = fold(name)
-        numbers = self._lines.folded.get(key) or self._lines.aliases.get(key)
+        numbers = self._lines.called(fold(name))
         if numbers:
             return numbers
         by_id = self._lines.ids.get(name)
@@ -215,8 +214,6 @@ class Lines:
     """All lines of all set files, numbered through from 0 in the order of the sets' codes. folder: of the files, for messages.
 
     numbers: the numbers of the lines that hold a card
-    exact: line number by name as written; of several cards of one name the one with the first id
-    ids:   line number by id; the first line wins, `pool check` tells of the others
     """
 
     def __init__(self, sets: Mapping[str, bytes], folder: str = "") -> None:
@@ -229,12 +226,6 @@ class Lines:
             self.texts += sets[code].removeprefix(_BOM).split(b"\n")
         self.numbers = [number for number, text in enumerate(self.texts) if text and not text.isspace()]
         self._heads = self._read()
-        backwards = list(zip(reversed(self._heads), reversed(self.numbers), strict=True))
-        self.exact = {head.name: number for head, number in backwards}
-        if len(self.exact) < len(backwards):
-            by_id = sorted(backwards, key=lambda pair: pair[0].id, reverse=True)
-            self.exact = {head.name: number for head, number in by_id}
-        self.ids = {head.id: number for head, number in backwards if head.id}
 
     def _read(self) -> list[_Head]:
         try:
@@ -250,19 +241,45 @@ class Lines:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
             raise TourneyError(f"{self.place(number)}: not readable as JSON: {fault}") from None
 
+    # Each index is made when it is first asked: a deck written in full asks for names alone.
+
     @cached_property
-    def folded(self) -> Mapping[FoldedName, tuple[int, ...]]:
-        """The line numbers by folded name; made when the first name is asked for that is not written so exactly."""
-        keys = fold_all([head.name for head in self._heads])
-        numbers = dict(zip(keys, zip(self.numbers), strict=True))
-        if len(numbers) < len(keys):  # several cards share a name
-            numbers = {}
-            for key, number in zip(keys, self.numbers, strict=True):
-                numbers[key] = (*numbers.get(key, ()), number)
+    def exact(self) -> Mapping[str, int]:
+        """The line number by name as written; of several cards of one name the one with the first id."""
+        numbers = dict(zip((head.name for head in self._heads), self.numbers, strict=True))
+        if len(numbers) < len(self._heads):
+            backwards = zip(reversed(self._heads), reversed(self.numbers), strict=True)
+            by_id = sorted(backwards, key=lambda pair: pair[0].id, reverse=True)
+            numbers = {head.name: number for head, number in by_id}
         return numbers
 
     @cached_property
-    def aliases(self) -> Mapping[FoldedName, tuple[int, ...]]:
+    def ids(self) -> Mapping[str, int]:
+        """The line number by id; the first line wins, `pool check` tells of the others."""
+        backwards = zip(reversed(self._heads), reversed(self.numbers), strict=True)
+        return {head.id: number for head, number in backwards if head.id}
+
+    def called(self, key: FoldedName) -> tuple[int, ...]:
+        """Return the line numbers of the cards whose folded name is `key`, else of those that have it as an alias."""
+        last, shared = self._folded
+        number = last.get(key)
+        return self._aliases.get(key, ()) if number is None else shared.get(key) or (number,)
+
+    @cached_property
+    def _folded(self) -> tuple[Mapping[FoldedName, int], Mapping[FoldedName, tuple[int, ...]]]:
+        """The last line's number by folded name, and all numbers of the names that several cards share."""
+        keys = fold_all([head.name for head in self._heads])
+        last = dict(zip(keys, self.numbers, strict=True))
+        shared: dict[FoldedName, tuple[int, ...]] = {}
+        if len(last) < len(keys):
+            for key, number in zip(keys, self.numbers, strict=True):
+                if number != last[key]:
+                    shared[key] = (*shared.get(key, ()), number)
+            shared = {key: (*numbers, last[key]) for key, numbers in shared.items()}
+        return last, shared
+
+    @cached_property
+    def _aliases(self) -> Mapping[FoldedName, tuple[int, ...]]:
         """The line numbers by folded alias."""
         numbers: dict[FoldedName, tuple[int, ...]] = {}
         for head, line in zip(self._heads, self.numbers, strict=True):
