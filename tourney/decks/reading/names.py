@@ -333,8 +333,9 @@ def _outermost(words: str, dialect: Dialect) -> Decoration | None:
     """Give the first layer that fits; most names have none of the characters that any needs."""
     if len(words) > LONGEST_CARD or not _TELLING.search(words):
         return None
+    signs = set(words)
     for needed, form in _FORMS:
-        if needed in words:
+        if not (needed and signs.isdisjoint(needed)):
             layer = form(words, dialect)
             if layer is not None and layer.rest:
                 return layer
@@ -513,7 +514,7 @@ _COPY_BEFORE = late(rf"(?P<mark>{_COPY})\s+(?P<rest>\S.*)", re.I | re.X)
 
 def _copy_before(words: str, _: Dialect) -> Decoration | None:
     """`proxy Kite`, in small letters before a name with a capital: `Foil Weaver` is a name."""
-    match = _COPY_BEFORE.fullmatch(words)
+    match = None if words[:1].isupper() else _COPY_BEFORE.fullmatch(words)
     if match is None or not match["mark"].islower() or not match["rest"][:1].isupper():
         return None
     return Decoration(match["rest"], certain=False, mark=match["mark"])
@@ -563,26 +564,26 @@ def _ended(words: str, _: Dialect) -> Decoration | None:
     return Decoration(match["rest"], certain=False) if match else None
 
 
+# Words about the copy count at either end; they stand here once, since this is compiled for nearly every list.
 _TELLING = late(
-    rf"^(?:{_COPY})\s|"
     r"^[\"“„«]|^[^\W\d_]\)|[\^*(\[{<#|~/\d●•○☆★◆◇€$£¥⁰¹²³⁴-⁹½¼¾①-⑳❶-❿]|--|,\ (?:The|An?)$|[.,;:!✓✔✗]$"
-    rf"|[\s,;:|/-](?:{_COPY})[.!]?$",
+    rf"|(?:(?P<before>^)|[\s,;:|/-])(?:{_COPY})(?(before)\s|[.!]?$)",
     re.I | re.X,
 )
 
-# Each form with characters that it needs, looked for before its pattern is tried.
+# Each form with the characters of which it needs one (empty: no certain one), looked for before its pattern is tried.
 _FORMS: tuple[tuple[str, Callable[[str, Dialect], Decoration | None]], ...] = (
     ("[", _set_before),
-    ("", _quoted),
+    ('"”“»', _quoted),
     ("-", _code_alone),
     ("-", _code_before),
-    ("--", _at_end(r"--\s+(?P<remark>\S.*)", _remark)),
+    ("-", _at_end(r"--\s+(?P<remark>\S.*)", _remark)),
     ("|", _piped),
-    ("", _at_end(_OF_THE_COPY, _about_the_copy, re.I | re.X)),
-    ("", _at_end(_PRICE, _priced)),
+    (")]}*", _at_end(_OF_THE_COPY, _about_the_copy, re.I | re.X)),
+    ("$€£¥", _at_end(_PRICE, _priced)),
     ("^", _at_end(r"(?P<mark>\^[^^]*\^)", _as_mark)),
     ("*", _at_end(r"(?P<mark>\*[^*\s]{1,16}\*)", _as_mark)),
-    ("", _at_end(r"(?P<mark>[●•○☆★◆◇][●•○☆★◆◇ ]*)", _as_mark)),
+    ("●•○☆★◆◇", _at_end(r"(?P<mark>[●•○☆★◆◇][●•○☆★◆◇ ]*)", _as_mark)),
     (")", _at_end(rf"\((?P<set>{SET_FORM})\)\s+(?P<number>{NUMBER_FORM})", _printing)),
     (")", _at_end(rf"\((?P<set>{SET_FORM})[:#](?P<number>{NUMBER_FORM})\)", _printing)),
     ("]", _at_end(rf"\[(?P<set>[^\[\]{{}},]{{1,60}})\]\s+(?P<number>{NUMBER_FORM})", _printing)),
@@ -595,8 +596,8 @@ _FORMS: tuple[tuple[str, Callable[[str, Dialect], Decoration | None]], ...] = (
     (",", _article),
     ("", _bare_copy),
     (" ", _copy_before),
-    ("//", _slashed),
-    ("", _framed),
+    ("/", _slashed),
+    ("([~<", _framed),
     ("", _numbered),
     ("", _ended),
 )
