@@ -5,6 +5,8 @@ from dataclasses import replace
 from datetime import date
 from random import Random
 
+from msgspec import structs
+
 from tourney.cards import open_pool, parse_pool
 from tourney.cards.names import fold
 from tourney.decks import check
@@ -75,13 +77,13 @@ def reordered(decklist, seed=None):
         dice = Random(seed)
         cuts = [dice.randint(1, min(line.count, 60)) for line in lines]
         lines = [
-            replace(line, count=count)
+            structs.replace(line, count=count)
             for line, cut in zip(lines, cuts, strict=True)
             for count in (cut, line.count - cut)
             if count
         ]
         dice.shuffle(lines)
-    numbered = tuple(replace(line, number=number) for number, line in enumerate(lines, start=1))
+    numbered = tuple(structs.replace(line, number=number) for number, line in enumerate(lines, start=1))
     return replace(decklist, lines=numbered)
 
 

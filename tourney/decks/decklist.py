@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+import msgspec
+
 from tourney.cards.names import FoldedName, fold
 from tourney.errors import Finding
 
@@ -50,8 +52,7 @@ class Reading:
         object.__setattr__(self, "key", fold(self.name))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class Line(msgspec.Struct, frozen=True, kw_only=True):
     """One line of a deck that names a card.
 
     number:   the 1-based line of the file it stands on
@@ -82,7 +83,7 @@ class Line:
     zone_id: str | None = None
     implied: bool = False
     group: str | None = None
-    facts: Mapping[str, str] = field(default_factory=lambda: NO_FACTS)
+    facts: Mapping[str, str] = NO_FACTS
     marks: tuple[str, ...] = ()
     comment: str = ""
     doubt: str = ""

@@ -151,7 +151,7 @@ class Resolver:
         if not (line.doubt or line.question):
             return line
         reading = self._known(line)
-        return line if reading is None else replace(line, doubt=reading.doubt, question="")
+        return line if reading is None else structs.replace(line, doubt=reading.doubt, question="")
 
     # -- names
 

@@ -102,6 +102,8 @@ def test_plain_decks_lose_nothing_as_text(deck):
         return
     from dataclasses import replace
 
+    from msgspec import structs
+
     made = replace(
         deck,
         name="Sky",
@@ -109,7 +111,7 @@ def test_plain_decks_lose_nothing_as_text(deck):
         aside=(),
         about=(),
         lines=tuple(
-            replace(line, comment="", marks=(), group=None, zone=None, zone_id=None) for line in plain
+            structs.replace(line, comment="", marks=(), group=None, zone=None, zone_id=None) for line in plain
         ),
     )
     assert write(made, "text")[1] == ()

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from msgspec import structs
+
 from tourney.cards.names import fold
 from tourney.decks.decklist import Decklist, Line, Note, Reading, Words
 from tourney.decks.reading.headers import Vocabulary, general_kind
@@ -248,7 +250,7 @@ class DeckBuilder:
                 continue
             beside = number_beside(name, counted=True)
             if beside if line.counted else stem and (beside or not (ended or stems[fold(stem)] > 1)):
-                self.lines[place] = replace(line, question=_PART_OF_THE_NAME)
+                self.lines[place] = structs.replace(line, question=_PART_OF_THE_NAME)
 
     def set_aside(
         self,

@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from msgspec import structs
+
 from tourney.cards.names import fold, script
 from tourney.decks.decklist import Decklist, Reading
 from tourney.decks.reading.builder import DeckBuilder, LeftOpen, ListText
@@ -562,11 +564,11 @@ def _first(tokens: Sequence[LineToken]) -> int | None:
 
 
 def _doubt(tokens: list[LineToken], place: int, doubt: str) -> None:
-    tokens[place] = replace(tokens[place], doubt=tokens[place].doubt or doubt)
+    tokens[place] = structs.replace(tokens[place], doubt=tokens[place].doubt or doubt)
 
 
 def _ask(tokens: list[LineToken], place: int, question: str) -> None:
-    tokens[place] = replace(tokens[place], question=tokens[place].question or question)
+    tokens[place] = structs.replace(tokens[place], question=tokens[place].question or question)
 
 
 def _settle_tails(tokens: Sequence[LineToken]) -> list[LineToken]:
@@ -583,13 +585,13 @@ def _settle_tails(tokens: Sequence[LineToken]) -> list[LineToken]:
             settled[place] = _like_the_cards(tokens, place, token, token.header)
         if not token.tail:
             continue
-        settled[place] = replace(token, kind=LineKind.COUNTED, count=token.tail, tail="")
+        settled[place] = structs.replace(token, kind=LineKind.COUNTED, count=token.tail, tail="")
         above = _begins_paragraph(tokens, place) and _next_content(tokens, place) is LineKind.COUNTED
         of_some, of_one = _sums_below(tokens, place) if above else (set(), set())
         number = whole_number(token.tail)
         if number in of_some or (number in of_one and place != first):
             header = Header(token.text, number, shaped=True)
-            settled[place] = replace(token, kind=LineKind.HEADER, header=header)
+            settled[place] = structs.replace(token, kind=LineKind.HEADER, header=header)
         elif above:
             doubt = f"{token.tail} copies, or the head of {token.tail} cards? write `{token.tail} {token.text}` or `## {token.text}`"
             _doubt(settled, place, doubt)
@@ -608,7 +610,7 @@ def _like_the_cards(tokens: Sequence[LineToken], place: int, token: LineToken, h
         or header.count in _sums_below(tokens, place)[0]
     ):
         return token
-    return replace(token, tail=str(header.count), whole=token.text, text=header.words)
+    return structs.replace(token, tail=str(header.count), whole=token.text, text=header.words)
 
 
 def _sums_below(tokens: Sequence[LineToken], place: int) -> tuple[set[int], set[int]]:
@@ -638,7 +640,7 @@ def _ask_about_the_first(tokens: list[LineToken], bare: Sequence[int], title: in
         and all(number_beside(tokens[p].text) for p in others)
     ):
         words = "it was read as a card; if it is the title, write `#` before it"
-        tokens[first] = replace(tokens[first], question=words)
+        tokens[first] = structs.replace(tokens[first], question=words)
 
 
 def _ask_about_scripts(tokens: list[LineToken], bare: Sequence[int]) -> None:
@@ -709,7 +711,7 @@ def _unheaded(token: LineToken, vocabulary: Vocabulary) -> LineToken:
     if header.count is not None or header.shaped or token.text != header.words:
         return token
     question = "it was read as a card; if it heads what stands below, write `##` before it"
-    return replace(token, kind=LineKind.BARE, header=None, question=question)
+    return structs.replace(token, kind=LineKind.BARE, header=None, question=question)
 
 
 def _confirm_headers(tokens: Sequence[LineToken], footer: frozenset[int]) -> list[LineToken]:
@@ -726,7 +728,9 @@ def _confirm_headers(tokens: Sequence[LineToken], footer: frozenset[int]) -> lis
             _capitalised(token.text) if token.kind is LineKind.COMMENT else _begins_paragraph(tokens, place)
         )
         if header is not None and begins and _next_content(tokens, place) is LineKind.COUNTED:
-            confirmed[place] = replace(token, kind=LineKind.HEADER, header=replace(header, shaped=True))
+            confirmed[place] = structs.replace(
+                token, kind=LineKind.HEADER, header=replace(header, shaped=True)
+            )
     return confirmed
 
 

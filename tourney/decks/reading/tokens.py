@@ -5,9 +5,11 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple
+
+import msgspec
+from msgspec import structs
 
 from tourney.cards.names import fold
 from tourney.decks.reading.headers import Header, Vocabulary, general_kind, read_header
@@ -57,9 +59,10 @@ class LineKind(Enum):
     OTHER = "other"  # addresses, layouts, fences: never a card
     TOO_LONG = "too long"
 
+    __hash__ = object.__hash__  # members are singletons; a call into `enum` for each line adds up
 
-@dataclass(frozen=True, slots=True)
-class LineToken:
+
+class LineToken(msgspec.Struct, frozen=True):
     """One line: `text` is its card, comment or value; `zone` the words of a prefix (`SB:`).
 
     whole: the words with the count behind them, where a card's name could end so, too: `Kite (5)`
@@ -196,7 +199,7 @@ def tokenize(
     if place is None or token.kind is not LineKind.BARE:
         return token
     fault = f"`{place}.` does not number the lines; if it is the count, write `{place} {token.text}`, else `{token.text}`"
-    return replace(token, kind=LineKind.COUNTED, count=str(place), fault=fault)
+    return structs.replace(token, kind=LineKind.COUNTED, count=str(place), fault=fault)
 
 
 def _undressed(number: int, raw: str, line: str, vocabulary: Vocabulary, dialect: Dialect) -> LineToken:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -264,7 +264,7 @@ class Exempt(msgspec.Struct, frozen=True, kw_only=True):
     cite: str | None = None
 
 
-class Counted(NamedTuple):
+class Counted(msgspec.Struct, frozen=True):
     """Copies that count in a group, surely or perhaps, and what they add to it."""
 
     slot: Slot
@@ -357,16 +357,16 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
             bounded = (number for number, entry in enumerate(self.exempt) if entry.bounds)
             groups = {(bucket, ()): [] for bucket in (MAIN, *bounded)}
         anywhere: dict[int, list[Counted]] = {}
-        view = View(deck)
+        view, where, main = View(deck), self.where, ((MAIN, True, self.weigh),)
         for slot in self._slots(deck):
             view.of(slot)
-            fits = True if self.where is None else truth(self.where(view))
+            fits = True if where is None else truth(where(view))
             if fits is False:
                 continue
             keys = self._keys(view) if self.by else _ONE_GROUP
             if isinstance(keys, Unknown):
                 fits = unknown(fits, keys)
-            for bucket, takes_part, weigh in self._buckets(view) if self.exempt else self._main:
+            for bucket, takes_part, weigh in self._buckets(view) if self.exempt else main:
                 sure = fits if takes_part is True else unknown(fits, takes_part)
                 counted = Counted(slot, sure, self._value(view, weigh, slot))
                 if isinstance(keys, Unknown):
@@ -385,10 +385,6 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
         for slot in inside:
             copies[slot.key] += slot.qty
         return [replace(slot, qty=copies[slot.key]) for slot in inside]
-
-    @property
-    def _main(self) -> tuple[tuple[int, Truth, Evaluator | None], ...]:
-        return ((MAIN, True, self.weigh),)
 
     def _buckets(self, view: View) -> Iterator[tuple[int, Truth, Evaluator | None]]:
         """Give the counts a card takes part in, whether it surely does, and at what weight."""
@@ -574,7 +570,7 @@ def _once(counted: Iterable[Counted], *, floor: bool) -> Iterator[Counted]:
         pick = min if floor else max
         low, high = (pick(ends) for ends in zip(*(weight(each.value) for each in same), strict=True))
         surest = next((each for each in same if each.fits is True), same[0])
-        yield surest._replace(value=interval(low, high))
+        yield replace(surest, value=interval(low, high))
 
 
 def _by_value(counted: Sequence[Counted]) -> Iterator[tuple[str, str]]:
