@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
@@ -58,6 +58,9 @@ class Record:
 
 PlayerId = NewType("PlayerId", int)
 """A player's number in order of registration, from 1. Names live elsewhere; 0 is nobody (the bye)."""
+
+NameOf = Callable[[PlayerId], str]
+"""How a text says who is meant; engines know only ids."""
 
 
 class Outcome(Enum):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tourney.errors import TourneyError
 from tourney.games.red_diamond.judge import (
-    Battle,
+    AttackResult,
     VictoryCard,
     battle,
     best_scoring,
@@ -104,15 +104,15 @@ def test_values_below_zero_are_refused():
 )
 def test_an_attack_succeeds_if_atk_is_equal_or_above_def(stats, destroyed):
     """Battle Rules, L224."""
-    assert battle(*stats) == Battle(destroyed)
+    assert battle(*stats) == AttackResult(destroyed)
 
 
 def test_self_defense_compares_both_at_once():
     """Both may fall (L205); a defender without ATK, or an attacker without DEF, strikes or falls not."""
-    assert battle(3, 3, self_defense=True, target_atk=2, attacker_dfn=2) == Battle(True, True)
-    assert battle(3, 3, self_defense=True, target_atk=1, attacker_dfn=2) == Battle(True, False)
-    assert battle(3, 3, self_defense=True, target_atk=None, attacker_dfn=2) == Battle(True, False)
-    assert battle(3, 3, target_atk=9, attacker_dfn=1) == Battle(True, False)
+    assert battle(3, 3, self_defense=True, target_atk=2, attacker_dfn=2) == AttackResult(True, True)
+    assert battle(3, 3, self_defense=True, target_atk=1, attacker_dfn=2) == AttackResult(True, False)
+    assert battle(3, 3, self_defense=True, target_atk=None, attacker_dfn=2) == AttackResult(True, False)
+    assert battle(3, 3, target_atk=9, attacker_dfn=1) == AttackResult(True, False)
 
 
 @pytest.mark.parametrize("stats", [(None, 3), (3, None)])

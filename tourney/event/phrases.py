@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from tourney.event.ops import TableResult
 from tourney.event.state import Round, State
-from tourney.record import Outcome, PlayerId, Result, Seat
+from tourney.record import NameOf, Outcome, PlayerId, Result, Seat
 from tourney.wording import counted, listed
-
-if TYPE_CHECKING:
-    from tourney.pairing import NameOf
 
 
 def tables_text(numbers: Sequence[int], most: int = 12) -> str:

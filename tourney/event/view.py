@@ -25,9 +25,8 @@ from tourney.event.phrases import (
 )
 from tourney.event.state import Player, Round, State, changed_tables, state_digest
 from tourney.event.systems import planned_rounds
-from tourney.pairing import NameOf
 from tourney.pairing.plan import usual_cut
-from tourney.record import Outcome, PlayerId, Result, Seat, Table
+from tourney.record import NameOf, Outcome, PlayerId, Result, Seat, Table
 from tourney.standings import Profile
 from tourney.wording import counted
 

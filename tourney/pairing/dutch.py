@@ -15,10 +15,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.pairing.pairing import Entrant, Mode, NameOf, Options, Pairing, number_of
+from tourney.pairing.pairing import Entrant, Mode, Options, Pairing, number_of
 from tourney.pairing.seed_hash import draw
 from tourney.pairing.swiss.field import refuse_contradictions
-from tourney.record import Outcome, PlayerId, Record, Table, points_text
+from tourney.record import NameOf, Outcome, PlayerId, Record, Table, points_text
 from tourney.trf import Byes, ForbiddenPairs, TrfFile, file_of, write
 
 METHOD = "FIDE Dutch 2026"

@@ -6,7 +6,7 @@ with what it costs, and what is said of one. At the end stands what each engine 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
 # -- A player as pairing sees one: an id with points and a history, no name and no deck
 
-
-NameOf = Callable[[PlayerId], str]
-"""How a text says who is meant; the engine itself knows only ids."""
 
 NOBODY = PlayerId(0)
 """The opponent of whoever has the bye."""

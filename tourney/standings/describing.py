@@ -6,18 +6,16 @@ A line `value = arithmetic` can be worked out again with a pencil: every number 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
-from tourney.record import Outcome, PlayerId, Result
+from tourney.record import NameOf, Outcome, Result
 from tourney.standings.explaining import Encounters, Explained, Explanation, Neighbour, ScoreLine
 from tourney.standings.printing import exact_text, heading_text, record_text, text_of
 from tourney.standings.profile import Profile
 from tourney.standings.swapping import Swap, SwapSearch
 from tourney.standings.tiebreaks import find
 from tourney.wording import counted, listed
-
-NameOf = Callable[[PlayerId], str]
 
 MOST_TABLES = 3
 """Tables told for each neighbour, of their own and of others; `--json` has them all."""

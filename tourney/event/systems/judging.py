@@ -10,8 +10,8 @@ from tourney.event.field import RoundField, field_of
 from tourney.event.phrases import names_of
 from tourney.event.state import Round, State
 from tourney.event.systems import PairingSystem, Past, options_of, sizes_of
-from tourney.pairing import WISHES, Cost, Entrant, Mode, NameOf, Options, Pairing, same_engine
-from tourney.record import Outcome, PlayerId, Table
+from tourney.pairing import WISHES, Cost, Entrant, Mode, Options, Pairing, same_engine
+from tourney.record import NameOf, Outcome, PlayerId, Table
 from tourney.wording import counted, listed
 
 NO_ROUND = {"seated-twice", "not-seated", "not-in-round", "table-size"}

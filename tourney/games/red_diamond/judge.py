@@ -141,7 +141,7 @@ def can_reach(goal: int, cards: Sequence[VictoryCard]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Battle:
+class AttackResult:
     """What an attack destroys (Battle Rules, L224)."""
 
     target_destroyed: bool
@@ -155,7 +155,7 @@ def battle(
     self_defense: bool = False,
     target_atk: int | None = None,
     attacker_dfn: int | None = None,
-) -> Battle:
+) -> AttackResult:
     """Return what an attack with `atk` on a card with `dfn` destroys; None is a blank stat.
 
     ATK equal to or above DEF destroys. With Self-Defense the target attacks back at the same moment and both may
@@ -166,7 +166,7 @@ def battle(
     if dfn is None:
         raise TourneyError("a card without DEF cannot be the target of an attack (Battle Rules, L222)")
     strikes_back = self_defense and target_atk is not None and attacker_dfn is not None
-    return Battle(atk >= dfn, strikes_back and (target_atk or 0) >= (attacker_dfn or 0))
+    return AttackResult(atk >= dfn, strikes_back and (target_atk or 0) >= (attacker_dfn or 0))
 
 
 def pile_height(top: int, below: int, *, limit: int = TALLEST) -> int:

@@ -18,8 +18,8 @@ from tourney.pairing.elimination.shape import (
     fold,
     plan,
 )
-from tourney.pairing.pairing import NameOf, number_of
-from tourney.record import Outcome, PlayerId, Table
+from tourney.pairing.pairing import number_of
+from tourney.record import NameOf, Outcome, PlayerId, Table
 
 
 def bracket(

@@ -16,7 +16,6 @@ from tourney.pairing.pairing import (
     PROVED_BY_SEARCH,
     Cost,
     Entrant,
-    NameOf,
     Options,
     Pairing,
     number_of,
@@ -42,7 +41,7 @@ from tourney.pairing.pods.field import (
     split,
 )
 from tourney.pairing.seed_hash import draw, shuffled
-from tourney.record import PlayerId, Table
+from tourney.record import NameOf, PlayerId, Table
 from tourney.wording import counted, listed
 
 EFFORT = 40_000

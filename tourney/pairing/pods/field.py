@@ -9,9 +9,9 @@ from itertools import combinations
 
 from tourney.errors import TourneyError
 from tourney.pairing.manual import Sizes, shared_tags
-from tourney.pairing.pairing import Entrant, NameOf, Options, earlier_byes, met
+from tourney.pairing.pairing import Entrant, Options, earlier_byes, met
 from tourney.pairing.seed_hash import draw
-from tourney.record import PlayerId
+from tourney.record import NameOf, PlayerId
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ from tourney.pairing.pairing import (
     NOBODY,
     Cost,
     Entrant,
-    NameOf,
     Options,
     Pair,
     Pairing,
@@ -24,7 +23,7 @@ from tourney.pairing.pairing import (
 from tourney.pairing.swiss.engine import pair
 from tourney.pairing.swiss.field import Field, prepare, seats_of
 from tourney.pairing.swiss.levels import cost_of
-from tourney.record import PlayerId, Table, points_text
+from tourney.record import NameOf, PlayerId, Table, points_text
 from tourney.wording import counted, times
 
 _NOBODY_ABSENT: Mapping[PlayerId, str] = {}

@@ -15,7 +15,6 @@ from tourney.pairing.pairing import (
     Cost,
     Entrant,
     Mode,
-    NameOf,
     Options,
     Pair,
     Pairing,
@@ -29,7 +28,7 @@ from tourney.pairing.swiss.field import Field, Window, prepare, refuse_contradic
 from tourney.pairing.swiss.levels import by_strength, candidates, cost_of, sides_of, solve_whole, vertices
 from tourney.pairing.swiss.matching import cheapest, deficiency, most
 from tourney.pairing.swiss.windows import MIDDLE, QUICK, Separation, proved_sizes, solve_window
-from tourney.record import PlayerId, Table
+from tourney.record import NameOf, PlayerId, Table
 
 
 def pair(entrants: Sequence[Entrant], options: Options, seed: str, *, name: NameOf = number_of) -> Pairing:

@@ -13,7 +13,6 @@ from tourney.pairing.pairing import (
     REPAIRED_UNPROVED,
     Cost,
     Entrant,
-    NameOf,
     Options,
     Pair,
     Pairing,
@@ -26,7 +25,7 @@ from tourney.pairing.swiss.engine import fixed_table_of, refuse_impossible, seat
 from tourney.pairing.swiss.field import Field, prepare, refuse_contradictions, seats_of
 from tourney.pairing.swiss.levels import best_round, candidates, columns, conflict_columns, cost_of, vertices
 from tourney.pairing.swiss.matching import deficiency
-from tourney.record import PlayerId, Table
+from tourney.record import NameOf, PlayerId, Table
 
 
 def repair(

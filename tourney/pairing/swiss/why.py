@@ -45,7 +45,6 @@ from tourney.pairing.pairing import (
     NOBODY,
     Cost,
     Entrant,
-    NameOf,
     Options,
     Pair,
     Pairing,
@@ -57,7 +56,7 @@ from tourney.pairing.swiss.engine import WHOLE, best_of, least_rematches, pair
 from tourney.pairing.swiss.field import Field, prepare, refuse_contradictions, seats_of
 from tourney.pairing.swiss.levels import shared_tags, vertices
 from tourney.pairing.swiss.matching import Witness, deficiency, witness
-from tourney.record import PlayerId
+from tourney.record import NameOf, PlayerId
 
 _LEVELS = tuple(Cost().as_dict())
 _PROVED = {7: len(_LEVELS), 3: _LEVELS.index("differences") + 1, 0: _LEVELS.index("differences")}
