@@ -21,7 +21,6 @@ from tourney.cli.output import visible
 from tourney.cli.session import Session
 from tourney.decode import MOST_DIGITS, parse_toml
 from tourney.errors import TourneyError, fault_of_the_rules
-from tourney.record import whole_from_text
 
 if TYPE_CHECKING:
     from tourney.rules import BanList, Format, Ruleset
@@ -103,6 +102,8 @@ def pairs(given: Iterable[str], option: str, shape: str = "KEY=VALUE") -> dict[s
 
 def byes(given: Iterable[str]) -> dict[int, str]:
     """Read `ROUND=KIND` words. Raises click.UsageError where the round is no number."""
+    from tourney.record import whole_from_text
+
     kinds = {}
     for number, kind in pairs(given, "--bye", "ROUND=KIND").items():
         try:
@@ -136,6 +137,8 @@ def apart(given: Iterable[str]) -> dict[str, int]:
     >>> apart(["club", "family:2"])
     {'club': 0, 'family': 2}
     """
+    from tourney.record import whole_from_text
+
     rounds_apart = {}
     for word in given:
         kind, _, rounds = word.partition(":")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
 
 import msgspec
+from msgspec.structs import force_setattr
 
 from tourney.cards.names import FoldedName, fold
 from tourney.errors import Finding
@@ -14,8 +15,7 @@ from tourney.errors import Finding
 NO_FACTS: Mapping[str, str] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class PrintMark:
+class PrintMark(msgspec.Struct, frozen=True):
     """Which printing a line asks for: the set's code and the collector's number, as they are written."""
 
     set: str | None = None
@@ -28,8 +28,7 @@ class PrintMark:
         return " ".join(part for part in (f"({self.set})" if self.set else None, self.number) if part)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """One way to read a line's name: what remains when `taken` is taken for decoration.
 
     certain: the words taken are decoration whatever the pool: a full printing mark (`(SET) 12`, `[SET]`, `|SET`),
@@ -43,13 +42,13 @@ class Reading:
     name: str
     taken: str = ""
     certain: bool = True
-    printing: PrintMark = field(default_factory=PrintMark)
+    printing: PrintMark = PrintMark()
     doubt: str = ""
     count: int | None = None
-    key: FoldedName = field(init=False, repr=False, compare=False)
+    key: FoldedName = FoldedName("")
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "key", fold(self.name))
+        force_setattr(self, "key", fold(self.name))
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,8 +110,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
         return self.reading.printing
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Note:
+class Note(msgspec.Struct, frozen=True, kw_only=True):
     """A decision taken while reading, for `deck show`: line 1 taken as the title, full-width digits read as 4.
 
     weighty: it could change a verdict if it were wrong, so `deck check` says it, too
@@ -123,8 +121,7 @@ class Note:
     weighty: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
+class Words(msgspec.Struct, frozen=True, kw_only=True):
     """A line that was taken for words about the deck, with the card that it would be: the pool has the last word.
 
     role: what it was taken for: `title`, `header`, `footer`, `description`

@@ -191,7 +191,7 @@ class Resolver:
         for reading in filter(self._allowed, line.readings):
             name = self.ruleset.banned_as(reading.name)
             if name is not None:
-                return replace(reading, name=name)
+                return structs.replace(reading, name=name)
         return None
 
     def _allowed(self, reading: Reading) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from msgspec import structs
@@ -427,7 +427,7 @@ def _doubted(readings: tuple[Reading, ...], *, counted: bool) -> tuple[tuple[Rea
     certain = True
     for reading in readings:
         certain = certain and reading.certain
-        marked.append(replace(reading, doubt=doubt) if doubt and reading.count is None else reading)
+        marked.append(structs.replace(reading, doubt=doubt) if doubt and reading.count is None else reading)
         if not doubt and certain and reading.count is None:
             doubt = left_over(reading.name, counted=counted)
     return tuple(marked), doubt

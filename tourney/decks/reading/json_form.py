@@ -6,12 +6,13 @@ takes the key it stands under for its zone.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+
+from msgspec import structs
 
 from tourney.decks.decklist import Decklist, PrintMark, Reading
 from tourney.decks.reading import names
@@ -136,7 +137,7 @@ class _Walk:
             readings = (Reading(name=words, count=1), *peeled.readings)  # a pool may know `4 Winds`
             self.deck.note(self.places.find(words), f"the count was read from `{words}`")
             self._add(
-                parted[1], parted[0], zone, peeled=dataclasses.replace(peeled, readings=readings), place=words
+                parted[1], parted[0], zone, peeled=structs.replace(peeled, readings=readings), place=words
             )
 
     def _object(self, value: Pairs, *, zone: str | None, listed: bool, depth: int, sections: bool) -> None:
@@ -227,7 +228,7 @@ class _Walk:
         ):
             return
         name = within.text(f"{word}_name") or value
-        peeled = dataclasses.replace(_code_or_name(name), code=value)
+        peeled = structs.replace(_code_or_name(name), code=value)
         self._add(name, 1, word.title(), peeled=peeled, place=value)
 
     def _card(self, value: Pairs, zone: str | None, fallback: str | None = None) -> None:
@@ -240,7 +241,7 @@ class _Walk:
         peeled = names.marked(peeled, *self._marks(value))
         facts = value.get("facts")
         if isinstance(facts, Pairs):
-            peeled = dataclasses.replace(peeled, facts={key: str(fact) for key, fact in facts})
+            peeled = structs.replace(peeled, facts={key: str(fact) for key, fact in facts})
         count = value.get(*COUNTS)
         if count is None:
             counts = [
@@ -262,7 +263,7 @@ class _Walk:
             words,
             1 if count is None else count,
             zone,
-            peeled=dataclasses.replace(peeled, comment=value.text("comment", "remark") or peeled.comment),
+            peeled=structs.replace(peeled, comment=value.text("comment", "remark") or peeled.comment),
             group=value.text("group"),
             counted=count is not None,
         )

@@ -9,14 +9,15 @@ be written so, too; what could still be one after that is a doubt (`left_over`),
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, cast
+
+import msgspec
+from msgspec.structs import replace
 
 from tourney.cards.names import fold
 from tourney.decks.decklist import NO_FACTS, PrintMark, Reading
@@ -53,8 +54,7 @@ class _LatePattern:
 # -- What a text file tells of the program that wrote it: which decoration is certain there
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dialect:
+class Dialect(msgspec.Struct, frozen=True, kw_only=True):
     """What is certain in the files of one program, though it could be part of a name elsewhere.
 
     codes:     each card has its collector's code beside its name (`Usopp ST01-002`, `BT8-058 Agumon`)
@@ -145,13 +145,12 @@ def detect(lines: Sequence[str]) -> Dialect:
 UNMARKED = PrintMark()
 
 
-@dataclass(frozen=True, slots=True)
-class Peeled:
+class Peeled(msgspec.Struct, frozen=True):
     """A name with its decoration taken apart."""
 
     readings: tuple[Reading, ...]
     marks: tuple[str, ...] = ()
-    facts: Mapping[str, str] = dataclasses.field(default_factory=lambda: NO_FACTS)
+    facts: Mapping[str, str] = NO_FACTS
     code: str | None = None
     comment: str = ""
 
@@ -266,13 +265,13 @@ def whole(
     """
     readings = field(words, printing).readings if "{" not in words else ()
     first = Reading(name=squeeze(words), printing=printing)
-    rest = (dataclasses.replace(reading, certain=False) for reading in readings[1:])
+    rest = (replace(reading, certain=False) for reading in readings[1:])
     return Peeled((first, *rest), marks, facts or NO_FACTS, code or None, comment)
 
 
 def marked(peeled: Peeled, *marks: str) -> Peeled:
     """Give the same name with marks that the file says in another field."""
-    return dataclasses.replace(peeled, marks=(*peeled.marks, *marks))
+    return replace(peeled, marks=(*peeled.marks, *marks))
 
 
 # -- The layers of decoration round a card's name: each form of mark in the wild, and how sure it is one
@@ -286,8 +285,7 @@ NUMBER = late(NUMBER_FORM)
 """A collector's number as marks can hold it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decoration:
+class Decoration(msgspec.Struct, frozen=True):
     """One layer of decoration: the words before it, and what it says."""
 
     rest: str

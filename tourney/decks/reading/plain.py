@@ -352,17 +352,17 @@ class _Assembly:
         """Take the name apart; what could be the count is part of one reading and not of another."""
         peeled = peel(token.text, self.deck.dialect)
         if token.key:
-            peeled = replace(peeled, code=token.key)
+            peeled = structs.replace(peeled, code=token.key)
         if token.whole:
             whole_name = Reading(name=squeeze(token.whole), count=1)
             self.deck.note(token.number, f"the count was read from `{squeeze(token.whole)}`")
-            return replace(peeled, readings=(whole_name, *peeled.readings))
+            return structs.replace(peeled, readings=(whole_name, *peeled.readings))
         behind = token.count is None and token.text[-1:].isdigit()
         match = _NUMBER_BEHIND.fullmatch(token.text) if behind else None
         if match:
             count = int(match["count"])
             shorter = Reading(name=match["name"], taken=match["count"], certain=False, count=count)
-            return replace(peeled, readings=(*peeled.readings, shorter))
+            return structs.replace(peeled, readings=(*peeled.readings, shorter))
         return peeled
 
     def _unread(self, token: LineToken, why: str, severity: Severity = Severity.ERROR) -> None:
