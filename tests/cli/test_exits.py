@@ -2,14 +2,18 @@
 
 import os
 import re
+import select
 import signal
 import subprocess
 import sys
+import time
+from functools import partial
 from pathlib import Path
 
 import click
 import pytest
 
+from tests.kit import ROOT
 from tourney.cli.command import root
 from tourney.cli.output import Exit, guard
 from tourney.errors import TourneyError
@@ -206,3 +210,48 @@ def test_words_that_no_card_has_are_told_where_a_deck_is_checked(tmp_path, monke
     assert "no card of the pool has the type `creatur`; did you mean `creature`?" in capsys.readouterr().err
     assert root.run(["deck", "check", "ann.txt", "--format", "right.toml"]) == Exit.DONE
     assert "warning" not in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-terminals")
+def test_the_clock_goes_on_on_a_terminal_until_it_is_interrupted(tmp_path):
+    """It writes over itself, tells what is entered meanwhile, and Ctrl-C ends it without a word."""
+    import pty
+
+    run = partial(subprocess.run, cwd=tmp_path, check=True, capture_output=True)
+    tourney = [sys.executable, "-m", "tourney"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(tmp_path), "COLUMNS": "60"}
+    for line in (
+        ["event", "new", "Cup", "--format", "red-diamond/standard", "--banlist", "none", "--minutes", "40"],
+        ["player", "add", "Mira", "Tomo"],
+        ["round", "next", "--start"],
+    ):
+        run([*tourney, *line], env=environment)
+    ours, theirs = pty.openpty()
+    clock = subprocess.Popen(
+        [*tourney, "round", "clock"], cwd=tmp_path, env=environment, stdin=theirs, stdout=theirs, stderr=theirs,
+        start_new_session=True,
+    )  # fmt: skip
+    os.close(theirs)
+    try:
+        said = seen(ours, rb"Round 1: (40|39):\d\d left\x1b\[K")
+        run([*tourney, "round", "extend", "1", "3"], env=environment)
+        said += seen(ours, rb"left; table 1: 4[23]:\d\d left\x1b\[K")
+        os.kill(clock.pid, signal.SIGINT)
+        assert clock.wait(20) == 130
+        said += os.read(ours, 1000)
+    finally:
+        clock.kill()
+        os.close(ours)
+    assert said.count(b"\r") > 1
+    assert said.endswith(b"\x1b[K\r\n")
+    assert b"interrupted" not in said
+
+
+def seen(terminal, pattern):
+    """Read a terminal until it has shown something; what it showed."""
+    said, until = b"", time.monotonic() + 30
+    while not re.search(pattern, said):
+        assert time.monotonic() < until, said
+        if select.select([terminal], [], [], 1)[0]:
+            said += os.read(terminal, 1000)
+    return said

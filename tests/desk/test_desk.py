@@ -111,13 +111,13 @@ def test_a_decision_that_no_longer_holds_is_refused_the_second_time(tmp_path):
     with new_desk(tmp_path, *FIVE[:4]) as ann, open_desk(tmp_path, by="Ben") as ben:
         meant = []
 
-        def and_meanwhile(state, _seal):
+        def and_meanwhile(state, seal):
             from tourney.event import rounds
 
             if not meant:
                 ben.pair_round()
             meant.append(state.entry)
-            return rounds.pair(ann._ask(state))
+            return rounds.pair(ann._ask(state), seal)
 
         refused("round 1 has no result for tables 1, 2", lambda: ann.write(and_meanwhile))
         assert meant == [2, 3]

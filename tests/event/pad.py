@@ -74,7 +74,7 @@ class Pad:
         """Write a decision; return its number, None where there was nothing to write."""
         if decision.op is None:
             return None
-        return self.write(*(each for each in (decision.first, decision.op) if each), by=by)
+        return self.write(*decision.ops, by=by)
 
     def players(self, *names, **facts):
         wanted = [Registration(name=name, **facts) for name in names]

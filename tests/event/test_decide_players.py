@@ -1,5 +1,7 @@
 """Decisions about players: what is entered, what is already so, what is refused."""
 
+from datetime import datetime, timedelta, timezone
+
 import pytest
 
 from tests.event.pad import Pad
@@ -216,3 +218,130 @@ def test_decks_waivers_and_check_in():
     assert players.erase([ONE], ["a"], again=True).op == ops.PlayerErased(player=ONE, texts=("a",))
     assert players.erase([ONE], [], again=False).op == ops.PlayerErased(player=ONE, texts=())
     assert players.erase([ONE], [], again=True).op is None
+
+
+# -- who is here, who did not show, and until when decks are taken
+
+
+def test_nobody_is_absent_where_nobody_is_ever_checked_in():
+    """An organizer who does not check in is asked about nothing, and cannot drop everybody by a slip."""
+    pad = Pad("Ada", "Ben", "Cleo")
+    assert players.absent(pad.state) == ()
+    with pytest.raises(TourneyError, match="nobody is checked in yet"):
+        players.drop_absent(pad.state, None, pad.seal)
+
+
+def test_before_round_one_whoever_is_not_checked_in_is_absent():
+    """But not who has left, or has a bye in round 1 and may come later."""
+    pad = Pad("Ada", "Ben", "Cleo", "Dov")
+    pad.players("Eve", awarded=1)
+    pad.do(players.check_in(pad.state, [ONE]))
+    pad.do(players.drop(pad.state, [TWO], None, pad.seal))
+    assert players.absent(pad.state) == (3, 4)
+    assert players.absent_text(pad.state) == "2 of 4 players are not checked in: Cleo and Dov"
+    pad.do(players.drop_absent(pad.state, "away", pad.seal))
+    assert [each.name for each in pad.state.playing] == ["Ada", "Eve"]
+    assert players.drop_absent(pad.state, None, pad.seal).already
+
+
+def test_check_in_of_all_but_some():
+    """Who was seen before stays so, and the receipt says it."""
+    pad = Pad("Ada", "Ben", "Cleo")
+    pad.do(players.check_in_all(pad.state, [TWO]))
+    assert [each.checked_in for each in pad.state.players.values()] == [True, False, True]
+    assert players.check_in_all(pad.state, [TWO]).already
+    again = players.check_in_all(pad.state, [ONE])
+    assert again.op.players == (2,)
+    assert again.warnings == (
+        "Ada was checked in before and still is: `tourney player drop NAME` takes out who is not here",
+    )
+
+
+def test_after_a_round_whoever_did_not_show_in_it_is_absent():
+    """In the last round only; two at one table both; who left since is not."""
+    pad = Pad("Ada", "Ben", "Cleo", "Dov")
+    pad.pair((1, 2), (3, 4))
+    pad.result(1, "ff2")
+    pad.write(
+        ops.ResultReported(
+            round=1,
+            results=(
+                ops.TableResult(
+                    2,
+                    (
+                        ops.SeatResult(PlayerId(3), Outcome.FORFEIT_LOSS),
+                        ops.SeatResult(PlayerId(4), Outcome.FORFEIT_LOSS),
+                    ),
+                ),
+            ),
+        )
+    )
+    assert players.absent(pad.state) == (2, 3, 4)
+    pad.do(players.drop(pad.state, [PlayerId(3)], None, pad.seal))
+    assert players.absent_text(pad.state) == "Ben and Dov did not show in round 1"
+    pad.write(ops.EventChanged(settings={"no_show": "keep"}))
+    assert players.absent_text(pad.state) == ""
+    pad.pair((1, 2), byes=((4, "bye"),))
+    pad.result(1, "w")
+    assert players.absent(pad.state) == ()
+
+
+def test_lists_are_asked_for_where_the_desk_looks_at_them():
+    """Where players are checked in and lists handed in, or decks locked some time; an unverified list will do."""
+    pad = Pad("Ada", "Ben", "Cleo", "Dov", "Eve")
+    assert decks.list_doubts(pad.state) == ()
+    for number, verdict in enumerate(("legal", "unverified", "illegal", "unchecked"), 1):
+        pad.do(decks.submit(pad.state, PlayerId(number), "60 X", verdict=verdict, cards=None, seal=pad.seal))
+    assert decks.list_doubts(pad.state) == ()
+    pad.do(players.check_in(pad.state, [ONE]))
+    said = ("Eve has handed in no decklist", "the deck of Cleo is illegal", "the deck of Dov is unchecked")
+    assert decks.list_doubts(pad.state) == said
+    pad.do(decks.waive(pad.state, [PlayerId(5)], None, pad.seal))
+    assert decks.list_doubts(pad.state) == said[1:]
+    assert decks.list_doubts(Pad("Ada", "Ben", deck_lock="round-1").state) == (
+        "Ada and Ben have handed in no decklist",
+    )
+
+
+NOW = datetime(2026, 11, 20, 18, 0, tzinfo=timezone(timedelta(hours=1)))
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("round-1", "round-1"),
+        ("", ""),
+        ("19:30", "2026-11-20T19:30+01:00"),
+        ("19:30:00", "2026-11-20T19:30+01:00"),
+        ("2026-11-21 09:00", "2026-11-21T09:00+01:00"),
+        ("2026-11-21T09:00-05:00", "2026-11-21T09:00-05:00"),
+    ],
+)
+def test_a_deck_lock_as_it_is_typed(typed, kept):
+    """A time of day is one of today, in the zone of the clock."""
+    assert decks.lock_from(typed, NOW) == kept
+    assert Pad(deck_lock=kept).state.settings.deck_lock == kept
+
+
+@pytest.mark.parametrize(
+    "typed", ["tea-time", "25:00", "2026-13-01T10:00", "round-2", "2026-11-20", "19:30 h"]
+)
+def test_a_deck_lock_that_is_none(typed):
+    """Refused where it is typed, and where a journal has it."""
+    with pytest.raises(TourneyError, match="is not a time"):
+        decks.lock_from(typed, NOW)
+    with pytest.raises(ValueError, match="deck_lock"):
+        ops.Settings(deck_lock=typed)
+
+
+def test_decks_are_locked_from_the_minute_on():
+    """To the second; by round 1 once it is paired, and not any more when that is taken back."""
+    pad = Pad("Ada", "Ben", deck_lock="2026-11-20T18:00+01:00")
+    assert decks.locked_since(pad.state, NOW - timedelta(seconds=1)) == ""
+    assert decks.locked_since(pad.state, NOW) == "since 2026-11-20 18:00"
+    pad = Pad("Ada", "Ben", deck_lock="round-1")
+    assert decks.locked_since(pad.state, NOW) == ""
+    pad.pair((1, 2))
+    assert decks.locked_since(pad.state, NOW) == "since round 1 was paired"
+    pad.undo(pad.last)
+    assert decks.locked_since(pad.state, NOW) == ""

@@ -4,10 +4,13 @@ import pytest
 
 from tests.event.pad import Pad, profile
 from tourney.errors import TourneyError
-from tourney.event import brackets, ops, rounds
+from tourney.event import brackets, ops, players, results, rounds
 from tourney.event.field import standings
+from tourney.event.fold import stands_on
 from tourney.event.ops import NoTable
+from tourney.event.results import Typed
 from tourney.event.seating import read_pairings
+from tourney.event.state import show
 from tourney.event.systems import Ask, planned_rounds
 from tourney.event.view import next_steps
 from tourney.record import Outcome, PlayerId
@@ -22,13 +25,13 @@ def ask(pad, number=None, seed="ab"):
 
 
 def pair(pad, **more):
-    decision = rounds.pair(ask(pad, **more))
+    decision = rounds.pair(ask(pad, **more), pad.seal)
     pad.do(decision)
     return decision
 
 
 def by_hand(pad, text):
-    return rounds.pair_by_hand(ask(pad), read_pairings(pad.state, text, source="-"))
+    return rounds.pair_by_hand(ask(pad), read_pairings(pad.state, text, source="-"), pad.seal)
 
 
 def play(pad, score="w"):
@@ -635,7 +638,9 @@ def test_the_dutch_system_asks_the_engine_it_was_lent():
         return ((1, 3), (4, 2))
 
     given = ask(pad)
-    decision = rounds.pair(Ask(state=given.state, profile=PROFILE, number=1, seed="ab", dutch=engine))
+    decision = rounds.pair(
+        Ask(state=given.state, profile=PROFILE, number=1, seed="ab", dutch=engine), pad.seal
+    )
     assert [table.seats for table in decision.op.tables] == [(1, 3), (4, 2)]
     assert asked[0].round == 1
     assert "fide" in refused("needs its engine", lambda: pair(pad))
@@ -647,4 +652,98 @@ def test_a_schedule_is_not_repaired():
     pair(pad)
     assert "round edit swap" in refused(
         "only Swiss rounds", lambda: rounds.repair(ask(pad, number=1), None, pad.seal)
+    )
+
+
+# -- between two rounds: who did not show, rounds held back, the clock at once
+
+
+def with_no_show(**settings):
+    """A round of six in which Player B did not show."""
+    pad = Pad(*EIGHT[:6], rounds=3, **settings)
+    pad.pair((1, 2), (3, 4), (5, 6))
+    for table, score in ((1, "ff2"), (2, "w"), (3, "w")):
+        pad.result(table, score)
+    return pad
+
+
+def test_who_did_not_show_is_told_and_paired_again():
+    """As it always was, with a warning; a careful pairing waits."""
+    pad = with_no_show()
+    assert next_steps(pad.state)[1] == (
+        'Player B did not show in round 1: `tourney player drop "Player B"` if they have left.'
+    )
+    hint = refused(
+        "round 2 is not paired yet: Player B did not show in round 1",
+        lambda: rounds.pair(ask(pad), pad.seal, rounds.Manner(careful=True)),
+    )
+    assert hint.startswith("`tourney player drop --absent`")
+    assert "Player B did not show in round 1" in pair(pad).warnings
+    assert pad.state.round.table_of(PlayerId(2)) or PlayerId(2) in pad.state.round.byes
+
+
+def test_who_did_not_show_is_dropped_by_the_pairing_where_the_evening_is_so():
+    """An entry of its own before the round; the pairing is that of an event from which the player had dropped before."""
+    pad = with_no_show(no_show="drop")
+    assert next_steps(pad.state)[1] == "Player B did not show in round 1, and is dropped by the next pairing."
+    other = with_no_show(no_show="drop")
+    other.do(players.drop(other.state, [PlayerId(2)], "did not show", other.seal))
+    decision = pair(pad)
+    assert [type(op) for op in decision.ops] == [ops.PlayerDropped, ops.RoundPaired]
+    assert pad.say(pad.last - 1) == "Player B left after round 1: did not show"
+    assert decision.op == pair(other).op
+    assert pad.state.players[2].dropped == 1
+
+
+def test_a_no_show_whom_the_organizer_seats_is_not_dropped():
+    """By hand nobody is taken out who is given a table."""
+    pad = with_no_show(no_show="drop")
+    text = "Player A - Player C\nPlayer B - Player D\nPlayer E - Player F"
+    assert by_hand(pad, text).first is None
+    left_out = by_hand(pad, "Player A - Player C\nPlayer E - Player F\nPlayer D bye")
+    assert left_out.first.players == (2,)
+
+
+def test_nobody_is_dropped_by_the_first_round_of_a_bracket():
+    """Who is in the cut has made it; a seed that stays away loses its match."""
+    pad = with_no_show(no_show="drop")
+    pad.write(ops.CutMade(players=tuple(map(PlayerId, (1, 2))), after=1))
+    assert pair(pad).first is None
+
+
+def test_a_round_held_back_is_released_once():
+    """Nothing of it can be played before; its clock releases it; undone in turn."""
+    pad = Pad(*EIGHT[:4], rounds=3)
+    pad.do(rounds.pair(ask(pad), pad.seal, rounds.Manner(held=True)))
+    assert pad.say(pad.last).startswith("Round 1 is paired and held back: 2 tables")
+    assert pad.state.round.held
+    assert pad.state.for_players.rounds == ()
+    assert next_steps(pad.state) == (
+        "Round 1 is held back: `tourney round release`, or `tourney round start` with its clock.",
+    )
+    refused("Round 1 is held back", lambda: results.report(pad.state, [Typed(tables=1, score="w")]))
+    refused("round 1 is held back", lambda: pair(pad))
+    plain = show(pad.state)["rounds"][0]
+    assert plain["held"] is True
+    started = rounds.start(pad.state, 30)
+    assert [type(op) for op in started.ops] == [ops.RoundReleased, ops.RoundStarted]
+    release = pad.do(rounds.release(pad.state))
+    assert rounds.release(pad.state).already
+    assert len(pad.state.for_players.rounds) == 1
+    assert "held" not in show(pad.state)["rounds"][0]
+    pad.do(results.report(pad.state, [Typed(tables=1, score="w")]))
+    assert stands_on(pad.entries[-1].op, pad.entries[release - 1].op)
+
+
+def test_the_clock_can_start_with_the_round():
+    """In the same transaction, for the event's minutes or for others."""
+    for minutes, length in ((None, 35), (20, 20), (0, 0)):
+        pad = Pad(*EIGHT[:4], minutes=35)
+        decision = rounds.pair(ask(pad), pad.seal, rounds.Manner(start=True, minutes=minutes))
+        pad.do(decision)
+        assert decision.then == ops.RoundStarted(round=1, minutes=length)
+        assert (pad.state.round.started, pad.state.round.minutes) == (pad.entries[-1].at, length)
+    refused(
+        "cannot last",
+        lambda: rounds.pair(ask(Pad("A", "B")), pad.seal, rounds.Manner(start=True, minutes=9999)),
     )

@@ -1,5 +1,7 @@
 """Settings that are changed: today's limits bind what is asked for, not what an older journal holds."""
 
+from datetime import datetime
+
 import pytest
 
 from tests.event.pad import Pad
@@ -44,6 +46,9 @@ def test_an_older_choice_stands_in_nobodys_way():
     )
     name, known = "ichi_diamonds", Pad(choices={"long-gone": 7}).state.settings
     other = format_.settings[name].default
-    assert changed_settings(format_, {name: other}, known)["choices"] == {"long-gone": 7, name: other}
+    assert changed_settings(format_, {name: other}, known, datetime.now)["choices"] == {
+        "long-gone": 7,
+        name: other,
+    }
     with pytest.raises(TourneyError, match="leaves no choice called `long-gone`"):
-        changed_settings(format_, {"choices": {"long-gone": 8}}, known)
+        changed_settings(format_, {"choices": {"long-gone": 8}}, known, datetime.now)

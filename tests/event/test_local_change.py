@@ -52,7 +52,7 @@ from tourney.event.fold import MisfitError, sentence, stands_on
 from tourney.event.state import show, state_digest
 from tourney.record import PlayerId
 
-told = {n: [state_digest(folded(rows_of(n))), show(folded(rows_of(n)), named=True)] for n in (1, 2, 3, 4)}
+told = {n: [state_digest(folded(rows_of(n))), show(folded(rows_of(n)), named=True)] for n in (1, 2, 3, 4, 5)}
 if "op" in sys.argv:
     pad = Pad("Ada", "Ben")
     pad.write(ops.CoinTossed(player=PlayerId(2), heads=True))
@@ -178,7 +178,7 @@ def test_an_invented_kind_of_entry_touches_its_form_and_its_noun(house):
     change(house, "ops.py", "\nAnyOp = (\n    EventCreated", OP)
     change(house, "penalties.py", "\nKINDS = (", NOUN)
     told = ask(house, "op")
-    assert {version: told[version] for version in "1234"} == before
+    assert {version: told[version] for version in "12345"} == before
     assert told["said"] == "Ben tossed heads"
     assert (told["kept"], told["after undo"]) == ("heads", 0)
     assert told["rests on the player"] is True
@@ -188,9 +188,11 @@ def test_an_invented_kind_of_entry_touches_its_form_and_its_noun(house):
 def test_an_invented_setting_is_one_line(house):
     """What older versions wrote is shown as it was, to the digest; the setting has its default there."""
     before = ask(house)
-    change(house, "ops.py", '    beacon: str = ""\n', '    beacon: str = ""\n    dress_code: str = "any"\n')
+    change(
+        house, "ops.py", "    slips: bool = True\n", '    slips: bool = True\n    dress_code: str = "any"\n'
+    )
     told = ask(house, "setting")
-    assert {version: told[version] for version in "1234"} == before
+    assert {version: told[version] for version in "12345"} == before
     assert (told["default"], told["set"]) == ("any", "smart")
 
 

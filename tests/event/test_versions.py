@@ -25,13 +25,16 @@ from tourney.store.export import export_lines, read_export
 from tourney.store.journal import Journal
 
 FOLDER = Path(__file__).with_name("versions")
-NEWEST = 4
+NEWEST = 5
 ONE, TWO, THREE = map(PlayerId, (1, 2, 3))
 
 
 def every_kind(version=NEWEST):
     """Return an event with an entry of every kind that `version` could write, as this program writes it."""
     named = {"beacon": "drand round 5123456"} if version >= 3 else {}
+    named |= {"no_show": "drop", "publish_to": "pages", "slips": False} if version >= 5 else {}
+    locked = {"deck_lock": "2026-10-04T19:30+02:00"} if version >= 5 else {}
+    held = {"held": True} if version >= 5 else {}
     pad = Pad(
         rounds=3, best_of=3, keep_apart={"club": 2}, choices={"goal": 50}, sides=("Red", "Blue"), **named
     )
@@ -45,13 +48,18 @@ def every_kind(version=NEWEST):
         contact="a@example.org",
     )
     pad.write(
-        ops.EventChanged(settings={"minutes": 40}, name=pad.seal("Sunday", "name")),
+        ops.EventChanged(settings={"minutes": 40, **locked}, name=pad.seal("Sunday", "name")),
         ops.PlayerRenamed(player=TWO, name=pad.seal("Benno", "name")),
         ops.PlayerDropped(players=(THREE,), after=0, reason=pad.seal("ill")),
         ops.PlayerReturned(players=(THREE,), since=1),
         ops.PlayerChanged(player=ONE, rating=None, table=3, byes=((2, "absent"), (3, "play"))),
         ops.PlayerCheckedIn(players=(ONE, TWO)),
         ops.DeckSubmitted(player=ONE, text=pad.seal("60 X"), verdict="legal", cards=pad.seal("{}")),
+        *(
+            [ops.DeckSubmitted(player=ONE, text=pad.seal("60 Y"), verdict="legal", late=True)]
+            if locked
+            else []
+        ),
         ops.DeckWaived(players=(TWO,)),
         ops.PairForced(players=(ONE, TWO), round=1, table=3),
         ops.PairForbidden(players=(TWO, THREE), hard=False),
@@ -63,7 +71,9 @@ def every_kind(version=NEWEST):
             seed="ab",
             engine="tourney 0.1.0",
             proof=Proof(cost=(0, 1), bound=(0, 0), text="within 1 of the bound"),
+            **held,
         ),
+        *([ops.RoundReleased(round=1)] if held else []),
         ops.RoundStarted(round=1, minutes=40),
         ops.TableExtended(round=1, table=3, minutes=2),
         ops.RoundEdited(round=1, tables=(Seating(3, (TWO, ONE)),)),
@@ -90,7 +100,12 @@ def every_kind(version=NEWEST):
             lot=True if version >= 4 else None,
         ),
         ops.RoundPaired(
-            round=2, tables=(Seating(1, (TWO, ONE)),), stage="cut", system="elimination", labels=("Final",)
+            round=2,
+            tables=(Seating(1, (TWO, ONE)),),
+            stage="cut",
+            system="elimination",
+            labels=("Final",),
+            **held,
         ),
         ops.PlayerBlanked(player=THREE),
         *([ops.PlayerErased(player=THREE, texts=(Ref("c"),))] if version >= 2 else []),

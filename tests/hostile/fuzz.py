@@ -326,6 +326,16 @@ round pair
 result add 1 1-0
 result add 2 =
 round pair""",
+    "held": """event new Held --format red-diamond/standard --banlist none --rounds 4 --set no_show=drop --set publish_to=web --set deck_lock=round-1
+player add "Mira Oake" "Tomo Reed" "Ansel Quick" "Bryn Tallow" "Corin Vane"
+player check-in --all --except Corin
+round next --anyway --start
+result add 1 ff2
+result add 2 1-0
+round next --hold --anyway""",
+    "arriving": """event new Arriving --format red-diamond/standard --banlist none --set publish_to=web --set no_show=keep
+player add "Mira Oake" "Tomo Reed" "Ansel Quick" "Bryn Tallow" "Corin Vane"
+player check-in Mira Tomo""",
     "closed": """event new Closed --format kingdoms/standard --sealed
 player add Ada Ben Cid
 round pair

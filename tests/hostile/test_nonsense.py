@@ -145,6 +145,9 @@ class Nonsense:
                 {"system": self.word()},
                 {"draws": 5},
                 {"beacon": self.word()},
+                {"no_show": self.dice.choice(("drop", "keep", self.word()))},
+                {"deck_lock": self.dice.choice(("round-1", "2026-11-20T19:30+01:00", self.word()))},
+                {"publish_to": self.word(), "slips": False},
             )
         )
 
@@ -170,6 +173,7 @@ class Nonsense:
             "engine": lambda: self.dice.choice(("", "tourney 0.1.0", "repair", self.word())), "labels": lambda: self.some(self.word),
             "removed": lambda: self.some(self.number), "tables": lambda: self.some(self.seating), "results": lambda: self.some(self.result),
             "result": lambda: self.dice.choice((None, self.result())), "players": lambda: self.some(self.player), "value": self.word,
+            "late": lambda: self.dice.random() < 0.5, "held": lambda: self.dice.random() < 0.2,
             "texts": lambda: self.some(self.ref), "lot": lambda: self.dice.choice((None, False, True)), "also": lambda: self.some(self.player),
         }  # fmt: skip
         if kind is ops.EventCreated and name == "settings":

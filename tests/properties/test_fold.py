@@ -17,6 +17,7 @@ from tourney.event.fold import History, MisfitError, advance, fold, stands_on, t
 from tourney.event.ops import Ref
 from tourney.event.players import Facts, Registration
 from tourney.event.results import Typed
+from tourney.event.rounds import Manner
 from tourney.event.seating import read_pairings
 from tourney.event.state import State, show, state_digest
 from tourney.event.systems import Ask
@@ -60,7 +61,9 @@ def add(clerk, state, number):
 
 
 def pair(clerk, state, number):
-    return rounds.pair(Ask(state=state, profile=PROFILE, number=len(state.rounds) + 1, seed=f"{number}"))
+    ask = Ask(state=state, profile=PROFILE, number=len(state.rounds) + 1, seed=f"{number}")
+    manner = Manner(held=number % 5 == 4, start=number % 7 == 1, careful=number % 11 == 10)
+    return rounds.pair(ask, clerk.pad.seal, manner)
 
 
 def report(clerk, state, number):
@@ -101,7 +104,7 @@ def by_hand(clerk, state, number):
     lines = [" - ".join(playing[n : n + 2]) for n in range(0, len(playing) - 1, 2)]
     lines += [f"{playing[-1]} bye"] if len(playing) % 2 else []
     ask = Ask(state=state, profile=PROFILE, number=len(state.rounds) + 1, seed="")
-    return rounds.pair_by_hand(ask, read_pairings(state, "\n".join(lines), source="by hand"))
+    return rounds.pair_by_hand(ask, read_pairings(state, "\n".join(lines), source="by hand"), clerk.pad.seal)
 
 
 def seat(clerk, state, number):
@@ -171,6 +174,24 @@ MORE_ACTS = (
     lambda clerk, state, n: decks.submit(
         state, somebody(state, n), f"{n} X", verdict="legal", cards=None, seal=clerk.pad.seal
     ),
+    lambda clerk, state, n: decks.submit(
+        state,
+        somebody(state, n),
+        f"{n} Y",
+        verdict="unchecked",
+        cards=None,
+        locked="since",
+        anyway=n % 2 == 0,
+        seal=clerk.pad.seal,
+    ),
+    lambda clerk, state, n: rounds.release(state),
+    lambda clerk, state, n: players.check_in_all(state, [somebody(state, n)]),
+    lambda clerk, state, n: players.drop_absent(state, None, clerk.pad.seal),
+    lambda clerk, state, n: event_admin.change(
+        state,
+        {"no_show": ("tell", "drop", "keep")[n % 3], "deck_lock": ("", "round-1")[n % 2]},
+        clerk.pad.seal,
+    ),
     lambda clerk, state, n: players.change(
         state, somebody(state, n), Facts(rating=n, table=n % 3 + 1), clerk.pad.seal
     ),
@@ -224,19 +245,22 @@ def test_undo_restores_the_state_and_redo_the_other(day):
     """After every single thing that can be undone: undo gives the digest before, redo the digest after."""
     clerk = Clerk()
     for what, number in day:
-        before = state_digest(clerk.pad.state)
+        before, last = state_digest(clerk.pad.state), clerk.pad.last
         entry = clerk.act(what, number)
         if entry is None or isinstance(clerk.pad.entries[-1].op, ops.Undone):
             continue
         after = state_digest(clerk.pad.state)
         if isinstance(clerk.pad.entries[-1].op, ops.EventReopened):
             continue  # to undo it is to close the event, which is another door
-        undone = clerk.pad.do(undo.undo(clerk.pad.state, clerk.book, entry, None))
+        written = range(last + 1, entry + 1)  # a round may come with a drop before it and its clock after it
+        for each in reversed(written):
+            undone = clerk.pad.do(undo.undo(clerk.pad.state, clerk.book, each, None))
         assert state_digest(clerk.pad.state) == before
         if clerk.pad.state.closed:
             clerk.pad.write(ops.Undone(entry=undone))
         else:
-            clerk.pad.do(undo.redo(clerk.pad.state, clerk.book, entry, None))
+            for each in written:
+                clerk.pad.do(undo.redo(clerk.pad.state, clerk.book, each, None))
         assert state_digest(clerk.pad.state) == after
 
 

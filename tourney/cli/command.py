@@ -81,8 +81,8 @@ class Noun(click.Group):
         return add
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """Name the commands in the order in which the module wrote them, the lazy ones after those."""
-        return [*self.commands, *(name for name in self.lazy if name not in self.commands)]
+        """Name the commands in the order of a day: the lazy ones as they are listed, then as the module wrote them."""
+        return [*self.lazy, *(name for name in self.commands if name not in self.lazy)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Return the command, importing its module if it is a lazy one."""

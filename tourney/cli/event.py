@@ -18,6 +18,7 @@ from tourney.cli.output import Exit, already_written, say_findings, table_text
 from tourney.cli.session import Dice, Session, answer
 from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
 from tourney.errors import Finding, Severity, TourneyError
+from tourney.event.ops import ROUND_ONE
 from tourney.record import Outcome, PlayerId, Result
 from tourney.wording import counted, listed, listed_short
 
@@ -64,6 +65,10 @@ SETTINGS = {
         "no_show_meets": "Whether a table where somebody did not show counts as a meeting.",
         "double": "Round robin: everybody twice.",
         "first_table": "The number of the first table.",
+        "no_show": "Whoever did not show in the last round: tell, drop (by the next pairing) or keep.",
+        "deck_lock": "From when decks are taken at your word only: round-1, 19:30 (today) or a whole time; none.",
+        "publish_to": "The folder that `round next` publishes to, as seen from the event's file; none.",
+        "slips": "false where result slips are not to be published.",
         "…": "Choices of the format, such as goal; `tourney format show` lists them.",
     }
 }
@@ -262,9 +267,21 @@ def _rules(state: State) -> list[tuple[str, str]]:
         ("profile", state.profile),
         ("system", f"{state.settings.system}, {rounds}, best of {state.settings.best_of}"),
         *choices,
+        *_evening(state),
         *_beacon(state),
         *sealed,
     ]
+
+
+def _evening(state: State) -> list[tuple[str, str]]:
+    """Say what was settled for the evening and is not as usual."""
+    settings = state.settings
+    lock = (
+        "when round 1 is paired" if settings.deck_lock == ROUND_ONE else settings.deck_lock.replace("T", " ")
+    )
+    no_shows = {"drop": "dropped by the next pairing", "keep": "paired again"}.get(settings.no_show)
+    said = [("deck lock", lock), ("no-shows", no_shows), ("published to", settings.publish_to)]
+    return [(name, value) for name, value in said if value]
 
 
 def _beacon(state: State) -> list[tuple[str, str]]:

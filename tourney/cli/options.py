@@ -9,7 +9,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, time
 from functools import cached_property, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -126,9 +126,10 @@ def _value(text: str) -> object:
     if text.lower() in {"none", ""}:
         return None
     try:
-        return parse_toml(f"value = {text}", source="--set")["value"]
+        value: object = parse_toml(f"value = {text}", source="--set")["value"]
     except TourneyError:
         return text
+    return text if isinstance(value, (date, time)) else value
 
 
 def apart(given: Iterable[str]) -> dict[str, int]:

@@ -11,7 +11,7 @@ import click
 
 from tourney.cli.command import noun
 from tourney.cli.deck_check import DeckFile, deck_files
-from tourney.cli.options import byes, pairs, reason, several, who
+from tourney.cli.options import byes, pairs, players, reason, several, who
 from tourney.cli.output import Exit, already_written, table_text
 from tourney.cli.session import Session, answer, answering, as_json, foretell
 from tourney.decode import MOST_DIGITS
@@ -208,7 +208,7 @@ def show(session: Session, who: str) -> None:
 
     with session.desk() as desk:
         player = desk.state.players[desk.who(who)]
-        view = event_view(desk, why=False)
+        view = event_view(desk, why=False, held=True)
         page = next(page for page in view.players if page.player == player.id)
     if session.json:
         session.emit(
@@ -274,7 +274,11 @@ def _standing(row: RowView, standings: StandingsView) -> str:
 )
 @who
 @click.argument("file", type=click.Path(allow_dash=True), required=False)
-@click.option("--anyway", is_flag=True, help="Register it even if it is illegal (the organizer's word).")
+@click.option(
+    "--anyway",
+    is_flag=True,
+    help="Register it though it is illegal, or decks are locked (the organizer's word).",
+)
 def deck(session: Session, who: str, file: str | None, anyway: bool) -> Exit | None:
     """Check a decklist under the event's own rules and register it; without a file, print the registered one.
 
@@ -443,12 +447,39 @@ def waive(session: Session, who: tuple[str, ...], reason: str | None) -> None:
 # -- tourney player check-in, rename, change: what is known of a player
 
 
-@cli.command("check-in", event=True, dry_run=True, examples=["tourney player check-in Mira Tomo"])
-@several
-def check_in(session: Session, who: tuple[str, ...]) -> None:
-    """Note that players were seen at the desk."""
+@cli.command(
+    "check-in",
+    event=True,
+    dry_run=True,
+    examples=[
+        "tourney player check-in Mira Tomo",
+        "tourney player check-in --all",
+        "tourney player check-in --all --except Tomo --except Fenn",
+    ],
+)
+@click.argument("who", metavar="PLAYER...", nargs=-1, shell_complete=players)
+@click.option("--all", "everybody", is_flag=True, help="Everybody who has not left.")
+@click.option(
+    "--except",
+    "but",
+    metavar="PLAYER",
+    multiple=True,
+    shell_complete=players,
+    help="With --all: not this player; several times for several.",
+)
+def check_in(session: Session, who: tuple[str, ...], everybody: bool, but: tuple[str, ...]) -> None:
+    """Note that players were seen at the desk.
+
+    Once anybody is checked in, whoever is not is named before round 1; `player drop --absent` takes them out.
+    """
+    if bool(who) is everybody:
+        raise click.UsageError(
+            "name players, or say --all" if not who else "--all needs no names: --except takes some out"
+        )
+    if but and not everybody:
+        raise click.UsageError("--except goes with --all")
     with session.desk() as desk:
-        answer(session, desk.check_in(*who))
+        answer(session, desk.check_in_all(but) if everybody else desk.check_in(*who))
 
 
 @cli.command("rename", event=True, dry_run=True, examples=['tourney player rename "Mira Oak" "Mira Oake"'])
@@ -525,14 +556,25 @@ def _number_or_none(text: str, option: str) -> int | None:
     "drop",
     event=True,
     dry_run=True,
-    examples=["tourney player drop Tomo", 'tourney player drop Tomo Fenn --reason "last bus"'],
+    examples=[
+        "tourney player drop Tomo",
+        'tourney player drop Tomo Fenn --reason "last bus"',
+        "tourney player drop --absent",
+    ],
 )
-@several
+@click.argument("who", metavar="PLAYER...", nargs=-1, shell_complete=players)
+@click.option(
+    "--absent",
+    is_flag=True,
+    help="Whoever is not here: before round 1 not checked in, later not seen in the last round.",
+)
 @reason
-def drop(session: Session, who: tuple[str, ...], reason: str | None) -> None:
+def drop(session: Session, who: tuple[str, ...], absent: bool, reason: str | None) -> None:
     """Take players out from the next round on."""
+    if bool(who) is absent:
+        raise click.UsageError("name players, or say --absent" if not who else "--absent needs no names")
     with session.desk() as desk:
-        answer(session, desk.drop(*who, reason=reason))
+        answer(session, desk.drop_absent(reason=reason) if absent else desk.drop(*who, reason=reason))
 
 
 @cli.command("return", event=True, dry_run=True, examples=["tourney player return Tomo"])

@@ -12,10 +12,10 @@ import click
 from tourney.cli.command import command
 from tourney.cli.output import already_written
 from tourney.cli.session import Session
-from tourney.wording import counted
 from tourney.wording import listed as listed_words
 
 if TYPE_CHECKING:
+    from tourney.desk import Desk, Published
     from tourney.store.folder import FolderChanges
 
 T = TypeVar("T")
@@ -33,7 +33,10 @@ MOST_NAMED = 6
     ],
 )
 @click.option(
-    "--to", "folder", type=click.Path(), default="pages", show_default=True, help="The folder to write into."
+    "--to",
+    "folder",
+    type=click.Path(),
+    help="The folder to write into; else the event's own (`publish_to`), else pages.",
 )
 @click.option(
     "--form",
@@ -43,34 +46,40 @@ MOST_NAMED = 6
     help="What to write: html, sheets, markdown, csv or json; all of them by default.",
 )
 @click.option("--list", "listed", is_flag=True, help="Only name the files that would be written.")
-def cli(session: Session, folder: str, forms: tuple[str, ...], listed: bool) -> None:
+def cli(session: Session, folder: str | None, forms: tuple[str, ...], listed: bool) -> None:
     """Write the event as pages for phones, print sheets, Markdown, CSV and JSON into a folder.
 
     Writing again replaces what was written from here and touches nothing else. Decklists and contacts are not
     published.
     """
-    from tourney.desk.views import event_view
-    from tourney.publish import FORMS, files, render
-    from tourney.store.folder import FolderChanges, write_folder
-
-    chosen = forms or tuple(FORMS)
     with session.desk() as desk:
-        if listed:
-            paths, done = sorted(files(event_view(desk, why=False), chosen)), FolderChanges(0, 0)
-        else:
-            for _ in desk.writing_out():
-                view = event_view(desk, watch=lambda places, number: _walk(session, places, number))
-                contents = render(view, chosen)
-                paths, done = sorted(contents), write_folder(Path(folder), contents)
-    written = f"{folder}: {counted(len(paths), 'file')}, {done.written} written anew"
+        to = Path(folder) if folder else desk.public_folder or Path("pages")
+        folder = folder or str(to)
+        made = (
+            _named(desk, folder, forms)
+            if listed
+            else desk.publish(to, forms, watch=lambda places, number: _walk(session, places, number))
+        )
+    written = f"{folder}: {made.text}"
     with nullcontext() if listed else already_written(written):
         if session.json:
-            session.emit("publish/1", {"folder": folder, "files": paths, **done._asdict()})
+            session.emit("publish/1", {"folder": folder, "files": list(made.files), **made.changes._asdict()})
         elif listed:
-            session.say("\n".join(paths))
+            session.say("\n".join(made.files))
         else:
-            session.changed(f"{written}, {done.removed} removed" if done.removed else written)
-            _mind(session, folder, done, html="index.html" in paths)
+            session.changed(written)
+            _mind(session, folder, made.changes, html="index.html" in made.files)
+
+
+def _named(desk: Desk, folder: str, forms: tuple[str, ...]) -> Published:
+    """Name what would be published; nothing is made or written."""
+    from tourney.desk import Published
+    from tourney.desk.views import event_view
+    from tourney.publish import FORMS, files
+    from tourney.store.folder import FolderChanges
+
+    paths = files(event_view(desk, why=False), forms or tuple(FORMS))
+    return Published(folder, tuple(sorted(paths)), FolderChanges(0, 0))
 
 
 def _walk(session: Session, places: Iterable[T], number: int) -> Iterator[T]:

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from tourney.cli.command import Noun, noun
 from tourney.cli.options import players, reason, round_number, several, who
-from tourney.cli.output import Exit, table_text
+from tourney.cli.output import Exit, table_text, visible
 from tourney.cli.session import Session, answer, answering, as_json, foretell, mind
 from tourney.errors import TourneyError
 from tourney.event.phrases import tables_text as word_list
 from tourney.record import Outcome
 
 if TYPE_CHECKING:
-    from tourney.desk import Receipt
+    from tourney.desk import Desk, Receipt
     from tourney.desk.evidence import Since
     from tourney.desk.why import Answer
     from tourney.event.state import Round, State
     from tourney.event.systems.judging import Judged
     from tourney.event.view import ByeView, RoundView, SeatView, TableView
+
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 cli = noun("round")
@@ -128,7 +132,14 @@ def forbid(session: Session, who: tuple[str, ...], soft: bool, reason: str | Non
         answer(session, desk.forbid(*who, hard=not soft, reason=reason))
 
 
-# -- tourney round pair and show: the next round, its tables
+# -- tourney round pair, next, release and show: the next round, its tables
+
+
+def _hold(function: F) -> F:
+    """Add `--hold`."""
+    return click.option(
+        "--hold", is_flag=True, help="Hold it back: nobody but the desk sees it until `round release`."
+    )(function)
 
 
 @cli.command(
@@ -155,19 +166,80 @@ def forbid(session: Session, who: tuple[str, ...], soft: bool, reason: str | Non
     type=click.Path(allow_dash=True),
     help="The organizer's own tables, a line each.",
 )
-def pair(session: Session, by_hand: str | None) -> None:
-    """Pair the next round; in the cut, the bracket's next matches."""
-    from tourney.desk.views import round_view
+@_hold
+def pair(session: Session, by_hand: str | None, hold: bool) -> None:
+    """Pair the next round; in the cut, the bracket's next matches.
+
+    Who is not checked in, has no decklist or did not show in the last round is named in a warning.
+    """
+    from tourney.event.rounds import Manner
 
     text = session.read_text(by_hand) if by_hand else None
     with session.desk() as desk:
-        receipt = desk.pair_round(by_hand=text, source="standard input" if by_hand == "-" else by_hand or "-")
-        if not session.dry_run:
-            receipt = desk.with_copy(receipt)
-        with answering(session, receipt):
-            _tell(session, receipt, round_view(desk))
+        receipt = desk.pair_round(
+            by_hand=text,
+            source="standard input" if by_hand == "-" else by_hand or "-",
+            manner=Manner(held=hold),
+        )
+        _give(session, desk, receipt if session.dry_run else desk.with_copy(receipt))
+
+
+def _give(session: Session, desk: Desk, receipt: Receipt) -> None:
+    """Tell of a round that was paired."""
+    from tourney.desk.views import round_view
+
+    with answering(session, receipt):
+        _tell(session, receipt, round_view(desk))
     if not session.json:
         mind(session, receipt)
+
+
+@cli.command(
+    "next",
+    event=True,
+    dry_run=True,
+    examples=["tourney round next", "tourney round next --start", "tourney round next --hold"],
+)
+@_hold
+@click.option("--start", is_flag=True, help="Start the clock at once, for as long as the event says.")
+@click.option(
+    "--minutes",
+    type=click.IntRange(min=0),
+    help="Start the clock at once, for so many minutes; 0 is without limit.",
+)
+@click.option(
+    "--anyway",
+    is_flag=True,
+    help="Pair also those who are absent, have no decklist in order, or did not show in the last round.",
+)
+def next_(session: Session, hold: bool, start: bool, minutes: int | None, anyway: bool) -> None:
+    """Do all there is to do between two rounds: check, pair, copy the event, publish, start the clock.
+
+    While results, players or decklists are missing it says which and does nothing. It publishes to the folder that
+    `event change --set publish_to=DIR` names; `--set no_show=drop` drops first whoever did not show in the last round.
+    """
+    from tourney.event.rounds import Manner
+
+    start = start or minutes is not None
+    if hold and start:
+        raise click.UsageError("a round that is held back has no clock yet: --hold or --start, not both")
+    manner = Manner(held=hold, start=start, minutes=minutes, careful=not anyway)
+    with session.desk() as desk:
+        receipt = desk.pair_round(manner=manner)
+        if not session.dry_run:
+            receipt = desk.with_pages(desk.with_copy(receipt))
+        _give(session, desk, receipt)
+
+
+@cli.command("release", event=True, dry_run=True, examples=["tourney round release"])
+def release(session: Session) -> None:
+    """Show a round that was held back: pages, sheets and slips have it from now on.
+
+    It is published at once where the event says where to; `round start` releases, too.
+    """
+    with session.desk() as desk:
+        receipt = desk.release_round()
+        answer(session, receipt if session.dry_run or receipt.already else desk.with_pages(receipt))
 
 
 def _tell(session: Session, receipt: Receipt, view: RoundView) -> None:
@@ -203,7 +275,8 @@ def show(session: Session, round_number: int | None, everything: bool) -> None:
 def round_text(view: RoundView) -> str:
     """Return a round as the terminal shows it."""
     proof = f": {view.proof}" if view.proof else ""
-    parts = [f"{view.title}{proof}", tables_text(view.tables)]
+    held = " (held back)" if view.held else ""
+    parts = [f"{view.title}{held}{proof}", tables_text(view.tables)]
     parts += [f"{_named(each)}: {each.kind}" for each in view.byes]
     parts += [_stale(view)] if view.stale else []
     return "\n".join(part for part in parts if part)
@@ -253,9 +326,11 @@ def _named(each: SeatView | ByeView) -> str:
     "--minutes", type=click.IntRange(min=0), help="Length; 0 is without limit. Else as the event says."
 )
 def start(session: Session, minutes: int | None) -> None:
-    """Start the clock of the current round."""
+    """Start the clock of the current round; a round that was held back is released by it."""
     with session.desk() as desk:
-        answer(session, desk.start_round(minutes))
+        held = desk.state.round is not None and desk.state.round.held
+        receipt = desk.start_round(minutes)
+        answer(session, desk.with_pages(receipt) if held and not session.dry_run else receipt)
 
 
 @cli.command("extend", event=True, dry_run=True, examples=['tourney round extend 4 3 --reason "deck check"'])
@@ -268,32 +343,90 @@ def extend(session: Session, table: int, minutes: int, reason: str | None) -> No
         answer(session, desk.extend(table, minutes, reason=reason))
 
 
-@cli.command("clock", event=True, examples=["tourney round clock"])
-def clock(session: Session) -> None:
-    """Say how much time the current round has left, and which tables have more."""
+@cli.command("clock", event=True, examples=["tourney round clock", "tourney round clock --once"])
+@click.option("--once", is_flag=True, help="Say it once, as where there is no terminal.")
+def clock(session: Session, once: bool) -> None:
+    """Say how much time the current round has left, and which of its open tables have more.
+
+    On a terminal it goes on, second by second and from round to round, until Ctrl-C; past the end it counts on as
+    `+2:10 over`.
+    """
     with session.desk() as desk:
         current = desk.state.round
-    if current is None or not current.started:
-        raise TourneyError("the clock of this round is not running", "`tourney round start`")
-    left = _left(current, session.now()) if current.minutes else None
-    if session.json:
-        payload = {"round": current.number, "started": current.started, "minutes": current.minutes}
-        session.emit("clock/1", {**payload, "seconds_left": left, "extended": dict(current.extended)})
-        return
-    session.say(f"{current.title}: {_said(left)}")
-    for table, minutes in current.extended.items():
-        session.say(f"  table {table}: {minutes} min more")
+        if current is None or not current.started:
+            raise TourneyError("the clock of this round is not running", "`tourney round start`")
+        if session.json:
+            _emit_clock(session, current)
+        elif once or session.quiet or not (sys.stdout.isatty() and sys.stderr.isatty()):
+            session.say(_clock_line(current, session.now()))
+        else:
+            _run_clock(session, desk)
 
 
-def _left(round_: Round, now: datetime) -> int:
-    return int(round_.minutes * 60 - (now - datetime.fromisoformat(round_.started)).total_seconds())
+def _emit_clock(session: Session, current: Round) -> None:
+    now = session.now()
+    session.emit(
+        "clock/1",
+        {
+            "round": current.number,
+            "started": current.started,
+            "minutes": current.minutes,
+            "seconds_left": _left(current, now),
+            "extended": dict(current.extended),
+            "tables": [
+                {"table": table, "minutes_more": more, "seconds_left": _left(current, now, more)}
+                for table, more in _extended(current)
+            ],
+        },
+    )
+
+
+def _extended(current: Round) -> list[tuple[int, int]]:
+    """Return the open tables that have more time, and how many minutes."""
+    return [(table, more) for table, more in current.extended.items() if table in current.playing]
+
+
+def _left(current: Round, now: datetime, more: int = 0) -> int | None:
+    """Return the seconds left, negative past the end; None without a limit."""
+    if not current.minutes:
+        return None
+    gone = (now - datetime.fromisoformat(current.started)).total_seconds()
+    return int((current.minutes + more) * 60 - gone // 1)
+
+
+def _clock_line(current: Round, now: datetime) -> str:
+    tables = [f"table {table}: {_said(_left(current, now, more))}" for table, more in _extended(current)]
+    return "; ".join([f"{current.title}: {_said(_left(current, now))}", *(tables if current.minutes else ())])
 
 
 def _said(left: int | None) -> str:
     if left is None:
         return "no time limit"
     minutes, seconds = divmod(abs(left), 60)
-    return f"{minutes}:{seconds:02} {'left' if left >= 0 else 'over time'}"
+    return f"{minutes}:{seconds:02} left" if left >= 0 else f"+{minutes}:{seconds:02} over"
+
+
+def _run_clock(session: Session, desk: Desk) -> None:
+    """Write the clock over itself on stderr each second, with whatever is entered meanwhile, until Ctrl-C.
+
+    The interruption is how it ends: nothing is said about it, and the command leaves with 130.
+    """
+    import shutil
+    import time
+
+    try:
+        while True:
+            current, now = desk.refresh().round, session.now()
+            line = "no round is paired" if current is None else f"{current.title}: the clock is not running"
+            if current is not None and current.started:
+                line = _clock_line(current, now)
+            line = visible(line)[: shutil.get_terminal_size().columns - 1]
+            sys.stderr.write(f"\r{line}\x1b[K")
+            sys.stderr.flush()
+            time.sleep(1 - now.microsecond / 1_000_000)
+    except KeyboardInterrupt:
+        sys.stderr.write("\n")
+        raise click.exceptions.Exit(Exit.INTERRUPTED) from None
 
 
 # -- tourney round edit, repair, cancel: tables changed, each change with its receipt

@@ -16,6 +16,6 @@
 `erasing`      whoever asks to be forgotten
 """
 
-from tourney.desk.desk import DeckReceipt, Desk, Receipt
+from tourney.desk.desk import DeckReceipt, Desk, Published, Receipt
 
-__all__ = ["DeckReceipt", "Desk", "Receipt"]
+__all__ = ["DeckReceipt", "Desk", "Published", "Receipt"]

@@ -53,14 +53,16 @@ from tourney.standings import Profile
 from tourney.standings.profile import LOT
 from tourney.store.journal import Journal, Waiting
 from tourney.store.place import warnings_about
-from tourney.wording import listed
+from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
     from tourney.decks import Verdict
     from tourney.desk.evidence import Evidence
+    from tourney.desk.views import Watch
     from tourney.pairing.dutch import Question
     from tourney.standings import Standings
     from tourney.store.data import Library
+    from tourney.store.folder import FolderChanges
     from tourney.store.salvage import Salvaged
 
 
@@ -167,6 +169,20 @@ class _Foreseen:
     erased: Sequence[Ref] = ()
 
 
+class Published(NamedTuple):
+    """What was published. files: every path in `folder`, relative to it; changes: what of it was written or removed."""
+
+    folder: str
+    files: tuple[str, ...]
+    changes: FolderChanges
+
+    @property
+    def text(self) -> str:
+        """How many files there are, and how many are new: `22 files, 3 written anew`."""
+        removed = f", {self.changes.removed} removed" if self.changes.removed else ""
+        return f"{counted(len(self.files), 'file')}, {self.changes.written} written anew{removed}"
+
+
 class Desk:
     """An event file opened for work by one scorekeeper. `create` or `open` it; `leave` it, or use it in a `with`.
 
@@ -238,7 +254,7 @@ class Desk:
             format=rules.format.id,
             on=day.isoformat(),
             rules=rules.files.keep(seal),
-            settings=new_settings(rules.format, settings),
+            settings=new_settings(rules.format, settings, clock),
             secret=sha256(secret).hexdigest(),
             sealed=sealed,
         )
@@ -379,7 +395,7 @@ class Desk:
         **settings: Any,
     ) -> Receipt:
         """Change the event's name, its standings profile or settings (`tourney.event.ops.Settings`)."""
-        changes = changed_settings(self.rules.format, settings, self.refresh().settings)
+        changes = changed_settings(self.rules.format, settings, self.refresh().settings, self._clock)
         files = profile_files(self.library, profile) if profile else KeptFiles()
 
         def decided(state: State, seal: Sealing) -> Decision:
@@ -444,6 +460,12 @@ class Desk:
         """Note that players were seen at the desk."""
         return self.write(lambda state, _: players.check_in(state, find_all(state.players, who)))
 
+    def check_in_all(self, but: Sequence[str | PlayerId] = ()) -> Receipt:
+        """Note that everybody who plays was seen at the desk, apart from `but`."""
+        return self.write(
+            lambda state, _: players.check_in_all(state, [find(state.players, each) for each in but])
+        )
+
     def rename(self, who: str | PlayerId, name: str) -> Receipt:
         """Put a player's name right. Raises TourneyError where another player has it."""
         return self.write(lambda state, seal: players.rename(state, find(state.players, who), name, seal))
@@ -472,7 +494,7 @@ class Desk:
         """Check a decklist under the event's own rules and register it, unless it is illegal.
 
         data:   the list, as text or as a file's bytes in whatever encoding (UTF-16 and Latin-1 are recognised)
-        source: the file's name, for the findings; anyway: register an illegal list too
+        source: the file's name, for the findings; anyway: register an illegal list too, and when decks are locked
         """
         player = self.who(who)
         text, decklist, verdict = judge_deck(self, data, source=source)
@@ -483,7 +505,14 @@ class Desk:
         cards = pool_lines(self.library, self.rules.format.pool, decklist)
         receipt = self.write(
             lambda state, seal: decks.submit(
-                state, player, text, verdict=verdict.verdict, cards=cards, seal=seal
+                state,
+                player,
+                text,
+                verdict=verdict.verdict,
+                cards=cards,
+                locked=decks.locked_since(state, self._clock()) if state.settings.deck_lock else "",
+                anyway=anyway,
+                seal=seal,
             )
         )
         return DeckReceipt.of(receipt, verdict)
@@ -536,22 +565,29 @@ class Desk:
             )
         )
 
-    def pair_round(self, *, by_hand: str | None = None, source: str = "-") -> Receipt:
+    def pair_round(
+        self, *, by_hand: str | None = None, source: str = "-", manner: rounds.Manner = rounds.PLAINLY
+    ) -> Receipt:
         """Pair the next round by the event's system (in the cut: the bracket's next matches).
 
         by_hand: the organizer's own tables, a line each: `Mira - Tomo`, `4: Mira - Tomo`, `Mira vs Tomo`, `Ada bye`,
                  `Ada half-bye`, `Ada awarded-bye`, `Ada absent`; checked, and warned of where it is not as engines
                  would have it. source names the text in messages
+        manner:  whether it is held back, its clock started, and what is missing waited for
 
-        Refused while tables are still playing, after the last planned round, and with fewer than two players.
+        Whoever did not show in the last round is dropped first where the event says so (`no_show`). Refused while tables are still playing, after the last planned round, and with fewer than two players.
         """
         if by_hand is None:
-            return self.write(lambda state, _: rounds.pair(self._ask(state)))
+            return self.write(lambda state, seal: rounds.pair(self._ask(state), seal, manner))
         return self.write(
-            lambda state, _: rounds.pair_by_hand(
-                self._ask(state, dice=False), read_pairings(state, by_hand, source=source)
+            lambda state, seal: rounds.pair_by_hand(
+                self._ask(state, dice=False), read_pairings(state, by_hand, source=source), seal, manner
             )
         )
+
+    def release_round(self) -> Receipt:
+        """Let the current round be seen, which was held back."""
+        return self.write(lambda state, _: rounds.release(state))
 
     def _ask(self, state: State, number: int | None = None, *, dice: bool = True) -> Ask:
         number = number or len(state.rounds) + 1
@@ -580,7 +616,7 @@ class Desk:
         return round_seed(secret, number, state.beacon.value if state.beacon else None)
 
     def start_round(self, minutes: int | None = None) -> Receipt:
-        """Start the clock of the current round (None: the event's minutes; 0: no limit)."""
+        """Start the clock of the current round (None: the event's minutes; 0: no limit); that releases it, too."""
         return self.write(lambda state, _: rounds.start(state, minutes))
 
     def extend(self, table: int, minutes: int, *, reason: str | None = None) -> Receipt:
@@ -715,6 +751,10 @@ class Desk:
         """Take players out from the next round on. If they sit at a table that is still playing, a warning says so."""
         return self.write(lambda state, seal: players.drop(state, find_all(state.players, who), reason, seal))
 
+    def drop_absent(self, *, reason: str | None = None) -> Receipt:
+        """Take out who is not checked in (before round 1), or did not show in the last round."""
+        return self.write(lambda state, seal: players.drop_absent(state, reason, seal))
+
     def return_(self, *who: str | PlayerId, reason: str | None = None) -> Receipt:
         """Let players who had dropped play again from the next round on; rounds missed are absences."""
         return self.write(
@@ -746,7 +786,10 @@ class Desk:
         self, *, profile: str | None = None, after: int | None = None, at: int | None = None
     ) -> Ranked:
         """Return what `standings` ranks, for other questions about it (`tourney.standings.why`, `compare`)."""
-        state = self._state if at is None else self.at(at)
+        return self.ranked_in(self._state if at is None else self.at(at), profile=profile, after=after)
+
+    def ranked_in(self, state: State, *, profile: str | None = None, after: int | None = None) -> Ranked:
+        """Return the same for another state of this event, as it stood or as it is shown."""
         played = record(state)
         if after is not None:
             if not 0 <= after <= len(played.rounds):
@@ -983,6 +1026,48 @@ class Desk:
             return self.last
         return receipt
 
+    def publish(self, folder: Path, forms: Sequence[str] = (), *, watch: Watch | None = None) -> Published:
+        """Write all that may be published into a folder; see `tourney.publish.FORMS` for the forms (none: all).
+
+        They are written anew where somebody asked to be forgotten meanwhile. A round that is held back is left out.
+        Raises TourneyError where the folder cannot be written or holds somebody else's files.
+        """
+        from tourney.desk.views import event_view
+        from tourney.publish import FORMS, render
+        from tourney.store.folder import write_folder
+
+        made: Published | None = None
+        for _ in self.writing_out():
+            view = event_view(self, watch=watch) if watch else event_view(self)
+            contents = render(view, forms or tuple(FORMS))
+            made = Published(str(folder), tuple(sorted(contents)), write_folder(folder, contents))
+        assert made is not None, "it is written once at least"
+        return made
+
+    @property
+    def public_folder(self) -> Path | None:
+        """Where the event is published round by round: `publish_to`, as seen from the event's file."""
+        named = self._state.settings.publish_to
+        return self.path.absolute().parent / Path(named) if named else None
+
+    def with_pages(self, receipt: Receipt) -> Receipt:
+        """Publish the event as it stands where it says where to, and say so.
+
+        The entry of `receipt` is on the disk: that nothing could be published is a warning of it.
+        """
+        folder = self.public_folder
+        if folder is None:
+            return receipt
+        try:
+            made = self.publish(folder)
+        except (Exception, KeyboardInterrupt) as fault:  # noqa: BLE001  what is done cannot fail any more
+            warning = f"nothing was published: {_fault_text(fault)}; the round stands all the same (`tourney publish --to {self.state.settings.publish_to}`)"
+            self.last = replace(receipt, warnings=(*receipt.warnings, warning))
+            return self.last
+        said = f"Published: {self.state.settings.publish_to}, {made.text}."
+        self.last = replace(receipt, changed=(*receipt.changed, said))
+        return self.last
+
     def backups(self) -> tuple[Path, ...]:
         """Return the event's copies, newest first."""
         from tourney.store.backup import backups
@@ -1046,7 +1131,7 @@ class Desk:
             decision = decide(self._state, seal)
         if decision.op is None:
             return _Foreseen(receipt=self._unchanged(decision))
-        written = [each for each in (decision.first, decision.op) if each]
+        written = decision.ops
         for op in written:
             refuse_texts_of_the_erased(self._state, op)
         rows = self._rows(written, seal)
@@ -1171,6 +1256,16 @@ class Desk:
     def _forget_rules(self, before: State) -> None:
         if not self._state.has_rules_of(before):
             self._kept = None
+
+
+def _fault_text(fault: BaseException) -> str:
+    if isinstance(fault, OSError):
+        from tourney.store.files import fault_words
+
+        return fault_words(fault)
+    if isinstance(fault, (TourneyError, KeyboardInterrupt)):
+        return str(fault) or "interrupted"
+    return f"a bug ({type(fault).__name__}: {fault})"
 
 
 def _written(now: datetime) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tourney.errors import TourneyError, fault_of_the_rules
+from tourney.event.decks import lock_from
 from tourney.event.entry import ALTERED
 from tourney.event.ops import Kept, Ref, Settings, refuse_beyond, settings_from
 from tourney.event.state import State
@@ -310,20 +311,28 @@ def day_from(text: str) -> date:
         raise TourneyError(f"`{text}` is not a date", "YYYY-MM-DD, as 2026-10-04") from None
 
 
-def new_settings(format_: Format, wanted: Mapping[str, Any]) -> Settings:
+def new_settings(format_: Format, wanted: Mapping[str, Any], clock: Callable[[], datetime]) -> Settings:
     """Return the settings of a new event of this format. Raises TourneyError for what is none, or will not do."""
     own = of_format(format_)
-    settings = settings_from(changed_settings(format_, wanted, own), own)
+    settings = settings_from(changed_settings(format_, wanted, own, clock), own)
     refuse_beyond(settings, settings.__struct_fields__)
     return settings
 
 
-def changed_settings(format_: Format, wanted: Mapping[str, Any], current: Settings) -> dict[str, Any]:
-    """Return what was asked for as settings: a choice of the format (`goal`) may be named like one."""
+def changed_settings(
+    format_: Format, wanted: Mapping[str, Any], current: Settings, clock: Callable[[], datetime]
+) -> dict[str, Any]:
+    """Return what was asked for as settings: a choice of the format (`goal`) may be named like one.
+
+    clock: a time of day is one of today, in the zone of the clock
+    """
     choices = {key: value for key, value in wanted.items() if key in format_.settings}
     plain = {key: value for key, value in wanted.items() if key not in choices}
     if isinstance(plain.get("beacon"), str):
         plain["beacon"] = _source(plain["beacon"])
+    plain |= {key: "" for key in ("deck_lock", "publish_to") if key in plain and plain[key] is None}
+    if isinstance(plain.get("deck_lock"), str):
+        plain["deck_lock"] = lock_from(plain["deck_lock"], clock())
     if not choices and "choices" not in plain:
         return plain
     if not isinstance(plain.get("choices", {}), dict):

@@ -38,9 +38,15 @@ Watch = Callable[[Iterable[Explanation], int], Iterable[Explanation]]
 """Walks that many explanations, which take their time, and may show how far it is."""
 
 
-def event_view(desk: Desk, *, why: bool = True, watch: Watch = lambda every, _: every) -> EventView:
-    """Return everything of the event that may be published, as it stands; without `why` no place is explained."""
-    state, ranked, evidence = desk.state, desk.ranked(), desk.evidence()
+def event_view(
+    desk: Desk, *, why: bool = True, held: bool = False, watch: Watch = lambda every, _: every
+) -> EventView:
+    """Return everything of the event that may be published, as it stands; without `why` no place is explained.
+
+    held: with a round that is held back, which only the desk is to see
+    """
+    state, evidence = desk.state if held else desk.state.for_players, desk.evidence()
+    ranked = desk.ranked_in(state)
     standings = rank(ranked.record, ranked.profile, seed=ranked.seed)
     complete = _complete(ranked.record, standings)
     settled = rank(complete, ranked.profile, seed=ranked.seed) if standings.playing else standings

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime, time
 from typing import Literal, cast
 
+from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.kind import (
     Decision,
@@ -19,22 +21,93 @@ from tourney.event.kind import (
     stranger,
     strangers_among,
 )
+from tourney.event.ops import ROUND_ONE
+from tourney.event.players import uses_check_in
 from tourney.event.state import Entered, RegisteredDeck, State, StateDraft
 from tourney.event.texts import Sealing, Texts
 from tourney.record import PlayerId
-from tourney.wording import listed
+from tourney.wording import listed, listed_short
 
 
 def submit(
-    state: State, player: PlayerId, text: str, *, verdict: str, cards: str | None, seal: Sealing
+    state: State,
+    player: PlayerId,
+    text: str,
+    *,
+    verdict: str,
+    cards: str | None,
+    locked: str = "",
+    anyway: bool = False,
+    seal: Sealing,
 ) -> Decision:
-    """Register a decklist that was checked."""
+    """Register a decklist that was checked. locked: since when none is taken but at the organizer's word (`anyway`)."""
     open_event(state)
-    player_of(state, player)
+    name = player_of(state, player).name
+    if locked and not anyway:
+        raise TourneyError(
+            f"decks are locked {locked}: the deck of {name} was not registered",
+            "`--anyway` takes it all the same (the organizer's word)",
+        )
     checked = cast("Literal['legal', 'illegal', 'unverified', 'unchecked']", verdict)
     return Decision(
-        op=ops.DeckSubmitted(player=player, text=seal(text), verdict=checked, cards=seal.maybe(cards))
+        op=ops.DeckSubmitted(
+            player=player, text=seal(text), verdict=checked, cards=seal.maybe(cards), late=bool(locked)
+        )
     )
+
+
+def locked_since(state: State, now: datetime) -> str:
+    """Say since when no deck is taken, `since round 1 was paired`; empty where decks are taken."""
+    lock = state.settings.deck_lock
+    if lock == ROUND_ONE:
+        return "since round 1 was paired" if state.rounds else ""
+    if not lock or now < datetime.fromisoformat(lock):
+        return ""
+    return f"since {lock[:16].replace('T', ' ')}"
+
+
+def lock_from(text: str, now: datetime) -> str:
+    """Return a deck lock as a setting keeps it, from what was typed: `round-1`, `19:30` (of today), or a whole time.
+
+    A time without a zone is one of the zone of `now`. Raises TourneyError for what is neither.
+    """
+    typed = text.strip()
+    if not typed or typed == ROUND_ONE:
+        return typed
+    try:
+        if "T" in typed.upper() or " " in typed:
+            at = datetime.fromisoformat(typed)
+        else:
+            at = datetime.combine(now.date(), time.fromisoformat(typed))
+        at = at if at.tzinfo else at.replace(tzinfo=now.tzinfo)
+        return at.isoformat(timespec="minutes")
+    except ValueError:
+        raise TourneyError(
+            f"deck_lock: `{typed}` is not a time",
+            "`--set deck_lock=round-1`, `--set deck_lock=19:30`, `--set deck_lock=2026-11-20T19:30`, or `none`",
+        ) from None
+
+
+def list_doubts(state: State) -> tuple[str, ...]:
+    """Say whose lists are missing or will not do.
+
+    An organizer who locks decks some time is told, and one who checks players in where any list is handed in at all.
+    """
+    playing = state.playing
+    handed_in = any(each.deck or each.waived for each in playing)
+    if not state.settings.deck_lock and not (handed_in and uses_check_in(state)):
+        return ()
+    without = [each.name for each in playing if not each.deck and not each.waived]
+    said = []
+    if without:
+        have = "has" if len(without) == 1 else "have"
+        said.append(f"{listed_short(without)} {have} handed in no decklist")
+    for verdict in ("illegal", "unchecked"):
+        theirs = [each.name for each in playing if each.deck and each.deck.verdict == verdict]
+        if theirs:
+            are = "the deck of {} is {}" if len(theirs) == 1 else "the decks of {} are {}"
+            said.append(are.format(listed_short(theirs), verdict))
+    return tuple(said)
 
 
 def _apply_deck(draft: StateDraft, op: ops.DeckSubmitted, at: Entered, _texts: Texts) -> None:
@@ -44,7 +117,8 @@ def _apply_deck(draft: StateDraft, op: ops.DeckSubmitted, at: Entered, _texts: T
 
 
 def _say_deck(op: ops.DeckSubmitted, context: LogContext) -> str:
-    return f"The deck of {context.name(op.player)} is registered ({op.verdict})"
+    late = ", though decks were locked" if op.late else ""
+    return f"The deck of {context.name(op.player)} is registered ({op.verdict}){late}"
 
 
 def waive(state: State, players: Sequence[PlayerId], reason: str | None, seal: Sealing) -> Decision:

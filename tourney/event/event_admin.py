@@ -123,7 +123,7 @@ def _value_words(value: Any) -> str:
     return (
         {None: "open", True: "on", False: "off"}.get(value, str(value))
         if value is None or isinstance(value, bool)
-        else str(value)
+        else str(value) or "none"
     )
 
 

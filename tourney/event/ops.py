@@ -14,6 +14,7 @@ lies apart and can be deleted without breaking the chain.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from datetime import datetime
 from typing import Any, Literal, NewType
 
 import msgspec
@@ -60,6 +61,10 @@ LAST_TABLE = 999_999
 LONGEST_ROUND = 24 * 60
 """Minutes."""
 
+LONGEST_FOLDER = 500
+ROUND_ONE = "round-1"
+"""The deck lock that begins when round 1 is paired."""
+
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """How an event is run. Every default is part of the version of the ops that carry it: never change one.
@@ -78,6 +83,12 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     first_table: the number of the first table
     minutes:    length of a round; 0: no limit
     beacon:     the public value to come that every seed waits for (`drand round 5123456`); empty: seeds wait for nothing
+    no_show:    whoever did not show in the last round is named before the next is paired (`tell`), dropped by it
+                (`drop`), or simply paired again (`keep`)
+    deck_lock:  from when decklists are taken at the organizer's word only: `round-1`, once that is paired, or a time
+                (ISO 8601 with its zone); empty: never
+    publish_to: the folder that every round is published to, as seen from the event's file; empty: none
+    slips:      whether result slips are among what is published
     """
 
     system: System = "swiss"
@@ -98,6 +109,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     first_table: int = 1
     minutes: int = 50
     beacon: str = ""
+    no_show: Literal["tell", "drop", "keep"] = "tell"
+    deck_lock: str = ""
+    publish_to: str = ""
+    slips: bool = True
 
     @property
     def goal(self) -> int | None:
@@ -106,12 +121,25 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         return goal if isinstance(goal, int) else None
 
     def __post_init__(self) -> None:
+        if self.deck_lock not in {"", ROUND_ONE} and not _is_time(self.deck_lock):
+            raise ValueError(
+                f"deck_lock: `{self.deck_lock}` is neither `{ROUND_ONE}` nor a time with its zone"
+            )
+        if len(self.publish_to) > LONGEST_FOLDER or not self.publish_to.isprintable():
+            raise ValueError(f"publish_to: a folder is named in up to {LONGEST_FOLDER} printable characters")
         if not self.seats or min(self.seats) < 2:
             raise ValueError("seats: a table has two seats or more")
         for name, least in (("rounds", 1), ("best_of", 1), ("first_table", 1), ("minutes", 0)):
             value = getattr(self, name)
             if value is not None and value < least:
                 raise ValueError(f"{name}: {value} is too few, it starts at {least}")
+
+
+def _is_time(text: str) -> bool:
+    try:
+        return datetime.fromisoformat(text).tzinfo is not None
+    except ValueError:
+        return False
 
 
 def settings_from(values: dict[str, Any], base: Settings | None = None) -> Settings:
@@ -353,12 +381,16 @@ class PlayerErased(PlayerBlanked, frozen=True, tag="player.blanked/2"):
 
 
 class DeckSubmitted(Op, frozen=True, tag="deck.submitted/1"):
-    """A decklist was registered. cards: the pool's lines for the cards it names, as they were then."""
+    """A decklist was registered. cards: the pool's lines for the cards it names, as they were then.
+
+    late: decks were locked, and it was taken at the organizer's word
+    """
 
     player: PlayerId
     text: Ref
     verdict: Literal["legal", "illegal", "unverified", "unchecked"]
     cards: Ref | None = None
+    late: bool = False
 
 
 class DeckWaived(Op, frozen=True, tag="deck.waived/1"):
@@ -373,6 +405,7 @@ class RoundPaired(Op, frozen=True, tag="round.paired/1"):
 
     seed:   the round seed, in hexadecimal; engine: name and version of what made the tables (empty: by hand)
     labels: in a bracket, what each table is (`Semifinal 1`), in the order of `tables`
+    held:   it is shown to nobody but the desk until it is released
     """
 
     round: int
@@ -384,6 +417,13 @@ class RoundPaired(Op, frozen=True, tag="round.paired/1"):
     engine: str = ""
     labels: tuple[str, ...] = ()
     proof: Proof = Proof()
+    held: bool = False
+
+
+class RoundReleased(Op, frozen=True, tag="round.released/1"):
+    """A round that was held back may be seen."""
+
+    round: int
 
 
 class RoundEdited(Op, frozen=True, tag="round.edited/1"):
@@ -502,7 +542,7 @@ AnyOp = (
     EventCreated | EventChanged | BeaconEntered | EventClosed | EventReopened | EventRebased
     | PlayerAdded | PlayerRenamed | PlayerDropped | PlayerReturned | PlayerChanged | PlayerDisqualified
     | PlayerCheckedIn | PlayerBlanked | PlayerErased | DeckSubmitted | DeckWaived
-    | RoundPaired | RoundEdited | RoundCancelled | RoundStarted | TableExtended | PairForced | PairForbidden
+    | RoundPaired | RoundReleased | RoundEdited | RoundCancelled | RoundStarted | TableExtended | PairForced | PairForbidden
     | ResultReported | ResultChanged | CutMade | PenaltyGiven | AuditRecorded | Undone
 )  # fmt: skip
 """Every op this version can read."""

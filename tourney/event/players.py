@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, cast
 
@@ -38,7 +38,7 @@ from tourney.event.kind import (
     text_of,
 )
 from tourney.event.ops import LAST_TABLE, Newcomer, Ref, Unseated
-from tourney.event.state import Entered, Player, State, StateDraft
+from tourney.event.state import Entered, Player, Round, State, StateDraft
 from tourney.event.systems import system_called
 from tourney.event.texts import Damaged, Sealing, Texts
 from tourney.record import Outcome, PlayerId
@@ -442,6 +442,83 @@ def drop(state: State, players: Sequence[PlayerId], reason: str | None, seal: Se
     return Decision(op=op, warnings=tuple(filter(None, sitting)))
 
 
+def drop_absent(state: State, reason: str | None, seal: Sealing) -> Decision:
+    """Take out whoever is not here: before round 1 those not checked in, later those who did not show in the last round."""
+    open_event(state)
+    if not state.rounds and not uses_check_in(state):
+        raise TourneyError(
+            "nobody is checked in yet, so this would drop everybody",
+            "`tourney player check-in NAME`, or `tourney player check-in --all --except NAME`",
+        )
+    gone = absent(state)
+    if not gone:
+        here = (
+            f"Whoever did not show in {_named(state.rounds[-1])} has left"
+            if state.rounds
+            else f"All {len(state.playing)} players checked in"
+        )
+        return Decision(already=here)
+    return drop(state, gone, reason, seal)
+
+
+def uses_check_in(state: State) -> bool:
+    """Say whether anybody was ever checked in: an organizer who never does is not asked about it."""
+    return any(each.checked_in for each in state.players.values())
+
+
+def absent(state: State) -> tuple[PlayerId, ...]:
+    """Return who is still in the event and is not here, as far as the desk knows.
+
+    Before round 1 those who are not checked in, where anybody is, and have not announced to miss it (an awarded bye lets
+    one come later); after it those who did not show in the last Swiss round.
+    """
+    round_ = state.round
+    if round_ is None:
+        here = uses_check_in(state)
+        return tuple(each.id for each in state.playing if here and not each.checked_in and 1 not in each.byes)
+    if round_.stage != "swiss" or state.cut is not None:
+        return ()
+    missed = {
+        seat.player
+        for table in round_.tables.values()
+        if table.result is not None
+        for seat in table.result.seats
+        if seat.outcome is Outcome.FORFEIT_LOSS
+    }
+    return tuple(each.id for each in state.playing if each.id in missed)
+
+
+def absent_text(state: State) -> str:
+    """Say who is not here, without a full stop; empty where nobody is missed, or where the organizer does not mind."""
+    gone = absent(state)
+    if not gone or (state.rounds and state.settings.no_show == "keep"):
+        return ""
+    names = listed_short([state.players[each].name for each in gone])
+    if state.rounds:
+        return f"{names} did not show in {_named(state.rounds[-1])}"
+    be = "is" if len(gone) == 1 else "are"
+    return f"{len(gone)} of {len(state.playing)} players {be} not checked in: {names}"
+
+
+def without_no_shows(
+    state: State, seal: Sealing, staying: Collection[PlayerId] = ()
+) -> tuple[State, ops.PlayerDropped | None]:
+    """Return the event from which its no-shows have dropped, and the entry, where `no_show` asks for that.
+
+    staying: who is to play on all the same
+    """
+    gone = [each for each in absent(state) if each not in staying] if state.rounds else []
+    if not gone or state.settings.no_show != "drop":
+        return state, None
+    op = ops.PlayerDropped(players=tuple(gone), after=len(state.rounds), reason=seal("did not show"))
+    dropped = {each: replace(state.players[each], dropped=op.after) for each in gone}
+    return replace(state, players=MappingProxyType({**state.players, **dropped})), op
+
+
+def _named(round_: Round) -> str:
+    return round_.title[:1].lower() + round_.title[1:]
+
+
 def _sitting(state: State, player: PlayerId) -> str:
     """Say where a player who leaves is still awaited."""
     table = state.round.table_of(player) if state.round else None
@@ -630,8 +707,22 @@ def check_in(state: State, players: Sequence[PlayerId]) -> Decision:
     open_event(state)
     new = [each for each in players if not player_of(state, each).checked_in]
     if not new:
-        return Decision(already=f"{listed(state.players[each].name for each in players)} checked in")
+        return Decision(already=f"{listed_short([state.players[each].name for each in players])} checked in")
     return Decision(op=ops.PlayerCheckedIn(players=tuple(dict.fromkeys(new))))
+
+
+def check_in_all(state: State, but: Collection[PlayerId]) -> Decision:
+    """Note that everybody who plays was seen, apart from `but`."""
+    here = [each.id for each in state.playing if each.id not in but]
+    if not here:
+        raise TourneyError("that leaves nobody to check in", "`tourney player list`")
+    decision = check_in(state, here)
+    seen = [state.players[each].name for each in but if state.players[each].checked_in]
+    if not seen:
+        return decision
+    are = "was checked in before and still is" if len(seen) == 1 else "were checked in before and still are"
+    warning = f"{listed_short(seen)} {are}: `tourney player drop NAME` takes out who is not here"
+    return replace(decision, warnings=(*decision.warnings, warning))
 
 
 def _apply_checked_in(draft: StateDraft, op: ops.PlayerCheckedIn, _at: Entered, _texts: Texts) -> None:

@@ -87,6 +87,11 @@ def report(state: State, typed: Sequence[Typed], number: int | None = None) -> D
     """
     open_event(state)
     round_ = round_of(state, number)
+    if round_.held:
+        raise TourneyError(
+            f"{round_.title} is held back: nobody can have played it yet",
+            "`tourney round release` shows it to the players",
+        )
     read = _read(state, round_, typed)
     new = [reported for reported in read if round_.tables[reported.table].result is None]
     same = [reported.table for reported in read if reported not in new]
@@ -183,7 +188,7 @@ def _say_reported(op: ops.ResultReported, context: LogContext) -> str:
 
 def _marks_of_reported(op: ops.ResultReported) -> Footprint:
     made = frozenset(("table", op.round, reported.table) for reported in op.results)
-    return Footprint(made | {FIELD}, made | {("round", op.round)})
+    return Footprint(made | {FIELD}, made | {("round", op.round), ("released", op.round)})
 
 
 def _two_results(op: ops.ResultReported) -> Iterator[str]:

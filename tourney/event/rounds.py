@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from tourney.errors import Severity, TourneyError
 from tourney.event import ops
 from tourney.event.brackets import bracket_of
+from tourney.event.decks import list_doubts
 from tourney.event.field import RoundField, field_of
 from tourney.event.kind import (
     BEACON,
@@ -33,8 +36,9 @@ from tourney.event.kind import (
     strangers,
     strangers_among,
 )
-from tourney.event.ops import LONGEST_ROUND, UNSEATED, NoTable, RoundPaired, Seating, Unseated
+from tourney.event.ops import LONGEST_ROUND, UNSEATED, NoTable, Op, RoundPaired, Seating, Unseated
 from tourney.event.phrases import be, names_of, result_line, seats_text, tables_text
+from tourney.event.players import absent_text, without_no_shows
 from tourney.event.seating import PairingLines, SeatingDraft
 from tourney.event.state import (
     Cut,
@@ -59,15 +63,58 @@ if TYPE_CHECKING:
 NOBODY_MOVED: Mapping[PlayerId, tuple[int, int]] = MappingProxyType({})
 
 
-def pair(ask: Ask) -> Decision:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manner:
+    """How a round is to come.
+
+    held:    shown to nobody but the desk until it is released
+    start:   start its clock at once, for `minutes` (0: without limit; None: as the event says)
+    careful: refuse while somebody or something is missing that a warning would do for
+    """
+
+    held: bool = False
+    start: bool = False
+    minutes: int | None = None
+    careful: bool = False
+
+
+PLAINLY = Manner()
+"""Seen by everybody at once, the clock not started, whatever is missing said in warnings."""
+
+
+def pair(ask: Ask, seal: Sealing, manner: Manner = PLAINLY) -> Decision:
     """Pair the next round by the event's system."""
     _ready(ask.state)
     _refuse_without_beacon(ask.state)
+    state, drop = without_no_shows(ask.state, seal)
+    doubts = _doubts(state, manner)
     try:
-        made = propose(ask)
+        made = propose(replace(ask, state=state))
     except TourneyError as refused:
         raise TourneyError(refused.message, _with_way_back(refused.hint)) from refused
-    return Decision(op=made.op, first=made.first, warnings=made.warnings)
+    return _coming(state, made.op, made.first or drop, manner, (*doubts, *made.warnings))
+
+
+def _coming(
+    state: State, op: RoundPaired, first: Op | None, manner: Manner, warnings: tuple[str, ...]
+) -> Decision:
+    if manner.held:
+        op = msgspec.structs.replace(op, held=True)
+    clock = _clock(state, op.round, manner.minutes) if manner.start else None
+    return Decision(first=first, op=op, then=clock, warnings=warnings)
+
+
+def _doubts(state: State, manner: Manner) -> tuple[str, ...]:
+    """Say who or what is missing. Raises TourneyError with all of it where the next round is to wait for them."""
+    gone = absent_text(state)
+    doubts = tuple(filter(None, [gone, *(() if state.rounds else list_doubts(state))]))
+    if not doubts or not manner.careful:
+        return doubts
+    way = "`tourney player drop --absent` takes out who is not here; " if gone else ""
+    raise TourneyError(
+        f"round {len(state.rounds) + 1} is not paired yet: {'; '.join(doubts)}",
+        f"{way}`tourney round next --anyway` pairs all the same",
+    )
 
 
 def _with_way_back(hint: str | None) -> str | None:
@@ -80,6 +127,11 @@ def _with_way_back(hint: str | None) -> str | None:
 def _ready(state: State) -> None:
     open_event(state)
     waiting = state.open_round
+    if waiting is not None and waiting.held:
+        raise TourneyError(
+            f"{waiting.title[:1].lower()}{waiting.title[1:]} {be(waiting.title)} held back and not played yet",
+            "`tourney round release` shows it to the players, `tourney round cancel` takes it back",
+        )
     if waiting is not None:
         word = "table" if len(waiting.playing) == 1 else "tables"
         back = ", or `tourney round cancel` to take back the round" if waiting is state.round else ""
@@ -103,11 +155,17 @@ def _refuse_without_beacon(state: State) -> None:
         )
 
 
-def pair_by_hand(ask: Ask, lines: PairingLines) -> Decision:
-    """Enter a round as the organizer paired it: complete, and warned of where an engine would have done otherwise."""
-    state = ask.state
-    _ready(state)
+def pair_by_hand(ask: Ask, lines: PairingLines, seal: Sealing, manner: Manner = PLAINLY) -> Decision:
+    """Enter a round as the organizer paired it: complete, and warned of where an engine would have done otherwise.
+
+    A no-show whom the organizer seats is not dropped.
+    """
+    _ready(ask.state)
     tables, named = lines
+    wanted = {player for table in tables for player in table.seats} | {each.player for each in named}
+    state, drop = without_no_shows(ask.state, seal, wanted)
+    ask = replace(ask, state=state)
+    doubts = _doubts(state, manner)
     byes = _announced(state, ask, tables) | {each.player: each.kind for each in named}
     _complete(state, ask.number, tables, byes)
     labels = _labels(state, tables)
@@ -130,7 +188,8 @@ def pair_by_hand(ask: Ask, lines: PairingLines) -> Decision:
         system="manual",
         labels=labels,
     )
-    return Decision(op=op, warnings=() if state.cut else _objections(ask, tables, byes))
+    warnings = () if state.cut else _objections(ask, tables, byes)
+    return _coming(state, op, drop, manner, (*doubts, *warnings))
 
 
 def _complete(state: State, number: int, tables: Sequence[Seating], byes: dict[PlayerId, Unseated]) -> None:
@@ -246,6 +305,7 @@ def _apply_paired(draft: StateDraft, op: ops.RoundPaired, at: Entered, _texts: T
         engine=op.engine,
         proof=op.proof,
         labels={table.number: label for table, label in zip(op.tables, op.labels, strict=False)},
+        held=op.held,
     )
     new.seat(op.tables, op.byes)
     draft.rounds.append(new)
@@ -254,7 +314,8 @@ def _apply_paired(draft: StateDraft, op: ops.RoundPaired, at: Entered, _texts: T
 def _say_paired(op: ops.RoundPaired, context: LogContext) -> str:
     where = " by hand" if op.system == "manual" else ""
     proof = f", {op.proof.text}" if op.proof.text else ""
-    return f"{_title_of(op)} {be(_title_of(op))} paired{where}: {counted(len(op.tables), 'table')}{proof}{_byes_words(op, context)}"
+    held = " and held back" if op.held else ""
+    return f"{_title_of(op)} {be(_title_of(op))} paired{where}{held}: {counted(len(op.tables), 'table')}{proof}{_byes_words(op, context)}"
 
 
 def _title_of(op: ops.RoundPaired) -> str:
@@ -308,6 +369,29 @@ def _not_the_next(op: ops.RoundPaired, draft: StateDraft) -> Iterator[str]:
         yield f"round {op.round} cannot follow {counted(len(draft.rounds), 'round')}"
     yield from strangers((player for table in op.tables for player in table.seats), draft)
     yield from strangers((each.player for each in op.byes), draft)
+
+
+def release(state: State) -> Decision:
+    """Let a round that was held back be seen."""
+    open_event(state)
+    round_ = round_of(state, None)
+    if not round_.held:
+        return Decision(already=f"{round_.title} {be(round_.title)} released")
+    return Decision(op=ops.RoundReleased(round=round_.number))
+
+
+def _apply_released(draft: StateDraft, op: ops.RoundReleased, _at: Entered, _texts: Texts) -> None:
+    draft.round(op.round).held = False
+
+
+def _say_released(op: ops.RoundReleased, context: LogContext) -> str:
+    title = context.title(op.round)
+    return f"{title} {be(title)} released"
+
+
+def _marks_of_released(op: ops.RoundReleased) -> Footprint:
+    made = marks(("released", op.round))
+    return Footprint(made, made | marks(("round", op.round)))
 
 
 def edit(state: State, plan: SeatingDraft, reason: str | None, seal: Sealing) -> Decision:
@@ -505,14 +589,18 @@ def _not_the_last(op: ops.RoundCancelled, draft: StateDraft) -> Iterator[str]:
 
 
 def start(state: State, minutes: int | None) -> Decision:
-    """Start the clock of the current round."""
+    """Start the clock of the current round; one that was held back is released by that."""
     open_event(state)
     round_ = round_of(state, None)
     return Decision(
-        op=ops.RoundStarted(
-            round=round_.number, minutes=_minutes(state.settings.minutes if minutes is None else minutes)
-        )
+        first=ops.RoundReleased(round=round_.number) if round_.held else None,
+        op=_clock(state, round_.number, minutes),
     )
+
+
+def _clock(state: State, number: int, minutes: int | None) -> ops.RoundStarted:
+    length = state.settings.minutes if minutes is None else minutes
+    return ops.RoundStarted(round=number, minutes=_minutes(length))
 
 
 def _minutes(minutes: int) -> int:
@@ -533,7 +621,7 @@ def _say_started(op: ops.RoundStarted, context: LogContext) -> str:
 
 def _marks_of_started(op: ops.RoundStarted) -> Footprint:
     made = marks(("clock", op.round))
-    return Footprint(made, made | marks(("round", op.round)))
+    return Footprint(made, made | marks(("round", op.round), ("released", op.round)))
 
 
 def extend(state: State, table: int, minutes: int, *, reason: str | None, seal: Sealing) -> Decision:
@@ -648,6 +736,13 @@ KINDS = (
         footprint=_marks_of_paired,
         alone=_odd_seating,
         misfits=_not_the_next,
+    ),
+    EntryKind(
+        ops.RoundReleased,
+        _apply_released,
+        _say_released,
+        footprint=_marks_of_released,
+        misfits=no_such_round,
     ),
     EntryKind(
         ops.RoundEdited,

@@ -105,6 +105,7 @@ class Round:
     seed:    the round seed in hexadecimal, empty for a round by hand; engine: what paired it (empty: by hand)
     edits:   the entries that changed tables after the pairing
     started, minutes: when the clock was started, and the round's length; extended: table → extra minutes
+    held:    whether it is to be seen by nobody but the desk yet
     """
 
     number: int
@@ -123,6 +124,7 @@ class Round:
     started: str = ""
     minutes: int = 0
     extended: Mapping[int, int] = field(default_factory=dict)
+    held: bool = False
 
     @property
     def playing(self) -> tuple[int, ...]:
@@ -276,6 +278,12 @@ class State:
         return next((each for each in self.rounds if each.playing), None)
 
     @property
+    def for_players(self) -> State:
+        """The event as anybody may see it: without a round that is held back."""
+        seen = next((at for at, each in enumerate(self.rounds) if each.held), None)
+        return self if seen is None else replace(self, rounds=self.rounds[:seen])
+
+    @property
     def swiss(self) -> tuple[Round, ...]:
         """The rounds before the cut: those that standings count."""
         return tuple(each for each in self.rounds if each.stage == "swiss")
@@ -323,6 +331,7 @@ class RoundDraft:
     started: str = ""
     minutes: int = 0
     extended: dict[int, int] = field(default_factory=dict)
+    held: bool = False
 
     def seat(self, tables: tuple[Seating, ...], byes: tuple[NoTable, ...]) -> None:
         """Put players at tables and note who has none."""
@@ -372,6 +381,7 @@ class RoundDraft:
             started=self.started,
             minutes=self.minutes,
             extended=MappingProxyType(dict(sorted(self.extended.items()))),
+            held=self.held,
         )
 
 
@@ -394,6 +404,7 @@ def thaw(round_: Round) -> RoundDraft:
         started=round_.started,
         minutes=round_.minutes,
         extended=dict(round_.extended),
+        held=round_.held,
     )
 
 
@@ -557,6 +568,7 @@ def _round(round_: Round) -> dict[str, Any]:
         "tables": [_table_shown(round_, number) for number in round_.tables],
         "byes": {str(player): outcome.value for player, outcome in round_.byes.items()},
         "minutes": round_.minutes if round_.started else None,
+        **({"held": True} if round_.held else {}),
     }
 
 

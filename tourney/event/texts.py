@@ -128,7 +128,14 @@ _FIELDS = (
     ("found", "remark"),
 )
 _KINDS = {"banlist": "ban list", "profile": "standings profile", "pool": "card pool"}
-_WITHOUT = (ops.ResultReported, ops.RoundPaired, ops.RoundStarted, ops.CutMade, ops.PlayerCheckedIn)
+_WITHOUT = (
+    ops.ResultReported,
+    ops.RoundPaired,
+    ops.RoundReleased,
+    ops.RoundStarted,
+    ops.CutMade,
+    ops.PlayerCheckedIn,
+)
 
 
 def uses(op: ops.Op) -> Iterator[Use]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from tourney.errors import TourneyError
 from tourney.event.brackets import bracket_of
+from tourney.event.decks import list_doubts
 from tourney.event.field import points_by_round, record
 from tourney.event.phrases import (
     be,
@@ -23,6 +24,7 @@ from tourney.event.phrases import (
     seats_text,
     still_playing,
 )
+from tourney.event.players import absent, absent_text
 from tourney.event.state import Player, Round, State, changed_tables, state_digest
 from tourney.event.systems import planned_rounds
 from tourney.pairing.plan import usual_cut
@@ -80,6 +82,7 @@ class RoundView:
     as_of: the entry up to which results were counted when the round was paired, or repaired last
     stale: where results have changed since: `paired before entry 31 corrected round 2`; empty where they have not
     repair: the tables that `round repair` would change in a stale round, None where it is not stale or cannot be repaired
+    held:  whether nobody but the desk is to see it yet
     """
 
     number: int
@@ -91,6 +94,7 @@ class RoundView:
     as_of: int = 0
     stale: str = ""
     repair: tuple[int, ...] | None = None
+    held: bool = False
 
     @property
     def playing(self) -> tuple[int, ...]:
@@ -225,6 +229,7 @@ class EventView:
     state:  the exact state shown, as `entry 57, 3fa9c1…`, the digest in full
     facts:  what the event is played under, in words: format, ban list, profile, seed
     status: `round 3: 3 of 16 tables still playing`
+    slips:  whether result slips are wanted
     """
 
     name: str
@@ -237,6 +242,7 @@ class EventView:
     players: tuple[PlayerView, ...]
     verification: VerificationView
     champion: str = ""
+    slips: bool = True
 
 
 # -- views: made from a state, its points and its standings
@@ -320,6 +326,7 @@ def event_view(
         ),
         verification=_verification(state, chain, remarks),
         champion=champion,
+        slips=state.settings.slips,
     )
 
 
@@ -360,6 +367,7 @@ def round_view(state: State, round_: Round, ladder: Ladder) -> RoundView:
         ),
         proof=round_.proof.text,
         cut=round_.stage == "cut",
+        held=round_.held,
     )
 
 
@@ -433,7 +441,7 @@ def _match(state: State, round_: Round, player: PlayerId, ladder: Ladder) -> Mat
         title=round_.title,
         table=table.number,
         opponents=tuple((other, name(other)) for other in table.seats if other != player),
-        result=_own_result(table, player, round_.notes.get(table.number, "")),
+        result="held back" if round_.held else _own_result(table, player, round_.notes.get(table.number, "")),
         points=points,
     )
 
@@ -478,7 +486,7 @@ def summary(state: State) -> dict[str, Any]:
         "players": [_in_words(player) for player in state.players.values()],
         "rounds": [
             {
-                "round": round_.title,
+                "round": f"{round_.title} (held back)" if round_.held else round_.title,
                 "tables": [_table_line(round_, table, name) for table in round_.tables.values()],
                 "without": [
                     f"{name(player)}: {outcome.words.given}" for player, outcome in round_.byes.items()
@@ -514,6 +522,8 @@ def status_text(state: State) -> str:
     current = state.round
     if current is None:
         return f"{len(state.players)} players are registered; nothing is paired yet."
+    if current.held:
+        return f"{current.title} {be(current.title)} paired and held back."
     if current.playing:
         return f"{current.title}: {still_playing(current)}"
     return f"{current.title} {be(current.title)} finished."
@@ -526,6 +536,10 @@ def next_steps(state: State) -> tuple[str, ...]:
     current = state.round
     if current is None:
         return _before_round_one(state)
+    if current.held:
+        return (
+            f"{current.title} {be(current.title)} held back: `tourney round release`, or `tourney round start` with its clock.",
+        )
     if current.playing:
         return (still_playing(current),)
     if state.open_round is not None:
@@ -534,7 +548,23 @@ def next_steps(state: State) -> tuple[str, ...]:
             _all_in(current),
             f"{waiting.title}: {still_playing(waiting)} Next: {result_line(state, waiting)}.",
         )
-    return (_all_in(current), *_after(state, current))
+    return (_all_in(current), *_no_shows(state), *_after(state, current))
+
+
+def _no_shows(state: State) -> tuple[str, ...]:
+    """Name who did not show in the round that is over, and what takes them out."""
+    said, gone = absent_text(state), absent(state)
+    if not said:
+        return ()
+    if state.settings.no_show == "drop" and _goes_on(state):
+        return (f"{said}, and {'are' if len(gone) > 1 else 'is'} dropped by the next pairing.",)
+    way = "--absent" if len(gone) > 1 else f'"{state.players[gone[0]].name}"'
+    return (f"{said}: `tourney player drop {way}` if they have left.",)
+
+
+def _goes_on(state: State) -> bool:
+    planned = planned_rounds(state)
+    return state.cut is None and (planned is None or len(state.rounds) < planned)
 
 
 def _before_round_one(state: State) -> tuple[str, ...]:
@@ -551,7 +581,21 @@ def _before_round_one(state: State) -> tuple[str, ...]:
             f"{players} players registered: `tourney round pair`. Whoever comes or changes from now on is named by"
             " `tourney verify`.",
         )
-    return (f"{players} players registered: `tourney round pair` when all are here.",)
+    return (
+        *_missing_at_first(state),
+        f"{players} players registered: `{_pairing(state)}` when all are here.",
+    )
+
+
+def _missing_at_first(state: State) -> tuple[str, ...]:
+    """Say who is not here and whose decklist is not, where the desk looks at that."""
+    gone = absent_text(state)
+    here = (f"{gone}; `tourney player drop --absent` takes them out.",) if gone else ()
+    return (*here, *(f"{said[:1].upper()}{said[1:]}." for said in list_doubts(state)))
+
+
+def _pairing(state: State) -> str:
+    return "tourney round next" if state.settings.publish_to else "tourney round pair"
 
 
 def _all_in(current: Round) -> str:
@@ -567,12 +611,12 @@ def _after(state: State, current: Round) -> tuple[str, ...]:
                 f"The bracket cannot go on: {fault.message}. `tourney event log`, `tourney event undo ENTRY`.",
             )
         if not now.finished:
-            return ("Next: `tourney round pair`.",)
+            return (f"Next: `{_pairing(state)}`.",)
         won = f"{names_of(state)(now.champion)} has won. " if now.champion else ""
         return (f"{won}Next: `tourney publish`, `tourney event close`.",)
     planned = planned_rounds(state)
     if planned is None or current.number < planned:
-        return ("Next: `tourney round pair`.",)
+        return (f"Next: `{_pairing(state)}`.",)
     size = usual_cut(len(state.playing))
     cut = f"`tourney event cut {size}` or " if size else ""
     return (f"That was the last planned round: `tourney standings`, then {cut}`tourney event close`.",)

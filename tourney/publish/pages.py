@@ -85,14 +85,18 @@ class Place:
 
 
 def sheets(event: EventView) -> Files:
-    """Return `sheets/pairings.html` (by name) and `sheets/slips.html` of the newest round; nothing before round 1."""
+    """Return `sheets/pairings.html` (by name) and `sheets/slips.html` of the newest round; nothing before round 1.
+
+    An event that wants no slips has none.
+    """
     if not event.rounds:
         return {}
     latest = event.rounds[-1]
     facts = {"event": event, "round": latest}
+    slips: Files = {"sheets/slips.html": partial(_fill, "sheet-slips.html", **facts)}
     return {
         "sheets/pairings.html": partial(_fill, "sheet-pairings.html", places=_by_name(latest), **facts),
-        "sheets/slips.html": partial(_fill, "sheet-slips.html", **facts),
+        **(slips if event.slips else {}),
     }
 
 

@@ -1,0 +1,145 @@
+"""What there is to do between two rounds: rounds held back, published, and nothing undone by what fails afterwards."""
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+
+from tests.desk.kit import new_desk, open_desk, play
+from tourney.desk.views import event_view
+from tourney.errors import TourneyError
+from tourney.event.rounds import Manner
+from tourney.publish import render
+from tourney.store import folder as store_folder
+
+EIGHT = tuple(f"Player {letter}" for letter in "ABCDEFGH")
+HELD = Manner(held=True)
+
+
+def shown(desk):
+    """What anybody may see, but for the names of the state: they say that something was entered, not what."""
+    view = event_view(desk)
+    return replace(view, state="", verification=None)
+
+
+@pytest.mark.parametrize(
+    ("system", "settings"),
+    [("swiss", {}), ("round-robin", {}), ("pods", {"seats": [4, 3]}), ("manual", {})],
+)
+def test_a_round_held_back_is_on_no_page(tmp_path, system, settings):
+    """Every page, sheet and file is as if it were not paired; released, as if it never had been held back."""
+    with new_desk(tmp_path, *EIGHT, system=system, rounds=4, **settings) as desk:
+        by_hand = "\n".join(f"{one} - {two}" for one, two in zip(EIGHT[::2], EIGHT[1::2], strict=True))
+        manner = {"by_hand": by_hand} if system == "manual" else {}
+        desk.pair_round(**manner)
+        score = "1,2,3,4" if system == "pods" else "w"
+        desk.report_block(f"{table} {score}" for table in desk.state.round.tables)
+        before, files = shown(desk), set(render(event_view(desk)))
+        if system == "manual":
+            manner = {"by_hand": "\n".join(f"{a} - {b}" for a, b in zip(EIGHT[:4], EIGHT[4:], strict=True))}
+        desk.pair_round(**manner, manner=HELD)
+        assert shown(desk) == before
+        assert set(render(event_view(desk))) == files
+        assert len(event_view(desk, held=True).rounds) == 2
+        desk.release_round()
+        released = shown(desk)
+        assert len(released.rounds) == 2
+        assert released == replace(event_view(desk, held=True), state="", verification=None)
+
+
+def test_the_matches_of_a_bracket_held_back_are_on_no_page(tmp_path):
+    """The cut is made by the same pairing, and seen: who is in it is no secret; who meets whom is."""
+    with new_desk(tmp_path, *EIGHT, system="elimination") as desk:
+        desk.pair_round(manner=HELD)
+        pages = render(event_view(desk))
+        assert not [path for path in pages if "round" in path or "slips" in path]
+        assert b"Quarterfinal" not in b"".join(pages.values())
+        desk.start_round()
+        assert "round-1.html" in render(event_view(desk))
+
+
+def test_the_seed_of_a_round_held_back_is_on_no_page(tmp_path):
+    """With it and the players anybody could pair the round alike."""
+    with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
+        desk.pair_round(manner=HELD)
+        seed = desk.state.round.seed.encode()
+        assert not any(seed in content for content in render(event_view(desk)).values())
+        desk.release_round()
+        assert any(seed in content for content in render(event_view(desk)).values())
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        (TourneyError("the disk is full"), "the disk is full"),
+        (OSError(28, "No space left on device"), "no space left"),
+        (KeyboardInterrupt(), "interrupted"),
+        (RuntimeError("oops"), "a bug (RuntimeError: oops)"),
+    ],
+    ids=lambda each: type(each).__name__,
+)
+def test_what_cannot_be_published_is_a_warning(tmp_path, monkeypatch, fault, said):
+    """The round stands, whatever fails after it."""
+
+    def fails(*_):
+        raise fault
+
+    with new_desk(tmp_path, *EIGHT, rounds=3, publish_to="pages") as desk:
+        monkeypatch.setattr(store_folder, "write_folder", fails)
+        receipt = desk.with_pages(desk.pair_round())
+        assert said in receipt.warnings[-1]
+        assert desk.last is receipt
+    with open_desk(tmp_path) as desk:
+        assert len(desk.state.rounds) == 1
+
+
+def test_it_is_published_beside_the_event_and_not_where_nobody_asked(tmp_path, monkeypatch):
+    """The folder is as seen from the event's file, wherever the command is run."""
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
+        receipt = desk.pair_round()
+        assert desk.with_pages(receipt) is receipt
+        desk.report_block(f"{table} w" for table in desk.state.round.tables)
+        desk.change(publish_to="web/pages", slips=False)
+        said = desk.with_pages(desk.pair_round()).changed[-1]
+    assert re.fullmatch(r"Published: web/pages, \d+ files, \d+ written anew\.", said)
+    sheets = tmp_path / "web/pages/sheets"
+    assert [path.name for path in sheets.iterdir()] == ["pairings.html"]
+
+
+def test_of_two_who_go_on_at_once_one_does(tmp_path):
+    """The no-shows are dropped once, the round is paired once, its clock started once."""
+    with new_desk(tmp_path, *EIGHT, rounds=3, no_show="drop") as desk:
+        desk.pair_round()
+        desk.report_block(["1 ff2", "2 w", "3 w", "4 w"])
+        entries = desk.state.entry
+
+    def goes_on(name):
+        with open_desk(tmp_path, by=name) as desk:
+            try:
+                return desk.pair_round(manner=Manner(start=True, careful=True)).entries
+            except TourneyError as refused:
+                return refused.message
+
+    with ThreadPoolExecutor(4) as pool:
+        told = list(pool.map(goes_on, ["Ann", "Ben", "Cy", "Di"]))
+    done = [each for each in told if isinstance(each, tuple)]
+    assert done == [(entries + 1, entries + 2, entries + 3)]
+    assert all("round 2 has no result" in each for each in told if each not in done)
+
+
+def test_a_deck_is_judged_by_the_clock_of_the_desk(tmp_path):
+    """Handed in in time, refused after it, taken at the organizer's word; the entry says so."""
+    with new_desk(tmp_path, *EIGHT[:2]) as desk:
+        desk.change(deck_lock="14:05")
+        receipt = desk.submit_deck("Player A", "1 Amber Fox", source="a.txt")
+        assert receipt.entries
+        desk._clock.now = desk._clock.now.replace(minute=5)
+        with pytest.raises(TourneyError, match="decks are locked since 2026-10-04 14:05"):
+            desk.submit_deck("Player A", "1 Bitter Heron", source="a.txt")
+        receipt = desk.submit_deck("Player A", "1 Bitter Heron", source="a.txt", anyway=True)
+        assert "though decks were locked" in receipt.changed[0]
+        play(desk)
+        assert desk.log()[-3].text.endswith("though decks were locked")
