@@ -30,7 +30,7 @@ from tourney.event.systems import planned_rounds
 from tourney.pairing.plan import usual_cut
 from tourney.record import NameOf, Outcome, PlayerId, Result, Seat, Table
 from tourney.standings import Profile
-from tourney.wording import counted
+from tourney.wording import MOST_NAMED, counted
 
 # -- views: what there is
 
@@ -589,9 +589,14 @@ def _before_round_one(state: State) -> tuple[str, ...]:
 
 def _missing_at_first(state: State) -> tuple[str, ...]:
     """Say who is not here and whose decklist is not, where the desk looks at that."""
-    gone = absent_text(state)
-    here = (f"{gone}; `tourney player drop --absent` takes them out.",) if gone else ()
-    return (*here, *(f"{said[:1].upper()}{said[1:]}." for said in list_doubts(state)))
+    gone, said = len(absent(state)), absent_text(state)
+    if gone > MOST_NAMED:
+        here = (
+            f"{gone} of {len(state.playing)} players are not checked in yet: `tourney player list --absent`."
+        )
+    else:
+        here = f"{said}; `tourney player drop --absent` takes {'them' if gone > 1 else 'that player'} out."
+    return (*([here] if said else []), *(f"{said[:1].upper()}{said[1:]}." for said in list_doubts(state)))
 
 
 def _pairing(state: State) -> str:
