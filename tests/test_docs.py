@@ -9,6 +9,7 @@ import pytest
 
 from scripts.reference import PAGES, every_command
 from tests.kit import ROOT
+from tourney.cli.command import root
 
 COMMANDS = list(every_command())
 names = pytest.mark.parametrize(
@@ -61,6 +62,39 @@ def test_generated_pages_are_up_to_date(page):
     assert done.returncode == 0, (
         f"{page}: {done.stdout}{done.stderr} (python -m scripts.reference writes it anew)"
     )
+
+
+DAY = {
+    "tourney": ["deck", "event", "player", "round", "result", "standings", "publish", "verify"],
+    "deck": ["check", "show", "convert"],
+    "event": ["new", "change", "show", "cut", "close", "export"],
+    "player": ["add", "import", "deck", "check-in", "drop", "return", "blank"],
+    "round": [
+        "force",
+        "pair",
+        "next",
+        "release",
+        "show",
+        "start",
+        "clock",
+        "edit",
+        "repair",
+        "cancel",
+        "why",
+    ],
+    "result": ["add", "change", "missing"],
+    "standings": ["show", "why"],
+}
+
+
+@pytest.mark.parametrize("noun", DAY)
+def test_help_lists_commands_in_the_order_of_a_day(noun):
+    """What is done first stands first; what is not of a day has its place between."""
+    with click.Context(root, info_name="tourney") as context:
+        group = root if noun == "tourney" else root.get_command(context, noun)
+        shown = group.get_help(click.Context(group, info_name=noun, parent=context))
+    places = [shown.index(f"\n  {name} ") for name in DAY[noun]]
+    assert places == sorted(places)
 
 
 @names

@@ -207,8 +207,8 @@ def test_a_reason_is_kept_up_to_a_length():
 def test_decks_waivers_and_check_in():
     """The last list counts; a waiver twice is already so."""
     pad = Pad("Ada")
-    pad.do(decks.submit(pad.state, ONE, "60 X", verdict="legal", cards=None, seal=pad.seal))
-    pad.do(decks.submit(pad.state, ONE, "61 X", verdict="unverified", cards="{}", seal=pad.seal))
+    pad.do(decks.submit(pad.state, ONE, "60 X", verdict="legal", cards=None, locked="", seal=pad.seal))
+    pad.do(decks.submit(pad.state, ONE, "61 X", verdict="unverified", cards="{}", locked="", seal=pad.seal))
     assert pad.texts[pad.state.players[ONE].deck.text] == "61 X"
     assert pad.state.players[ONE].deck.verdict == "unverified"
     pad.do(decks.waive(pad.state, [ONE], None, pad.seal))
@@ -291,7 +291,11 @@ def test_lists_are_asked_for_where_the_desk_looks_at_them():
     pad = Pad("Ada", "Ben", "Cleo", "Dov", "Eve")
     assert decks.list_doubts(pad.state) == ()
     for number, verdict in enumerate(("legal", "unverified", "illegal", "unchecked"), 1):
-        pad.do(decks.submit(pad.state, PlayerId(number), "60 X", verdict=verdict, cards=None, seal=pad.seal))
+        pad.do(
+            decks.submit(
+                pad.state, PlayerId(number), "60 X", verdict=verdict, cards=None, locked="", seal=pad.seal
+            )
+        )
     assert decks.list_doubts(pad.state) == ()
     pad.do(players.check_in(pad.state, [ONE]))
     said = ("Eve has handed in no decklist", "the deck of Cleo is illegal", "the deck of Dov is unchecked")

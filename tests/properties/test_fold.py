@@ -172,7 +172,7 @@ MORE_ACTS = (
     lambda clerk, state, n: decks.waive(state, [somebody(state, n)], None, clerk.pad.seal),
     lambda clerk, state, n: players.erase([somebody(state, n)], [], again=False),
     lambda clerk, state, n: decks.submit(
-        state, somebody(state, n), f"{n} X", verdict="legal", cards=None, seal=clerk.pad.seal
+        state, somebody(state, n), f"{n} X", verdict="legal", cards=None, locked="", seal=clerk.pad.seal
     ),
     lambda clerk, state, n: decks.submit(
         state,

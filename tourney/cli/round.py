@@ -425,8 +425,9 @@ def _run_clock(session: Session, desk: Desk) -> None:
             sys.stderr.flush()
             time.sleep(1 - now.microsecond / 1_000_000)
     except KeyboardInterrupt:
-        sys.stderr.write("\n")
         raise click.exceptions.Exit(Exit.INTERRUPTED) from None
+    finally:
+        sys.stderr.write("\n")
 
 
 # -- tourney round edit, repair, cancel: tables changed, each change with its receipt

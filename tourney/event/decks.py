@@ -36,7 +36,7 @@ def submit(
     *,
     verdict: str,
     cards: str | None,
-    locked: str = "",
+    locked: str,
     anyway: bool = False,
     seal: Sealing,
 ) -> Decision:
