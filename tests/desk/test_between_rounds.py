@@ -143,3 +143,20 @@ def test_a_deck_is_judged_by_the_clock_of_the_desk(tmp_path):
         assert "though decks were locked" in receipt.changed[0]
         play(desk)
         assert desk.log()[-3].text.endswith("though decks were locked")
+
+
+def test_the_bye_of_a_round_held_back_is_in_no_standings(tmp_path):
+    """Whoever reads them aloud tells nobody who sits out; released, the bye counts."""
+    with new_desk(tmp_path, *EIGHT[:5], rounds=3) as desk:
+        desk.pair_round(manner=HELD)
+        assert [row.points for row in desk.standings().rows] == [0] * 5
+        desk.release_round()
+        assert sorted(row.points for row in desk.standings().rows) == [0, 0, 0, 0, 2]
+
+
+def test_a_summary_for_people_says_what_is_held_back(tmp_path):
+    """The export is the whole event, and belongs to the desk."""
+    with new_desk(tmp_path, *EIGHT[:4], rounds=3) as desk:
+        desk.pair_round(manner=HELD)
+        _, summary = desk.export(tmp_path / "out")
+        assert 'round = "Round 1 (held back)"' in summary.read_text(encoding="utf-8")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,9 +16,10 @@ from tourney.wording import listed as listed_words
 
 if TYPE_CHECKING:
     from tourney.desk import Desk, Published
+    from tourney.desk.views import Watch
+    from tourney.standings.explaining import Explanation
     from tourney.store.folder import FolderChanges
 
-T = TypeVar("T")
 MOST_NAMED = 6
 """How many files a warning names."""
 
@@ -55,11 +56,7 @@ def cli(session: Session, folder: str | None, forms: tuple[str, ...], listed: bo
     with session.desk() as desk:
         to = Path(folder) if folder else desk.public_folder or Path("pages")
         folder = folder or str(to)
-        made = (
-            _named(desk, folder, forms)
-            if listed
-            else desk.publish(to, forms, watch=lambda places, number: _walk(session, places, number))
-        )
+        made = _named(desk, folder, forms) if listed else desk.publish(to, forms, watch=explaining(session))
     written = f"{folder}: {made.text}"
     with nullcontext() if listed else already_written(written):
         if session.json:
@@ -82,9 +79,14 @@ def _named(desk: Desk, folder: str, forms: tuple[str, ...]) -> Published:
     return Published(folder, tuple(sorted(paths)), FolderChanges(0, 0))
 
 
-def _walk(session: Session, places: Iterable[T], number: int) -> Iterator[T]:
-    with session.progress(places, "explaining places", number) as walked:
-        yield from walked
+def explaining(session: Session) -> Watch:
+    """Return what shows how far the places are explained, which takes longest."""
+
+    def walk(places: Iterable[Explanation], number: int) -> Iterator[Explanation]:
+        with session.progress(places, "explaining places", number) as walked:
+            yield from walked
+
+    return walk
 
 
 def _mind(session: Session, folder: str, done: FolderChanges, *, html: bool) -> None:

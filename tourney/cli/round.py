@@ -184,14 +184,28 @@ def pair(session: Session, by_hand: str | None, hold: bool) -> None:
         _give(session, desk, receipt if session.dry_run else desk.with_copy(receipt))
 
 
-def _give(session: Session, desk: Desk, receipt: Receipt) -> None:
-    """Tell of a round that was paired."""
+def _give(session: Session, desk: Desk, receipt: Receipt, *, publish: bool = False) -> None:
+    """Tell of a round that was paired, and publish it; people see its tables before that is done."""
     from tourney.desk.views import round_view
 
+    if publish and session.json:
+        receipt = _published(session, desk, receipt)
     with answering(session, receipt):
         _tell(session, receipt, round_view(desk))
-    if not session.json:
-        mind(session, receipt)
+    if session.json:
+        return
+    if publish:
+        told, receipt = len(receipt.changed), _published(session, desk, receipt)
+        with answering(session, receipt):
+            for sentence in receipt.changed[told:]:
+                session.changed(sentence)
+    mind(session, receipt)
+
+
+def _published(session: Session, desk: Desk, receipt: Receipt) -> Receipt:
+    from tourney.cli.publish import explaining
+
+    return desk.with_pages(receipt, watch=explaining(session))
 
 
 @cli.command(
@@ -226,9 +240,10 @@ def next_(session: Session, hold: bool, start: bool, minutes: int | None, anyway
     manner = Manner(held=hold, start=start, minutes=minutes, careful=not anyway)
     with session.desk() as desk:
         receipt = desk.pair_round(manner=manner)
-        if not session.dry_run:
-            receipt = desk.with_pages(desk.with_copy(receipt))
-        _give(session, desk, receipt)
+        if session.dry_run:
+            _give(session, desk, receipt)
+        else:
+            _give(session, desk, desk.with_copy(receipt), publish=True)
 
 
 @cli.command("release", event=True, dry_run=True, examples=["tourney round release"])
@@ -239,7 +254,8 @@ def release(session: Session) -> None:
     """
     with session.desk() as desk:
         receipt = desk.release_round()
-        answer(session, receipt if session.dry_run or receipt.already else desk.with_pages(receipt))
+        done = session.dry_run or receipt.already
+        answer(session, receipt if done else _published(session, desk, receipt))
 
 
 def _tell(session: Session, receipt: Receipt, view: RoundView) -> None:
@@ -330,7 +346,7 @@ def start(session: Session, minutes: int | None) -> None:
     with session.desk() as desk:
         held = desk.state.round is not None and desk.state.round.held
         receipt = desk.start_round(minutes)
-        answer(session, desk.with_pages(receipt) if held and not session.dry_run else receipt)
+        answer(session, _published(session, desk, receipt) if held and not session.dry_run else receipt)
 
 
 @cli.command("extend", event=True, dry_run=True, examples=['tourney round extend 4 3 --reason "deck check"'])

@@ -785,11 +785,11 @@ class Desk:
     def ranked(
         self, *, profile: str | None = None, after: int | None = None, at: int | None = None
     ) -> Ranked:
-        """Return what `standings` ranks, for other questions about it (`tourney.standings.why`, `compare`)."""
-        return self.ranked_in(self._state if at is None else self.at(at), profile=profile, after=after)
+        """Return what `standings` ranks, for other questions about it (`tourney.standings.why`, `compare`).
 
-    def ranked_in(self, state: State, *, profile: str | None = None, after: int | None = None) -> Ranked:
-        """Return the same for another state of this event, as it stood or as it is shown."""
+        A round that is held back is not in it: its byes would tell who has them.
+        """
+        state = (self._state if at is None else self.at(at)).for_players
         played = record(state)
         if after is not None:
             if not 0 <= after <= len(played.rounds):
@@ -1050,7 +1050,7 @@ class Desk:
         named = self._state.settings.publish_to
         return self.path.absolute().parent / Path(named) if named else None
 
-    def with_pages(self, receipt: Receipt) -> Receipt:
+    def with_pages(self, receipt: Receipt, *, watch: Watch | None = None) -> Receipt:
         """Publish the event as it stands where it says where to, and say so.
 
         The entry of `receipt` is on the disk: that nothing could be published is a warning of it.
@@ -1059,7 +1059,7 @@ class Desk:
         if folder is None:
             return receipt
         try:
-            made = self.publish(folder)
+            made = self.publish(folder, watch=watch)
         except (Exception, KeyboardInterrupt) as fault:  # noqa: BLE001  what is done cannot fail any more
             warning = f"nothing was published: {_fault_text(fault)}; the round stands all the same (`tourney publish --to {self.state.settings.publish_to}`)"
             self.last = replace(receipt, warnings=(*receipt.warnings, warning))

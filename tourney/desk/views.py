@@ -46,7 +46,7 @@ def event_view(
     held: with a round that is held back, which only the desk is to see
     """
     state, evidence = desk.state if held else desk.state.for_players, desk.evidence()
-    ranked = desk.ranked_in(state)
+    ranked = desk.ranked()
     standings = rank(ranked.record, ranked.profile, seed=ranked.seed)
     complete = _complete(ranked.record, standings)
     settled = rank(complete, ranked.profile, seed=ranked.seed) if standings.playing else standings
