@@ -194,7 +194,9 @@ class Day:
             )
         body = json.loads((pages / "event.json").read_text())
         assert [len(each["tables"]) for each in body["rounds"]] == [len(each.tables) for each in state.rounds]
-        assert body["standings"]["provisional"] == ("Provisional standings" in table)
+        places_alone = body["final"] and not body["final"]["swiss"]
+        title = "Provisional places" if places_alone else "Provisional standings"
+        assert body["standings"]["provisional"] == (title in table)
         counted = state.swiss or state.rounds
         assert body["standings"]["provisional"] == any(each.playing for each in counted)
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from tests.desk.kit import new_desk, play
 from tourney.cli.command import root
 
-SAID = "round 2 so far, 1 table open"
+SAID = "round 2 so far: 1 of 2 tables entered"
 
 
 @pytest.fixture(scope="module")

@@ -407,6 +407,23 @@ def test_the_seeds_of_a_bracket_alone_are_found_out(tmp_path):
         assert "cut" in {rule for rule, _ in told(desk, severity=Severity.UNVERIFIED)}
 
 
+def test_who_waits_in_a_bracket_may_be_recorded_with_a_bye(tmp_path):
+    """So entries of older versions have it; nobody else is without a table by the bracket."""
+    with new_desk(tmp_path, *NAMES[:4], system="elimination", double=True) as desk:
+        for _ in range(3):
+            play(desk)
+        paired, waits = desk.state.round.paired.entry, desk.state.cut.players[0]
+        assert [*desk.state.round.byes] == []
+        assert told(desk) == []
+    for player, fits in ((waits, True), (desk.state.cut.players[3], False)):
+
+        def change(seq, op, player=player):
+            return replace(op, byes=(ops.NoTable(player, "bye"),)) if seq == paired else op
+
+        with forge(tmp_path, change, name=f"{player}.tourney") as forged:
+            assert (told(forged) == []) == fits
+
+
 SYSTEMS = (
     {},
     {"format_name": "redline/scramble"},

@@ -162,3 +162,49 @@ def test_pages_that_are_left_of_an_earlier_version_are_named(tmp_path):
     said = CliRunner().invoke(root, ["publish", "-e", event, "--to", to, "--json"])
     assert json.loads(said.stdout)["left"] == ["round-9.html"]
     assert (pages / "round-9.html").read_text() == "an old page"
+
+
+def test_the_places_of_a_bracket_are_on_every_page_that_ranks(tmp_path):
+    """Overview, standings, players' pages, Markdown, CSV and JSON; the Swiss standings stand below, and in their own CSV."""
+    with new_desk(tmp_path, "Mira", "Tomo", "Zora", "Ann", "Bo", rounds=1) as desk:
+        play(desk)
+        desk.drop("Bo")
+        desk.cut(2)
+        assert "final.csv" not in files(event_view(desk)), "nothing of the bracket is played or paired"
+        play(desk, "l")
+        view = event_view(desk)
+        first, second = (desk.state.players[player].name for player in reversed(desk.state.cut.players))
+    made = {path: content.decode() for path, content in render(view).items()}
+    rows = list(csv.DictReader(io.StringIO(made["final.csv"])))
+    assert [(row["place"], row["player"], row["bracket"]) for row in rows[:2]] == [
+        ("1", first, "won the final"), ("2", second, "lost the final"),
+    ]  # fmt: skip
+    assert [row["player"] for row in rows if row["note"] == "drop"] == ["Bo"]
+    assert made["standings.csv"].startswith("rank,player,points,record")
+    for path in ("index.html", "standings.html", "standings.md"):
+        assert made[path].index("won the final") < made[path].index("lost the final"), path
+        assert "inal ranking" in made[path], path
+    assert "Standings after round 1" in made["standings.html"]
+    assert "Standings after round 1" in made["standings.md"]
+    assert "<strong>Place 1</strong>: won the final" in made[f"player/{view.final.rows[0].player}.html"]
+    assert json.loads(made["event.json"])["final"]["rows"][0]["name"] == first
+
+
+def test_pages_as_of_an_entry_say_so(tmp_path):
+    """Every page, Markdown file and list; what was entered later is not on them, and the event is as it was."""
+    with new_desk(tmp_path, "Mira", "Tomo", "Zora", "Ann") as desk:
+        play(desk)
+        entry = desk.state.entry
+        desk.rename("Ann", "Anna")
+        play(desk)
+        then, now = event_view(desk.as_of(entry)), event_view(desk)
+        assert len(desk.state.rounds) == 2
+        assert desk.as_of(entry).state == desk.at(entry)
+    made = {path: content.decode() for path, content in render(then).items()}
+    assert (then.past, len(then.rounds), now.past) == (entry, 1, None)
+    for path, content in made.items():
+        if path.endswith((".html", ".md")):
+            assert f"s of entry {entry}" in content or f"after entry {entry}" in content, path
+    assert f"after round 1, as of entry {entry}" in made["standings.csv"]
+    assert "Anna" not in made["standings.html"]
+    assert "as of entry" not in render(now)["standings.csv"].decode()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tourney.cli.command import noun
-from tourney.cli.options import apart, banlists, formats, profiles, reason, settings
+from tourney.cli.options import apart, at_entry, banlists, formats, players, profiles, reason, settings
 from tourney.cli.output import Exit, already_written, say_findings, table_text
 from tourney.cli.session import Dice, Session, answer
 from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
@@ -24,7 +24,9 @@ from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
     from tourney.desk import Desk
+    from tourney.event.prizes import Awards
     from tourney.event.state import State
+    from tourney.event.view import FinalView
     from tourney.pairing.generate import Guest, Invented
     from tourney.store.salvage import Salvaged
 
@@ -63,7 +65,9 @@ SETTINGS = {
         "late": "What a late player has for rounds missed: absent, bye, half-bye.",
         "awarded_bye_counts, half_bye_counts": "Whether such a bye counts as an earlier one when the odd bye is given.",
         "no_show_meets": "Whether a table where somebody did not show counts as a meeting.",
-        "double": "Round robin: everybody twice.",
+        "double": "Round robin: everybody twice; elimination: out after the second loss.",
+        "seeding": "Elimination: by rating, registration, lot, or hand (then `event seed`).",
+        "third_place": "Elimination: the losers of the semifinals play for the third place.",
         "first_table": "The number of the first table.",
         "no_show": "Whoever did not show in the last round: tell, drop (by the next pairing) or keep.",
         "deck_lock": "From when decks are taken at your word only: round-1, 19:30 (today) or a whole time; none.",
@@ -229,33 +233,67 @@ def rebase(session: Session, on: str | None, reason: str | None) -> None:
 # -- tourney event show and log: where the event stands, and its story
 
 
-@cli.command("show", event=True, examples=["tourney event show", "tourney event show --json"])
-def show(session: Session) -> None:
-    """Say where the event stands: rules, players, round, what is next."""
-    with session.desk() as desk:
+@cli.command(
+    "show",
+    event=True,
+    examples=["tourney event show", "tourney event show --json", "tourney event show --at 57"],
+)
+@at_entry
+def show(session: Session, at: int | None) -> None:
+    """Say where the event stands: rules, players, round, places in the bracket, what is next."""
+    with session.look(at) as desk:
         state, digest, plain = desk.state, desk.state_digest(), desk.show()
+        ranking = None if session.json else _bracket_places(desk)
     if session.json:
+        named = {} if at is None else {"at": at}
         session.emit(
-            "event/1", {**plain, "entry": state.entry, "digest": state.digest, "state_digest": digest}
+            "event/1",
+            {**plain, "entry": state.entry, "digest": state.digest, "state_digest": digest, **named},
         )
         return
     from tourney.event.view import next_steps, status_text
 
-    session.say(state.name)
-    lines = [*_rules(state), *_people(state), ("status", status_text(state))]
+    session.say(state.name + ("" if at is None else f", as of entry {at}"))
+    lines = [*_rules(state), *_people(state), ("status", status_text(state)), *_places(ranking)]
     lines += [
         ("journal", f"{counted(state.entry, 'entry', 'entries')}, {state.digest}"),
         ("state", digest),
     ]
     session.say(indent(table_text([], lines), "  "))
-    for sentence in next_steps(state):
+    for sentence in next_steps(state) if at is None else ():
         session.talk(sentence)
+
+
+def _bracket_places(desk: Desk) -> FinalView | None:
+    """Return the places of the bracket; none where it cannot go on: `next_steps` says what is wrong."""
+    from tourney.desk.views import bracket_places
+
+    try:
+        return bracket_places(desk)
+    except TourneyError:
+        return None
+
+
+def _places(ranking: FinalView | None) -> list[tuple[str, str]]:
+    """Return the first places of the bracket, as far as they are known."""
+    known = (
+        [row for row in ranking.rows if row.first is not None and row.came != "still in"] if ranking else []
+    )
+    first = [row for row in known if row.came and (row.last or 0) <= FIRST_PLACES]
+    return [(f"place {row.place}", f"{row.name} ({row.came})") for row in first]
+
+
+FIRST_PLACES = 4
+"""How many places of the bracket are named where the event is shown."""
 
 
 def _rules(state: State) -> list[tuple[str, str]]:
     lists = [kept for kept in state.rules if kept.kind == "banlist"]
     banlist = f"{lists[0].name} of {lists[0].day}" if lists else "none"
-    rounds = "open-ended" if state.settings.rounds is None else counted(state.settings.rounds, "round")
+    rounds = (
+        "open-ended, " if state.settings.rounds is None else f"{counted(state.settings.rounds, 'round')}, "
+    )
+    rounds = "" if state.settings.system == "elimination" else rounds
     choices = [(key.replace("-", " "), str(value)) for key, value in state.settings.choices.items()]
     sealed = (
         [("seed", "sealed" if state.revealed is None else f"revealed: {state.revealed}")]
@@ -265,7 +303,7 @@ def _rules(state: State) -> list[tuple[str, str]]:
     return [
         ("format", f"{state.format}, on {state.on} (ban list: {banlist})"),
         ("profile", state.profile),
-        ("system", f"{state.settings.system}, {rounds}, best of {state.settings.best_of}"),
+        ("system", f"{_system(state)}, {rounds}best of {state.settings.best_of}"),
         *choices,
         *_evening(state),
         *_beacon(state),
@@ -282,6 +320,14 @@ def _evening(state: State) -> list[tuple[str, str]]:
     no_shows = {"drop": "dropped by the next pairing", "keep": "paired again"}.get(settings.no_show)
     said = [("deck lock", lock), ("no-shows", no_shows), ("published to", settings.publish_to)]
     return [(name, value) for name, value in said if value]
+
+
+def _system(state: State) -> str:
+    settings = state.settings
+    if settings.system != "elimination":
+        return settings.system
+    third = ", third-place match" if settings.third_place else ""
+    return f"{'double' if settings.double else 'single'} elimination, seeded by {settings.seeding}{third}"
 
 
 def _beacon(state: State) -> list[tuple[str, str]]:
@@ -404,6 +450,162 @@ def cut(
     with session.desk() as desk:
         receipt = desk.cut(size, kind=kind, reseed=reseed, third_place=third_place, vacancy=vacancy, lot=lot)
         answer(session, receipt)
+
+
+@cli.command(
+    "seed",
+    event=True,
+    dry_run=True,
+    examples=["tourney event seed Mira Tomo Ansel Bryn", "tourney event seed --from seeds.txt"],
+)
+@click.argument("who", metavar="PLAYER...", nargs=-1, shell_complete=players)
+@click.option(
+    "--from", "source", metavar="FILE", help="A player a line, the first seed first; `-`: standard input."
+)
+def seed(session: Session, who: tuple[str, ...], source: str | None) -> None:
+    """Seed a bracket by hand, in an event made with `--set system=elimination --set seeding=hand`.
+
+    Names everybody who plays, the first seed first, until round 1 is paired; named again, the new order holds.
+    """
+    if bool(who) == (source is not None):
+        raise click.UsageError("name the players, or a file of them with --from")
+    lines = session.read_text(source).splitlines() if source else who
+    with session.desk() as desk:
+        answer(session, desk.seed(*(line.strip() for line in lines if line.strip())))
+
+
+PRIZES = {
+    "The file of prizes": {
+        'currency = "EUR"': "As amounts are written.",
+        'ties = "share"': 'Who shares places shares what they are worth; "tie-break": a place each, by seed in the bracket.',
+        "[[prize]]": "One for each place or range; what stands under several of them is added.",
+        'places = "5-8"': "Or 1, or a range.",
+        "cash = 25": "For each of these places, in whole cents: 25, 12.50. `total = 50`: for all together.",
+        'product = "2 boosters"': "In words.",
+        "byes = 2": "At the next event.",
+    }
+}
+
+
+@cli.command(
+    "prizes",
+    event=True,
+    examples=[
+        "tourney event prizes prizes.toml",
+        "tourney event prizes prizes.toml --format markdown",
+        "tourney event prizes prizes.toml --so-far",
+    ],
+    notes=PRIZES,
+)
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "markdown", "csv"]),
+    default="text",
+    help="How it is written.",
+)
+@click.option(
+    "--so-far", is_flag=True, help="Also while the places are not final; what is not certain stays open."
+)
+@at_entry
+def prizes(session: Session, file: str, form: str, *, so_far: bool, at: int | None) -> None:
+    """Say who gets what, by place, from a file of prizes; nothing of it is written into the event.
+
+    No cent is lost: what cannot be divided goes to the higher places, and is said.
+    """
+    from tourney.desk import views
+
+    text = session.read_text(file)
+    with session.look(at) as desk:
+        awards = views.prizes(desk, text, source="standard input" if file == "-" else file, so_far=so_far)
+    if session.json:
+        session.emit("prizes/1", _awards_json(awards) | ({} if at is None else {"at": at}))
+        return
+    if form == "markdown":
+        from tourney.publish.text import prizes as markdown
+
+        session.say(markdown(awards))
+    elif form == "csv":
+        from tourney.spreadsheet import csv_text
+
+        header = ["place", "player", "cash", "product", "byes", "as of"]
+        rows = [
+            [row.place, row.name, awards.amount(row), row.product, row.byes or "", awards.counts]
+            for row in awards.rows
+        ]
+        session.say(csv_text(header, rows).rstrip("\n"))
+    else:
+        _print_prizes(session, awards)
+    as_of = "" if at is None else f", as of entry {at}"
+    session.talk(f"{awards.counts}{as_of}: {awards.total} in all")
+    for note in awards.notes if form != "markdown" else ():
+        session.talk(note)
+
+
+def _print_prizes(session: Session, awards: Awards) -> None:
+    if awards.why_not:
+        session.say(f"Provisional: {awards.why_not}\n")
+    shown = awards.columns
+    rows = [[row.place, row.name, *(awards.cell(row, each) for each in shown)] for row in awards.rows]
+    right = (0, *(2 + place for place, each in enumerate(shown) if each != "product"))
+    session.table(["place", "player", *shown], rows, right=right)
+
+
+def _awards_json(awards: Awards) -> dict[str, Any]:
+    return {
+        "final": not awards.why_not,
+        "open": awards.why_not or None,
+        "as_of": awards.counts,
+        "currency": awards.currency or None,
+        "cents": awards.cents,
+        "prizes": [
+            {
+                "place": row.first,
+                "places": row.place,
+                "player": row.name if row.player else None,
+                "number": row.player,
+                "cents": row.cents,
+                "product": row.product or None,
+                "byes": row.byes,
+            }
+            for row in awards.rows
+        ],
+        "notes": awards.notes,
+    }
+
+
+@cli.command(
+    "summary",
+    event=True,
+    examples=["tourney event summary", "tourney event summary --top 16 --prizes prizes.toml > friday.md"],
+)
+@click.option(
+    "--top", metavar="N", type=click.IntRange(min=1), default=8, show_default=True, help="Places to list."
+)
+@click.option(
+    "--prizes",
+    "file",
+    metavar="FILE",
+    type=click.Path(allow_dash=True),
+    help="A file of prizes; see `event prizes`.",
+)
+@at_entry
+def summary(session: Session, top: int, file: str | None, at: int | None) -> None:
+    """Tell the event on a page, in Markdown: rules, players, places, bracket, prizes, and how to check it."""
+    from tourney.desk import views
+
+    text = session.read_text(file) if file else None
+    with session.look(at) as desk:
+        source = "standard input" if file == "-" else file or ""
+        awards = views.prizes(desk, text, source=source) if text is not None else None
+        page, final = views.summary(desk, top=top, awards=awards)
+        state = desk.state
+    if session.json:
+        plain = {"entry": state.entry, "digest": state.digest, "final": final.finished, "markdown": page}
+        session.emit("event-summary/1", plain | ({"prizes": _awards_json(awards)} if awards else {}))
+        return
+    session.say(page.rstrip("\n"))
 
 
 @cli.command("close", event=True, dry_run=True, examples=["tourney event close"])

@@ -60,6 +60,13 @@ def round_number(function: F) -> F:
     )(function)
 
 
+def at_entry(function: F) -> F:
+    """Add `--at ENTRY`; see `Session.look`."""
+    return click.option(
+        "--at", metavar="ENTRY", type=click.IntRange(min=0), help="As the event stood after that entry."
+    )(function)
+
+
 def dated(option: str, name: str, help_: str) -> Callable[[F], F]:
     """Return an option that takes a day (YYYY-MM-DD); the command gets a `date`."""
     return click.option(

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tourney.desk import DeckReceipt, Desk
     from tourney.errors import Finding
     from tourney.event.state import Player
-    from tourney.event.view import RowView, StandingsView
+    from tourney.event.view import FinalView, PlaceView, RowView, StandingsView
 
 
 cli = noun("player")
@@ -217,6 +217,7 @@ def show(session: Session, who: str) -> None:
                 **player_json(player),
                 "matches": page.matches,
                 "standing": page.row,
+                **({"place": page.place} if page.place else {}),
                 "as_of": view.standings.heading,
                 "provisional": view.standings.provisional,
             },
@@ -230,7 +231,10 @@ def show(session: Session, who: str) -> None:
     ]
     facts += [(kind, text) for kind, (_, text) in player.tags.items()]
     facts += [(f"round {number}", outcome.value) for number, outcome in player.byes.items()]
-    standing = _standing(page.row, view.standings) if page.row else ""
+    standing = _place(page.place, view.final) if page.place and view.final else ""
+    if page.row and (view.final is None or view.final.swiss):
+        swiss = _standing(page.row, view.standings)
+        standing += f"; in the Swiss rounds {swiss.removeprefix(', ')}" if standing else swiss
     session.say(f"{player.name} (#{player.id}){standing}")
     if stated := [(name, value) for name, value in facts if value]:
         session.say(indent(table_text([], stated), "  "))
@@ -246,6 +250,17 @@ def show(session: Session, who: str) -> None:
             for match in page.matches
         ]
         session.table(["round", "table", "against", "result", "points"], rows, right=(1, 4))
+
+
+def _place(row: PlaceView, final: FinalView) -> str:
+    """Say a player's place in the final ranking: `, place 3, lost in the semifinals`; while it is open, so far."""
+    so_far = "" if final.finished else f" ({final.counts})"
+    if row.first is None:
+        return f", {row.note or row.came}, without a place{so_far}"
+    if row.came == "still in":
+        return f", still in the bracket{so_far}"
+    place = "place" if row.first == row.last else "places"
+    return f", {place} {row.place}{f', {row.came}' if row.came else ''}{so_far}"
 
 
 def _standing(row: RowView, standings: StandingsView) -> str:

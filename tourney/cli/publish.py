@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tourney.cli.command import command
+from tourney.cli.options import at_entry
 from tourney.cli.output import already_written
 from tourney.cli.session import Session
 from tourney.wording import listed as listed_words
@@ -31,13 +32,14 @@ MOST_NAMED = 6
         "tourney publish --to pages",
         "tourney publish --to pages --form html --form csv",
         "tourney publish --list",
+        "tourney publish --at 57",
     ],
 )
 @click.option(
     "--to",
     "folder",
     type=click.Path(),
-    help="The folder to write into; else the event's own (`publish_to`), else pages.",
+    help="The folder to write into; else the event's own (`publish_to`), else pages; with --at pages-ENTRY.",
 )
 @click.option(
     "--form",
@@ -47,20 +49,30 @@ MOST_NAMED = 6
     help="What to write: html, sheets, markdown, csv or json; all of them by default.",
 )
 @click.option("--list", "listed", is_flag=True, help="Only name the files that would be written.")
-def cli(session: Session, folder: str | None, forms: tuple[str, ...], listed: bool) -> None:
+@at_entry
+def cli(session: Session, folder: str | None, forms: tuple[str, ...], listed: bool, at: int | None) -> None:
     """Write the event as pages for phones, print sheets, Markdown, CSV and JSON into a folder.
 
     Writing again replaces what was written from here and touches nothing else. Decklists and contacts are not
     published.
     """
     with session.desk() as desk:
-        to = Path(folder) if folder else desk.public_folder or Path("pages")
+        named = Path(folder) if folder else None  # what was must not take the place of what is
+        to = named or (Path(f"pages-{at}") if at is not None else desk.public_folder or Path("pages"))
         folder = folder or str(to)
-        made = _named(desk, folder, forms) if listed else desk.publish(to, forms, watch=explaining(session))
-    written = f"{folder}: {made.text}"
+        made = (
+            _named(desk if at is None else desk.as_of(at), folder, forms)
+            if listed
+            else desk.publish(to, forms, at=at, watch=explaining(session))
+        )
+    written = f"{folder}{'' if at is None else f', as of entry {at}'}: {made.text}"
     with nullcontext() if listed else already_written(written):
         if session.json:
-            session.emit("publish/1", {"folder": folder, "files": list(made.files), **made.changes._asdict()})
+            past = {} if at is None else {"at": at}
+            session.emit(
+                "publish/1",
+                {"folder": folder, "files": list(made.files), **made.changes._asdict(), **past},
+            )
         elif listed:
             session.say("\n".join(made.files))
         else:

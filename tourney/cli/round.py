@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from tourney.cli.command import Noun, noun
-from tourney.cli.options import players, reason, round_number, several, who
+from tourney.cli.options import at_entry, players, reason, round_number, several, who
 from tourney.cli.output import Exit, table_text, visible
 from tourney.cli.session import Session, answer, answering, as_json, foretell, mind
 from tourney.errors import TourneyError
@@ -271,21 +271,23 @@ def _tell(session: Session, receipt: Receipt, view: RoundView) -> None:
 @cli.command(
     "show",
     event=True,
-    examples=["tourney round show", "tourney round show --round 2", "tourney round show --json"],
+    examples=["tourney round show", "tourney round show --round 2", "tourney round show --at 57"],
 )
 @round_number
 @click.option("--all", "everything", is_flag=True, help="Every round.")
-def show(session: Session, round_number: int | None, everything: bool) -> None:
+@at_entry
+def show(session: Session, round_number: int | None, everything: bool, at: int | None) -> None:
     """Show who meets whom, the results so far, and how the pairing is proved."""
     from tourney.desk.views import round_view
 
-    with session.desk() as desk:
+    with session.look(at) as desk:
         numbers = range(1, len(desk.state.rounds) + 1) if everything else [round_number]
         views = [round_view(desk, number) for number in numbers]
     if session.json:
-        session.emit("rounds/1", {"rounds": views})
+        session.emit("rounds/1", {"rounds": views} | ({} if at is None else {"at": at}))
         return
-    session.say("\n\n".join(round_text(view) for view in views))
+    as_of = "" if at is None else f"As of entry {at}\n\n"
+    session.say(as_of + "\n\n".join(round_text(view) for view in views))
 
 
 def round_text(view: RoundView) -> str:

@@ -279,6 +279,12 @@ class Session:
             self.warn(f"{self.event_path.name} is damaged: {named} cannot be read; the rest can", ALTERED)
         return desk
 
+    @contextmanager
+    def look(self, at: int | None) -> Iterator[Desk]:
+        """Open the event's desk to look at the event as it stood after entry `at` (None: as it stands)."""
+        with self.desk() as desk:
+            yield desk if at is None else desk.as_of(at)
+
     def _copy(self) -> Path:
         """Copy the event; the copy goes away with the command."""
         from tourney.store.backup import copy_to_try

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tourney.cli.command import noun
-from tourney.cli.options import F, dated, players, profiles
+from tourney.cli.options import F, at_entry, dated, players, profiles
 from tourney.cli.output import known_style, table_text
 from tourney.cli.session import Session
 from tourney.errors import TourneyError
@@ -26,6 +26,8 @@ from tourney.standings.printing import (
 from tourney.standings.profile import LOT
 
 if TYPE_CHECKING:
+    from tourney.desk import Desk
+    from tourney.event.view import FinalView
     from tourney.record import PlayerId, Record
     from tourney.standings import (
         Comparison,
@@ -66,9 +68,7 @@ def asking(function: F) -> F:
         click.option(
             "--after", metavar="N", type=click.IntRange(min=0), help="The standings after N rounds."
         ),
-        click.option(
-            "--at", metavar="ENTRY", type=click.IntRange(min=0), help="As the event stood after that entry."
-        ),
+        at_entry,
         click.option(
             "--from",
             "source",
@@ -86,7 +86,7 @@ def asking(function: F) -> F:
 
 @dataclass(frozen=True, kw_only=True)
 class StandingsRequest:
-    """The options of `asking`, as they were given."""
+    """The options of `asking`, as they were given. stuck: why a bracket cannot go on, once that was seen."""
 
     profile: str | None
     after: int | None
@@ -95,6 +95,7 @@ class StandingsRequest:
     day: date | None
     seed: str | None
     tiebreaks: str | None
+    stuck: list[str] = field(default_factory=list)
 
     def read(self, session: Session) -> RankedResults:
         """Read the results. Raises TourneyError where they are not there, UsageError where the line asks for two things."""
@@ -160,9 +161,9 @@ class StandingsRequest:
     def _of_event(self, session: Session, profile: str | None) -> RankedResults:
         from tourney.event.field import cut_of, left_by
 
-        with session.desk() as desk:
-            ranked = desk.ranked(profile=profile, after=self.after, at=self.at)
-            state = desk.state if self.at is None else desk.at(self.at)
+        with session.look(self.at) as desk:
+            ranked, state = desk.ranked(profile=profile, after=self.after), desk.state
+            final = self._final(desk) if profile is None else None
         last = len(ranked.record.rounds)
         own = profile in (None, state.profile) and last == len(state.swiss) and not self.tiebreaks
         return RankedResults(
@@ -174,7 +175,21 @@ class StandingsRequest:
             gone=left_by(state, last),
             of_event=True,
             match=(state.settings.best_of, state.settings.draws),
+            final=final,
+            at=self.at,
         )
+
+    def _final(self, desk: Desk) -> FinalView | None:
+        """Return the final ranking of an event with a bracket; None where other standings are asked for."""
+        if self.after is not None or self.day or self.tiebreaks:
+            return None
+        from tourney.desk.views import bracket_places
+
+        try:
+            return bracket_places(desk)
+        except TourneyError as fault:  # the Swiss rounds can be ranked all the same
+            self.stuck.append(fault.message)
+            return None
 
     def _ordered(self, profile: Profile) -> Profile:
         if self.tiebreaks is None:
@@ -196,6 +211,8 @@ class RankedResults:
     gone:      who had left when the last of these rounds was over
     of_event:  whether this is an event, not a file of results
     match:     the games a match can have, and whether it can be drawn, as far as that is known
+    final:     everybody's place, of an event with a bracket, where no other standings were asked for
+    at:        the entry as of which the event is looked at; None: as it stands
     """
 
     record: Record
@@ -207,6 +224,17 @@ class RankedResults:
     gone: frozenset[PlayerId] = frozenset()
     of_event: bool = False
     match: tuple[int | None, bool | None] = (None, None)
+    final: FinalView | None = None
+    at: int | None = None
+
+    def heading(self, standings: Standings) -> str:
+        """Say which results are counted, and as of which entry where one was named."""
+        return heading_text(standings) + self.as_of
+
+    @property
+    def as_of(self) -> str:
+        """The entry that was named, behind a comma."""
+        return "" if self.at is None else f", as of entry {self.at}"
 
     def form(self) -> MatchForm:
         """Return what a match can end in; what is not known is read off the results."""
@@ -249,11 +277,17 @@ class RankedResults:
 @click.option(
     "--table", "style", metavar="FMT", default="text", help="text, markdown, csv, tsv, html or another form."
 )
+@click.option("--swiss", is_flag=True, help="The Swiss standings, also where a bracket gives the places.")
 @click.option(
     "--compare", "comparing", is_flag=True, help="Show who makes the cut under each profile there is."
 )
-def show(session: Session, cut: int | None, style: str, comparing: bool, **options: Any) -> None:
+def show(
+    session: Session, cut: int | None, style: str, comparing: bool, *, swiss: bool, **options: Any
+) -> None:
     """Show the standings: of the event, or of a file of results with --from.
+
+    Where a bracket is played, its places are the ranking: the bracket first, then everybody else by rank in the Swiss
+    rounds. --swiss shows those rounds alone, with their tie-breaks; so does each option that asks for other standings.
 
     A file holds JSON, comma-separated lines (`round,player1,player2,wins1,wins2,draws`; an empty player2 is a bye) or
     a Tournament Report File. Values are exact inside; printed decimals are rounded half up.
@@ -267,11 +301,53 @@ def show(session: Session, cut: int | None, style: str, comparing: bool, **optio
     if session.json:
         session.emit("standings/1", _as_json(results, tables, cut))
         return
+    for fault in request.stuck:
+        session.warn(
+            f"the places of the bracket cannot be told: {fault}",
+            "`tourney event log`, `tourney event undo ENTRY`",
+        )
+    if results.final is not None and not swiss and cut is None:
+        _print_final(session, results, results.final, style)
+        return
     for i, (division, table) in enumerate(tables):
         if division:
             session.say(f"{'' if i == 0 else chr(10)}{division}")
         _print(session, results, table, cut=cut, style=style)
     _mind(session, results, tables, cut)
+
+
+def _print_final(session: Session, results: RankedResults, final: FinalView, style: str) -> None:
+    """Print everybody's place: that of the bracket, and behind it the rank in the Swiss rounds."""
+    headers = ["place", "player", "bracket", *(["Swiss", "points"] if final.swiss else []), "record", ""]
+    rows = [
+        [
+            row.place,
+            row.name,
+            row.came,
+            *([row.swiss or "", row.points] if final.swiss else []),
+            row.record,
+            row.note,
+        ]
+        for row in final.rows
+    ]
+    heading = final.counts + results.as_of
+    if style == "csv":
+        from tourney.spreadsheet import csv_text
+
+        header = [*headers[:-1], "note", "as of"]
+        session.say(csv_text(header, [[*row, heading] for row in rows]).rstrip("\n"))
+        return
+    if not any(row[-1] for row in rows):
+        headers, rows = headers[:-1], [row[:-1] for row in rows]
+    named = not final.finished or results.at is not None
+    if named and style in _LINE_ABOVE:
+        session.say(f"{final.title}{results.as_of}\n")
+    elif named:
+        headers, rows = [*headers, "as of"], [[*row, heading] for row in rows]
+    session.table(headers, rows, right=(0, 3, 4) if final.swiss else (0,), style=style)
+    session.talk(
+        f"{final.title}{results.as_of}. {final.how}{' `--swiss` shows the standings.' if final.swiss else ''}"
+    )
 
 
 def _standings(results: RankedResults) -> list[tuple[str, Standings]]:
@@ -308,7 +384,7 @@ def _print(
     if style == "csv":
         from tourney.spreadsheet import csv_text
 
-        heading = heading_text(standings)
+        heading = results.heading(standings)
         table = csv_text(["rank", *headers[1:], "note", "as of"], [[*row, heading] for row in rows])
         session.say(table.rstrip("\n"))
         return
@@ -316,11 +392,12 @@ def _print(
         headers.append("")
     else:
         rows = [cells[:-1] for cells in rows]
-    if standings.playing and style in _LINE_ABOVE:
-        session.say(f"Provisional: {heading_text(standings)}\n")
-    elif standings.playing:
+    named = standings.playing or results.at is not None
+    if named and style in _LINE_ABOVE:
+        session.say(f"{'Provisional: ' if standings.playing else 'Standings '}{results.heading(standings)}\n")
+    elif named:
         headers.append("as of")
-        rows = [[*cells, heading_text(standings)] for cells in rows]
+        rows = [[*cells, results.heading(standings)] for cells in rows]
     right = (0, 2, *range(4, 4 + len(codes)))
     session.table(headers, rows, right=right, style=style)
 
@@ -364,7 +441,7 @@ def _mind(
     """Say what a reader of the table must know: unfinished matches, who is level or left out, the edition."""
     standings = tables[0][1]
     edition = f", edition of {standings.profile.edition}" if standings.profile.edition else ""
-    session.talk(f"{heading_text(standings)}, under {standings.profile.name}{edition}")
+    session.talk(f"{results.heading(standings)}, under {standings.profile.name}{edition}")
     if standings.playing:
         playing = ", ".join(f"{table} of round {number}" for number, table in standings.playing)
         session.talk(f"not counted, without a result: table {playing}")
@@ -411,7 +488,9 @@ def _as_json(results: RankedResults, tables: list[tuple[str, Standings]], cut: i
         "order": list(standings.profile.order),
         "playing": [{"round": number, "table": table} for number, table in standings.playing],
         "provisional": bool(standings.playing),
-        "as_of": heading_text(standings),
+        "as_of": results.heading(standings),
+        **({} if results.at is None else {"at": results.at}),
+        **({"final": _final_json(results.final)} if results.final else {}),
         **({"cut": [_cut_json(results, table, size) for _, table in tables]} if size else {}),
         "left_out": [results.names[player] for player in standings.left_out],
         "standings": [
@@ -421,6 +500,29 @@ def _as_json(results: RankedResults, tables: list[tuple[str, Standings]], cut: i
             for division, table in tables
             for marked in (_marked(results, table, cut),)
             for row in table.rows
+        ],
+    }
+
+
+def _final_json(final: FinalView) -> dict[str, Any]:
+    """Return everybody's place; who shares places has the first in `place` and the last of them in `last`."""
+    return {
+        "finished": final.finished,
+        "open": final.why_not or None,
+        "as_of": final.counts,
+        "places": [
+            {
+                "place": row.first,
+                "last": row.last,
+                "player": row.name,
+                "number": row.player,
+                "bracket": row.came,
+                "swiss": row.swiss,
+                "record": row.record.replace("–", "-"),
+                "dropped": row.note == "drop",
+                "disqualified": row.note == "disqualified",
+            }
+            for row in final.rows
         ],
     }
 

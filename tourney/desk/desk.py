@@ -195,6 +195,7 @@ class Desk:
     path:    the event file; journal: what is in it
     by:      the scorekeeper's name
     entries: all of them, as last read; texts: what they may say, by ref
+    past:    the entry at which `as_of` stopped; None: all were read
     last:    the receipt of the last change made here (after `create`: of the creation)
     """
 
@@ -208,6 +209,7 @@ class Desk:
         self.texts: dict[Ref, str | None] = {}
         self.entries: list[Entry] = []
         self.last: Receipt | None = None
+        self.past: int | None = None
         self._clock = clock
         self._randomness = randomness
         self._state = State()
@@ -789,7 +791,9 @@ class Desk:
 
         A round that is held back is not in it: its byes would tell who has them.
         """
-        state = (self._state if at is None else self.at(at)).for_players
+        if at is not None:
+            return self.as_of(at).ranked(profile=profile, after=after)
+        state = self._state.for_players
         played = record(state)
         if after is not None:
             if not 0 <= after <= len(played.rounds):
@@ -840,6 +844,12 @@ class Desk:
                 vacancy=vacancy,
                 lot=lot and bool(self.lot(state)),
             )
+        )
+
+    def seed(self, *who: str | PlayerId) -> Receipt:
+        """Seed an event that is nothing but a bracket by hand: everybody who plays, the first seed first."""
+        return self.write(
+            lambda state, _: brackets.seed_by_hand(state, [find(state.players, each) for each in who])
         )
 
     def close(self) -> Receipt:
@@ -922,6 +932,23 @@ class Desk:
         if not 0 <= entry <= len(self.entries):
             raise TourneyError(f"there is no entry {entry}: they go up to {len(self.entries)}")
         return fold(self.entries[:entry], self.texts)
+
+    def as_of(self, entry: int) -> Self:
+        """Return a desk to look at, on which nothing after `entry` has happened yet; its rules are those that held then.
+
+        Raises TourneyError for an entry that does not exist.
+        """
+        if not 1 <= entry <= len(self.entries):
+            raise TourneyError(
+                f"there is no entry {entry}: they go from 1 to {len(self.entries)}",
+                "`tourney event log` lists them",
+            )
+        desk = type(self)(
+            self.journal, by=self.by, clock=self._clock, randomness=self._randomness, library=self._library
+        )
+        desk.entries, desk.texts = self.entries[:entry], self.texts
+        desk._state, desk.past = self.at(entry), entry  # noqa: SLF001  a desk of our own making
+        return desk
 
     @property
     def chain(self) -> tuple[str, ...]:
@@ -1026,8 +1053,12 @@ class Desk:
             return self.last
         return receipt
 
-    def publish(self, folder: Path, forms: Sequence[str] = (), *, watch: Watch | None = None) -> Published:
+    def publish(
+        self, folder: Path, forms: Sequence[str] = (), *, at: int | None = None, watch: Watch | None = None
+    ) -> Published:
         """Write all that may be published into a folder; see `tourney.publish.FORMS` for the forms (none: all).
+
+        at: as the event stood after that entry; None: as it stands
 
         They are written anew where somebody asked to be forgotten meanwhile. A round that is held back is left out.
         Raises TourneyError where the folder cannot be written or holds somebody else's files.
@@ -1038,7 +1069,8 @@ class Desk:
 
         made: Published | None = None
         for _ in self.writing_out():
-            view = event_view(self, watch=watch) if watch else event_view(self)
+            seen = self if at is None else self.as_of(at)
+            view = event_view(seen, watch=watch) if watch else event_view(seen)
             contents = render(view, forms or tuple(FORMS))
             made = Published(str(folder), tuple(sorted(contents)), write_folder(folder, contents))
         assert made is not None, "it is written once at least"

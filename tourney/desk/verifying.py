@@ -14,6 +14,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from tourney.desk.evidence import Evidence, Seal, since
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import brackets, ops, rounds
@@ -292,7 +294,11 @@ def _cuts(evidence: Evidence, before: State, op: ops.CutMade) -> list[tuple[Play
     An entry that is older than the question may be either. Raises TourneyError where it is open.
     """
     if not before.rounds and before.settings.system == "elimination":
+        if before.settings.seeding == "hand":
+            return [op.players]
         seed = evidence.seed(before, 1)
+        if seed is None and before.settings.seeding == "registration":
+            seed = ""
         if seed is None:
             raise TourneyError("equals are seeded by the dice, and this copy came without the event's secret")
         first = propose(evidence.ask(before, 1, seed)).first
@@ -399,6 +405,8 @@ def _table_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
     if made is None:
         yield _error("tables", f"{place}: nothing was to be repaired")
         return
+    if op.byes != made.byes and _are_byes_of_bracket(evidence, entry):
+        made = msgspec.structs.replace(made, byes=op.byes)
     differences = _differences(op, made)
     if not same_engine(op.engine, made.engine):  # what another version makes is not for this one to say
         signed = f"signed by {op.engine}" if op.engine else "not signed by any engine"
@@ -406,6 +414,18 @@ def _table_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
         yield _unsettled("tables", f"{place}: {message}", "verify it with the version that paired it")
     elif differences:
         yield _error("tables", f"{place}: {made.engine} makes {differences} from this seed")
+
+
+def _are_byes_of_bracket(evidence: Evidence, entry: Entry) -> bool:
+    """Say whether who has no table is recorded as the bracket has it, or had it: who waits was recorded with a bye once."""
+    from tourney.event.systems.elimination import are_byes
+
+    op, before = entry.op, evidence.at(entry.seq - 1)
+    if not isinstance(op, ops.RoundPaired) or op.stage != "cut" or before.cut is None:
+        return False
+    byes = [each.player for each in op.byes if each.kind == "bye"]
+    in_order = list(op.byes) == sorted(op.byes, key=lambda each: each.player)
+    return in_order and len(byes) == len(op.byes) and are_byes(brackets.bracket_of(before, before.cut), byes)
 
 
 def _made_anew(evidence: Evidence, entry: Entry) -> Paired | None:

@@ -8,13 +8,23 @@ from typing import TYPE_CHECKING
 
 from tourney.desk.evidence import Evidence, since
 from tourney.errors import TourneyError
-from tourney.event.brackets import bracket_of
+from tourney.event.brackets import FinalPlace, bracket_begun, bracket_of, final_ranking
 from tourney.event.field import cut_of, left_by
 from tourney.event.kind import round_of
 from tourney.event.ops import RoundEdited
 from tourney.event.phrases import names_of
 from tourney.event.state import Round, State
-from tourney.event.view import EventView, Ladder, RoundView, RowView, StandingsView, TiebreakView, ladder
+from tourney.event.view import (
+    EventView,
+    FinalView,
+    Ladder,
+    PlaceView,
+    RoundView,
+    RowView,
+    StandingsView,
+    TiebreakView,
+    ladder,
+)
 from tourney.event.view import event_view as view_of_event
 from tourney.event.view import round_view as view_of_round
 from tourney.record import PlayerId, Record
@@ -32,6 +42,7 @@ from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
+    from tourney.event.prizes import Awards
 
 
 Watch = Callable[[Iterable[Explanation], int], Iterable[Explanation]]
@@ -68,6 +79,8 @@ def event_view(
         facts=(*_facts(state), *stuck),
         champion=champion,
         remarks=tuple(each.message for each in foreseeable(evidence)),
+        final=_final(state, standings) if bracket_begun(state) and not stuck else None,
+        past=desk.past,
     )
 
 
@@ -146,6 +159,65 @@ def rows(state: State, standings: Standings) -> tuple[RowView, ...]:
     )
 
 
+def bracket_places(desk: Desk) -> FinalView | None:
+    """Return everybody's place in an event whose bracket is being played; None in others.
+
+    Raises TourneyError where the bracket cannot go on: an entry of an older version.
+    """
+    state = desk.state.for_players
+    return _final(state, desk.standings()) if bracket_begun(state) else None
+
+
+def _final(state: State, standings: Standings) -> FinalView:
+    ranking = final_ranking(state, standings)
+    swiss = state.cut is None or bool(state.cut.after)
+    return FinalView(
+        rows=tuple(_place(state, standings, each, swiss=swiss) for each in ranking.places),
+        counts=ranking.counts,
+        why_not=ranking.why_not,
+        playing=state.open_round is not None,
+        bracket=state.cut is not None,
+        swiss=swiss,
+    )
+
+
+def prizes(desk: Desk, text: str, *, source: str, so_far: bool = False) -> Awards:
+    """Say who gets what by a table of prizes; see `tourney.event.prizes`. Raises TourneyError while places are not final."""
+    from tourney.event.prizes import award, read_prizes
+
+    table = read_prizes(text, source=source)
+    ranking = final_ranking(desk.state.for_players, desk.standings())
+    return award(table, ranking, name=names_of(desk.state), so_far=so_far)
+
+
+def summary(desk: Desk, *, top: int, awards: Awards | None = None) -> tuple[str, FinalView]:
+    """Return the event on a page, as Markdown, and everybody's place. Raises TourneyError where a bracket cannot go on."""
+    from tourney.publish import text
+
+    view, state = event_view(desk, why=False), desk.state
+    final = view.final or _final(state.for_players, desk.standings())
+    return text.summary(
+        view, final, on=state.created[:10], digest=state.digest, top=top, awards=awards
+    ), final
+
+
+def _place(state: State, standings: Standings, place: FinalPlace, *, swiss: bool) -> PlaceView:
+    player, row = state.players[place.player], place.row if swiss else None
+    gone = "disqualified" if player.disqualified is not None else "" if player.dropped is None else "drop"
+    return PlaceView(
+        place=place.words,
+        first=place.first,
+        last=place.last,
+        player=player.id,
+        name=player.name,
+        came=place.came,
+        swiss=row.rank if row else None,
+        points=standings.profile.points_text(row.points) if row else "",
+        record=record_text(row) if row else "–".join(map(str, place.record)) if place.seed else "",
+        note=gone,
+    )
+
+
 def _name(state: State, player: PlayerId) -> str:
     return state.players[player].name
 
@@ -160,7 +232,11 @@ def _facts(state: State) -> tuple[tuple[str, str], ...]:
         ("Ban list", f"{lists[0].name} of {lists[0].day}" if lists else "none"),
         ("Standings", state.profile),
         *((key.replace("-", " ").capitalize(), str(value)) for key, value in state.settings.choices.items()),
-        ("Rounds", counted(len(state.swiss), "Swiss round")),
+        (
+            ("System", f"{'double' if state.settings.double else 'single'} elimination")
+            if state.settings.system == "elimination"
+            else ("Rounds", counted(len(state.swiss), "Swiss round"))
+        ),
         ("Seed", seed),
         *beacon,
     )
@@ -171,10 +247,9 @@ def _bracket(state: State, standings: Standings) -> tuple[str, tuple[tuple[str, 
     if state.cut is None:
         first = [row for row in standings.rows if row.rank == 1]
         return (_name(state, first[0].player) if state.closed and len(first) == 1 else "", ())
-    if state.round is not None and state.round.playing:
-        return "", ()
+    last = state.open_round.number - 1 if state.open_round else None
     try:
-        won = bracket_of(state, state.cut).champion
+        won = bracket_of(state, state.cut, last).champion
     except TourneyError as fault:
         return "", (("Bracket", fault.message),)
     return (_name(state, won) if won else "", ())

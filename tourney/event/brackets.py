@@ -1,8 +1,9 @@
-"""The cut: who plays the bracket, in which order of seeds, and where the bracket stands."""
+"""The cut: who plays the bracket, in which order of seeds, where the bracket stands, and the final ranking it gives."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, cast
 
 from tourney.errors import TourneyError
@@ -22,14 +23,15 @@ from tourney.event.kind import (
     round_of,
     strangers,
 )
-from tourney.event.phrases import names_of
-from tourney.event.state import Cut, Entered, State, StateDraft
+from tourney.event.phrases import names_of, still_playing
+from tourney.event.state import Cut, Entered, State, StateDraft, cut_title
 from tourney.event.texts import Texts
-from tourney.wording import counted, listed
+from tourney.record import Outcome, PlayerId, Result, Seat, Table
+from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
-    from tourney.pairing.elimination import Bracket, BracketOptions
-    from tourney.standings import Standings
+    from tourney.pairing.elimination import Bracket, BracketMatch, BracketOptions
+    from tourney.standings import Row, Standings
 
 
 def cut(
@@ -45,6 +47,10 @@ def cut(
 ) -> Decision:
     """Make the bracket of the first `size` of the standings who are still in. lot: as `standings` were made, to be recorded."""
     open_event(state)
+    if state.settings.system == "elimination":
+        raise TourneyError(
+            "this event is nothing but a bracket: there are no standings to cut", "`tourney round pair`"
+        )
     if state.cut is not None:
         raise TourneyError("the cut was made already", "`tourney event undo` takes it back")
     round_of(state, None)
@@ -78,6 +84,46 @@ def cut(
     return Decision(op=op)
 
 
+def seed_by_hand(state: State, players: Sequence[PlayerId]) -> Decision:
+    """Seed an event that is nothing but a bracket in the order given, everybody who plays; until round 1 is paired."""
+    open_event(state)
+    settings, name = state.settings, names_of(state)
+    if settings.system != "elimination":
+        raise TourneyError(
+            f"seeds are given in an event that is nothing but a bracket, and this one is {settings.system}",
+            "`tourney event cut N` seeds by the standings",
+        )
+    if state.rounds:
+        raise TourneyError("the bracket has begun, so the seeds stand", "`tourney round cancel` first")
+    if settings.seeding != "hand":
+        raise TourneyError(
+            f"this event is seeded by {settings.seeding}", "`tourney event change --set seeding=hand` first"
+        )
+    twice = sorted({each for place, each in enumerate(players) if each in players[:place]})
+    if twice:
+        raise TourneyError(f"{listed(map(name, twice))} would be seeded twice")
+    left = [each for each in players if not state.players[each].playing]
+    if left:
+        have = "has" if len(left) == 1 else "have"
+        raise TourneyError(f"{listed(map(name, left))} {have} left the event", "`tourney player return NAME`")
+    missing = [each.id for each in state.playing if each.id not in players]
+    if missing:
+        raise TourneyError(
+            f"{listed_short([name(each) for each in missing])} would have no seed",
+            "name everybody, the first seed first",
+        )
+    op = ops.CutMade(players=tuple(players), after=0, kind=kind_of(state), third_place=settings.third_place)
+    if state.cut is not None and state.cut == Cut.by(op):
+        return Decision(already="Seeded so")
+    bracket_of(state, Cut.by(op))
+    return Decision(op=op)
+
+
+def kind_of(state: State) -> Literal["single", "double"]:
+    """Return how the bracket of an event that is nothing but one is played."""
+    return "double" if state.settings.double else "single"
+
+
 def _no_lot(state: State) -> str:
     """Say why a lot that the profile asks for was not drawn."""
     if state.waits_for_beacon:
@@ -91,6 +137,8 @@ def _apply_cut(draft: StateDraft, op: ops.CutMade, _at: Entered, _texts: Texts) 
 
 def _say_cut(op: ops.CutMade, context: LogContext) -> str:
     kind = "Double-elimination cut" if op.kind == "double" else "Cut"
+    if not op.after:
+        kind = "Double-elimination bracket" if op.kind == "double" else "Bracket"
     drawn = ", equals parted by lot" if op.lot else ""
     seeds = [f"{seed}. {context.name(player)}" for seed, player in enumerate(op.players, 1)]
     return f"{kind} of {len(op.players)}{drawn}: {', '.join(seeds[:16])}{' …' if len(seeds) > 16 else ''}"
@@ -151,6 +199,252 @@ def bracket_options(cut: Cut) -> BracketOptions:
         third_place=cut.third_place,
         vacancy=Vacancy(cut.vacancy),
     )
+
+
+# -- the final ranking
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinalPlace:
+    """A player's place in the end.
+
+    first, last: the places that the player shares with others, equal where it is theirs alone; None: without a place
+    came:  how far in the bracket: `won the final`, `lost in the semifinals`, `still in`; empty for who was not in it
+    seed:  in the bracket; None for who was not in it
+    row:   in the standings of the Swiss rounds, in an event that is nothing but a bracket of all its rounds; None for who
+           is not ranked there
+    record: matches won and lost in the bracket
+    """
+
+    player: PlayerId
+    first: int | None
+    last: int | None
+    came: str = ""
+    seed: int | None = None
+    row: Row | None = None
+    record: tuple[int, int] = (0, 0)
+
+    @property
+    def words(self) -> str:
+        """The place as it is written: `1`, `5–8`, a dash without one."""
+        if self.first is None:
+            return "–"
+        return str(self.first) if self.first == self.last else f"{self.first}–{self.last}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinalRanking:
+    """Everybody's place, best first; those without a place stand last.
+
+    finished: whether no place changes any more, unless results do
+    why_not:  why the places are not final yet; empty where they are
+    counts:   which rounds are counted: `after the semifinals`
+    """
+
+    places: tuple[FinalPlace, ...]
+    finished: bool
+    why_not: str
+    counts: str
+
+
+def bracket_begun(state: State) -> bool:
+    """Say whether a round of a bracket is paired: from then on its places are the ranking."""
+    return state.cut is not None and len(state.rounds) > state.cut.after
+
+
+def final_ranking(state: State, standings: Standings) -> FinalRanking:
+    """Rank everybody: who played the bracket by how far they came, then the others by the Swiss standings.
+
+    standings: of the event as it stands
+
+    Whoever went out in the same round of a cut is parted by the rank in the Swiss rounds, which is the seed, as card games
+    have it: the places of the cut come first, then the field by Swiss rank. In an event that is nothing but a bracket a
+    seed was drawn or given, not earned, so that they share the places, as sports have it (`5–8`). Whoever is disqualified
+    has no place, and those behind move up; whoever dropped keeps the place. What is
+    entered counts, of a round that is being played too. Raises TourneyError where the bracket cannot go on.
+    """
+    rows = {row.player: row for row in standings.rows}
+    if state.cut is None:
+        groups = [[FinalPlace(player=row.player, first=None, last=None, row=row)] for row in standings.rows]
+        return _ranked(state, _level(groups), _unfinished(state, None), _counted(state))
+    cut, (played, open_still) = state.cut, _as_entered(state)
+    now = bracket_of(played, cut)
+    came = _came(state, cut, now, open_still)
+    groups = _bracket_groups(cut, now, came)
+    placed = {each.player for group in groups for each in group}
+    if cut.after:
+        rest = [FinalPlace(player=row.player, first=None, last=None, row=row) for row in standings.rows]
+        groups += _level([[each] for each in rest if each.player not in placed])
+    outside = [] if cut.after else [player for player in state.players if player not in placed]
+    groups = [[replace(each, row=rows.get(each.player)) for each in group] for group in groups]
+    ranking = _ranked(state, groups, _unfinished(state, now), _counted(state))
+    strangers = (
+        FinalPlace(player=player, first=None, last=None, came="not in the bracket") for player in outside
+    )
+    return replace(ranking, places=(*ranking.places, *strangers))
+
+
+def _as_entered(state: State) -> tuple[State, frozenset[PlayerId]]:
+    """Return the event as far as the bracket can be played, and who sits at a table that is still open.
+
+    Open tables of the last round are given to their first seat, so that the others count; where a result of an earlier round
+    is missing, only the rounds before it count.
+    """
+    waiting = state.open_round
+    if waiting is None:
+        return state, frozenset()
+    if waiting is not state.round or waiting.stage != "cut":
+        return replace(state, rounds=state.rounds[: waiting.number - 1]), frozenset()
+    tables = {
+        number: table if table.result else decided(number, table.seats)
+        for number, table in waiting.tables.items()
+    }
+    seated = frozenset(player for number in waiting.playing for player in waiting.tables[number].seats)
+    return replace(state, rounds=(*state.rounds[:-1], replace(waiting, tables=tables))), seated
+
+
+def decided(number: int, seats: tuple[PlayerId, ...]) -> Table:
+    """Return a table that its first seat has won."""
+    outcomes = [Outcome.WIN, *[Outcome.LOSS] * (len(seats) - 1)]
+    won = (Seat(player, outcome) for player, outcome in zip(seats, outcomes, strict=True))
+    return Table(number, seats, Result(tuple(won)))
+
+
+def _unfinished(state: State, now: Bracket | None) -> str:
+    """Say why the places are not final; empty where they are."""
+    from tourney.event.systems import planned_rounds
+
+    if state.open_round is not None:
+        return f"{state.open_round.title}: {still_playing(state.open_round).removesuffix('.')}"
+    if now is not None:
+        return "" if now.finished else "the bracket is not played to its end"
+    if state.closed:
+        return ""
+    if not state.rounds:
+        return "nothing is played yet"
+    planned = planned_rounds(state)
+    if planned is None:
+        return "the number of rounds is open, and the event is not closed"
+    return "" if len(state.rounds) >= planned else f"{len(state.rounds)} of {planned} rounds are played"
+
+
+def _counted(state: State) -> str:
+    """Say which rounds are counted, as `heading_text` does for standings."""
+    if not state.rounds:
+        return "before round 1"
+    last = state.open_round or state.rounds[-1]
+    title = _in_a_sentence(last.title)
+    if last.playing:
+        of = counted(len(last.tables), "table")
+        return f"{title} so far: {len(last.tables) - len(last.playing)} of {of} entered"
+    return f"after {_with_article(title)}"
+
+
+def _in_a_sentence(title: str) -> str:
+    return title[:1].lower() + title[1:]
+
+
+def _with_article(title: str) -> str:
+    """Write `the semifinals`, but `lower round 4`."""
+    return title if title[-1:].isdigit() and "round of" not in title else f"the {title}"
+
+
+def _bracket_groups(cut: Cut, now: Bracket, came: Mapping[PlayerId, FinalPlace]) -> list[list[FinalPlace]]:
+    """Return those in the bracket, best first, in groups that share their places."""
+    out = {each.player: each.first for each in now.places if came[each.player].came != STILL_IN}
+    groups: dict[int, list[FinalPlace]] = {}
+    for player in (*cut.players, *(each for each in out if each not in cut.players)):
+        groups.setdefault(out.get(player, 0), []).append(came[player])
+    parted: list[list[FinalPlace]] = []
+    for first, group in sorted(groups.items()):
+        parted += [[each] for each in group] if cut.after and first else [group]
+    return parted
+
+
+def _came(
+    state: State, cut: Cut, now: Bracket, open_still: Collection[PlayerId]
+) -> dict[PlayerId, FinalPlace]:
+    """Return how far everybody came, without the places."""
+    matches: dict[PlayerId, list[BracketMatch]] = {player: [] for player in cut.players}
+    for match in (match for stage in now.stages for match in stage.matches):
+        for player in match.seats:
+            if player is not None:
+                matches.setdefault(player, [])
+            if player is not None and match.done and None not in match.seats:
+                matches[player].append(match)
+    records = _records(state, cut)
+    out = {each.player for each in now.places if each.player not in open_still}
+    return {
+        player: FinalPlace(
+            player=player,
+            first=None,
+            last=None,
+            came=_how_far(
+                player, own, still_in=player not in out, champion=player == now.champion and player in out
+            ),
+            seed=cut.players.index(player) + 1 if player in cut.players else None,
+            record=records.get(player, (0, 0)),
+        )
+        for player, own in matches.items()
+    }
+
+
+def _how_far(player: PlayerId, matches: Sequence[BracketMatch], *, still_in: bool, champion: bool) -> str:
+    again = " after a reset" if matches and matches[-1].label == "Final reset" else ""
+    if champion:
+        return f"won the final{again}" if matches and matches[-1].label in _FINALS else "won without a final"
+    if still_in:
+        return STILL_IN
+    if not matches:
+        return "left before a match"
+    last = matches[-1]
+    title = _with_article(_in_a_sentence(cut_title([last.label])))
+    if last.label == "Third place":
+        return ("won" if last.winner == player else "lost") + " the match for third place"
+    if last.winner == player:
+        return f"left after {title}"
+    return f"lost the final{again}" if last.label in _FINALS else f"lost in {title}"
+
+
+STILL_IN = "still in"
+"""How far somebody came who can still win."""
+
+_FINALS = frozenset({"Final", "Final reset"})
+
+
+def _records(state: State, cut: Cut) -> dict[PlayerId, tuple[int, int]]:
+    """Return everybody's matches won and lost in the bracket."""
+    records: dict[PlayerId, tuple[int, int]] = {}
+    for round_ in state.rounds[cut.after :]:
+        for seat in (seat for table in round_.tables.values() if table.result for seat in table.result.seats):
+            won, lost = records.get(seat.player, (0, 0))
+            did = seat.outcome in {Outcome.WIN, Outcome.FORFEIT_WIN}
+            records[seat.player] = (won + did, lost + (not did))
+    return records
+
+
+def _level(groups: list[list[FinalPlace]]) -> list[list[FinalPlace]]:
+    """Put together who shares a rank in the standings."""
+    together: list[list[FinalPlace]] = []
+    for group in groups:
+        rank = group[0].row.rank if group[0].row else None
+        if together and rank is not None and together[-1][0].row and together[-1][0].row.rank == rank:
+            together[-1] += group
+        else:
+            together.append(list(group))
+    return together
+
+
+def _ranked(state: State, groups: list[list[FinalPlace]], why_not: str, counts: str) -> FinalRanking:
+    """Give the places their numbers; whoever is disqualified has none and stands last."""
+    places: list[FinalPlace] = []
+    without: list[FinalPlace] = []
+    for group in groups:
+        ranked = [each for each in group if state.players[each.player].disqualified is None]
+        without += [each for each in group if state.players[each.player].disqualified is not None]
+        first, last = len(places) + 1, len(places) + len(ranked)
+        places += [replace(each, first=first, last=last) for each in ranked]
+    return FinalRanking(places=(*places, *without), finished=not why_not, why_not=why_not, counts=counts)
 
 
 KINDS = (

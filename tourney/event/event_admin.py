@@ -92,6 +92,12 @@ def _refuse_settings(state: State, changed: Mapping[str, Any]) -> None:
         raise TourneyError(f"{already} already, so the seeds cannot wait for another")
     if state.rounds and changed.get("seats") is not None and state.round and state.round.playing:
         raise TourneyError("the number of seats cannot change while a round is being played")
+    fixed = sorted({"system", "seeding", "double", "third_place"}.intersection(changed))
+    if fixed and state.settings.system == "elimination" and state.cut is not None:
+        raise TourneyError(
+            f"the bracket is made already, so {listed(fixed)} cannot change",
+            "`tourney event log` tells its entry, `tourney event undo ENTRY` takes it back",
+        )
     rounds = changed.get("rounds")
     if rounds is not None and rounds < len(state.swiss):
         raise TourneyError(

@@ -63,7 +63,7 @@ def _without_table(state: State, round_: Round) -> dict[PlayerId, Outcome]:
             outcomes[player.id] = round_.byes[player.id]
         elif player.since > round_.number:
             outcomes[player.id] = player.late
-        elif not _gone(player, round_.number):
+        elif not _gone(player, round_.number) and round_.stage == "swiss":  # in a bracket: out, or waiting
             outcomes[player.id] = Outcome.ABSENT
     return outcomes
 

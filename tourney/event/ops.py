@@ -79,7 +79,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     keep_apart: kind of tag → for how many first rounds its members are kept apart where possible (0: always)
     awarded_bye_counts, half_bye_counts: whether it is an earlier bye when the odd player's bye is given
     no_show_meets: whether a table where somebody did not show counts as a meeting
-    double:     round robin: everybody twice
+    double:     round robin: everybody twice; elimination: out after the second loss
     first_table: the number of the first table
     minutes:    length of a round; 0: no limit
     beacon:     the public value to come that every seed waits for (`drand round 5123456`); empty: seeds wait for nothing
@@ -89,6 +89,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
                 (ISO 8601 with its zone); empty: never
     publish_to: the folder that every round is published to, as seen from the event's file; empty: none
     slips:      whether result slips are among what is published
+    seeding:    elimination: by what the bracket is seeded; equals and unrated players by the dice
+    third_place: elimination: whether the losers of the semifinals play for the third place
     """
 
     system: System = "swiss"
@@ -113,6 +115,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     deck_lock: str = ""
     publish_to: str = ""
     slips: bool = True
+    seeding: Literal["rating", "registration", "lot", "hand"] = "rating"
+    third_place: bool = False
 
     @property
     def goal(self) -> int | None:
@@ -172,6 +176,28 @@ def refuse_beyond(settings: Settings, names: Collection[str]) -> None:
         not 0 <= rounds <= MOST_ROUNDS for rounds in settings.keep_apart.values()
     ):
         raise TourneyError(f"settings: keep_apart: rounds from 0 (always) to {MOST_ROUNDS} are needed")
+    _refuse_odd_bracket(settings, names)
+
+
+def _refuse_odd_bracket(settings: Settings, names: Collection[str]) -> None:
+    """Refuse what makes no sense in an event that is nothing but a bracket, and what makes sense only there."""
+    asked = {"system", "seeding", "third_place", "double", "rounds"}.intersection(names)
+    if settings.system != "elimination":
+        for name in sorted(asked & {"seeding", "third_place"}):
+            if getattr(settings, name) != getattr(Settings(), name):
+                raise TourneyError(
+                    f"settings: {name} is for an event that is nothing but a bracket",
+                    "`--set system=elimination`; after Swiss rounds `tourney event cut N --third-place`",
+                )
+    elif asked and settings.double and settings.third_place:
+        raise TourneyError(
+            "a double elimination has no match for the third place: the loser of the lower final is third",
+            "leave out `third_place` or `double`",
+        )
+    elif "rounds" in asked and settings.rounds is not None:
+        raise TourneyError(
+            "a bracket has as many rounds as it takes: none can be planned", "leave out `--rounds`"
+        )
 
 
 class Newcomer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -193,7 +193,7 @@ def add(
 ) -> Decision:
     """Register players. skip_known: names that are registered already are left out and warned of, not refused."""
     open_event(state)
-    if state.cut is not None:
+    if not state.joinable:
         raise TourneyError("the cut was made: nobody can join any more")
     if not registrations:
         raise TourneyError("nobody is named")
@@ -564,7 +564,7 @@ def return_(state: State, players: Sequence[PlayerId], reason: str | None, seal:
     away = [each for each in players if not state.players[each].playing]
     if not away:
         return Decision(already=f"{listed(state.players[each].name for each in players)} playing")
-    if state.cut is not None:
+    if not state.joinable:
         raise TourneyError("the cut was made: nobody can come back any more")
     op = ops.PlayerReturned(
         players=tuple(dict.fromkeys(away)),

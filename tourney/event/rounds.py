@@ -11,7 +11,7 @@ import msgspec
 
 from tourney.errors import Severity, TourneyError
 from tourney.event import ops
-from tourney.event.brackets import bracket_of
+from tourney.event.brackets import bracket_of, decided
 from tourney.event.decks import list_doubts
 from tourney.event.field import RoundField, field_of
 from tourney.event.kind import (
@@ -54,7 +54,7 @@ from tourney.event.state import (
 from tourney.event.systems import Ask, options_of, planned_rounds, propose, recorded_proof, system_called
 from tourney.event.texts import Sealing, Texts
 from tourney.pairing import Mode
-from tourney.record import Outcome, PlayerId, Result, Seat, Table
+from tourney.record import Outcome, PlayerId, Table
 from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
@@ -247,8 +247,8 @@ def _refuse_outside_bracket(state: State, cut: Cut, made: Round) -> None:
             f"table {min(new)} is not a match of this round of the bracket",
             f"its matches are at {'table' if len(made.labels) == 1 else 'tables'} {tables_text([*made.labels])}",
         )
-    decided = {number: _decided(number, table.seats) for number, table in made.tables.items()}
-    after = replace(state, rounds=(*state.rounds[: made.number - 1], replace(made, tables=decided)))
+    won = {number: decided(number, table.seats) for number, table in made.tables.items()}
+    after = replace(state, rounds=(*state.rounds[: made.number - 1], replace(made, tables=won)))
     try:
         bracket_of(after, cut)
     except TourneyError as refused:
@@ -256,13 +256,6 @@ def _refuse_outside_bracket(state: State, cut: Cut, made: Round) -> None:
             f"the bracket could not go on from these seats: {refused.message}",
             "who does not come loses the match: `tourney result add TABLE ff1` (or `ff2`)",
         ) from None
-
-
-def _decided(number: int, seats: tuple[PlayerId, ...]) -> Table:
-    """Return a table that its first seat has won."""
-    outcomes = [Outcome.WIN, *[Outcome.LOSS] * (len(seats) - 1)]
-    won = (Seat(player, outcome) for player, outcome in zip(seats, outcomes, strict=True))
-    return Table(number, seats, Result(tuple(won)))
 
 
 def _objections(ask: Ask, tables: Sequence[Seating], byes: dict[PlayerId, Unseated]) -> tuple[str, ...]:

@@ -263,6 +263,11 @@ class State:
         return self.settings.system if self.cut is None else "elimination"
 
     @property
+    def joinable(self) -> bool:
+        """Whether players can still join or come back: not after a cut, nor once a bracket alone has begun."""
+        return self.cut is None or not (self.cut.after or self.rounds)
+
+    @property
     def waits_for_beacon(self) -> bool:
         """Whether a public value was named that did not come out yet, so that nothing can be drawn."""
         return bool(self.settings.beacon) and self.beacon is None

@@ -66,7 +66,10 @@ class TableView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByeView:
-    """A player without a table, and what that was worth (`bye`, `half-point bye`, `absent`); `note` as at a seat."""
+    """A player without a table, and what that was worth (`bye`, `half-point bye`, `absent`); `note` as at a seat.
+
+    Who waits in a bracket for the next match has no bye: `waits`.
+    """
 
     player: PlayerId
     name: str
@@ -134,7 +137,7 @@ class RowView:
 class StandingsView:
     """The table after round `after`, under the named profile. `cut` is how many go on, 0 where nobody said.
 
-    heading:     which results it counts: `after round 5`, or `round 5 so far, 7 tables open`; empty before round 1
+    heading:     which results it counts: `after round 5`, or `round 5 so far: 9 of 16 tables entered`; empty before round 1
     provisional: whether tables are still playing whose results it counts
     left_out:    who is not ranked: left before round 1, under a profile that ranks only who has played
     """
@@ -151,7 +154,7 @@ class StandingsView:
 
     @property
     def title(self) -> str:
-        """What stands above the table: `Standings after round 5`; `Provisional standings, round 5 so far, 7 tables open`."""
+        """What stands above the table: `Standings after round 5`; `Provisional standings, round 5 so far: 9 of 16 tables entered`."""
         if self.provisional:
             return f"Provisional standings, {self.heading}"
         return f"Standings {self.heading}".rstrip()
@@ -160,6 +163,70 @@ class StandingsView:
     def cut_line(self) -> PlayerId | None:
         """The last player of the table who is in the cut."""
         return next((row.player for row in reversed(self.rows) if row.cut), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceView:
+    """A player's place in the final ranking; first, last, came as in `tourney.event.brackets.FinalPlace`.
+
+    place:  as it is written: `1`, `5–8`, a dash without one
+    swiss:  the rank in the Swiss rounds; None without one, or where there were none
+    points: of the Swiss rounds; empty where there were none
+    record: of the Swiss rounds; where there were none, of the bracket
+    note:   `drop` or `disqualified`
+    """
+
+    place: str
+    first: int | None
+    last: int | None
+    player: PlayerId
+    name: str
+    came: str = ""
+    swiss: int | None = None
+    points: str = ""
+    record: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinalView:
+    """Everybody's place: by the bracket where there is one, then by the Swiss standings.
+
+    counts:   which rounds are counted: `after the semifinals`, `final so far: 0 of 1 table entered`
+    playing:  whether tables of the last of them have no result yet
+    why_not:  why the places are not final; empty where they are
+    bracket:  whether there is one; swiss: whether there were Swiss rounds
+    """
+
+    rows: tuple[PlaceView, ...]
+    counts: str
+    why_not: str = ""
+    playing: bool = False
+    bracket: bool = True
+    swiss: bool = True
+
+    @property
+    def finished(self) -> bool:
+        """Whether the places are final."""
+        return not self.why_not
+
+    @property
+    def title(self) -> str:
+        """What stands above the table: `Final ranking`, `Places after the semifinals`, `Provisional places, final so far: …`."""
+        if self.finished:
+            return "Final ranking"
+        return f"Provisional places, {self.counts}" if self.playing else f"Places {self.counts}"
+
+    @property
+    def how(self) -> str:
+        """By what the places are given."""
+        if not self.bracket:
+            return "By the standings."
+        if not self.swiss:
+            return "By the bracket; players who lost in the same round share their places."
+        return (
+            "By the bracket, then by Swiss rank; players who lost in the same round stand by Swiss rank, too."
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,6 +246,7 @@ class PlayerView:
     """A player's own page: matches so far and, term by term, where each tie-break comes from.
 
     row: in the standings of the event; why: of the place in those that are settled
+    place: in the final ranking, where the event has a bracket
     """
 
     player: PlayerId
@@ -186,6 +254,7 @@ class PlayerView:
     matches: tuple[MatchView, ...]
     row: RowView | None = None
     why: tuple[str, ...] = ()
+    place: PlaceView | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,6 +299,8 @@ class EventView:
     facts:  what the event is played under, in words: format, ban list, profile, seed
     status: `round 3: 3 of 16 tables still playing`
     slips:  whether result slips are wanted
+    final:  everybody's place, where the event has a bracket
+    past:   the entry as of which the event is shown, where later ones are left out; None: as it stands
     """
 
     name: str
@@ -243,6 +314,8 @@ class EventView:
     verification: VerificationView
     champion: str = ""
     slips: bool = True
+    final: FinalView | None = None
+    past: int | None = None
 
 
 # -- views: made from a state, its points and its standings
@@ -299,6 +372,8 @@ def event_view(
     facts: tuple[tuple[str, str], ...] = (),
     champion: str = "",
     remarks: tuple[str, ...] = (),
+    final: FinalView | None = None,
+    past: int | None = None,
 ) -> EventView:
     """Return everything of `state` that may be published.
 
@@ -306,6 +381,7 @@ def event_view(
     chain: the digest of every entry; remarks: see `VerificationView`
     """
     by_player = {row.player: row for row in standings.rows}
+    place_of = {row.player: row for row in final.rows} if final else {}
     return EventView(
         name=state.name,
         status=status_text(state),
@@ -321,12 +397,15 @@ def event_view(
                 matches=_matches(state, player, ladder),
                 row=by_player.get(player),
                 why=(why or {}).get(player, ()),
+                place=place_of.get(player),
             )
             for player in state.players
         ),
         verification=_verification(state, chain, remarks),
         champion=champion,
         slips=state.settings.slips,
+        final=final,
+        past=past,
     )
 
 
@@ -364,11 +443,27 @@ def round_view(state: State, round_: Round, ladder: Ladder) -> RoundView:
                 note=_note(state, player),
             )
             for player, outcome in round_.byes.items()
+        )
+        + tuple(
+            ByeView(player=player, name=name(player), kind="waits", note=_note(state, player))
+            for player in _waiting(state, round_)
         ),
         proof=round_.proof.text,
         cut=round_.stage == "cut",
         held=round_.held,
     )
+
+
+def _waiting(state: State, round_: Round) -> tuple[PlayerId, ...]:
+    """Return who is still in the bracket and has no match in a round of it; nobody where the bracket cannot go on."""
+    if round_.stage != "cut" or state.cut is None:
+        return ()
+    try:
+        now = bracket_of(state, state.cut, round_.number - 1)
+    except TourneyError:
+        return ()
+    seated = {player for table in round_.tables.values() for player in table.seats}
+    return tuple(player for player in now.waiting if player not in seated and player not in round_.byes)
 
 
 def _note(state: State, player: PlayerId) -> str:

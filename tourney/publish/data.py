@@ -8,7 +8,7 @@ from functools import partial
 
 import msgspec
 
-from tourney.event.view import EventView, RoundView, StandingsView
+from tourney.event.view import EventView, FinalView, RoundView
 from tourney.spreadsheet import csv_text
 
 Files = dict[str, Callable[[], bytes]]
@@ -16,13 +16,42 @@ Files = dict[str, Callable[[], bytes]]
 
 
 def csv_files(event: EventView) -> Files:
-    """Return `standings.csv` and one `round-N.csv` a round (UTF-8, header line, CRLF as RFC 4180 has it)."""
+    """Return `standings.csv`, one `round-N.csv` a round, and `final.csv` where a bracket gives the places.
+
+    UTF-8, a header line, CRLF as RFC 4180 has it.
+    """
     rounds = {f"round-{view.number}.csv": partial(_round_csv, view) for view in event.rounds}
-    return {"standings.csv": partial(_standings_csv, event.standings), **rounds}
+    final = {"final.csv": partial(_final_csv, event, event.final)} if event.final else {}
+    return {"standings.csv": partial(_standings_csv, event), **final, **rounds}
 
 
-def _standings_csv(view: StandingsView) -> bytes:
+def _as_of(event: EventView, heading: str) -> str:
+    return heading if event.past is None else f"{heading}, as of entry {event.past}"
+
+
+def _final_csv(event: EventView, view: FinalView) -> bytes:
+    """Who shares places has the first in `place` and the last of them in `last`."""
+    header = ["place", "last", "player", "bracket", "swiss rank", "points", "record", "note", "as of"]
+    rows = [
+        [
+            row.first,
+            row.last,
+            row.name,
+            row.came,
+            row.swiss,
+            row.points,
+            row.record,
+            row.note,
+            _as_of(event, view.counts),
+        ]
+        for row in view.rows
+    ]
+    return csv_text(header, rows, end="\r\n").encode()
+
+
+def _standings_csv(event: EventView) -> bytes:
     """Each line says in its last column which results it counts: a table that is cut out keeps that."""
+    view = event.standings
     header = [
         "rank",
         "player",
@@ -33,7 +62,8 @@ def _standings_csv(view: StandingsView) -> bytes:
         "as of",
     ]
     rows = [
-        [row.rank, row.name, row.points, row.record, *row.values, row.note, view.heading] for row in view.rows
+        [row.rank, row.name, row.points, row.record, *row.values, row.note, _as_of(event, view.heading)]
+        for row in view.rows
     ]
     return csv_text(header, rows, end="\r\n").encode()
 

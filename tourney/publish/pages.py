@@ -66,6 +66,9 @@ def _overview(event: EventView) -> dict[str, Any]:
     return {
         "now": {"round": latest, "path": _round_path(latest)} if latest else None,
         "top": _top(event.standings),
+        "first": event.final.rows[: max(TOP_ROWS, sum(bool(row.came) for row in event.final.rows))]
+        if event.final
+        else (),
     }
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from tourney.event.view import EventView, RoundView, StandingsView
+from tourney.event.prizes import Awards
+from tourney.event.view import EventView, FinalView, PlaceView, RoundView, StandingsView, TableView
 from tourney.publish.data import Files
 
 _CHECKED = "[Which state this is](verification.md)"
@@ -26,12 +27,48 @@ def files(event: EventView) -> Files:
 
 def standings(event: EventView) -> str:
     """Return the standings as a Markdown document."""
-    view = event.standings
-    title = view.title[:1].lower() + view.title[1:]
+    view, final = event.standings, event.final
+    table = f"{_standings_table(view)}\n\n{_left_out(view)}"
+    title = _lower_first((final or view).title)
+    if final:
+        swiss = f"## {view.title}\n\n{table}" if final.swiss else ""
+        table = f"{final_table(final, final.rows)}\n\n{final.how}\n\n{swiss}"
     legend = "\n".join(
         f"{place}. **{column.code}** {column.name}" for place, column in enumerate(view.columns, start=1)
     )
-    return f"# {escape(event.name)}: {title}\n\n{_standings_table(view)}\n\n{_left_out(view)}{legend}\n\n{_CHECKED}\n"
+    legend = f"{legend}\n\n" if not final or final.swiss else ""
+    return f"# {escape(event.name)}: {title}\n\n{_past(event)}{table}{legend}{_CHECKED}\n"
+
+
+def _lower_first(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def _past(event: EventView) -> str:
+    """Say as of which entry the event is shown, where later ones are left out."""
+    return "" if event.past is None else f"As of entry {event.past}.\n\n"
+
+
+def final_table(view: FinalView, rows: Sequence[PlaceView]) -> str:
+    """Return places as a Markdown table. rows: those of `view` that are to be shown."""
+    header = [
+        "Place",
+        "Player",
+        *(["Bracket"] if view.bracket else []),
+        *(["Swiss", "Points"] if view.swiss else []),
+        "Record",
+    ]
+    lines = [
+        [
+            row.place,
+            _noted(row.name, row.note),
+            *([row.came] if view.bracket else []),
+            *([row.swiss or "–", row.points] if view.swiss else []),
+            row.record,
+        ]
+        for row in rows
+    ]
+    return _table(header, lines)
 
 
 def _left_out(view: StandingsView) -> str:
@@ -55,7 +92,65 @@ def round_table(event: EventView, view: RoundView) -> str:
         if view.stale
         else ""
     )
-    return f"# {escape(event.name)}: {escape(view.title)}\n\n{_table(['Table', 'Players', 'Result'], rows)}\n\n{stale}{_CHECKED}\n"
+    return f"# {escape(event.name)}: {escape(view.title)}\n\n{_past(event)}{_table(['Table', 'Players', 'Result'], rows)}\n\n{stale}{_CHECKED}\n"
+
+
+def prizes(awards: Awards) -> str:
+    """Return who gets what as a Markdown table, with what is to be known of it below."""
+    shown = awards.columns
+    header = ["Place", "Player", *(word.capitalize() for word in shown)]
+    lines = [
+        [row.place, escape(row.name), *(escape(awards.cell(row, each)) for each in shown)]
+        for row in awards.rows
+    ]
+    notes = "".join(f"\n\n{escape(note[:1].upper() + note[1:])}." for note in awards.notes)
+    provisional = f"Provisional: {escape(awards.why_not)}.\n\n" if awards.why_not else ""
+    return provisional + _table(header, lines) + notes
+
+
+def summary(
+    event: EventView, final: FinalView, *, on: str, digest: str, top: int, awards: Awards | None = None
+) -> str:
+    """Return the event on a page, as a Markdown document.
+
+    final: everybody's place, with a bracket or without; on: the day of the event; digest: of the entry that it is told as
+    of; top: how many places it lists; awards: the prizes, where they are given
+    """
+    facts = {"Day": on, **dict(event.facts)}
+    facts["Format"] = facts["Format"].partition(", on ")[0]
+    facts |= {"Players": str(len(event.players)), "Winner": event.champion}
+    seats = "\n".join(f"* {key}: {escape(value)}" for key, value in facts.items() if value and key != "Seed")
+    shown = [row for row in final.rows if row.first is not None and row.first <= top]
+    more = len(final.rows) - len(shown)
+    rest = f"\n\n{more} more {'player' if more == 1 else 'players'}." if more else ""
+    parts = [
+        f"# {escape(event.name)}\n\n{_past(event)}{seats}",
+        f"## {final.title}\n\n{final_table(final, shown)}{rest}\n\n{final.how}",
+    ]
+    if cut := [view for view in event.rounds if view.cut]:
+        matches = [
+            f"* {escape(view.title)}: {'; '.join(_match(table) for table in view.tables)}" for view in cut
+        ]
+        parts.append("## The bracket\n\n" + "\n".join(matches))
+    if awards is not None:
+        parts.append(f"## Prizes\n\n{prizes(awards)}")
+    entry = event.verification.entry
+    parts.append(
+        f"## How to check this\n\nAs it stood after entry {entry}, `{digest}`.\n\nWhoever has the event's file:"
+        " `tourney verify --against` with this page or that digest says whether its history continues this one, and"
+        " `tourney verify` makes every round anew."
+    )
+    return "\n\n".join(parts) + "\n"
+
+
+def _match(table: TableView) -> str:
+    names = [f"**{escape(seat.name)}**" if seat.won else escape(seat.name) for seat in table.seats]
+    score = escape(table.result) if table.result else "playing"
+    return (
+        f"{names[0]} {score} {names[1]}"
+        if all(seat.score for seat in table.seats) and len(names) == 2
+        else f"{' – '.join(names)}: {score}"
+    )
 
 
 def verification(event: EventView) -> str:

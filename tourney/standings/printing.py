@@ -68,10 +68,10 @@ def _decided(standings: Standings, place: int) -> bool:
 
 
 def heading_text(standings: Standings) -> str:
-    """Say which results a table counts: `after round 5`, and while tables play `round 5 so far, 7 tables open`."""
+    """Say which results a table counts: `after round 5`, and while tables play `round 5 so far: 9 of 16 tables entered`."""
     last = sum(number == standings.rounds for number, _ in standings.playing)
     heading = (
-        f"round {standings.rounds} so far, {counted(last, 'table')} open"
+        f"round {standings.rounds} so far: {standings.tables - last} of {counted(standings.tables, 'table')} entered"
         if last
         else f"after round {standings.rounds}"
     )

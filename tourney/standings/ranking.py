@@ -49,7 +49,7 @@ class Standings:
     """A ranking: `rows` from first to last; equal ranks stand in order of registration.
 
     profile:  the edition it was made under
-    rounds:   how many rounds the record has
+    rounds:   how many rounds the record has; tables: how many tables the last of them has
     playing:  (round, table) of matches without a result: they count as not played yet
     left_out: players who dropped before round 1 and are not ranked under this profile
     """
@@ -59,6 +59,7 @@ class Standings:
     rows: tuple[Row, ...]
     playing: tuple[tuple[int, int], ...] = ()
     left_out: tuple[PlayerId, ...] = ()
+    tables: int = 0
 
     def row(self, player: PlayerId) -> Row:
         """Return the row of `player`; KeyError if the player is not in the standings."""
@@ -111,6 +112,7 @@ def _rank(scorecards: Scorecards, chosen: Sequence[PlayerId]) -> Standings:
         rows=tuple(rows),
         playing=tuple(scorecards.playing),
         left_out=tuple(left_out),
+        tables=len(record.rounds[-1]) if record.rounds else 0,
     )
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from tourney.errors import Severity, TourneyError
-from tourney.event.brackets import bracket_of, bracket_options
+from tourney.event.brackets import bracket_of, bracket_options, kind_of
 from tourney.event.ops import CutMade, NoTable, RoundPaired, Seating
 from tourney.event.phrases import names_of
-from tourney.event.state import Cut
+from tourney.event.state import Cut, State
 from tourney.event.systems import Ask, PairingSystem, Proposal
 from tourney.event.systems.judging import (
     Claim,
@@ -26,7 +26,7 @@ from tourney.pairing import Entrant, Pairing, Price, RoundExplanation
 from tourney.pairing.elimination import Bracket, check
 from tourney.pairing.pairing import BRACKET_ENGINE
 from tourney.record import PlayerId
-from tourney.wording import counted
+from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
     from tourney.event.systems.explaining import Moment
@@ -46,6 +46,7 @@ class Elimination(PairingSystem):
     def propose(self, ask: Ask) -> Proposal:
         """Return the next matches; an event that is nothing but a bracket begins with its seeds."""
         if ask.state.cut is not None:
+            _refuse_unseeded(ask.state, ask.state.cut)
             return Proposal(op=_next_round(ask, ask.state.cut))
         first = _seeded(ask)
         return Proposal(op=_next_round(ask, Cut.by(first)), first=first)
@@ -69,7 +70,7 @@ class Elimination(PairingSystem):
             ),
             *(each for each in by_the_rules(question, []) if each.rule == "table-number"),
         ]
-        same = same_tables(tables, now.tables) and set(question.pairing.byes) == set(now.byes)
+        same = same_tables(tables, now.tables) and are_byes(now, question.pairing.byes)
         source = "the seeds and the results before the round"
         claim = the_tables(question, same=same, engine=BRACKET_ENGINE, source=source)
         if claim.proved is False and round_.system != "manual":
@@ -86,7 +87,7 @@ class Elimination(PairingSystem):
             fine="legal, and as the bracket has it" if same else "legal",
             system=self,
             engine="" if round_.system == "manual" else BRACKET_ENGINE,
-            best=Pairing(tables=now.tables, byes=now.byes),
+            best=Pairing(tables=now.tables, byes=tuple(each for each in now.byes if each not in now.waiting)),
         )
 
     def certificate(self, judged: Judged) -> dict[str, Any]:
@@ -145,13 +146,42 @@ class Elimination(PairingSystem):
 
 
 def _seeded(ask: Ask) -> CutMade:
-    """Seed everybody by rating, equals and unrated by the dice."""
-    players = sorted(ask.state.playing, key=lambda each: (-(each.rating or 0), _dice(ask.seed, each.id)))
+    """Seed everybody as the event has it: by rating, equals and unrated by the dice, by registration or by the dice alone."""
+    settings, players = ask.state.settings, list(ask.state.playing)
+    if settings.seeding in {"rating", "lot"}:
+        players.sort(key=lambda each: _dice(ask.seed, each.id))
+    if settings.seeding == "rating":
+        players.sort(key=lambda each: -(each.rating or 0))
     if len(players) < 2:
         raise TourneyError(
             f"a bracket needs two players, there {'is' if players else 'are'} {counted(len(players), 'player')}"
         )
-    return CutMade(players=tuple(each.id for each in players), after=0)
+    if settings.seeding == "hand":
+        raise TourneyError("the seeds are given by hand, and are not yet", "`tourney event seed NAME NAME …`")
+    return CutMade(
+        players=tuple(each.id for each in players),
+        after=0,
+        kind=kind_of(ask.state),
+        third_place=settings.third_place,
+    )
+
+
+def _refuse_unseeded(state: State, cut: Cut) -> None:
+    """Refuse to begin a bracket that was seeded by hand while somebody who came since has no seed."""
+    new = [each.name for each in state.playing if each.id not in cut.players]
+    if not cut.after and not state.rounds and new:
+        have = "has" if len(new) == 1 else "have"
+        raise TourneyError(
+            f"{listed(new)} {have} no seed", "`tourney event seed NAME NAME …` names everybody anew"
+        )
+
+
+def are_byes(now: Bracket, recorded: Iterable[PlayerId]) -> bool:
+    """Say whether these are who has no table in a round of the bracket, as entries say it.
+
+    Till 0.1 those who wait for the lower bracket were recorded with a bye, too.
+    """
+    return set(recorded) in ({*now.byes}, {*now.byes} - {*now.waiting})
 
 
 def _dice(seed: str, player: PlayerId) -> bytes:
@@ -169,7 +199,7 @@ def _next_round(ask: Ask, cut: Cut) -> RoundPaired:
     return RoundPaired(
         round=ask.number,
         tables=tuple(Seating(table.number, table.seats) for table in now.tables),
-        byes=tuple(NoTable(player, "bye") for player in sorted(now.byes)),
+        byes=tuple(NoTable(player, "bye") for player in sorted({*now.byes} - {*now.waiting})),
         stage="cut",
         system="elimination",
         engine=BRACKET_ENGINE,

@@ -84,11 +84,16 @@ def _standing(walk: Walk, ready: Mapping[str, Pairs], first_table: int) -> Brack
     )
     seated = {player for table in tables for player in table.seats}
     finished = not tables
+    without = (
+        [] if finished else [player for player in walk.players if walk.is_in(player) and player not in seated]
+    )
+    passing = {player for pairs in ready.values() for pair in pairs if None in pair for player in pair}
     return Bracket(
         round=walk.round,
         tables=tables,
         labels=tuple(label for label, _ in matches),
-        byes=() if finished else tuple(p for p in walk.players if walk.is_in(p) and p not in seated),
+        byes=tuple(without),
+        waiting=tuple(player for player in without if player not in passing),
         stages=stages(walk, ready),
         champion=walk.champion,
         finished=finished,

@@ -216,7 +216,8 @@ class Bracket:
     round:    the number of the cut round that comes next, from 1
     tables:   its tables, numbered; the higher seed has seat 1; empty once the bracket is finished
     labels:   what each table is, in the same order
-    byes:     who is still in and has no table in this round (a bye, or waiting for the lower bracket), by seed
+    byes:     who is still in and has no table in this round, by seed
+    waiting:  those of them who pass no match by that: their next one is not due yet (double only)
     stages:   all matches, in the order of play
     champion: who won; None while it is open, or if nobody is left
     finished: nothing more is to be played
@@ -227,6 +228,7 @@ class Bracket:
     tables: tuple[Table, ...]
     labels: tuple[str, ...]
     byes: tuple[PlayerId, ...]
+    waiting: tuple[PlayerId, ...]
     stages: tuple[Stage, ...]
     champion: PlayerId | None
     finished: bool

@@ -1,0 +1,277 @@
+"""The end of every system: everybody's place, against a second, simpler model that knows no bracket.
+
+The model looks at the recorded results alone: who lost how often, and in which round the last time.
+"""
+
+import random
+from itertools import groupby
+
+import pytest
+
+from tests.event.pad import Pad, profile
+from tests.event.test_decide_rounds import ask, pair, refused
+from tourney.event import brackets, event_admin, ops
+from tourney.event.brackets import final_ranking
+from tourney.event.field import standings
+from tourney.event.phrases import names_of
+from tourney.event.view import next_steps
+from tourney.record import Outcome
+
+SIZES = range(2, 34)
+
+
+def field(size, **settings):
+    return Pad(*(f"Player {number}" for number in range(1, size + 1)), **settings)
+
+
+def ranking(pad):
+    return final_ranking(pad.state, standings(pad.state, profile()))
+
+
+def play(pad, dice, *, watch=lambda: None):
+    """Enter random results for every table of the last round, in any order."""
+    tables = list(pad.state.round.playing)
+    dice.shuffle(tables)
+    for table in tables:
+        seats = pad.state.round.tables[table].seats
+        if len(seats) > 2:
+            places = list(range(1, len(seats) + 1))
+            dice.shuffle(places)
+            pad.result(table, ",".join(map(str, places)))
+        elif pad.state.round.stage == "cut":
+            pad.result(table, dice.choice("wl"))
+        else:
+            pad.result(table, dice.choice("wwlld"))
+        watch()
+
+
+def to_the_end(pad, dice, watch=lambda: None):
+    while True:
+        state = pad.state
+        if state.cut is not None and state.rounds[state.cut.after :]:
+            now = brackets.bracket_of(state, state.cut)
+            if now.finished:
+                return
+        pair(pad, seed=f"{dice.random()}")
+        play(pad, dice, watch=watch)
+
+
+def simple_groups(state):
+    """Those in the bracket, best first, in groups that went out in the same round: by losses alone."""
+    cut, lives = state.cut, 2 if state.cut.kind == "double" else 1
+    losses, out = dict.fromkeys(cut.players, 0), {}
+    for number, round_ in enumerate(state.rounds[cut.after :], 1):
+        for table in round_.tables.values():
+            for seat in table.result.seats if table.result else ():
+                won = seat.outcome is Outcome.WIN
+                if round_.labels[table.number] == "Third place":
+                    out[seat.player] += 0.5 if won else 0
+                elif not won:
+                    losses[seat.player] += 1
+                    if losses[seat.player] == lives:
+                        out[seat.player] = number
+        for player in cut.players:
+            if state.players[player].dropped == cut.after + number - 1:
+                out.setdefault(player, number)
+    order = sorted(cut.players, key=lambda player: (-out.get(player, 10_000), cut.players.index(player)))
+    return [list(group) for _, group in groupby(order, key=lambda player: out.get(player, 10_000))]
+
+
+def simple_places(state):
+    """Player → (first, last) of everybody who has a place."""
+    groups = simple_groups(state) if state.cut else []
+    if state.cut and state.cut.after:
+        in_play, *rest = groups
+        groups = [in_play, *([player] for group in rest for player in group)]
+    if not state.cut or state.cut.after:
+        cut = state.cut.players if state.cut else ()
+        rows = [row for row in standings(state, profile()).rows if row.player not in cut]
+        groups += [[row.player for row in level] for _, level in groupby(rows, key=lambda row: row.rank)]
+    places, before = {}, 0
+    for group in groups:
+        ranked = [player for player in group if state.players[player].disqualified is None]
+        places |= dict.fromkeys(ranked, (before + 1, before + len(ranked)))
+        before += len(ranked)
+    return places
+
+
+def assert_places(pad):
+    said = ranking(pad)
+    assert {each.player: (each.first, each.last) for each in said.places if each.first} == simple_places(
+        pad.state
+    )
+    without = [each.player for each in said.places if each.first is None]
+    assert sorted(without) == [
+        player.id for player in pad.state.players.values() if player.disqualified is not None
+    ]
+    assert [each.player for each in said.places][len(said.places) - len(without) :] == without, (
+        "they stand last"
+    )
+    firsts = [each.first for each in said.places if each.first]
+    assert firsts == sorted(firsts), "best first"
+    return said
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("double", [False, True], ids=["single", "double"])
+def test_the_end_of_an_elimination_event(size, double):
+    """From 2 to 33 players, also while the rounds are being played; nobody but the champion has no last loss."""
+    dice = random.Random(f"{size}, {double}")
+    pad = field(size, system="elimination", seeding="lot", double=double)
+    to_the_end(pad, dice, watch=(lambda: assert_places(pad)) if size < 12 else lambda: None)
+    said = assert_places(pad)
+    assert said.finished
+    assert (said.places[0].first, said.places[0].last) == (1, 1)
+    assert said.places[0].came.startswith("won the final")
+    assert sum(each.record[1] for each in said.places) == (2 if double else 1) * (size - 1) + (
+        said.places[0].record[1] if double else 0
+    )
+
+
+@pytest.mark.parametrize("size", range(4, 34, 3))
+def test_the_end_with_a_match_for_third_place(size):
+    """Two more places that nobody shares."""
+    pad = field(size, system="elimination", third_place=True)
+    to_the_end(pad, random.Random(size))
+    said = assert_places(pad)
+    assert [(each.first, each.last) for each in said.places[:4]] == [(1, 1), (2, 2), (3, 3), (4, 4)]
+    assert said.places[2].came == "won the match for third place"
+
+
+@pytest.mark.parametrize("size", range(4, 34, 4))
+@pytest.mark.parametrize("kind", ["single", "double"])
+def test_the_end_of_swiss_rounds_and_a_cut(size, kind):
+    """The places of the cut, each of one player; then the field by Swiss rank; who dropped stays, who is disqualified has none."""
+    dice = random.Random(f"{size}, {kind}")
+    pad = field(size)
+    for _ in range(2):
+        pair(pad, seed=f"{dice.random()}")
+        play(pad, dice)
+    gone, banned = dice.sample(sorted(pad.state.players), 2)
+    if size > 4:
+        pad.write(ops.PlayerDropped(players=(gone,), after=2), ops.PlayerDisqualified(player=banned, after=2))
+    number = dice.randint(2, len(pad.state.playing))
+    pad.do(
+        brackets.cut(
+            pad.state,
+            standings(pad.state, profile(), "lot"),
+            number,
+            kind=kind,
+            reseed=False,
+            third_place=False,
+            vacancy="opponent",
+        )
+    )
+    pair(pad)
+    play(pad, dice, watch=(lambda: assert_places(pad)) if size < 12 else lambda: None)
+    if kind == "single" and number > 4:
+        left = brackets.bracket_of(pad.state, pad.state.cut)
+        leaver = dice.choice([player for table in left.tables for player in table.seats])
+        pad.write(ops.PlayerDropped(players=(leaver,), after=3))
+    to_the_end(pad, dice)
+    said = assert_places(pad)
+    assert all(each.first == each.last for each in said.places if each.seed and each.first)
+    pad.write(ops.PlayerDisqualified(player=said.places[1].player, after=len(pad.state.rounds)))
+    after = assert_places(pad)
+    assert after.places[1].player == said.places[2].player, "whoever stood behind moves up"
+
+
+@pytest.mark.parametrize("size", range(3, 10, 3))
+def test_the_end_of_a_round_robin_and_of_pods(size):
+    """Their places are the standings'; a cut of a pod event is a bracket as any other."""
+    dice = random.Random(size)
+    league = field(size, system="round-robin")
+    assert ranking(league).why_not == "nothing is played yet"
+    for played in range(size - 1 + size % 2):
+        assert not ranking(league).finished, played
+        pair(league)
+        play(league, dice)
+    assert assert_places(league).finished
+    pods = field(size, system="pods", seats=(3,), rounds=2)
+    for _ in range(2):
+        pair(pods, seed=f"{dice.random()}")
+        play(pods, dice)
+    assert assert_places(pods).finished
+    ranked = standings(pods.state, profile(), "lot")
+    pods.do(
+        brackets.cut(
+            pods.state, ranked, 2, kind="single", reseed=False, third_place=False, vacancy="opponent"
+        )
+    )
+    assert ranking(pods).why_not == "the bracket is not played to its end"
+    to_the_end(pods, dice)
+    assert assert_places(pods).finished
+
+
+def test_who_shares_places_and_who_does_not():
+    """Quarterfinalists of an elimination event share 5–8; those of a cut are parted by Swiss rank."""
+    pad = field(8, system="elimination")
+    to_the_end(pad, random.Random(8))
+    assert [each.words for each in ranking(pad).places] == ["1", "2", "3–4", "3–4", *["5–8"] * 4]
+    assert [each.came for each in ranking(pad).places[1:5]] == [
+        "lost the final", "lost in the semifinals", "lost in the semifinals", "lost in the quarterfinals",
+    ]  # fmt: skip
+
+
+def test_a_round_that_is_being_played_counts_as_far_as_it_is_entered():
+    """Whoever has lost is out at once; those at open tables are still in."""
+    pad = field(4, system="elimination")
+    pair(pad)
+    one, four = pad.state.round.tables[1].seats
+    pad.result(1, "w")
+    said = ranking(pad)
+    assert (said.counts, said.why_not) == (
+        "semifinals so far: 1 of 2 tables entered", "Semifinals: 1 of 2 tables still playing: 2",
+    )  # fmt: skip
+    assert {each.player: each.came for each in said.places}[four] == "lost in the semifinals"
+    assert [each.words for each in said.places] == ["1–3", "1–3", "1–3", "4"]
+    assert {each.player for each in said.places if each.came == "still in"} >= {one}
+
+
+# -- how an elimination event is seeded
+
+
+def seeds(pad):
+    pair(pad, seed="ab")
+    return pad.state.cut.players
+
+
+def test_seeds_are_drawn_as_the_event_has_it():
+    """By registration in that order, by lot in another that the round's seed repeats, by rating with the unrated last."""
+    assert seeds(field(9, system="elimination", seeding="registration")) == tuple(range(1, 10))
+    drawn = seeds(field(9, system="elimination", seeding="lot"))
+    assert drawn == seeds(field(9, system="elimination", seeding="lot")) != tuple(range(1, 10))
+    pad = field(3, system="elimination")
+    pad.players("Rated", "Best", rating=1500)
+    pad.write(ops.PlayerChanged(player=5, rating=1800))
+    assert seeds(pad)[:2] == (5, 4)
+
+
+def test_seeds_by_hand_are_everybody_in_that_order():
+    """Named before round 1, again if need be; somebody who came since must be named, too."""
+    pad = field(3, system="elimination", seeding="hand", double=True)
+    refused("the seeds are given by hand, and are not yet", lambda: pair(pad))
+    refused("would have no seed", lambda: brackets.seed_by_hand(pad.state, [3, 1]))
+    refused("would be seeded twice", lambda: brackets.seed_by_hand(pad.state, [3, 1, 2, 3]))
+    pad.do(brackets.seed_by_hand(pad.state, [3, 1, 2]))
+    pad.do(brackets.seed_by_hand(pad.state, [2, 1, 3]))
+    assert brackets.seed_by_hand(pad.state, [2, 1, 3]).already == "Seeded so"
+    refused("double cannot change", lambda: event_admin.change(pad.state, {"double": False}, pad.seal))
+    pair(pad)
+    assert (pad.state.cut.players, pad.state.cut.kind) == ((2, 1, 3), "double")
+    refused("the bracket has begun", lambda: brackets.seed_by_hand(pad.state, [1, 2, 3]))
+
+
+def test_who_waits_has_no_bye():
+    """Byes are recorded of those who pass a match; whoever waits for the lower bracket is not named."""
+    pad = field(5, system="elimination", seeding="registration", double=True)
+    names = names_of(pad.state)
+    first = pair(pad).op
+    assert [names(each.player) for each in first.byes] == ["Player 1", "Player 2", "Player 3"]
+    play(pad, random.Random(1))
+    second = pair(pad).op
+    assert second.byes == ()
+    seated = {player for table in second.tables for player in table.seats}
+    assert len(seated) == 4, "the loser of the first match waits"
+    assert next_steps(pad.state)
+    assert ask(pad).state.cut is not None

@@ -1,0 +1,174 @@
+"""Prizes by place: what the file may say, who gets what, and that no cent is lost."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tourney.errors import TourneyError
+from tourney.event.brackets import STILL_IN, FinalPlace, FinalRanking
+from tourney.event.prizes import award, money_text, read_prizes
+
+
+def ranking(*groups, why_not="", came="", seeded=False):
+    """Places shared by as many players as each number says, players numbered from 1."""
+    places, player = [], 0
+    for size in groups:
+        first = player + 1
+        for _ in range(size):
+            player += 1
+            places.append(
+                FinalPlace(
+                    player=player,
+                    first=first,
+                    last=first + size - 1,
+                    came=came,
+                    seed=player if seeded else None,
+                )
+            )
+    return FinalRanking(places=tuple(places), finished=not why_not, why_not=why_not, counts="after round 3")
+
+
+def given_away(text, places, **more):
+    return award(read_prizes(text, source="prizes.toml"), places, name=lambda player: f"P{player}", **more)
+
+
+def rows(awards):
+    return [(row.place, row.name, row.cents, row.product, row.byes) for row in awards.rows]
+
+
+def test_a_place_gets_what_stands_under_it_and_ranges_are_added():
+    """Cash for each place, a total divided with the cent that is left for the higher place, products and byes."""
+    awards = given_away(
+        """
+        currency = "EUR"
+        [[prize]]
+        places = 1
+        cash = 100
+        byes = 2
+        [[prize]]
+        places = "2-3"
+        total = "25.01"
+        [[prize]]
+        places = "1-3"
+        product = "a booster"
+        """,
+        ranking(1, 1, 1, 1),
+    )
+    assert rows(awards) == [
+        ("1", "P1", 10000, "a booster", 2),
+        ("2", "P2", 1251, "a booster", 0),
+        ("3", "P3", 1250, "a booster", 0),
+    ]
+    assert awards.notes == ("25.01 EUR for places 2–3: a cent more for place 2",)
+    assert (awards.cents, awards.total) == (12501, "125.01 EUR")
+
+
+TWO = """
+[[prize]]
+places = 1
+cash = 10
+product = "a display"
+[[prize]]
+places = 2
+cash = "5.01"
+product = "a playmat"
+byes = 1
+"""
+
+
+def test_those_who_share_places_share_what_they_are_worth():
+    """A cent that is left goes to the first of them; what cannot be divided is left to settle, and said."""
+    awards = given_away(TWO, ranking(2, seeded=True))
+    assert rows(awards) == [("1–2", "P1", 751, "", 0), ("1–2", "P2", 750, "", 0)]
+    assert awards.notes == (
+        "15.01 shared by places 1–2: a cent more for P1, first by seed in the bracket",
+        "to be settled between P1 and P2, who share places 1–2: a display; a playmat, 1 bye",
+    )
+
+
+def test_a_tie_break_by_seed_gives_each_a_place():
+    """With `ties = "tie-break"`; players who are level in the standings have no further one, and share."""
+    text = f'ties = "tie-break"\n{TWO}'
+    awards = given_away(text, ranking(2, seeded=True))
+    assert rows(awards) == [("1", "P1", 1000, "a display", 0), ("2", "P2", 501, "a playmat", 1)]
+    assert awards.notes == ("places 1–2 by seed in the bracket: P1 and P2",)
+    assert [row.cents for row in given_away(text, ranking(2)).rows] == [751, 750]
+
+
+def test_places_that_are_not_final_are_refused():
+    """Unless it is asked for: then what nobody has for certain is open."""
+    open_still = ranking(2, 1, why_not="the bracket is not played to its end", came=STILL_IN)
+    with pytest.raises(TourneyError, match="the places are not final: the bracket is not played"):
+        given_away(TWO, open_still)
+    awards = given_away(TWO, open_still, so_far=True)
+    assert [(row.place, row.name) for row in awards.rows] == [("1", "open"), ("2", "open")]
+    assert awards.why_not
+
+
+def test_who_is_not_there_gets_nothing():
+    """A place beyond the last player stays, and is said; a player without a place has no prize."""
+    places = ranking(1)
+    places = FinalRanking(
+        places=(*places.places, FinalPlace(player=9, first=None, last=None)),
+        finished=True, why_not="", counts="after round 3",
+    )  # fmt: skip
+    awards = given_away(TWO, places)
+    assert [(row.name, row.player) for row in awards.rows] == [("P1", 1), ("nobody", None)]
+    assert awards.notes == ("nobody has place 2: 1 player placed",)
+
+
+@pytest.mark.parametrize(
+    ("written", "cents"),
+    [
+        ("5", 500),
+        ("5.5", 550),
+        ('"5,50"', 550),
+        ('" 250.05 "', 25005),
+        ("0.07", 7),
+        ("100.10", 10010),
+        ("0", 0),
+    ],
+)
+def test_amounts_are_whole_cents(written, cents):
+    """However they are written."""
+    assert read_prizes(f'[[prize]]\nplaces = "1"\ncash = {written}\n', source="p").worth[1].cents == cents
+
+
+@pytest.mark.parametrize(
+    "written", ["12.345", "-1", '"x"', '""', "1e20", '"1.000,00"', '"½"', "0.001", '"١"']
+)
+def test_what_is_no_amount_is_refused(written):
+    """With the key, and nothing rounded."""
+    with pytest.raises(TourneyError, match=re.escape("prize[0].cash")):
+        read_prizes(f"[[prize]]\nplaces = 1\ncash = {written}\n", source="p")
+
+
+@given(
+    st.lists(st.integers(1, 5), min_size=1, max_size=12),
+    st.lists(
+        st.tuples(st.integers(1, 20), st.integers(0, 8), st.integers(0, 10**6), st.booleans()),
+        min_size=1,
+        max_size=6,
+    ),
+    st.sampled_from(["share", "tie-break"]),
+    st.booleans(),
+)
+def test_no_cent_is_lost(groups, prizes, ties, seeded):
+    """Whatever ranges overlap and whoever shares places: all that is promised is given, nobody behind gets more cash of a range."""
+    text = f'ties = "{ties}"\n'
+    promised = 0
+    for first, more, cents, together in prizes:
+        text += f'[[prize]]\nplaces = "{first}-{first + more}"\n{"total" if together else "cash"} = "{money_text(cents)}"\n'
+        text += "byes = 1\n"
+        promised += cents * (1 if together else more + 1)
+    awards = given_away(text, ranking(*groups, seeded=seeded))
+    assert awards.cents == promised
+    players = [row.player for row in awards.rows if row.player]
+    assert len(set(players)) == len(players)
+    by_place = {}
+    for row in awards.rows:
+        by_place.setdefault(row.first, []).append(row.cents)
+    assert all(max(cents) - min(cents) <= 1 for cents in by_place.values())
+    assert all(cents == sorted(cents, reverse=True) for cents in by_place.values())
