@@ -265,7 +265,7 @@ class State:
     @property
     def joinable(self) -> bool:
         """Whether players can still join or come back: not after a cut, nor once a bracket alone has begun."""
-        return self.cut is None or not (self.cut.after or self.rounds)
+        return self.cut is None or (self.settings.system == "elimination" and not self.rounds)
 
     @property
     def waits_for_beacon(self) -> bool:
