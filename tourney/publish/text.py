@@ -137,7 +137,7 @@ def summary(
     entry = event.verification.entry
     parts.append(
         f"## How to check this\n\nAs it stood after entry {entry}, `{digest}`.\n\nWhoever has the event's file:"
-        " `tourney verify --against` with this page or that digest says whether its history continues this one, and"
+        " `tourney verify --against DIGEST`, with that digest, says whether its history continues this one;"
         " `tourney verify` makes every round anew."
     )
     return "\n\n".join(parts) + "\n"
