@@ -574,3 +574,76 @@ def test_an_event_that_never_had_a_secret_is_not_remarked_on(tmp_path):
         assert desk.reopen().warnings == ()
         play(desk)
         assert verify(desk).findings == ()
+
+
+def drawn(folder, **settings):
+    """An event in which decks were drawn twice in round 1, and once after a result."""
+    with new_desk(folder, *NAMES, **settings) as desk:
+        desk.pair_round()
+        desk.draw_audit(2)
+        desk.report(1, "w")
+        desk.draw_audit()
+        desk.change_result(1, "l")
+        desk.report("2,3", "w")
+        desk.pair_round()
+        desk.draw_audit()
+        return [each.entry for each in desk.state.draws]
+
+
+def test_drawn_decks_follow_from_the_seed_whatever_results_change(tmp_path):
+    """Each draw is made again from the event as it was; a copy without the secret can still hold it to its own seed."""
+    entries = drawn(tmp_path)
+    with open_desk(tmp_path) as desk:
+        assert desk.check() == ()
+        assert verify(desk).findings == ()
+        assert verify(desk).drawn == len(entries) == 3
+        assert verify(desk, 2).drawn == 1
+    with forge(tmp_path, lambda _, op: op, secret=False) as copy:
+        assert [rule for rule, _ in told(copy)] == []
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"tables": (3,), "players": (1, 2)}, "this seed draws"),
+        ({"players": (1,)}, "this seed draws"),
+        ({"seed": "ab" * 32}, "does not follow from the event's secret"),
+    ],
+)
+def test_a_draw_by_hand_is_found(tmp_path, change, said):
+    """Other tables, other players, another seed: none of them is the draw."""
+    first = drawn(tmp_path)[0]
+    with forge(tmp_path, lambda seq, op: replace(op, **change) if seq == first else op) as desk:
+        assert any(rule == "draw" and said in message for rule, message in told(desk))
+        assert any(each.rule == "draw" for each in desk.check())
+
+
+def test_a_draw_of_another_version_is_not_for_this_one_to_say(tmp_path):
+    """It is told as open, not as wrong; one for a round that was not there is wrong."""
+    first = drawn(tmp_path)[0]
+    with forge(tmp_path, lambda seq, op: replace(op, method="x") if seq == first else op) as desk:
+        assert told(desk) == []
+        assert [rule for rule, _ in told(desk, severity=Severity.UNVERIFIED)] == ["draw"]
+    last = drawn_in(tmp_path)
+    with forge(
+        tmp_path, lambda seq, op: replace(op, round=1) if seq == last else op, name="other.tourney"
+    ) as desk:
+        assert ("draw", f"Deck checks of round 1 (entry {last}): it was not the current round") in told(desk)
+
+
+def drawn_in(folder):
+    with open_desk(folder) as desk:
+        return desk.state.draws[-1].entry
+
+
+def test_what_is_drawn_is_no_pages_business(tmp_path):
+    """Neither draws nor checks nor penalties stand on anything that is published."""
+    with new_desk(tmp_path, *NAMES, best_of=3) as desk:
+        desk.pair_round()
+        desk.draw_audit(2)
+        desk.record_audit("Ada", clean=False, found="sixty-one cards")
+        desk.penalize("Ben", "warning", infraction="slow play", reason="asked twice")
+        pages = render(event_view(desk))
+    for content in pages.values():
+        for word in (b"sixty-one", b"asked twice", b"slow play", b"warning", b"deck check", b"Deck check"):
+            assert word not in content

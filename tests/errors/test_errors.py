@@ -52,9 +52,6 @@ UNSHOWN = {
     ),
     "an extra that the tests have installed": ("the Dutch system needs its engine",),
     "a file of many megabytes": ("…: larger than … MB",),
-    "what has no command yet: penalties and deck checks at the table (tests/event)": (
-        "the deck of … was not in order",
-    ),
     "a hundred thousand players (a limit of tourney.decode)": ("an event has at most … players",),
     "a stream that came closed (tests/hostile)": ("standard input is closed",),
 }  # fmt: skip

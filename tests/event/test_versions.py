@@ -25,7 +25,7 @@ from tourney.store.export import export_lines, read_export
 from tourney.store.journal import Journal
 
 FOLDER = Path(__file__).with_name("versions")
-NEWEST = 5
+NEWEST = 6
 ONE, TWO, THREE = map(PlayerId, (1, 2, 3))
 
 
@@ -82,6 +82,23 @@ def every_kind(version=NEWEST):
     pad.write(
         ops.ResultChanged(round=1, table=3, result=None),
         ops.PenaltyGiven(player=ONE, kind="warning", round=1),
+        *(
+            [
+                ops.PenaltyRuled(
+                    player=TWO,
+                    level="game loss",
+                    round=1,
+                    infraction="tardiness",
+                    loss="game",
+                    reason=pad.seal("bus"),
+                ),
+                ops.AuditDrawn(
+                    round=1, tables=(3,), players=(TWO, ONE), seed="cd", method="falling weights 1"
+                ),
+            ]
+            if version >= 6
+            else []
+        ),
         ops.AuditRecorded(player=TWO, round=1, clean=True),
         ops.RoundCancelled(round=1),
     )

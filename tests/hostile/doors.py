@@ -923,7 +923,9 @@ def installed_door() -> Door:
         here = Library(
             [
                 DataRoot.folder(folder / str(os.getpid())),
-                DataRoot(shipped.path, Path("/none"), shipped.profiles, Path("/none"), Path("/none")),
+                DataRoot(
+                    shipped.path, Path("/none"), shipped.profiles, Path("/none"), Path("/none"), Path("/none")
+                ),
             ]
         )
         for checked in check_library(here, DAY, ["g"]):

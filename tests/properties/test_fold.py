@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.event.pad import Pad, profile
+from tests.kit import ROOT
 from tourney.errors import TourneyError
 from tourney.event import brackets, decks, event_admin, ops, penalties, players, results, rounds, undo
 from tourney.event.entry import NOTHING_YET, read, write
@@ -25,6 +26,9 @@ from tourney.event.undo import Book
 from tourney.record import PlayerId
 
 PROFILE = profile()
+PENALTIES = penalties.read_penalty_list(
+    (ROOT / "tourney/event/penalty_lists/house.toml").read_text(encoding="utf-8"), source="house.toml"
+)
 SCORES = ("w", "l", "d", "ff1", "ff2", "dl", "id", "1-0")
 
 
@@ -163,9 +167,15 @@ MORE_ACTS = (
     lambda clerk, state, n: cut(state, n),
     lambda clerk, state, n: by_hand(clerk, state, n),
     lambda clerk, state, n: seat(clerk, state, n),
-    lambda clerk, state, n: penalties.penalty(
-        state, somebody(state, n), "warning", reason=None, seal=clerk.pad.seal
+    lambda clerk, state, n: penalties.give(
+        state,
+        somebody(state, n),
+        PENALTIES.ruling(["warning", "match loss", "disqualification"][n % 3]),
+        rules=PENALTIES,
+        apply=n % 3 > 0,
+        seal=clerk.pad.seal,
     ),
+    lambda clerk, state, n: penalties.draw_audit(state, f"{n}", n % 3 + 1),
     lambda clerk, state, n: penalties.audit(
         state, somebody(state, n), clean=True, found=None, seal=clerk.pad.seal
     ),
@@ -331,8 +341,9 @@ def facts(state):
     """Return everything that can be shown of an event as single facts, each under a name that no other entry shifts."""
     plain = show(state, named=False)
     found = {key: value for key, value in plain.items() if key not in {"players", "rounds", "settings"}}
+    found.setdefault("draws", [])
     found |= {("setting", key): value for key, value in plain["settings"].items()}
-    for kind in "forced", "forbidden", "penalties", "audits":
+    for kind in "forced", "forbidden", "penalties", "audits", "draws":
         found |= {
             ("count", kind, said): number for said, number in Counter(map(str, found.pop(kind))).items()
         }

@@ -229,7 +229,7 @@ def _common(*, event: bool, dry_run: bool) -> list[click.Parameter]:
             ["--data", "data"],
             metavar="DIR",
             type=click.Path(),
-            help="Look here first for formats, profiles, pools and ban lists.",
+            help="Look here first for formats, profiles, pools, ban lists and lists of penalties.",
         ),
         click.Option(["--no-color", "no_color"], is_flag=True, help="No colours, as when NO_COLOR is set."),
     ]
@@ -249,6 +249,8 @@ SECTIONS: dict[str, dict[str, str]] = {
         "player": "Who plays: add, drop, decklists, check-in.",
         "round": "Pair a round, see it, ask why, change it.",
         "result": "Enter what came of the tables.",
+        "penalty": "Penalties: give one, see whose they are; staff only.",
+        "audit": "Deck checks at the table: draw whom, note what was found; staff only.",
         "standings": "Who is ahead, and why.",
         "publish": "Write the event as pages, tables and print sheets.",
         "verify": "Prove that the event and its pairings are what they claim.",

@@ -73,6 +73,7 @@ SETTINGS = {
         "deck_lock": "From when decks are taken at your word only: round-1, 19:30 (today) or a whole time; none.",
         "publish_to": "The folder that `round next` publishes to, as seen from the event's file; none.",
         "slips": "false where result slips are not to be published.",
+        "penalties": "The list judges give penalties by; `tourney penalty rules` shows it.",
         "…": "Choices of the format, such as goal; `tourney format show` lists them.",
     }
 }

@@ -242,6 +242,24 @@ def tables(session: Session, _: str) -> Iterable[tuple[str, str]]:
 
 
 @_knowing
+def penalties(session: Session, _: str) -> Iterable[tuple[str, str]]:
+    """Complete levels and infractions of the event's list of penalties."""
+    with session.desk() as desk:
+        rules = desk.penalty_list()
+    known = [(each.name, each.means) for each in rules.levels]
+    known += [(each.name, each.means) for each in rules.infractions]
+    return [(name.replace(" ", "-"), means) for name, means in known]
+
+
+@_knowing
+def infractions(session: Session, _: str) -> Iterable[tuple[str, str]]:
+    """Complete the infractions of the event's list of penalties."""
+    with session.desk() as desk:
+        rules = desk.penalty_list()
+    return [(each.name.replace(" ", "-"), each.means) for each in rules.infractions]
+
+
+@_knowing
 def formats(session: Session, _: str) -> Iterable[str]:
     """Complete the names of the formats within reach."""
     return session.library().formats()

@@ -204,10 +204,15 @@ def player_json(player: Player) -> dict[str, Any]:
 @who
 def show(session: Session, who: str) -> None:
     """Show one player: facts, matches so far, place."""
+    from tourney.cli.audit import check_json, check_text
+    from tourney.cli.penalty import penalty_json, penalty_text
     from tourney.desk.views import event_view
+    from tourney.event.penalties import deck_checks, history
 
     with session.desk() as desk:
         player = desk.state.players[desk.who(who)]
+        given, texts = history(desk.state, player.id), desk.texts
+        checks = [each for each in deck_checks(desk.state) if each.player == player.id]
         view = event_view(desk, why=False, held=True)
         page = next(page for page in view.players if page.player == player.id)
     if session.json:
@@ -220,6 +225,8 @@ def show(session: Session, who: str) -> None:
                 **({"place": page.place} if page.place else {}),
                 "as_of": view.standings.heading,
                 "provisional": view.standings.provisional,
+                "penalties": [penalty_json(desk.state, each, texts) for each in given],
+                "deck_checks": [check_json(desk.state, each, texts) for each in checks],
             },
         )
         return
@@ -231,6 +238,8 @@ def show(session: Session, who: str) -> None:
     ]
     facts += [(kind, text) for kind, (_, text) in player.tags.items()]
     facts += [(f"round {number}", outcome.value) for number, outcome in player.byes.items()]
+    facts += [("penalty", penalty_text(each, texts)) for each in given]
+    facts += [("deck check", check_text(each, texts)) for each in checks]
     standing = _place(page.place, view.final) if page.place and view.final else ""
     if page.row and (view.final is None or view.final.swiss):
         swiss = _standing(page.row, view.standings)

@@ -12,10 +12,11 @@ from tourney.cli.command import command
 from tourney.cli.output import Exit
 from tourney.cli.session import Session
 from tourney.errors import Finding, Severity
+from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.desk.evidence import Seal
-    from tourney.desk.verifying import Verified
+    from tourney.desk.verifying import Verification, Verified
     from tourney.event.state import Entered, State
 
 
@@ -72,6 +73,7 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
             "secret": seal.fits,
             "beacon": _beacon_plain(state),
             "rounds": [_plain(each) for each in rounds],
+            "audit_draws": verification.drawn,
             "findings": findings,
         }
         session.emit("verify/1", payload)
@@ -81,6 +83,8 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
         if state.settings.beacon:
             session.say(f"beacon: {state.settings.beacon}: {_beacon_words(state)}")
         _tell_rounds(session, rounds)
+        if verification.drawn:
+            session.say(f"deck checks: {_draw_words(verification)}")
         _tell(session, findings)
     return Exit.FOUND if broken else Exit.UNVERIFIED if open_still else None
 
@@ -144,6 +148,15 @@ def _secret_words(seal: Seal) -> str:
     if seal.fits:
         return "it is the one whose SHA-256 stands in entry 1"
     return "cannot be settled" if seal.fits is None else "NOT the one whose SHA-256 stands in entry 1"
+
+
+def _draw_words(verification: Verification) -> str:
+    drawn = counted(verification.drawn, "draw")
+    if any(each.severity is Severity.ERROR for each in verification.draws):
+        return f"{drawn}, NOT all as the seed draws them"
+    if verification.draws:
+        return f"{drawn}, which cannot all be settled"
+    return f"{drawn} as the seed draws {'it' if verification.drawn == 1 else 'them'}"
 
 
 def _tell_rounds(session: Session, rounds: tuple[Verified, ...]) -> None:

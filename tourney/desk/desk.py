@@ -28,14 +28,14 @@ from tourney.desk.rules import (
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import brackets, decks, event_admin, ops, penalties, players, results, rounds, undo
 from tourney.event.entry import ALTERED, NOTHING_YET, Entry, JournalRow, read, write
-from tourney.event.field import lot_of, record, round_seed, standings
+from tourney.event.field import audit_seed, lot_of, record, round_seed, standings
 from tourney.event.fold import advance, fold, sentence, taken_back
 from tourney.event.kind import Decision, LogContext, checked_reason
 from tourney.event.ops import UNSEATED, Ref, Unseated
 from tourney.event.players import Registration, clean_name, find, find_all
 from tourney.event.results import Typed, clock_time
 from tourney.event.seating import SeatingDraft, read_pairings
-from tourney.event.state import State, show, state_digest
+from tourney.event.state import Remark, State, show, state_digest
 from tourney.event.systems import Ask
 from tourney.event.texts import (
     DAMAGED,
@@ -57,8 +57,10 @@ from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
     from tourney.decks import Verdict
+    from tourney.decks.fingerprint import Changed
     from tourney.desk.evidence import Evidence
     from tourney.desk.views import Watch
+    from tourney.event.penalties import PenaltyList
     from tourney.pairing.dutch import Question
     from tourney.standings import Standings
     from tourney.store.data import Library
@@ -131,6 +133,25 @@ class DeckReceipt(Receipt):
             verdict=verdict.verdict,
             findings=verdict.findings,
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PenaltyReceipt(Receipt):
+    """The answer to a penalty.
+
+    history: the player's penalties in this event, that one the last
+    upgrade: the level that it should be by the list, seeing the others; empty where it is what it should be
+    """
+
+    history: tuple[Remark, ...] = ()
+    upgrade: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditReceipt(Receipt):
+    """The answer to a deck check. changed_cards: what the deck found has otherwise than the registered list."""
+
+    changed_cards: tuple[Changed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -250,13 +271,16 @@ class Desk:
         day = day_from(on) if on else now.date()
         library = cache(library)
         rules = gather(library(), format_name=format_name, profile=profile, banlist=banlist, day=day)
+        chosen = new_settings(rules.format, settings, clock)
+        if chosen.penalties != ops.Settings().penalties:
+            library().penalty_list(chosen.penalties)
         secret = randomness(SECRET_BYTES)
         op = ops.EventCreated(
             name=seal(clean_name(name, what="event's name"), "name"),
             format=rules.format.id,
             on=day.isoformat(),
             rules=rules.files.keep(seal),
-            settings=new_settings(rules.format, settings, clock),
+            settings=chosen,
             secret=sha256(secret).hexdigest(),
             sealed=sealed,
         )
@@ -398,6 +422,8 @@ class Desk:
     ) -> Receipt:
         """Change the event's name, its standings profile or settings (`tourney.event.ops.Settings`)."""
         changes = changed_settings(self.rules.format, settings, self.refresh().settings, self._clock)
+        if isinstance(changes.get("penalties"), str):
+            self.penalty_list(changes["penalties"])
         files = profile_files(self.library, profile) if profile else KeptFiles()
 
         def decided(state: State, seal: Sealing) -> Decision:
@@ -733,13 +759,67 @@ class Desk:
             lambda state, seal: results.change(state, typed, number=round_number, reason=reason, seal=seal)
         )
 
-    def penalize(self, who: str | PlayerId, kind: str, *, reason: str | None = None) -> Receipt:
-        """Note a penalty, `kind` as the organizer calls it (`warning`, `game loss`). It changes no result by itself."""
-        return self.write(
-            lambda state, seal: penalties.penalty(
-                state, find(state.players, who), kind, reason=reason, seal=seal
+    # -- what judges note
+
+    def penalty_list(self, name: str | None = None) -> PenaltyList:
+        """Return the list by which penalties are given: the event's, or another one of this machine."""
+        return self.library.penalty_list(self._state.settings.penalties if name is None else name)
+
+    def penalize(
+        self,
+        who: str | PlayerId,
+        what: str = "",
+        *,
+        infraction: str | None = None,
+        apply: bool = False,
+        round_number: int | None = None,
+        reason: str | None = None,
+    ) -> PenaltyReceipt:
+        """Give a penalty by the event's list.
+
+        what:       a level (`game loss`), or an infraction for the level it usually has
+        infraction: what it is for, where `what` is a level
+        apply:      enter what it costs, too: the match as lost, the disqualification; an entry of its own
+        """
+        self.refresh()
+        rules = self.penalty_list()
+        ruling = rules.ruling(what, infraction)
+
+        def decided(state: State, seal: Sealing) -> Decision:
+            return penalties.give(
+                state,
+                find(state.players, who),
+                ruling,
+                rules=rules,
+                apply=apply,
+                number=round_number,
+                reason=reason,
+                seal=seal,
             )
+
+        receipt = self.write(decided)
+        given = penalties.history(receipt.state, find(receipt.state.players, who))
+        dearer = penalties.upgraded(rules, given) if receipt.entries else None
+        return PenaltyReceipt(
+            **{name: getattr(receipt, name) for name in Receipt.__slots__},
+            history=given,
+            upgrade=dearer[0] if dearer else "",
         )
+
+    def draw_audit(self, tables: int = 1) -> Receipt:
+        """Draw tables of the current round whose decks are to be checked, by the event's seed."""
+
+        def decided(state: State, _seal: Sealing) -> Decision:
+            return penalties.draw_audit(state, self._audit_seed(state), tables)
+
+        return self.write(decided)
+
+    def _audit_seed(self, state: State) -> str:
+        self._seed(state, len(state.rounds))  # refuses a copy without the secret
+        secret = self.journal.secret()
+        assert secret is not None, "just looked at"
+        public = state.beacon.value if state.beacon else None
+        return audit_seed(secret, len(state.rounds), penalties.draws_of(state), public)
 
     def record_audit(self, who: str | PlayerId, *, clean: bool, found: str | None = None) -> Receipt:
         """Note that a deck was checked at the table; what was found is needed where it was not in order."""
@@ -747,6 +827,22 @@ class Desk:
             lambda state, seal: penalties.audit(
                 state, find(state.players, who), clean=clean, found=found, seal=seal
             )
+        )
+
+    def compare_audit(
+        self, who: str | PlayerId, data: str | bytes, *, source: str, found: str | None = None
+    ) -> AuditReceipt:
+        """Note a deck check by the list of what was found: in order where it is the deck that was registered.
+
+        found: what else is to be noted; it alone does not make a deck wrong
+        """
+        from tourney.desk.rules import differences_of_decks
+
+        changed = differences_of_decks(self, self.deck_text(who), data, source=source)
+        note = "; ".join(filter(None, (penalties.found_words(changed), found)))
+        receipt = self.record_audit(who, clean=not changed, found=note or None)
+        return AuditReceipt(
+            **{name: getattr(receipt, name) for name in Receipt.__slots__}, changed_cards=changed
         )
 
     def drop(self, *who: str | PlayerId, reason: str | None = None) -> Receipt:

@@ -20,6 +20,7 @@ from tourney.event.texts import Sealing, Text, plain
 
 if TYPE_CHECKING:
     from tourney.decks import Decklist, Verdict
+    from tourney.decks.fingerprint import Changed
     from tourney.desk.desk import Desk
     from tourney.rules import BanList, Format, Ruleset
     from tourney.standings import Profile
@@ -275,6 +276,21 @@ def judge_deck(desk: Desk, data: str | bytes, *, source: str) -> tuple[str, Deck
     text, _ = decode(data, source=source)
     decklist = read(text, source=source, vocabulary=vocabulary_of(ruleset.format))
     return text, decklist, check(decklist, ruleset)
+
+
+def differences_of_decks(
+    desk: Desk, registered: str, found: str | bytes, *, source: str
+) -> tuple[Changed, ...]:
+    """Return what a deck found at the table has otherwise than the registered list, by the event's own rules."""
+    from tourney.decks.fingerprint import difference
+    from tourney.decks.reading import read
+    from tourney.decks.reading.headers import vocabulary_of
+
+    with fault_of_the_rules():
+        ruleset = desk.rules.ruleset(desk.library)
+    words = vocabulary_of(ruleset.format)
+    first = read(registered, source="the registered list", vocabulary=words)
+    return difference(first, read(found, source=source, vocabulary=words), ruleset)
 
 
 def pool_lines(library: Library, pool: str, decklist: Decklist) -> str | None:

@@ -18,9 +18,9 @@ import msgspec
 
 from tourney.desk.evidence import Evidence, Seal, since
 from tourney.errors import Finding, Severity, TourneyError
-from tourney.event import brackets, ops, rounds
+from tourney.event import brackets, ops, penalties, rounds
 from tourney.event.entry import Entry
-from tourney.event.field import field_of, lot_of, standings
+from tourney.event.field import audit_seed, field_of, lot_of, standings
 from tourney.event.fold import footprint, taken_back
 from tourney.event.kind import FIELD
 from tourney.event.ops import Proof
@@ -43,18 +43,25 @@ Paired = ops.RoundPaired | ops.RoundEdited
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """seal: the secret; rounds: each by itself; cut: its seeds; notes: what was drawn once the secret, or entered once the public value could be known."""
+    """What can be said of an event.
+
+    seal:   the secret; rounds: each by itself; cut: its seeds
+    draws:  of the decks to be checked; drawn: how many such draws were looked at
+    notes:  what was drawn once the secret, or entered once the public value could be known
+    """
 
     seal: Seal
     rounds: tuple[Verified, ...]
     cut: tuple[Finding, ...]
+    draws: tuple[Finding, ...]
+    drawn: int
     notes: tuple[Finding, ...]
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """All that was found."""
         rounds = (finding for each in self.rounds for finding in each.findings)
-        return (*self.seal.findings, *rounds, *self.cut, *self.notes)
+        return (*self.seal.findings, *rounds, *self.cut, *self.draws, *self.notes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +91,8 @@ def seals(evidence: Evidence) -> Iterator[Finding]:
     for entry in _paired(evidence):
         yield from _seed_findings(evidence, entry)
         yield from _cost_findings(evidence, entry)
+    for entry in _audit_draws(evidence):
+        yield from _draw_findings(evidence, entry)
 
 
 def verify(desk: Desk, number: int | None = None) -> Verification:
@@ -96,7 +105,15 @@ def verify(desk: Desk, number: int | None = None) -> Verification:
     verified = tuple(_verified(desk, evidence, each) for each in rounds)
     cut = tuple(_cut_findings(evidence)) if number is None else ()
     notes = (*foreseeable(evidence, number), *_after_beacon(desk, evidence.entries))
-    return Verification(seal=evidence.seal, rounds=verified, cut=cut, notes=notes)
+    drawn = [each for each in _audit_draws(evidence) if number in {None, each.op.round}]  # type: ignore[attr-defined]
+    return Verification(
+        seal=evidence.seal,
+        rounds=verified,
+        cut=cut,
+        draws=tuple(finding for each in drawn for finding in _draw_findings(evidence, each)),
+        drawn=len(drawn),
+        notes=notes,
+    )
 
 
 _PLAY = (
@@ -260,6 +277,42 @@ def _place(evidence: Evidence, entry: Entry) -> str:
         return f"{title} (entry {entry.seq})"
     assert isinstance(op, ops.RoundEdited), "only these make tables"
     return f"{evidence.state.rounds[op.round - 1].title} ({'repair' if op.engine else 'edit'}, entry {entry.seq})"
+
+
+# -- decks drawn to be checked
+
+
+def _audit_draws(evidence: Evidence) -> list[Entry]:
+    own = {each.entry for each in evidence.state.draws}
+    return [evidence.entries[number - 1] for number in sorted(own)]
+
+
+def _draw_findings(evidence: Evidence, entry: Entry) -> Iterator[Finding]:
+    """Draw the decks of an entry again, from the event as it was then and the recorded seed; hold the seed to the secret."""
+    op = entry.op
+    assert isinstance(op, ops.AuditDrawn), "only these draw decks"
+    place, before = f"Deck checks of round {op.round} (entry {entry.seq})", evidence.at(entry.seq - 1)
+    secret = evidence.seal.secret
+    if secret is not None:
+        public = before.beacon.value if before.beacon else None
+        seed = audit_seed(secret, op.round, penalties.draws_of(before), public)
+        if seed != op.seed:
+            yield _error("draw", f"{place}: the recorded seed does not follow from the event's secret")
+    if op.method != penalties.AUDIT_METHOD:
+        message = f"{place}: drawn by `{op.method}`, and this version draws by `{penalties.AUDIT_METHOD}`"
+        yield _unsettled("draw", message, "verify it with the version that drew it")
+        return
+    if op.round != len(before.rounds):
+        yield _error("draw", f"{place}: it was not the current round")
+        return
+    again = penalties.draw(before, before.rounds[op.round - 1], op.seed, len(op.tables))
+    if again != (op.tables, op.players):
+        yield _error("draw", f"{place}: this seed draws {_drawn_words(evidence.state, again)}")
+
+
+def _drawn_words(state: State, drawn: penalties.Drawn) -> str:
+    tables = f"{'table' if len(drawn.tables) == 1 else 'tables'} {listed(drawn.tables)}"
+    return f"{tables} ({listed(map(names_of(state), drawn.players))})" if drawn.tables else "nobody"
 
 
 # -- the cut

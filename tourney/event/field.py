@@ -112,6 +112,15 @@ def round_seed(secret: bytes, number: int, beacon: str | None = None) -> str:
     return sha256(b"%b/%d" % (secret, number) + _public(beacon)).hexdigest()
 
 
+def audit_seed(secret: bytes, number: int, draws: int, beacon: str | None = None) -> str:
+    """Return the seed by which decks are drawn to be checked in round `number`, in hexadecimal.
+
+    SHA-256 of `audit/`, the event secret, a slash, the round, a slash, how many draws of the round stand already, and of
+    a slash and the public value where there is one. So what pairs a round says nothing of whose deck is checked in it.
+    """
+    return sha256(b"audit/%b/%d/%d" % (secret, number, draws) + _public(beacon)).hexdigest()
+
+
 def _public(beacon: str | None) -> bytes:
     return b"" if beacon is None else b"/" + beacon.encode()
 

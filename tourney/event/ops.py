@@ -82,6 +82,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     double:     round robin: everybody twice; elimination: out after the second loss
     first_table: the number of the first table
     minutes:    length of a round; 0: no limit
+    penalties:  the list by which judges give penalties, by its name among the data
     beacon:     the public value to come that every seed waits for (`drand round 5123456`); empty: seeds wait for nothing
     no_show:    whoever did not show in the last round is named before the next is paired (`tell`), dropped by it
                 (`drop`), or simply paired again (`keep`)
@@ -110,6 +111,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     double: bool = False
     first_table: int = 1
     minutes: int = 50
+    penalties: str = "house"
     beacon: str = ""
     no_show: Literal["tell", "drop", "keep"] = "tell"
     deck_lock: str = ""
@@ -548,6 +550,40 @@ class PenaltyGiven(Op, frozen=True, tag="penalty.given/1"):
     reason: Ref | None = None
 
 
+Loss = Literal["", "game", "match", "event"]
+"""What a penalty costs beside the words: nothing, a game of the match, the match, or the player's place in the event."""
+
+
+class PenaltyRuled(Op, frozen=True, tag="penalty.given/2"):
+    """A judge's penalty by the event's list, in the list's own words, so that no list is needed to read it.
+
+    level:      how severe, such as `warning`; infraction: what for, such as `tardiness`; empty where only the level was said
+    round:      0 before round 1
+    loss:       what the level costs; what is entered for it (a result, a disqualification) is an entry of its own
+    """
+
+    player: PlayerId
+    level: str
+    round: int
+    infraction: str = ""
+    loss: Loss = ""
+    reason: Ref | None = None
+
+
+class AuditDrawn(Op, frozen=True, tag="audit.drawn/1"):
+    """The decks to be checked in a round were drawn.
+
+    tables:  in the order of the draw; players: those of them whose decks are to be checked
+    seed:    of this draw, in hexadecimal; method: name and version of what drew from it
+    """
+
+    round: int
+    tables: tuple[int, ...]
+    players: tuple[PlayerId, ...]
+    seed: str
+    method: str
+
+
 class AuditRecorded(Op, frozen=True, tag="audit.recorded/1"):
     """A deck was checked at the table. found: what was said of it."""
 
@@ -569,6 +605,6 @@ AnyOp = (
     | PlayerAdded | PlayerRenamed | PlayerDropped | PlayerReturned | PlayerChanged | PlayerDisqualified
     | PlayerCheckedIn | PlayerBlanked | PlayerErased | DeckSubmitted | DeckWaived
     | RoundPaired | RoundReleased | RoundEdited | RoundCancelled | RoundStarted | TableExtended | PairForced | PairForbidden
-    | ResultReported | ResultChanged | CutMade | PenaltyGiven | AuditRecorded | Undone
+    | ResultReported | ResultChanged | CutMade | PenaltyGiven | PenaltyRuled | AuditDrawn | AuditRecorded | Undone
 )  # fmt: skip
 """Every op this version can read."""

@@ -1,9 +1,23 @@
-"""What judges note: penalties, and decks checked at the table."""
+"""What judges note: penalties by a list of levels and infractions, and decks drawn to be checked and checked at the table.
+
+A list of penalties is data (`house.toml`); an entry says level, infraction and what the level costs in words of its own. So
+no event needs to keep a list: what was given is read and counted without one, and nothing is worked out from a list
+later. It only says what is usual, and when a repetition should be dearer.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+import msgspec
+
+from tourney.cards.names import fold, nearest
+from tourney.decode import from_toml
 from tourney.errors import TourneyError
-from tourney.event import ops
+from tourney.event import ops, players, results
 from tourney.event.kind import (
     NO_MARKS,
     Decision,
@@ -11,31 +25,349 @@ from tourney.event.kind import (
     Footprint,
     LogContext,
     checked_reason,
+    marks,
+    named_twice,
+    no_such_round,
     open_event,
     player_marks,
     player_of,
+    round_of,
     stranger,
+    strangers,
 )
+from tourney.event.ops import Loss
+from tourney.event.phrases import names_of
 from tourney.event.players import clean_name
-from tourney.event.state import Entered, Remark, State, StateDraft
+from tourney.event.results import Typed
+from tourney.event.state import AuditDraw, Entered, Remark, Round, State, StateDraft
 from tourney.event.texts import Sealing, Texts
-from tourney.record import PlayerId
+from tourney.record import Outcome, PlayerId, Table
+from tourney.wording import counted, listed, listed_short
+
+if TYPE_CHECKING:
+    from tourney.decks.fingerprint import Changed
+
+# -- a list of penalties
+
 
 LONGEST_KIND = 60
+"""Characters of a level and of an infraction."""
 
 
-def penalty(state: State, player: PlayerId, kind: str, *, reason: str | None, seal: Sealing) -> Decision:
-    """Note a penalty; `kind` as the organizer calls it (`warning`, `game loss`). It changes no result by itself."""
+class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How severe a penalty is. means: in a sentence; loss: what it costs beside the words."""
+
+    name: str
+    means: str = ""
+    loss: Loss = ""
+
+
+class Infraction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a penalty is given for. means: in a sentence; level: the one it usually has."""
+
+    name: str
+    level: str
+    means: str = ""
+
+
+class Upgrade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """That a penalty should be a harder one when it is repeated.
+
+    times: from which one on, that one counted; same: whether only those for the same infraction count
+    """
+
+    level: str
+    times: int
+    to: str
+    same: bool = False
+
+
+class PenaltyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"levels": "level", "infractions": "infraction", "upgrades": "upgrade"}):  # fmt: skip
+    """A list of penalties: levels, the mildest first, what they are given for, and when they are upgraded."""
+
+    title: str
+    levels: tuple[Level, ...]
+    infractions: tuple[Infraction, ...] = ()
+    upgrades: tuple[Upgrade, ...] = ()
+
+    def ruling(self, what: str, infraction: str | None = None) -> Ruling:
+        """Return what is given where somebody says `what`: a level, or an infraction for the level it usually has.
+
+        Case, hyphens and the end of a word do not matter: `game-loss`, `tard`. Raises TourneyError with what there is.
+        """
+        levels = {each.name: each for each in self.levels}
+        infractions = {each.name: each for each in self.infractions}
+        named = _named("infraction", infraction, infractions) if infraction is not None else None
+        if not what.strip() and named is not None:
+            return Ruling(_named("level", named.level, levels), named)
+        if named is not None:
+            return Ruling(_named("level", what, levels), named)
+        both: dict[str, Level | Infraction] = {**infractions, **levels}
+        meant = _named("level or infraction", what, both)
+        if isinstance(meant, Infraction):
+            return Ruling(_named("level", meant.level, levels), meant)
+        return Ruling(meant, None)
+
+
+class Ruling(NamedTuple):
+    """A penalty as a judge says it."""
+
+    level: Level
+    infraction: Infraction | None
+
+    @property
+    def words(self) -> str:
+        """The level, and for what: `game loss, tardiness`."""
+        return ", ".join([self.level.name, *([self.infraction.name] if self.infraction else [])])
+
+
+Named = TypeVar("Named")
+
+
+def _key(text: str) -> str:
+    return fold(text.replace("-", " ").replace("_", " "))
+
+
+def _named(what: str, text: str, known: Mapping[str, Named]) -> Named:
+    """Return what is called `text`, or begins so and nothing else does."""
+    key, keys = _key(text), {_key(name): name for name in known}
+    if key in keys:
+        return known[keys[key]]
+    begun = [name for each, name in keys.items() if key and each.startswith(key)]
+    if len(begun) == 1:
+        return known[begun[0]]
+    if begun:
+        raise TourneyError(f"`{text}` may be {listed(begun, 'or')}", "type more of it")
+    near = nearest(text, known)
+    question = f"; did you mean `{near}`?" if near else ""
+    raise TourneyError(
+        f"there is no {what} `{text}` in the list of penalties{question}",
+        "`tourney penalty rules` lists them" if known else "the list names none",
+    )
+
+
+def read_penalty_list(text: str, *, source: str) -> PenaltyList:
+    """Read a list of penalties. Raises TourneyError with file and key path for what does not fit together."""
+    read = from_toml(text, PenaltyList, source=source)
+    if not read.levels:
+        raise TourneyError(f"{source}: level: a list of penalties has one level at least")
+    for key, names in (
+        ("level", [each.name for each in read.levels]),
+        ("infraction", [each.name for each in read.infractions]),
+    ):
+        _check_names(names, key, source)
+    levels = {each.name for each in read.levels}
+    for place, level in _levels_named(read):
+        if level not in levels:
+            raise TourneyError(
+                f"{source}: {place}: there is no level `{level}`", f"there are {listed(levels)}"
+            )
+    for number, upgrade in enumerate(read.upgrades):
+        if upgrade.times < 2:
+            raise TourneyError(
+                f"{source}: upgrade[{number}].times: {upgrade.times} is no repetition, it starts at 2"
+            )
+    return read
+
+
+def _check_names(names: Sequence[str], key: str, source: str) -> None:
+    seen: set[str] = set()
+    for number, name in enumerate(names):
+        try:
+            clean = clean_name(name, what=key, longest=LONGEST_KIND)
+        except TourneyError as fault:
+            raise TourneyError(f"{source}: {key}[{number}].name: {fault.message}", fault.hint) from None
+        if clean != name or _key(name) in seen:
+            said = f"`{name}` is there twice" if _key(name) in seen else f"write it `{clean}`"
+            raise TourneyError(f"{source}: {key}[{number}].name: {said}")
+        seen.add(_key(name))
+
+
+def _levels_named(read: PenaltyList) -> Iterator[tuple[str, str]]:
+    for number, infraction in enumerate(read.infractions):
+        yield f"infraction[{number}].level", infraction.level
+    for number, upgrade in enumerate(read.upgrades):
+        yield f"upgrade[{number}].level", upgrade.level
+        yield f"upgrade[{number}].to", upgrade.to
+
+
+# -- penalties given
+
+
+def history(state: State, player: PlayerId) -> tuple[Remark, ...]:
+    """Return the penalties of a player in this event, the oldest first."""
+    return tuple(each for each in state.penalties if each.player == player)
+
+
+def upgraded(rules: PenaltyList, given: Sequence[Remark]) -> tuple[str, int] | None:
+    """Return the level that the last of a player's penalties should be upgraded to, and how many of its level that makes.
+
+    Where several upgrades hold, the hardest. None where none does.
+    """
+    last = given[-1]
+    hardness = {each.name: number for number, each in enumerate(rules.levels)}
+    held = []
+    for upgrade in rules.upgrades:
+        alike = [
+            each
+            for each in given
+            if _key(each.kind) == _key(last.kind) == _key(upgrade.level)
+            and (not upgrade.same or (each.infraction and each.infraction == last.infraction))
+        ]
+        if len(alike) >= upgrade.times:
+            held.append((upgrade.to, len(alike)))
+    return max(held, key=lambda each: hardness[each[0]], default=None)
+
+
+def give(
+    state: State,
+    player: PlayerId,
+    ruling: Ruling,
+    *,
+    rules: PenaltyList,
+    apply: bool = False,
+    number: int | None = None,
+    reason: str | None = None,
+    seal: Sealing,
+) -> Decision:
+    """Give a player a penalty, in the current round or in round `number`.
+
+    apply: enter what it costs, too, in an entry of its own after it: the table's result for the loss of the match, the
+           disqualification. Where the very same penalty was noted in this round already, that alone is entered.
+           Without it a warning says by which command that is done.
+    """
     open_event(state)
     player_of(state, player)
-    name = clean_name(kind, what="kind of penalty", longest=LONGEST_KIND)
-    op = ops.PenaltyGiven(
+    round_ = round_of(state, number) if number is not None else state.round
+    op = ops.PenaltyRuled(
         player=player,
-        kind=name,
-        round=len(state.rounds),
+        level=ruling.level.name,
+        round=round_.number if round_ else 0,
+        infraction=ruling.infraction.name if ruling.infraction else "",
+        loss=ruling.level.loss,
         reason=seal.maybe(checked_reason(reason), "penalty"),
     )
-    return Decision(op=op)
+    remark = Remark(
+        entry=0,
+        player=player,
+        round=op.round,
+        kind=op.level,
+        text=None,
+        infraction=op.infraction,
+        loss=op.loss,
+    )
+    warned = _upgrade_words(state, rules, (*history(state, player), remark))
+    if not apply:
+        return Decision(op=op, warnings=(*_costs(state, round_, player, ruling), *warned))
+    done = _applied(state, round_, player, ruling, seal)
+    noted = [each for each in history(state, player) if _same_ruling(each, remark)]
+    if noted:  # it was given without what it costs: now that is entered
+        name = state.players[player].name
+        if done.op is None:
+            return Decision(already=f"The {op.level} of {name} (entry {noted[-1].entry}) applied")
+        return Decision(
+            op=done.op, warnings=(f"the penalty itself is entry {noted[-1].entry}", *done.warnings)
+        )
+    if done.op is None:
+        return Decision(op=op, warnings=(f"entered before: {done.already}", *warned))
+    return Decision(first=op, op=done.op, warnings=(*done.warnings, *warned))
+
+
+def _same_ruling(one: Remark, other: Remark) -> bool:
+    return (one.round, one.kind, one.infraction) == (other.round, other.kind, other.infraction)
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"' if " " in name else name
+
+
+def _typed(words: str) -> str:
+    return words.replace(" ", "-")
+
+
+def _upgrade_words(state: State, rules: PenaltyList, given: Sequence[Remark]) -> tuple[str, ...]:
+    dearer = upgraded(rules, given)
+    if dearer is None:
+        return ()
+    last, (to, number) = given[-1], dearer
+    name = state.players[last.player].name
+    infraction = f" --infraction {_typed(last.infraction)}" if last.infraction else ""
+    return (
+        f"that is {last.kind} no. {number} for {name} in this event; by the list it should be upgraded to {to}:"
+        f" `tourney penalty add {_quoted(name)} {_typed(to)}{infraction}`",
+    )
+
+
+def _loses_match(state: State, loss: Loss) -> bool:
+    """Say whether the match is lost: in a single game the game is the match."""
+    return loss == "match" or (loss == "game" and state.settings.best_of == 1)
+
+
+def _costs(state: State, round_: Round | None, player: PlayerId, ruling: Ruling) -> tuple[str, ...]:
+    """Say what is still to be entered for a penalty that only is noted."""
+    name, loss = state.players[player].name, ruling.level.loss
+    if loss == "event":
+        if state.players[player].disqualified is not None:
+            return ()
+        return (f"{name} is still in the event: `tourney player disqualify {_quoted(name)}`",)
+    table = round_.table_of(player) if round_ else None
+    if not loss or round_ is None or table is None or len(table.seats) != 2:
+        return ()
+    if _loses_match(state, loss):
+        if table.result is not None and results.lost(table.result, player):
+            return ()
+        return (
+            f"the result of table {table.number} is not touched by it: {_lost_line(state, round_, table, player)}",
+        )
+    if table.result is not None:
+        return (
+            f"table {table.number} has its result already; `tourney result change {table.number} SCORE` if it is another now",
+        )
+    other = table.seats[1 - table.seats.index(player)]
+    return (f"a game for {names_of(state)(other)} belongs to the score of table {table.number}",)
+
+
+def _lost_line(state: State, round_: Round, table: Table, player: PlayerId) -> str:
+    """Return the command that enters a match as lost by a player."""
+    won = state.settings.best_of // 2 + 1
+    score = f"0-{won}" if table.seats[0] == player else f"{won}-0"
+    verb = "add" if table.result is None else "change"
+    earlier = f" --round {round_.number}" if round_.number < len(state.rounds) else ""
+    return f"`tourney result {verb} {table.number} {score}{earlier}`"
+
+
+def _applied(state: State, round_: Round | None, player: PlayerId, ruling: Ruling, seal: Sealing) -> Decision:
+    """Return what a penalty costs, to be entered. Raises TourneyError where there is nothing, or it cannot be."""
+    name, loss = state.players[player].name, ruling.level.loss
+    if loss == "event":
+        return players.disqualify(state, player, ruling.words, seal)
+    if not loss:
+        raise TourneyError(
+            f"there is nothing to apply: a {ruling.level.name} costs no game and no match",
+            "leave out `--apply`",
+        )
+    if round_ is None:
+        raise TourneyError("no round is paired yet", "leave out `--apply`")
+    table = round_.table_of(player)
+    if table is None:
+        raise TourneyError(
+            f"{name} has no table in round {round_.number}, so there is no result to enter",
+            "leave out `--apply`",
+        )
+    if len(table.seats) != 2:
+        raise TourneyError(
+            f"table {table.number} has {len(table.seats)} seats, and the list does not say which places a {ruling.level.name} gives",
+            f"leave out `--apply`, and enter the places: `tourney result add {table.number} PLACES`",
+        )
+    if not _loses_match(state, loss):
+        raise TourneyError(
+            f"a {ruling.level.name} alone does not end a match of {state.settings.best_of} games",
+            "leave out `--apply`: the game belongs to the score that is entered when the match is over",
+        )
+    typed = Typed(tables=table.number, score="l" if table.seats[0] == player else "w")
+    if table.result is None:
+        return results.report(state, [typed], round_.number)
+    return results.change(state, typed, number=round_.number, reason=ruling.words, seal=seal)
 
 
 def _apply_penalty(draft: StateDraft, op: ops.PenaltyGiven, at: Entered, _texts: Texts) -> None:
@@ -48,8 +380,187 @@ def _say_penalty(op: ops.PenaltyGiven, context: LogContext) -> str:
     return f"{context.name(op.player)} has a penalty ({op.kind}) in round {op.round}{context.why(op.reason)}"
 
 
-def _marks_of_remark(op: ops.PenaltyGiven | ops.AuditRecorded) -> Footprint:
+def _apply_ruled(draft: StateDraft, op: ops.PenaltyRuled, at: Entered, _texts: Texts) -> None:
+    draft.penalties.append(
+        Remark(
+            entry=at.entry,
+            player=op.player,
+            round=op.round,
+            kind=op.level,
+            text=op.reason,
+            infraction=op.infraction,
+            loss=op.loss,
+        )
+    )
+
+
+def _say_ruled(op: ops.PenaltyRuled, context: LogContext) -> str:
+    words = ", ".join(filter(None, (op.level, op.infraction)))
+    when = f"in round {op.round}" if op.round else "before round 1"
+    return f"{context.name(op.player)} has a penalty {when}: {words}{_in_brackets(context, op.reason)}"
+
+
+def _in_brackets(context: LogContext, ref: ops.Ref | None) -> str:
+    said = context.why(ref).removeprefix(": ")
+    return f" ({said})" if said else ""
+
+
+def _marks_of_remark(op: ops.PenaltyGiven | ops.PenaltyRuled | ops.AuditRecorded) -> Footprint:
     return Footprint(NO_MARKS, player_marks((op.player,)))
+
+
+def _nothing_said(op: ops.PenaltyRuled) -> Iterator[str]:
+    if not op.level:
+        yield "it has no level"
+    if op.round < 0:
+        yield f"rounds count from 1, not {op.round}"
+
+
+# -- deck checks: drawn
+
+
+AUDIT_METHOD = "falling weights 1"
+"""What `draw` does, by name and version: another way to draw is another name."""
+
+
+class Drawn(NamedTuple):
+    """tables: in the order of the draw; players: those of them to be checked."""
+
+    tables: tuple[int, ...]
+    players: tuple[PlayerId, ...]
+
+
+def draw(state: State, round_: Round, seed: str, wanted: int) -> Drawn:
+    """Draw up to `wanted` open tables of a round by a seed (`tourney.event.field.audit_seed`).
+
+    Nobody is checked again while somebody who is here for the round was checked fewer times: a table is drawn only for
+    those of it whose turn it is, and only they are named; where no open table has any, the draw ends. Of n tables that may be drawn, in the order of their numbers, the first has n
+    lots, the next n−1, the last one: so the top tables are drawn more often, and no table is safe. The lot of the k-th
+    table of a draw is SHA-256 of the seed, a slash and k, modulo the number of lots.
+    """
+    times, here = checks(state), _here(state, round_)
+    left = {number: table for number, table in round_.tables.items() if table.result is None}
+    tables: list[int] = []
+    chosen: list[PlayerId] = []
+    while left and len(tables) < wanted:
+        least = min(times[player] for player in here)
+        due = {
+            number: [each for each in table.seats if times[each] == least] for number, table in left.items()
+        }
+        numbers = [number for number in sorted(due) if due[number]]
+        if not numbers:
+            break
+        number = numbers[_place(_lot(seed, len(tables)), len(numbers))]
+        tables.append(number)
+        chosen += due[number]
+        times.update(due[number])
+        del left[number]
+    return Drawn(tuple(tables), tuple(chosen))
+
+
+def _here(state: State, round_: Round) -> set[PlayerId]:
+    """Return who is here for a round: at an open table, or still in the event and not absent."""
+    seated = {
+        player
+        for table in round_.tables.values()
+        for player in table.seats
+        if table.result is None or state.players[player].playing
+    }
+    resting = {player for player, kind in round_.byes.items() if kind is not Outcome.ABSENT}
+    return seated | {player for player in resting if state.players[player].playing}
+
+
+def checks(state: State) -> Counter[PlayerId]:
+    """Count how many times each player's deck was drawn or checked; both in one round is once."""
+    rounds = {(player, each.round) for each in state.draws for player in each.players}
+    rounds |= {(each.player, each.round) for each in state.audits}
+    return Counter(player for player, _ in rounds)
+
+
+def _lot(seed: str, number: int) -> int:
+    return int.from_bytes(sha256(f"{seed}/{number}".encode()).digest())
+
+
+def _place(lot: int, tables: int) -> int:
+    """Return the place on which a lot falls among `tables`, of which the first has as many lots as there are tables.
+
+    >>> [_place(lot, 3) for lot in range(7)]
+    [0, 0, 0, 1, 1, 2, 0]
+    """
+    lot %= tables * (tables + 1) // 2
+    for place in range(tables):
+        lot -= tables - place
+        if lot < 0:
+            return place
+    raise AssertionError("the lots of all tables are as many as there are")
+
+
+def draw_audit(state: State, seed: str, wanted: int) -> Decision:
+    """Draw tables of the current round whose decks are to be checked."""
+    open_event(state)
+    round_ = round_of(state, None)
+    if not round_.playing:
+        raise TourneyError(
+            f"every table of {round_.title[:1].lower()}{round_.title[1:]} has its result: nobody is left to be checked",
+            "`tourney audit record PLAYER` still notes a check",
+        )
+    drawn = draw(state, round_, seed, wanted)
+    times, name = checks(state), names_of(state)
+    if not drawn.tables:
+        here = _here(state, round_)
+        least = min(times[player] for player in here)
+        due = [name(player) for player in sorted(here) if times[player] == least]
+        raise TourneyError(
+            f"everybody at an open table was drawn or checked before; not yet {listed_short(due)}",
+            "draw again in the next round, or check whom you like: `tourney audit record PLAYER`",
+        )
+    warnings = []
+    if len(drawn.tables) < wanted:
+        warnings.append(f"no more than {counted(len(drawn.tables), 'table')} can be drawn now")
+    if again := [name(player) for player in drawn.players if times[player]]:
+        warnings.append(
+            f"everybody was drawn or checked once, so {'this is' if len(again) == 1 else 'these are'} once more: {listed_short(again)}"
+        )
+    op = ops.AuditDrawn(
+        round=round_.number, tables=drawn.tables, players=drawn.players, seed=seed, method=AUDIT_METHOD
+    )
+    return Decision(op=op, warnings=tuple(warnings))
+
+
+def draws_of(state: State) -> int:
+    """Return how many draws of the current round stand."""
+    return sum(each.round == len(state.rounds) for each in state.draws)
+
+
+def _apply_drawn(draft: StateDraft, op: ops.AuditDrawn, at: Entered, _texts: Texts) -> None:
+    draft.draws.append(
+        AuditDraw(entry=at.entry, round=op.round, tables=op.tables, players=op.players, seed=op.seed)
+    )
+
+
+def _say_drawn(op: ops.AuditDrawn, context: LogContext) -> str:
+    tables = listed(op.tables)
+    word = "table" if len(op.tables) == 1 else "tables"
+    return f"Deck checks in round {op.round}, {word} {tables}: {context.names(op.players)}"
+
+
+def _marks_of_drawn(op: ops.AuditDrawn) -> Footprint:
+    made = marks(("drawn", op.round))
+    return Footprint(made, made | marks(("round", op.round)) | player_marks(op.players))
+
+
+def _odd_draw(op: ops.AuditDrawn) -> Iterator[str]:
+    if not op.tables or not op.players:
+        yield "nobody was drawn"
+    yield from named_twice(op.players)
+
+
+def _strangers_drawn(op: ops.AuditDrawn, draft: StateDraft) -> Iterator[str]:
+    yield from no_such_round(op, draft)
+    yield from strangers(op.players, draft)
+
+
+# -- deck checks: done
 
 
 def audit(state: State, player: PlayerId, *, clean: bool, found: str | None, seal: Sealing) -> Decision:
@@ -65,8 +576,61 @@ def audit(state: State, player: PlayerId, *, clean: bool, found: str | None, sea
     return Decision(op=op)
 
 
+_CLEAN = "clean deck"
+
+
+class DeckCheck(NamedTuple):
+    """A deck that was drawn in a round, or checked in it. drawn: by lot; done: what was noted, None: still to be checked."""
+
+    round: int
+    player: PlayerId
+    drawn: bool
+    done: Remark | None
+
+    @property
+    def clean(self) -> bool | None:
+        """Whether the deck was in order; None where it is still to be checked."""
+        return None if self.done is None else self.done.kind == _CLEAN
+
+
+def deck_checks(state: State) -> Iterator[DeckCheck]:
+    """Yield the deck checks by round, in each those that were drawn first, in the order of the draw."""
+    done: dict[tuple[int, PlayerId], list[Remark]] = {}
+    for remark in state.audits:
+        done.setdefault((remark.round, remark.player), []).append(remark)
+    drawn = {(each.round, player): None for each in state.draws for player in each.players}
+    for key in sorted({**drawn, **dict.fromkeys(done)}, key=lambda key: key[0]):
+        noted: list[Remark | None] = [*done.get(key, ())]
+        yield from (DeckCheck(*key, key in drawn, remark) for remark in noted or [None])
+
+
+def found_words(changed: Sequence[Changed]) -> str:
+    """Say what a deck has otherwise than the registered list: `3 instead of 4 Ember Fox, 1 instead of 0 Oak Giant`.
+
+    As much of it as fits into a note; the rest is counted. Empty where nothing is different.
+    """
+    several = len({each.zone for each in changed}) > 1
+    said = [
+        f"{each.after} instead of {each.before} {each.card}" + (f" ({each.zone})" if several else "")
+        for each in changed
+    ]
+    kept = len(said)
+    while (words := _cut_short(said, kept)) and len(words) > LONGEST_FOUND:
+        kept -= 1
+    return words
+
+
+LONGEST_FOUND = 300
+"""Characters that a difference has in a note: room is left for what a judge adds."""
+
+
+def _cut_short(said: Sequence[str], kept: int) -> str:
+    more = [f"{len(said) - kept} more"] if kept < len(said) else []
+    return ", ".join([*said[:kept], *more])
+
+
 def _apply_audit(draft: StateDraft, op: ops.AuditRecorded, at: Entered, _texts: Texts) -> None:
-    kind = "clean deck" if op.clean else "deck problem"
+    kind = _CLEAN if op.clean else "deck problem"
     draft.audits.append(Remark(entry=at.entry, player=op.player, round=op.round, kind=kind, text=op.found))
 
 
@@ -77,6 +641,22 @@ def _say_audit(op: ops.AuditRecorded, context: LogContext) -> str:
 
 KINDS = (
     EntryKind(ops.PenaltyGiven, _apply_penalty, _say_penalty, footprint=_marks_of_remark, misfits=stranger),
+    EntryKind(
+        ops.PenaltyRuled,
+        _apply_ruled,
+        _say_ruled,
+        footprint=_marks_of_remark,
+        alone=_nothing_said,
+        misfits=stranger,
+    ),
+    EntryKind(
+        ops.AuditDrawn,
+        _apply_drawn,
+        _say_drawn,
+        footprint=_marks_of_drawn,
+        alone=_odd_draw,
+        misfits=_strangers_drawn,
+    ),
     EntryKind(ops.AuditRecorded, _apply_audit, _say_audit, footprint=_marks_of_remark, misfits=stranger),
 )
 """What can happen here, in the order of `tourney.event.ops`."""

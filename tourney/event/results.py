@@ -39,7 +39,7 @@ from tourney.event.phrases import names_of, reported_text, result_text, tables_t
 from tourney.event.state import Entered, Round, State, StateDraft
 from tourney.event.systems import system_called
 from tourney.event.texts import Sealing, Texts
-from tourney.record import Outcome, PlayerId, typed_plainly
+from tourney.record import Outcome, PlayerId, Result, typed_plainly
 from tourney.wording import MOST_NAMED, counted, listed
 
 
@@ -102,7 +102,43 @@ def report(state: State, typed: Sequence[Typed], number: int | None = None) -> D
         if same
         else []
     )
+    warnings += [said for each in new for said in _against_penalties(state, round_.number, each)]
     return Decision(op=ops.ResultReported(round=round_.number, results=tuple(new)), warnings=tuple(warnings))
+
+
+_LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS})
+
+
+def lost(result: Result, player: PlayerId) -> bool:
+    """Say whether a player has lost a table."""
+    return result.seat_of(player).outcome in _LOST
+
+
+def _against_penalties(state: State, number: int, reported: TableResult) -> tuple[str, ...]:
+    """Name the penalties of this round that a result of two does not show."""
+    result, name = reported.result(), names_of(state)
+    if len(result.seats) != 2:
+        return ()
+    said = []
+    for seat, other in (result.seats, result.seats[::-1]):
+        losses = [
+            each
+            for each in state.penalties
+            if (each.player, each.round) == (seat.player, number) and each.loss
+        ]
+        match = next((each for each in losses if each.loss == "match"), None)
+        games = [each for each in losses if each.loss == "game"]
+        short = seat.outcome.played and not lost(result, seat.player) and other.games < len(games)
+        if match is not None and not lost(result, seat.player):
+            said.append(
+                f"{name(seat.player)} has a {match.kind} in this round (entry {match.entry}), and has not lost"
+            )
+        elif games and short:
+            what = f"a {games[0].kind}" if len(games) == 1 else counted(len(games), "lost game")
+            said.append(
+                f"{name(seat.player)} has {what} in this round (entry {games[-1].entry}), and this score gives {name(other.player)} {counted(other.games, 'game') if other.games else 'none'}"
+            )
+    return tuple(said)
 
 
 def _read(state: State, round_: Round, typed: Sequence[Typed]) -> list[TableResult]:

@@ -19,6 +19,7 @@ from tourney.event.entry import NOTHING_YET
 from tourney.event.ops import (
     CutMade,
     Kept,
+    Loss,
     NoTable,
     Proof,
     Ref,
@@ -202,13 +203,29 @@ class ForbiddenPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remark:
-    """A penalty (`kind` as the organizer calls it) or a deck check (`clean deck`, `deck problem`)."""
+    """A penalty (`kind` as the organizer calls it) or a deck check (`clean deck`, `deck problem`).
+
+    infraction, loss: of a penalty by a list, see `tourney.event.ops.PenaltyRuled`; `kind` is its level then
+    """
 
     entry: int
     player: PlayerId
     round: int
     kind: str
     text: Ref | None
+    infraction: str = ""
+    loss: Loss = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditDraw:
+    """Decks drawn to be checked; see `tourney.event.ops.AuditDrawn`."""
+
+    entry: int
+    round: int
+    tables: tuple[int, ...]
+    players: tuple[PlayerId, ...]
+    seed: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +272,7 @@ class State:
     cut: Cut | None = None
     penalties: tuple[Remark, ...] = ()
     audits: tuple[Remark, ...] = ()
+    draws: tuple[AuditDraw, ...] = ()
     last_id: int = 0
 
     @property
@@ -424,6 +442,7 @@ class StateDraft:
         self.forbidden: list[ForbiddenPair] = list(state.forbidden)
         self.penalties: list[Remark] = list(state.penalties)
         self.audits: list[Remark] = list(state.audits)
+        self.draws: list[AuditDraw] = list(state.draws)
         self.settings: Settings = state.settings
         self.rules: tuple[Kept, ...] = state.rules
         self.cut: Cut | None = state.cut
@@ -455,6 +474,7 @@ class StateDraft:
             forbidden=tuple(self.forbidden),
             penalties=tuple(self.penalties),
             audits=tuple(self.audits),
+            draws=tuple(self.draws),
             settings=self.settings,
             rules=self.rules,
             cut=self.cut,
@@ -500,6 +520,7 @@ def show(state: State, *, named: bool = True) -> dict[str, Any]:
         "cut": _cut(state),
         "penalties": _remarks(state.penalties),
         "audits": _remarks(state.audits),
+        **({"draws": [_draw(each) for each in state.draws]} if state.draws else {}),
     }
 
 
@@ -619,7 +640,15 @@ def _cut(state: State) -> dict[str, Any] | None:
 
 
 def _remarks(remarks: tuple[Remark, ...]) -> list[list[Any]]:
-    return sorted([each.round, each.player, each.kind, each.text or ""] for each in remarks)
+    return sorted(
+        [each.round, each.player, each.kind, each.text or ""]
+        + ([each.infraction, each.loss] if each.infraction or each.loss else [])
+        for each in remarks
+    )
+
+
+def _draw(draw: AuditDraw) -> dict[str, Any]:
+    return {"round": draw.round, "tables": draw.tables, "players": draw.players, "seed": draw.seed}
 
 
 def state_digest(state: State) -> str:

@@ -1,4 +1,4 @@
-"""Formats, profiles, card pools and ban lists within reach, by name and as parsed values.
+"""Formats, profiles, card pools, ban lists and lists of penalties within reach, by name and as parsed values.
 
 Looked up, first hit: `--data DIR`, `$TOURNEY_DATA`, the user's data folder, the checkout or the wheel.
 """
@@ -21,6 +21,7 @@ from tourney.store.files import decoded, files_below, folders, read_bytes, read_
 
 if TYPE_CHECKING:
     from tourney.cards import Pool
+    from tourney.event.penalties import PenaltyList
     from tourney.rules import BanList, Format
     from tourney.standings import Profile
 
@@ -162,6 +163,25 @@ class Library:
     @cached_property
     def _profile_files(self) -> Mapping[str, Path]:
         return _first_hits(toml_files(root.profiles) for root in self.roots)
+
+    # -- lists of penalties
+
+    def penalty_list(self, name: str) -> PenaltyList:
+        """Return the list of penalties called `name` (`house`).
+
+        Raises TourneyError naming what exists where there is none, and with file and key path where one is faulty.
+        """
+        from tourney.event.penalties import read_penalty_list
+
+        path = self._penalty_files.get(name) or _refuse_unknown(
+            "list of penalties", name, self._penalty_files
+        )
+        file = DataFile(name, path, read_bytes(path))
+        return read_penalty_list(file.text, source=file.source)
+
+    @cached_property
+    def _penalty_files(self) -> Mapping[str, Path]:
+        return _first_hits(toml_files(root.penalties) for root in self.roots)
 
     # -- card pools
 
@@ -405,11 +425,14 @@ class DataRoot(msgspec.Struct, frozen=True):
     profiles: Path
     cardpools: Path
     banlists: Path
+    penalties: Path
 
     @classmethod
     def folder(cls, path: Path) -> DataRoot:
-        """Return a data folder: `formats/`, `profiles/`, `cardpools/` and `banlists/` in it."""
-        return cls(path, *(path / kind for kind in ("formats", "profiles", "cardpools", "banlists")))
+        """Return a data folder: `formats/`, `profiles/`, `cardpools/`, `banlists/` and `penalties/` in it."""
+        return cls(
+            path, *(path / kind for kind in ("formats", "profiles", "cardpools", "banlists", "penalties"))
+        )
 
 
 def shipped() -> DataRoot:
@@ -419,7 +442,12 @@ def shipped() -> DataRoot:
     if not data.is_dir():
         data = package.parent
     return DataRoot(
-        package, package / "games", package / "standings" / "profiles", data / "cardpools", data / "banlists"
+        package,
+        package / "games",
+        package / "standings" / "profiles",
+        data / "cardpools",
+        data / "banlists",
+        package / "event" / "penalty_lists",
     )
 
 

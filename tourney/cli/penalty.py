@@ -1,0 +1,205 @@
+"""`tourney penalty`: what judges gave, and by which list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tourney.cli.command import noun
+from tourney.cli.options import infractions, penalties, players, reason, round_number, who
+from tourney.cli.session import Session, answering, as_json, foretell, mind
+from tourney.wording import counted
+
+if TYPE_CHECKING:
+    from tourney.desk import Desk
+    from tourney.desk.desk import PenaltyReceipt
+    from tourney.event.ops import Ref
+    from tourney.event.penalties import PenaltyList
+    from tourney.event.state import Remark, State
+
+cli = noun("penalty")
+
+
+@cli.command(
+    "add",
+    event=True,
+    dry_run=True,
+    examples=[
+        "tourney penalty add Lena tardiness",
+        'tourney penalty add Lena warning --infraction slow-play --reason "asked twice"',
+        "tourney penalty add Lena match-loss --infraction outside-help --apply",
+    ],
+)
+@who
+@click.argument("what", metavar="LEVEL|INFRACTION", required=False, shell_complete=penalties)
+@click.option(
+    "--infraction",
+    metavar="INFRACTION",
+    shell_complete=infractions,
+    help="What it is for; `penalty rules` lists them.",
+)
+@click.option(
+    "--apply",
+    "applied",
+    is_flag=True,
+    help="Enter what it costs, too: the match as lost, the disqualification. An entry of its own.",
+)
+@round_number
+@reason
+def add(
+    session: Session,
+    *,
+    who: str,
+    what: str | None,
+    infraction: str | None,
+    applied: bool,
+    round_number: int | None,
+    reason: str | None,
+) -> None:
+    """Give a player a penalty; what they had before in this event is shown, and when it should be a harder one.
+
+    An infraction alone has the level that the list gives it. By itself a penalty is only noted: with --apply the match
+    is entered as lost, or the player disqualified, where the level costs that; `event undo` takes that back first, then
+    the penalty. A lost game of a longer match belongs to the score; `result add` reminds of it.
+    """
+    if what is None and infraction is None:
+        raise click.UsageError("say a level or an infraction: `tourney penalty rules` lists them")
+    with session.desk() as desk:
+        receipt = desk.penalize(
+            who, what or "", infraction=infraction, apply=applied, round_number=round_number, reason=reason
+        )
+        _tell(session, desk, receipt)
+
+
+def _tell(session: Session, desk: Desk, receipt: PenaltyReceipt) -> None:
+    with answering(session, receipt):
+        if session.json:
+            earlier = [penalty_json(desk.state, each, desk.texts) for each in receipt.history[:-1]]
+            session.emit(
+                "penalty-receipt/1",
+                {**as_json(session, receipt), "earlier": earlier, "upgrade": receipt.upgrade or None},
+            )
+            return
+        foretell(session)
+        for sentence in receipt.changed:
+            session.changed(sentence)
+        name = desk.state.players[receipt.history[-1].player].name
+        before = [penalty_text(each, desk.texts) for each in receipt.history[:-1]]
+        session.changed(
+            f"Earlier penalties of {name}: {'; '.join(before)}."
+            if before
+            else f"{name} had no penalty before."
+        )
+    mind(session, receipt)
+
+
+def when(remark: Remark) -> str:
+    """Say when a penalty was given, or a deck checked: `round 3`."""
+    return f"round {remark.round}" if remark.round else "before round 1"
+
+
+def penalty_text(remark: Remark, texts: Mapping[Ref, str | None]) -> str:
+    """Say a penalty in a line: `round 3 warning, slow play (asked twice)`."""
+    words = ", ".join(filter(None, (remark.kind, remark.infraction)))
+    return f"{when(remark)} {words}{f' ({why})' if (why := said(remark, texts)) else ''}"
+
+
+def said(remark: Remark, texts: Mapping[Ref, str | None]) -> str:
+    """Return what was written to a remark."""
+    return "" if remark.text is None else texts.get(remark.text) or "(deleted)"
+
+
+def penalty_json(state: State, remark: Remark, texts: Mapping[Ref, str | None]) -> dict[str, Any]:
+    """Return a penalty as JSON."""
+    return {
+        "entry": remark.entry,
+        "round": remark.round,
+        "id": remark.player,
+        "player": state.players[remark.player].name,
+        "level": remark.kind,
+        "infraction": remark.infraction or None,
+        "loss": remark.loss or None,
+        "reason": said(remark, texts) or None,
+    }
+
+
+@cli.command(
+    "list",
+    event=True,
+    examples=["tourney penalty list", "tourney penalty list Lena", "tourney penalty list --json"],
+)
+@click.argument("who", metavar="PLAYER", required=False, shell_complete=players)
+def list_(session: Session, who: str | None) -> None:
+    """List the penalties of this event, or of one player, in the order in which they were given."""
+    with session.desk() as desk:
+        state, texts = desk.state, desk.texts
+        player = desk.who(who) if who is not None else None
+    given = [each for each in state.penalties if player in (None, each.player)]
+    if session.json:
+        session.emit("penalties/1", {"penalties": [penalty_json(state, each, texts) for each in given]})
+        return
+    rows = [
+        (
+            each.entry,
+            when(each),
+            state.players[each.player].name,
+            each.kind,
+            each.infraction,
+            said(each, texts),
+        )
+        for each in given
+    ]
+    if rows:
+        session.table(["entry", "when", "player", "level", "infraction", "why"], rows, right=(0,))
+    whose = f" of {state.players[player].name}" if player is not None else ""
+    session.talk(f"{counted(len(given), 'penalty', 'penalties')}{whose}")
+
+
+@cli.command("rules", event=True, examples=["tourney penalty rules", "tourney penalty rules --json"])
+def rules(session: Session) -> None:
+    """Show the list penalties are given by: levels, infractions with their usual level, upgrades.
+
+    Another list is a TOML file in `penalties/` of your data folder (or of --data): `house.toml` takes the place of the
+    one that is shown, any other name is chosen by `event change --set penalties=NAME`.
+    """
+    with session.desk() as desk:
+        given_by, name = desk.penalty_list(), desk.state.settings.penalties
+    if session.json:
+        session.emit(
+            "penalty-rules/1",
+            {
+                "name": name,
+                "title": given_by.title,
+                "levels": [
+                    {"name": each.name, "means": each.means, "loss": each.loss or None}
+                    for each in given_by.levels
+                ],
+                "infractions": [
+                    {"name": each.name, "means": each.means, "level": each.level}
+                    for each in given_by.infractions
+                ],
+                "upgrades": [
+                    {"level": each.level, "times": each.times, "same": each.same, "to": each.to}
+                    for each in given_by.upgrades
+                ],
+            },
+        )
+        return
+    session.say(f"{given_by.title} ({name})\n")
+    session.table(["level", "means"], [(each.name, each.means) for each in given_by.levels])
+    if given_by.infractions:
+        session.say()
+        rows = [(each.name, each.level, each.means) for each in given_by.infractions]
+        session.table(["infraction", "usually", "means"], rows)
+    if given_by.upgrades:
+        session.say()
+        session.say("\n".join(_upgrades(given_by)))
+
+
+def _upgrades(given_by: PenaltyList) -> list[str]:
+    return [
+        f"{each.level} no. {each.times}{' for the same infraction' if each.same else ''}: should be upgraded to {each.to}"
+        for each in given_by.upgrades
+    ]
