@@ -331,9 +331,10 @@ def _lost_line(state: State, round_: Round, table: Table, player: PlayerId) -> s
     """Return the command that enters a match as lost by a player."""
     won = state.settings.best_of // 2 + 1
     score = f"0-{won}" if table.seats[0] == player else f"{won}-0"
-    verb = "add" if table.result is None else "change"
     earlier = f" --round {round_.number}" if round_.number < len(state.rounds) else ""
-    return f"`tourney result {verb} {table.number} {score}{earlier}`"
+    if table.result is None:
+        return f"`tourney result add {table.number} {score}{earlier}`"
+    return f"`tourney result change {table.number} {score}{earlier}`"
 
 
 def _applied(state: State, round_: Round | None, player: PlayerId, ruling: Ruling, seal: Sealing) -> Decision:
