@@ -1,6 +1,7 @@
 """The desk: a whole event, two scorekeepers, what was answered is on the disk, what was refused changed nothing."""
 
 import sqlite3
+from contextlib import contextmanager
 from dataclasses import FrozenInstanceError
 from datetime import datetime
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from tests.desk.kit import lent, library, new_desk, open_desk, play
 from tourney.desk import Desk
 from tourney.errors import TourneyError
+from tourney.event import players, results
 
 FIVE = ("Mira Oake", "Tomo Reed", "Ada", "Ben", "Cleo")
 
@@ -615,3 +617,100 @@ def test_the_lines_of_a_pool_are_read_as_the_pool_reads_them():
     sets["core"] += b"{name}"
     with pytest.raises(TourneyError, match=r"game/core\.jsonl:4: not readable as JSON"):
         pool_lines(library, "game", deck("1 Ant\n"))
+
+
+# -- a stack of slips
+
+
+def slips(*lines):
+    return [results.typed_line(line) for line in lines]
+
+
+def test_a_stack_is_an_entry_a_slip_in_one_turn(tmp_path):
+    """What is refused does not keep the others out; the answers stand in the order of the slips."""
+    with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dina", "Eli", "Fenn") as desk:
+        desk.pair_round()
+        before = desk.state.entry
+        first, again, refused, second = desk.report_each(slips("1 1-0", "1 1-0", "2 7-0", "2 0-1"))
+        assert (first.entries, again.already, second.entries) == ((before + 1,), True, (before + 2,))
+        assert "7–0 cannot end" in refused.message
+        assert desk.state.entry == before + 2
+        assert desk.last is second
+        assert desk.report_each([]) == ()
+    with open_desk(tmp_path) as desk:
+        assert desk.state.round.playing == (3,)
+
+
+def test_a_stack_that_is_not_written_leaves_the_desk_as_it_was(tmp_path):
+    """The disk is full at the last of three: none of them is known, on the disk or in memory, and the next try succeeds."""
+    with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dina", "Eli", "Fenn") as desk:
+        desk.pair_round()
+        whole, entries, last = desk.state, list(desk.entries), desk.last
+        (pages,) = desk.journal._connection.execute("PRAGMA page_count").fetchone()
+        desk.journal._connection.execute(f"PRAGMA max_page_count = {pages}")
+        many = slips("1 1-0", "2 1-0", "3 1-0 9,9")
+
+        def joins(number):
+            registration = players.Registration(name=f"{number} {'y' * 90}")
+            return lambda state, seal: players.add(state, [registration], seal)
+
+        with pytest.raises(TourneyError, match="no room is left"):
+            desk.write_each(
+                [lambda state, _: results.report(state, many), *(joins(number) for number in range(400))]
+            )
+        assert (desk.state, desk.entries, desk.last) == (whole, entries, last)
+        desk.journal._connection.execute("PRAGMA max_page_count = 1073741823")
+        assert desk.refresh() is whole
+        assert [each.entries for each in desk.report_each(many)] == [(whole.entry + n,) for n in (1, 2, 3)]
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_stack_that_is_interrupted(tmp_path, late):
+    """Ctrl-C before the commit: nothing is written, or known. After it: all is, and it is a success."""
+    with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dina") as desk:
+        desk.pair_round()
+        before, turn = desk.state.entry, desk.journal.turn
+
+        @contextmanager
+        def interrupted():
+            with turn():
+                yield
+                if not late:
+                    raise KeyboardInterrupt
+            raise KeyboardInterrupt
+
+        desk.journal.turn = interrupted
+        if late:
+            assert [each.entries for each in desk.report_each(slips("1 1-0", "2 1-0"))] == [
+                (before + 1,),
+                (before + 2,),
+            ]
+        else:
+            with pytest.raises(KeyboardInterrupt):
+                desk.report_each(slips("1 1-0", "2 1-0"))
+        assert desk.state.entry == before + 2 * late
+        desk.journal.turn = turn
+        assert desk.refresh().entry == before + 2 * late
+
+
+def test_whom_else_digits_could_mean_is_said_once(tmp_path):
+    """With the change that named them, and not with the next."""
+    with new_desk(tmp_path, "Ada", "Ben", "1") as desk:
+        assert desk.check_in("1").warnings == ("`1` is taken as the name of 1 (#3); `'#1'` is Ada",)
+        assert desk.check_in("2").warnings == ()
+        with pytest.raises(TourneyError):
+            desk.rename("1", "Ada")
+        assert desk.check_in("Ada").warnings == ()
+        assert desk.who("1") == 3
+
+
+def test_the_log_tells_a_block_table_by_table(tmp_path):
+    """In one sentence, and line by line."""
+    with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dina") as desk:
+        desk.pair_round()
+        receipt = desk.report("1..2", "1-0", reason="by phone")
+        (line,) = desk.log(after=desk.state.entry - 1)
+        assert len(receipt.changed) == 2
+        assert [f"{each} (entry {line.entry})." for each in line.lines] == list(receipt.changed)
+        assert line.text.startswith("Round 1, table 1: ")
+        assert line.text.endswith(": by phone")

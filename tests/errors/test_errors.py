@@ -44,7 +44,7 @@ UNSHOWN = {
     ),
     "somebody else's entries (tests/event)": ("none of the entries is yours",),
     "what the command line refuses before the desk does": (
-        "nobody is named", "nothing to change for …", "results are put right one table at a time",
+        "nobody is named", "nothing to change for …",
         "more time is a minute at least",
     ),
     "what a copy without its secret cannot make anew (tests/desk/test_beacon.py, test_verifying.py)": (
@@ -54,6 +54,9 @@ UNSHOWN = {
     "a file of many megabytes": ("…: larger than … MB",),
     "a hundred thousand players (a limit of tourney.decode)": ("an event has at most … players",),
     "a stream that came closed (tests/hostile)": ("standard input is closed",),
+    "bytes on standard input that are no lines (tests/cli/test_enter.py)": (
+        "the line is not UTF-8 text", "a line of standard input does not end",
+    ),
 }  # fmt: skip
 """What no transcript can show, and what tests it instead."""
 

@@ -88,13 +88,15 @@ class Pad:
             ops.RoundPaired(round=number, tables=seats, byes=tuple(NoTable(*each) for each in byes), **more)
         )
 
-    def result(self, table, score, *, round_number=None, best_of=None, **more):
+    def result(self, table, score, *, round_number=None, best_of=None, reason=None, **more):
         state = self.state
         known = state.rounds[(round_number or len(state.rounds)) - 1]
         slip = Slip(
             table=table, seats=known.tables[table].seats, best_of=best_of or state.settings.best_of, **more
         )
-        return self.write(ops.ResultReported(round=known.number, results=(read_score(slip, score),)))
+        return self.write(
+            ops.ResultReported(round=known.number, results=(read_score(slip, score),), reason=reason)
+        )
 
     def undo(self, entry):
         return self.write(ops.Undone(entry=entry))

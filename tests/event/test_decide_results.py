@@ -1,11 +1,13 @@
 """Decisions about results: once, the same again, another one, changes, blocks."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.event.pad import Pad
 from tourney.errors import TourneyError
 from tourney.event import ops, results
-from tourney.event.results import Typed, typed_lines
+from tourney.event.results import Typed, typed_line, typed_lines
 from tourney.record import PlayerId
 
 
@@ -94,7 +96,7 @@ def test_a_table_named_twice_in_a_block():
         report(pad, (1, "w"), (1, "l"))
 
 
-@pytest.mark.parametrize("line", ["1", "1 2-0 3,4 more", "x"])
+@pytest.mark.parametrize("line", ["1", "1 2-0 3,4 more", "x", "--time", "#7", "1 2-0 x y"])
 def test_lines_that_are_no_slip(line):
     """A table and a score, and perhaps victory points."""
     with pytest.raises(TourneyError, match=r"^slips:1: .* is not a table and a score"):
@@ -178,3 +180,137 @@ def test_a_closed_event_takes_no_results():
     for act in (lambda: report(pad, (1, "w")), lambda: change(pad, 1, "w")):
         with pytest.raises(TourneyError, match="the event is closed"):
             act()
+
+
+# -- by somebody who sits there
+
+
+@pytest.mark.parametrize(
+    ("line", "tables", "score", "scores", "time"),
+    [
+        ("4 2-1", "4", "2-1", None, False),
+        ("lena 2-0", "lena", "2-0", None, False),
+        ("Lena Thorn 2-0", "Lena Thorn", "2-0", None, False),
+        ('"Lena Thorn" 2-0 32,18', "Lena Thorn", "2-0", "32,18", False),
+        ("#7 2-0 # late", "#7", "2-0", None, False),
+        ("  #7 l", "#7", "l", None, False),
+        ("Lena Thorn 1,3,2 9,4,6", "Lena Thorn", "1,3,2", "9,4,6", False),
+        ("Ann D 1,2", "Ann", "D", "1,2", False),
+        ("lena 1,3,2", "lena", "1,3,2", None, False),
+        ("Lena Thorn 1,3,2", "Lena Thorn", "1,3,2", None, False),
+        ("Lena Thorn 1-0 --time", "Lena Thorn", "1-0", None, True),
+        ("2,4 w", "2,4", "w", None, False),
+    ],
+)
+def test_how_a_line_is_read(line, tables, score, scores, time):
+    """The score stands last, or before the victory points; what is before it is a table or a name of any length."""
+    typed = typed_line(line)
+    assert (typed.tables, typed.score, typed.scores, typed.time) == (tables, score, scores, time)
+
+
+@pytest.mark.parametrize("line", ["", "   ", "# 4 2-1", "#", "  # late", "## 7"])
+def test_blank_lines_and_comments_are_none(line):
+    """A comment begins with `#`, unless a number follows at once."""
+    assert typed_line(line) is None
+
+
+MIRRORED = {
+    "2-1": "1-2", "2-0-1": "0-2-1", "w": "l", "l": "w", "won": "lost", "d": "d", "=": "=", "½-½": "½-½", "id": "id",
+    "ff1": "ff2", "ff2": "ff1", "ff": "ff", "dl": "dl", "1,2": "2,1", "ff,1": "1,ff", "1,1": "1,1",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("score", MIRRORED)
+@pytest.mark.parametrize("points", [None, "32,18"])
+def test_the_second_seat_s_view_is_the_mirror_of_seat_order(score, points):
+    """Whatever is typed, and victory points too: seat 1's view is seat order, seat 2's is turned around."""
+    pad = paired(best_of=3)
+
+    def entered(tables, score, points):
+        op = results.report(pad.state, [Typed(tables=tables, score=score, scores=points)]).op
+        return op.results
+
+    turned = points and ",".join(reversed(points.split(",")))
+    in_seat_order = entered(2, score, points)
+    assert [seat.player for seat in in_seat_order[0].seats] == [3, 4]
+    assert entered("cleo", score, points) == in_seat_order
+    assert entered("#4", MIRRORED[score], turned) == in_seat_order
+    assert entered("Dina", MIRRORED[score], turned) == in_seat_order
+
+
+@pytest.mark.parametrize("seat", range(4))
+@given(places=st.permutations([1, 2, 3, 4]), points=st.lists(st.integers(-9, 99), min_size=4, max_size=4))
+def test_places_begin_with_the_one_named(seat, places, points):
+    """The named one's place and points first, then the others' in seat order; everybody has their own in the entry."""
+    pad = Pad("Ada", "Ben", "Cleo", "Dina", seats=(4,))
+    pad.pair((3, 1, 4, 2))
+    seats = (3, 1, 4, 2)
+    told = (seats[seat], *(each for each in seats if each != seats[seat]))
+    own = dict(zip(told, zip(places, points, strict=True), strict=True))
+    typed = Typed(
+        tables=f"#{seats[seat]}", score=",".join(map(str, places)), scores=",".join(map(str, points))
+    )
+    (table,) = results.report(pad.state, [typed]).op.results
+    assert [each.player for each in table.seats] == list(seats)
+    assert {each.player: (each.place, each.score) for each in table.seats} == own
+
+
+def test_a_beginning_that_only_one_at_a_table_has():
+    """Of two who begin so the one who plays is meant; of two who play, neither."""
+    pad = Pad("Mira", "Tomo", "Milo", "Max", "Ann")
+    pad.pair((1, 2), (4, 5), byes=((3, "bye"),))
+    assert report(pad, ("mi", "1-0")).op.results[0].seats[0].player == 1
+    with pytest.raises(TourneyError, match="Milo has no table in round 1: bye"):
+        report(pad, ("milo", "1-0"))
+    with pytest.raises(TourneyError, match=r"`m` may be Mira \(#1\), Milo \(#3\) or Max \(#4\)"):
+        report(pad, ("m", "1-0"))
+
+
+def test_a_number_that_is_a_name_too_is_refused_with_both():
+    """Table 2, or the player who is called 2: neither is guessed, and there is a way to say each."""
+    pad = Pad("Ada", "Ben", "2", "Dina")
+    pad.pair((1, 3), (2, 4))
+    with pytest.raises(TourneyError) as refusal:
+        report(pad, ("2", "w"))
+    assert refusal.value.message == "`2` may be table 2, or the player who is called 2 (#3)"
+    assert report(pad, ("2..2", "w")).op.results[0].table == 2
+    assert report(pad, ("#3", "w")).op.results[0].table == 1
+    assert report(pad, (2, "w")).op.results[0].table == 2
+
+
+def test_hints_repeat_the_table_as_it_was_named():
+    """A score is typed from the same side again."""
+    pad = paired(best_of=3)
+    with pytest.raises(TourneyError) as refusal:
+        report(pad, ("dina", "1-0"))
+    assert "`tourney result add dina 1-0 --time`" in refusal.value.hint
+    pad.do(report(pad, ("dina", "2-0")))
+    with pytest.raises(TourneyError) as refusal:
+        report(pad, ("#4", "0-2"))
+    assert refusal.value.hint == '`tourney result change "#4" SCORE` puts it right'
+
+
+def test_a_reason_is_kept_apart_and_told():
+    """It is a text like any other; without one, nothing is written of it."""
+    pad = paired()
+    decision = results.report(
+        pad.state, [Typed(tables=1, score="w")], reason=" the slip was wet ", seal=pad.seal
+    )
+    pad.do(decision)
+    assert pad.say(pad.last) == "Round 1, table 1: Ada 1–0 Ben: the slip was wet"
+    assert report(pad, (2, "w")).op.reason is None
+    with pytest.raises(TourneyError, match="at most 500 characters"):
+        results.report(pad.state, [Typed(tables=2, score="w")], reason="x" * 501, seal=pad.seal)
+
+
+def test_what_a_line_means_is_said_before_it_is_entered():
+    """Table by table; nothing where it is entered already; refused as it would be."""
+    pad = paired()
+    assert results.meaning(pad.state, Typed(tables="1..2", score="w")) == (
+        "table 1: Ada 1–0 Ben",
+        "table 2: Cleo 1–0 Dina",
+    )
+    pad.do(report(pad, (1, "w")))
+    assert results.meaning(pad.state, Typed(tables="ben", score="l")) == ()
+    with pytest.raises(TourneyError, match="has another result"):
+        results.meaning(pad.state, Typed(tables="ben", score="w"))

@@ -105,7 +105,7 @@ def test_the_first_entries_and_the_undo():
 
 
 def test_results_as_sentences():
-    """One, a few, many."""
+    """One, a few, many: each table of a block with names and score."""
     pad = Pad(*(f"P{n}" for n in range(1, 17)))
     pad.pair(*((n, n + 1) for n in range(1, 17, 2)))
     one = pad.result(1, "1-0")
@@ -113,7 +113,7 @@ def test_results_as_sentences():
     op = ops.ResultReported(
         round=1, results=tuple(pad.entries[pad.result(n, "w") - 1].op.results[0] for n in (2, 3))
     )
-    from tourney.event.fold import sentence
+    from tourney.event.fold import sentence, sentences
     from tourney.event.kind import LogContext
 
     context = LogContext(pad.state, pad.texts, pad.entries)
@@ -121,7 +121,8 @@ def test_results_as_sentences():
     many = ops.ResultReported(
         round=1, results=tuple(msgspec.structs.replace(op.results[0], table=n) for n in range(1, 9))
     )
-    assert sentence(many, context) == "Round 1: 8 results, tables 1–8"
+    assert sentence(many, context) == "Round 1, " + "; ".join(f"table {n}: P3 1–0 P4" for n in range(1, 9))
+    assert sentences(many, context) == tuple(f"Round 1, table {n}: P3 1–0 P4" for n in range(1, 9))
 
 
 @pytest.mark.parametrize(

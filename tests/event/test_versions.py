@@ -25,7 +25,7 @@ from tourney.store.export import export_lines, read_export
 from tourney.store.journal import Journal
 
 FOLDER = Path(__file__).with_name("versions")
-NEWEST = 6
+NEWEST = 7
 ONE, TWO, THREE = map(PlayerId, (1, 2, 3))
 
 
@@ -103,7 +103,7 @@ def every_kind(version=NEWEST):
         ops.RoundCancelled(round=1),
     )
     pad.undo(pad.last)
-    pad.result(3, "id")
+    pad.result(3, "id", reason=pad.seal("both were late") if version >= 7 else None)
     pad.write(
         ops.EventRebased(
             on="2026-11-01", rules=(Kept(kind="banlist", name="l", text=Ref("b"), day="2026-10-01"),)

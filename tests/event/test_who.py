@@ -4,7 +4,7 @@ import pytest
 
 from tourney.errors import TourneyError
 from tourney.event.ops import Ref
-from tourney.event.players import clash, clean_name, find
+from tourney.event.players import also_meant, clash, clean_name, find
 from tourney.event.state import Player
 from tourney.record import PlayerId
 
@@ -34,6 +34,8 @@ PLAYERS = roll("Mira Oake", "Tomo Reed", "Tom", "Zoë Ñandú", "O'Neill Pat", "
         ("#6", 6),
         ("# 6", 6),
         (6, 6),
+        ("6", 6),
+        (" ６ ", 6),
         ("ann", 6),
         ("lim‑dul", 7),
         ("Mira", 1),  # the beginning of a name beats the beginning of a word in one
@@ -52,6 +54,8 @@ def test_who_is_meant(typed, number):
         ("Tomo Read", "did you mean Tomo Reed (#2)", "player list"),
         ("Xyzzy", "there is no player `Xyzzy`", "player list"),
         ("#99", "there is no player #99", "up to #7"),
+        ("99", "there is no player #99", "up to #7"),
+        ("0", "there is no player #0", "up to #7"),
         ("", "no player was named", None),
         ("   ", "no player was named", None),
     ],
@@ -125,3 +129,26 @@ def test_equal_names_clash_whatever_the_case():
     """`zoe nandu` is taken where Zoë Ñandú is."""
     assert clash(PLAYERS, "ZOE NANDU").id == 4
     assert clash(PLAYERS, "Somebody else") is None
+
+
+def test_a_name_of_digits_beats_a_number_and_a_number_beats_a_beginning():
+    """Whoever is called 2 is meant by `2`, and `#2` is the number; what else it could have meant is said."""
+    called = roll("Mira", "Tomo", "2", "1st of May", "77")
+    assert (find(called, "2"), find(called, "#2"), find(called, "1"), find(called, "#1")) == (3, 2, 1, 1)
+    assert also_meant(called, "2", find(called, "2")) == "`2` is taken as the name of 2 (#3); `'#2'` is Tomo"
+    assert (
+        also_meant(called, "1", find(called, "1"))
+        == "`1` is taken as the number of Mira, not as 1st of May (#4)"
+    )
+    assert also_meant(called, "77", find(called, "77")) == ""
+    assert also_meant(called, "#2", find(called, "#2")) == ""
+    assert also_meant(called, 2, find(called, 2)) == ""
+    assert find(called, "1s") == 4
+    assert find(roll("Mira", "99 Luft"), "99") == 2  # a number that nobody has may begin a name
+
+
+def test_digits_are_no_number_where_files_are_named_so():
+    """`7.txt` is the seventh file of a folder, not player 7's."""
+    with pytest.raises(TourneyError, match="there is no player `1`"):
+        find(PLAYERS, "1", bare=False)
+    assert find(PLAYERS, "#1", bare=False) == 1

@@ -149,7 +149,17 @@ def draw(
         given += _said(dice, words[0], parameter, files, often)
     environment = {name: dice.choice(values) for name, values in ENVIRONMENT.items() if dice.random() < 0.015}
     stdin = dice.choice(
-        [b"", b"", None, b"\xff\xfe\x00", b"4 2-1\n", b'Mira,Oake\n"x', dice.randbytes(50), b"1 2-0\n" * 50]
+        [
+            b"",
+            b"",
+            None,
+            b"\xff\xfe\x00",
+            b"4 2-1\n",
+            b"mira 2-0\n#2 w\n# 1\n3 1,2\n",
+            b'Mira,Oake\n"x',
+            dice.randbytes(50),
+            b"1 2-0\n" * 50,
+        ]
     )
     return Case(given, environment, stdin, written)
 

@@ -24,6 +24,7 @@ from tourney.wording import counted, listed, listed_short
 
 if TYPE_CHECKING:
     from tourney.desk import Desk
+    from tourney.desk.desk import LogLine
     from tourney.event.prizes import Awards
     from tourney.event.state import State
     from tourney.event.view import FinalView
@@ -360,8 +361,16 @@ def log(session: Session, last: int | None) -> None:
     if session.json:
         session.emit("log/1", {"entries": shown})
         return
-    rows = [(line.entry, _when(line.at), line.by, line.text + _undone(line.undone)) for line in shown]
-    session.table(["entry", "when", "who", "what"], rows, right=(0,))
+    session.table(
+        ["entry", "when", "who", "what"], [row for line in shown for row in _log_rows(line)], right=(0,)
+    )
+
+
+def _log_rows(line: LogLine) -> Iterator[tuple[object, ...]]:
+    """Give the row of an entry; a block of results has a row for each table."""
+    first, *more = line.lines
+    yield (line.entry, _when(line.at), line.by, first + _undone(line.undone))
+    yield from (("", "", "", each + _undone(line.undone)) for each in more)
 
 
 def _when(at: str) -> str:

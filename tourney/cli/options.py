@@ -226,19 +226,21 @@ def players(session: Session, incomplete: str) -> Iterable[tuple[str, str]]:
 
 
 @_knowing
-def tables(session: Session, _: str) -> Iterable[tuple[str, str]]:
-    """Complete the tables that are still playing, with who sits there."""
+def tables(session: Session, incomplete: str) -> Iterable[tuple[str, str]]:
+    """Complete the tables that are still playing, with who sits there; by a letter, the players themselves."""
     with session.desk() as desk:
         state = desk.state
-        if state.round is None:
-            return []
+    if state.round is None:
+        return []
+    playing = [state.round.tables[number] for number in state.round.playing]
+    if incomplete and not incomplete[0].isdigit():
         return [
-            (
-                str(number),
-                " – ".join(state.players[player].name for player in state.round.tables[number].seats),
-            )
-            for number in state.round.playing
+            (state.players[each].name, f"table {table.number}") for table in playing for each in table.seats
         ]
+    return [
+        (str(table.number), " – ".join(state.players[player].name for player in table.seats))
+        for table in playing
+    ]
 
 
 @_knowing

@@ -13,7 +13,7 @@ from tourney.cli.command import noun
 from tourney.cli.deck_check import DeckFile, deck_files
 from tourney.cli.options import byes, pairs, players, reason, several, who
 from tourney.cli.output import Exit, already_written, table_text
-from tourney.cli.session import Session, answer, answering, as_json, foretell
+from tourney.cli.session import Session, answer, answering, as_json, foretell, who_is_meant
 from tourney.decode import MOST_DIGITS
 from tourney.errors import RulesError, TourneyError
 from tourney.record import whole_from_text
@@ -210,7 +210,7 @@ def show(session: Session, who: str) -> None:
     from tourney.event.penalties import deck_checks, history
 
     with session.desk() as desk:
-        player = desk.state.players[desk.who(who)]
+        player = desk.state.players[who_is_meant(session, desk, who)]
         given, texts = history(desk.state, player.id), desk.texts
         checks = [each for each in deck_checks(desk.state) if each.player == player.id]
         view = event_view(desk, why=False, held=True)
@@ -325,7 +325,7 @@ def deck(session: Session, who: str, file: str | None, anyway: bool) -> Exit | N
 def _print(session: Session, who: str) -> None:
     with session.desk() as desk:
         text = desk.deck_text(who)
-        name = desk.state.players[desk.who(who)].name
+        name = desk.state.players[who_is_meant(session, desk, who)].name
     if session.json:
         session.emit("player-deck/1", {"player": name, "text": text})
     else:
@@ -419,7 +419,7 @@ def _file(desk: Desk, file: DeckFile, data: bytes | TourneyError) -> Filed:
     try:
         if isinstance(data, TourneyError):
             raise data
-        player = desk.who(_player(desk, data, file))
+        player = desk.who(_player(desk, data, file), bare=False)  # `7.txt` is the seventh file of a folder
         receipt = desk.submit_deck(player, data, source=file.source)
     except RulesError:
         raise

@@ -12,7 +12,7 @@ import click
 from tourney.cli.command import Noun, noun
 from tourney.cli.options import at_entry, players, reason, round_number, several, who
 from tourney.cli.output import Exit, table_text, visible
-from tourney.cli.session import Session, answer, answering, as_json, foretell, mind
+from tourney.cli.session import Session, answer, answering, as_json, foretell, mind, who_is_meant
 from tourney.errors import TourneyError
 from tourney.event.phrases import tables_text as word_list
 from tourney.record import Outcome
@@ -618,8 +618,8 @@ def why_not(session: Session, one: str, other: str, round_number: int | None) ->
     from tourney.pairing import NOBODY
 
     with session.desk() as desk:
-        first = desk.who(one)
-        second = NOBODY if other.casefold() == "bye" else desk.who(other)
+        first = who_is_meant(session, desk, one)
+        second = NOBODY if other.casefold() == "bye" else who_is_meant(session, desk, other)
         reply = weigh(desk, round_number, first, second)
     if session.json:
         session.emit("why-not/1", {**_head(reply), "price": reply.said, "names": reply.names})

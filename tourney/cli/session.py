@@ -11,22 +11,28 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from tourney.cli.output import already_written, coloured, json_text, styled, table_text, write
+from tourney.cli.output import already_written, coloured, json_text, styled, table_text, visible, write
 from tourney.decode import MOST_BYTES, check_size
 from tourney.errors import TourneyError
 
 if TYPE_CHECKING:
+    from io import BufferedReader
+
     from tourney.desk import Desk, Receipt
+    from tourney.record import PlayerId
     from tourney.store.data import Library
     from tourney.store.fetching import Fetcher, FetchOutcome
 
 
 T = TypeVar("T")
 
+
+LONGEST_LINE = 2**16
+"""Bytes of a line that is read by itself."""
 
 MOST_NAMED = 6
 """How many damaged texts a warning names."""
@@ -141,6 +147,11 @@ class Session:
 
     # -- what enters from outside
 
+    @property
+    def in_a_terminal(self) -> bool:
+        """Whether somebody sits at the keyboard."""
+        return sys.stdin is not None and sys.stdin.isatty()
+
     def agrees(self, question: str) -> bool:
         """Ask for a yes on standard input; an input that ends, or is no text, is a no."""
         if sys.stdin is None:
@@ -214,6 +225,35 @@ class Session:
         content = sys.stdin.buffer.read(MOST_BYTES + 1)
         check_size(len(content), source="standard input")
         return content
+
+    def ask(self, prompt: str) -> str | None:
+        """Ask for a line in a terminal, the prompt on stderr; None at the end (Ctrl-D, on Windows Ctrl-Z).
+
+        Raises TourneyError for a line that is not UTF-8.
+        """
+        click.echo(visible(prompt), nl=False, err=True)
+        line = sys.stdin.buffer.readline(LONGEST_LINE)
+        if not line:
+            self.talk()
+            return None
+        return decoded_line(line)
+
+    def lines(self) -> Iterator[list[bytes]]:
+        """Give the lines of standard input as they come: each time all those that are there by now.
+
+        Raises TourneyError where standard input is closed, and for a line that does not end.
+        """
+        if sys.stdin is None:
+            raise TourneyError("standard input is closed", "name a file, or pipe one in")
+        stream, rest = cast("BufferedReader", sys.stdin.buffer), b""
+        while chunk := stream.read1(LONGEST_LINE):
+            *whole, rest = (rest + chunk).split(b"\n")
+            if len(rest) > LONGEST_LINE:
+                raise TourneyError("a line of standard input does not end", "a line `4 2-1` for each table")
+            if whole:
+                yield whole
+        if rest:
+            yield [rest]
 
     def read_text(self, name: str) -> str:
         """Read a file, or standard input for `-`, as UTF-8. Raises TourneyError naming the line that is not."""
@@ -298,6 +338,14 @@ class Session:
         return done[-1] if done and not self.dry_run else None
 
 
+def decoded_line(line: bytes) -> str:
+    """Read a line as UTF-8, without its end. Raises TourneyError where it is something else."""
+    try:
+        return line.decode("utf-8-sig").rstrip("\r\n")
+    except UnicodeDecodeError:
+        raise TourneyError("the line is not UTF-8 text") from None
+
+
 def _named_event(named: str) -> Path:
     path = Path(named)
     if not path.name:
@@ -337,6 +385,15 @@ class Dice:
             return secrets.token_bytes(size)
         self._drawn += 1
         return hashlib.shake_256(f"{self._seed}\0{self._drawn}".encode(errors="surrogateescape")).digest(size)
+
+
+def who_is_meant(session: Session, desk: Desk, text: str) -> PlayerId:
+    """Return the player meant, and say on stderr whom else the word could have meant. Raises TourneyError."""
+    player = desk.who(text)
+    for note in desk.notes:
+        session.warn(note)
+    desk.notes.clear()
+    return player
 
 
 # -- The answer to a change: a receipt as text, or as the one JSON object

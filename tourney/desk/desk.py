@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
@@ -29,13 +29,13 @@ from tourney.errors import Finding, Severity, TourneyError
 from tourney.event import brackets, decks, event_admin, ops, penalties, players, results, rounds, undo
 from tourney.event.entry import ALTERED, NOTHING_YET, Entry, JournalRow, read, write
 from tourney.event.field import audit_seed, lot_of, record, round_seed, standings
-from tourney.event.fold import advance, fold, sentence, taken_back
+from tourney.event.fold import advance, fold, sentence, sentences, taken_back
 from tourney.event.kind import Decision, LogContext, checked_reason
 from tourney.event.ops import UNSEATED, Ref, Unseated
-from tourney.event.players import Registration, clean_name, find, find_all
+from tourney.event.players import Registration, also_meant, clean_name, find, find_all
 from tourney.event.results import Typed, clock_time
 from tourney.event.seating import SeatingDraft, read_pairings
-from tourney.event.state import Remark, State, show, state_digest
+from tourney.event.state import Remark, State, show, show_what_changed, state_digest
 from tourney.event.systems import Ask
 from tourney.event.texts import (
     DAMAGED,
@@ -156,7 +156,7 @@ class AuditReceipt(Receipt):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogLine:
-    """One entry in words. undone: the entry that took it back, None if it stands."""
+    """One entry in words. undone: the entry that took it back, None if it stands; lines: `text`, a block table by table."""
 
     entry: int
     at: str
@@ -164,6 +164,7 @@ class LogLine:
     text: str
     digest: str
     undone: int | None = None
+    lines: tuple[str, ...] = ()
 
 
 class Ranked(NamedTuple):
@@ -204,6 +205,9 @@ class Published(NamedTuple):
         return f"{counted(len(self.files), 'file')}, {self.changes.written} written anew{removed}"
 
 
+_Memory = tuple[State, list[Entry], dict[Ref, str | None], KeptRules | None, Receipt | None]
+
+
 class Desk:
     """An event file opened for work by one scorekeeper. `create` or `open` it; `leave` it, or use it in a `with`.
 
@@ -211,13 +215,14 @@ class Desk:
     in between; otherwise it is decided again. What a method has answered is on the disk. Every method that changes
     returns a `Receipt` and raises TourneyError, with the event as it was, where the change is refused.
 
-    Wherever a player is asked for (`who`), a name, an unambiguous prefix, `#7` or an id will do.
+    Wherever a player is asked for (`who`), a name, an unambiguous prefix, `7`, `#7` or an id will do.
 
     path:    the event file; journal: what is in it
     by:      the scorekeeper's name
     entries: all of them, as last read; texts: what they may say, by ref
     past:    the entry at which `as_of` stopped; None: all were read
     last:    the receipt of the last change made here (after `create`: of the creation)
+    notes:   who else may have been meant by whoever was named since the last change; the next receipt warns of it
     """
 
     def __init__(
@@ -231,6 +236,7 @@ class Desk:
         self.entries: list[Entry] = []
         self.last: Receipt | None = None
         self.past: int | None = None
+        self.notes: list[str] = []
         self._clock = clock
         self._randomness = randomness
         self._state = State()
@@ -486,17 +492,17 @@ class Desk:
 
     def check_in(self, *who: str | PlayerId) -> Receipt:
         """Note that players were seen at the desk."""
-        return self.write(lambda state, _: players.check_in(state, find_all(state.players, who)))
+        return self.write(lambda state, _: players.check_in(state, self._all(state, who)))
 
     def check_in_all(self, but: Sequence[str | PlayerId] = ()) -> Receipt:
         """Note that everybody who plays was seen at the desk, apart from `but`."""
         return self.write(
-            lambda state, _: players.check_in_all(state, [find(state.players, each) for each in but])
+            lambda state, _: players.check_in_all(state, [self._one(state, each) for each in but])
         )
 
     def rename(self, who: str | PlayerId, name: str) -> Receipt:
         """Put a player's name right. Raises TourneyError where another player has it."""
-        return self.write(lambda state, seal: players.rename(state, find(state.players, who), name, seal))
+        return self.write(lambda state, seal: players.rename(state, self._one(state, who), name, seal))
 
     def change_player(
         self,
@@ -514,7 +520,7 @@ class Desk:
         or `play` to lift what was announced. Rounds already paired are refused (`result`, `round edit`).
         """
         facts = players.Facts(rating=rating, table=table, contact=contact, tags=tags or {}, byes=byes or {})
-        return self.write(lambda state, seal: players.change(state, find(state.players, who), facts, seal))
+        return self.write(lambda state, seal: players.change(state, self._one(state, who), facts, seal))
 
     def submit_deck(
         self, who: str | PlayerId, data: str | bytes, *, source: str, anyway: bool = False
@@ -564,14 +570,26 @@ class Desk:
 
     def waive_deck(self, *who: str | PlayerId, reason: str | None = None) -> Receipt:
         """Note that players need not hand in a list."""
-        return self.write(lambda state, seal: decks.waive(state, find_all(state.players, who), reason, seal))
+        return self.write(lambda state, seal: decks.waive(state, self._all(state, who), reason, seal))
 
-    def who(self, text: str | PlayerId) -> PlayerId:
-        """Return the player meant by a name, an unambiguous prefix, `#7` or an id.
+    def who(self, text: str | PlayerId, *, bare: bool = True) -> PlayerId:
+        """Return the player meant by a name, an unambiguous prefix, `7`, `#7` or an id. bare: whether `7` will do.
 
         Raises TourneyError with "did you mean" for a near miss, and with the candidates for an ambiguous one.
         """
-        return find(self.state.players, text)
+        return self._one(self.state, text, bare=bare)
+
+    def _one(self, state: State, text: str | PlayerId, *, bare: bool = True) -> PlayerId:
+        """Find a player; who else was possibly meant is said with the answer (`notes`)."""
+        player = find(state.players, text, bare=bare)
+        self.notes += filter(None, [also_meant(state.players, text, player)])
+        return player
+
+    def _all(self, state: State, texts: Sequence[str | PlayerId]) -> tuple[PlayerId, ...]:
+        """Find players, one at least."""
+        found = find_all(state.players, texts)
+        self.notes += filter(None, map(partial(also_meant, state.players), texts, found))
+        return found
 
     # -- rounds
 
@@ -580,16 +598,14 @@ class Desk:
     ) -> Receipt:
         """Fix a pairing of a round (None: the next to be paired), at `table` if named."""
         return self.write(
-            lambda state, _: rounds.force(
-                state, find_all(state.players, who), number=round_number, table=table
-            )
+            lambda state, _: rounds.force(state, self._all(state, who), number=round_number, table=table)
         )
 
     def forbid(self, *who: str | PlayerId, hard: bool = True, reason: str | None = None) -> Receipt:
         """Keep players apart: never to meet (hard), or only where it cannot be helped."""
         return self.write(
             lambda state, seal: rounds.forbid(
-                state, find_all(state.players, who), hard=hard, reason=reason, seal=seal
+                state, self._all(state, who), hard=hard, reason=reason, seal=seal
             )
         )
 
@@ -654,13 +670,13 @@ class Desk:
     def swap(self, one: str | PlayerId, other: str | PlayerId, *, reason: str | None = None) -> Receipt:
         """Let two players of the current round change seats (a seat and a bye too). Tables with a result are refused."""
         return self._edit(
-            lambda draft, state: draft.swap(find(state.players, one), find(state.players, other)), reason
+            lambda draft, state: draft.swap(self._one(state, one), self._one(state, other)), reason
         )
 
     def seat(self, table: int, *who: str | PlayerId, reason: str | None = None) -> Receipt:
         """Seat exactly these players at a table of the current round; whoever they leave behind changes places."""
         return self._edit(
-            lambda draft, state: draft.seat(table, [find(state.players, each) for each in who]), reason
+            lambda draft, state: draft.seat(table, [self._one(state, each) for each in who]), reason
         )
 
     def bye(self, who: str | PlayerId, kind: str = "bye", *, reason: str | None = None) -> Receipt:
@@ -671,7 +687,7 @@ class Desk:
         if kind not in UNSEATED.values():
             raise TourneyError(f"`{kind}` is not a kind of bye", f"it is {listed(UNSEATED.values(), 'or')}")
         unseated = cast("Unseated", kind)
-        return self._edit(lambda draft, state: draft.bye(find(state.players, who), unseated), reason)
+        return self._edit(lambda draft, state: draft.bye(self._one(state, who), unseated), reason)
 
     def _edit(self, move: Callable[[SeatingDraft, State], None], reason: str | None) -> Receipt:
         def decided(state: State, seal: Sealing) -> Decision:
@@ -717,32 +733,66 @@ class Desk:
         scores: str | None = None,
         time: bool = False,
         round_number: int | None = None,
+        reason: str | None = None,
     ) -> Receipt:
         """Enter the result of a table, or of several: `4`, `4..7`, `2,4,9`.
 
+        table:  or a player who sits there, by name or `#7`; then score and scores are as that player tells them
         score:  `2-1`, `2-1-1`, `w`, `l`, `d`, `½-½`, `=`, `id`, `ff1`, `ff2`, `dl`; more seats: places `1,3,2`
         scores: victory points in seat order, `32,18`
         time:   the match ended by time, so that an unfinished score is allowed
         round_number: None: the current one
+        reason: kept with the entry
 
         The same result again is a success (`already`); a different one is refused (`change_result`).
         """
         typed = Typed(tables=table, score=score, scores=scores, time=time)
-        return self.write(lambda state, _: results.report(state, [typed], round_number))
+        return self.write(
+            lambda state, seal: results.report(state, [typed], round_number, reason=reason, seal=seal)
+        )
 
     def report_block(
-        self, lines: Iterable[str], *, source: str = "-", time: bool = False, round_number: int | None = None
+        self,
+        lines: Iterable[str],
+        *,
+        source: str = "-",
+        time: bool = False,
+        round_number: int | None = None,
+        reason: str | None = None,
     ) -> Receipt:
-        """Enter lines `4 2-1` or `4 2-1 32,18` in one entry, all or none.
+        """Enter lines `4 2-1`, `lena 2-1` or `4 2-1 32,18` in one entry, all or none.
 
         Blank lines and `#` comments are skipped. Raises TourneyError naming every line at fault.
         """
         typed = results.typed_lines(lines, source=source, time=time)
-        return self.write(lambda state, _: results.report(state, typed, round_number))
+        return self.write(
+            lambda state, seal: results.report(state, typed, round_number, reason=reason, seal=seal)
+        )
+
+    def report_each(
+        self, slips: Sequence[Typed], *, round_number: int | None = None
+    ) -> tuple[Receipt | TourneyError, ...]:
+        """Enter results one after the other, an entry each; of one that is refused return why.
+
+        All of them take one turn at the file, and are on the disk when this returns: a stack of slips that came at once
+        is not written slip by slip.
+        """
+
+        def deciding(typed: Typed) -> Decide:
+            return lambda state, _: results.report(state, [typed], round_number)
+
+        return self.write_each([deciding(each) for each in slips])
+
+    def meaning(self, typed: Typed, *, round_number: int | None = None) -> tuple[str, ...]:
+        """Return what `report` would enter now: `table 4: Mira 2–1 Tomo`, a line for each table.
+
+        Empty where all of it is entered already. Raises TourneyError where it would be refused.
+        """
+        return results.meaning(self._state, typed, round_number)
 
     def change_result(
         self,
-        table: int,
+        table: int | str,
         score: str,
         *,
         scores: str | None = None,
@@ -752,6 +802,7 @@ class Desk:
     ) -> Receipt:
         """Put a table's result right; score `-` takes it away, so that the table plays on.
 
+        table: or a player who sits there, as in `report`
         A warning says which later rounds were paired from the old one.
         """
         typed = Typed(tables=table, score=score, scores=scores, time=time)
@@ -788,7 +839,7 @@ class Desk:
         def decided(state: State, seal: Sealing) -> Decision:
             return penalties.give(
                 state,
-                find(state.players, who),
+                self._one(state, who),
                 ruling,
                 rules=rules,
                 apply=apply,
@@ -825,7 +876,7 @@ class Desk:
         """Note that a deck was checked at the table; what was found is needed where it was not in order."""
         return self.write(
             lambda state, seal: penalties.audit(
-                state, find(state.players, who), clean=clean, found=found, seal=seal
+                state, self._one(state, who), clean=clean, found=found, seal=seal
             )
         )
 
@@ -847,7 +898,7 @@ class Desk:
 
     def drop(self, *who: str | PlayerId, reason: str | None = None) -> Receipt:
         """Take players out from the next round on. If they sit at a table that is still playing, a warning says so."""
-        return self.write(lambda state, seal: players.drop(state, find_all(state.players, who), reason, seal))
+        return self.write(lambda state, seal: players.drop(state, self._all(state, who), reason, seal))
 
     def drop_absent(self, *, reason: str | None = None) -> Receipt:
         """Take out who is not checked in (before round 1), or did not show in the last round."""
@@ -855,15 +906,11 @@ class Desk:
 
     def return_(self, *who: str | PlayerId, reason: str | None = None) -> Receipt:
         """Let players who had dropped play again from the next round on; rounds missed are absences."""
-        return self.write(
-            lambda state, seal: players.return_(state, find_all(state.players, who), reason, seal)
-        )
+        return self.write(lambda state, seal: players.return_(state, self._all(state, who), reason, seal))
 
     def disqualify(self, who: str | PlayerId, reason: str | None = None) -> Receipt:
         """Take a player out of the ranking; those who met them still have."""
-        return self.write(
-            lambda state, seal: players.disqualify(state, find(state.players, who), reason, seal)
-        )
+        return self.write(lambda state, seal: players.disqualify(state, self._one(state, who), reason, seal))
 
     # -- standings, the cut and the end
 
@@ -945,7 +992,7 @@ class Desk:
     def seed(self, *who: str | PlayerId) -> Receipt:
         """Seed an event that is nothing but a bracket by hand: everybody who plays, the first seed first."""
         return self.write(
-            lambda state, _: brackets.seed_by_hand(state, [find(state.players, each) for each in who])
+            lambda state, _: brackets.seed_by_hand(state, [self._one(state, each) for each in who])
         )
 
     def close(self) -> Receipt:
@@ -1008,8 +1055,8 @@ class Desk:
         """Return the SHA-256 of the canonical JSON of the event with names as refs; see `tourney.event.state`."""
         return state_digest(self._state)
 
-    def log(self) -> tuple[LogLine, ...]:
-        """Return what the entries did, in words, an entry a line; those that were taken back, too."""
+    def log(self, after: int = 0) -> tuple[LogLine, ...]:
+        """Return what the entries after the number `after` did, in words; those that were taken back, too."""
         gone, context = taken_back(self.entries), self._log_context()
         return tuple(
             LogLine(
@@ -1019,8 +1066,9 @@ class Desk:
                 text=sentence(entry.op, context),
                 digest=entry.digest,
                 undone=gone.get(entry.seq),
+                lines=sentences(entry.op, context),
             )
-            for entry in self.entries
+            for entry in self.entries[after:]
         )
 
     def at(self, entry: int) -> State:
@@ -1233,30 +1281,73 @@ class Desk:
                     before = self._state.entry
                     if self.refresh().entry != before:
                         foreseen = self._foresee(decide, seal)
-                    if foreseen.rows:
-                        in_turn = self.journal.append(
-                            self._state.entry, foreseen.rows, foreseen.sealed, foreseen.erased
-                        )
-                        assert in_turn, "nobody else writes while it is our turn"
+                    self._append(foreseen)
             except KeyboardInterrupt:
-                if not self._is_written(foreseen):
+                if not self._is_written(foreseen.rows, self._state.entry):
                     raise
         if foreseen.rows:
             self._adopt(foreseen)
         return foreseen.receipt
 
-    def _is_written(self, foreseen: _Foreseen) -> bool:
+    def write_each(self, decides: Iterable[Decide]) -> tuple[Receipt | TourneyError, ...]:
+        """Decide on one change after the other, an entry each, in one turn at the file; of one that is refused return why.
+
+        All that is accepted is on the disk when this returns; where it raises, nothing is.
+        """
+        before = self._memory()
+        answers: list[Receipt | TourneyError] = []
+        rows: list[JournalRow] = []
+        try:
+            with self.journal.turn():
+                self.refresh()
+                for decide in decides:
+                    try:
+                        foreseen = self._foresee(decide, Sealing(self._randomness))
+                    except TourneyError as refusal:
+                        answers.append(refusal)
+                        continue
+                    self._append(foreseen)
+                    if foreseen.rows:
+                        self._adopt(foreseen)
+                    rows += foreseen.rows
+                    answers.append(foreseen.receipt)
+        except BaseException as fault:
+            now = self._memory()
+            self._remember(before)
+            if not isinstance(fault, KeyboardInterrupt) or not self._is_written(rows, before[0].entry):
+                raise
+            self._remember(now)
+        return tuple(answers)
+
+    def _memory(self) -> _Memory:
+        """Return what is known of the file, to be gone back to where a turn comes to nothing."""
+        return self._state, self.entries, self.texts, self._kept, self.last
+
+    def _remember(self, memory: _Memory) -> None:
+        self._state, self.entries, self.texts, self._kept, self.last = memory
+
+    def _append(self, foreseen: _Foreseen) -> None:
+        """Write what was foreseen of the event as it stands; nobody else writes meanwhile."""
+        if foreseen.rows:
+            in_turn = self.journal.append(self._state.entry, foreseen.rows, foreseen.sealed, foreseen.erased)
+            assert in_turn, "nobody else writes while it is our turn"
+
+    def _is_written(self, rows: Sequence[JournalRow], after: int) -> bool:
         """Say whether an interruption came too late: the entries are on the disk."""
-        written = {row.digest for row in self.journal.rows(self._state.entry)}
-        return bool(foreseen.rows) and written.issuperset(row.digest for row in foreseen.rows)
+        written = {row.digest for row in self.journal.rows(after)}
+        return bool(rows) and written.issuperset(row.digest for row in rows)
 
     def _foresee(self, decide: Decide, seal: Sealing) -> _Foreseen:
         """Decide, and work out all that is to be known, said and shown of the event afterwards.
 
         Raises TourneyError where it is refused, also because what would be written could not be told or shown.
         """
-        with no_collecting():
-            decision = decide(self._state, seal)
+        try:
+            with no_collecting():
+                decision = decide(self._state, seal)
+        finally:
+            notes, self.notes = tuple(dict.fromkeys(self.notes)), []
+        decision = replace(decision, warnings=(*notes, *decision.warnings)) if notes else decision
         if decision.op is None:
             return _Foreseen(receipt=self._unchanged(decision))
         written = decision.ops
@@ -1326,7 +1417,7 @@ class Desk:
             return (self.rules if after.has_rules_of(before) else KeptRules(after, text)).profile
 
         try:
-            state_digest(after)
+            show_what_changed(after, before)
             show_tables(after, before, profile_after)
         except TourneyError as fault:
             try:
@@ -1340,7 +1431,9 @@ class Desk:
     def _receipt(self, new: Sequence[Entry], warnings: Sequence[str], context: LogContext) -> Receipt:
         return Receipt(
             entries=tuple(each.seq for each in new),
-            changed=tuple(f"{sentence(each.op, context)} (entry {each.seq})." for each in new),
+            changed=tuple(
+                f"{said} (entry {each.seq})." for each in new for said in sentences(each.op, context)
+            ),
             next=next_steps(context.state),
             state=context.state,
             warnings=tuple(warnings),

@@ -154,6 +154,12 @@ def sentence(op: ops.Op, context: LogContext) -> str:
     return KINDS[type(op)].words(op, context)
 
 
+def sentences(op: ops.Op, context: LogContext) -> tuple[str, ...]:
+    """Say what an entry did, a sentence for each table of a block."""
+    kind = KINDS[type(op)]
+    return tuple(kind.lines(op, context)) if kind.lines else (kind.words(op, context),)
+
+
 def _say_undone(op: ops.Undone, context: LogContext) -> str:
     what = context.entries[op.entry - 1].op
     if isinstance(what, ops.Undone):

@@ -245,6 +245,7 @@ class EntryKind(NamedTuple):
     alone:     what makes it mean nothing by itself, in words
     misfits:   what it says that the event before it does not have, in words
     whenever:  a closed event takes it, too
+    lines:     the same as several sentences, where it is about several things that are read one by one
     """
 
     op: type[Op]
@@ -254,3 +255,4 @@ class EntryKind(NamedTuple):
     alone: Callable[[Any], Iterator[str]] = no_fault
     misfits: Callable[[Any, StateDraft], Iterator[str]] = no_misfit
     whenever: bool = False
+    lines: Callable[[Any, LogContext], Sequence[str]] | None = None

@@ -511,10 +511,11 @@ class PairForbidden(Op, frozen=True, tag="pair.forbidden/1"):
 
 
 class ResultReported(Op, frozen=True, tag="result.reported/1"):
-    """The results of one table or of a whole block."""
+    """The results of one table or of a whole block. reason: why they are what they are, where somebody said so."""
 
     round: int
     results: tuple[TableResult, ...]
+    reason: Ref | None = None
 
 
 class ResultChanged(Op, frozen=True, tag="result.changed/1"):

@@ -51,6 +51,7 @@ LONGEST_NAME = 100
 """Characters in a name: more do not fit on a slip."""
 
 _NUMBER = re.compile(r"#\s*(\d{1,9})")
+_BARE_NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 def clean_name(text: str, *, what: str = "name", longest: int = LONGEST_NAME) -> str:
@@ -106,10 +107,17 @@ def folded_names(players: Mapping[PlayerId, Player]) -> NumbersByName:
     return {fold(player.name): player.id for player in players.values()}
 
 
-def find(players: Mapping[PlayerId, Player], text: str | int, names: NumbersByName | None = None) -> PlayerId:
-    """Return the player meant by `text`: `#7`, an id, a whole name, or the beginning of exactly one.
+def find(
+    players: Mapping[PlayerId, Player],
+    text: str | int,
+    names: NumbersByName | None = None,
+    *,
+    bare: bool = True,
+) -> PlayerId:
+    """Return the player meant by `text`: `#7`, `7`, an id, a whole name, or the beginning of exactly one.
 
-    A whole name beats a beginning; case, accents, width, quotes and extra spaces do not matter.
+    A whole name beats a number, and a number a beginning (`also_meant` says so); case, accents, width, quotes and extra
+    spaces do not matter. bare: whether `7` is a number without its sign.
     Raises TourneyError with "did you mean" for a near miss, and with the candidates where several begin so.
     """
     if isinstance(text, int) or _NUMBER.fullmatch(text.strip()):
@@ -120,6 +128,9 @@ def find(players: Mapping[PlayerId, Player], text: str | int, names: NumbersByNa
     names = folded_names(players) if names is None else names
     if folded in names:
         return names[folded]
+    numbered = bare and _BARE_NUMBER.fullmatch(folded) is not None
+    if numbered and PlayerId(int(folded)) in players:
+        return PlayerId(int(folded))
     begun = [player for name, player in names.items() if name.startswith(folded)]
     begun = begun or [player for name, player in names.items() if f" {folded}" in name]
     if len(begun) == 1:
@@ -127,9 +138,23 @@ def find(players: Mapping[PlayerId, Player], text: str | int, names: NumbersByNa
     if begun:
         candidates = _either(players[each] for each in begun)
         raise TourneyError(f"`{text}` may be {candidates}", "type more of the name, or the number")
+    if numbered:
+        return _by_number(players, folded)
     near = _near(players, text)
     question = f"; did you mean {_either(near)}?" if near else ""
     raise TourneyError(f"there is no player `{text}`{question}", "`tourney player list` shows all")
+
+
+def also_meant(players: Mapping[PlayerId, Player], text: str | int, meant: PlayerId) -> str:
+    """Say who else digits could have meant, where `find` took them for `meant`; empty for nobody."""
+    folded = "" if isinstance(text, int) else fold(text)
+    if not _BARE_NUMBER.fullmatch(folded):
+        return ""
+    number, taken = PlayerId(int(folded)), players[meant]
+    if number in players and number != meant:
+        return f"`{text}` is taken as the name of {taken.name} (#{meant}); `'#{number}'` is {players[number].name}"
+    begun = [each for each in players.values() if each.id != meant and fold(each.name).startswith(folded)]
+    return f"`{text}` is taken as the number of {taken.name}, not as {_either(begun)}" if begun else ""
 
 
 def find_all(players: Mapping[PlayerId, Player], texts: Sequence[str | int]) -> tuple[PlayerId, ...]:

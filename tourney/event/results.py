@@ -10,6 +10,10 @@ How one is typed for two seats, in the seat order of the slip:
 
 Tables of any size: places in seat order, `1,3,2`; shared ones as `1,1,3`; `ff` in place of a number for a seat that
 did not show. `=` and `id` share the first place among all, `dl` is a loss for all.
+
+A table is named by its number, or by somebody who sits there: then the score is as that player tells it, `lena 2-0` where
+Lena won. What stands in seat order elsewhere (games, `w`, `ff1`, places, victory points) begins with the one named; the
+others follow in seat order. What is entered is in seat order always.
 """
 
 from __future__ import annotations
@@ -36,16 +40,20 @@ from tourney.event.kind import (
 )
 from tourney.event.ops import MOST_GAMES, Seating, SeatResult, TableResult
 from tourney.event.phrases import names_of, reported_text, result_text, tables_text
+from tourney.event.players import clash, find
 from tourney.event.state import Entered, Round, State, StateDraft
 from tourney.event.systems import system_called
 from tourney.event.texts import Sealing, Texts
-from tourney.record import Outcome, PlayerId, Result, typed_plainly
-from tourney.wording import MOST_NAMED, counted, listed
+from tourney.record import Outcome, PlayerId, Result, Table, typed_plainly
+from tourney.wording import counted, listed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Typed:
-    """One line as it was typed: `4 2-1`, or `4..7 2-0`. scores: victory points; place: file and line, for messages."""
+    """One line as it was typed: `4 2-1`, `4..7 2-0` or `lena 2-0`.
+
+    tables: one or several tables, or a player who sits at one; scores: victory points; place: file and line, for messages
+    """
 
     tables: str | int
     score: str
@@ -55,24 +63,18 @@ class Typed:
 
 
 def typed_lines(lines: Iterable[str], *, source: str, time: bool) -> tuple[Typed, ...]:
-    """Read lines `4 2-1` or `4 2-1 32,18`; blank lines and `#` comments are skipped.
+    """Read lines as `typed_line` does; blank lines and comments are skipped.
 
     Raises TourneyError naming every line that is not one of these.
     """
     read, faults = [], []
     for number, line in enumerate(lines, 1):
-        words = line.partition("#")[0].split()
-        place = f"{source}:{number}"
-        if not words:
-            continue
-        timed = words[-1] == "--time"
-        words = words[:-1] if timed else words
-        if len(words) not in {2, 3}:
-            message = f"{place}: `{line.strip()}` is not a table and a score"
-            faults.append(TourneyError(message, "a line `4 2-1`, with victory points `4 2-1 32,18`"))
-            continue
-        scores = words[2] if len(words) == 3 else None
-        read.append(Typed(tables=words[0], score=words[1], scores=scores, time=time or timed, place=place))
+        try:
+            typed = typed_line(line, place=f"{source}:{number}", time=time)
+        except TourneyError as fault:
+            faults.append(fault)
+        else:
+            read += [typed] if typed else []
     if faults:
         raise together(faults)
     if not read:
@@ -80,8 +82,57 @@ def typed_lines(lines: Iterable[str], *, source: str, time: bool) -> tuple[Typed
     return tuple(read)
 
 
-def report(state: State, typed: Sequence[Typed], number: int | None = None) -> Decision:
+def typed_line(line: str, *, place: str = "", time: bool = False) -> Typed | None:
+    """Read a line `4 2-1`, `4 2-1 32,18`, `Lena Thorn 2-0` or `#7 2-0`; None where it is blank or a comment.
+
+    A comment begins with `#`; at the start of a line not where a digit follows, which is a player's number. A last word
+    `--time` is for this line. place: file and line, for messages. Raises TourneyError for any other line.
+    """
+    words = _spoken(line).split()
+    if not words:
+        return None
+    timed = words[-1] == "--time"
+    words = words[:-1] if timed else words
+    by_table = bool(words) and _TABLES.fullmatch(typed_plainly(words[0])) is not None
+    scored = len(words) == 3 if by_table else len(words) > 2 and _is_two_scores(*words[-2:])
+    named, scores = (words[:-2], words[-2:]) if scored else (words[:-1], words[-1:])
+    if not named or (by_table and len(named) > 1):
+        with at_place(place):
+            raise TourneyError(
+                f"`{line.strip()}` is not a table and a score",
+                "a line `4 2-1` or `lena 2-1`, with victory points `4 2-1 32,18`",
+            )
+    return Typed(
+        tables=" ".join(named).strip('"'),
+        score=scores[0],
+        scores=scores[1] if scored else None,
+        time=time or timed,
+        place=place,
+    )
+
+
+def _spoken(line: str) -> str:
+    """Return a line without its comment.
+
+    >>> [_spoken(line) for line in ("# round 1", "4 2-1 # late", "#7 2-0 # late", "#")]
+    ['', '4 2-1 ', '#7 2-0 ', '']
+    """
+    numbered = re.match(r"\s*#(?=\d)", line)
+    start = numbered.end() if numbered else 0
+    return line[:start] + line[start:].partition("#")[0]
+
+
+def report(
+    state: State,
+    typed: Sequence[Typed],
+    number: int | None = None,
+    *,
+    reason: str | None = None,
+    seal: Sealing | None = None,
+) -> Decision:
     """Enter results, all or none. What is entered already and the same is left as it is.
+
+    reason: why they are what they are, where that is to be kept; it needs a `seal`
 
     Raises TourneyError naming every line at fault.
     """
@@ -103,7 +154,19 @@ def report(state: State, typed: Sequence[Typed], number: int | None = None) -> D
         else []
     )
     warnings += [said for each in new for said in _against_penalties(state, round_.number, each)]
-    return Decision(op=ops.ResultReported(round=round_.number, results=tuple(new)), warnings=tuple(warnings))
+    kept = seal.maybe(checked_reason(reason)) if seal else None
+    op = ops.ResultReported(round=round_.number, results=tuple(new), reason=kept)
+    return Decision(op=op, warnings=tuple(warnings))
+
+
+def meaning(state: State, typed: Typed, number: int | None = None) -> tuple[str, ...]:
+    """Return what a line means, table by table: `table 4: Mira 2–1 Tomo`; nothing where all of it is entered already.
+
+    Raises TourneyError as `report` does.
+    """
+    op = report(state, [typed], number).op
+    told = op.results if isinstance(op, ops.ResultReported) else ()
+    return tuple(f"table {each.table}: {reported_text(each, names_of(state))}" for each in told)
 
 
 _LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS})
@@ -148,7 +211,7 @@ def _read(state: State, round_: Round, typed: Sequence[Typed]) -> list[TableResu
         try:
             with at_place(line.place):
                 for reported in _read_line(state, round_, line):
-                    _refuse_other(state, round_, reported, read)
+                    _refuse_other(state, round_, reported, read, line)
                     read[reported.table] = reported
         except TourneyError as fault:
             faults.append(fault)
@@ -158,20 +221,96 @@ def _read(state: State, round_: Round, typed: Sequence[Typed]) -> list[TableResu
 
 
 def _read_line(state: State, round_: Round, line: Typed) -> list[TableResult]:
-    slips = (
-        Slip(
-            table=number,
-            seats=round_.tables[number].seats,
-            best_of=state.settings.best_of,
-            draws=state.settings.draws and round_.stage == "swiss",
-            time=line.time,
-        )
-        for number in read_tables(line.tables, tuple(round_.tables))
+    numbers, player = _meant(state, round_, line.tables)
+    return [_read_at(state, round_, round_.tables[number], player, line) for number in numbers]
+
+
+def _read_at(state: State, round_: Round, table: Table, player: PlayerId | None, line: Typed) -> TableResult:
+    """Read the score of a table, as `player` tells it where somebody was named; the result is in seat order."""
+    name = names_of(state)
+    told = table.seats if player is None else (player, *(each for each in table.seats if each != player))
+    slip = Slip(
+        table=table.number,
+        seats=told,
+        best_of=state.settings.best_of,
+        draws=state.settings.draws and round_.stage == "swiss",
+        time=line.time,
+        typed="" if player is None else quoted(str(line.tables)),
+        names=tuple(map(name, told)),
     )
-    return [read_score(slip, line.score, line.scores) for slip in slips]
+    read = read_score(slip, line.score, line.scores)
+    if told == table.seats:
+        return read
+    by_player = {seat.player: seat for seat in read.seats}
+    return TableResult(
+        read.table, tuple(by_player[each] for each in table.seats), read.drawn_games, read.note
+    )
 
 
-def _refuse_other(state: State, round_: Round, reported: TableResult, read: dict[int, TableResult]) -> None:
+def quoted(text: str) -> str:
+    """Return a word of a command line as a shell must have it.
+
+    >>> quoted("lena"), quoted("Lena Thorn"), quoted("#7")
+    ('lena', '"Lena Thorn"', '"#7"')
+    """
+    return text if re.fullmatch(r"[\w.,-]+", text) else f'"{text}"'
+
+
+def _meant(state: State, round_: Round, text: str | int) -> tuple[tuple[int, ...], PlayerId | None]:
+    """Return the tables meant, and by whom where a player was named: a bare number is a table, `#7` a player.
+
+    Raises TourneyError for a table or a player that is not there, and for a table's number that is also a name.
+    """
+    numbers = tuple(round_.tables)
+    if isinstance(text, int):
+        return read_tables(text, numbers), None
+    if _TABLES.fullmatch(typed_plainly(text).strip()):
+        _refuse_name(state, round_, text)
+        return read_tables(text, numbers), None
+    try:
+        player = _player_meant(state, round_, text)
+    except TourneyError:
+        if text.strip()[:1].isdigit():
+            return read_tables(text, numbers), None  # which says that it is none
+        raise
+    table = round_.table_of(player)
+    if table is None:
+        absent = round_.byes.get(player)
+        raise TourneyError(
+            f"{state.players[player].name} has no table in {round_.title[:1].lower()}{round_.title[1:]}"
+            + (f": {absent.words.alone}" if absent else ""),
+            f"`tourney round show --round {round_.number}` shows who sits where",
+        )
+    return (table.number,), player
+
+
+def _player_meant(state: State, round_: Round, text: str) -> PlayerId:
+    """Find a player; where several begin so, the one of them who sits at a table."""
+    try:
+        return find(state.players, text)
+    except TourneyError as fault:
+        seated = {each: state.players[each] for table in round_.tables.values() for each in table.seats}
+        try:
+            return find(seated, text)
+        except TourneyError:
+            unknown = fault.message.startswith("there is no player `")
+            table = "; a table is a number, `4`, `4..7` or `2,4,9`" if unknown else ""
+            raise TourneyError(fault.message, f"{fault.hint}{table}" if fault.hint else None) from None
+
+
+def _refuse_name(state: State, round_: Round, text: str) -> None:
+    """Refuse the number of a table after which a player is called, too."""
+    holder = clash(state.players, text)
+    if holder is not None and text.strip().isdigit() and int(text) in round_.tables:
+        raise TourneyError(
+            f"`{text}` may be table {text}, or the player who is called {holder.name} (#{holder.id})",
+            f"`{text}..{text}` is the table, `'#{holder.id}'` the player",
+        )
+
+
+def _refuse_other(
+    state: State, round_: Round, reported: TableResult, read: dict[int, TableResult], line: Typed
+) -> None:
     """Refuse a result where another one is entered, or was named before in the same block."""
     name = names_of(state)
     if reported.table in read and read[reported.table] != reported:
@@ -185,8 +324,14 @@ def _refuse_other(state: State, round_: Round, reported: TableResult, read: dict
     raise TourneyError(
         f"{round_.title}, table {reported.table} has another result: {result_text(result, name, round_.notes.get(reported.table, ''))}"
         f" (entered at {clock_time(entered.at)} by {entered.by}, entry {entered.entry})",
-        f"`tourney result change {reported.table} SCORE` puts it right",
+        f"`tourney result change {_again(reported.table, line)} SCORE` puts it right",
     )
+
+
+def _again(table: int, line: Typed) -> str:
+    """Return the table as it was named, if by a player: a score is then typed from the same side again."""
+    named = str(line.tables)
+    return str(table) if named.strip()[:1].isdigit() else quoted(named)
 
 
 def _same(round_: Round, reported: TableResult) -> bool:
@@ -214,12 +359,14 @@ def _apply_reported(draft: StateDraft, op: ops.ResultReported, at: Entered, _tex
 
 def _say_reported(op: ops.ResultReported, context: LogContext) -> str:
     title = context.title(op.round)
-    if len(op.results) == 1:
-        return f"{title}, table {op.results[0].table}: {reported_text(op.results[0], context.name)}"
     results = [f"table {each.table}: {reported_text(each, context.name)}" for each in op.results]
-    if len(results) > MOST_NAMED:
-        return f"{title}: {len(results)} results, tables {tables_text([each.table for each in op.results])}"
-    return f"{title}, {'; '.join(results)}"
+    return f"{title}, {'; '.join(results)}{context.why(op.reason)}"
+
+
+def _lines_of_reported(op: ops.ResultReported, context: LogContext) -> list[str]:
+    """Say a block table by table."""
+    title, why = context.title(op.round), context.why(op.reason)
+    return [f"{title}, table {each.table}: {reported_text(each, context.name)}{why}" for each in op.results]
 
 
 def _marks_of_reported(op: ops.ResultReported) -> Footprint:
@@ -252,7 +399,7 @@ def change(
     """Put one table's result right; the score `-` takes it away."""
     open_event(state)
     round_ = round_of(state, number)
-    tables = read_tables(typed.tables, tuple(round_.tables))
+    tables, _ = _meant(state, round_, typed.tables)
     if len(tables) != 1:
         raise TourneyError("results are put right one table at a time")
     table = tables[0]
@@ -260,7 +407,7 @@ def change(
         taking = typed.score.strip() == "-"
         raise TourneyError(
             f"{round_.title}, table {table} has no result{' to take away' if taking else ' yet'}",
-            None if taking else f"`tourney result add {table} {typed.score}`",
+            None if taking else f"`tourney result add {_again(table, typed)} {typed.score}`",
         )
     if round_.stage == "cut" and round_.number < len(state.rounds):
         raise TourneyError(
@@ -342,6 +489,7 @@ KINDS = (
         footprint=_marks_of_reported,
         alone=_two_results,
         misfits=_odd_results,
+        lines=_lines_of_reported,
     ),
     EntryKind(
         ops.ResultChanged,
@@ -358,13 +506,24 @@ KINDS = (
 
 
 FORMS = "`2-1`, `2-1-1`, `w`, `l`, `d`, `½-½`, `id`, `ff1`, `ff2`, `dl`"
-PLACES = "places in seat order, `1,3,2`"
 
+_TABLES = re.compile(r"[\d.,\s]+")
 _DASH = re.compile(r"\s*[-:]\s*")
 _GAMES = re.compile(r"(\d{1,4})-(\d{1,4})(?:-(\d{1,4}))?")
 _NO_SHOW = re.compile(r"ff([1-9])")
 _DRAWN = frozenset({"d", "=", "½-½", "1/2-1/2", ".5-.5", "0.5-0.5"})
 _WORDS = {"win": "w", "won": "w", "loss": "l", "lost": "l", "draw": "d", "drawn": "d", "tie": "d"}
+_SHORT = frozenset({*_WORDS, *_WORDS.values(), *_DRAWN, "id", "dl", "ff"})
+
+
+def _is_score(word: str) -> bool:
+    """Say whether a word looks like a score: what stands before victory points."""
+    plain = typed_plainly(word).lower()
+    return plain in _SHORT or re.fullmatch(r"(?=.*\d)[\dfF,:-]+", plain) is not None
+
+
+def _is_two_scores(score: str, points: str) -> bool:
+    return "," in points and _is_score(points) and _is_score(score)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -374,6 +533,8 @@ class Slip:
     seats:   the players in seat order
     best_of: games a match can have; draws: whether it may end without a winner
     time:    whether the match was ended by time, so that it need not be finished
+    typed:   how the table was named, where not by its number
+    names:   how the players are called, in the order of `seats`
     """
 
     table: int
@@ -381,11 +542,28 @@ class Slip:
     best_of: int = 1
     draws: bool = True
     time: bool = False
+    typed: str = ""
+    names: tuple[str, ...] = ()
 
     @property
     def needed(self) -> int:
         """Games that win the match."""
         return self.best_of // 2 + 1
+
+    @property
+    def order(self) -> str:
+        """In which order seats are typed: `in seat order`, at a table of three and more with the names."""
+        if len(self.names) > 2:
+            named = ", ".join(self.names)
+            return f"in the order {named}" if self.typed else f"in seat order ({named})"
+        return f"with {self.names[0]}'s first" if self.typed and self.names else "in seat order"
+
+    @property
+    def places(self) -> str:
+        """What places look like here: `places in seat order (Ada, Ben, Cleo), `1,3,2``."""
+        example = [*range(1, len(self.seats) + 1)]
+        example[1:3] = reversed(example[1:3])
+        return f"places {self.order}, `{','.join(map(str, example))}`"
 
 
 def read_score(slip: Slip, text: str, scores: str | None = None) -> TableResult:
@@ -401,8 +579,8 @@ def read_score(slip: Slip, text: str, scores: str | None = None) -> TableResult:
         or _places(slip, typed)
     )
     if result is None:
-        forms = FORMS if len(slip.seats) == 2 else f"{PLACES}, one for each of the {len(slip.seats)} seats"
-        raise TourneyError(f"table {slip.table}: `{text}` is not a result", f"a result is {forms}")
+        forms = f"a result is {FORMS}" if len(slip.seats) == 2 else f"a result is the {slip.places}"
+        raise TourneyError(f"table {slip.table}: `{text}` is not a result", forms)
     if not slip.draws and any(seat.outcome is Outcome.DRAW for seat in result.seats):
         raise TourneyError(f"table {slip.table}: `{text}` is a draw, and this match needs a winner")
     return _with_scores(slip, result, scores)
@@ -460,7 +638,7 @@ def _refuse_impossible(slip: Slip, won: tuple[int, int], drawn: int) -> None:
     if most < slip.needed and played < slip.best_of and not slip.time:
         raise TourneyError(
             f"table {slip.table}: {score} does not end {match}: {counted(slip.needed, 'game')} {'wins' if slip.needed == 1 else 'win'} it",
-            f"`--time` if time was called: `tourney result add {slip.table} {'-'.join(map(str, (*won, drawn) if drawn else won))} --time`",
+            f"`--time` if time was called: `tourney result add {slip.typed or slip.table} {'-'.join(map(str, (*won, drawn) if drawn else won))} --time`",
         )
 
 
@@ -482,7 +660,7 @@ def _places(slip: Slip, typed: str) -> TableResult | None:
     if len(parts) != len(slip.seats):
         raise TourneyError(
             f"table {slip.table} has {len(slip.seats)} seats, `{typed}` gives {len(parts)} {'place' if len(parts) == 1 else 'places'}",
-            f"{PLACES}; shared places are equal, `1,1,3`",
+            f"{slip.places}; shared places are equal, `{','.join(map(str, [1, 1, *range(3, len(slip.seats) + 1)]))}`",
         )
     return _from_places(slip, [None if part == "ff" else int(part) for part in parts])
 
@@ -541,7 +719,7 @@ def _with_scores(slip: Slip, result: TableResult, scores: str | None) -> TableRe
     if len(parts) != len(slip.seats) or not all(re.fullmatch(r"-?\d{1,9}", part) for part in parts):
         raise TourneyError(
             f"table {slip.table}: `{scores}` is not a score for each of its {len(slip.seats)} seats",
-            "whole numbers in seat order, `--score 32,18`",
+            f"whole numbers {slip.order}, `--score {','.join(('32', '18', '25', '7', '…')[: len(slip.seats)])}`",
         )
     seats = (
         SeatResult(seat.player, seat.outcome, seat.place, seat.games, int(part))

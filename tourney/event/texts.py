@@ -129,7 +129,6 @@ _FIELDS = (
 )
 _KINDS = {"banlist": "ban list", "profile": "standings profile", "pool": "card pool"}
 _WITHOUT = (
-    ops.ResultReported,
     ops.RoundPaired,
     ops.RoundReleased,
     ops.RoundStarted,
@@ -140,7 +139,7 @@ _WITHOUT = (
 
 def uses(op: ops.Op) -> Iterator[Use]:
     """Yield every text in an op, once for each thing that it is."""
-    if isinstance(op, _WITHOUT):
+    if isinstance(op, _WITHOUT) or (isinstance(op, ops.ResultReported) and op.reason is None):
         return
     about = tuple(getattr(op, "players", ())) or tuple(filter(None, (getattr(op, "player", None),)))
     if isinstance(op, ops.PlayerAdded):
