@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -245,7 +245,8 @@ class Session:
         """
         if sys.stdin is None:
             raise TourneyError("standard input is closed", "name a file, or pipe one in")
-        stream, rest = cast("BufferedReader", sys.stdin.buffer), b""
+        stream: BufferedReader = sys.stdin.buffer  # type: ignore[assignment]
+        rest = b""
         while chunk := stream.read1(LONGEST_LINE):
             *whole, rest = (rest + chunk).split(b"\n")
             if len(rest) > LONGEST_LINE:
