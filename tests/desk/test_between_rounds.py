@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from tests.desk.kit import new_desk, open_desk, play
+from tourney.desk.verifying import verify
 from tourney.desk.views import event_view
-from tourney.errors import TourneyError
+from tourney.errors import Severity, TourneyError
 from tourney.event.rounds import Manner
 from tourney.publish import render
 from tourney.store import folder as store_folder
@@ -160,3 +161,33 @@ def test_a_summary_for_people_says_what_is_held_back(tmp_path):
         desk.pair_round(manner=HELD)
         _, summary = desk.export(tmp_path / "out")
         assert 'round = "Round 1 (held back)"' in summary.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("system", ["swiss", "round-robin"])
+def test_a_round_that_drops_no_shows_is_proved_like_any(tmp_path, system):
+    """Its own entries are those that it rests on: made anew from the seed, the tables are the same."""
+    with new_desk(tmp_path, *EIGHT, system=system, no_show="drop", rounds=4) as desk:
+        desk.pair_round()
+        desk.report_block(["1 ff2", "2 w", "3 ff1", "4 w"])
+        assert len(desk.pair_round(manner=Manner(held=True, careful=True)).entries) == 2
+        desk.release_round()
+        desk.report_block(f"{table} w" for table in desk.state.round.playing)
+        desk.pair_round(manner=Manner(start=True))
+        assert [each.same for each in verify(desk).rounds] == [True] * 3
+        assert not [each for each in desk.check() if each.severity is not Severity.UNVERIFIED]
+
+
+def test_an_evening_is_undone_step_by_step(tmp_path):
+    """The clock, the round, the drop: back to what stood before, and on again."""
+    with new_desk(tmp_path, *EIGHT, no_show="drop", rounds=3) as desk:
+        desk.pair_round()
+        desk.report_block(["1 ff2", "2 w", "3 w", "4 w"])
+        before = desk.state_digest()
+        desk.pair_round(manner=Manner(start=True))
+        after = desk.state_digest()
+        for _ in range(3):
+            desk.undo()
+        assert desk.state_digest() == before
+        for _ in range(3):
+            desk.redo()
+        assert desk.state_digest() == after

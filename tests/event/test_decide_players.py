@@ -298,12 +298,13 @@ def test_lists_are_asked_for_where_the_desk_looks_at_them():
         )
     assert decks.list_doubts(pad.state) == ()
     pad.do(players.check_in(pad.state, [ONE]))
-    said = ("Eve has handed in no decklist", "the deck of Cleo is illegal", "the deck of Dov is unchecked")
+    said = ("no decklist yet from Eve", "the deck of Cleo is illegal", "the deck of Dov is unchecked")
     assert decks.list_doubts(pad.state) == said
+    assert decks.unsettled_lists(pad.state) == ("the deck of Ben is unverified",)
     pad.do(decks.waive(pad.state, [PlayerId(5)], None, pad.seal))
     assert decks.list_doubts(pad.state) == said[1:]
     assert decks.list_doubts(Pad("Ada", "Ben", deck_lock="round-1").state) == (
-        "Ada and Ben have handed in no decklist",
+        "no decklist yet from Ada and Ben",
     )
 
 

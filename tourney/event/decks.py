@@ -89,25 +89,33 @@ def lock_from(text: str, now: datetime) -> str:
 
 
 def list_doubts(state: State) -> tuple[str, ...]:
-    """Say whose lists are missing or will not do.
+    """Say whose lists are missing or will not do; see `unsettled_lists` for those of which a check could not tell.
 
     An organizer who locks decks some time is told, and one who checks players in where any list is handed in at all.
     """
-    playing = state.playing
-    handed_in = any(each.deck or each.waived for each in playing)
-    if not state.settings.deck_lock and not (handed_in and uses_check_in(state)):
+    if not _looks_at_lists(state):
         return ()
-    without = [each.name for each in playing if not each.deck and not each.waived]
-    said = []
-    if without:
-        have = "has" if len(without) == 1 else "have"
-        said.append(f"{listed_short(without)} {have} handed in no decklist")
-    for verdict in ("illegal", "unchecked"):
-        theirs = [each.name for each in playing if each.deck and each.deck.verdict == verdict]
-        if theirs:
-            are = "the deck of {} is {}" if len(theirs) == 1 else "the decks of {} are {}"
-            said.append(are.format(listed_short(theirs), verdict))
-    return tuple(said)
+    without = [each.name for each in state.playing if not each.deck and not each.waived]
+    said = [f"no decklist yet from {listed_short(without)}"] if without else []
+    return (*said, *_decks_that_are(state, "illegal"), *_decks_that_are(state, "unchecked"))
+
+
+def unsettled_lists(state: State) -> tuple[str, ...]:
+    """Say whose lists a judge has to look at: what is unverified may be played, and nobody waits for it."""
+    return _decks_that_are(state, "unverified") if _looks_at_lists(state) else ()
+
+
+def _looks_at_lists(state: State) -> bool:
+    handed_in = any(each.deck or each.waived for each in state.playing)
+    return bool(state.settings.deck_lock) or (handed_in and uses_check_in(state))
+
+
+def _decks_that_are(state: State, verdict: str) -> tuple[str, ...]:
+    theirs = [each.name for each in state.playing if each.deck and each.deck.verdict == verdict]
+    if not theirs:
+        return ()
+    are = "the deck of {} is {}" if len(theirs) == 1 else "the decks of {} are {}"
+    return (are.format(listed_short(theirs), verdict),)
 
 
 def _apply_deck(draft: StateDraft, op: ops.DeckSubmitted, at: Entered, _texts: Texts) -> None:

@@ -12,7 +12,7 @@ import msgspec
 from tourney.errors import Severity, TourneyError
 from tourney.event import ops
 from tourney.event.brackets import bracket_of, decided
-from tourney.event.decks import list_doubts
+from tourney.event.decks import list_doubts, unsettled_lists
 from tourney.event.field import RoundField, field_of
 from tourney.event.kind import (
     BEACON,
@@ -109,7 +109,7 @@ def _doubts(state: State, manner: Manner) -> tuple[str, ...]:
     gone = absent_text(state)
     doubts = tuple(filter(None, [gone, *(() if state.rounds else list_doubts(state))]))
     if not doubts or not manner.careful:
-        return doubts
+        return (*doubts, *(() if state.rounds else unsettled_lists(state)))
     way = "`tourney player drop --absent` takes out who is not here; " if gone else ""
     raise TourneyError(
         f"round {len(state.rounds) + 1} is not paired yet: {'; '.join(doubts)}",

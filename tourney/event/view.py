@@ -13,7 +13,7 @@ from typing import Any
 
 from tourney.errors import TourneyError
 from tourney.event.brackets import bracket_of
-from tourney.event.decks import list_doubts
+from tourney.event.decks import list_doubts, unsettled_lists
 from tourney.event.field import points_by_round, record
 from tourney.event.phrases import (
     be,
@@ -666,20 +666,20 @@ def _before_round_one(state: State) -> tuple[str, ...]:
     players = len(state.playing)
     if players < 2:
         return (f"{counted(players, 'player')} registered: `tourney player add NAME`.",)
+    missing = _missing_at_first(state)
     if state.waits_for_beacon:
         return (
+            *missing,
             f"{players} players registered: `tourney event beacon VALUE` when all are here and"
             f" {state.settings.beacon} is out.",
         )
     if state.beacon is not None:
         return (
-            f"{players} players registered: `tourney round pair`. Whoever comes or changes from now on is named by"
+            *missing,
+            f"{players} players registered: `{_pairing(state)}`. Whoever comes or changes from now on is named by"
             " `tourney verify`.",
         )
-    return (
-        *_missing_at_first(state),
-        f"{players} players registered: `{_pairing(state)}` when all are here.",
-    )
+    return (*missing, f"{players} players registered: `{_pairing(state)}` when all are here.")
 
 
 def _missing_at_first(state: State) -> tuple[str, ...]:
@@ -691,7 +691,10 @@ def _missing_at_first(state: State) -> tuple[str, ...]:
         )
     else:
         here = f"{said}; `tourney player drop --absent` takes {'them' if gone > 1 else 'that player'} out."
-    return (*([here] if said else []), *(f"{said[:1].upper()}{said[1:]}." for said in list_doubts(state)))
+    return (
+        *([here] if said else []),
+        *(f"{said[:1].upper()}{said[1:]}." for said in (*list_doubts(state), *unsettled_lists(state))),
+    )
 
 
 def _pairing(state: State) -> str:
