@@ -71,6 +71,7 @@ class Day:
         self.typed = []
         many = self.dice.randrange(2, 10)
         rounds = ["--rounds", str(self.dice.randrange(1, 4))] if self.dice.random() < 0.7 else []
+        rounds = [] if system == "elimination" else rounds  # it has as many as it takes
         sealed = ["--sealed"] if self.dice.random() < 0.3 else []
         line = ["event", "new", "Day", "--format", "red-diamond/standard", "--banlist", "none"]
         self.do([*line, *rounds, *sealed, *SYSTEMS[system]])

@@ -478,7 +478,7 @@ def drop_absent(state: State, reason: str | None, seal: Sealing) -> Decision:
     gone = absent(state)
     if not gone:
         here = (
-            f"Whoever did not show in {_named(state.rounds[-1])} has left"
+            "Everybody who did not show has left"
             if state.rounds
             else f"All {len(state.playing)} players checked in"
         )
