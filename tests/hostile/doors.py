@@ -515,6 +515,28 @@ def profiles_door() -> Door:
     return Door(seeds, enter, names="file")
 
 
+def prizes_door() -> Door:
+    from tourney.event.brackets import FinalPlace, FinalRanking
+    from tourney.event.prizes import award, read_prizes
+    from tourney.record import PlayerId
+
+    seeds = [each for each in files_named(".toml") if b"[[prize]]" in each]
+
+    def enter(body: bytes, dice: random.Random) -> None:
+        table = read_prizes(text_of(body, "file"), source="file")
+        places = tuple(
+            FinalPlace(
+                player=PlayerId(n), first=n - n % 2 or 1, last=n - n % 2 + 1, seed=dice.choice((n, None))
+            )
+            for n in range(1, dice.choice((2, 8)))
+        )
+        ranking = FinalRanking(places=places, finished=True, why_not="", counts="after round 1")
+        awards = award(table, ranking, name="player {}".format)
+        assert all(row.cents >= 0 for row in awards.rows)
+
+    return Door(seeds, enter, names="file")
+
+
 HEAD = b'game = "g"\ncomplete = false\nname = "G"\nsources = ["s"]\n[attributes]\nkind = "text"\ncost = "number"\nflag = "flag"\nwords = "list"\n[sets.core]\nname = "Core Set"\n'
 CARDS = (
     b'{"id": "ant", "name": "Ant", "aliases": ["Emmet"], "kind": "insect", "cost": 3, "flag": true, "words": ["a", "b"], "printings": [{"set": "core", "number": "1", "status": "current"}]}\n'
@@ -1083,7 +1105,7 @@ def bodies_door() -> Door:
 
 
 DOORS: dict[str, Callable[[], Door]] = {
-    "decklists": decks_door, "formats": formats_door, "ban lists": banlists_door, "profiles": profiles_door, "pools": pools_door,
+    "decklists": decks_door, "formats": formats_door, "ban lists": banlists_door, "profiles": profiles_door, "prizes": prizes_door, "pools": pools_door,
     "pool imports": imports_door, "results": results_door, "tournament report files": trf_door, "players": players_door, "slips": slips_door,
     "pairings by hand": by_hand_door, "decks of players": submitted_door, "exports": exports_door, "event files": event_files_door,
     "what was kept": against_door, "certificates": certificates_door, "installed data": installed_door, "remembered fetches": remembered_door,

@@ -165,7 +165,7 @@ def draw(
 
 
 PLAUSIBLE = {
-    "event": ("friday.tourney", "pods.tourney", "bracket.tourney", "closed.tourney", "new.tourney", "new.tourney", "between.tourney", "between.tourney", "dutch.tourney"),
+    "event": ("friday.tourney", "pods.tourney", "bracket.tourney", "closed.tourney", "new.tourney", "new.tourney", "between.tourney", "between.tourney", "dutch.tourney", "double.tourney"),
     "who": ("Mira", "#1", "#2", "#2", "#3", "#5", "Ada", "ben"), "one": ("Mira", "#1", "Ada"), "other": ("Tomo", "#2", "#3", "Cid"), "player": ("Mira",),
     "folder": ("pages", "folder"), "target": ("again.tourney",), "forms": ("html", "json", "markdown"), "advice": ("3", "none"), "kept": ("friday.jsonl", "friday.tourney"),
     "card names": ("Kite", "Ember Fox", "Acreage"), "card name": ("Ember Fox",), "standings names": ("tourney", "mtr", "fide", "cobra", "own.toml"), "standings name": ("mtr", "kts"),
@@ -179,7 +179,7 @@ PLAUSIBLE = {
     "cut": ("2", "4"), "game": ("dimrift",), "asked": ("dimrift/classic",), "number": ("1",), "entry": ("4", "7"), "announced": ("1=half-bye",),
     "tags": ("club=Reds",), "more": ("draws=false", "late=loss", "system=swiss", "choices=x", "choices=[]", "seats=[[1]]", "sides=[1]", "draws=\udcff", "x.y=1"), "keep_apart": ("club:2",), "style": ("github", "latex"),
     "choices": ("goal=40",), "code": ("core",), "words": ("Kite",), "rating": ("1500",), "reason": ("slip misread",), "awarded": ("1",),
-    "file": ("-",), "files": ("-",), "source": ("-",), "pasted": ("-",), "by_hand": ("-",), "output": ("made.toml",),
+    "event file": ("prizes.toml",), "form": ("markdown",), "top": ("3",), "file": ("-",), "files": ("-",), "source": ("-",), "pasted": ("-",), "by_hand": ("-",), "output": ("made.toml",),
     "draws": ("10",), "drops": ("1",), "no_shows": ("1",), "late": ("1",), "half_byes": ("1",), "beacon": ("lottery of 2026-11-21", "none"), "clubs": ("3",), "seed": ("x",),
     "best_of": ("1", "3"), "goal": ("30",), "name": ("Saturday", "red-diamond/standard", "Mira", "Ember Fox"), "names": ("Uma Vale", "Ember Fox"),
 }  # fmt: skip
@@ -343,6 +343,13 @@ round next --anyway --start
 result add 1 ff2
 result add 2 1-0
 round next --hold --anyway""",
+    "double": """event new Double --format red-diamond/standard --banlist none --set system=elimination --set double=true --set seeding=hand
+player add Ada Ben Cid Dov Eli
+event seed Eli Dov Cid Ben Ada
+round pair
+result add 1 1-0
+round pair
+result add 1 1-0""",
     "arriving": """event new Arriving --format red-diamond/standard --banlist none --set publish_to=web --set no_show=keep
 player add "Mira Oake" "Tomo Reed" "Ansel Quick" "Bryn Tallow" "Corin Vane"
 player check-in Mira Tomo""",
@@ -391,6 +398,9 @@ def prepare(folder: Path) -> list[str]:
                 Path(f"caf\udce9.{ending}").write_text(text)
         with contextlib.suppress(OSError):
             Path("caf\udce9.tourney").write_bytes(whole)
+        Path("prizes.toml").write_text(
+            '[[prize]]\nplaces = "1-4"\ntotal = 10\nbyes = 1\n[[prize]]\nplaces = 1\nproduct = "a display"\n'
+        )
         Path("folder").mkdir()
         Path("data/formats").mkdir(parents=True)
         Path("data/formats/broken.toml").write_text("[format]\nid = 3\n")

@@ -32,11 +32,12 @@ SYSTEMS = {
     "pods": {"system": "pods", "seats": (4, 3, 5)},
     "round robin": {"system": "round-robin"},
     "elimination": {"system": "elimination"},
+    "double elimination": {"system": "elimination", "double": True},
 }
 LOOKS = (
     "event show", "event show --json", "event log", "event log --json", "event check", "event check --json", "event backup --list",
     "verify", "verify --json", "round show", "round show --json", "round show --round 1", "round clock", "round check", "round plan",
-    "round why 1", "round why-not #1 #2", "round prove", "standings", "standings --json", "standings --at 3", "standings why #1",
+    "round why 1", "round why-not #1 #2", "round prove", "standings", "standings --json", "standings --at 3", "standings --swiss", "event show --at 3", "round show --at 3", "publish --list --at 3", "event summary", "event summary --json", "standings why #1",
     "player list", "player list --json", "player show #1", "player show #2 --json", "player deck #1", "result missing",
     "publish --list", "event undo --dry-run", "round pair --dry-run", "event close --dry-run", "player add Zoe --dry-run",
 )  # fmt: skip

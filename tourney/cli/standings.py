@@ -602,6 +602,8 @@ def why_(session: Session, who: str, **options: Any) -> None:
     if session.json:
         session.emit("standings-why/1", _explanation_json(results, explanation))
         return
+    if results.at is not None:
+        session.say(f"As of entry {results.at}\n")
     session.say("\n".join(describe(explanation, results.name)))
 
 
@@ -611,7 +613,8 @@ def _explanation_json(results: RankedResults, explanation: Explanation) -> dict[
         "edition": explanation.profile.edition,
         "after": explanation.standings.rounds,
         "provisional": bool(explanation.standings.playing),
-        "as_of": heading_text(explanation.standings),
+        "as_of": results.heading(explanation.standings),
+        **({} if results.at is None else {"at": results.at}),
         **row_json(results, explanation.row),
         "tiebreaks": [_tiebreak(results, each) for each in explanation.tiebreaks],
         "above": _neighbour(results, explanation.above),
@@ -734,8 +737,8 @@ def show_comparison(session: Session, request: StandingsRequest, names: Sequence
 
 def _print_comparison(session: Session, results: RankedResults, comparison: Comparison) -> None:
     standings = comparison.cuts[0].standings
-    if standings.playing:
-        session.say(f"Provisional: {heading_text(standings)}\n")
+    if standings.playing or results.at is not None:
+        session.say(f"{'Provisional: ' if standings.playing else 'Standings '}{results.heading(standings)}\n")
     headers = ["", *[cut.standings.profile.name for cut in comparison.cuts]]
     rows = [
         [str(place + 1), *[_cell(results, comparison, cut, place) for cut in comparison.cuts]]
@@ -753,7 +756,7 @@ def _print_comparison(session: Session, results: RankedResults, comparison: Comp
             names = ", ".join(map(results.name, cut.level))
             places = "1 place" if cut.places == 1 else f"{cut.places} places"
             session.say(f"level across the line under {cut.standings.profile.name}, for {places}: {names}")
-    session.talk(heading_text(standings))
+    session.talk(results.heading(standings))
 
 
 def _cell(results: RankedResults, comparison: Comparison, cut: Qualifiers, place: int) -> str:
@@ -767,7 +770,8 @@ def _comparison_json(results: RankedResults, comparison: Comparison) -> dict[str
     return {
         "cut": comparison.size,
         "provisional": bool(comparison.cuts[0].standings.playing),
-        "as_of": heading_text(comparison.cuts[0].standings),
+        "as_of": results.heading(comparison.cuts[0].standings),
+        **({} if results.at is None else {"at": results.at}),
         "always": [results.names[player] for player in comparison.always],
         "sometimes": [results.names[player] for player in comparison.sometimes],
         "profiles": [
