@@ -19,9 +19,9 @@ names = pytest.mark.parametrize(
 
 @names
 def test_a_command_says_what_it_does(path, command, context):
-    """One line that is a sentence, and a help for every option."""
+    """One line that is a sentence or a question, and a help for every option."""
     first = (command.help or "").split("\n")[0]
-    assert first.endswith("."), f"{path}: the docstring's first line is its sentence in the list"
+    assert first.endswith((".", "?")), f"{path}: the docstring's first line is its sentence in the list"
     for parameter in command.params:
         if isinstance(parameter, click.Option):
             assert parameter.help, f"{path} {parameter.opts[0]} has no help"

@@ -45,13 +45,16 @@ UNSHOWN = {
     "somebody else's entries (tests/event)": ("none of the entries is yours",),
     "what the command line refuses before the desk does": (
         "nobody is named", "nothing to change for …",
-        "more time is a minute at least",
+        "more time is a minute at least", "`…` is no class of efreets", "a battle with equal points is won by nobody",
     ),
     "what a copy without its secret cannot make anew (tests/desk/test_beacon.py, test_verifying.py)": (
         "a round by hand has no seed of its own", "equals are seeded by the dice", "equals may be parted by lot",
     ),
     "an extra that the tests have installed": ("the Dutch system needs its engine",),
     "a file of many megabytes": ("…: larger than … MB",),
+    "what takes seconds to give up on (tests/games/test_red_diamond_judge.py)": (
+        "too many choices of cards to try each",
+    ),
     "a hundred thousand players (a limit of tourney.decode)": ("an event has at most … players",),
     "a stream that came closed (tests/hostile)": ("standard input is closed",),
     "bytes on standard input that are no lines (tests/cli/test_enter.py)": (
@@ -62,11 +65,11 @@ UNSHOWN = {
 
 
 def test_every_refusal_of_the_desk_has_its_example():
-    """Each message raised in event, desk and cli stands in a transcript, or in the table above with its reason."""
+    """Each message raised in games, event, desk and cli stands in a transcript, or in the table above with its reason."""
     folders = (Path(__file__).parent, Path(__file__).parent.parent / "golden" / "cases")
     said = "\n".join(path.read_text(encoding="utf-8") for folder in folders for path in folder.rglob("*.txt"))
     excused = tuple(message for messages in UNSHOWN.values() for message in messages)
-    sites = unshown(said, "event", "desk", "cli")
+    sites = unshown(said, "games", "event", "desk", "cli")
     missing = [site for site in sites if not site.shown.startswith(excused)]
     assert not missing, "\n".join(f"{site.place}: {site.shown}" for site in missing)
     idle = [message for message in excused if not any(site.shown.startswith(message) for site in sites)]

@@ -1,5 +1,7 @@
 """Diamonsters' arithmetic: bids, collections, the end."""
 
+import itertools
+
 import pytest
 
 from tourney.errors import TourneyError
@@ -42,8 +44,44 @@ def test_the_narrower_reading_of_ichi_against_go():
     assert bid([1, 3, 3, 5], ichi_beats_go=narrow).winner == 0
 
 
+def by_the_text(cards, lone_ichi, ichi_beats_go):
+    """The winner's seat, rule by rule: away with equals, Ichi against Go, the highest."""
+    left = [(card, seat) for seat, card in enumerate(cards) if sum(card == other for other in cards) == 1]
+    values = [card for card, _ in left]
+    if not left or (values == [1] and 5 in cards and lone_ichi == "loses"):
+        return None
+    if 1 in values and 5 in values and (ichi_beats_go == "whenever both remain" or len(left) == 2):
+        return min(left)[1]
+    return max(left)[1]
+
+
+@pytest.mark.parametrize("lone_ichi", ["loses", "wins"])
+@pytest.mark.parametrize("ichi_beats_go", ["whenever both remain", "only when nothing else remains"])
+@pytest.mark.parametrize("players", range(2, 7))
+def test_every_bid_of_two_to_six_players(players, lone_ichi, ichi_beats_go):
+    """All of them; who wins had the only card of its kind, and those who take back had not (L78)."""
+    for cards in itertools.product(range(1, 6), repeat=players):
+        made = bid(cards, lone_ichi=lone_ichi, ichi_beats_go=ichi_beats_go)
+        assert made.winner == by_the_text(cards, lone_ichi, ichi_beats_go), cards
+        assert all(cards.count(cards[seat]) > 1 for seat in made.cancelled)
+        assert made.winner is None or cards.count(cards[made.winner]) == 1
+
+
+def test_the_readings_of_ichis_and_gos():
+    """A lone Ichi after equal Gos is left in defeat (L73), or wins (L78); equal Ichis go back, or beat Go first (L49)."""
+    assert bid([5, 5, 1]).winner is None
+    assert bid([5, 5, 1], lone_ichi="wins").winner == 2
+    assert bid([5, 5, 3, 3, 1]).winner is None
+    assert bid([2, 2, 1]).winner == 2
+    beat = "beat Go all the same"
+    assert bid([1, 1, 5], equal_ichis=beat).winner is None
+    assert bid([1, 1, 5, 2], equal_ichis=beat).winner == 3
+    assert bid([1, 5], equal_ichis=beat).winner == 0
+
+
 @pytest.mark.parametrize(
-    ("cards", "said"), [([6, 1], "value 6"), ([0, 1], "value 0"), ([3], "two players or more")]
+    ("cards", "said"),
+    [([6, 1], "value 6"), ([0, 1], "value 0"), ([3], "two players or more"), ([1] * 7, "for 2 to 6")],
 )
 def test_what_is_no_bid_is_refused(cards, said):
     """There are five monsters and at least two players."""
@@ -82,7 +120,7 @@ def test_pieces_and_draw_deck_by_players():
     assert [pieces_to_win(players) for players in (2, 3, 4, 6)] == [5, 4, 3, 3]
     assert [draw_deck(players) for players in (2, 6)] == [50, 30]
     for players in (1, 7):
-        with pytest.raises(TourneyError, match=f"^{players} players"):
+        with pytest.raises(TourneyError, match=f"^{players} player"):
             pieces_to_win(players)
 
 

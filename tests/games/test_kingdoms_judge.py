@@ -67,8 +67,35 @@ def test_one_or_two_cards_on_either_side(swords, shields):
         ({"occupied": (5, 0)}, "Red"),
         ({"occupied": (0, 5)}, "Blue"),
         ({"occupied": (4, 0)}, None),
+        ({"discarded": ["Blue"], "won_by": "Red"}, "Red"),
+        ({"discarded": ["Red"], "won_by": "Red"}, None),
+        ({"discarded": ["Red"], "won_by": "Red", "own_monarch": "loses"}, "Blue"),
+        ({"discarded": ["Red", "Blue"], "won_by": "Red"}, "draw"),
+        ({"discarded": ["Red"], "won_by": "Red", "occupied": (5, 0)}, "Red"),
     ],
 )
 def test_how_a_game_ends(state, result):
     """A monarch discarded loses, both draw, five areas win (L147-155); the tie is a setting."""
     assert game_result(**state) == result
+
+
+@pytest.mark.parametrize(
+    "state", [{"occupied": (4, 2)}, {"occupied": (-1, 0)}, {"tied_battle": True, "won_by": "Red"}]
+)
+def test_what_cannot_be_on_the_table_is_refused(state):
+    """There are five areas (L76), and nobody wins a tie (L189)."""
+    with pytest.raises(TourneyError, match=r"\(.*L(76|189)\)"):
+        game_result(**state)
+
+
+@pytest.mark.parametrize("available", range(12))
+@pytest.mark.parametrize("hand", range(6))
+def test_every_legal_draw_is_found(available, hand):
+    """Against every number of cards of both kinds."""
+    tried = {
+        Draw(normal, ace)
+        for normal in range(13)
+        for ace in range(13)
+        if normal + 2 * ace <= available and hand + normal + ace <= 5
+    }
+    assert set(draws(available, hand)) == tried

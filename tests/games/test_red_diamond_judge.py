@@ -1,5 +1,7 @@
 """Red Diamond's arithmetic: scoring, battles, heights."""
 
+import itertools
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,9 +14,12 @@ from tourney.games.red_diamond.judge import (
     best_scoring,
     can_reach,
     can_target,
+    fewest_to_add,
+    least_cards,
     pile_height,
     set_value,
     turns_until_open,
+    ways_to_split,
 )
 
 PRINTED = [VictoryCard(2, 40), VictoryCard(3, 30), VictoryCard(4, 20)]
@@ -86,6 +91,17 @@ def test_too_many_different_cards_are_refused_not_waited_for():
         best_scoring([VictoryCard(2 + number % 7, 10**9 + number) for number in range(60)])
 
 
+@pytest.mark.slow
+def test_too_many_choices_of_cards_are_refused_not_waited_for():
+    """Twelve cards to choose from, and a goal that nearly all of them are needed for."""
+    pile = [VictoryCard(*card) for card in [(2, 40), (3, 30), (4, 20), (5, 25)]]
+    others = [VictoryCard(2 + number % 5, 15 + 5 * number) for number in range(12)]
+    goal = best_scoring([*pile, *others]).total
+    with pytest.raises(TourneyError, match="too many choices"):
+        fewest_to_add(pile, goal, others)
+    assert fewest_to_add(pile, goal + 1, others) is None
+
+
 def test_a_deck_that_cannot_reach_the_goal_is_known_beforehand():
     """The best scoring of all VP cards against the goal."""
     assert can_reach(20, PRINTED)
@@ -122,11 +138,77 @@ def test_a_blank_stat_forbids_the_attack(stats):
         battle(*stats)
 
 
-def test_a_pile_is_as_high_as_its_top_and_what_is_below_up_to_seven():
-    """Card Piles, L266; Max. HGT, L214; never above 7, L78."""
-    assert [pile_height(2, below) for below in (0, 3, 5, 9)] == [2, 5, 7, 7]
-    assert pile_height(2, 5, limit=4) == 4
-    assert pile_height(2, 9, limit=9) == 7
+def test_a_pile_is_as_high_as_its_top_and_what_is_below():
+    """Card Piles, L266: one for each card below the top card."""
+    assert [pile_height(2, below) for below in range(6)] == [2, 3, 4, 5, 6, 7]
+    assert pile_height(2, 2, limit=4) == 4
+
+
+@pytest.mark.parametrize(
+    ("pile", "line"),
+    [
+        ((2, 6, None), "L78"),
+        ((2, 3, 4), "L214"),
+        ((2, 6, 9), "L78"),
+        ((8, 0, None), "L78"),
+        ((2, -1, None), "L266"),
+    ],
+)
+def test_a_pile_over_its_height_is_refused_never_clamped(pile, line):
+    """To a pile at its limit no card is added, so there is no higher one."""
+    top, below, limit = pile
+    with pytest.raises(TourneyError, match=line):
+        pile_height(top, below, limit=limit)
+
+
+def test_by_the_other_reading_the_height_stays_at_seven():
+    """L78 limits the HGT; a card's own Max. HGT limits the cards all the same (L214)."""
+    assert pile_height(2, 6, over="stays at 7") == 7
+    with pytest.raises(TourneyError, match="L214"):
+        pile_height(2, 3, limit=4, over="stays at 7")
+
+
+@pytest.mark.parametrize("number", range(7))
+def test_the_ways_to_break_up_a_pile_are_counted(number):
+    """Against every partition, counted one by one."""
+    assert ways_to_split(number) == sum(1 for _ in partitions(list(range(number))))
+
+
+few = st.lists(st.builds(VictoryCard, st.integers(0, 5), st.integers(0, 30)), max_size=4)
+
+
+@settings(max_examples=60, deadline=None)
+@given(few, st.integers(1, 15))
+def test_the_least_card_that_reaches_the_goal(pile, more):
+    """Each listed card just reaches it: with a VP or a Max one lower it does not; all that reach it are above one."""
+    goal = best_scoring(pile).total + more
+    least = least_cards(pile, goal, most=100)
+
+    def reaches(vp, max_):
+        everything = [*pile, VictoryCard(vp, max_)]
+        return max(sum(map(set_value, groups)) for groups in partitions(everything)) >= goal
+
+    for vp in range(0, goal + 1, max(goal // 8, 1)):
+        for max_ in range(0, goal + 1, max(goal // 8, 1)):
+            assert reaches(vp, max_) == any(vp >= v and max_ >= m for v, m in least), (vp, max_)
+    for vp, max_ in least:
+        assert reaches(vp, max_)
+        assert not (max_ and reaches(vp, max_ - 1))
+        assert not reaches(vp - 1, max_)
+
+
+@settings(max_examples=60, deadline=None)
+@given(few, st.integers(1, 60), few)
+def test_the_fewest_cards_that_reach_the_goal(pile, goal, others):
+    """No smaller choice of the others reaches it, as each of them shows."""
+    chosen = fewest_to_add(pile, goal, others)
+    reaching = [
+        len(some)
+        for number in range(len(others) + 1)
+        for some in itertools.combinations(others, number)
+        if best_scoring([*pile, *some]).total >= goal
+    ]
+    assert (None if chosen is None else len(chosen)) == min(reaching, default=None)
 
 
 @pytest.mark.parametrize(

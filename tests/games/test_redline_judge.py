@@ -9,9 +9,12 @@ from tourney.errors import TourneyError
 from tourney.games.redline.judge import (
     CAPTURE_BONUS,
     Odds,
+    at_least,
+    capture_chance,
     capture_cost,
     capture_damage,
     capture_odds,
+    capture_sums,
     entrenched_damage,
     firing_order,
     general_cost,
@@ -22,7 +25,9 @@ from tourney.games.redline.judge import (
     scramble_winners,
     shot,
     shot_odds,
+    tactical_victory,
     unit_destroyed,
+    volley,
 )
 
 LETTERS = {"L": "light", "M": "medium", "H": "heavy"}
@@ -159,3 +164,125 @@ def test_scramble_is_won_at_25_or_by_the_most_when_missions_run_out():
     assert scramble_winners({"a": 9, "b": 10, "c": 3}, missions_left=False) == ("b",)
     assert scramble_winners({"a": 10, "b": 10, "c": 3}, missions_left=False) == ("a", "b")
     assert scramble_winners({"c": 3}) == ("c",)
+
+
+def test_scramble_is_won_by_the_first_in_time_not_by_the_highest():
+    """L410: several that have reached 25 are parted by who was first, and by nothing else."""
+    counts = {"a": 25, "b": 30, "c": 3}
+    assert scramble_winners(counts) == ("a", "b")
+    assert scramble_winners(counts, first="a") == ("a",)
+    assert scramble_winners(counts, first="b", missions_left=False) == ("b",)
+    with pytest.raises(TourneyError, match="c has not reached"):
+        scramble_winners(counts, first="c")
+
+
+@pytest.mark.parametrize(
+    ("owners", "now", "winner"),
+    [
+        ("AAAAA", "end of the turn", "A"),
+        ("AAAAA", "earlier", None),
+        ("AAAAA", "end of the combat phase", None),
+        ("AAAAB", "end of the turn", None),
+        ([None] * 5, "end of the turn", None),
+        (["A", "A", None, "A", "A"], "end of the turn", None),
+    ],
+)
+def test_all_five_missions_at_the_end_of_the_turn(owners, now, winner):
+    """L72, L86; a flipped mission is nobody's (L489); by the other reading the combat phase's end counts (L230)."""
+    assert tactical_victory(list(owners), now=now) == winner
+    at = "end of the combat phase"
+    assert tactical_victory(["A"] * 5, now=at, reading=at) == "A"
+    assert tactical_victory(["A"] * 5, now="end of the turn", reading=at) == "A"
+    assert tactical_victory(["A"] * 5, now="earlier", reading=at) is None
+    with pytest.raises(TourneyError, match="L136"):
+        tactical_victory(["A"] * 4, now="end of the turn")
+
+
+def rolls(number):
+    return itertools.product(range(1, 13), repeat=number)
+
+
+@pytest.mark.parametrize("natural", ["the die's face", "an unmodified 12"])
+@pytest.mark.parametrize("counters", [0, 1, 3])
+@pytest.mark.parametrize(
+    ("number", "speed", "accuracy", "damage"), [(1, 6, 0, 1), (2, 7, -2, 2), (3, 13, 1, 1), (3, 4, 2, 3)]
+)
+def test_the_chances_of_several_shots_against_every_roll_played_out(
+    number, speed, accuracy, damage, counters, natural
+):
+    """Shot by shot with the counters that are left: hits, critical hits, damage, and whether 4 damage is reached."""
+    hits, criticals, dealt = {}, {}, {}
+    for faces in rolls(number):
+        left, hit, critical, through = counters, 0, 0, 0
+        for face in faces:
+            fired = shot(face, speed, accuracy=accuracy, entrenched=left > 0, natural=natural)
+            hit += fired.hit
+            critical += fired.critical
+            if fired.hit:
+                more, left = entrenched_damage(damage, left)
+                through += more
+        for counted, value in ((hits, hit), (criticals, critical), (dealt, through)):
+            counted[value] = counted.get(value, 0) + Fraction(1, 12**number)
+    found = volley(
+        number, speed, accuracy=accuracy, counters=counters, damage=damage, to_destroy=4, natural=natural
+    )
+    assert (found.hits, found.criticals, found.damage) == (hits, criticals, dealt)
+    assert found.destroyed == at_least(dealt, 4)
+
+
+@pytest.mark.parametrize("speed", [1, 6, 12, 14])
+def test_precision_rolls_the_first_miss_again(speed):
+    """One reroll for two shots, against every three rolls: the third is the reroll where there is one (L443)."""
+    hits = {}
+    for first, second, again in rolls(3):
+        one, two, three = (shot(face, speed) for face in (first, second, again))
+        number = one.hit + two.hit + (three.hit if not (one.hit and two.hit) else 0)
+        hits[number] = hits.get(number, 0) + Fraction(1, 12**3)
+    found = volley(2, speed, precision=True)
+    assert found.hits == hits
+    assert sum(found.criticals.values()) == 1
+
+
+@pytest.mark.parametrize("squad", ["L", "LM", "HHL", "MMM"])
+def test_the_chances_of_a_squad_add_up_to_one(squad):
+    """And those at or above a cost are the odds of the capture."""
+    classes = [LETTERS[each] for each in squad]
+    sums = capture_sums(classes)
+    assert sum(sums.values()) == 1
+    for cost in range(-6, 26):
+        assert at_least(sums, cost) == capture_odds(classes, cost).chance == capture_chance(classes, 0, cost)
+
+
+def best_reroll(dice, precise, bonus, cost):
+    """The chance with the best choice of which of the first `precise` dice to roll again, one after the other."""
+    if sum(dice) + bonus >= cost or not precise:
+        return Fraction(int(sum(dice) + bonus >= cost))
+    best = Fraction(0)
+    for at in precise:
+        others = [each for each in precise if each != at]
+        tries = [
+            best_reroll([*dice[:at], face, *dice[at + 1 :]], others, bonus, cost) for face in range(1, 7)
+        ]
+        best = max(best, Fraction(sum(tries), 6))
+    return best
+
+
+@pytest.mark.parametrize(
+    ("squad", "precise"), [("M", 1), ("LH", 1), ("LH", 2), ("MM", 1), ("MM", 2), ("HLM", 1)]
+)
+def test_precision_at_a_capture_against_every_choice(squad, precise):
+    """Each die that may be rolled again, in every order, after every roll."""
+    classes = [LETTERS[each] for each in squad]
+    bonus = sum(CAPTURE_BONUS[each] for each in classes)
+    for cost in (3, 6, 9):
+        every = list(itertools.product(range(1, 7), repeat=len(squad)))
+        counted = sum(best_reroll(list(dice), list(range(precise)), bonus, cost) for dice in every)
+        assert capture_chance(classes, precise, cost) == Fraction(counted, len(every))
+
+
+def test_by_the_other_readings():
+    """A modified 12 hits without being critical (L255); a general falls at its armor (L383)."""
+    assert shot(12, 15, accuracy=-2, natural="an unmodified 12").critical is False
+    assert shot(12, 15, natural="an unmodified 12").critical is True
+    assert shot(12, 11, accuracy=-1, natural="an unmodified 12").critical is True
+    assert [general_falls(damage, 4, reading="at its armor") for damage in (3, 4, 5)] == [False, True, True]

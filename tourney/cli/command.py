@@ -255,6 +255,9 @@ SECTIONS: dict[str, dict[str, str]] = {
         "publish": "Write the event as pages, tables and print sheets.",
         "verify": "Prove that the event and its pairings are what they claim.",
     },
+    "At the table": {
+        "judge": "What a game's rules answer by arithmetic, with the rule and the working.",
+    },
     "Upkeep": {
         "pool": "The cards of a game: list, import, fetch, check.",
         "banlist": "Dated lists of what may not be played: show, compare, import.",

@@ -98,7 +98,9 @@ def _usage_words(fault: click.ClickException) -> str:
         near = f"; did you mean `{fault.possibilities[0]}`?" if fault.possibilities else ""
         return f"there is no option `{fault.option_name}` here{near}"
     if isinstance(fault, click.MissingParameter) and fault.param is not None:
-        return f"{fault.param.make_metavar(fault.ctx) if fault.ctx else fault.param.name} is missing"
+        metavar = fault.param.make_metavar(fault.ctx) if fault.ctx else fault.param.name
+        option = f"{fault.param.opts[0]} " if isinstance(fault.param, click.Option) else ""
+        return f"{option}{metavar} is missing"
     if isinstance(fault, click.BadParameter) and fault.param is not None:
         named = fault.param.get_error_hint(fault.ctx) if fault.ctx else fault.param.name
         said = _NOT_A_NUMBER.sub("is not a whole number", fault.message).removesuffix(".")

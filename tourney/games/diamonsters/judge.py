@@ -8,12 +8,33 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tourney.errors import TourneyError
+from tourney.games.questions import (
+    Answer,
+    Argument,
+    Example,
+    Game,
+    Question,
+    Reading,
+    Stat,
+    Step,
+    Thing,
+    Things,
+    named,
+    sentence,
+)
+from tourney.wording import counted, listed
 
 ICHI, NI, SAN, SHI, GO = MONSTERS = (1, 2, 3, 4, 5)
+NAMES = ("Ichi", "Ni", "San", "Shi", "Go")
 BOX = 60
+EACH = 12
+"""Cards of one monster in the box (elsewhere: NOTES.md)."""
+
 HAND = 5
 
 IchiBeatsGo = Literal["whenever both remain", "only when nothing else remains"]
+LoneIchi = Literal["loses", "wins"]
+EqualIchis = Literal["go back", "beat Go all the same"]
 RoundDiamonds = Literal["at least 5", "exactly 5"]
 
 
@@ -29,23 +50,36 @@ class Bid:
     cancelled: tuple[int, ...]
 
 
-def bid(cards: Sequence[int], *, ichi_beats_go: IchiBeatsGo = "whenever both remain") -> Bid:
+def bid(
+    cards: Sequence[int],
+    *,
+    ichi_beats_go: IchiBeatsGo = "whenever both remain",
+    lone_ichi: LoneIchi = "loses",
+    equal_ichis: EqualIchis = "go back",
+) -> Bid:
     """Return who wins a bid (Gameplay, L65-80): equal cards cancel, then Ichi beats Go, then the highest wins.
 
-    cards: what each seat bid. When Ichi beats Go is a reading of L73 where a third card remains; see the setting.
-    Raises TourneyError for a card that no monster has, or fewer than two bids.
+    cards: what each seat bid. Three readings:
+    ichi_beats_go: L73, where a third card remains
+    lone_ichi:     L73, where equal Gos have gone back and an Ichi alone is left: "poor Ichi is left in defeat", or it wins
+                   as the only card left (L78)
+    equal_ichis:   whether Ichis that go back (L71, L78) beat a Go all the same (L49): then it cannot win
+    Raises TourneyError for a card that no monster has, or other than two to six bids.
 
     >>> bid([5, 3, 3, 1])
     Bid(winner=3, cancelled=(1, 2))
     """
     if len(cards) < 2:
-        raise TourneyError("a bid needs two players or more")
+        raise TourneyError("a bid needs two players or more (Game End, L107)")
+    _table(len(cards))
     for card in cards:
         _monster(card)
     times = Counter(cards)
     cancelled = tuple(seat for seat, card in enumerate(cards) if times[card] > 1)
     alone = {card: seat for seat, card in enumerate(cards) if times[card] == 1}
-    if not alone:
+    if times[ICHI] > 1 and equal_ichis == "beat Go all the same":
+        alone.pop(GO, None)
+    if not alone or (alone.keys() == {ICHI} and times[GO] > 1 and lone_ichi == "loses"):
         return Bid(None, cancelled)
     ichi_wins = {ICHI, GO} <= alone.keys() and (ichi_beats_go == "whenever both remain" or len(alone) == 2)
     return Bid(alone[ICHI if ichi_wins else max(alone)], cancelled)
@@ -53,7 +87,7 @@ def bid(cards: Sequence[int], *, ichi_beats_go: IchiBeatsGo = "whenever both rem
 
 def _monster(card: int) -> int:
     if card not in MONSTERS:
-        raise TourneyError(f"no monster has the value {card}; they are 1 (Ichi) to 5 (Go)")
+        raise TourneyError(f"no monster has the value {card}; they are 1 (Ichi) to 5 (Go) (Setup, L57)")
     return card
 
 
@@ -102,7 +136,9 @@ def draw_deck(players: int) -> int:
 
 def _table(players: int) -> int:
     if not 2 <= players <= 6:
-        raise TourneyError(f"{players} players: the game is for 2 to 6")
+        raise TourneyError(
+            f"{counted(players, 'player')}: the game is for 2 to 6 (Game End, L107-109; six: elsewhere)"
+        )
     return players
 
 
@@ -111,3 +147,357 @@ def most_diamonds(collections: Mapping[str, Sequence[int]], *, ichi: int = 1, go
     worth = {player: diamonds(cards, ichi=ichi, go=go) for player, cards in collections.items()}
     best = max(worth.values(), default=0)
     return tuple(player for player, number in worth.items() if number == best)
+
+
+# -- the questions: how each is answered
+
+
+def _called(card: int) -> str:
+    return f"{NAMES[card - 1]} ({card})"
+
+
+def _bid(
+    cards: Sequence[Thing], *, ichi_beats_go: IchiBeatsGo, lone_ichi: LoneIchi, equal_ichis: EqualIchis
+) -> Answer:
+    seats = named(cards)
+    bids = [thing.values[0] for thing in cards]
+    done = bid(bids, ichi_beats_go=ichi_beats_go, lone_ichi=lone_ichi, equal_ichis=equal_ichis)
+    steps = [
+        Step("; ".join(f"{seat} bids {_called(card)}" for seat, card in zip(seats, bids, strict=True)), "L65")
+    ]
+    back = [seats[seat] for seat in done.cancelled]
+    if back:
+        steps.append(Step(f"equal bids cancel out: {listed(back)} take their cards back", "L71, L78"))
+    left = [
+        f"{seats[seat]}'s {_called(bids[seat])}" for seat in range(len(bids)) if seat not in done.cancelled
+    ]
+    steps.append(Step(f"left: {listed(left) if left else 'nothing'}", "L78"))
+    value = {"winner": None if done.winner is None else seats[done.winner], "take_back": back}
+    if done.winner is None:
+        why = _nobody(bids, bool(left))
+        return Answer(
+            "Nobody wins; the monster is discarded.",
+            sentence([why]),
+            value,
+            (*steps, why, Step("the monster is discarded next to the deck", "L80")),
+        )
+    winner, card = seats[done.winner], bids[done.winner]
+    why = (
+        Step("Ichi beats Go", "L73")
+        if card == ICHI and GO in bids
+        else Step(f"{_called(card)} is the highest left", "L65")
+    )
+    last = Step(
+        f"{winner} adds the monster and {_called(card)} to the collection; all others take their bids back",
+        "L67, L79",
+    )
+    return Answer(
+        f"{winner} wins with {_called(card)}.", sentence((*steps[1:-1], why)), value, (*steps, why, last)
+    )
+
+
+def _nobody(bids: Sequence[int], left: bool) -> Step:
+    if not left:
+        return Step("every bid has an equal one", "L78, L80")
+    if ICHI in bids and bids.count(ICHI) > 1:
+        return Step("the Go is beaten by Ichis that go back themselves", "L49, L71")
+    return Step("equal Gos go back, and poor Ichi is left in defeat", "L73")
+
+
+def _collected(cards: Sequence[int], ichi_diamonds: int, go_diamonds: int) -> tuple[int, list[Step]]:
+    for card in cards:
+        _monster(card)
+    times = Counter(cards)
+    for card, number in times.items():
+        if number > EACH:
+            raise TourneyError(
+                f"{number} of {_called(card)}: the box has {EACH} of each monster (elsewhere: NOTES.md)"
+            )
+    total = diamonds(cards, ichi=ichi_diamonds, go=go_diamonds)
+    worth = {ICHI: ichi_diamonds, NI: 2, SAN: 0, SHI: -2, GO: go_diamonds}
+    cites = {
+        ICHI: "not printed; a reading",
+        NI: "L46, L23",
+        SAN: "L47, L29",
+        SHI: "L48, L99",
+        GO: "not printed; a reading",
+    }
+    steps = [
+        Step(f"{times[card]} × {NAMES[card - 1]} at {worth[card]}: {times[card] * worth[card]}", cites[card])
+        for card in sorted(times)
+    ]
+    return total, [*steps, Step(f"{total} diamonds in all", "L99")]
+
+
+_ENDS = {"three of one monster": "L98", "diamonds": "L99"}
+
+
+def _collection(
+    cards: Sequence[Thing], *, ichi_diamonds: int, go_diamonds: int, round_diamonds: RoundDiamonds
+) -> Answer:
+    held = [thing.values[0] for thing in cards]
+    total, steps = _collected(held, ichi_diamonds, go_diamonds)
+    why = round_ends(held, ichi=ichi_diamonds, go=go_diamonds, total=round_diamonds)
+    steps.append(_ending(held, total, why, round_diamonds))
+    said = counted(total, "diamond")
+    return Answer(
+        f"{said}; the round {'ends' if why else 'goes on'}.",
+        sentence(steps[-1:]),
+        {"diamonds": total, "ends_round": why is not None, "because": why},
+        tuple(steps),
+    )
+
+
+def _ending(held: Sequence[int], total: int, why: str | None, round_diamonds: str) -> Step:
+    if why == "three of one monster":
+        three = next(card for card, number in Counter(held).items() if number >= 3)
+        return Step(
+            f"{Counter(held)[three]} of {_called(three)} in the collection: 3 of the same end the round",
+            "L98",
+        )
+    if why:
+        return Step(f"{total} diamonds: {round_diamonds} end the round", "L99")
+    return Step(f"no 3 of the same monster, and {total} diamonds are not {round_diamonds}", "L98-99")
+
+
+def _round(
+    collections: Sequence[Thing],
+    cards_out: bool,
+    *,
+    ichi_diamonds: int,
+    go_diamonds: int,
+    round_diamonds: RoundDiamonds,
+) -> Answer:
+    names = named(collections)
+    _table(len(names))
+    held = {
+        name: [card for card in thing.values if card is not None]
+        for name, thing in zip(names, collections, strict=True)
+    }
+    totals, steps, ended = {}, [], {}
+    for name, cards in held.items():
+        totals[name], _ = _collected(cards, ichi_diamonds, go_diamonds)
+        why = round_ends(cards, ichi=ichi_diamonds, go=go_diamonds, total=round_diamonds)
+        if why:
+            ended[name] = why
+        steps.append(
+            Step(
+                f"{name}: {counted(totals[name], 'diamond')}{f'; {_ending(cards, totals[name], why, round_diamonds).text}' if why else ''}",
+                _ENDS.get(why or "", "L99"),
+            )
+        )
+    if len(ended) > 1:
+        raise TourneyError(
+            f"{listed(ended)} cannot both have ended the round: it ends as soon as one has, and one bid adds to one collection (L67, L96)"
+        )
+    value: dict[str, object] = {"diamonds": totals, "winner": next(iter(ended), None), "tied": []}
+    if ended:
+        ((winner, _),) = ended.items()
+        return Answer(
+            f"{winner} wins the round and takes one plastic diamond.",
+            f"{next(step.text for step in steps if step.text.startswith(f'{winner}: '))}.",
+            value,
+            (*steps, Step("one plastic diamond, also where both conditions hold", "L101")),
+        )
+    if not cards_out:
+        return Answer(
+            "The round goes on.",
+            f"Nobody has 3 of the same monster or {round_diamonds} diamonds.",
+            value,
+            tuple(steps),
+        )
+    best = most_diamonds(held, ichi=ichi_diamonds, go=go_diamonds)
+    value |= {"winner": best[0] if len(best) == 1 else None, "tied": list(best) if len(best) > 1 else []}
+    last = Step("deck and discards are empty: the game ends at once, and most diamonds win", "L82")
+    if len(best) > 1:
+        return Answer(
+            f"{listed(best)} are tied at {counted(totals[best[0]], 'diamond')}; the rules do not part them.",
+            sentence([last]),
+            value,
+            (*steps, last),
+        )
+    return Answer(
+        f"{best[0]} wins the game with {counted(totals[best[0]], 'diamond')}.",
+        sentence([last]),
+        value,
+        (*steps, last),
+    )
+
+
+def _game(pieces_: Sequence[Thing], *, pieces: int) -> Answer:
+    names = named(pieces_)
+    if pieces < 0:
+        raise TourneyError(f"{pieces} pieces cannot win a game")
+    needed = pieces or pieces_to_win(len(names))
+    _table(len(names))
+    have = {name: thing.values[0] for name, thing in zip(names, pieces_, strict=True)}
+    impossible = next((name for name, number in have.items() if not 0 <= number <= needed), None)
+    if impossible:
+        raise TourneyError(
+            f"{impossible} has {have[impossible]} pieces: the game ends when the first player has {needed} (Game End, L105)"
+        )
+    won = [name for name, number in have.items() if number == needed]
+    if len(won) > 1:
+        raise TourneyError(
+            f"{listed(won)} cannot both have {needed}: the game ends with the first who has (Game End, L105)"
+        )
+    step = Step(
+        f"{counted(len(names), 'player')}: {needed} pieces win",
+        "the organizer's" if pieces else f"L{105 + min(len(names), 4)}",
+    )
+    steps = (step, *(Step(f"{name} has {number}", "L101") for name, number in have.items()))
+    value = {
+        "needed": needed,
+        "winner": won[0] if won else None,
+        "missing": {name: needed - number for name, number in have.items()},
+    }
+    return Answer(
+        f"{won[0]} wins the game." if won else "The game goes on.",
+        f"With {step.text.replace(':', ',')}.",
+        value,
+        steps,
+    )
+
+
+def _deck(players: int) -> Answer:
+    left = draw_deck(players)
+    step = Step(
+        f"{BOX} cards, and {HAND} for each of {counted(players, 'player')}: {BOX} − {HAND * players} = {left}",
+        "L53-61",
+    )
+    return Answer(f"{left} cards.", sentence([step]), {"cards": left}, (step,))
+
+
+# -- the questions
+
+
+_WORDS = {name.casefold(): number for number, name in enumerate(NAMES, start=1)}
+_CARD = Stat("MONSTER", words=_WORDS)
+_DIAMONDS = (
+    Reading("ichi_diamonds", "Diamonds that an Ichi gives", 1, cite="not printed; only Ni is called worth 2"),
+    Reading("go_diamonds", "Diamonds that a Go gives", 1, cite="not printed; only Ni is called worth 2"),
+    Reading(
+        "round_diamonds",
+        "What a total of 5 means",
+        "at least 5",
+        {"at least 5": "L99, as two reviews have it", "exactly 5": "L99"},
+    ),
+)
+
+GAME = Game(
+    "Diamonsters",
+    "rulebook 00739-3",
+    (
+        Question(
+            "bid",
+            "Who wins a bid?",
+            _bid,
+            ("Gameplay, L65-80",),
+            (
+                Argument(
+                    "cards",
+                    "What each player bids, as a number or a name",
+                    Things((_CARD,), name="PLAYER"),
+                    required=True,
+                ),
+            ),
+            (
+                Reading(
+                    "ichi_beats_go",
+                    "When Ichi beats Go, after equal bids have gone back",
+                    "whenever both remain",
+                    {
+                        "whenever both remain": "L73, L45",
+                        "only when nothing else remains": "L73: the bid ends with Ichi against Go",
+                    },
+                ),
+                Reading(
+                    "lone_ichi",
+                    "What becomes of an Ichi that is left alone because equal Gos have gone back",
+                    "loses",
+                    {
+                        "loses": "L73: poor Ichi is left in defeat",
+                        "wins": "L78: the only player to use that monster",
+                    },
+                ),
+                Reading(
+                    "equal_ichis",
+                    "What equal Ichis do to a single Go",
+                    "go back",
+                    {"go back": "L71, L78", "beat Go all the same": "L49"},
+                ),
+            ),
+            (
+                Example("3 3 4", "C wins with Shi (4)."),
+                Example("5 3 3 1", "D wins with Ichi (1)."),
+                Example("Go Go San Ichi", "C wins with San (3)."),
+                Example("Ada=1 Ben=5 Cyn=5", "Nobody wins; the monster is discarded."),
+            ),
+            "Players without a name are A, B, C … in the order of the bids.",
+        ),
+        Question(
+            "collection",
+            "How many diamonds are in a collection, and does it end the round?",
+            _collection,
+            ("Round End, L96-101", "Card Rules, L45-49"),
+            (Argument("cards", "The monsters in it, as numbers or names", Things((_CARD,))),),
+            _DIAMONDS,
+            (
+                Example("2 2 5", "5 diamonds; the round ends."),
+                Example("Ni Ni Go Shi", "3 diamonds; the round goes on."),
+                Example("3 3 3", "0 diamonds; the round ends."),
+            ),
+        ),
+        Question(
+            "round",
+            "Who has won the round, or the game when the cards have run out?",
+            _round,
+            ("Round End, L96-101", "Gameplay, L82"),
+            (
+                Argument(
+                    "collections",
+                    "Each player's collection, `-` where it is empty",
+                    Things((Stat("MONSTER", words=_WORDS, blank=True),), name="PLAYER", repeat=True),
+                    required=True,
+                ),
+                Argument("cards_out", "Deck and discards are empty.", "flag", option=True),
+            ),
+            _DIAMONDS,
+            (
+                Example("Ada=2/2/5 Ben=4/1", "Ada wins the round and takes one plastic diamond."),
+                Example("Ada=2/3 Ben=4/5 Cyn=- --cards-out", "Ada wins the game with 2 diamonds."),
+            ),
+        ),
+        Question(
+            "game",
+            "Who has won the game, by plastic diamonds?",
+            _game,
+            ("Game End, L105-109",),
+            (
+                Argument(
+                    "pieces_",
+                    "The plastic diamonds of each player",
+                    Things((Stat("PIECES"),), name="PLAYER"),
+                    required=True,
+                ),
+            ),
+            (
+                Reading(
+                    "pieces",
+                    "Plastic diamonds that win, where the organizer says another number than the rules; 0: as printed",
+                    0,
+                    cite="L107-109",
+                ),
+            ),
+            (Example("Ada=4 Ben=2 Cyn=0", "Ada wins the game."), Example("4 2", "The game goes on.")),
+        ),
+        Question(
+            "deck",
+            "How many cards has the draw deck at the start?",
+            _deck,
+            ("Setup, L53-61", "60 cards: elsewhere, see NOTES.md"),
+            (Argument("players", "How many play.", required=True),),
+            examples=(Example("4", "40 cards."),),
+        ),
+    ),
+)

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tourney.errors import TourneyError
+from tourney.games.questions import (
+    Answer,
+    Argument,
+    Example,
+    Game,
+    Question,
+    Stat,
+    Step,
+    Thing,
+    Things,
+    named,
+)
+from tourney.wording import counted, listed
 
 LIFE_PER_RANK = 3
 """What each missing rank of a rift costs (rules/turn-structure at 0620b5e6: elsewhere, not the rule text)."""
@@ -23,9 +36,11 @@ def rift_cost(opened: int, summoned: int) -> int:
     """
     for rank in (opened, summoned):
         if not 0 <= rank <= HIGHEST_RANK:
-            raise TourneyError(f"there is no rank {rank}; ranks go from 0 to {HIGHEST_RANK}")
+            raise TourneyError(f"there is no rank {rank}; ranks go from 0 to {HIGHEST_RANK} (wiki/Rank)")
     if summoned > opened:
-        raise TourneyError(f"a card of rank {summoned} does not come through a rift of rank {opened}")
+        raise TourneyError(
+            f"a card of rank {summoned} does not come through a rift of rank {opened} (rules/turn-structure)"
+        )
     return LIFE_PER_RANK * (opened - summoned)
 
 
@@ -62,3 +77,281 @@ def duel_result(life: Mapping[str, int]) -> tuple[str, ...] | None:
     if len(standing) == len(life):
         return None
     return standing or tuple(life)
+
+
+# -- the questions: how each is answered
+
+
+_STATS = ("attack", "life", "armor", "movement")
+
+
+def _shown(stats: Stats) -> str:
+    return "/".join(str(getattr(stats, each)) for each in _STATS)
+
+
+def _crew(cards: Sequence[Thing], *, moved: int) -> Answer:
+    if len(cards) != 2:
+        raise TourneyError(f"{counted(len(cards), 'card')} named: name the creature, then the vehicle")
+    creature, vehicle = (Stats(*thing.values) for thing in cards)
+    crewed = creature.crewing(vehicle)
+    left = vehicle.movement - moved - 1
+    if moved < 0 or left < 0:
+        raise TourneyError(
+            f"crewing takes 1 movement, and {vehicle.movement - moved} of {vehicle.movement} are left (Cards > Vehicle, L35)"
+        )
+    steps = [Step(f"the vehicle spends 1 movement to be crewed: {left} of {vehicle.movement} left", "L35")]
+    steps += [
+        Step(f"{each}: {getattr(creature, each)} + {getattr(vehicle, each)} = {getattr(crewed, each)}", "L38")
+        for each in _STATS
+    ]
+    steps.append(
+        Step("arrows and effects tagged with [equipped] are added too; a vehicle has no mana", "L36, L38")
+    )
+    value = {**{each: getattr(crewed, each) for each in _STATS}, "vehicle_movement_left": left}
+    return Answer(
+        f"{_shown(crewed)}: attack {crewed.attack}, life {crewed.life}, armor {crewed.armor}, movement {crewed.movement}.",
+        f"{_shown(creature)} and {_shown(vehicle)} combined; the vehicle has {left} movement left, and 1 would uncrew it.",
+        value,
+        (*steps, Step("uncrewing takes another 1 movement, to an empty active artifact zone", "L39")),
+    )
+
+
+_TYPES = {
+    "creature": "creature", "artifact": "artifact", "equipment": "artifact", "vehicle": "artifact", "scroll": "artifact",
+    "trap": "artifact", "monument": "monument",
+}  # fmt: skip
+_ZONES = ("creature", "artifact", "monument")
+
+
+def _zone(*, type_: str, zone: str, enemy: bool, occupied: bool, inactive: bool) -> Answer:
+    checks = [
+        (_TYPES[type_] == zone, f"it must match the card's type: a {type_} takes the {_TYPES[type_]} zone"),
+        (not enemy, "it must be on your side of the field"),
+        (not occupied, "it must be empty"),
+        (not inactive, "it must be active"),
+    ]
+    failed = [rule for fits, rule in checks if not fits]
+    steps = tuple(Step(f"{'yes' if fits else 'no'}: {rule}", "L13") for fits, rule in checks)
+    return Answer(
+        f"No: {'; '.join(failed)}." if failed else "Yes: the zone is eligible.",
+        "",
+        {"eligible": not failed, "failed": failed},
+        steps,
+    )
+
+
+def _play(
+    *,
+    type_: str,
+    how: str,
+    cost: int,
+    available: int,
+    extra: bool,
+    knowledge: int,
+    targeted: bool,
+    set_this_turn: bool,
+) -> Answer:
+    for what, number in (("cost", cost), ("what is available", available), ("knowledge", knowledge)):
+        if number < 0:
+            raise TourneyError(f"{what} is {number}; it is never below 0 (Cards, L15)")
+    hindered = _hindered(type_, how, extra=extra, targeted=targeted, set_this_turn=set_this_turn)
+    if hindered:
+        return Answer(f"No: {hindered.text}.", "", {"played": False, "summoned": False}, (hindered,))
+    if how == "set":
+        step = Step("a card that is set costs nothing now; it is paid for when it is flipped", "L16")
+        return Answer(f"Yes: {step.text}.", "", {"played": True, "summoned": False, "paid": 0}, (step,))
+    paid = available >= cost
+    cite = "L15" if how == "face-up" else "L16"
+    steps = [Step(f"cost {cost}, {available} available", cite)]
+    if not paid:
+        fate = "goes to the Graveyard" if how == "face-up" else "is destroyed"
+        return Answer(
+            f"It {fate}: its cost of {cost} cannot be paid with {available}.",
+            "",
+            {"played": True, "summoned": False, "paid": 0},
+            (*steps, Step(f"what cannot be paid {fate}", cite)),
+        )
+    mana, step = _mana(type_, knowledge)
+    steps += [Step(f"paid: {available - cost} left", cite), step]
+    if type_ == "trap":
+        steps.append(Step("the one effect that was triggered is resolved, then the trap is destroyed", "L45"))
+    return Answer(
+        f"It is summoned; {available - cost} left, {mana} mana on it.",
+        f"{step.text[0].upper()}{step.text[1:]}.",
+        {"played": True, "summoned": True, "paid": cost, "left": available - cost, "mana": mana},
+        tuple(steps),
+    )
+
+
+def _hindered(type_: str, how: str, *, extra: bool, targeted: bool, set_this_turn: bool) -> Step | None:
+    """Return why a card cannot be played so, None where it can."""
+    hindrances = (
+        (
+            how != "face-up" and (extra or type_ == "monument"),
+            "cards of the Extra Deck and Monuments are only played face-up",
+            "L17",
+        ),
+        (
+            how == "flip" and type_ == "creature" and not targeted,
+            "a creature that is set is flipped only when it is targeted",
+            "L21",
+        ),
+        (how == "face-up" and type_ == "trap", "a Trap must first be set", "L44"),
+        (
+            how == "flip" and type_ == "trap" and set_this_turn,
+            "a Trap cannot be summoned the turn it is set",
+            "L44",
+        ),
+    )
+    return next((Step(rule, cite) for holds, rule, cite in hindrances if holds), None)
+
+
+def _mana(type_: str, knowledge: int) -> tuple[int, Step]:
+    if type_ in {"scroll", "trap"}:
+        return 0, Step(
+            "Scrolls and Traps get no mana counters when they are summoned",
+            "L42" if type_ == "scroll" else "L46",
+        )
+    if type_ == "vehicle":
+        if knowledge:
+            raise TourneyError("vehicles cannot have mana (Cards > Vehicle, L38)")
+        return 0, Step("vehicles cannot have mana", "L38")
+    return knowledge, Step(f"mana is collected when it is summoned: {knowledge}", "L16, L42")
+
+
+def _rift(*, opened: int, summoned: int) -> Answer:
+    cost = rift_cost(opened, summoned)
+    step = Step(
+        f"{LIFE_PER_RANK} life for each missing rank: {LIFE_PER_RANK} × ({opened} − {summoned}) = {cost}",
+        "rules/turn-structure",
+    )
+    return Answer(f"{cost} life.", f"{step.text[0].upper()}{step.text[1:]}.", {"life": cost}, (step,))
+
+
+def _duel(life: Sequence[Thing]) -> Answer:
+    names = named(life)
+    if len(names) != 2:
+        raise TourneyError(f"{len(names)} players: a duel is between two (wiki/Winning_Condition)")
+    points = {name: thing.values[0] for name, thing in zip(names, life, strict=True)}
+    won = duel_result(points)
+    steps = tuple(
+        Step(f"{name}: {number} life{'; lost' if number <= 0 else ''}", "wiki/Winning_Condition")
+        for name, number in points.items()
+    )
+    if won is None:
+        return Answer("The duel goes on.", "", {"result": None}, steps)
+    if len(won) == 2:
+        return Answer(f"A draw: {listed(names)} are both at 0.", "", {"result": "draw"}, steps)
+    return Answer(
+        f"{won[0]} wins the duel.",
+        "Who is at 0 life has lost, once the current effect is finished.",
+        {"result": won[0]},
+        steps,
+    )
+
+
+# -- the questions
+
+
+_TYPE = Argument("type_", "What kind of card it is.", tuple(_TYPES), required=True)
+
+GAME = Game(
+    "DimRift, classic",
+    "rules/cards of the classic era",
+    (
+        Question(
+            "crew",
+            "What are a creature's stats with a crewed vehicle?",
+            _crew,
+            ("Cards > Vehicle, L35-39",),
+            (
+                Argument(
+                    "cards",
+                    "The creature, then the vehicle",
+                    Things(tuple(Stat(each.upper()) for each in _STATS), name="NAME"),
+                    required=True,
+                ),
+                Argument(
+                    "moved",
+                    "Movement that the vehicle has spent in this Move Action.",
+                    option=True,
+                    default=0,
+                ),
+            ),
+            examples=(Example("2/3/0/1 1/0/2/2", "3/3/2/3: attack 3, life 3, armor 2, movement 3."),),
+        ),
+        Question(
+            "zone",
+            "May a card be played into a zone?",
+            _zone,
+            ("Cards, L13", "Monuments, L48"),
+            (
+                _TYPE,
+                Argument("zone", "What kind of zone it is.", _ZONES, required=True),
+                Argument("enemy", "It is on the opponent's side.", "flag", option=True),
+                Argument("occupied", "A card is there already.", "flag", option=True),
+                Argument("inactive", "It is not active.", "flag", option=True),
+            ),
+            examples=(
+                Example("vehicle artifact", "Yes: the zone is eligible."),
+                Example("scroll artifact --inactive", "No: it must be active."),
+            ),
+        ),
+        Question(
+            "play",
+            "What does it cost to play a card face-up, set it or flip it, and what becomes of it?",
+            _play,
+            ("Cards, L15-17", "Creatures, L21", "Scroll and Traps, L42-46"),
+            (
+                _TYPE,
+                Argument(
+                    "how", "How it is played.", ("face-up", "set", "flip"), option=True, default="face-up"
+                ),
+                Argument("cost", "Its cost.", option=True, default=0),
+                Argument("available", "What its player has to pay it with.", option=True, default=0),
+                Argument("extra", "It comes from the Extra Deck.", "flag", option=True),
+                Argument("knowledge", "Its knowledge (mana).", option=True, default=0),
+                Argument("targeted", "It is flipped because it was targeted.", "flag", option=True),
+                Argument("set_this_turn", "It was set this turn.", "flag", option=True),
+            ),
+            examples=(
+                Example(
+                    "creature --cost 2 --available 1",
+                    "It goes to the Graveyard: its cost of 2 cannot be paid with 1.",
+                ),
+                Example(
+                    "equipment --how flip --cost 2 --available 1",
+                    "It is destroyed: its cost of 2 cannot be paid with 1.",
+                ),
+                Example(
+                    "scroll --cost 1 --available 3 --knowledge 2", "It is summoned; 2 left, 0 mana on it."
+                ),
+                Example(
+                    "trap --how flip --set-this-turn", "No: a Trap cannot be summoned the turn it is set."
+                ),
+            ),
+        ),
+        Question(
+            "rift",
+            "How much life does a rift cost?",
+            _rift,
+            ("rules/turn-structure at 0620b5e6: elsewhere, not the rule text",),
+            (
+                Argument("opened", "The rank of the rift.", required=True),
+                Argument("summoned", "The highest rank summoned from it.", required=True),
+            ),
+            examples=(Example("3 1", "6 life."),),
+        ),
+        Question(
+            "duel",
+            "Who has won a duel?",
+            _duel,
+            ("wiki/Winning_Condition: elsewhere, not the rule text",),
+            (Argument("life", "Each player's life", Things((Stat("LIFE"),), name="PLAYER"), required=True),),
+            examples=(
+                Example("Ada=3 Ben=0", "Ada wins the duel."),
+                Example("0 0", "A draw: A and B are both at 0."),
+            ),
+        ),
+    ),
+)

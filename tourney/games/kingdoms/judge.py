@@ -7,12 +7,28 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tourney.errors import TourneyError
+from tourney.games.questions import (
+    Answer,
+    Argument,
+    Example,
+    Game,
+    Question,
+    Reading,
+    Stat,
+    Step,
+    Thing,
+    Things,
+    sentence,
+)
+from tourney.wording import counted, listed
 
 AREAS = 5
 HAND = 5
 NORMAL_COST, ACE_COST = 1, 2
 
 Side = Literal["Red", "Blue"]
+MonarchTie = Literal["loses", "plays on"]
+OwnMonarch = Literal["plays on", "loses"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -42,7 +58,7 @@ def draws(available: int, in_hand: int, *, spend_all: bool = False) -> tuple[Dra
     [(0, 2), (2, 1), (4, 0)]
     """
     if not 0 <= in_hand <= HAND:
-        raise TourneyError(f"{in_hand} cards in hand: there are 0 to {HAND}")
+        raise TourneyError(f"{in_hand} cards in hand: there are 0 to {HAND} (Funds, L118)")
     legal = [
         Draw(normal, ace)
         for normal in range(HAND - in_hand + 1)
@@ -84,9 +100,11 @@ def battle(
     Raises TourneyError for more or fewer cards than may take part.
     """
     if not 1 <= len(swords) <= 2:
-        raise TourneyError(f"{len(swords)} attacking cards: 1 or 2 may attack an area")
+        raise TourneyError(f"{len(swords)} attacking cards: 1 or 2 may attack an area (Occupation > C, L167)")
     if not 1 <= len(shields) <= 2:
-        raise TourneyError(f"{len(shields)} defending cards: the occupying one, and at most one more")
+        raise TourneyError(
+            f"{len(shields)} defending cards: the occupying one, and at most one more (Occupation > C, L169)"
+        )
     return Battle(sum(swords) + sum(attack_offsets), sum(shields) + sum(defense_offsets))
 
 
@@ -95,18 +113,530 @@ def game_result(
     discarded: Collection[Side] = (),
     occupied: tuple[int, int] = (0, 0),
     tied_battle: bool = False,
-    monarch_tie: Literal["loses", "plays on"] = "loses",
+    monarch_tie: MonarchTie = "loses",
+    won_by: Side | None = None,
+    own_monarch: OwnMonarch = "plays on",
 ) -> Side | Literal["draw"] | None:
     """Return who has won, `draw`, or None while the game goes on (Win Condition, L147-155).
 
     discarded:   whose monarch was discarded in the battle just fought
     occupied:    the areas that Red and Blue occupy; all five win
     tied_battle: whether that battle was tied; it then discards a lone monarch without being won (see the setting)
+    won_by:      who won that battle; a winner who keeps another card discards their own monarch by choice, and no battle
+                 was won against it (L149, L183-187): `own_monarch` is what that means
+    Raises TourneyError for areas that cannot be, and for a tied battle that somebody has won.
     """
+    _refuse_areas(occupied)
+    if tied_battle and won_by:
+        raise TourneyError("a battle with equal points is won by nobody (Determination, L189)")
     if len(set(discarded)) == 2:
         return "draw"
-    if discarded and not (tied_battle and monarch_tie == "plays on"):
-        return "Blue" if "Red" in discarded else "Red"
+    for owner in discarded:
+        chosen = owner == won_by and own_monarch == "plays on"
+        if not chosen and not (tied_battle and monarch_tie == "plays on"):
+            return "Blue" if owner == "Red" else "Red"
     if AREAS in occupied:
         return "Red" if occupied[0] == AREAS else "Blue"
     return None
+
+
+def _refuse_areas(occupied: tuple[int, int]) -> None:
+    if min(occupied) < 0 or sum(occupied) > AREAS:
+        raise TourneyError(
+            f"Red occupies {occupied[0]} areas and Blue {occupied[1]}: there are {AREAS} (Equipments, L76)"
+        )
+
+
+# -- the questions: how each is answered
+
+
+_MOST = 100
+"""Points and funds above it are on no card."""
+
+
+def _refuse_numbers(numbers: Sequence[int], what: str) -> None:
+    for number in numbers:
+        if not -_MOST <= number <= _MOST:
+            raise TourneyError(f"{what} of {number}: no card has it")
+
+
+def _drawn(draw: Draw) -> str:
+    words = [counted(draw.normal, "normal card")] * bool(draw.normal) + [counted(draw.ace, "ace")] * bool(
+        draw.ace
+    )
+    return " and ".join(words) or "nothing"
+
+
+Spend = Literal["may be left", "must be spent"]
+
+
+def _funds(areas: Sequence[Thing], *, hand: int, spend: Spend) -> Answer:
+    values = [thing.values[0] for thing in areas]
+    if len(values) > AREAS:
+        raise TourneyError(f"{len(values)} areas: there are {AREAS} (Equipments, L76)")
+    if any(value < 0 for value in values):
+        raise TourneyError("an area's funds are never below 0 (L116)")
+    _refuse_numbers(values, "funds")
+    total = funds(values)
+    legal = draws(total, hand, spend_all=spend == "must be spent")
+    full = [draw for draw in draws(total, hand, spend_all=True) if draw.cost == total] or list(
+        draws(total, hand, spend_all=True)
+    )
+    steps = [
+        Step(f"funds: {' + '.join(map(str, values)) or 0} = {total}", "L116"),
+        Step(
+            f"a normal card costs {NORMAL_COST}, an ace {ACE_COST}; {hand} in hand, so at most {counted(HAND - hand, 'card')}",
+            "L118-120",
+        ),
+        *(Step(f"{_drawn(draw)}: {draw.cost}", "L124") for draw in legal),
+        Step("how many of each is decided before a card is looked at", "L126"),
+    ]
+    value = {
+        "funds": total,
+        "draws": [{"normal": draw.normal, "ace": draw.ace, "cost": draw.cost} for draw in legal],
+    }
+    left = "" if spend == "must be spent" else "; or fewer"
+    said = "; or ".join(_drawn(draw) for draw in full) if HAND - hand else "no card, as the hand is full"
+    return Answer(
+        f"{counted(total, 'fund')}: {said}{left if HAND - hand and total else ''}.",
+        f"In all {counted(len(legal), 'draw')} within the funds and a hand of {HAND}, drawing nothing included.",
+        value,
+        tuple(steps),
+    )
+
+
+_MONARCHS: dict[str, Side] = {"prince": "Red", "princess": "Blue"}
+_REARGUARD = frozenset({"rearguard", "reaguard"})
+
+
+def _monarch(card: Thing) -> Side | None:
+    return _MONARCHS.get(card.name.casefold())
+
+
+def _battle(
+    cards: Sequence[Sequence[Thing]], *, attacker: str, area: Sequence[Thing], card_offset: Sequence[Thing], archers: int,
+    keep: str | None, monarch_tie: MonarchTie, own_monarch: OwnMonarch,
+) -> Answer:  # fmt: skip
+    if len(cards) != 2:
+        raise TourneyError(
+            "name two sides: the attacking cards, then the defending ones, those of a side joined by +"
+        )
+    red: Side = "Red"
+    sides: tuple[Side, Side] = (red, "Blue") if attacker == "red" else ("Blue", red)
+    for side, group in zip(sides, cards, strict=True):
+        _refuse_foreign(side, group)
+    attack, defense = _offsets(area, "area"), _offsets(card_offset, "card")
+    points = [[card.values[0] for card in group] for group in cards]
+    _refuse_numbers([archers, *attack, *defense, *points[0], *points[1]], "points")
+    fought = battle(
+        points[0],
+        points[1],
+        attack_offsets=(attack[0], defense[0], archers),
+        defense_offsets=(attack[1], defense[1]),
+    )
+    steps = [
+        _summed("attack, swords", points[0], (attack[0], defense[0], archers), fought.attack),
+        _summed("defense, shields", points[1], (attack[1], defense[1]), fought.defense),
+    ]
+    ending = _Ending(sides, cards, fought, monarch_tie, own_monarch)
+    return ending.answer(steps, keep)
+
+
+def _refuse_foreign(side: Side, group: Sequence[Thing]) -> None:
+    for card in group:
+        owner = _monarch(card)
+        if owner and owner != side:
+            raise TourneyError(
+                f"the {card.name} is {owner}'s, and {side} fights here (How to play, L85-88, L106)"
+            )
+
+
+def _offsets(typed: Sequence[Thing], what: str) -> tuple[int, int]:
+    if len(typed) > 1:
+        raise TourneyError(
+            f"one offset of the {what} is told: what it adds to the attack and to the defense, 1/0"
+        )
+    return (typed[0].values[0], typed[0].values[1]) if typed else (0, 0)
+
+
+def _summed(what: str, points: Sequence[int], offsets: Sequence[int], total: int) -> Step:
+    terms = " + ".join(map(str, points)) + "".join(
+        f" {'+' if each > 0 else '−'} {abs(each)}" for each in offsets if each
+    )
+    return Step(
+        f"{what}: {terms} = {total}", "L173-177, L58" if len(offsets) > 2 and offsets[2] else "L173-177"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Ending:
+    """What comes after a battle: who has the area, which cards go, and whether the game ends.
+
+    sides: the attacker's and the defender's kingdom; cards: theirs in the battle
+    """
+
+    sides: tuple[Side, Side]
+    cards: Sequence[Sequence[Thing]]
+    fought: Battle
+    monarch_tie: MonarchTie
+    own_monarch: OwnMonarch
+
+    def answer(self, steps: Sequence[Step], keep: str | None) -> Answer:
+        back = self._back_to_hand()
+        tell = [
+            Step(f"the Rearguard is discarded and {_card(each)} goes back to hand", "L39") for each in back
+        ]
+        if self.fought.winner is None:
+            return self._tied(steps, tell, back)
+        won = 0 if self.fought.winner == "attack" else 1
+        winner, mine = self.sides[won], self.cards[won]
+        lost = [_monarch(card) for card in self.cards[1 - won] if card not in back]
+        kept = self._kept(mine, keep)
+        results = {_card(card): self._result(winner, [*lost, *_but(mine, card)]) for card in kept}
+        points = sorted((self.fought.attack, self.fought.defense), reverse=True)
+        short = f"The {self.fought.winner} wins, {points[0]} to {points[1]}: the area is {winner}'s"
+        choice = listed([_card(card) for card in kept], "or")
+        steps = [
+            *steps,
+            Step(f"the higher total wins: {points[0]} against {points[1]}", "L181"),
+            *tell,
+            Step(f"{winner} leaves {choice} there; all other cards are discarded", "L183-187"),
+        ]
+        ends = list(dict.fromkeys(results.values()))
+        for name, result in results.items():
+            steps.append(Step(f"keeping {name}: {_result_words(result)}", "L149-151"))
+        short += f"; {_result_words(ends[0])}" if len(ends) == 1 and ends[0] else ""
+        if len(ends) > 1:
+            short += "; " + "; ".join(
+                f"if {name} stays, {_result_words(result)}" for name, result in results.items()
+            )
+        value = {
+            "attack": self.fought.attack, "defense": self.fought.defense, "winner": self.fought.winner, "area": winner,
+            "keep": list(results), "result": ends[0] if len(ends) == 1 else results, "back_to_hand": [_card(card) for card in back],
+        }  # fmt: skip
+        return Answer(
+            f"{short}.",
+            sentence([*tell, Step(f"{winner} leaves {choice} there; all other cards are discarded")]),
+            value,
+            tuple(steps),
+        )
+
+    def _tied(self, steps: Sequence[Step], tell: Sequence[Step], back: Sequence[Thing]) -> Answer:
+        lost = [
+            side for group in self.cards for card in group if card not in back and (side := _monarch(card))
+        ]
+        result = game_result(discarded=lost, tied_battle=True, monarch_tie=self.monarch_tie)
+        short = f"A tie at {self.fought.attack}: all cards are discarded, and the area stays unoccupied"
+        short += f"; {_result_words(result)}" if lost else ""
+        value = {
+            "attack": self.fought.attack,
+            "defense": self.fought.defense,
+            "winner": None,
+            "area": None,
+            "keep": [],
+            "result": result,
+            "back_to_hand": [_card(card) for card in back],
+        }
+        said = Step(
+            f"equal points: {'all cards on both sides' if not back else 'all other cards'} are discarded",
+            "L189-191",
+        )
+        ends = (
+            [
+                Step(
+                    f"{listed([f'the monarch of {each}' for each in lost])} discarded: {_result_words(result)}",
+                    "L149-151, L189",
+                )
+            ]
+            if lost
+            else []
+        )
+        return Answer(f"{short}.", "", value, (*steps, *tell, said, *ends))
+
+    def _back_to_hand(self) -> list[Thing]:
+        """Return the added card that a Rearguard saves from a battle that its side has not won."""
+        defenders = self.cards[1]
+        if self.fought.winner == "defense" or not any(
+            card.name.casefold() in _REARGUARD for card in defenders
+        ):
+            return []
+        return [card for card in defenders if card.name.casefold() not in _REARGUARD]
+
+    def _kept(self, mine: Sequence[Thing], keep: str | None) -> list[Thing]:
+        kept = [card for card in mine if keep is None or card.name.casefold() == keep.casefold()]
+        if not kept:
+            names = listed([_card(card) for card in mine], "or")
+            raise TourneyError(
+                f"{keep} is none of the winner's cards: {names} may stay (Determination, L183-185)"
+            )
+        return kept
+
+    def _result(self, winner: Side, lost: Sequence[Side | None]) -> str | None:
+        return game_result(
+            discarded=[side for side in lost if side], won_by=winner, own_monarch=self.own_monarch
+        )
+
+
+def _but(cards: Sequence[Thing], kept: Thing) -> list[Side | None]:
+    return [_monarch(card) for card in cards if card is not kept]
+
+
+def _card(card: Thing) -> str:
+    return card.name or f"the {card.values[0]}"
+
+
+def _result_words(result: str | None) -> str:
+    return {None: "the game goes on", "draw": "the game is a draw"}.get(result) or f"{result} wins the game"
+
+
+def _win(
+    *,
+    won: str,
+    discarded: Sequence[Thing],
+    areas: Sequence[Thing],
+    monarch_tie: MonarchTie,
+    own_monarch: OwnMonarch,
+) -> Answer:
+    whose: list[Side] = [thing.values[0] for thing in discarded]
+    if len(areas) > 1:
+        raise TourneyError("the areas are told once: Red's and Blue's, 3/2")
+    occupied = (areas[0].values[0], areas[0].values[1]) if areas else (0, 0)
+    winner: Side | None = {"red": "Red", "blue": "Blue"}.get(won)  # type: ignore[assignment]
+    if whose and won == "none":
+        raise TourneyError(
+            "a monarch is discarded in a battle only: say who won it (Win Condition, L149)",
+            "--won red, blue or tie",
+        )
+    result = game_result(
+        discarded=whose,
+        occupied=occupied,
+        tied_battle=won == "tie",
+        monarch_tie=monarch_tie,
+        won_by=winner,
+        own_monarch=own_monarch,
+    )
+    steps = (
+        [
+            Step(
+                f"discarded: {listed([f'the monarch of {each}' for each in sorted(set(whose))])}; the battle: {won}",
+                "L149-151",
+            )
+        ]
+        if whose
+        else []
+    )
+    steps.append(
+        Step(
+            f"areas: Red {occupied[0]}, Blue {occupied[1]}; {AREAS} of {AREAS} win, empty ones count for nobody",
+            "L153",
+        )
+    )
+    short = _result_words(result)
+    return Answer(
+        f"{short[0].upper()}{short[1:]}.", _why_won(whose, won, occupied), {"result": result}, tuple(steps)
+    )
+
+
+def _why_won(discarded: Sequence[Side], won: str, occupied: tuple[int, int]) -> str:
+    if len(set(discarded)) == 2:
+        return "Both monarchs are discarded."
+    if not discarded:
+        return (
+            f"All {AREAS} areas are occupied."
+            if AREAS in occupied
+            else f"No monarch is discarded, and nobody occupies all {AREAS} areas."
+        )
+    if won == "tie":
+        return f"A tie discarded the monarch of {discarded[0]}, though nobody won the battle."
+    if won == discarded[0].casefold():
+        return f"{discarded[0]} won the battle and discarded their own monarch by keeping the other card."
+    return f"The monarch of {discarded[0]} was discarded in a battle that the other kingdom won."
+
+
+_PLACES = {
+    "empty": ((1, 1), "an unoccupied area takes 1 card, and is occupied", "L157-159"),
+    "own": ((0, 0), "an area that is yours takes no card, unless a card's skill allows it", "L161-163, L114"),
+    "defense": ((0, 1), "an area that is attacked takes 1 more card to defend it, or none", "L169, L163"),
+    "enemy": ((1, 2), "an area of the opponent takes 1 or 2 cards, face-down, to attack it", "L165-167"),
+}
+
+
+def _place(*, area: str, cards: int) -> Answer:
+    if cards < 0:
+        raise TourneyError(f"{cards} cards cannot be put anywhere")
+    (least, most), rule, cite = _PLACES[area]
+    may = least <= cards <= most
+    return Answer(
+        f"{'Yes' if may else 'No'}: {rule}.",
+        "",
+        {"may": may, "least": least, "most": most},
+        (Step(rule, cite),),
+    )
+
+
+# -- the questions
+
+
+_TIE = Reading(
+    "monarch_tie",
+    "What a tied battle means that discards one monarch",
+    "loses",
+    {"loses": "Determination, L189: it is discarded", "plays on": "Win Condition, L149: no battle was won"},
+)
+_OWN = Reading(
+    "own_monarch",
+    "What it means that the winner of a battle keeps the other card and so discards their own monarch",
+    "plays on",
+    {
+        "plays on": "Win Condition, L149: the opponent won no battle",
+        "loses": "Determination, L187: it is discarded",
+    },
+)
+_OFFSET = Things((Stat("ATTACK"), Stat("DEFENSE")))
+
+GAME = Game(
+    "Red Kingdom & Blue Kingdom",
+    "rule sheet",
+    (
+        Question(
+            "funds",
+            "How many cards may be drawn with the funds of these areas?",
+            _funds,
+            ("Funds, L116-128",),
+            (
+                Argument(
+                    "areas",
+                    "The kingdom's funds value on each area that it occupies",
+                    Things((Stat("FUNDS"),), name="AREA"),
+                ),
+                Argument("hand", "Cards in hand.", option=True, default=0),
+            ),
+            (
+                Reading(
+                    "spend",
+                    "Whether funds may be left over",
+                    "may be left",
+                    {"may be left": "L124: you can draw", "must be spent": "L124: only such draws are shown"},
+                ),
+            ),
+            (
+                Example(
+                    "2 1 1", "4 funds: 2 aces; or 2 normal cards and 1 ace; or 4 normal cards; or fewer."
+                ),
+                Example("3 2 --hand 4", "5 funds: 1 ace; or 1 normal card; or fewer."),
+            ),
+        ),
+        Question(
+            "battle",
+            "Who wins a battle, who keeps what, and does the game end?",
+            _battle,
+            ("Occupation > C, L165-171", "Determination, L173-191", "Win Condition, L149-151"),
+            (
+                Argument(
+                    "cards",
+                    "The attacking cards, then the defending ones, those of a side joined by +",
+                    Things((Stat("POINTS"),), name="CARD", groups=True),
+                    required=True,
+                ),
+                Argument("attacker", "Whose attack it is.", ("red", "blue"), option=True, default="red"),
+                Argument(
+                    "area",
+                    "What the area adds to attack and defense.",
+                    _OFFSET,
+                    option=True,
+                    metavar="ATTACK/DEFENSE",
+                ),
+                Argument(
+                    "card_offset",
+                    "What cards add to attack and defense.",
+                    _OFFSET,
+                    option=True,
+                    metavar="ATTACK/DEFENSE",
+                ),
+                Argument(
+                    "archers",
+                    "Attack points of the attacker's Archers in adjacent areas.",
+                    option=True,
+                    default=0,
+                ),
+                Argument(
+                    "keep",
+                    "The card that the winner leaves in the area.",
+                    "word",
+                    option=True,
+                    metavar="CARD",
+                ),
+            ),
+            (_TIE, _OWN),
+            (
+                Example("4+2 3+1 --area 0/1", "The attack wins, 6 to 5: the area is Red's."),
+                Example(
+                    "3 Princess=2 --archers 1",
+                    "The attack wins, 4 to 2: the area is Red's; Red wins the game.",
+                ),
+                Example(
+                    "Knight=3 Prince=3 --attacker blue",
+                    "A tie at 3: all cards are discarded, and the area stays unoccupied; Blue wins the game.",
+                ),
+            ),
+            "Cards named Prince, Princess and Rearguard are what they are called; names are needed for nothing else.",
+        ),
+        Question(
+            "win",
+            "Who has won, after monarchs were discarded or areas occupied?",
+            _win,
+            ("Win Condition, L147-155", "Determination, L183-191"),
+            (
+                Argument(
+                    "won",
+                    "Who won the battle in which a monarch was discarded.",
+                    ("red", "blue", "tie", "none"),
+                    option=True,
+                    default="none",
+                ),
+                Argument(
+                    "discarded",
+                    "Whose monarch was discarded in it.",
+                    Things((Stat("SIDE", words={"red": "Red", "blue": "Blue"}, numbers=False),)),
+                    option=True,
+                    metavar="SIDE…",
+                ),
+                Argument(
+                    "areas",
+                    "The areas that Red and Blue occupy.",
+                    Things((Stat("RED"), Stat("BLUE"))),
+                    option=True,
+                    metavar="RED/BLUE",
+                ),
+            ),
+            (_TIE, _OWN),
+            (
+                Example("--won red --discarded blue", "Red wins the game."),
+                Example("--won tie --discarded red,blue", "The game is a draw."),
+                Example("--areas 5/0", "Red wins the game."),
+            ),
+        ),
+        Question(
+            "place",
+            "May so many cards be put into an area?",
+            _place,
+            ("Occupation, L157-171, L200",),
+            (
+                Argument(
+                    "area",
+                    "empty, own, own when attacked (defense), or enemy.",
+                    tuple(_PLACES),
+                    required=True,
+                ),
+                Argument("cards", "How many cards.", option=True, default=1),
+            ),
+            examples=(
+                Example(
+                    "enemy --cards 2",
+                    "Yes: an area of the opponent takes 1 or 2 cards, face-down, to attack it.",
+                ),
+                Example("own", "No: an area that is yours takes no card, unless a card's skill allows it."),
+            ),
+        ),
+    ),
+)

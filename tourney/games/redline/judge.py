@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import groupby
+from typing import Any, Literal
 
 from tourney.errors import TourneyError
+from tourney.games.questions import (
+    Answer,
+    Argument,
+    Example,
+    Game,
+    Question,
+    Reading,
+    Stat,
+    Step,
+    Thing,
+    Things,
+    named,
+    percent,
+    refuse_below,
+    sentence,
+)
+from tourney.wording import counted, listed
 
 CAPTURE_BONUS: Mapping[str, int] = {"light": -2, "medium": 0, "heavy": 2}
 """What an efreet's class adds to its capture die (Capturing Missions, L218)."""
@@ -17,6 +36,29 @@ RUBBLE_COST = 5
 
 SCRAMBLE_TARGET = 25
 """The scramble count that wins (REDLINE Scramble, L410)."""
+
+MISSIONS = 5
+"""The missions on the red line (L136), and with control of all of them a tactical victory (L72)."""
+
+EFREET_LIMIT = 5
+"""How many efreets a base supports at any time (Efreet Limit and Scrapping, L188)."""
+
+MOST_RECON = 6
+"""What the recon pool holds (L323)."""
+
+SALVO_DAMAGE, SALVO_ACCURACY = 2, -2
+"""What SALVO adds to a shot (L449)."""
+
+BOOST_SPEED = 2
+"""What BOOST adds to the target's speed for a shot (L435)."""
+
+RAZES: Mapping[str, int] = {"firebase": 3, "ace": 6, "koskof": 2}
+"""What razes so many cards of an arsenal: a firebase counter (L285), a destroyed EFREET ACE (L479), KOSKOF'S MARCH (L487)."""
+
+Natural12 = Literal["the die's face", "an unmodified 12"]
+GeneralFalls = Literal["above its armor", "at its armor"]
+TacticalVictory = Literal["end of the turn", "end of the combat phase"]
+ScorchedAt = Literal["the printed cost", "the cost with counters"]
 
 _ATTACK_DIE = 12
 _CAPTURE_DIE = 6
@@ -65,7 +107,7 @@ def capture_odds(squad: Sequence[str], cost: int) -> Odds:
     21/36
     """
     if not squad:
-        raise TourneyError("nobody is there to capture the mission")
+        raise TourneyError("nobody is there to capture the mission (Capturing Missions, L214)")
     sums = {sum(_bonus(each) for each in squad): 1}
     for _ in squad:
         sums = _one_die_more(sums)
@@ -99,24 +141,36 @@ class Shot:
     critical: bool
 
 
-def shot(face: int, speed: int, *, accuracy: int = 0, entrenched: bool = False) -> Shot:
+def shot(
+    face: int,
+    speed: int,
+    *,
+    accuracy: int = 0,
+    entrenched: bool = False,
+    natural: Natural12 = "the die's face",
+) -> Shot:
     """Return what a roll of `face` on the d12 does to a target of `speed` (Combat, L251-255, L265).
 
     A hit if the total reaches the speed, critical if it equals it. A face of 12 always hits and is critical, whatever
     the modifiers (Glossary > Natural 12, L563). An entrenched target takes no critical hit (L283).
+    natural: by the other reading a modified 12 hits, and is critical only where its total equals the speed (L255)
     Raises TourneyError where the die has no such face.
     """
     if not 1 <= face <= _ATTACK_DIE:
-        raise TourneyError(f"a d12 does not show {face}")
+        raise TourneyError(f"a d12 does not show {face} (Materials, L80)")
     total = face + accuracy
-    natural = face == _ATTACK_DIE
-    return Shot(total, natural or total >= speed, (natural or total == speed) and not entrenched)
+    twelve = face == _ATTACK_DIE
+    critical = total == speed or (twelve and (natural == "the die's face" or not accuracy))
+    return Shot(total, twelve or total >= speed, critical and not entrenched)
 
 
-def shot_odds(speed: int, *, accuracy: int = 0, entrenched: bool = False) -> tuple[Odds, Odds]:
+def shot_odds(
+    speed: int, *, accuracy: int = 0, entrenched: bool = False, natural: Natural12 = "the die's face"
+) -> tuple[Odds, Odds]:
     """Return the odds of a hit and of a critical hit."""
     shots = [
-        shot(face, speed, accuracy=accuracy, entrenched=entrenched) for face in range(1, _ATTACK_DIE + 1)
+        shot(face, speed, accuracy=accuracy, entrenched=entrenched, natural=natural)
+        for face in range(1, _ATTACK_DIE + 1)
     ]
     hits, criticals = sum(each.hit for each in shots), sum(each.critical for each in shots)
     return Odds(hits, _ATTACK_DIE), Odds(criticals, _ATTACK_DIE)
@@ -147,12 +201,12 @@ def unit_destroyed(damage: int, armor: int) -> bool:
     return damage >= armor
 
 
-def general_falls(damage: int, armor: int) -> bool:
+def general_falls(damage: int, armor: int, *, reading: GeneralFalls = "above its armor") -> bool:
     """Say whether a general goes back to the bunker: damage above the armor (Bunker/HQ, L307).
 
     A reading: L383 has "how much damage they can take"; L307 says "greater than".
     """
-    return damage > armor
+    return damage > armor or (damage == armor and reading == "at its armor")
 
 
 def general_cost(printed: int, deployment: int) -> int:
@@ -162,7 +216,7 @@ def general_cost(printed: int, deployment: int) -> int:
     [5, 7, 9]
     """
     if deployment < 1:
-        raise TourneyError("deployments are counted from 1")
+        raise TourneyError("deployments are counted from 1 (Bunker/HQ, L307)")
     return printed + 2 * (deployment - 1)
 
 
@@ -177,7 +231,10 @@ def playing_order(rolls: Mapping[str, int]) -> tuple[str, ...]:
     order = sorted(rolls, key=lambda player: rolls[player])
     same = [player for player in order if list(rolls.values()).count(rolls[player]) > 1]
     if same:
-        raise TourneyError(f"{' and '.join(same)} rolled the same", "roll again: the rules do not say more")
+        raise TourneyError(
+            f"{' and '.join(same)} rolled the same (How To Start, L146)",
+            "roll again: the rules do not say more",
+        )
     return tuple(order)
 
 
@@ -187,17 +244,1177 @@ def scramble_count(capture_costs: Sequence[int]) -> int:
 
 
 def scramble_winners(
-    counts: Mapping[str, int], *, target: int = SCRAMBLE_TARGET, missions_left: bool = True
+    counts: Mapping[str, int],
+    *,
+    target: int = SCRAMBLE_TARGET,
+    missions_left: bool = True,
+    first: str | None = None,
 ) -> tuple[str, ...]:
-    """Return who has won a game of Scramble: nobody yet, one player, or several that the rules do not part.
+    """Return who has won a game of Scramble: nobody yet, one player, or several that the counts do not part.
 
     counts: the scramble count of each player who is still in (an empty arsenal puts a player out, L412).
-    Whoever reaches the target first wins (L410). When a mission cannot be replaced, the game ends with that turn and
-    the highest count wins (L413); a tie there is not settled. The last player left has won.
+    first:  who reached the target first, where several did: the first in time wins, not the highest (L410).
+    When a mission cannot be replaced, the game ends with that turn and the highest count wins (L413); a tie there is not
+    settled. The last player left has won. Raises TourneyError for a first that did not reach the target.
     """
+    if first is not None and counts.get(first, 0) < target:
+        raise TourneyError(f"{first} has not reached a scramble count of {target} (L410)")
     if len(counts) == 1:
         return tuple(counts)
-    best = max(counts.values(), default=0)
-    if missions_left and best < target:
+    there = tuple(player for player, count in counts.items() if count >= target)
+    if there:
+        return (first,) if first is not None else there
+    if missions_left:
         return ()
+    best = max(counts.values(), default=0)
     return tuple(player for player, count in counts.items() if count == best)
+
+
+# -- the exact chances of several shots, and of a squad with PRECISION
+
+
+@dataclass(frozen=True, slots=True)
+class Volley:
+    """What so many shots at one target may do: number → its chance, and the chance that the target is destroyed."""
+
+    hits: Mapping[int, Fraction]
+    criticals: Mapping[int, Fraction]
+    damage: Mapping[int, Fraction]
+    destroyed: Fraction | None
+
+
+def volley(
+    number: int,
+    speed: int,
+    *,
+    accuracy: int = 0,
+    counters: int = 0,
+    damage: int = 1,
+    to_destroy: int | None = None,
+    precision: bool = False,
+    natural: Natural12 = "the die's face",
+) -> Volley:
+    """Return the exact chances of so many shots at one target, one after the other.
+
+    counters:   entrenchment counters on it: each absorbs 1 damage, and while one is left no hit is critical (L283)
+    damage:     what each shot that hits deals; what critical hit cards deal besides is not counted
+    to_destroy: the damage that destroys it, None where nobody asks
+    precision:  whether the first miss is rolled again, once (L443)
+    """
+    kinds = {entrenched: _kinds(speed, accuracy, entrenched, natural) for entrenched in (False, True)}
+    # hits, criticals, damage that came through, counters left, whether the reroll is left → chance
+    states: dict[tuple[int, int, int, int, bool], Fraction] = {(0, 0, 0, counters, precision): Fraction(1)}
+    for _ in range(number):
+        after: dict[tuple[int, int, int, int, bool], Fraction] = {}
+        for (hits, criticals, dealt, left, reroll), chance in states.items():
+            miss, plain, critical = kinds[left > 0]
+            spent = miss * reroll
+            through, absorbing = entrenched_damage(damage, left)
+            hit = (dealt + through, absorbing)
+            for key, share in (
+                ((hits, criticals, dealt, left, False), miss * (spent if reroll else 1)),
+                ((hits + 1, criticals, *hit, reroll), plain),
+                ((hits + 1, criticals, *hit, False), plain * spent),
+                ((hits + 1, criticals + 1, *hit, reroll), critical),
+                ((hits + 1, criticals + 1, *hit, False), critical * spent),
+            ):
+                if share:
+                    after[key] = after.get(key, Fraction(0)) + chance * share
+        states = after
+
+    def by(place: int) -> dict[int, Fraction]:
+        return {
+            value: sum((chance for key, chance in states.items() if key[place] == value), Fraction(0))
+            for value in sorted({key[place] for key in states})
+        }
+
+    dealt_by = by(2)
+    return Volley(by(0), by(1), dealt_by, None if to_destroy is None else at_least(dealt_by, to_destroy))
+
+
+def _kinds(
+    speed: int, accuracy: int, entrenched: bool, natural: Natural12
+) -> tuple[Fraction, Fraction, Fraction]:
+    """Return the chances of a miss, a plain hit and a critical hit of one shot."""
+    hits, criticals = shot_odds(speed, accuracy=accuracy, entrenched=entrenched, natural=natural)
+    return 1 - hits.chance, hits.chance - criticals.chance, criticals.chance
+
+
+def at_least(chances: Mapping[int, Fraction], least: int) -> Fraction:
+    """Return the chance of a number that is not below `least`."""
+    return sum((chance for number, chance in chances.items() if number >= least), Fraction(0))
+
+
+def capture_sums(squad: Sequence[str]) -> dict[int, Fraction]:
+    """Return the chance of each sum that a squad may roll."""
+    sums = {sum(_bonus(each) for each in squad): 1}
+    for _ in squad:
+        sums = _one_die_more(sums)
+    return {total: Fraction(ways, _CAPTURE_DIE ** len(squad)) for total, ways in sorted(sums.items())}
+
+
+def capture_chance(squad: Sequence[str], precise: int, cost: int) -> Fraction:
+    """Return the chance that a squad captures, where `precise` of its efreets have PRECISION (L443).
+
+    Each of those may roll its own die again, once, after all have rolled; they do it where it helps most.
+    """
+    need = cost - sum(_bonus(each) for each in squad)
+    return _rolling(need, len(squad) - precise, precise, ())
+
+
+@cache
+def _rolling(need: int, plain: int, precise: int, rolled: tuple[int, ...]) -> Fraction:
+    """Return the chance to reach `need` with the dice to come; `rolled` are those that may still be rolled again."""
+    faces = range(1, _CAPTURE_DIE + 1)
+    if plain:
+        return (
+            sum((_rolling(need - face, plain - 1, precise, rolled) for face in faces), Fraction(0))
+            / _CAPTURE_DIE
+        )
+    if precise:
+        kept = (tuple(sorted((*rolled, face))) for face in faces)
+        return sum((_rolling(need, 0, precise - 1, dice) for dice in kept), Fraction(0)) / _CAPTURE_DIE
+    if sum(rolled) >= need:
+        return Fraction(1)
+    return max((_again(need, rolled, at) for at in range(len(rolled))), default=Fraction(0))
+
+
+def _again(need: int, rolled: tuple[int, ...], at: int) -> Fraction:
+    others = (*rolled[:at], *rolled[at + 1 :])
+    return (
+        sum((_rolling(need - face, 0, 0, others) for face in range(1, _CAPTURE_DIE + 1)), Fraction(0))
+        / _CAPTURE_DIE
+    )
+
+
+def tactical_victory(
+    owners: Sequence[str | None],
+    *,
+    now: TacticalVictory | Literal["earlier"],
+    reading: TacticalVictory = "end of the turn",
+) -> str | None:
+    """Return who wins by a tactical victory now, None if nobody: control of all five missions (L72, L86, L230).
+
+    reading: L230 has the end of the combat phase, the turn's last; holding all at the end of the turn wins either way
+    owners: who controls each mission on the red line; None: nobody does, or it is flipped, which suspends control (L489)
+    Raises TourneyError where there are not five of them.
+    """
+    if len(owners) != MISSIONS:
+        raise TourneyError(f"{counted(len(owners), 'mission')}: the red line has {MISSIONS} (Red line, L136)")
+    return owners[0] if now in {reading, "end of the turn"} and len(set(owners)) == 1 else None
+
+
+# -- the questions: how each is answered
+
+
+_MOST_SHOTS = 24
+_MOST_COUNTED = 1000
+"""Speeds, armors, costs and the like above it are on no card."""
+
+
+def _refuse_absurd(**numbers: int | None) -> None:
+    for what, number in numbers.items():
+        refuse_below(number, 0, what.replace("_", " "), "no card has less")
+        if number is not None and number > _MOST_COUNTED:
+            raise TourneyError(f"{what.replace('_', ' ')} is {number}: no card has more than {_MOST_COUNTED}")
+
+
+def _chance(chance: Fraction) -> str:
+    return f"chance {percent(chance)}"
+
+
+def _shots(
+    *,
+    speed: int,
+    accuracy: int,
+    salvo: bool,
+    boost: bool,
+    precision: bool,
+    entrenched: int,
+    damage: int,
+    armor: int | None,
+    taken: int,
+    shots: int,
+    roll: int | None,
+    natural_12: Natural12,
+) -> Answer:
+    _refuse_absurd(speed=speed, entrenched=entrenched, damage=damage, armor=armor, damage_taken=taken)
+    if not 1 <= shots <= _MOST_SHOTS:
+        raise TourneyError(f"{shots} shots: ask for 1 to {_MOST_SHOTS}")
+    if shots > 1 and (salvo or boost):
+        raise TourneyError(
+            "SALVO and BOOST expend a unit, so each is good for one shot (L435, L449)",
+            "ask for that shot alone",
+        )
+    if armor is not None and taken >= armor:
+        raise TourneyError(
+            f"{taken} damage on an armor of {armor}: that unit is destroyed already (Unit Destruction, L269)"
+        )
+    steps = [*_modified(speed, accuracy, salvo, boost)]
+    accuracy += SALVO_ACCURACY * salvo
+    speed += BOOST_SPEED * boost
+    damage += SALVO_DAMAGE * salvo
+    if roll is not None:
+        return _rolled(
+            roll, speed, accuracy=accuracy, entrenched=entrenched, damage=damage, armor=armor, taken=taken, steps=steps,
+            natural=natural_12,
+        )  # fmt: skip
+    hits, criticals = shot_odds(speed, accuracy=accuracy, entrenched=entrenched > 0, natural=natural_12)
+    steps += _faces(speed, accuracy, entrenched, natural_12)
+    fired = volley(
+        shots, speed, accuracy=accuracy, counters=entrenched, damage=damage, precision=precision, natural=natural_12,
+        to_destroy=None if armor is None else armor - taken,
+    )  # fmt: skip
+    steps += _volley_steps(fired, shots, entrenched, precision)
+    value: dict[str, Any] = {
+        "one_shot": {"hit": hits.chance, "critical": criticals.chance, "miss": 1 - hits.chance, "hits_of_12": hits.favourable,
+                     "criticals_of_12": criticals.favourable},
+        "hits": fired.hits, "criticals": fired.criticals, "damage": fired.damage, "destroyed": fired.destroyed,
+    }  # fmt: skip
+    short = (
+        f"Hits with {hits.favourable} of 12 faces ({percent(hits.chance)}), "
+        f"{criticals.favourable or 'none'} of them critical ({percent(criticals.chance)})"
+    )
+    if shots > 1 or precision:
+        short = f"At least one hit: {_chance(at_least(fired.hits, 1))}; a critical hit: {_chance(at_least(fired.criticals, 1))}"
+    if fired.destroyed is not None:
+        steps.append(
+            Step(
+                f"destroyed at {counted(armor or 0, 'damage', 'damage')}: {_chance(fired.destroyed)}", "L269"
+            )
+        )
+        short += f"; destroys it: {_chance(fired.destroyed)}"
+    return Answer(f"{short}.", sentence(steps[:2]), value, tuple(steps))
+
+
+def _modified(speed: int, accuracy: int, salvo: bool, boost: bool) -> Iterator[Step]:
+    if boost:
+        yield Step(f"BOOST: speed {speed} + {BOOST_SPEED} = {speed + BOOST_SPEED} for this shot", "L435")
+    if salvo:
+        yield Step(
+            f"SALVO: accuracy {accuracy:+d} − 2 = {accuracy + SALVO_ACCURACY:+d}, and 2 more damage", "L449"
+        )
+
+
+def _rolled(
+    roll: int,
+    speed: int,
+    *,
+    accuracy: int,
+    entrenched: int,
+    damage: int,
+    armor: int | None,
+    taken: int,
+    steps: Sequence[Step],
+    natural: Natural12,
+) -> Answer:
+    fired = shot(roll, speed, accuracy=accuracy, entrenched=entrenched > 0, natural=natural)
+    through = entrenched_damage(damage, entrenched)[0] if fired.hit else 0
+    said = "a critical hit" if fired.critical else "a hit, not critical" if fired.hit else "a miss"
+    steps = [
+        *steps,
+        Step(
+            f"roll {roll} with accuracy {accuracy:+d}: {fired.total} against speed {speed}: {said}",
+            "L251-255",
+        ),
+    ]
+    if fired.hit and entrenched:
+        steps.append(_absorbed(damage - through, entrenched, through))
+    short = f"{said[0].upper()}{said[1:]}: {fired.total} against speed {speed}"
+    short += f"; {through} damage" if fired.hit else ""
+    destroyed = None if armor is None else unit_destroyed(taken + through, armor)
+    if destroyed is not None:
+        steps.append(
+            Step(
+                f"{taken} + {through} damage against armor {armor}: {'destroyed' if destroyed else 'it stands'}",
+                "L269",
+            )
+        )
+        short += "; it is destroyed" if destroyed else "; it stands"
+    value = {
+        "total": fired.total,
+        "hit": fired.hit,
+        "critical": fired.critical,
+        "damage": through,
+        "destroyed": destroyed,
+    }
+    return Answer(f"{short}.", "", value, tuple(steps))
+
+
+def _faces(speed: int, accuracy: int, entrenched: int, natural: Natural12) -> Iterator[Step]:
+    """Say which faces of the die miss, hit and hit critically."""
+    fired = {
+        face: shot(face, speed, accuracy=accuracy, entrenched=entrenched > 0, natural=natural)
+        for face in range(1, _ATTACK_DIE + 1)
+    }
+    modified = f" with accuracy {accuracy:+d}" if accuracy else ""
+    hits = _run([face for face, each in fired.items() if each.hit])
+    yield Step(f"faces {hits} hit speed {speed}{modified}; 12 always does", "L251-255")
+    criticals = [face for face, each in fired.items() if each.critical]
+    if entrenched:
+        yield Step(
+            f"no critical hit while one of {counted(entrenched, 'entrenchment counter')} is left", "L283"
+        )
+    else:
+        yield Step(
+            f"critical: {listed(criticals) or 'none'} (the total equals the speed, or a natural 12)",
+            "L265, L563",
+        )
+
+
+def _run(faces: Sequence[int]) -> str:
+    return (
+        f"{faces[0]}–{faces[-1]}"
+        if len(faces) > 2 and faces[-1] - faces[0] == len(faces) - 1
+        else listed(faces)
+    )
+
+
+def _volley_steps(fired: Volley, shots: int, entrenched: int, precision: bool) -> Iterator[Step]:
+    if precision:
+        yield Step("PRECISION: the first miss is rolled again, once", "L443")
+    if shots > 1 or precision:
+        said = "; ".join(f"{number}: {chance} ({float(chance):.1%})" for number, chance in fired.hits.items())
+        yield Step(f"hits of {counted(shots, 'shot')}: {said}", "L249")
+    if shots > 1 or precision or entrenched:
+        said = "; ".join(
+            f"{number}: {chance} ({float(chance):.1%})" for number, chance in fired.damage.items()
+        )
+        yield Step(f"damage that comes through: {said}", "L283" if entrenched else "L261")
+
+
+def _squad(things: Sequence[Thing]) -> tuple[list[str], int]:
+    if len(things) > EFREET_LIMIT:
+        raise TourneyError(
+            f"{len(things)} efreets: a base supports {EFREET_LIMIT} at any time (Efreet Limit, L188)"
+        )
+    return [thing.values[0] for thing in things], sum(thing.values[1] is not None for thing in things)
+
+
+def _capture(squad: Sequence[Thing], cost: int, counters: int, roll: Sequence[Thing], mine: bool) -> Answer:
+    _refuse_absurd(capture_cost=cost, counters=counters)
+    classes, precise = _squad(squad)
+    needed = capture_cost(cost, counters)
+    odds = capture_odds(classes, needed)
+    steps = [
+        Step(
+            f"capture cost {cost}{f' and {counters} for capture counters' if counters else ''}: {needed}",
+            "L216, L222",
+        )
+    ]
+    bonus = sum(_bonus(each) for each in classes)
+    steps.append(
+        Step(f"{listed(_classes(classes))}: {len(classes)}d6{f'{bonus:+d}' if bonus else ''}", "L218")
+    )
+    steps_after = [
+        Step(f"captured, it deals its printed cost, {capture_damage(cost)}, to one target", "L232-234")
+    ]
+    if mine:
+        steps_after.append(
+            Step("the mine deals 1 damage to each efreet whose final value is odd: chance 1/2 each", "L289")
+        )
+    value: dict[str, Any] = {"cost": needed, "capture_damage": capture_damage(cost)}
+    if roll:
+        dice = [thing.values[0] for thing in roll]
+        return _captured(
+            classes, dice, needed=needed, mine=mine, cost=cost, around=(steps, steps_after), value=value
+        )
+    chance = capture_chance(classes, precise, needed) if precise else odds.chance
+    sums = capture_sums(classes)
+    steps.append(
+        Step(
+            "sums: "
+            + "; ".join(f"{total}: {ways * 6 ** len(classes)}" for total, ways in sums.items())
+            + f", of {odds.total} rolls"
+        )
+    )
+    if precise:
+        steps.append(
+            Step(f"PRECISION: {precise} may roll their own die again, once, where it helps most", "L443")
+        )
+    short = f"Captures with {odds.favourable} of {odds.total} rolls ({percent(odds.chance)})"
+    if precise:
+        short = f"Captures with {_chance(chance)}; without PRECISION {percent(odds.chance)}"
+    value |= {"chance": chance, "rolls": str(odds), "sums": sums}
+    why = f"{steps[1].text[0].upper()}{steps[1].text[1:]} must reach {needed}; captured, it deals {cost}."
+    return Answer(
+        f"{short}.", why, value, (*steps, Step(f"{short[0].lower()}{short[1:]}", "L216-218"), *steps_after)
+    )
+
+
+def _classes(classes: Sequence[str]) -> list[str]:
+    return [f"{classes.count(each)} {each}" for each in CAPTURE_BONUS if each in classes]
+
+
+def _captured(
+    classes: Sequence[str],
+    dice: Sequence[int],
+    *,
+    needed: int,
+    mine: bool,
+    cost: int,
+    around: tuple[Sequence[Step], Sequence[Step]],
+    value: dict[str, Any],
+) -> Answer:
+    if len(dice) != len(classes):
+        raise TourneyError(
+            f"{counted(len(dice), 'die', 'dice')} for {counted(len(classes), 'efreet')}: each rolls one (L218)"
+        )
+    wrong = next((face for face in dice if not 1 <= face <= _CAPTURE_DIE), None)
+    if wrong is not None:
+        raise TourneyError(f"a d6 does not show {wrong} (Materials, L80)")
+    final = [face + _bonus(each) for face, each in zip(dice, classes, strict=True)]
+    total = sum(final)
+    done = total >= needed
+    parts = [
+        f"{face}{_bonus(each):+d}" if _bonus(each) else str(face)
+        for face, each in zip(dice, classes, strict=True)
+    ]
+    hurt = sum(map(mine_damage, final)) if mine else None
+    rolled = Step(f"rolled {', '.join(parts)}: {total} against {needed}", "L216-218")
+    short = f"{'Captured' if done else 'Not captured'}: {total} against {needed}"
+    short += f"; it deals {cost} to one target" if done else ""
+    short += f"; the mine damages {counted(hurt, 'efreet')}" if hurt is not None else ""
+    value |= {"total": total, "captured": done, "mine_damage": hurt}
+    return Answer(f"{short}.", "", value, (*around[0], rolled, *(around[1] if done or mine else ())))
+
+
+def _mine(roll: Sequence[Thing]) -> Answer:
+    values = [thing.values[0] for thing in roll]
+    total = sum(map(mine_damage, values))
+    steps = [Step(f"{value} is {'odd: 1 damage' if value % 2 else 'even: none'}", "L289") for value in values]
+    return Answer(
+        f"The mine deals {total} damage.",
+        "Final values count, after modifiers.",
+        {"damage": total},
+        tuple(steps),
+    )
+
+
+def _engagement(units: Sequence[Thing], initiative: Sequence[Thing]) -> Answer:
+    names = named([Thing(unit.name, unit.values) for unit in units])
+    speed = {name: unit.values[0] for name, unit in zip(names, units, strict=True)}
+    owner = {name: unit.values[1] for name, unit in zip(names, units, strict=True)}
+    for each in speed.values():
+        _refuse_absurd(speed=each)
+    owners = list(dict.fromkeys(each for each in owner.values() if each is not None))
+    if len(owners) < 2 or None in owner.values():
+        raise TourneyError(
+            "combat begins where two or more opposing efreets meet (Combat, L240)",
+            "name each unit's player: Fox=5/Ada",
+        )
+    order = _initiative_order(initiative, owners)
+    steps, fires = [], []
+    for number, together in enumerate(firing_order(speed), start=1):
+        ranked = sorted(together, key=lambda unit: order.index(owner[unit]))
+        words = [f"{unit} ({owner[unit]})" for unit in ranked]
+        same = len({owner[unit] for unit in ranked}) > 1
+        said = f"speed {speed[together[0]]}: {', then '.join(words)}"
+        steps.append(
+            Step(
+                said + ("; damage is applied after the last of them has fired" if same else ""),
+                "L242, L247" if same else "L242",
+            )
+        )
+        fires.append({"step": number, "speed": speed[together[0]], "units": ranked, "simultaneous": same})
+    steps.append(Step(f"then each says whether to retreat: {', then '.join(order)}", "L242, L267"))
+    firing = "; ".join(
+        " then ".join(each["units"]) + " (together)" * bool(each["simultaneous"]) for each in fires
+    )
+    return Answer(
+        f"They fire: {firing}.",
+        sentence(steps[-1:]),
+        {"fires": fires, "retreat": order},
+        tuple(steps),
+    )
+
+
+def _initiative_order(initiative: Sequence[Thing], owners: Sequence[str]) -> list[str]:
+    """Return the players as they act: by their rolls, lowest first; or the one named won it and acts last."""
+    rolls = {thing.name: thing.values[0] for thing in initiative if thing.name}
+    if rolls:
+        _refuse_rolls(rolls)
+        order = list(playing_order(rolls))
+    else:
+        named = [thing.values[0] for thing in initiative]
+        order = [*(each for each in owners if each not in named), *named[:1]]
+        if len(named) != 1 or len(owners) > 2:
+            raise TourneyError(
+                "who acts when is not known",
+                '--initiative "Ada=9 Ben=4", the rolls, or who won it: --initiative Ada',
+            )
+    strangers = [each for each in owners if each not in order] or [
+        each for each in order if each not in owners and not rolls
+    ]
+    if strangers:
+        raise TourneyError(
+            f"{listed(strangers)} has no efreet here"
+            if strangers[0] in order
+            else f"the initiative of {listed(strangers)} is not given"
+        )
+    return [each for each in order if each in owners]
+
+
+def _refuse_rolls(rolls: Mapping[str, int]) -> None:
+    for face in rolls.values():
+        if not 1 <= face <= _ATTACK_DIE:
+            raise TourneyError(f"a d12 does not show {face} (Materials, L80)")
+
+
+def _initiative(rolls: Sequence[Thing]) -> Answer:
+    names = named(rolls)
+    thrown = {name: thing.values[0] for name, thing in zip(names, rolls, strict=True)}
+    if not 2 <= len(thrown) <= 3:
+        raise TourneyError(f"{counted(len(thrown), 'player')}: two play, or three in Scramble (L401, L405)")
+    _refuse_rolls(thrown)
+    order = playing_order(thrown)
+    return Answer(
+        f"{order[-1]} has initiative and acts last; the order is {listed(order)}.",
+        "The lowest roll acts first, the highest last, in turns and in all that is simultaneous.",
+        {"initiative": order[-1], "order": order},
+        (
+            Step(
+                f"rolls, lowest first: {', '.join(f'{name} {thrown[name]}' for name in order)}",
+                "L146, L415, L557",
+            ),
+        ),
+    )
+
+
+def _tactical(missions: Sequence[Thing], at: str, tactical_victory_at: TacticalVictory) -> Answer:
+    owners = [thing.values[0] for thing in missions]
+    whens: dict[str, TacticalVictory | Literal["earlier"]] = {
+        "turn": "end of the turn",
+        "combat": "end of the combat phase",
+        "earlier": "earlier",
+    }
+    winner = tactical_victory(owners, now=whens[at], reading=tactical_victory_at)
+    held = {owner: owners.count(owner) for owner in owners if owner is not None}
+    said = ", ".join(f"{owner} {number}" for owner, number in held.items()) or "nobody controls one"
+    steps = [
+        Step(f"of the {MISSIONS} missions: {said}", "L72, L86"),
+        Step(
+            f"asked: {'earlier' if at == 'earlier' else f'at the {whens[at]}'}; they must be controlled at the {tactical_victory_at}",
+            "L72, L86, L230",
+        ),
+    ]
+    if winner:
+        return Answer(
+            f"{winner} wins by a tactical victory.",
+            f"{winner} controls all {MISSIONS} missions at the {whens[at]}.",
+            {"winner": winner, "held": held},
+            tuple(steps),
+        )
+    why = (
+        f"All {MISSIONS} must be controlled at the {tactical_victory_at}; controlling them earlier does not count."
+        if max(held.values(), default=0) == MISSIONS
+        else f"One player must control all {MISSIONS}: {said}; a flipped mission is controlled by nobody until it turns back (L489)."
+    )
+    return Answer("No tactical victory.", why, {"winner": None, "held": held}, tuple(steps))
+
+
+def _scramble(missions: Sequence[Thing], missions_out: bool, first: str | None) -> Answer:
+    names = named(missions)
+    if len(names) != 3:
+        raise TourneyError(
+            f"{counted(len(names), 'player')}: Scramble is played by three (L405); one who is out is `Ben=out`"
+        )
+    costs = {
+        name: thing.values for name, thing in zip(names, missions, strict=True) if "out" not in thing.values
+    }
+    for name, each in costs.items():
+        for cost in each:
+            _refuse_absurd(**{f"a_capture_cost_of_{name}": cost})
+    counts = {
+        name: scramble_count([cost for cost in each if cost is not None]) for name, each in costs.items()
+    }
+    if not counts:
+        raise TourneyError("all three are out: the last one left has won already (L412)")
+    if first is not None and first not in counts:
+        raise TourneyError(f"{first} is not in this game")
+    steps = [
+        Step(
+            f"{name}: {' + '.join(str(cost) for cost in each if cost is not None) or 0} = {counts[name]}",
+            "L410, L591",
+        )
+        for name, each in costs.items()
+    ]
+    steps += [
+        Step(f"{name} is out: no cards are left in the arsenal", "L412")
+        for name in names
+        if name not in counts
+    ]
+    winners = scramble_winners(counts, missions_left=not missions_out, first=first)
+    said = ", ".join(f"{name} {count}" for name, count in counts.items())
+    value = {"counts": counts, "winners": winners}
+    if not winners:
+        return Answer(
+            f"Nobody has won yet: {said}.",
+            f"{SCRAMBLE_TARGET} wins.",
+            value,
+            (*steps, Step(f"nobody has {SCRAMBLE_TARGET}, and missions are left", "L410, L413")),
+        )
+    if len(winners) > 1:
+        reached = counts[winners[0]] >= SCRAMBLE_TARGET
+        short = (
+            f"{listed(winners, 'or')}: whoever reached {SCRAMBLE_TARGET} first"
+            if reached
+            else f"{listed(winners)} are tied, and the rules do not part them"
+        )
+        return Answer(
+            f"{short} ({said}).",
+            "Name who was first with --first." if reached else "The organizer decides.",
+            value,
+            (*steps, Step(short, "L410" if reached else "L413")),
+        )
+    last = Step(*_won_by(winners[0], counts, len(names)))
+    return Answer(f"{winners[0]} wins ({said}).", sentence([last]), value, (*steps, last))
+
+
+def _won_by(winner: str, counts: Mapping[str, int], number: int) -> tuple[str, str]:
+    if counts[winner] >= SCRAMBLE_TARGET:
+        return f"the first to reach {SCRAMBLE_TARGET} wins", "L410"
+    if len(counts) == 1 < number:
+        return "the last player left has won", "L412"
+    return "the mission deck has run out, and the highest count wins", "L413"
+
+
+def _destroyed(
+    *, damage: int, armor: int, entrenched: int, general: bool, general_armor: GeneralFalls
+) -> Answer:
+    _refuse_absurd(damage=damage, armor=armor, entrenched=entrenched)
+    if general and entrenched:
+        raise TourneyError("entrenchment counters are on efreets in an engagement, not on generals (L283)")
+    through, left = entrenched_damage(damage, entrenched)
+    steps = [_absorbed(damage - through, entrenched, through)] if entrenched else []
+    done = general_falls(through, armor, reading=general_armor) if general else unit_destroyed(through, armor)
+    steps.append(Step(f"damage {through} against armor {armor}", "L307, L383" if general else "L269"))
+    needed = armor - through + (general and general_armor == "above its armor")
+    short = (
+        f"Yes: {'back to the bunker' if general else 'destroyed'}."
+        if done
+        else f"No: {needed} more damage would be needed."
+    )
+    rule = (
+        f"A general falls by damage {'greater than' if general_armor == 'above its armor' else 'equal to or above'} its armor."
+        if general
+        else "An efreet is destroyed by damage equal to or above its armor."
+    )
+    return Answer(short, rule, {"destroyed": done, "damage": through, "counters": left}, tuple(steps))
+
+
+def _absorbed(absorbed: int, counters: int, through: int) -> Step:
+    return Step(
+        f"of {counted(counters, 'entrenchment counter')} {absorbed} absorb 1 each; {through} damage comes through",
+        "L283",
+    )
+
+
+def _general(cost: int, deployment: int) -> Answer:
+    _refuse_absurd(deploy_cost=cost)
+    total = general_cost(cost, deployment)
+    more = total - cost
+    return Answer(
+        f"{total} resources.",
+        f"The printed {cost}, and 2 more for each time after the first."
+        if more
+        else "The first time costs what is printed.",
+        {"cost": total},
+        (Step(f"{cost} + 2 × {deployment - 1} = {total}", "L307, L383"),),
+    )
+
+
+def _arsenal(cards: int, losses: Sequence[Thing]) -> Answer:
+    refuse_below(cards, 0, "the number of cards", "Arsenal, L297")
+    left, steps = cards, []
+    for thing in losses:
+        lost = thing.values[0]
+        refuse_below(lost, 0, "what is razed or drawn", "Razing, L569")
+        left = max(left - lost, 0)
+        steps.append(Step(f"{counted(lost, 'card')} less: {left} left", "L236, L297"))
+    lost_it = left == 0
+    return Answer(
+        "No cards are left: its owner has lost." if lost_it else f"{counted(left, 'card')} left.",
+        "A player whose arsenal has no more cards is defeated as soon as that is so." if lost_it else "",
+        {"left": left, "defeated": lost_it},
+        (*steps, Step("an arsenal without cards: defeated", "L74, L88")) if lost_it else tuple(steps),
+    )
+
+
+def _scorched(cost: int, damage: int, misses: int, counters: int, scorched_at: ScorchedAt) -> Answer:
+    _refuse_absurd(capture_cost=cost, damage=damage, misses=misses, counters=counters)
+    whole = damage + misses
+    limit = capture_cost(cost, counters) if scorched_at == "the cost with counters" else cost
+    rubble = whole >= limit
+    steps = (
+        Step(f"{damage} damage and 1 for each of {counted(misses, 'missed shot')}: {whole}", "L451"),
+        Step(f"it becomes rubble at {limit}", "L451"),
+    )
+    short = (
+        f"It is rubble now: capture cost {RUBBLE_COST}, no abilities, no bonuses."
+        if rubble
+        else f"It stands; {limit - whole} more damage makes it rubble."
+    )
+    return Answer(
+        short,
+        f"{whole} damage against {limit}.",
+        {
+            "rubble": rubble,
+            "damage": whole,
+            "capture_cost": RUBBLE_COST if rubble else capture_cost(cost, counters),
+        },
+        steps,
+    )
+
+
+def _recon(have: int, gained: int, pay: int) -> Answer:
+    refuse_below(gained, 0, "what is gained", "Recon, L323")
+    refuse_below(pay, 0, "what is paid", "Recon, L325")
+    if not 0 <= have <= MOST_RECON:
+        raise TourneyError(f"{have} recon: a pool holds 0 to {MOST_RECON} (Recon, L323)")
+    pool = min(have + gained, MOST_RECON)
+    lost = have + gained - pool
+    if pay > pool:
+        raise TourneyError(f"{pay} recon cannot be paid from a pool of {pool} (Recon, L323-325)")
+    steps = [Step(f"{have} and {gained} gained: {pool}{f', {lost} disappear' if lost else ''}", "L323")]
+    steps += [Step(f"{pay} paid: {pool - pay} left", "L325")] if pay else []
+    return Answer(
+        f"{pool - pay} recon in the pool{f'; {lost} disappeared' if lost else ''}.",
+        f"The pool holds {MOST_RECON}." if lost else "",
+        {"recon": pool - pay, "lost": lost},
+        tuple(steps),
+    )
+
+
+def _efreets(in_play: int, deployed: int) -> Answer:
+    if not 0 <= in_play <= EFREET_LIMIT:
+        raise TourneyError(
+            f"{in_play} efreets in play: a base supports {EFREET_LIMIT} (Efreet Limit and Scrapping, L188)"
+        )
+    refuse_below(deployed, 0, "the number deployed", "Efreet Limit and Scrapping, L188")
+    scrapped = max(in_play + deployed - EFREET_LIMIT, 0)
+    short = (
+        f"{counted(scrapped, 'efreet')} must be scrapped."
+        if scrapped
+        else "Nothing is scrapped, and nothing may be."
+    )
+    return Answer(
+        short,
+        f"{in_play} in play and {deployed} deployed, against a limit of {EFREET_LIMIT}; each is deployed first, then one is scrapped.",
+        {"scrapped": scrapped, "in_play": min(in_play + deployed, EFREET_LIMIT)},
+        (Step(f"{in_play} + {deployed} − {EFREET_LIMIT}, if above 0: {scrapped}", "L188-192"),),
+    )
+
+
+def _repair(damage: int, criticals: int, resources: int | None) -> Answer:
+    _refuse_absurd(damage=damage, critical_hits=criticals, resources=resources)
+    cost = damage + criticals
+    step = Step(f"1 for each of {damage} damage and of {counted(criticals, 'critical hit')}: {cost}", "L170")
+    if resources is None or resources >= cost:
+        return Answer(f"{counted(cost, 'resource')} for everything.", "", {"cost": cost}, (step,))
+    return Answer(
+        f"{counted(cost, 'resource')} for everything; with {resources}, {cost - resources} of it stays.",
+        "",
+        {"cost": cost, "left": cost - resources},
+        (step,),
+    )
+
+
+def _chain(effects: Sequence[Thing]) -> Answer:
+    order = [thing.values[0] for thing in effects][::-1]
+    steps = tuple(Step(f"{at}: {effect}", "L395") for at, effect in enumerate(order, start=1))
+    return Answer(
+        f"They resolve: {', then '.join(order)}.",
+        "The newest effect resolves first, the first one last.",
+        {"order": order},
+        steps,
+    )
+
+
+# -- the questions
+
+
+_CLASSES = {short: word for word in CAPTURE_BONUS for short in (word, word[0])}
+_COST = Argument("cost", "The capture cost printed on the mission.", option=True, required=True)
+_COUNTERS = Argument("counters", "Capture counters on the mission.", option=True, default=0)
+
+GAME = Game(
+    "REDLINE",
+    "rules page",
+    (
+        Question(
+            "shots",
+            "What are the chances of a shot, or what did this roll do?",
+            _shots,
+            ("Combat, L251-255", "Critical Hits, L265"),
+            (
+                Argument("speed", "The target's speed.", required=True),
+                Argument(
+                    "accuracy",
+                    "The sum of the accuracy modifiers: SPOTTER +1, SHARPSHOOTER +1 or -1 …",
+                    option=True,
+                    default=0,
+                ),
+                Argument("salvo", "SALVO: 2 more damage, accuracy −2.", "flag", option=True),
+                Argument("boost", "The target uses BOOST: speed +2.", "flag", option=True),
+                Argument("precision", "PRECISION: the first miss is rolled again.", "flag", option=True),
+                Argument("entrenched", "Entrenchment counters on the target.", option=True, default=0),
+                Argument("damage", "What a hit deals.", option=True, default=1),
+                Argument("armor", "The target's armor: the chance that it is destroyed.", option=True),
+                Argument("taken", "Damage that the target has taken already.", option=True, default=0),
+                Argument("shots", "So many shots, all alike.", option=True, default=1),
+                Argument("roll", "The d12 shows this: what it did.", option=True, metavar="FACE"),
+            ),
+            (
+                Reading(
+                    "natural_12",
+                    "Which 12 is always a critical hit",
+                    "the die's face",
+                    {"the die's face": "Glossary > Natural 12, L563", "an unmodified 12": "L255"},
+                ),
+            ),
+            (
+                Example("6", "Hits with 7 of 12 faces (7/12, 58.3%), 2 of them critical (1/6, 16.7%)."),
+                Example("5 --accuracy +2 --roll 4", "A hit, not critical: 6 against speed 5; 1 damage."),
+                Example("6 --salvo --roll 9", "A hit, not critical: 7 against speed 6; 3 damage."),
+                Example(
+                    "6 --shots 3 --damage 2 --armor 5",
+                    "At least one hit: chance 1603/1728, 92.8%; a critical hit: chance 91/216, 42.1%; destroys it: chance "
+                    "343/1728, 19.8%.",
+                ),
+            ),
+            "Before the roll the chances are exact. What a critical hit card does besides is not counted.",
+        ),
+        Question(
+            "capture",
+            "What is the chance that a squad captures a mission, or did this roll?",
+            _capture,
+            ("Capturing Missions, L214-222", "Capture Damage, L232-234", "Capture Counters, L275"),
+            (
+                Argument(
+                    "squad",
+                    "The efreets at the mission: `light`, `medium` or `heavy` (L, M, H); `heavy/precision` has PRECISION",
+                    Things(
+                        (
+                            Stat("CLASS", words=_CLASSES, numbers=False),
+                            Stat(
+                                "precision",
+                                words={"precision": True, "p": True},
+                                numbers=False,
+                                optional=True,
+                            ),
+                        )
+                    ),
+                    required=True,
+                ),
+                _COST,
+                _COUNTERS,
+                Argument(
+                    "roll",
+                    "The dice, in the order of the squad: what they did.",
+                    Things((Stat("FACE"),)),
+                    option=True,
+                ),
+                Argument("mine", "A mine counter is on the mission.", "flag", option=True),
+            ),
+            examples=(
+                Example("light light --cost 2 --counters 1", "Captures with 21 of 36 rolls (7/12, 58.3%)."),
+                Example(
+                    "heavy --cost 2 --counters 1 --roll 1", "Captured: 3 against 3; it deals 2 to one target."
+                ),
+                Example(
+                    "2xmedium/precision --cost 9",
+                    "Captures with chance 775/1296, 59.8%; without PRECISION 5/18, 27.8%.",
+                ),
+            ),
+        ),
+        Question(
+            "engagement",
+            "In which order do the efreets of an engagement fire, and who says first whether to retreat?",
+            _engagement,
+            ("Combat, L242-247", "Retreating, L267", "Initiative, L146, L557"),
+            (
+                Argument(
+                    "units",
+                    "The efreets, with their player",
+                    Things(
+                        (Stat("SPEED"), Stat("PLAYER", numbers=False, text=True)), name="UNIT", named=True
+                    ),
+                    required=True,
+                ),
+                Argument(
+                    "initiative",
+                    "Who won initiative, or everybody's roll.",
+                    Things((Stat("ROLL", text=True),), name="PLAYER"),
+                    option=True,
+                    required=True,
+                    metavar='"PLAYER|PLAYER=ROLL…"',
+                ),
+            ),
+            examples=(
+                Example(
+                    "Tigercat=6/Ada Hammer=4/Ben Claymore=4/Ada --initiative Ada",
+                    "They fire: Tigercat; Hammer then Claymore (together).",
+                ),
+                Example(
+                    'Fox=5/Ada Elk=5/Ben Owl=5/Cyn --initiative "Ada=9 Ben=2 Cyn=5"',
+                    "They fire: Elk then Owl then Fox (together).",
+                ),
+            ),
+        ),
+        Question(
+            "initiative",
+            "Who acts when after these rolls?",
+            _initiative,
+            ("How To Start, L146", "Scramble > Setup, L415", "Glossary > Initiative, L557"),
+            (
+                Argument(
+                    "rolls",
+                    "What each player rolled with the d12",
+                    Things((Stat("ROLL"),), name="PLAYER"),
+                    required=True,
+                ),
+            ),
+            examples=(
+                Example("Ada=9 Ben=4", "Ada has initiative and acts last; the order is Ben and Ada."),
+                Example(
+                    "Ada=9 Ben=2 Cyn=5", "Ada has initiative and acts last; the order is Ben, Cyn and Ada."
+                ),
+            ),
+        ),
+        Question(
+            "tactical-victory",
+            "Does a player win by controlling the missions?",
+            _tactical,
+            ("Victory Conditions, L72, L86", "L230"),
+            (
+                Argument(
+                    "missions",
+                    "Who controls each of the five missions; `-` where nobody does, or it is flipped",
+                    Things((Stat("PLAYER", blank=True, numbers=False, text=True),)),
+                    required=True,
+                ),
+                Argument(
+                    "at",
+                    "When it is asked: at the end of the turn, of the combat phase, or earlier.",
+                    ("turn", "combat", "earlier"),
+                    option=True,
+                    default="turn",
+                ),
+            ),
+            (
+                Reading(
+                    "tactical_victory_at",
+                    "When all five must be controlled",
+                    "end of the turn",
+                    {"end of the turn": "L72, L86, L603", "end of the combat phase": "L230"},
+                ),
+            ),
+            (
+                Example("5xAda", "Ada wins by a tactical victory."),
+                Example("Ada Ada Ben Ada Ada", "No tactical victory."),
+                Example("5xAda --at earlier", "No tactical victory."),
+            ),
+        ),
+        Question(
+            "scramble",
+            "What are the scramble counts, and who has won?",
+            _scramble,
+            ("REDLINE Scramble, L405, L409-413", "Glossary > Scramble Count, L591"),
+            (
+                Argument(
+                    "missions",
+                    "The printed capture costs of each player's missions; `out` for a player without an arsenal",
+                    Things((Stat("COST", words={"out": "out"}),), name="PLAYER", repeat=True),
+                    required=True,
+                ),
+                Argument(
+                    "missions_out",
+                    "A mission could not be replaced: the game ends with this turn.",
+                    "flag",
+                    option=True,
+                ),
+                Argument(
+                    "first",
+                    "Who reached 25 first, where several have.",
+                    "word",
+                    option=True,
+                    metavar="PLAYER",
+                ),
+            ),
+            examples=(
+                Example("Ada=5/6/7/7 Ben=4/4 Cyn=3", "Ada wins (Ada 25, Ben 8, Cyn 3)."),
+                Example("Ada=5/6 Ben=4/8 Cyn=3 --missions-out", "Ben wins (Ada 11, Ben 12, Cyn 3)."),
+                Example("Ada=25 Ben=26 Cyn=3 --first Ada", "Ada wins (Ada 25, Ben 26, Cyn 3)."),
+            ),
+        ),
+        Question(
+            "destroyed",
+            "Does this damage destroy an efreet, or send a general back to the bunker?",
+            _destroyed,
+            ("Unit Destruction, L269", "Bunker/HQ, L307"),
+            (
+                Argument("damage", "The damage on it, this shot's included.", required=True),
+                Argument("armor", "Its armor.", required=True),
+                Argument(
+                    "entrenched",
+                    "Entrenchment counters on it: this damage meets them first.",
+                    option=True,
+                    default=0,
+                ),
+                Argument("general", "It is a general.", "flag", option=True),
+            ),
+            (
+                Reading(
+                    "general_armor",
+                    "At which damage a general falls",
+                    "above its armor",
+                    {"above its armor": "Bunker/HQ, L307", "at its armor": "General Cards, L383"},
+                ),
+            ),
+            (
+                Example("4 4", "Yes: destroyed."),
+                Example("4 4 --general", "No: 1 more damage would be needed."),
+                Example("4 4 --entrenched 2", "No: 2 more damage would be needed."),
+            ),
+        ),
+        Question(
+            "general",
+            "What does it cost to deploy a general again?",
+            _general,
+            ("Bunker/HQ, L307", "General Cards, L383"),
+            (
+                Argument("cost", "The printed deploy cost.", required=True),
+                Argument("deployment", "1 for the first time, 2 for the second …", required=True),
+            ),
+            examples=(Example("5 1", "5 resources."), Example("5 3", "9 resources.")),
+        ),
+        Question(
+            "arsenal",
+            "How many cards are left in an arsenal, and has its owner lost?",
+            _arsenal,
+            ("Victory Conditions, L74, L88", "Razing, L236, L297"),
+            (
+                Argument("cards", "Cards in it before.", required=True),
+                Argument(
+                    "losses",
+                    "What is razed or drawn, in order: a number, `firebase` (3), `ace` (6), `koskof` (2).",
+                    Things((Stat("LOSS", words=dict(RAZES)),)),
+                    option=True,
+                ),
+            ),
+            examples=(
+                Example('12 --losses "5 firebase"', "4 cards left."),
+                Example("5 --losses ace", "No cards are left: its owner has lost."),
+            ),
+        ),
+        Question(
+            "mine",
+            "What does a mine counter deal for these final values?",
+            _mine,
+            ("Mine Counters, L289",),
+            (
+                Argument(
+                    "roll",
+                    "The final value of each roll there, modifiers included",
+                    Things((Stat("VALUE"),)),
+                    required=True,
+                ),
+            ),
+            examples=(Example("3 8 -1", "The mine deals 2 damage."),),
+        ),
+        Question(
+            "scorched",
+            "Does a mission with SCORCHED EARTH become rubble?",
+            _scorched,
+            ("SCORCHED EARTH, L451", "Glossary > Rubble, L587"),
+            (
+                _COST,
+                Argument("damage", "Damage counters on it before.", option=True, default=0),
+                Argument("misses", "Shots that missed during the engagement there.", option=True, default=0),
+                _COUNTERS,
+            ),
+            (
+                Reading(
+                    "scorched_at",
+                    "Which capture cost the damage must equal",
+                    "the printed cost",
+                    {
+                        "the printed cost": "L451, as capture damage is in L234",
+                        "the cost with counters": "L451, with L222",
+                    },
+                ),
+            ),
+            (
+                Example(
+                    "--cost 3 --damage 1 --misses 2",
+                    "It is rubble now: capture cost 5, no abilities, no bonuses.",
+                ),
+                Example("--cost 4 --misses 3", "It stands; 1 more damage makes it rubble."),
+            ),
+        ),
+        Question(
+            "recon",
+            "How much recon is in the pool?",
+            _recon,
+            ("REDLINE Resources, L323-325", "Glossary > Recon Pool, L573"),
+            (
+                Argument("have", "Recon in the pool before.", required=True),
+                Argument("gained", "What is gained.", option=True, default=0),
+                Argument("pay", "What is paid afterwards.", option=True, default=0),
+            ),
+            examples=(
+                Example("5 --gained 3", "6 recon in the pool; 2 disappeared."),
+                Example("4 --gained 1 --pay 2", "3 recon in the pool."),
+            ),
+        ),
+        Question(
+            "efreets",
+            "How many efreets must be scrapped after deploying?",
+            _efreets,
+            ("Efreet Limit and Scrapping, L188-192", "Glossary > Efreet Limit, L527"),
+            (
+                Argument("in_play", "Efreets in play before.", required=True),
+                Argument("deployed", "Efreets deployed now.", required=True),
+            ),
+            examples=(
+                Example("5 1", "1 efreet must be scrapped."),
+                Example("3 2", "Nothing is scrapped, and nothing may be."),
+            ),
+        ),
+        Question(
+            "repair",
+            "What does a repair cost?",
+            _repair,
+            ("Repairs, L170",),
+            (
+                Argument("damage", "Damage counters on the card.", required=True),
+                Argument("criticals", "Critical hits on it.", option=True, default=0),
+                Argument("resources", "What the player has to spend.", option=True),
+            ),
+            examples=(
+                Example("3 --criticals 1", "4 resources for everything."),
+                Example("3 --resources 2", "3 resources for everything; with 2, 1 of it stays."),
+            ),
+        ),
+        Question(
+            "chain",
+            "In which order do effects resolve that were played in response to each other?",
+            _chain,
+            ("The Chain of Command, L395-397",),
+            (
+                Argument(
+                    "effects",
+                    "The effects in the order in which they were played",
+                    Things((Stat("EFFECT", numbers=False, text=True),)),
+                    required=True,
+                ),
+            ),
+            examples=(
+                Example(
+                    "Salvo Full-Salvo Close-Call", "They resolve: Close-Call, then Full-Salvo, then Salvo."
+                ),
+            ),
+        ),
+    ),
+)

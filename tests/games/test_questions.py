@@ -1,0 +1,496 @@
+"""`tourney judge`: the questions of every game, as rows and as commands."""
+
+import json
+import pkgutil
+import random
+import shlex
+from fractions import Fraction
+from importlib import import_module
+
+import pytest
+from click.testing import CliRunner
+
+from tests.kit import ROOT
+from tourney import games
+from tourney.cli.command import root
+from tourney.decode import parse_toml
+from tourney.games.questions import MisspeltError, Reading, Stat, Thing, Things, percent, whole
+
+GAMES = {
+    each.name.replace("_", "-"): import_module(f"tourney.games.{each.name}.judge").GAME
+    for each in pkgutil.iter_modules(games.__path__)
+    if each.ispkg
+}
+QUESTIONS = [(game, question) for game, rows in GAMES.items() for question in rows.questions]
+EXAMPLES = [(game, question, example) for game, question in QUESTIONS for example in question.examples]
+
+
+def judge(*words):
+    return CliRunner().invoke(root, ["judge", *words])
+
+
+def answered(*words):
+    done = judge(*words, "--json")
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("game", "question", "example"), EXAMPLES, ids=[f"{g} {q.name} {e.words}" for g, q, e in EXAMPLES]
+)
+def test_every_example_is_answered_as_it_says(game, question, example):
+    """The examples of the help, run as command lines: the answer first, its rule last, all of it in JSON."""
+    words = [game, question.name, *shlex.split(example.words)]
+    done = judge(*words)
+    assert done.exit_code == 0, done.output
+    assert done.stdout.split("\n")[0] == example.short
+    assert "\nRule" in done.stdout
+    explained = judge(*words, "--explain").stdout
+    said = answered(*words)
+    assert said["schema"] == "tourney.judge/1"
+    assert (said["game"], said["question"], said["answer"]) == (game, question.name, example.short)
+    assert said["working"], "an answer shows how it was found"
+    assert all(step["step"] in explained for step in said["working"])
+    assert any(step["cite"] for step in said["working"])
+    assert set(said["inputs"]) == {each.name.strip("_") for each in question.arguments}
+    assert set(said["reading"]) == {reading.name for reading in question.readings}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_lists_its_questions(game):
+    """By --list, and by nothing; a line each, which asks."""
+    said = judge(game, "--list")
+    assert said.exit_code == 0
+    assert said.stdout == judge(game).stdout
+    for line, question in zip(said.stdout.splitlines(), GAMES[game].questions, strict=True):
+        assert line.split() == [question.name, *question.asks.split()]
+        assert question.asks.endswith("?")
+        assert question.examples
+        assert question.cites
+
+
+def test_all_questions_are_listed_and_described_for_a_program():
+    """`judge --list` in words and in JSON: every game that there is."""
+    assert all(f"  {question.name} " in judge("--list").stdout for _, question in QUESTIONS)
+    said = json.loads(judge("--list", "--json").stdout)
+    assert said["schema"] == "tourney.judge-list/1"
+    assert [(game["game"], each["question"]) for game in said["games"] for each in game["questions"]] == [
+        (game, question.name) for game, question in QUESTIONS
+    ]
+
+
+@pytest.mark.parametrize(("game", "question"), QUESTIONS, ids=[f"{g} {q.name}" for g, q in QUESTIONS])
+def test_the_help_of_a_question_shows_its_arguments_an_example_and_its_readings(game, question):
+    """All that it can be told."""
+    said = judge(game, question.name, "--help").stdout
+    assert f"tourney judge {game} {question.name} {question.examples[0].words}" in said
+    for argument in question.arguments:
+        name = argument.name.strip("_")
+        assert (f"--{name.replace('_', '-')}" if argument.option else name.upper()) in said
+    assert all(reading.name in said for reading in question.readings)
+
+
+@pytest.mark.parametrize(("game", "question"), QUESTIONS, ids=[f"{g} {q.name}" for g, q in QUESTIONS])
+def test_a_reading_is_what_the_game_is_played_by(game, question):
+    """Where a format has a setting of a reading's name, its default and choices are the reading's; NOTES.md names it."""
+    folder = ROOT / "tourney" / "games" / game.replace("-", "_")
+    notes = (folder / "NOTES.md").read_text(encoding="utf-8")
+    for reading in question.readings:
+        assert f"`{reading.name}`" in notes, "a reading stands in the game's notes"
+        assert not reading.choices or reading.default in reading.choices
+        for path in folder.glob("*.toml"):
+            settings = parse_toml(path.read_text(encoding="utf-8"), source=path.name).get("settings", {})
+            if setting := settings.get(reading.name):
+                assert setting["default"] == reading.default
+                assert set(setting.get("choices", ())) == set(reading.choices)
+
+
+# -- the readings
+
+
+def test_another_reading_is_told_where_it_changes_the_answer_and_can_be_asked_for():
+    """By name and choice, by the beginning of the choice, by the choice alone."""
+    said = answered("diamonsters", "bid", "1", "5", "5")
+    assert said["answer"] == "Nobody wins; the monster is discarded."
+    assert [(each["name"], each["choice"], each["answer"]) for each in said["other_readings"]] == [
+        ("lone_ichi", "wins", "A wins with Ichi (1).")
+    ]
+    for words in ("lone_ichi=wins", "lone-ichi=w", "wins"):
+        other = answered("diamonsters", "bid", "1", "5", "5", "--reading", words)
+        assert other["answer"] == "A wins with Ichi (1)."
+        assert other["reading"]["lone_ichi"] == "wins"
+    assert answered("diamonsters", "bid", "2", "3")["other_readings"] == []
+    assert (
+        answered("diamonsters", "collection", "1", "--reading", "ichi_diamonds=3")["value"]["diamonds"] == 3
+    )
+
+
+@pytest.mark.parametrize(
+    "word", ["", "x", "lone_ichi", "lone_ichi=", "lone_ichi=draws", "beats=1", "ichi_beats_go=w=x"]
+)
+def test_what_is_no_reading_is_no_command_line(word):
+    """Exit 2, and the words that would do."""
+    done = judge("diamonsters", "bid", "1", "5", "--reading", word)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "--reading: `" in done.stderr
+
+
+def test_a_position_that_only_one_reading_allows_is_refused_and_the_other_named():
+    """The pile over its height: refused by the default, answered by the reading that the hint shows."""
+    done = judge("red-diamond", "pile", "3", "6")
+    assert done.exit_code == 3
+    assert '--reading "over_height=stays at 7"' in done.stderr
+    again = judge("red-diamond", "pile", "3", "6", "--reading", "over_height=stays at 7")
+    assert again.stdout.startswith("Height 7, and no more cards.")
+    assert judge("red-diamond", "pile", "3", "6", "--max-hgt", "5", "--reading", "stays").exit_code == 3
+
+
+# -- illegal positions are refused with the line that makes them illegal; what is not typed as it should be is no command
+
+
+ILLEGAL = [
+    ("red-diamond score 2/40 -1/5", "below 0"),
+    ("red-diamond score 61x2/40", "L24"),
+    ("red-diamond score Fox=2/40 Fox=3/30", "L24"),
+    ("red-diamond score 2/40 --goal 0", "L17"),
+    ("red-diamond score 2/40 --scored -1", "L236"),
+    ("red-diamond battle -/3 2/2", "L222"),
+    ("red-diamond battle 2/2 3/-", "L222"),
+    ("red-diamond battle 2/2/1 3/1/3", "L78"),
+    ("red-diamond battle 2/2", "name two"),
+    ("red-diamond reach 1 8", "L78"),
+    ("red-diamond pile 2 1 --build 2", "L211"),
+    ("red-diamond pile 3 6", "L78"),
+    ("red-diamond pile 8 0", "L78"),
+    ("red-diamond pile 2 3 --max-hgt 4", "L214"),
+    ("red-diamond recycle 4", "L117"),
+    ("red-diamond ap attack attack 4", "L141"),
+    ("red-diamond ap -1", "L182"),
+    ('red-diamond need 2/40 --goal 30 --from "13x2/40"', "too many"),
+    ("redline shots 6 --roll 13", "L80"),
+    ("redline shots 6 --shots 25", "1 to 24"),
+    ("redline shots 6 --salvo --shots 2", "L449"),
+    ("redline shots 6 --armor 4 --taken 4", "L269"),
+    ("redline shots -1", "never below 0"),
+    ("redline shots 999999", "no card has more"),
+    ("redline capture 6xlight --cost 2", "L188"),
+    ("redline capture '' --cost 2", "L214"),
+    ("redline capture light --cost 2 --roll 7", "L80"),
+    ("redline capture light --cost 2 --roll '1 2'", "L218"),
+    ("redline engagement A=5/Ada B=4/Ada --initiative Ada", "L240"),
+    ("redline engagement A=5/Ada A=4/Ben --initiative Ada", "stands there twice"),
+    ("redline engagement A=5/Ada B=4/Ben --initiative Cyn", "has no efreet here"),
+    ("redline engagement A=5/Ada B=4/Ben C=1/Cyn --initiative Cyn", "not known"),
+    ("redline engagement A=5/Ada B=4/Ben --initiative 'Ada=3 Cyn=4'", "initiative of Ben is not given"),
+    ("redline engagement A=5/Ada B=4/Ben --initiative 'Ada=3 Ben=13'", "L80"),
+    ("redline initiative 4 4", "L146"),
+    ("redline initiative 4", "L401"),
+    ("redline tactical-victory Ada", "L136"),
+    ("redline scramble 1 2", "L405"),
+    ("redline scramble out out out", "L412"),
+    ("redline scramble 1 2 3 --first Zoe", "not in this game"),
+    ("redline scramble 1 2 3 --first A", "L410"),
+    ("redline destroyed 3 3 --general --entrenched 1", "L283"),
+    ("redline recon 7", "L323"),
+    ("redline recon 3 --pay 4", "L323"),
+    ("redline efreets 6 1", "L188"),
+    ("redline arsenal -1", "L297"),
+    ("redline general 5 0", "counted from 1"),
+    ("diamonsters bid 6 1", "L57"),
+    ("diamonsters bid 1", "two players"),
+    ("diamonsters bid 1 2 3 4 5 1 2", "2 to 6"),
+    ("diamonsters bid Ada=1 Ada=2", "stands there twice"),
+    ("diamonsters collection 13xIchi", "the box has 12"),
+    ("diamonsters round 3/3/3 2/2/5", "L96"),
+    ("diamonsters game 6 1", "L105"),
+    ("diamonsters game 5 5", "L105"),
+    ("diamonsters game 1 2 --reading pieces=-1", "cannot win"),
+    ("diamonsters deck 1", "2 to 6"),
+    ("kingdoms funds 6x1", "L76"),
+    ("kingdoms funds -1", "L116"),
+    ("kingdoms funds 1 --hand 6", "L118"),
+    ("kingdoms battle 1+1+1 2", "L167"),
+    ("kingdoms battle 1 2+2+2", "L169"),
+    ("kingdoms battle 1", "two sides"),
+    ("kingdoms battle Princess=1 2", "L106"),
+    ("kingdoms battle Knight=3 2 --keep Fox", "L183"),
+    ("kingdoms battle 1 2 --area 1/0 --area 1/1", "one offset"),
+    ("kingdoms battle 101 2", "no card has it"),
+    ("kingdoms win --areas 1/1 --areas 2/2", "told once"),
+    ("kingdoms place enemy --cards -1", "cannot be put"),
+    ("kingdoms win --discarded red", "L149"),
+    ("kingdoms win --areas 3/3", "L76"),
+    ("dimrift crew 1/1/1/1 1/1/1/0", "L35"),
+    ("dimrift crew 1/1/1/1 1/1/1/1 --moved 1", "L35"),
+    ("dimrift play vehicle --knowledge 1", "L38"),
+    ("dimrift play creature --cost -1", "L15"),
+    ("dimrift rift 4 1", "ranks go from 0 to 3"),
+    ("dimrift rift 1 2", "turn-structure"),
+    ("dimrift crew 1/1/1/1", "1 card named"),
+    ("dimrift duel 1 2 3", "between two"),
+]
+
+
+@pytest.mark.parametrize(("line", "said"), ILLEGAL, ids=[line for line, _ in ILLEGAL])
+def test_what_cannot_be_on_the_table_is_refused_with_its_line(line, said):
+    """Exit 3, nothing on stdout, and never an answer to another position."""
+    done = judge(*shlex.split(line))
+    assert (done.exit_code, done.stdout) == (3, ""), done.output
+    assert said in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("chess", "there is no game `chess`; there are diamonsters"),
+        ("chess score", "there is no game `chess`"),
+        ("red-diamond scor", "did you mean `tourney judge red-diamond score`?"),
+        ("red-diamond score 2/4o", "`4o` is not a whole number"),
+        ("red-diamond score 2", "is not typed as [NAME=]VP/MAX"),
+        ("red-diamond score 2/3/4", "is not typed as"),
+        ("red-diamond score =2/3", "is not typed as"),
+        ("red-diamond score 2/1234567", "up to six digits"),
+        ("red-diamond score 2000x2/3", "more than 1000"),
+        ("red-diamond score 900x2/3 900x2/3", "more than 1000"),
+        ("red-diamond score 2/40 --gaol 3", "there is no option `--gaol` here"),
+        ("red-diamond score 2/40 -g", "there is no option `-g` here"),
+        ("red-diamond score", "PILE… is missing"),
+        ("red-diamond need 2/40", "--goal N is missing"),
+        ("red-diamond pile 2", "is missing"),
+        ("red-diamond pile two 1", "is not a whole number"),
+        ("redline capture giant --cost 1", "`giant` is none of light"),
+        ("redline engagement Fox=5 --initiative Ada", "is not typed as UNIT=SPEED/PLAYER"),
+        ("redline tactical-victory 5xAda --at dawn", "dawn"),
+    ],
+)
+def test_what_is_not_typed_as_it_should_be_is_no_command_line(line, said):
+    """Exit 2, with how it is typed."""
+    done = judge(*shlex.split(line))
+    assert (done.exit_code, done.stdout) == (2, ""), done.output
+    assert said in done.stderr
+
+
+# -- how things are typed
+
+
+@pytest.mark.parametrize(
+    ("things", "text", "read"),
+    [
+        (Things((Stat("VP"), Stat("MAX"))), "2/40, 3/30", (Thing("", (2, 40)), Thing("", (3, 30)))),
+        (Things((Stat("VP"),)), "3x2 ;1", (Thing("", (2,)),) * 3 + (Thing("", (1,)),)),
+        (Things((Stat("A", blank=True), Stat("B")), name="N"), "Fox=-/3", (Thing("Fox", (None, 3)),)),
+        (Things((Stat("A"), Stat("B", optional=True))), "1 1/2", (Thing("", (1, None)), Thing("", (1, 2)))),
+        (Things((Stat("A"),), repeat=True), "1/2/3", (Thing("", (1, 2, 3)),)),
+        (
+            Things((Stat("A"),), groups=True),
+            "1+2x2 3",
+            ((Thing("", (1,)), *(Thing("", (2,)),) * 2), (Thing("", (3,)),)),
+        ),
+        (Things((Stat("A", words={"go": 5}),)), "GO 1", (Thing("", (5,)), Thing("", (1,)))),
+        (Things((Stat("A", text=True),)), "Ada 7", (Thing("", ("Ada",)), Thing("", (7,)))),
+        (Things((Stat("A"),)), "", ()),
+    ],
+)
+def test_things_are_typed_in_one_way(things, text, read):
+    """Numbers by /, copies by x, names by =, groups by +, a blank by -."""
+    assert things.read(text) == read
+
+
+@pytest.mark.parametrize("text", ["½", "1_000", "١٢", "1e3", "", "0x1", "--1", "1234567"])
+def test_a_whole_number_is_typed_in_digits(text):
+    """No other script, no other form."""
+    with pytest.raises(MisspeltError):
+        whole(text)
+
+
+def test_a_reading_without_choices_is_a_number():
+    """And one with choices is told by the beginning of one."""
+    assert Reading("n", "about", 1).read("4") == 4
+    two = Reading("r", "about", "loses", {"loses": "L1", "loses all": "L2", "wins": "L3"})
+    assert two.read("loses") == "loses"
+    assert two.read("W") == "wins"
+    with pytest.raises(MisspeltError):
+        two.read("lo")
+
+
+@pytest.mark.parametrize(
+    ("chance", "said"),
+    [
+        (Fraction(7, 12), "7/12, 58.3%"),
+        (Fraction(1), "100%"),
+        (Fraction(0), "0%"),
+        (Fraction(1, 10**6), "1/1000000, about 0%"),
+    ],
+)
+def test_a_chance_is_exact_first(chance, said):
+    """The fraction, then a rounded percentage; what is nearly nothing is not said to be nothing."""
+    assert percent(chance) == said
+
+
+def test_no_game_is_known_by_name(tmp_path, monkeypatch):
+    """A folder with a judge module is a game: listed, helped, answered."""
+    folder = tmp_path / "merels_invented"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "judge.py").write_text(
+        "from tourney.games.questions import *\n"
+        "from tourney.games.questions import Answer, Argument, Example, Game, Question, Step\n"
+        "def men(left): return Answer(f'{9 - left} men lost.', '', {}, (Step('nine less those left', 'L1'),))\n"
+        "GAME = Game('Merels', 'invented rules', (Question('men', 'How many men are lost?', men, ('L1',),"
+        " (Argument('left', 'Men left.', required=True),), (), (Example('3', '6 men lost.'),)),))\n"
+    )
+    monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path)])
+    from tourney.cli import judge as module
+
+    module.known.cache_clear()
+    try:
+        assert "merels-invented" in judge("--list").stdout
+        assert judge("merels-invented", "men", "3").stdout.startswith("6 men lost.\n")
+        assert "tourney judge merels-invented men 3" in judge("merels-invented", "men", "--help").stdout
+    finally:
+        module.known.cache_clear()
+
+
+def test_the_shell_completes_games_questions_and_readings():
+    """In their order, each with what it is."""
+    from click.shell_completion import ShellComplete
+
+    complete = ShellComplete(root, {}, "tourney", "_TOURNEY_COMPLETE")
+
+    def words(*line, begun=""):
+        return [item.value for item in complete.get_completions(["judge", *line], begun)]
+
+    assert set(GAMES) <= set(words())
+    assert words("redline", begun="sc") == ["scramble", "scorched"]
+    assert words("diamonsters", "bid", "1", "5", "--reading", begun="lone") == [
+        "lone_ichi=loses",
+        "lone_ichi=wins",
+    ]
+    assert words("dimrift", "zone", begun="mo") == ["monument"]
+
+
+def test_a_question_loads_no_other_game(tmp_path):
+    """Nor the engines, nor the store: an answer is there at once."""
+    import subprocess
+    import sys
+
+    code = (
+        "import sys; from tourney.cli.command import root;"
+        "assert root.run(['judge', 'redline', 'shots', '6']) == 0;"
+        "loaded = {name for name in sys.modules if name.startswith(('tourney.', 'rustworkx', 'requests', 'jinja2'))};"
+        "print(sorted(name for name in loaded if name.split('.')[-1] == 'judge'));"
+        "assert not loaded & {'tourney.desk', 'tourney.store', 'tourney.event', 'rustworkx', 'requests', 'jinja2'}"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "['tourney.cli.judge', 'tourney.games.redline.judge']"
+
+
+TOKENS = [
+    "0",
+    "1",
+    "2",
+    "3",
+    "5",
+    "6",
+    "7",
+    "8",
+    "12",
+    "13",
+    "-1",
+    "-3",
+    "-",
+    "25",
+    "60",
+    "1000",
+    "999999",
+    "2/40",
+    "3/30",
+    "4/20",
+    "1/1",
+    "2/-/3",
+    "-/-",
+    "3x2/40",
+    "9x1",
+    "2/3/0/1",
+    "1/0/2/2",
+    "1+2",
+    "4+2",
+    "3+1",
+    "Ada=5",
+    "Ben=6/7",
+    "Ada=out",
+    "Ada",
+    "Ben",
+    "attack",
+    "go",
+    "ichi",
+    "light",
+    "L",
+    "H/p",
+    "heavy",
+    "5xAda",
+    "Fox=5/Ada",
+    "Elk=5/Ben",
+    "Prince=3",
+    "Princess=2+Guard=1",
+    "Rearguard=1",
+    "creature",
+    "trap",
+    "monument",
+    "vehicle",
+    "artifact",
+    "face-up",
+    "flip",
+    "set",
+    "red",
+    "blue",
+    "tie",
+    "none",
+    "turn",
+    "combat",
+    "enemy",
+    "own",
+    "x",
+    "=",
+    "/",
+    "+",
+    ",",
+    "Ada=",
+    "=3",
+    "½",
+    "١",
+    "1e9",
+    "1x",
+    "0x1",
+    "1001x1",
+    "99999999",
+]
+
+
+def test_no_line_of_words_is_answered_by_a_crash():
+    """Lines drawn at random from words that fit and words that do not: answered, refused, or no command line."""
+    dice = random.Random(20261122)
+    seen = set()
+    for _ in range(1500):
+        game, question = dice.choice(QUESTIONS)
+        words = [
+            game,
+            question.name,
+            *(dice.choice(TOKENS) for _ in range(dice.choice((0, 1, 1, 2, 2, 3, 4)))),
+        ]
+        for argument in question.arguments:
+            if argument.option and (argument.required or dice.random() < 0.2):
+                flag = f"--{argument.name.strip('_').replace('_', '-')}"
+                words += [flag] if argument.kind == "flag" else [flag, dice.choice(TOKENS)]
+        for reading in question.readings:
+            if dice.random() < 0.2:
+                words += [
+                    "--reading",
+                    f"{reading.name}={dice.choice([*reading.choices, '1', '-1', 'x'])}",
+                ]
+        done = judge(*words, dice.choice(["--json", "--explain", "--quiet"]))
+        assert done.exit_code in {0, 2, 3}, (words, done.output)
+        assert bool(done.stdout) == (done.exit_code == 0), words
+        seen.add(done.exit_code)
+    assert seen == {0, 2, 3}

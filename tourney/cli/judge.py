@@ -1,0 +1,408 @@
+"""`tourney judge`: the arithmetic of the games' rules, a command for each question that a game's judge module has."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from tourney import games
+from tourney.cli.command import NOUNS, Command, Noun, command
+from tourney.cli.options import Completer
+from tourney.cli.output import padded, styled, width
+from tourney.cli.session import Session
+from tourney.games.questions import (
+    Argument,
+    Asked,
+    Game,
+    MisspeltError,
+    Question,
+    Reading,
+    Things,
+    ask,
+    whole,
+)
+from tourney.wording import listed
+
+LIST = "list"
+
+
+@cache
+def known() -> tuple[str, ...]:
+    """Name the games that there are: a folder of `tourney.games` each."""
+    return tuple(
+        sorted(each.name.replace("_", "-") for each in pkgutil.iter_modules(games.__path__) if each.ispkg)
+    )
+
+
+def _game(name: str) -> Game:
+    found: Game = importlib.import_module(f"tourney.games.{name.replace('-', '_')}.judge").GAME
+    return found
+
+
+class _Listing(Noun):
+    """A group that lists its questions where none is named; `--list` says so in a word."""
+
+    def __init__(self, name: str, help_: str) -> None:
+        super().__init__(
+            name,
+            help=help_,
+            default=LIST,
+            epilog=(
+                "Alone or with --list it lists the questions; `--help` after a question shows what it takes. A thing on the table "
+                "is a word, its numbers joined by /: 2/40. 3x2/40 is three alike, - a blank, Ada=5 has a name; several are parted "
+                "by blanks or commas, and what goes together is joined by +."
+            ),
+        )
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put in the list where nothing is named, but not while the shell asks what there is to name."""
+        return (
+            click.Group.parse_args(self, ctx, args)
+            if ctx.resilient_parsing
+            else super().parse_args(ctx, args)
+        )
+
+    def _named(self, ctx: click.Context, args: list[str]) -> bool:
+        return super()._named(ctx, args) or (bool(args) and not args[0].startswith("-"))
+
+
+class Judge(_Listing):
+    """`tourney judge`: a group for each game, imported when it is named."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Name the games; the list of all questions comes first."""
+        return [LIST, *known()]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Return a game's questions."""
+        if cmd_name == LIST:
+            return _list_of(None)
+        return Questions(cmd_name) if cmd_name in known() else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the game; one that is not there is told with those that are."""
+        if args[0] not in self.list_commands(ctx) and not ctx.resilient_parsing:
+            raise click.UsageError(f"there is no game `{args[0]}`; there are {listed(known())}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the games with their names as people say them."""
+        with formatter.section("Games"):
+            formatter.write_dl([(name, f"{_game(name).name} ({_game(name).rules}).") for name in known()])
+
+
+class Questions(_Listing):
+    """`tourney judge GAME`: a command for each of its questions."""
+
+    def __init__(self, name: str) -> None:
+        self.game = _game(name)
+        super().__init__(name, f"{self.game.name}: what its rules answer by arithmetic ({self.game.rules}).")
+        self.questions = {question.name: question for question in self.game.questions}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Name the questions in the order of the game's module."""
+        return [LIST, *self.questions]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Make the command of a question."""
+        if cmd_name == LIST:
+            return _list_of(self.name)
+        question = self.questions.get(cmd_name)
+        return _command_of(str(self.name), self.game, question) if question else None
+
+
+# -- the lists
+
+
+def _list_of(game: str | None) -> Command:
+    named = f"tourney judge {game}" if game else "tourney judge"
+    whose = f"of {_game(game).name}" if game else "of every game"
+
+    def list_(session: Session, **_: Any) -> None:
+        chosen = (game,) if game else known()
+        if session.json:
+            session.emit("judge-list/1", {"games": [_game_as_json(each) for each in chosen]})
+            return
+        rows = [(each, question) for each in chosen for question in _game(each).questions]
+        widest = max((width(question.name) for _, question in rows), default=0)
+        for at, each in enumerate(chosen):
+            if not game:
+                session.say(("\n" if at else "") + styled(each, bold=True))
+            for owner, question in rows:
+                if owner == each:
+                    session.say(f"  {padded(question.name, widest)}  {question.asks}")
+        session.talk("\nnext: --help after a question shows what it takes")
+
+    help_ = f"List the questions {whose}, a line each; the same as `{named}` alone or with --list."
+    flag = click.Option(["--list", "listed"], is_flag=True, help="What this command does anyway.")
+    return command(LIST, examples=[f"{named} --list", f"{named} --list --json"], params=[flag], help=help_)(
+        list_
+    )
+
+
+def _game_as_json(name: str) -> dict[str, Any]:
+    game = _game(name)
+    return {
+        "game": name,
+        "name": game.name,
+        "rules": game.rules,
+        "questions": [_question_as_json(question) for question in game.questions],
+    }
+
+
+def _question_as_json(question: Question) -> dict[str, Any]:
+    return {
+        "question": question.name,
+        "asks": question.asks,
+        "arguments": [
+            {
+                "name": each.name.strip("_"),
+                "typed": "flag" if each.kind == "flag" else _metavar(each),
+                "option": each.option,
+                "help": each.help,
+            }
+            for each in question.arguments
+        ],
+        "readings": [_reading_as_json(each) for each in question.readings],
+        "cites": question.cites,
+    }
+
+
+def _reading_as_json(reading: Reading) -> dict[str, Any]:
+    return {
+        "name": reading.name,
+        "about": reading.about,
+        "default": reading.default,
+        "choices": reading.choices,
+        "cite": reading.cite,
+    }
+
+
+# -- the command of a question
+
+
+class _Whole(click.ParamType):  # type: ignore[type-arg]  # generic in some versions of click only
+    """A whole number, as the things on the table are typed."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return value if isinstance(value, int) else whole(str(value))
+        except MisspeltError as fault:
+            self.fail(str(fault), param, ctx)
+
+
+def _command_of(name: str, game: Game, question: Question) -> Command:
+    path = f"tourney judge {name} {question.name}"
+
+    def answer(session: Session, explain: bool, reading: Sequence[str], **typed: Any) -> None:
+        values = _read(question, typed)
+        try:
+            chosen = question.chosen(reading)
+        except MisspeltError as fault:
+            raise click.UsageError(f"--reading: {fault}", click.get_current_context()) from None
+        asked = ask(question, values, chosen)
+        if session.json:
+            session.emit("judge/1", _as_json(name, question, typed, asked))
+            return
+        for line in _lines(game, question, asked, explain=explain):
+            session.say(line)
+
+    made = command(
+        question.name,
+        examples=[f"{path} {example.words}".rstrip() for example in question.examples],
+        params=[*map(_parameter, question.arguments), _reading_option(question), _EXPLAIN],
+        notes=_notes(question),
+        help=question.asks + (f"\n\n{question.more}" if question.more else ""),
+    )(answer)
+    made.ignore_unknown_options = True  # `-1` and `-/3` are things on the table; `_read` refuses other dashes
+    return made
+
+
+_EXPLAIN = click.Option(
+    ["--explain"], is_flag=True, help="Show the working step by step, each with its line of the rules."
+)
+
+
+def _metavar(argument: Argument) -> str:
+    if argument.metavar:
+        return argument.metavar
+    if isinstance(argument.kind, Things):
+        return f"{argument.kind.shape}…"
+    return "N" if argument.kind == "whole" else _upper(argument)
+
+
+def _upper(argument: Argument) -> str:
+    return argument.name.strip("_").upper()
+
+
+def _parameter(argument: Argument) -> click.Parameter:
+    kind: click.ParamType[Any] | None = None
+    if isinstance(argument.kind, tuple):
+        kind = click.Choice(argument.kind)
+    elif argument.kind == "whole":
+        kind = _Whole()
+    if not argument.option:
+        many = isinstance(argument.kind, Things)
+        return click.Argument(
+            [argument.name],
+            nargs=-1 if many else 1,
+            required=argument.required,
+            type=kind,
+            metavar=_upper(argument) + "…" * many,
+        )
+    flag = f"--{argument.name.strip('_').replace('_', '-')}"
+    if argument.kind == "flag":
+        return click.Option([flag, argument.name], is_flag=True, help=argument.help)
+    if isinstance(argument.kind, Things):
+        return click.Option(
+            [flag, argument.name],
+            multiple=True,
+            required=argument.required,
+            metavar=_metavar(argument),
+            help=argument.help,
+        )
+    return click.Option(
+        [flag, argument.name],
+        type=kind,
+        **({} if argument.required else {"default": argument.default}),
+        required=argument.required,
+        metavar=None if isinstance(argument.kind, tuple) else _metavar(argument),
+        show_default=argument.default is not None,
+        help=argument.help,
+    )
+
+
+def _reading_option(question: Question) -> click.Option:
+    return click.Option(
+        ["--reading", "reading"],
+        multiple=True,
+        metavar="NAME=CHOICE",
+        hidden=not question.readings,
+        shell_complete=_readings_of(question),
+        help="Another reading where the text is open; the beginning of a choice will do.",
+    )
+
+
+def _readings_of(question: Question) -> Completer:
+    def complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        words = [
+            (f"{reading.name}={choice}", cite)
+            for reading in question.readings
+            for choice, cite in reading.choices.items()
+        ]
+        return [CompletionItem(word, help=cite) for word, cite in words if word.startswith(incomplete)]
+
+    return complete
+
+
+def _notes(question: Question) -> Mapping[str, Mapping[str, str]]:
+    notes: dict[str, Mapping[str, str]] = {}
+    asked = [each for each in question.arguments if not each.option]
+    if asked:
+        notes["Arguments"] = {
+            _upper(each): f"{each.help}, typed {_metavar(each)}"
+            if isinstance(each.kind, Things)
+            else each.help
+            for each in asked
+        }
+    if question.readings:
+        notes["Readings"] = {each.name: _about(each) for each in question.readings}
+    return notes
+
+
+def _about(reading: Reading) -> str:
+    if not reading.choices:
+        return f"{reading.about} ({reading.cite}); {reading.default} by default"
+    choices = [
+        f"`{choice}`{' (the default)' if choice == reading.default else ''}: {cite}"
+        for choice, cite in reading.choices.items()
+    ]
+    return f"{reading.about}. {'; '.join(choices)}"
+
+
+def _read(question: Question, typed: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments' values; a word that is not typed as it should be is a usage error."""
+    values = {}
+    context = click.get_current_context()
+    for argument, parameter in zip(question.arguments, context.command.params, strict=False):
+        words = typed[argument.name]
+        for word in words if isinstance(words, tuple) else ():
+            if word.startswith("--") or (word.startswith("-") and word[1:2].isalpha()):
+                raise click.NoSuchOption(word.partition("=")[0], ctx=context)
+        try:
+            values[argument.name] = argument.read(words)
+        except MisspeltError as fault:
+            raise click.BadParameter(str(fault), context, parameter) from None
+    return values
+
+
+# -- the answer
+
+
+def _lines(game: Game, question: Question, asked: Asked, *, explain: bool) -> Iterator[str]:
+    answer = asked.answer
+    yield styled(answer.short, bold=True)
+    if explain:
+        yield ""
+        for number, step in enumerate(answer.working, start=1):
+            yield f"{number:>2}. {step.text}{f'  [{step.cite}]' if step.cite else ''}"
+        yield ""
+    elif answer.why:
+        yield answer.why
+    yield f"Rule{'s' * (len(asked.cites) > 1)}: {'; '.join(asked.cites)} ({game.rules})."
+    by_name = {reading.name: reading for reading in question.readings}
+    for name, choice in asked.reading.items():
+        reading = by_name[name]
+        if explain or choice != reading.default:
+            cite = reading.choices.get(str(choice)) or reading.cite
+            yield f"Read as {name}={choice}{' (the default)' * (choice == reading.default)}: {cite}."
+    for other in asked.otherwise:
+        yield f'Read otherwise, --reading "{other.name}={other.choice}" ({other.cite}): {other.short}'
+
+
+def _as_json(name: str, question: Question, typed: Mapping[str, Any], asked: Asked) -> dict[str, Any]:
+    answer = asked.answer
+    return {
+        "game": name,
+        "question": question.name,
+        "inputs": {each.name.strip("_"): _typed(typed[each.name]) for each in question.arguments},
+        "answer": answer.short,
+        "why": answer.why,
+        "value": _exact(answer.value),
+        "working": [{"step": step.text, "cite": step.cite or None} for step in answer.working],
+        "cites": asked.cites,
+        "reading": asked.reading,
+        "other_readings": [
+            {"name": each.name, "choice": each.choice, "cite": each.cite, "answer": each.short}
+            for each in asked.otherwise
+        ],
+    }
+
+
+def _typed(value: Any) -> Any:
+    return [word for part in value for word in Things.words(part)] if isinstance(value, tuple) else value
+
+
+def _exact(value: Any) -> Any:
+    """Give each fraction as text beside its decimal."""
+    if isinstance(value, Fraction):
+        return {"exact": str(value), "decimal": float(value)}
+    if isinstance(value, Mapping):
+        return {str(key): _exact(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_exact(each) for each in value]
+    return value
+
+
+cli = Judge("judge", NOUNS["judge"])

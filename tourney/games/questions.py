@@ -1,0 +1,416 @@
+"""What a judge may ask of a game: a question as data, how its arguments are typed, its readings, and what an answer is.
+
+A game's judge module ends in a `GAME` with its questions, a row each; the command line makes a command of every row.
+
+How things are typed is the same in every game. A thing on the table is a word: its numbers in the order that the help
+says, joined by `/` (`2/40`); `-` is a blank; `3x2/40` is three alike; a name goes before a `=` (`Ada=5`). Several are
+parted by blanks or commas. Everything that is not on the table, but true of it, is an option.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal
+
+from tourney.errors import TourneyError
+from tourney.wording import listed
+
+MOST_THINGS = 1000
+"""Things of one argument, copies counted: more lie on no table."""
+
+_WHOLE = re.compile(r"[+-]?[0-9]{1,6}")
+_COPIES = re.compile(r"([0-9]{1,4})[x×](?=.)")
+
+
+class MisspeltError(ValueError):
+    """A word that is not typed as its argument is: no command line, rather than an illegal position."""
+
+
+def whole(text: str) -> int:
+    """Read a whole number of up to six digits. Raises MisspeltError.
+
+    >>> whole("+2"), whole("−1")
+    (2, -1)
+    """
+    plain = text.replace("\u2212", "-")
+    if not _WHOLE.fullmatch(plain):
+        raise MisspeltError(f"`{text}` is not a whole number of up to six digits")
+    return int(plain)
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A thing as it was typed: its name ("" where none was), and its values in order, None for a blank."""
+
+    name: str
+    values: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stat:
+    """One value of a thing.
+
+    blank:    whether `-` may stand for it
+    words:    words it may be, and what they mean; case does not matter
+    numbers:  whether it may be a number
+    text:     whether it may be any word
+    optional: whether it, and all after it, may be left out (None then)
+    """
+
+    name: str
+    blank: bool = False
+    words: Mapping[str, Any] = field(default_factory=dict)
+    numbers: bool = True
+    text: bool = False
+    optional: bool = False
+
+    def read(self, text: str) -> Any:
+        """Return the value of a text. Raises MisspeltError."""
+        if self.blank and text == "-":
+            return None
+        if text.casefold() in self.words:
+            return self.words[text.casefold()]
+        if self.numbers and not (self.text and not _WHOLE.fullmatch(text)):
+            return whole(text)
+        if not self.text:
+            raise MisspeltError(f"`{text}` is none of {listed(self.words, 'or')}")
+        if not text:
+            raise MisspeltError(f"{self.name} is missing")
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class Things:
+    """An argument of several things.
+
+    name:   what the name before `=` is called; "" where things have none
+    named:  whether each must have one
+    repeat: whether the last stat may stand any number of times
+    groups: whether things are joined into groups by `+`; the value is then a tuple of tuples
+    """
+
+    stats: tuple[Stat, ...]
+    name: str = ""
+    named: bool = False
+    repeat: bool = False
+    groups: bool = False
+
+    @property
+    def shape(self) -> str:
+        """How one is typed: `[NAME=]ATK/DEF[/HGT]`."""
+        name = f"{self.name}=" if self.named else f"[{self.name}=]" if self.name else ""
+        stats = "".join(
+            f"[{'/' * bool(at)}{stat.name}]" if stat.optional else f"{'/' * bool(at)}{stat.name}"
+            for at, stat in enumerate(self.stats)
+        )
+        return name + stats + "[/…]" * self.repeat + "[+…]" * self.groups
+
+    @staticmethod
+    def words(text: str) -> list[str]:
+        """Part a text into words, a thing each.
+
+        >>> Things.words("2/40, 3/30 4/20")
+        ['2/40', '3/30', '4/20']
+        """
+        return re.findall(r"[^\s,;]+", text)
+
+    def read(self, text: str) -> tuple[Any, ...]:
+        """Return the things of a text. Raises MisspeltError."""
+        things: list[Any] = []
+        for word in self.words(text):
+            if self.groups:
+                things.append(tuple(each for part in word.split("+") for each in self._copies(part)))
+            else:
+                things.extend(self._copies(word))
+            if len(things) > MOST_THINGS:
+                raise MisspeltError(f"more than {MOST_THINGS} of them lie on no table")
+        return tuple(things)
+
+    def _copies(self, word: str) -> list[Thing]:
+        copies = _COPIES.match(word)
+        thing = self._one(word[copies.end() :] if copies else word, word)
+        number = int(copies[1]) if copies else 1
+        if number > MOST_THINGS:
+            raise MisspeltError(f"more than {MOST_THINGS} of them lie on no table")
+        return [thing] * number
+
+    def _one(self, text: str, word: str) -> Thing:
+        name, equals, values = text.rpartition("=")
+        if bool(name) != bool(equals) or (name and not self.name) or (self.named and not name):
+            raise MisspeltError(f"`{word}` is not typed as {self.shape}")
+        parts = values.split("/")
+        stats = list(self.stats)
+        if self.repeat:
+            stats += [self.stats[-1]] * (len(parts) - len(stats))
+        least = sum(not stat.optional for stat in self.stats)
+        if not least <= len(parts) <= len(stats):
+            raise MisspeltError(f"`{word}` is not typed as {self.shape}")
+        try:
+            read = [stat.read(part) for stat, part in zip(stats, parts, strict=False)]
+        except MisspeltError as fault:
+            raise MisspeltError(f"{fault}; type {self.shape}") from None
+        missing = 0 if self.repeat else len(stats) - len(read)
+        return Thing(name, (*read, *[None] * missing))
+
+
+# -- a question
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """What a question must be told; an option where it is not the thing asked about.
+
+    kind:     `whole` (a number), `word`, `flag`, a tuple of words to choose from, or `Things`
+    metavar:  what stands for it in the help; the name by default
+    required: whether it must be given
+    """
+
+    name: str
+    help: str
+    kind: Things | tuple[str, ...] | Literal["whole", "word", "flag"] = "whole"
+    option: bool = False
+    default: Any = None
+    required: bool = False
+    metavar: str = ""
+
+    def read(self, typed: Any) -> Any:
+        """Return the value of what was typed: words, a number, a flag. Raises MisspeltError."""
+        if isinstance(self.kind, Things):
+            return self.kind.read(" ".join(typed))
+        return typed
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Where the text is open: what it may mean, and the line that speaks for each.
+
+    choices: each choice and the line that speaks for it; empty where it is a number that is not printed
+    default: the choice that holds if nobody says otherwise; the setting of the same name in a format has the same
+    """
+
+    name: str
+    about: str
+    default: str | int
+    choices: Mapping[str, str] = field(default_factory=dict)
+    cite: str = ""
+
+    def read(self, text: str) -> str | int:
+        """Return the choice that a text begins to say. Raises MisspeltError."""
+        if not self.choices:
+            return whole(text)
+        fitting = [choice for choice in self.choices if choice.casefold().startswith(text.casefold())]
+        if text in self.choices:
+            return text
+        if len(fitting) != 1 or not text:
+            said = listed([f"`{choice}`" for choice in fitting or self.choices], "or")
+            raise MisspeltError(f"`{text}` is no reading of {self.name}: it is {said}")
+        return fitting[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of the working, and the line of the rules it rests on ("" for arithmetic)."""
+
+    text: str
+    cite: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a question is answered with.
+
+    short:   the answer, in a sentence
+    why:     what it follows from, in a line; "" where the answer says so itself
+    value:   the answer for a program: whole numbers, texts, Fractions (exact), lists and mappings of them
+    working: the steps, in order
+    """
+
+    short: str
+    why: str = ""
+    value: Mapping[str, Any] = field(default_factory=dict)
+    working: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Words after `tourney judge GAME QUESTION`, and the sentence they are answered with; asserted by the tests."""
+
+    words: str
+    short: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question that a game's rules answer by arithmetic.
+
+    asks:   what it asks, a sentence for the list
+    answer: called with the arguments and the readings by their names; raises TourneyError for an illegal position,
+            naming the line that makes it illegal
+    cites:  where the rules stand
+    more:   what a user must know besides
+    """
+
+    name: str
+    asks: str
+    answer: Callable[..., Answer]
+    cites: tuple[str, ...]
+    arguments: tuple[Argument, ...] = ()
+    readings: tuple[Reading, ...] = ()
+    examples: tuple[Example, ...] = ()
+    more: str = ""
+
+    def chosen(self, words: Sequence[str]) -> dict[str, str | int]:
+        """Return the reading of each name: as chosen by `NAME=CHOICE` or by a choice alone, else the default.
+
+        Raises MisspeltError.
+        """
+        chosen = {reading.name: reading.default for reading in self.readings}
+        for word in words:
+            reading, choice = self._meant(word)
+            chosen[reading.name] = reading.read(choice)
+        return chosen
+
+    def _meant(self, word: str) -> tuple[Reading, str]:
+        name, equals, choice = word.partition("=")
+        key = name.strip().replace("-", "_").casefold()
+        for reading in self.readings:
+            if equals and reading.name == key:
+                return reading, choice.strip()
+        fitting = [
+            reading
+            for reading in self.readings
+            if not equals and word and any(each.startswith(word.casefold()) for each in reading.choices)
+        ]
+        if len(fitting) != 1:
+            said = listed([reading.name for reading in self.readings], "or")
+            raise MisspeltError(f"`{word}` is no reading here; NAME=CHOICE, where NAME is {said}")
+        return fitting[0], word
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game's questions.
+
+    name:  as people say it
+    rules: what the lines in citations are lines of
+    """
+
+    name: str
+    rules: str
+    questions: tuple[Question, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Otherwise:
+    """What another reading would answer, or why it would refuse the position."""
+
+    name: str
+    choice: str
+    cite: str
+    short: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An answer, where its rules stand, the readings it rests on, and what the others would have changed."""
+
+    answer: Answer
+    cites: tuple[str, ...]
+    reading: Mapping[str, str | int]
+    otherwise: tuple[Otherwise, ...]
+
+
+def ask(question: Question, values: Mapping[str, Any], reading: Mapping[str, str | int]) -> Asked:
+    """Answer a question, and each of its other readings where it changes the answer.
+
+    Raises TourneyError for an illegal position; the hint names a reading by which it is none.
+    """
+    try:
+        answer = question.answer(**values, **reading)
+    except TourneyError as refused:
+        for other, said in _others(question, values, reading):
+            if not isinstance(said, TourneyError):
+                raise TourneyError(
+                    refused.message,
+                    f'read otherwise, --reading "{other.name}={other.choice}" ({other.cite}): {other.short}',
+                ) from None
+        raise
+    changed = tuple(other for other, _ in _others(question, values, reading) if other.short != answer.short)
+    return Asked(answer, (*question.cites, *_besides(question, answer)), reading, changed)
+
+
+_LINES = re.compile(r"L([0-9]+)(?:-([0-9]+))?")
+
+
+def _besides(question: Question, answer: Answer) -> Iterator[str]:
+    """Give the lines that a working rests on besides those that the question always cites."""
+    cited = {line for cite in question.cites for line in _lines(cite)}
+    for step in answer.working:
+        for match in _LINES.finditer(step.cite):
+            lines = _lines(match[0])
+            if not cited & lines:
+                yield match[0]
+            cited |= lines
+
+
+def _lines(cite: str) -> set[int]:
+    return {
+        line
+        for first, last in _LINES.findall(cite)
+        for line in range(int(first), max(int(last or first), int(first)) + 1)
+    }
+
+
+def _others(
+    question: Question, values: Mapping[str, Any], reading: Mapping[str, str | int]
+) -> Iterator[tuple[Otherwise, Answer | TourneyError]]:
+    for each in question.readings:
+        for choice, cite in each.choices.items():
+            if choice == reading[each.name]:
+                continue
+            said: Answer | TourneyError
+            try:
+                said = question.answer(**values, **{**reading, each.name: choice})
+            except TourneyError as refused:
+                said = refused
+            short = f"refused: {said.message}" if isinstance(said, TourneyError) else said.short
+            yield Otherwise(each.name, choice, cite, short), said
+
+
+# -- words that several games use
+
+
+def sentence(steps: Sequence[Step]) -> str:
+    """Return what steps say as a sentence."""
+    said = "; ".join(step.text for step in steps)
+    return f"{said[:1].upper()}{said[1:]}."
+
+
+def percent(chance: Fraction) -> str:
+    """Return a chance with its percentage, rounded to a tenth.
+
+    >>> percent(Fraction(21, 36))
+    '7/12, 58.3%'
+    """
+    tenths = round(chance * 1000)
+    shown = f"{tenths // 10}.{tenths % 10}".removesuffix(".0")
+    said = f"{shown}%" if Fraction(tenths, 1000) == chance or 0 < tenths < 1000 else f"about {shown}%"
+    return f"{chance}, {said}" if chance.denominator > 1 else said
+
+
+def named(things: Sequence[Thing]) -> list[str]:
+    """Name players or cards: as typed, else A, B, C …. Raises TourneyError for a name that stands twice."""
+    names = [thing.name or chr(ord("A") + at) for at, thing in enumerate(things)]
+    twice = [name for at, name in enumerate(names) if name in names[:at]]
+    if twice:
+        raise TourneyError(f"{twice[0]} stands there twice; each needs a name of its own")
+    return names
+
+
+def refuse_below(number: int | None, least: int, what: str, cite: str) -> None:
+    """Refuse a number below the least it can be. Raises TourneyError."""
+    if number is not None and number < least:
+        raise TourneyError(f"{what} is {number}; it is never below {least} ({cite})")
