@@ -1,5 +1,7 @@
 """The grammar of results: what may be typed, what it means, and what cannot end a match."""
 
+import re
+
 import pytest
 
 from tourney.errors import TourneyError
@@ -172,6 +174,61 @@ def test_an_event_without_draws_refuses_each_kind_of_draw(typed):
     """A format may have no draws, and a bracket never has."""
     with pytest.raises(TourneyError, match="is a draw, and this match needs a winner"):
         read_score(slip(draws=False), typed)
+
+
+SIDES = ("Red", "Blue")
+
+
+@pytest.mark.parametrize(
+    ("typed", "who"), [("red", [W, L]), ("Blue", [L, W]), (" RED ", [W, L]), ("ｂｌｕｅ", [L, W])]
+)
+def test_a_side_that_won(typed, who):
+    """Where a game has sides and a match is one game, the side says who won."""
+    read = read_score(slip(sides=SIDES), typed)
+    assert outcomes(read) == who
+    assert sorted(games(read)) == [0, 0, 1]
+
+
+@pytest.mark.parametrize("more", [{"best_of": 2, "sides": SIDES}, {"best_of": 3, "sides": SIDES}, {}])
+def test_a_side_says_nothing_where_sides_change_or_there_are_none(more):
+    """What is refused names what can be typed instead."""
+    with pytest.raises(TourneyError) as caught:
+        read_score(slip(**more), "red")
+    assert "`w`" in caught.value.hint
+    assert "red" not in caught.value.hint
+
+
+@pytest.mark.parametrize("draws", [True, False])
+@pytest.mark.parametrize("best_of", [1, 2, 3, 4, 5, 7])
+@pytest.mark.parametrize("sides", [(), SIDES])
+def test_a_hint_proposes_only_what_is_taken(best_of, draws, sides):
+    """Every form that a refusal names is a result of this match, typed as it stands there."""
+    waiting = slip(best_of=best_of, draws=draws, sides=sides)
+    named = []
+    for typed in ("nonsense", "0-0", "9-0", "0-9", f"{best_of}-{best_of}", "1-1", "d"):
+        try:
+            read_score(waiting, typed)
+        except TourneyError as fault:
+            named += re.findall("`([^`]+)`", (fault.hint or ""))
+    assert named
+    for text in named:
+        if text.startswith("tourney result add 4 "):
+            score = text.removeprefix("tourney result add 4 ").removesuffix(" --time")
+            read_score(slip(best_of=best_of, draws=draws, sides=sides, time=True), score)
+        elif not text.startswith("--"):
+            read_score(waiting, text)
+
+
+@pytest.mark.parametrize("typed", ["2-1", "2-0-1", "1-1-1", "0-0-3"])
+def test_two_games_are_two_games(typed):
+    """Where a match may end level no third game is played, and a drawn one is not played again."""
+    with pytest.raises(TourneyError, match="cannot end a match of 2 games"):
+        read_score(slip(best_of=2), typed)
+
+
+def test_a_third_game_decides_where_there_must_be_a_winner():
+    """In a bracket a match of two games that is level goes on."""
+    assert outcomes(read_score(slip(best_of=2, draws=False), "1-2")) == [L, W]
 
 
 def test_victory_points_in_seat_order():

@@ -306,6 +306,7 @@ round pair
 result add 1 1-0
 result add 2 =
 result add 3 ff1
+result add 4 red
 player drop Corin
 round pair""",
     "bracket": """event new Cup --format redline/standard --banlist none

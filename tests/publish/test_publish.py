@@ -208,3 +208,23 @@ def test_pages_as_of_an_entry_say_so(tmp_path):
     assert f"after round 1, as of entry {entry}" in made["standings.csv"]
     assert "Anna" not in made["standings.html"]
     assert "as of entry" not in render(now)["standings.csv"].decode()
+
+
+def test_sides_stand_wherever_a_seat_does(tmp_path):
+    """Pairings, slips, wall sheet, a player's page and the data name each seat's side; no form has the word without sides."""
+    with new_desk(tmp_path, *"ABCDE", sides=["Red", "Blue"]) as desk:
+        play(desk)
+        view = event_view(desk)
+    files = {path: content.decode() for path, content in render(view).items()}
+    tables = len(view.rounds[0].tables)
+    for path in ("round-1.html", "sheets/slips.html", "sheets/pairings.html"):
+        for side in ("Red", "Blue"):
+            assert files[path].count(f">{side}<") == tables, path
+    rows = [row for row in csv.DictReader(io.StringIO(files["round-1.csv"])) if row["table"]]
+    assert [row["side"] for row in rows] == ["Red", "Blue"] * tables
+    assert files["round-1.md"].count("(Blue, 0)") == tables
+    first = view.rounds[0].tables[0].seats[1]
+    assert "<small>Blue</small>" in files[f"player/{first.player}.html"]
+    assert ("Sides", "Red and Blue; Red moves first") in view.facts
+    plain = render(event())
+    assert not any(b"Sides" in content or b",side" in content for content in plain.values())

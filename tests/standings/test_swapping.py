@@ -26,10 +26,15 @@ LETTERS = dict(enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZ", 1))
 
 
 def every_result_of_two(table, best_of, *, draws):
-    """Give, written down anew, all that a match of two can end in; the seats of `table`."""
+    """Give, written down anew, all that a match of two can end in; the seats of `table`.
+
+    Of an even number of games none is played again, but for one more where the match has to have a winner.
+    """
+    won_at_most = best_of if draws or best_of % 2 else best_of + 1
+    most = won_at_most + 1 if won_at_most % 2 else won_at_most
     needed, one, other = best_of // 2 + 1, *table.seats
-    for won, lost, drawn in product(range(needed + 1), range(needed + 1), range(best_of + 2)):
-        fits = won + lost <= best_of and won + lost + drawn <= best_of + 1 and min(won, lost) < needed
+    for won, lost, drawn in product(range(needed + 1), range(needed + 1), range(most + 1)):
+        fits = won + lost <= won_at_most and won + lost + drawn <= most and min(won, lost) < needed
         if not fits or (won == lost and not draws):
             continue
         kinds = [(Outcome.DRAW, 1), (Outcome.WIN, 1), (Outcome.LOSS, 2)]
@@ -195,7 +200,7 @@ def test_scores_that_are_in_the_record_are_tried_where_scores_count():
     assert check(happened, shipped("cobra"), MatchForm(1), lambda table: dict.fromkeys(results(table)))
 
 
-@pytest.mark.parametrize("best_of", [1, 2, 3, 5])
+@pytest.mark.parametrize("best_of", [1, 2, 3, 4, 5])
 @pytest.mark.parametrize("draws", [True, False])
 def test_every_score_that_is_tried_can_be_entered(best_of, draws):
     """What is proposed is what the desk would take, ended by time or not; and a draw only where it may be one."""

@@ -19,6 +19,7 @@ from tourney.cli.session import Dice, Session, answer
 from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event.ops import ROUND_ONE
+from tourney.event.phrases import sides_text
 from tourney.record import Outcome, PlayerId, Result
 from tourney.wording import counted, listed, listed_short
 
@@ -306,6 +307,7 @@ def _rules(state: State) -> list[tuple[str, str]]:
         ("format", f"{state.format}, on {state.on} (ban list: {banlist})"),
         ("profile", state.profile),
         ("system", f"{_system(state)}, {rounds}best of {state.settings.best_of}"),
+        *([("sides", sides_text(state.settings))] if state.settings.sides else []),
         *choices,
         *_evening(state),
         *_beacon(state),

@@ -248,17 +248,20 @@ def show(session: Session, who: str) -> None:
     if stated := [(name, value) for name, value in facts if value]:
         session.say(indent(table_text([], stated), "  "))
     if page.matches:
+        sided = any(match.side for match in page.matches)
         rows = [
             (
                 match.title,
                 match.table or "",
+                *([match.side] if sided else []),
                 " – ".join(name for _, name in match.opponents),
                 match.result,
                 match.points,
             )
             for match in page.matches
         ]
-        session.table(["round", "table", "against", "result", "points"], rows, right=(1, 4))
+        columns = ["round", "table", *(["side"] if sided else []), "against", "result", "points"]
+        session.table(columns, rows, right=(1, len(columns) - 1))
 
 
 def _place(row: PlaceView, final: FinalView) -> str:

@@ -35,6 +35,7 @@ SCORES = {
         "id": "Intentional draw.",
         "ff1  ff2": "That seat did not show.",
         "dl": "Both lose.",
+        "red  blue": "That side won, where a game has sides and a match is one game.",
         "1,3,2": "Places in seat order, where three and more sit at a table; 1,1,3 shares the first. --score 9,4,6, too, is in seat order.",
         "lena 2-0": "By somebody at the table, a name or '#7': all of it as that player tells it, their own first, the others in seat order.",
     }

@@ -316,8 +316,9 @@ def tables_text(tables: Sequence[TableView]) -> str:
         return ""
     seats = max(len(table.seats) for table in tables)
     pointed = any(seat.points for table in tables for seat in table.seats)
-    columns = ["player", "points"] if pointed else ["player"]
-    headers = ["table", *columns * seats, "result"]
+    sides = max((table.seats for table in tables), key=len)
+    columns = [[each.side or "player", "points"] if pointed else [each.side or "player"] for each in sides]
+    headers = ["table", *(name for column in columns for name in column), "result"]
     rows = [
         [str(table.number), *_cells(table.seats, seats, pointed=pointed), table.result] for table in tables
     ]

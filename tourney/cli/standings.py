@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -160,6 +160,7 @@ class StandingsRequest:
 
     def _of_event(self, session: Session, profile: str | None) -> RankedResults:
         from tourney.event.field import cut_of, left_by
+        from tourney.event.phrases import sides_of
 
         with session.look(self.at) as desk:
             ranked, state = desk.ranked(profile=profile, after=self.after), desk.state
@@ -177,6 +178,7 @@ class StandingsRequest:
             match=(state.settings.best_of, state.settings.draws),
             final=final,
             at=self.at,
+            side_of=sides_of(state) if state.settings.sides else None,
         )
 
     def _final(self, desk: Desk) -> FinalView | None:
@@ -213,6 +215,7 @@ class RankedResults:
     match:     the games a match can have, and whether it can be drawn, as far as that is known
     final:     everybody's place, of an event with a bracket, where no other standings were asked for
     at:        the entry as of which the event is looked at; None: as it stands
+    side_of:   which side a player had in a round, in an event with sides
     """
 
     record: Record
@@ -226,6 +229,7 @@ class RankedResults:
     match: tuple[int | None, bool | None] = (None, None)
     final: FinalView | None = None
     at: int | None = None
+    side_of: Callable[[PlayerId, int], str] | None = None
 
     def heading(self, standings: Standings) -> str:
         """Say which results are counted, and as of which entry where one was named."""
@@ -604,7 +608,8 @@ def why_(session: Session, who: str, **options: Any) -> None:
         return
     if results.at is not None:
         session.say(f"As of entry {results.at}\n")
-    session.say("\n".join(describe(explanation, results.name)))
+    sides = () if results.side_of is None else (results.side_of,)
+    session.say("\n".join(describe(explanation, results.name, *sides)))
 
 
 def _explanation_json(results: RankedResults, explanation: Explanation) -> dict[str, Any]:
@@ -619,7 +624,17 @@ def _explanation_json(results: RankedResults, explanation: Explanation) -> dict[
         "tiebreaks": [_tiebreak(results, each) for each in explanation.tiebreaks],
         "above": _neighbour(results, explanation.above),
         "below": _neighbour(results, explanation.below),
+        **_sides(results, explanation),
     }
+
+
+def _sides(results: RankedResults, explanation: Explanation) -> dict[str, Any]:
+    """Return which side the player had in each round, in an event with sides."""
+    if results.side_of is None:
+        return {}
+    rounds = range(1, explanation.standings.rounds + 1)
+    had = [(number, results.side_of(explanation.row.player, number)) for number in rounds]
+    return {"sides": [{"round": number, "side": side} for number, side in had if side]}
 
 
 def _tiebreak(results: RankedResults, each: Explained) -> dict[str, Any]:
@@ -686,6 +701,7 @@ def _swap(results: RankedResults, swap: Swap) -> dict[str, Any]:
                 "outcome": seat.outcome.value,
                 "games": seat.games,
                 "score": seat.score,
+                **({"side": results.side_of(seat.player, swap.round)} if results.side_of else {}),
             }
             for seat in swap.instead.seats
         ],

@@ -12,7 +12,7 @@ from tourney.event.brackets import FinalPlace, bracket_begun, bracket_of, final_
 from tourney.event.field import cut_of, left_by
 from tourney.event.kind import round_of
 from tourney.event.ops import RoundEdited
-from tourney.event.phrases import names_of
+from tourney.event.phrases import names_of, sides_of, sides_text
 from tourney.event.state import Round, State
 from tourney.event.view import (
     EventView,
@@ -73,7 +73,7 @@ def event_view(
         settled=_table(state, settled if settled.rounds else replace(settled, rows=())),
         chain=desk.chain,
         why={
-            each.row.player: describe(each, names_of(state))
+            each.row.player: describe(each, names_of(state), sides_of(state))
             for each in watch(every, len(settled.rows) if settled.rounds else 0)
         },
         facts=(*_facts(state), *stuck),
@@ -231,6 +231,7 @@ def _facts(state: State) -> tuple[tuple[str, str], ...]:
         ("Format", f"{state.format}, on {state.on}"),
         ("Ban list", f"{lists[0].name} of {lists[0].day}" if lists else "none"),
         ("Standings", state.profile),
+        *([("Sides", sides_text(state.settings))] if state.settings.sides else []),
         *((key.replace("-", " ").capitalize(), str(value)) for key, value in state.settings.choices.items()),
         (
             ("System", f"{'double' if state.settings.double else 'single'} elimination")

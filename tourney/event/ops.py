@@ -120,6 +120,16 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     seeding: Literal["rating", "registration", "lot", "hand"] = "rating"
     third_place: bool = False
 
+    def side(self, seat: int) -> str:
+        """Say which side a seat (from 0) plays: `Red`, or `Red first` where a match has several games; empty without sides.
+
+        >>> [Settings(sides=("Red", "Blue"), best_of=games).side(0) for games in (1, 2)]
+        ['Red', 'Red first']
+        """
+        if seat >= len(self.sides):
+            return ""
+        return f"{self.sides[seat]} first" if self.best_of > 1 else self.sides[seat]
+
     @property
     def goal(self) -> int | None:
         """Victory points to reach, where the organizer chose them."""

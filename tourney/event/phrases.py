@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from tourney.event.ops import TableResult
+from tourney.event.ops import Settings, TableResult
 from tourney.event.state import Round, State
 from tourney.record import NameOf, Outcome, PlayerId, Result, Seat
 from tourney.wording import counted, listed
@@ -29,6 +29,30 @@ def tables_text(numbers: Sequence[int], most: int = 12) -> str:
 def names_of(state: State) -> NameOf:
     """Return a function that names players as they are called now."""
     return lambda player: state.players[player].name if player in state.players else f"player {player}"
+
+
+def sides_of(state: State) -> Callable[[PlayerId, int], str]:
+    """Return a function that says which side a player had in a round: `Red`; empty without a table, or without sides."""
+
+    def side(player: PlayerId, number: int) -> str:
+        if not state.settings.sides or not 0 < number <= len(state.rounds):
+            return ""
+        table = state.rounds[number - 1].table_of(player)
+        return state.settings.side(table.seats.index(player)) if table else ""
+
+    return side
+
+
+def sides_text(settings: Settings) -> str:
+    """Say what the sides are and who starts; empty without sides.
+
+    >>> sides_text(Settings(sides=("Red", "Blue"), best_of=2))
+    'Red and Blue; Red moves first; they change from game to game'
+    """
+    if not settings.sides:
+        return ""
+    change = "; they change from game to game" if settings.best_of > 1 else ""
+    return f"{listed(settings.sides)}; {settings.sides[0]} moves first{change}"
 
 
 def result_text(result: Result, name: NameOf, note: str = "") -> str:

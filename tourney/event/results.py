@@ -7,6 +7,7 @@ How one is typed for two seats, in the seat order of the slip:
     id          intentional draw: no game was played, and it stands as drawn games (0-0-3 in a best of three)
     ff1  ff2    seat 1 (2) did not show; ff: neither did
     dl          both met, both lose by ruling
+    red  blue   that side won, in a game with sides and one game a match
 
 Tables of any size: places in seat order, `1,3,2`; shared ones as `1,1,3`; `ff` in place of a number for a seat that
 did not show. `=` and `id` share the first place among all, `dl` is a loss for all.
@@ -237,6 +238,7 @@ def _read_at(state: State, round_: Round, table: Table, player: PlayerId | None,
         time=line.time,
         typed="" if player is None else quoted(str(line.tables)),
         names=tuple(map(name, told)),
+        sides=_sides_told(state.settings.sides, table.seats, told),
     )
     read = read_score(slip, line.score, line.scores)
     if told == table.seats:
@@ -245,6 +247,13 @@ def _read_at(state: State, round_: Round, table: Table, player: PlayerId | None,
     return TableResult(
         read.table, tuple(by_player[each] for each in table.seats), read.drawn_games, read.note
     )
+
+
+def _sides_told(
+    sides: tuple[str, ...], seats: Sequence[PlayerId], told: Sequence[PlayerId]
+) -> tuple[str, ...]:
+    """Return what each of `told` plays; nothing at a table that has not a seat for each side."""
+    return tuple(sides[seats.index(player)] for player in told) if len(sides) == len(seats) else ()
 
 
 def quoted(text: str) -> str:
@@ -505,8 +514,6 @@ KINDS = (
 # -- how a result is typed, and what it means
 
 
-FORMS = "`2-1`, `2-1-1`, `w`, `l`, `d`, `½-½`, `id`, `ff1`, `ff2`, `dl`"
-
 _TABLES = re.compile(r"[\d.,\s]+")
 _DASH = re.compile(r"\s*[-:]\s*")
 _GAMES = re.compile(r"(\d{1,4})-(\d{1,4})(?:-(\d{1,4}))?")
@@ -535,6 +542,7 @@ class Slip:
     time:    whether the match was ended by time, so that it need not be finished
     typed:   how the table was named, where not by its number
     names:   how the players are called, in the order of `seats`
+    sides:   what each of `seats` plays, where sides are unequal
     """
 
     table: int
@@ -544,6 +552,7 @@ class Slip:
     time: bool = False
     typed: str = ""
     names: tuple[str, ...] = ()
+    sides: tuple[str, ...] = ()
 
     @property
     def needed(self) -> int:
@@ -565,6 +574,25 @@ class Slip:
         example[1:3] = reversed(example[1:3])
         return f"places {self.order}, `{','.join(map(str, example))}`"
 
+    @property
+    def decided(self) -> int:
+        """Games that somebody can win in it: one more than an even number of them, where there must be a winner."""
+        return self.best_of if self.draws else self.best_of | 1
+
+    @property
+    def forms(self) -> str:
+        """How a result of two can be typed here: nothing that would be refused."""
+        lost = self.decided - self.needed
+        games = [f"{self.needed}-{lost}", f"{lost}-{self.needed}" if self.best_of == 1 else ""]
+        if self.decided % 2:
+            games.append(f"{self.needed}-{lost}-1" if self.best_of > 1 else "")
+        else:
+            games.append(f"{self.best_of // 2}-{self.best_of // 2}")
+        drawn = ["d", "½-½", "id"] if self.draws else []
+        sides = [side.lower() for side in self.sides] if self.best_of == 1 else []
+        forms = [*filter(None, games), *sides, "w", "l", *drawn, "ff1", "ff2", "dl"]
+        return ", ".join(f"`{form}`" for form in forms)
+
 
 def read_score(slip: Slip, text: str, scores: str | None = None) -> TableResult:
     """Return the result that `text` says for the table of `slip`; `scores` are victory points, `32,18`.
@@ -572,18 +600,36 @@ def read_score(slip: Slip, text: str, scores: str | None = None) -> TableResult:
     Raises TourneyError for what is no score, and for a score that cannot end this match.
     """
     typed = _DASH.sub("-", typed_plainly(text).strip().lower())
-    typed = _WORDS.get(typed, typed)
+    typed = _of_side(slip, text, typed) or _WORDS.get(typed, typed)
     result = (
         _all_alike(slip, typed)
         or (_two(slip, typed) if len(slip.seats) == 2 else None)
         or _places(slip, typed)
     )
     if result is None:
-        forms = f"a result is {FORMS}" if len(slip.seats) == 2 else f"a result is the {slip.places}"
-        raise TourneyError(f"table {slip.table}: `{text}` is not a result", forms)
+        forms = slip.forms if len(slip.seats) == 2 else f"the {slip.places}"
+        raise TourneyError(f"table {slip.table}: `{text}` is not a result", f"a result is {forms}")
     if not slip.draws and any(seat.outcome is Outcome.DRAW for seat in result.seats):
-        raise TourneyError(f"table {slip.table}: `{text}` is a draw, and this match needs a winner")
+        raise TourneyError(
+            f"table {slip.table}: `{text}` is a draw, and this match needs a winner",
+            f"with the game that decided it: `{slip.needed}-{slip.decided - slip.needed}`"
+            if len(slip.seats) == 2
+            else None,
+        )
     return _with_scores(slip, result, scores)
+
+
+def _of_side(slip: Slip, text: str, typed: str) -> str | None:
+    """Read the side that won as `w` or `l`; None where it is none. Raises TourneyError where that says nothing of a match."""
+    sides = [side.lower() for side in slip.sides[: len(slip.seats)]]
+    if len(slip.seats) != 2 or typed not in sides:
+        return None
+    if slip.best_of > 1:
+        raise TourneyError(
+            f"table {slip.table}: `{text}` does not say who won: sides change from game to game",
+            f"a result is {slip.forms}",
+        )
+    return "wl"[sides.index(typed)]
 
 
 def _all_alike(slip: Slip, typed: str) -> TableResult | None:
@@ -628,14 +674,19 @@ def _refuse_impossible(slip: Slip, won: tuple[int, int], drawn: int) -> None:
     score = f"{won[0]}–{won[1]}" + (f"–{drawn}" if drawn else "")
     match = f"a best of {slip.best_of}" if slip.best_of % 2 else f"a match of {slip.best_of} games"
     most, played = max(won), sum(won) + drawn
-    possible = most <= slip.needed and sum(won) <= slip.best_of and drawn <= MOST_GAMES
+    possible = most <= slip.needed and sum(won) <= slip.decided and drawn <= MOST_GAMES
+    if slip.decided % 2 == 0:
+        possible = possible and played <= slip.best_of  # played out: a drawn game is not played again
     if not possible:
-        fits = "`1-0`" if slip.best_of == 1 else f"`{slip.needed}-{min(won[0], won[1], slip.needed - 1)}`"
+        lost = min(*won, slip.decided - slip.needed)
+        fits = (slip.needed, lost) if won[0] >= won[1] else (lost, slip.needed)
+        level = "" if slip.decided % 2 else f" or `{slip.best_of // 2}-{slip.best_of // 2}`"
         raise TourneyError(
             f"table {slip.table}: {score} cannot end {match}",
-            f"{fits} would; the third number counts drawn games",
+            f"`{'-'.join(map(str, fits))}`{level} would; the third number counts drawn games",
         )
-    if most < slip.needed and played < slip.best_of and not slip.time:
+    decided = slip.draws or won[0] != won[1]
+    if most < slip.needed and played < slip.best_of and not slip.time and decided:
         raise TourneyError(
             f"table {slip.table}: {score} does not end {match}: {counted(slip.needed, 'game')} {'wins' if slip.needed == 1 else 'win'} it",
             f"`--time` if time was called: `tourney result add {slip.typed or slip.table} {'-'.join(map(str, (*won, drawn) if drawn else won))} --time`",

@@ -44,6 +44,7 @@ class SeatView:
     won:    whether this seat won its table
     scored: victory points, diamonds …, where the game has them; empty until reported
     note:   `disqualified`, in whatever round that was
+    side:   what this seat plays: `Red`, or `Red first` where sides change within the match; empty without sides
     """
 
     player: PlayerId
@@ -53,6 +54,7 @@ class SeatView:
     won: bool = False
     scored: str = ""
     note: str = ""
+    side: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,7 +233,7 @@ class FinalView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchView:
-    """One round of one player: whom they met, what came of it, and the points after it."""
+    """One round of one player: whom they met, what came of it, the points after it, and the player's own side."""
 
     round: int
     title: str
@@ -239,6 +241,7 @@ class MatchView:
     opponents: tuple[tuple[PlayerId, str], ...]
     result: str
     points: str
+    side: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -481,8 +484,9 @@ def _table_view(state: State, round_: Round, table: Table, ladder: Ladder) -> Ta
             won=table.result is not None and table.result.seat_of(player).outcome in _FIRST,
             scored=_scored(table.result, player),
             note=_note(state, player),
+            side=state.settings.side(place),
         )
-        for player in table.seats
+        for place, player in enumerate(table.seats)
     )
     return TableView(number=table.number, seats=seats, result=_result_view(table, note, name))
 
@@ -538,6 +542,7 @@ def _match(state: State, round_: Round, player: PlayerId, ladder: Ladder) -> Mat
         opponents=tuple((other, name(other)) for other in table.seats if other != player),
         result="held back" if round_.held else _own_result(table, player, round_.notes.get(table.number, "")),
         points=points,
+        side=state.settings.side(table.seats.index(player)),
     )
 
 

@@ -69,13 +69,19 @@ def _standings_csv(event: EventView) -> bytes:
 
 
 def _round_csv(view: RoundView) -> bytes:
+    sided = any(seat.side for table in view.tables for seat in table.seats)
     tables = [
         [table.number, seat.name, seat.points, seat.score, table.result, seat.scored, seat.note, view.stale]
+        + ([seat.side] if sided else [])
         for table in view.tables
         for seat in table.seats
     ]
-    byes = [["", bye.name, "", "", bye.kind, "", bye.note, view.stale] for bye in view.byes]
+    byes = [
+        ["", bye.name, "", "", bye.kind, "", bye.note, view.stale] + ([""] if sided else [])
+        for bye in view.byes
+    ]
     header = ["table", "player", "points before", "score", "result", "victory points", "note", "paired"]
+    header += ["side"] if sided else []
     return csv_text(header, [*tables, *byes], end="\r\n").encode()
 
 

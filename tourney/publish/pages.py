@@ -85,6 +85,7 @@ class Place:
     note: str
     table: str
     opponents: str
+    side: str = ""
 
 
 def sheets(event: EventView) -> Files:
@@ -110,6 +111,7 @@ def _by_name(view: RoundView) -> list[Place]:
             seat.note,
             str(table.number),
             ", ".join(other.name for other in table.seats if other is not seat),
+            seat.side,
         )
         for table in view.tables
         for seat in table.seats

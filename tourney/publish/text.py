@@ -81,7 +81,7 @@ def round_table(event: EventView, view: RoundView) -> str:
     rows = [
         [
             table.number,
-            " · ".join(_noted(seat.name, seat.points, seat.note) for seat in table.seats),
+            " · ".join(_noted(seat.name, seat.side, seat.points, seat.note) for seat in table.seats),
             escape(table.result) or "playing",
         ]
         for table in view.tables

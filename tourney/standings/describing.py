@@ -6,13 +6,14 @@ A line `value = arithmetic` can be worked out again with a pencil: every number 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import groupby
 
-from tourney.record import NameOf, Outcome, Result
+from tourney.record import NameOf, Outcome, PlayerId, Result
 from tourney.standings.explaining import Encounters, Explained, Explanation, Neighbour, ScoreLine
 from tourney.standings.printing import exact_text, heading_text, record_text, text_of
-from tourney.standings.profile import Profile
+from tourney.standings.profile import POINTS, Profile
 from tourney.standings.swapping import Swap, SwapSearch
 from tourney.standings.tiebreaks import find
 from tourney.wording import counted, listed
@@ -26,9 +27,19 @@ MOST_SCORES = 4
 MOST_LEVEL = 8
 """Players told by name who are level where a tie-break among them is not used."""
 
+SideOf = Callable[[PlayerId, int], str]
+"""What a player had to play in a round: `Red`; empty where sides are equal, and without a table."""
 
-def describe(explanation: Explanation, name_of: NameOf) -> tuple[str, ...]:
-    """Say why a player stands where they stand, a line each; what belongs under a line is indented by two."""
+
+def _no_side(_player: PlayerId, _round: int) -> str:
+    return ""
+
+
+def describe(explanation: Explanation, name_of: NameOf, side_of: SideOf = _no_side) -> tuple[str, ...]:
+    """Say why a player stands where they stand, a line each; what belongs under a line is indented by two.
+
+    side_of: of games with sides; told with the player's points, and with the results that would have swapped two
+    """
     row, profile = explanation.row, explanation.profile
     place = "disqualified, without a place" if row.rank is None else f"place {row.rank}"
     dated = f", edition of {profile.edition}" if profile.edition else ""
@@ -36,13 +47,26 @@ def describe(explanation: Explanation, name_of: NameOf) -> tuple[str, ...]:
     so_far = f" (provisional: {heading_text(standings)})" if standings.playing else ""
     return (
         f"{name_of(row.player)}: {place}, {record_text(row)}, under {profile.name}{dated}{so_far}",
-        *[line for each in explanation.tiebreaks for line in _tiebreak(each, profile, name_of)],
-        *_neighbour(explanation.above, "above", explanation, name_of),
-        *_neighbour(explanation.below, "below", explanation, name_of),
+        *[
+            line
+            for each in explanation.tiebreaks
+            for line in _tiebreak(
+                each, profile, name_of, partial(side_of, row.player) if each.code == POINTS else _no_sides
+            )
+        ],
+        *_neighbour(explanation.above, "above", explanation, name_of, side_of),
+        *_neighbour(explanation.below, "below", explanation, name_of, side_of),
     )
 
 
-def _tiebreak(each: Explained, profile: Profile, name_of: NameOf) -> Iterator[str]:
+def _no_sides(_round: int) -> str:
+    return ""
+
+
+def _tiebreak(
+    each: Explained, profile: Profile, name_of: NameOf, side_in: Callable[[int], str] = _no_sides
+) -> Iterator[str]:
+    """side_in: which side the player had in a round."""
     shown, exact = text_of(each.value, each.unit, profile), exact_text(each.value)
     unit = " %" if each.unit == "percent" and each.value is not None else ""
     equal = "" if shown == exact or each.unit in ("points", "lot", "place") else f" = {exact}"
@@ -55,7 +79,8 @@ def _tiebreak(each: Explained, profile: Profile, name_of: NameOf) -> Iterator[st
         few = len(each.among) <= MOST_LEVEL  # they decide nothing here; the standings have them all
         yield f"  level: {', '.join(map(name_of, each.among)) if few else f'{len(each.among)} players'}"
     for line in each.lines:
-        yield f"  round {line.round}: {_line(line, name_of)}"
+        side = side_in(line.round)
+        yield f"  round {line.round}{f', {side}' if side else ''}: {_line(line, name_of)}"
     for part in each.parts:
         for text in _tiebreak(part, profile, name_of):
             yield f"  {text}"
@@ -129,7 +154,7 @@ def _games(line: ScoreLine) -> str:
 
 
 def _neighbour(
-    other: Neighbour | None, where: str, explanation: Explanation, name_of: NameOf
+    other: Neighbour | None, where: str, explanation: Explanation, name_of: NameOf, side_of: SideOf
 ) -> Iterator[str]:
     if other is None:
         return
@@ -142,10 +167,10 @@ def _neighbour(
     if own == theirs:
         own, theirs = exact_text(other.own), exact_text(other.theirs)
     yield f"{them} (place {other.row.rank}): {rule.name} {theirs} against {own}"
-    yield from _swaps(other.search, name_of)
+    yield from _swaps(other.search, name_of, side_of)
 
 
-def _swaps(search: SwapSearch, name_of: NameOf) -> Iterator[str]:
+def _swaps(search: SwapSearch, name_of: NameOf, side_of: SideOf) -> Iterator[str]:
     if not search.swaps:
         none = "no other single result" if search.whole else "none of the single results that were tried"
         yield f"  {none} would have swapped them ({search.alternatives.tried})"
@@ -155,7 +180,7 @@ def _swaps(search: SwapSearch, name_of: NameOf) -> Iterator[str]:
     for swaps in (own, others):
         tables = [list(group) for _, group in groupby(swaps, lambda swap: (swap.round, swap.table.number))]
         for table in tables[:MOST_TABLES]:
-            yield f"    round {table[0].round}, {_table(table, search, name_of)}"
+            yield f"    round {table[0].round}, {_table(table, search, name_of, side_of)}"
         left = len(tables) - MOST_TABLES
         if left > 0:
             whose = "" if swaps is own else " of other players"
@@ -164,7 +189,7 @@ def _swaps(search: SwapSearch, name_of: NameOf) -> Iterator[str]:
         yield "    (not every table was tried)"
 
 
-def _table(swaps: list[Swap], search: SwapSearch, name_of: NameOf) -> str:
+def _table(swaps: list[Swap], search: SwapSearch, name_of: NameOf, side_of: SideOf) -> str:
     """Tell which results of one table do it.
 
     A score is named where not every score of that kind does, and where who won stays as it was.
@@ -181,7 +206,9 @@ def _table(swaps: list[Swap], search: SwapSearch, name_of: NameOf) -> str:
         ways = _ways_of_two(instead, tried, seats)
     else:
         ways = _ways_of_many(instead, seats)
-    return f"{' against '.join(seats) if len(seats) == 2 else ', '.join(seats)}: {'; '.join(ways)}"
+    sides = [side_of(seat, swaps[0].round) for seat in table.seats]
+    sat = [f"{seat} ({side})" if side else seat for seat, side in zip(seats, sides, strict=True)]
+    return f"{' against '.join(sat) if len(sat) == 2 else ', '.join(sat)}: {'; '.join(ways)}"
 
 
 _Kind = tuple[Outcome, ...]

@@ -48,8 +48,16 @@ class MatchForm:
 
     @property
     def most_games(self) -> int:
-        """Games that are tried, drawn ones among them: one more than the match has without drawn games, up to a bound."""
-        return min(self.best_of + 1, MOST_TRIED)
+        """Games that are tried, drawn ones among them: one more than the match has without drawn games, up to a bound.
+
+        An even number of games is played out, and none of them again.
+        """
+        return min(self.decided + self.decided % 2, MOST_TRIED)
+
+    @property
+    def decided(self) -> int:
+        """Games that somebody can win: one more than an even number, where there must be a winner."""
+        return self.best_of if self.draws else self.best_of | 1
 
     @classmethod
     def seen_in(cls, record: Record, *, best_of: int | None = None, draws: bool | None = None) -> MatchForm:
@@ -66,7 +74,7 @@ class MatchForm:
     def scores(self) -> Iterator[tuple[int, int, int]]:
         """Give every (won, lost, drawn) of up to `most_games`, finished or ended by time."""
         for won, lost in product(range(min(self.needed, self.most_games) + 1), repeat=2):
-            if won + lost > self.best_of or won == lost == self.needed or (won == lost and not self.draws):
+            if won + lost > self.decided or won == lost == self.needed or (won == lost and not self.draws):
                 continue
             for drawn in range(self.most_games - won - lost + 1):
                 yield won, lost, drawn
