@@ -37,7 +37,11 @@ def test_a_corrected_result_is_told_and_mended(tmp_path):
         view = round_view(desk)
         assert view.stale == "paired before entry 6 corrected round 1"
         assert view.proof.endswith("on the results as of entry 4")
-        assert changed.warnings[0].endswith("`tourney round repair` pairs its open tables by the new one")
+        assert changed.warnings == (
+            "round 2 was paired from the old result: table 2 Ansel (1, now 0) – Bryn and table 4 Della – Fenn (0, now 1)",
+            "no table of round 2 has begun: `tourney round repair` changes only what has to be;"
+            " `tourney round cancel`, then `tourney round pair` pairs all of it anew",
+        )
         desk.repair_round()
         after = desk.state.round.tables
         assert view.repair == tuple(number for number in after if after[number] != before[number])
@@ -204,3 +208,100 @@ def test_pages_in_every_form_say_that_a_round_was_paired_on_other_results(tmp_pa
         assert len(players) == 8
         assert all(b"Round 2 is not complete" in each for each in players)
         assert not [each for each in players if b"table open" in each or b"tables open" in each]
+
+
+def warned(desk, table, score, number=1):
+    return desk.change_result(table, score, round_number=number).warnings
+
+
+def test_what_pairing_would_not_see_rests_on_nothing(tmp_path):
+    """A 2–0 put right to 2–1 moves nobody; taken away, it moves both."""
+    with new_desk(tmp_path, *EIGHT, rounds=3, best_of=3) as desk:
+        play(desk)
+        desk.pair_round()
+        assert warned(desk, 1, "2-1") == ()
+        first, way = warned(desk, 1, "-")
+        assert first.count("now 0") == 1
+        assert way.startswith("no table of round 2 has begun")
+
+
+def test_the_way_anew_follows_from_how_far_the_round_is(tmp_path):
+    """Started or with a result: only its open tables; played, or another one paired: it stays."""
+    with new_desk(tmp_path, *EIGHT, rounds=4) as desk:
+        play(desk)
+        desk.pair_round()
+        desk.start_round()
+        assert (
+            warned(desk, 1, "l")[1]
+            == "round 2 has begun: `tourney round repair` pairs its open tables by the new result"
+        )
+        desk.report(1, "w")
+        assert warned(desk, 1, "w")[1].startswith("round 2 has begun")
+        desk.report("2..4", "w")
+        assert warned(desk, 1, "l")[1] == "round 2 stays as it is: every table of it has its result"
+        desk.pair_round()
+        said = warned(desk, 1, "w")
+        assert said[1] == "round 2 stays as it is: later rounds are paired"
+        assert said[2].startswith("round 3 was paired from the old result: ")
+        assert said[3].startswith("no table of round 3 has begun: `tourney round repair`")
+
+
+def test_systems_that_cannot_be_repaired_are_paired_again_as_a_whole(tmp_path):
+    """Tables of three: cancel and pair; a round robin rests on no result."""
+    with new_desk(tmp_path, *EIGHT[:6], rounds=3, format_name="redline/scramble") as desk:
+        desk.pair_round()
+        desk.report("1..2", "1,2,3")
+        desk.pair_round()
+        assert warned(desk, 1, "3,2,1")[1] == (
+            "no table of round 2 has begun: `tourney round cancel`, then `tourney round pair` pairs all of it anew"
+        )
+        desk.report(1, "1,2,3")
+        assert warned(desk, 1, "1,2,3")[1] == "round 2 has begun, and stays as it is"
+    (tmp_path / "robin").mkdir()
+    with new_desk(tmp_path / "robin", *EIGHT, system="round-robin") as desk:
+        play(desk)
+        desk.pair_round()
+        assert warned(desk, 1, "l") == ()
+
+
+def test_a_cut_says_whether_others_would_have_made_it(tmp_path):
+    """Only where the seeds are others; the bracket stays."""
+    with new_desk(tmp_path, *EIGHT, rounds=2) as desk:
+        play(desk)
+        play(desk)
+        desk.cut(4)
+        desk.pair_round()
+        said = warned(desk, 1, "l", number=2)
+        assert said == (
+            "the cut was made from the old result and stays as it is: other players, or others' seeds, follow from the new one",
+        )
+
+
+def test_a_match_lost_by_penalty_in_an_earlier_round_says_what_rests_on_it(tmp_path):
+    """It is a corrected result like any other."""
+    with new_desk(tmp_path, *EIGHT, rounds=3) as desk:
+        play(desk)
+        desk.pair_round()
+        winner = desk.state.rounds[0].tables[1].seats[0]
+        receipt = desk.penalize(winner, "match loss", apply=True, round_number=1)
+        assert any(each.startswith("round 2 was paired from the old result") for each in receipt.warnings)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_rests_on_a_result_is_what_pairing_would_ask_otherwise(tmp_path, seed):
+    """Over random events: the tables named are those where somebody's points or history are others, and no more."""
+    dice = random.Random(seed)
+    with new_desk(tmp_path, *EIGHT, "Greta", rounds=5) as desk:
+        for _ in range(3):
+            desk.pair_round()
+            for table in desk.state.round.playing:
+                desk.report(table, dice.choice(["w", "l", "d"]))
+        desk.pair_round()
+        table = dice.choice(list(desk.state.rounds[0].tables))
+        before = since(desk.evidence(), desk.state.round)
+        said = [each for each in warned(desk, table, dice.choice(["w", "l", "d", "dl"])) if "round 4" in each]
+        after = since(desk.evidence(), desk.state.round)
+        assert before.moved == {}
+        named = {player for player in after.moved if desk.state.players[player].name in " ".join(said)}
+        assert named == after.moved.keys()
+        assert bool(said) == bool(after.moved)

@@ -647,3 +647,27 @@ def test_what_is_drawn_is_no_pages_business(tmp_path):
     for content in pages.values():
         for word in (b"sixty-one", b"asked twice", b"slow play", b"warning", b"deck check", b"Deck check"):
             assert word not in content
+
+
+def test_whoever_is_disqualified_stands_in_every_list_marked(tmp_path):
+    """Standings, rounds, sheets, tables of data, their own page: nobody looks for them in vain, or takes them for ranked."""
+    with new_desk(tmp_path, *NAMES) as desk:
+        play(desk)
+        desk.pair_round()
+        out = desk.state.round.tables[1].seats[0]
+        name = desk.state.players[out].name
+        desk.disqualify(out, "marked cards")
+        view = event_view(desk)
+        pages = render(view)
+    row = next(each for each in view.standings.rows if each.player == out)
+    assert (row.rank, row.note) == (None, "disqualified")
+    lists = [
+        each
+        for each, content in pages.items()
+        if name.encode() in content and each.endswith((".html", ".csv", ".md"))
+    ]
+    assert len(lists) > 8
+    unmarked = [each for each in lists if b"isqualified" not in pages[each]]
+    others = [f"player/{each}.html" for each in desk.state.players if each != out]
+    assert set(unmarked) <= set(others), "only among the matches of those they met"
+    assert all(b"marked cards" not in content for content in pages.values())

@@ -350,3 +350,50 @@ def test_decks_are_locked_from_the_minute_on():
     assert decks.locked_since(pad.state, NOW) == "since round 1 was paired"
     pad.undo(pad.last)
     assert decks.locked_since(pad.state, NOW) == ""
+
+
+@pytest.mark.parametrize("kind", ["drop", "disqualify"])
+def test_whoever_leaves_has_no_byes_to_come(kind):
+    """What was announced for later rounds goes with them and is told; rounds that were paired keep theirs; undo restores."""
+    pad = Pad("Ada", "Ben")
+    pad.players("Cleo", byes={1: "absent", 2: "half-bye", 4: "absent"})
+    cleo = PlayerId(3)
+    pad.pair((1, 2), byes=[(3, "absent")])
+    byes = dict(pad.state.players[cleo].byes)
+    if kind == "drop":
+        pad.do(players.drop(pad.state, [cleo], "ill", pad.seal))
+        said = "Cleo left after round 1 (what was announced for rounds 2 and 4 is lifted): ill"
+    else:
+        pad.do(players.disqualify(pad.state, cleo, "lied", pad.seal))
+        said = "Cleo was disqualified (what was announced for rounds 2 and 4 is lifted): lied"
+    assert pad.say(pad.last) == said
+    assert dict(pad.state.players[cleo].byes) == {1: Outcome.ABSENT}
+    pad.undo(pad.last)
+    assert dict(pad.state.players[cleo].byes) == byes
+
+
+def test_whoever_leaves_without_announcements_is_written_as_before():
+    """The entry has the bytes that it always had."""
+    import msgspec
+
+    pad = Pad("Ada", "Ben")
+    op = players.drop(pad.state, [PlayerId(1)], None, pad.seal).op
+    assert msgspec.json.decode(msgspec.json.encode(op)) == {
+        "op": "player.dropped/1",
+        "players": [1],
+        "after": 0,
+    }
+
+
+def test_a_no_show_who_is_dropped_by_the_next_pairing_has_no_byes_to_come_either():
+    """The event that is paired is the event that is entered."""
+    pad = Pad("Ada", "Ben", "Cleo", no_show="drop")
+    pad.players("Dora", byes={3: "half-bye"})
+    pad.pair((1, 4), (2, 3))
+    pad.result(1, "ff2")
+    pad.result(2, "1-0")
+    after, op = players.without_no_shows(pad.state, pad.seal)
+    assert op.lifted == ((4, 3),)
+    pad.write(op)
+    assert pad.state.players[PlayerId(4)] == after.players[PlayerId(4)]
+    assert pad.state.players[PlayerId(4)].byes == {}

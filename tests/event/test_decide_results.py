@@ -151,16 +151,6 @@ def test_a_change_replaces_and_a_dash_takes_away():
     assert "tourney result add 1 w" in refusal.value.hint
 
 
-def test_a_change_names_the_rounds_that_were_paired_from_the_old_result():
-    """They stay as they are; where one is still open, so is the way to mend it."""
-    pad = paired()
-    pad.do(report(pad, ("1..3", "w")))
-    pad.pair((1, 3), (2, 4), (5, 6))
-    assert change(pad, 1, "l", number=1).warnings == (
-        "round 2 was paired from the old result and stays as it is: `tourney round repair` pairs its open tables by the new one",
-    )
-
-
 def test_a_bracket_that_went_on_keeps_its_results():
     """Who won the semifinal plays the final already."""
     pad = Pad("Ada", "Ben", "Cleo", "Dina")

@@ -747,3 +747,67 @@ def test_the_clock_can_start_with_the_round():
         "cannot last",
         lambda: rounds.pair(ask(Pad("A", "B")), pad.seal, rounds.Manner(start=True, minutes=9999)),
     )
+
+
+def seated(pad):
+    return {number: table.seats for number, table in pad.state.rounds[-1].tables.items()}
+
+
+def test_a_match_moves_to_a_free_table_or_changes_tables_with_another():
+    """Nobody meets anybody else; an undo moves them back; who has met already is not told again."""
+    pad = Pad("Ada", "Ben", "Cleo", "Dina")
+    pad.pair((1, 2), (3, 4))
+    pad.result(1, "1-0")
+    pad.result(2, "1-0")
+    pad.pair((1, 2), (3, 4))
+    decision = rounds.move(pad.state, 1, 12, "wheelchair", pad.seal)
+    assert decision.warnings == ()
+    pad.do(decision)
+    assert seated(pad) == {2: (3, 4), 12: (1, 2)}
+    assert pad.say(pad.last) == "Round 2 was edited: table 12 Ada – Ben; table 1 is gone: wheelchair"
+    pad.do(rounds.move(pad.state, 12, 2, None, pad.seal))
+    assert seated(pad) == {2: (1, 2), 12: (3, 4)}
+    pad.undo(pad.last)
+    assert seated(pad) == {2: (3, 4), 12: (1, 2)}
+
+
+def test_what_stays_with_the_number_of_a_table_is_told():
+    """More time and fixed tables."""
+    pad = Pad("Ada", "Ben")
+    pad.players("Cleo", "Dina", table=2)
+    pad.pair((1, 2), (3, 4))
+    pad.write(ops.TableExtended(round=1, table=2, minutes=4))
+    assert rounds.move(pad.state, 2, 7, None, pad.seal).warnings == (
+        "table 2 had 4 minutes more, which stay with its number: `tourney round extend 7 4`",
+        "the fixed table of Cleo is 2",
+        "the fixed table of Dina is 2",
+    )
+
+
+@pytest.mark.parametrize(
+    ("table", "to", "said"),
+    [
+        (9, 3, "there is no table 9 in this round"),
+        (2, 2, "the match of table 2 is there already"),
+        (2, 0, "there is no table 0"),
+        (2, 1_000_000, "there is no table 1000000"),
+        (1, 3, "table 1 has a result already"),
+        (2, 1, "table 1 has a result already"),
+    ],
+)
+def test_moves_that_will_not_do(table, to, said):
+    """A table that is not there, the same one, one that has its result."""
+    pad = Pad("Ada", "Ben", "Cleo", "Dina")
+    pad.pair((1, 2), (3, 4))
+    pad.result(1, "1-0")
+    with pytest.raises(TourneyError, match=said):
+        rounds.move(pad.state, table, to, None, pad.seal)
+
+
+def test_a_bracket_keeps_its_tables():
+    """Their numbers say which match is which."""
+    pad = Pad("Ada", "Ben", "Cleo", "Dina")
+    pad.write(ops.CutMade(players=tuple(map(PlayerId, (1, 2, 3, 4))), after=0))
+    pad.pair((1, 4), (2, 3), stage="cut", labels=("Semifinal 1", "Semifinal 2"))
+    with pytest.raises(TourneyError, match="in a bracket the number of a table says which match it is"):
+        rounds.move(pad.state, 1, 5, None, pad.seal)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from tourney.cli.command import Noun, noun
-from tourney.cli.options import at_entry, players, reason, round_number, several, who
+from tourney.cli.options import at_entry, players, reason, round_number, several, tables, who
 from tourney.cli.output import Exit, table_text, visible
 from tourney.cli.session import Session, answer, answering, as_json, foretell, mind, who_is_meant
 from tourney.errors import TourneyError
@@ -476,6 +476,21 @@ def set_(session: Session, table: int, who: tuple[str, ...], reason: str | None)
     """Seat exactly these players at a table; whoever they leave behind changes places."""
     with session.desk() as desk:
         answer(session, desk.seat(table, *who, reason=reason))
+
+
+@edit.command(
+    "move",
+    event=True,
+    dry_run=True,
+    examples=["tourney round edit move 5 12", 'tourney round edit move 5 1 --reason "wheelchair"'],
+)
+@click.argument("table", type=click.IntRange(min=1), shell_complete=tables)
+@click.argument("to", type=click.IntRange(min=1))
+@reason
+def move(session: Session, table: int, to: int, reason: str | None) -> None:
+    """Move the match of a table to another one; where a match is there, the two change tables."""
+    with session.desk() as desk:
+        answer(session, desk.move(table, to, reason=reason))
 
 
 @edit.command(

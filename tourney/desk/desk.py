@@ -679,6 +679,10 @@ class Desk:
             lambda draft, state: draft.seat(table, [self._one(state, each) for each in who]), reason
         )
 
+    def move(self, table: int, to: int, *, reason: str | None = None) -> Receipt:
+        """Move a match of the current round to another table; where one is there, the two change tables."""
+        return self.write(lambda state, seal: rounds.move(state, table, to, reason, seal))
+
     def bye(self, who: str | PlayerId, kind: str = "bye", *, reason: str | None = None) -> Receipt:
         """Take a player from their table of the current round: `bye`, `awarded-bye`, `half-bye` or `absent`.
 
@@ -803,12 +807,24 @@ class Desk:
         """Put a table's result right; score `-` takes it away, so that the table plays on.
 
         table: or a player who sits there, as in `report`
-        A warning says which later rounds were paired from the old one.
+        Warnings say which later pairings rest on the old one, whose points were others, and what can be done.
         """
         typed = Typed(tables=table, score=score, scores=scores, time=time)
-        return self.write(
-            lambda state, seal: results.change(state, typed, number=round_number, reason=reason, seal=seal)
-        )
+
+        def decided(state: State, seal: Sealing) -> Decision:
+            return self._with_pairings(
+                results.change(state, typed, number=round_number, reason=reason, seal=seal)
+            )
+
+        return self.write(decided)
+
+    def _with_pairings(self, decision: Decision) -> Decision:
+        """Add which later pairings rest on a result that a decision changes."""
+        if not isinstance(decision.op, ops.ResultChanged):
+            return decision
+        from tourney.desk.evidence import resting
+
+        return replace(decision, warnings=(*decision.warnings, *resting(self.evidence(), decision.op)))
 
     # -- what judges note
 
@@ -837,7 +853,7 @@ class Desk:
         ruling = rules.ruling(what, infraction)
 
         def decided(state: State, seal: Sealing) -> Decision:
-            return penalties.give(
+            given = penalties.give(
                 state,
                 self._one(state, who),
                 ruling,
@@ -847,6 +863,7 @@ class Desk:
                 reason=reason,
                 seal=seal,
             )
+            return self._with_pairings(given)
 
         receipt = self.write(decided)
         given = penalties.history(receipt.state, find(receipt.state.players, who))

@@ -17,14 +17,15 @@ from tourney.errors import Finding, Severity
 from tourney.event import ops
 from tourney.event.entry import Entry
 from tourney.event.field import field_of, lot_of, round_seed, standings
-from tourney.event.fold import taken_back
+from tourney.event.fold import foreseen, taken_back
 from tourney.event.ops import Ref
+from tourney.event.phrases import names_of
 from tourney.event.state import Cut, Round, State
 from tourney.event.systems import Ask, DutchEngine, Proposal, options_of, propose, system_called
 from tourney.event.undo import root
 from tourney.pairing import Entrant, Mode
 from tourney.record import PlayerId
-from tourney.wording import listed
+from tourney.wording import listed, listed_short
 
 if TYPE_CHECKING:
     from tourney.standings import Profile
@@ -231,7 +232,12 @@ def _said(causes: Sequence[tuple[int, int]]) -> str:
 
 def _moved(evidence: Evidence, round_: Round, basis: int) -> dict[PlayerId, tuple[int, int]]:
     """Return the players of a round whom pairing would see otherwise today, with their points then and now."""
-    then = evidence.at(basis)
+    return _moved_between(evidence, evidence.at(basis), evidence.state, round_)
+
+
+def _moved_between(
+    evidence: Evidence, then: State, today: State, round_: Round
+) -> dict[PlayerId, tuple[int, int]]:
     ranked = options_of(then, round_.number).mode is Mode.RANK
     inside = {player for table in round_.tables.values() for player in table.seats} | set(round_.byes)
     before, now = (
@@ -239,7 +245,7 @@ def _moved(evidence: Evidence, round_: Round, basis: int) -> dict[PlayerId, tupl
             each.id: each
             for each in field_of(state, profile, number=round_.number, newcomers=True, ranks=ranked).entrants
         }
-        for state, profile in ((each, evidence.profile(each)) for each in (then, evidence.state))
+        for state, profile in ((each, evidence.profile(each)) for each in (then, today))
     )
     return {
         player: (before[player].points, now[player].points)
@@ -263,3 +269,78 @@ def _seeded_otherwise(evidence: Evidence, basis: int) -> bool:
     rows = standings(state, evidence.profile(state), lot_of(state, evidence.secret)).rows
     seeded = [row.player for row in rows if then.players[row.player].playing]
     return tuple(seeded[: len(cut.players)]) != cut.players
+
+
+# -- a result that is put right in an earlier round
+
+
+def resting(evidence: Evidence, op: ops.ResultChanged) -> tuple[str, ...]:
+    """Say which later pairings rest on the result that `op` would change, and by which command they can be made anew.
+
+    A pairing rests on it where pairing would see somebody at the table otherwise: a 2–0 put right to 2–1 is none. Nothing
+    is said of rounds that stand as they would have been asked for.
+    """
+    before = evidence.state
+    after = foreseen(before, op)
+    said = []
+    for round_ in before.rounds[op.round :]:
+        if round_.stage == "cut":
+            cut = evidence.state.cut
+            if cut is not None and _seeds(evidence, before) != _seeds(evidence, after):
+                said.append(
+                    "the cut was made from the old result and stays as it is: other players, or others' seeds, follow from the new one"
+                )
+            break
+        if not system_called(round_.system).rests_on_results:
+            continue
+        if moved := _moved_between(evidence, before, after, round_):
+            said.append(_rests(evidence, round_, moved))
+            said += _ways_anew(before, round_)
+    return tuple(said)
+
+
+def _seeds(evidence: Evidence, state: State) -> tuple[PlayerId, ...]:
+    rows = standings(state, evidence.profile(state), lot_of(state, evidence.secret)).rows
+    size = len(state.cut.players) if state.cut else 0
+    return tuple(row.player for row in rows if state.players[row.player].playing)[:size]
+
+
+def _rests(evidence: Evidence, round_: Round, moved: Mapping[PlayerId, tuple[int, int]]) -> str:
+    profile, name = evidence.profile(evidence.state), names_of(evidence.state)
+
+    def called(player: PlayerId) -> str:
+        then, now = moved.get(player, (0, 0))
+        points = f" ({profile.points_text(then)}, now {profile.points_text(now)})" if then != now else ""
+        return f"{name(player)}{points}"
+
+    tables = [
+        f"table {table.number} {' – '.join(map(called, table.seats))}"
+        for table in round_.tables.values()
+        if not moved.keys().isdisjoint(table.seats)
+    ]
+    tables += [
+        f"{kind.words.result} {called(player)}" for player, kind in round_.byes.items() if player in moved
+    ]
+    return f"{_in_sentence(round_)} was paired from the old result: {listed_short(tables)}"
+
+
+def _in_sentence(round_: Round) -> str:
+    return f"{round_.title[:1].lower()}{round_.title[1:]}"
+
+
+def _ways_anew(state: State, round_: Round) -> Iterator[str]:
+    """Say how a round that rests on an old result is paired anew; nothing where it stays, because it is played."""
+    title = _in_sentence(round_)
+    if round_ is not state.round or not round_.playing:
+        yield f"{title} stays as it is: {'later rounds are paired' if round_ is not state.round else 'every table of it has its result'}"
+        return
+    mends = system_called(round_.system).repairs and state.settings.seats == (2,)
+    untouched = not round_.started and len(round_.playing) == len(round_.tables)
+    if untouched:
+        again = "`tourney round cancel`, then `tourney round pair` pairs all of it anew"
+        repair = "`tourney round repair` changes only what has to be; " if mends else ""
+        yield f"no table of {title} has begun: {repair}{again}"
+    elif mends:
+        yield f"{title} has begun: `tourney round repair` pairs its open tables by the new result"
+    else:
+        yield f"{title} has begun, and stays as it is"

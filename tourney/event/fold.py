@@ -60,6 +60,16 @@ def _write(draft: StateDraft, entry: Entry, texts: Texts, *, gone: bool) -> None
         raise MisfitError(entry, fault.message) from None
 
 
+def foreseen(state: State, op: ops.Op) -> State:
+    """Return the event as `op` would leave it, entered by nobody: to be asked about, not to be written.
+
+    Not for what takes entries back or deletes texts, nor for what carries texts of its own.
+    """
+    draft = StateDraft(state)
+    KINDS[type(op)].apply(draft, op, Entered(state.entry + 1, "", ""), {})
+    return draft.frozen(state.entry, state.digest)
+
+
 class History:
     """An event entry by entry, as it stood after each of them, in about the time of one fold.
 

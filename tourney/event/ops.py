@@ -351,11 +351,15 @@ class PlayerRenamed(Op, frozen=True, tag="player.renamed/1"):
 
 
 class PlayerDropped(Op, frozen=True, tag="player.dropped/1"):
-    """Players left. after: the last round they were in (0: before round 1)."""
+    """Players left. after: the last round they were in (0: before round 1).
+
+    lifted: (player, round): what was announced for rounds to come, which goes with them
+    """
 
     players: tuple[PlayerId, ...]
     after: int
     reason: Ref | None = None
+    lifted: tuple[tuple[PlayerId, int], ...] = ()
 
 
 class PlayerReturned(Op, frozen=True, tag="player.returned/1"):
@@ -378,11 +382,12 @@ class PlayerChanged(Op, frozen=True, tag="player.changed/1"):
 
 
 class PlayerDisqualified(Op, frozen=True, tag="player.disqualified/1"):
-    """A player was disqualified: out of the ranking, still an opponent of those met."""
+    """A player was disqualified: out of the ranking, still an opponent of those met. lifted: as where players left."""
 
     player: PlayerId
     after: int
     reason: Ref | None = None
+    lifted: tuple[tuple[PlayerId, int], ...] = ()
 
 
 class PlayerCheckedIn(Op, frozen=True, tag="player.checked-in/1"):

@@ -463,8 +463,31 @@ def drop(state: State, players: Sequence[PlayerId], reason: str | None, seal: Se
         players=tuple(dict.fromkeys(still_in)),
         after=len(state.rounds),
         reason=seal.maybe(checked_reason(reason)),
+        lifted=_to_come(state, still_in),
     )
     return Decision(op=op, warnings=tuple(filter(None, sitting)))
+
+
+def _to_come(state: State, leaving: Iterable[PlayerId]) -> tuple[tuple[PlayerId, int], ...]:
+    """Return what players who leave had announced for rounds to come: byes and absences of nobody are in the way."""
+    return tuple(
+        (player, number)
+        for player in dict.fromkeys(leaving)
+        for number in sorted(state.players[player].byes)
+        if number > len(state.rounds)
+    )
+
+
+def _byes_left(player: Player, lifted: Iterable[tuple[PlayerId, int]]) -> Mapping[int, Outcome]:
+    gone = {number for each, number in lifted if each == player.id}
+    return MappingProxyType({number: kind for number, kind in player.byes.items() if number not in gone})
+
+
+def _lifted_words(lifted: Sequence[tuple[PlayerId, int]]) -> str:
+    rounds = sorted({number for _, number in lifted})
+    if not rounds:
+        return ""
+    return f" (what was announced for {'round' if len(rounds) == 1 else 'rounds'} {listed(rounds)} is lifted)"
 
 
 def drop_absent(state: State, reason: str | None, seal: Sealing) -> Decision:
@@ -535,8 +558,16 @@ def without_no_shows(
     gone = [each for each in absent(state) if each not in staying] if state.rounds else []
     if not gone or state.settings.no_show != "drop":
         return state, None
-    op = ops.PlayerDropped(players=tuple(gone), after=len(state.rounds), reason=seal("did not show"))
-    dropped = {each: replace(state.players[each], dropped=op.after) for each in gone}
+    op = ops.PlayerDropped(
+        players=tuple(gone),
+        after=len(state.rounds),
+        reason=seal("did not show"),
+        lifted=_to_come(state, gone),
+    )
+    dropped = {
+        each: replace(state.players[each], dropped=op.after, byes=_byes_left(state.players[each], op.lifted))
+        for each in gone
+    }
     return replace(state, players=MappingProxyType({**state.players, **dropped})), op
 
 
@@ -563,17 +594,18 @@ def _no_show(state: State, seat: int) -> str:
 
 def _apply_dropped(draft: StateDraft, op: ops.PlayerDropped, _at: Entered, _texts: Texts) -> None:
     for player in op.players:
-        draft.change(player, dropped=op.after)
+        draft.change(player, dropped=op.after, byes=_byes_left(draft.players[player], op.lifted))
 
 
 def _say_dropped(op: ops.PlayerDropped, context: LogContext) -> str:
     when = f"after round {op.after}" if op.after else "before round 1"
-    return f"{context.names(op.players)} left {when}{context.why(op.reason)}"
+    return f"{context.names(op.players)} left {when}{_lifted_words(op.lifted)}{context.why(op.reason)}"
 
 
 def _marks_of_presence(op: Any) -> Footprint:
     players = op.players if hasattr(op, "players") else (op.player,)
     made = frozenset(("presence", player) for player in players)
+    made |= {("wish", *each) for each in getattr(op, "lifted", ())}
     return Footprint(made | {FIELD}, made | player_marks(players))
 
 
@@ -714,17 +746,20 @@ def disqualify(state: State, player: PlayerId, reason: str | None, seal: Sealing
     if player_of(state, player).disqualified is not None:
         return Decision(already=f"{state.players[player].name} disqualified")
     op = ops.PlayerDisqualified(
-        player=player, after=len(state.rounds), reason=seal.maybe(checked_reason(reason))
+        player=player,
+        after=len(state.rounds),
+        reason=seal.maybe(checked_reason(reason)),
+        lifted=_to_come(state, [player]),
     )
     return Decision(op=op, warnings=tuple(filter(None, [_sitting(state, player)])))
 
 
 def _apply_disqualified(draft: StateDraft, op: ops.PlayerDisqualified, _at: Entered, _texts: Texts) -> None:
-    draft.change(op.player, disqualified=op.after)
+    draft.change(op.player, disqualified=op.after, byes=_byes_left(draft.players[op.player], op.lifted))
 
 
 def _say_disqualified(op: ops.PlayerDisqualified, context: LogContext) -> str:
-    return f"{context.name(op.player)} was disqualified{context.why(op.reason)}"
+    return f"{context.name(op.player)} was disqualified{_lifted_words(op.lifted)}{context.why(op.reason)}"
 
 
 def check_in(state: State, players: Sequence[PlayerId]) -> Decision:

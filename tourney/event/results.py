@@ -43,10 +43,9 @@ from tourney.event.ops import MOST_GAMES, Seating, SeatResult, TableResult
 from tourney.event.phrases import names_of, reported_text, result_text, tables_text
 from tourney.event.players import clash, find
 from tourney.event.state import Entered, Round, State, StateDraft
-from tourney.event.systems import system_called
 from tourney.event.texts import Sealing, Texts
 from tourney.record import Outcome, PlayerId, Result, Table, typed_plainly
-from tourney.wording import counted, listed
+from tourney.wording import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -405,7 +404,10 @@ def _odd_result(reported: TableResult, number: int, draft: StateDraft) -> Iterat
 def change(
     state: State, typed: Typed, *, reason: str | None, seal: Sealing, number: int | None = None
 ) -> Decision:
-    """Put one table's result right; the score `-` takes it away."""
+    """Put one table's result right; the score `-` takes it away.
+
+    Which later pairings rest on it says `tourney.desk.evidence.resting`: that takes the points as the profile counts them.
+    """
     open_event(state)
     round_ = round_of(state, number)
     tables, _ = _meant(state, round_, typed.tables)
@@ -429,24 +431,9 @@ def change(
     op = ops.ResultChanged(
         round=round_.number, table=table, result=reported, reason=seal.maybe(checked_reason(reason))
     )
-    return Decision(op=op, warnings=_built_on(state, round_))
-
-
-def _built_on(state: State, round_: Round) -> tuple[str, ...]:
-    later = [each.number for each in state.rounds[round_.number :]]
-    if not later:
-        return ()
-    way = (
-        ": `tourney round repair` pairs its open tables by the new one"
-        if state.rounds[-1].playing
-        and state.rounds[-1].stage == "swiss"
-        and system_called(state.rounds[-1].system).repairs
-        and state.settings.seats == (2,)
-        else ""
+    return Decision(
+        op=op, warnings=() if reported is None else _against_penalties(state, round_.number, reported)
     )
-    if len(later) == 1:
-        return (f"round {later[0]} was paired from the old result and stays as it is{way}",)
-    return (f"rounds {listed(later)} were paired from the old result and stay as they are{way}",)
 
 
 def clock_time(at: str) -> str:

@@ -402,7 +402,9 @@ def edit(state: State, plan: SeatingDraft, reason: str | None, seal: Sealing) ->
 def _met_before(state: State, op: ops.RoundEdited) -> tuple[str, ...]:
     name = names_of(state)
     warnings = []
-    for table in op.tables:
+    round_ = state.rounds[op.round - 1]
+    together = {frozenset(table.seats) for table in round_.tables.values()}
+    for table in (each for each in op.tables if frozenset(each.seats) not in together):
         for one, other in ((a, b) for n, a in enumerate(table.seats) for b in table.seats[n + 1 :]):
             rounds = [each.number for each in state.rounds[: op.round - 1] if _sat_together(each, one, other)]
             if rounds:
@@ -415,6 +417,27 @@ def _met_before(state: State, op: ops.RoundEdited) -> tuple[str, ...]:
 def _sat_together(round_: Round, one: PlayerId, other: PlayerId) -> bool:
     table = round_.table_of(one)
     return table is not None and other in table.seats
+
+
+def move(state: State, number: int, to: int, reason: str | None, seal: Sealing) -> Decision:
+    """Move the match of a table of the current round to another table, or let two matches change tables."""
+    plan = seating_of(state)
+    plan.move(number, to)
+    decision = edit(state, plan, reason, seal)
+    round_, tables = round_of(state, None), {number: to, to: number}
+    said = [
+        f"table {table} had {counted(minutes, 'minute')} more, which stay with its number: `tourney round extend {tables[table]} {minutes}`"
+        for table, minutes in round_.extended.items()
+        if table in tables and table in round_.tables
+    ]
+    said += [
+        f"the fixed table of {state.players[player].name} is {table}"
+        for table in tables
+        if table in round_.tables
+        for player in round_.tables[table].seats
+        if state.players[player].table == table
+    ]
+    return replace(decision, warnings=(*decision.warnings, *said))
 
 
 def seating_of(state: State) -> SeatingDraft:

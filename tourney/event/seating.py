@@ -15,8 +15,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tourney.errors import TourneyError, together
-from tourney.event.ops import UNSEATED, NoTable, Proof, Ref, RoundEdited, Seating, Unseated
-from tourney.event.phrases import names_of
+from tourney.event.ops import LAST_TABLE, UNSEATED, NoTable, Proof, Ref, RoundEdited, Seating, Unseated
+from tourney.event.phrases import names_of, tables_text
 from tourney.event.players import NumbersByName, find, folded_names
 from tourney.event.state import Round, State
 from tourney.record import Outcome, PlayerId
@@ -61,6 +61,28 @@ class SeatingDraft:
         for place, player in enumerate(players):
             if seats[place] != player:
                 self.swap(seats[place], player)
+
+    def move(self, number: int, to: int) -> None:
+        """Move the match of a table to another one; where a match is there, the two change tables."""
+        if number not in self.tables:
+            raise TourneyError(
+                f"there is no table {number} in this round", f"its tables are {tables_text([*self.tables])}"
+            )
+        if self._round.stage == "cut":
+            raise TourneyError(
+                "in a bracket the number of a table says which match it is: it stays",
+                "let the players sit where there is room, and enter the result for the number",
+            )
+        if number == to:
+            raise TourneyError(f"the match of table {number} is there already")
+        if not 1 <= to <= LAST_TABLE:
+            raise TourneyError(f"there is no table {to}: tables are numbered from 1 to {LAST_TABLE:,}")
+        self._untouched(number)
+        self._untouched(to)
+        moved, there = self.tables.pop(number), self.tables.pop(to, None)
+        self.tables[to] = moved
+        if there is not None:
+            self.tables[number] = there
 
     def _new_table(self, number: int, players: Sequence[PlayerId]) -> None:
         if number < 1:
