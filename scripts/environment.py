@@ -11,6 +11,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 OLDEST = (3, 11)
+INTERRUPTED = 130
+"""What a command that Ctrl-C ended leaves with."""
 
 
 def folder(extra: str = "") -> Path:
@@ -32,15 +34,43 @@ def python(extra: str = "") -> Path:
     wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes() + extra.encode()).hexdigest()
     if not (interpreter.exists() and stamp.exists() and stamp.read_text() == wanted):
         sys.stderr.write(f"making the environment {home.name} (once; needs a package index)\n")
-        if not interpreter.exists():
-            venv.create(home, with_pip=True)
         target = f"{ROOT}[{extra}]" if extra else str(ROOT)
-        subprocess.run([interpreter, "-m", "pip", "install", "--quiet", "--editable", target], check=True)
+        try:
+            if not interpreter.exists():
+                venv.create(home, with_pip=True)
+            installed = run(interpreter, "-m", "pip", "install", "--quiet", "--editable", target)
+        except KeyboardInterrupt:
+            sys.exit(INTERRUPTED)
+        if installed:
+            sys.exit(f"error: {home} could not be made: pip left with {installed}, see above")
         stamp.write_text(wanted)
     return interpreter
 
 
+def play(interpreter: Path, script: Path, *words: str, cwd: Path = ROOT) -> int:
+    """Run a script of this folder under another interpreter; Ctrl-C ends it without a traceback."""
+    return run(interpreter, "-c", _QUIETLY, script, *words, cwd=cwd)
+
+
+_QUIETLY = f"""
+import runpy, sys
+from pathlib import Path
+
+del sys.argv[0]
+sys.path[0] = str(Path(sys.argv[0]).parent)
+try:
+    runpy.run_path(sys.argv[0], run_name="__main__")
+except KeyboardInterrupt:
+    sys.exit({INTERRUPTED})
+"""
+
+
 def run(*command: str | Path, cwd: Path = ROOT) -> int:
-    """Run a command, its output going where ours goes; return its exit code."""
+    """Run a command, its output going where ours goes; return its exit code. Ctrl-C is the command's, and then ends us."""
     sys.stdout.flush()
-    return subprocess.run([str(word) for word in command], cwd=cwd, check=False).returncode
+    process = subprocess.Popen([str(word) for word in command], cwd=cwd)
+    try:
+        return process.wait()
+    except KeyboardInterrupt:
+        process.wait()
+        sys.exit(INTERRUPTED)

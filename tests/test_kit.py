@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -65,3 +66,21 @@ def test_the_counts_are_what_is_collected():
         line.partition("::")[0].rpartition("/")[2] for line in collected.splitlines() if "::" in line
     )
     assert dict(conftest.counts()) == found
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="Windows sends Ctrl-C to a console, not to a process group"
+)
+def test_ctrl_c_in_a_script_shows_no_traceback(tmp_path):
+    """The command that runs has it first; then the script leaves with 130, as a shell expects."""
+    script = tmp_path / "long.py"
+    script.write_text("import sys, time\nprint('begun', sys.argv[1:], flush=True)\ntime.sleep(60)\n", "utf-8")
+    line = f"import sys, environment; from pathlib import Path; sys.exit(environment.play(Path(sys.executable), Path({str(script)!r}), 'a b'))"
+    process = subprocess.Popen(
+        [sys.executable, "-c", line], cwd=kit.ROOT / "scripts", start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout.readline() == "begun ['a b']\n"
+    os.killpg(process.pid, signal.SIGINT)
+    assert process.communicate(timeout=30) == ("", "")
+    assert process.returncode == 130

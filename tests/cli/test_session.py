@@ -1,5 +1,7 @@
 """One run of a command: which event it means, what time it is, and how it speaks."""
 
+import getpass
+import io
 from fractions import Fraction
 
 import click
@@ -174,3 +176,59 @@ def test_results_on_standard_input_are_compared_as_those_of_a_file(tmp_path):
             told.append(said.stdout)
     assert told[:2] == told[2:]
     assert "Zora" in told[0]
+
+
+@pytest.fixture
+def nobodys(monkeypatch, tmp_path):
+    """Somebody at a keyboard, logged in as root, with a data folder of their own."""
+    monkeypatch.delenv("TOURNEY_BY", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setattr(getpass, "getuser", lambda: "root")
+    return tmp_path / "tourney" / "scorekeeper"
+
+
+def answers(monkeypatch, *lines, terminal=True):
+    class Keyboard(io.TextIOWrapper):
+        def isatty(self):
+            return terminal
+
+    monkeypatch.setattr("sys.stdin", Keyboard(io.BytesIO("".join(lines).encode())))
+
+
+def test_whoever_is_root_is_asked_for_a_name_once(monkeypatch, nobodys, capsys):
+    """A name that cannot be one is asked for again; what was answered is kept; $TOURNEY_BY still beats it."""
+    answers(monkeypatch, "#7\n", "  Kit   Ray \n")
+    assert Session(changes=True).by == "Kit Ray"
+    assert nobodys.read_text("utf-8") == "Kit Ray\n"
+    assert "means a player's number" in capsys.readouterr().err
+    answers(monkeypatch)
+    assert Session(changes=True).by == "Kit Ray"
+    monkeypatch.setenv("TOURNEY_BY", "Ann")
+    assert Session(changes=True).by == "Ann"
+
+
+@pytest.mark.parametrize(
+    ("session", "lines", "terminal"),
+    [
+        (Session(), ("Kit\n",), True),
+        (Session(changes=True, dry_run=True), ("Kit\n",), True),
+        (Session(changes=True), ("Kit\n",), False),
+        (Session(changes=True), ("\n",), True),
+        (Session(changes=True), (), True),
+    ],
+    ids=["looks", "tries", "script", "no-answer", "end"],
+)
+def test_root_stays_root_where_nobody_answers(monkeypatch, nobodys, session, lines, terminal):
+    """Only a change is signed, only a terminal is asked, and no answer is one, too."""
+    answers(monkeypatch, *lines, terminal=terminal)
+    assert session.by == "root"
+    assert not nobodys.exists()
+
+
+def test_a_name_that_cannot_be_kept_serves_all_the_same(monkeypatch, nobodys, capsys):
+    """The folder is a file: the entry is signed, and it is said that the question will come again."""
+    nobodys.parent.write_text("in the way", "utf-8")
+    answers(monkeypatch, "Kit\n")
+    assert Session(changes=True).by == "Kit"
+    assert "asked again" in capsys.readouterr().err

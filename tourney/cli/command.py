@@ -130,19 +130,26 @@ def noun(name: str, *, default: str | None = None, lazy: Mapping[str, str] | Non
 
 
 def command(
-    name: str, *, examples: Sequence[str], event: bool = False, dry_run: bool = False, **extra: Any
+    name: str,
+    *,
+    examples: Sequence[str],
+    event: bool = False,
+    dry_run: bool = False,
+    signed: bool = False,
+    **extra: Any,
 ) -> Callable[[Callable[..., Any]], Command]:
     """Make a command of a function `f(session, …) -> int | None`; its docstring is the help.
 
     examples: command lines as a user would paste them; asserted by tests to be parsable
     event:    whether it works on an event, and so has `-e/--event`
     dry_run:  whether it changes the event, and so can be tried on a copy by `--dry-run`
+    signed:   whether it writes an entry, though there is no `--dry-run`
     Each command gets `--json`, `--quiet`, `--data` and `--no-color` at its end.
     """
 
     def make(function: Callable[..., Any]) -> Command:
         made = click.command(name, cls=Command, examples=examples, context_settings=HELP, **extra)(
-            _given_session(function)
+            _given_session(function, changes=dry_run or signed)
         )
         made.params.extend(_common(event=event, dry_run=dry_run))
         return made
@@ -153,7 +160,7 @@ def command(
 _COMMON = ("event", "as_json", "quiet", "data", "no_color", "dry_run")
 
 
-def _given_session(function: Callable[..., Any]) -> Callable[..., Any]:
+def _given_session(function: Callable[..., Any], *, changes: bool) -> Callable[..., Any]:
     @wraps(function)
     def call(**values: Any) -> Any:
         common = {key: values.pop(key, None) for key in _COMMON}
@@ -166,6 +173,7 @@ def _given_session(function: Callable[..., Any]) -> Callable[..., Any]:
             data=Path(common["data"]) if common["data"] else None,
             no_color=bool(common["no_color"]),
             dry_run=bool(common["dry_run"]),
+            changes=changes,
             words=context.find_root().obj or (),
         )
         context.color = session.color

@@ -89,6 +89,7 @@ def _setting_options(function: Any) -> Any:
 
 @cli.command(
     "new",
+    signed=True,
     examples=[
         'tourney event new "Friday Diamonds" --format red-diamond/standard --rounds 5',
         'tourney event new "League day 3" --format redline/standard --banlist none --keep-apart club:2',

@@ -34,6 +34,12 @@ T = TypeVar("T")
 LONGEST_LINE = 2**16
 """Bytes of a line that is read by itself."""
 
+NOBODYS_ACCOUNTS = frozenset({"root", "somebody", "Administrator"})
+"""Login names that say nothing of who was at the desk."""
+
+SCOREKEEPER = "scorekeeper"
+"""The file in the user's data folder that holds the name asked for."""
+
 MOST_NAMED = 6
 """How many damaged texts a warning names."""
 
@@ -48,6 +54,7 @@ class Session:
     data:       the folder of `--data`
     words:      the whole command line
     dry_run:    whether changes are only tried, on a copy
+    changes:    whether the command writes entries, which somebody signs
     desks:      those opened so far
     """
 
@@ -58,6 +65,7 @@ class Session:
     no_color: bool = False
     words: tuple[str, ...] = ()
     dry_run: bool = False
+    changes: bool = False
     desks: list[Desk] = field(default_factory=list, repr=False, compare=False)
 
     # -- speaking
@@ -167,18 +175,53 @@ class Session:
         self.talk()
         return agreed
 
-    @property
+    @cached_property
     def by(self) -> str:
-        """Who asks: $TOURNEY_BY, or the login name."""
+        """Who signs: $TOURNEY_BY, or the login name; in place of an account that is nobody's, a name that is asked for once."""
         named = os.environ.get("TOURNEY_BY")
         if named:
             return named
         import getpass
 
         try:
-            return getpass.getuser()
+            login = getpass.getuser()
         except (OSError, KeyError, ImportError):
-            return "somebody"
+            login = "somebody"
+        return self._scorekeeper(login) if login in NOBODYS_ACCOUNTS else login
+
+    def _scorekeeper(self, login: str) -> str:
+        """Return the name kept for whoever works under `login`; in a terminal ask for it once, where something is signed."""
+        from tourney.store.data import user_folder
+        from tourney.store.files import replace_file
+
+        folder = user_folder()
+        kept = folder / SCOREKEEPER if folder else None
+        if kept and kept.is_file():
+            return self.read_text(str(kept)).strip() or login
+        if not self.changes or self.dry_run or not self.in_a_terminal:
+            return login
+        from tourney.event.players import clean_name
+
+        while True:
+            try:
+                name = (
+                    self.ask(f"Who is at the desk? The log would say `{login}`. Your name: ") or ""
+                ).strip()
+                if not name:
+                    return login
+                name = clean_name(name, what="scorekeeper's name")
+                break
+            except TourneyError as refused:
+                self.warn(refused.message)
+        if kept is None:
+            return name
+        try:
+            replace_file(kept, f"{name}\n".encode())
+        except TourneyError as fault:
+            self.warn(f"{fault.message}: you will be asked again", "set TOURNEY_BY to your name")
+        else:
+            self.talk(f"From now on entries are signed {name} (kept in {kept}); TOURNEY_BY names another.")
+        return name
 
     def now(self) -> datetime:
         """Say what time it is, with its offset: the clock, or $TOURNEY_NOW (ISO 8601) where a test or a demo sets it."""
