@@ -228,6 +228,21 @@ def test_a_round_that_is_being_played_counts_as_far_as_it_is_entered():
     assert {each.player for each in said.places if each.came == "still in"} >= {one}
 
 
+def test_a_final_that_is_not_played_is_shared_once_the_event_is_closed():
+    """Two who agree to split close the event: they share the first two places, and those are final."""
+    pad = field(4, system="elimination")
+    pair(pad)
+    play(pad, random.Random(4))
+    assert not ranking(pad).finished
+    pad.write(ops.EventClosed())
+    said = ranking(pad)
+    assert said.finished
+    assert [(each.words, each.came) for each in said.places] == [
+        ("1–2", "not played to the end"), ("1–2", "not played to the end"),
+        ("3–4", "lost in the semifinals"), ("3–4", "lost in the semifinals"),
+    ]  # fmt: skip
+
+
 # -- how an elimination event is seeded
 
 

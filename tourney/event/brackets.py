@@ -260,8 +260,9 @@ def final_ranking(state: State, standings: Standings) -> FinalRanking:
     Whoever went out in the same round of a cut is parted by the rank in the Swiss rounds, which is the seed, as card games
     have it: the places of the cut come first, then the field by Swiss rank. In an event that is nothing but a bracket a
     seed was drawn or given, not earned, so that they share the places, as sports have it (`5–8`). Whoever is disqualified
-    has no place, and those behind move up; whoever dropped keeps the place. What is
-    entered counts, of a round that is being played too. Raises TourneyError where the bracket cannot go on.
+    has no place, and those behind move up; whoever dropped keeps the place. What is entered counts, of a round that is being
+    played too; those who are still in share the places before them, also when the event is closed with a match unplayed.
+    Raises TourneyError where the bracket cannot go on.
     """
     rows = {row.player: row for row in standings.rows}
     if state.cut is None:
@@ -277,11 +278,17 @@ def final_ranking(state: State, standings: Standings) -> FinalRanking:
         groups += _level([[each] for each in rest if each.player not in placed])
     outside = [] if cut.after else [player for player in state.players if player not in placed]
     groups = [[replace(each, row=rows.get(each.player)) for each in group] for group in groups]
+    if state.closed:
+        groups = [[replace(each, came=_at_the_close(each.came)) for each in group] for group in groups]
     ranking = _ranked(state, groups, _unfinished(state, now), _counted(state))
     strangers = (
         FinalPlace(player=player, first=None, last=None, came="not in the bracket") for player in outside
     )
     return replace(ranking, places=(*ranking.places, *strangers))
+
+
+def _at_the_close(came: str) -> str:
+    return "not played to the end" if came == STILL_IN else came
 
 
 def _as_entered(state: State) -> tuple[State, frozenset[PlayerId]]:
@@ -316,10 +323,10 @@ def _unfinished(state: State, now: Bracket | None) -> str:
 
     if state.open_round is not None:
         return f"{state.open_round.title}: {still_playing(state.open_round).removesuffix('.')}"
-    if now is not None:
-        return "" if now.finished else "the bracket is not played to its end"
     if state.closed:
         return ""
+    if now is not None:
+        return "" if now.finished else "the bracket is not played to its end"
     if not state.rounds:
         return "nothing is played yet"
     planned = planned_rounds(state)

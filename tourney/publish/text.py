@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from tourney.event.prizes import Awards
 from tourney.event.view import EventView, FinalView, PlaceView, RoundView, StandingsView, TableView
@@ -51,24 +51,18 @@ def _past(event: EventView) -> str:
 
 def final_table(view: FinalView, rows: Sequence[PlaceView]) -> str:
     """Return places as a Markdown table. rows: those of `view` that are to be shown."""
-    header = [
-        "Place",
-        "Player",
-        *(["Bracket"] if view.bracket else []),
-        *(["Swiss", "Points"] if view.swiss else []),
-        "Record",
-    ]
-    lines = [
-        [
-            row.place,
-            _noted(row.name, row.note),
-            *([row.came] if view.bracket else []),
-            *([row.swiss or "–", row.points] if view.swiss else []),
-            row.record,
-        ]
-        for row in rows
-    ]
-    return _table(header, lines)
+    columns: dict[str, Callable[[PlaceView], object]] = {
+        "Place": lambda row: row.place,
+        "Player": lambda row: _noted(row.name, row.note),
+    }
+    if view.bracket:
+        columns["Bracket"] = lambda row: row.came
+    if view.bracket and view.swiss:
+        columns["Swiss"] = lambda row: row.swiss or "–"
+    if view.swiss:
+        columns["Points"] = lambda row: row.points
+    columns["Record"] = lambda row: row.record
+    return _table([*columns], [[cell(row) for cell in columns.values()] for row in rows])
 
 
 def _left_out(view: StandingsView) -> str:
@@ -123,10 +117,9 @@ def summary(
     shown = [row for row in final.rows if row.first is not None and row.first <= top]
     more = len(final.rows) - len(shown)
     rest = f"\n\n{more} more {'player' if more == 1 else 'players'}." if more else ""
-    parts = [
-        f"# {escape(event.name)}\n\n{_past(event)}{seats}",
-        f"## {final.title}\n\n{final_table(final, shown)}{rest}\n\n{final.how}",
-    ]
+    parts = [f"# {escape(event.name)}\n\n{_past(event)}{seats}"]
+    if event.rounds:
+        parts.append(f"## {final.title}\n\n{final_table(final, shown)}{rest}\n\n{final.how}")
     if cut := [view for view in event.rounds if view.cut]:
         matches = [
             f"* {escape(view.title)}: {'; '.join(_match(table) for table in view.tables)}" for view in cut
