@@ -3,14 +3,19 @@
 import csv
 import io
 import json
+import os
+import subprocess
+import sys
 from html.parser import HTMLParser
 
 import pytest
 from click.testing import CliRunner
 
 from tests.desk.kit import new_desk, play
+from tests.kit import ROOT
 from tests.publish.sample import NAMES, event
 from tourney.cli.command import root
+from tourney.cli.output import table_text
 from tourney.cli.round import round_text
 from tourney.desk.views import event_view
 from tourney.errors import TourneyError
@@ -40,6 +45,16 @@ def resolved(path, target):
 def test_the_same_view_gives_the_same_bytes():
     """Rendering reads nothing but the view."""
     assert render(event(3)) == render(event(3))
+
+
+def test_markdown_does_not_depend_on_what_was_printed_before():
+    """A table of the terminal and one of a page share a library that has a setting for all tables."""
+    fresh = subprocess.run(
+        [sys.executable, "-c", "from tests.publish.sample import event; from tourney.publish import text; print(text.standings(event(3)), end='')"],
+        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}, capture_output=True, check=True,
+    )  # fmt: skip
+    table_text(["a long header"], [["x"]], style="github")
+    assert text.standings(event(3)) == fresh.stdout.decode()
 
 
 @pytest.mark.parametrize("rounds", [0, 1, 3])

@@ -195,6 +195,10 @@ def _standings_table(view: StandingsView) -> str:
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    from tabulate import tabulate
+    import tabulate
 
-    return tabulate(rows, header, tablefmt="github", disable_numparse=True)
+    tabulate.MIN_PADDING = (
+        0  # as the terminal's tables set it: the same view gives the same bytes in every process
+    )
+    text: str = tabulate.tabulate(rows, header, tablefmt="github", disable_numparse=True)
+    return text
