@@ -1,9 +1,12 @@
 """Red Kingdom & Blue Kingdom's arithmetic: funds, battles, the end."""
 
+import itertools
+
 import pytest
 
 from tourney.errors import TourneyError
-from tourney.games.kingdoms.judge import Draw, battle, draws, funds, game_result
+from tourney.games.kingdoms.judge import GAME, Draw, battle, draws, funds, game_result
+from tourney.games.questions import Thing
 
 
 def test_the_printed_example_of_funds():
@@ -99,3 +102,67 @@ def test_every_legal_draw_is_found(available, hand):
         if normal + 2 * ace <= available and hand + normal + ace <= 5
     }
     assert set(draws(available, hand)) == tried
+
+
+RED, BLUE = ("Prince", "Knight", "Page"), ("Princess", "Guard", "Rearguard")
+SIDES = [some for number in (1, 2) for names in (RED, BLUE) for some in itertools.combinations(names, number)]
+
+
+def by_the_sheet(attackers, defenders, swords, shields, monarch_tie, own_monarch):
+    """What the sheet says of a battle, step by step: who has the area, and how the game stands for each card kept."""
+    red_attacks = attackers[0] in RED
+    winner = None if swords == shields else "attack" if swords > shields else "defense"
+    lost = set(attackers + defenders)
+    if "Rearguard" in defenders and winner != "defense":
+        lost -= set(defenders) - {"Rearguard"}  # L39
+    fallen = {"Prince", "Princess"} & lost
+    if winner is None:
+        if len(fallen) == 2:
+            return None, {"": "draw"}
+        if not fallen or monarch_tie == "plays on":
+            return None, {"": None}
+        return None, {"": "Blue" if fallen == {"Prince"} else "Red"}
+    mine = attackers if winner == "attack" else defenders
+    side = "Red" if red_attacks == (winner == "attack") else "Blue"
+    results = {}
+    for kept in mine:
+        gone = fallen - {kept}
+        if len(gone) == 2:
+            results[kept] = "draw"
+        elif not gone:
+            results[kept] = None
+        elif (gone == {"Prince"}) != (side == "Red"):
+            results[kept] = side
+        else:
+            results[kept] = None if own_monarch == "plays on" else "Blue" if side == "Red" else "Red"
+    return side, results
+
+
+@pytest.mark.parametrize("monarch_tie", ["loses", "plays on"])
+@pytest.mark.parametrize("own_monarch", ["plays on", "loses"])
+def test_every_battle_of_the_two_kingdoms(monarch_tie, own_monarch):
+    """Each choice of one or two cards on either side, won, lost and tied: who has the area, who may stay, who wins."""
+    question = next(each for each in GAME.questions if each.name == "battle")
+    for attackers, defenders in itertools.product(SIDES, SIDES):
+        if (attackers[0] in RED) == (defenders[0] in RED):
+            continue
+        for swords, shields in ((5, 3), (3, 5), (4, 4)):
+            groups = tuple(
+                tuple(Thing(name, (points if at == 0 else 0,)) for at, name in enumerate(names))
+                for names, points in ((attackers, swords), (defenders, shields))
+            )
+            value = question.answer(
+                cards=groups, attacker="red" if attackers[0] in RED else "blue", area=(), card_offset=(), archers=0,
+                keep=None, monarch_tie=monarch_tie, own_monarch=own_monarch,
+            ).value  # fmt: skip
+            side, results = by_the_sheet(attackers, defenders, swords, shields, monarch_tie, own_monarch)
+            assert value["area"] == side
+            if side is None:
+                assert value["result"] == results[""], (attackers, defenders)
+                continue
+            assert set(value["keep"]) == set(results)
+            found = value["result"]
+            assert (found if isinstance(found, dict) else dict.fromkeys(results, found)) == results, (
+                attackers,
+                defenders,
+            )

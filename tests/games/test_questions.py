@@ -193,6 +193,7 @@ ILLEGAL = [
     ("redline destroyed 3 3 --general --entrenched 1", "L283"),
     ("redline recon 7", "L323"),
     ("redline recon 3 --pay 4", "L323"),
+    ("redline tactic 3 --recon 7", "L323"),
     ("redline efreets 6 1", "L188"),
     ("redline arsenal -1", "L297"),
     ("redline general 5 0", "counted from 1"),
@@ -328,7 +329,7 @@ def test_a_chance_is_exact_first(chance, said):
 
 
 def test_no_game_is_known_by_name(tmp_path, monkeypatch):
-    """A folder with a judge module is a game: listed, helped, answered."""
+    """A folder with a judge module is a game: listed, helped, answered; one without is none."""
     folder = tmp_path / "merels_invented"
     folder.mkdir()
     (folder / "__init__.py").write_text("")
@@ -339,12 +340,15 @@ def test_no_game_is_known_by_name(tmp_path, monkeypatch):
         "GAME = Game('Merels', 'invented rules', (Question('men', 'How many men are lost?', men, ('L1',),"
         " (Argument('left', 'Men left.', required=True),), (), (Example('3', '6 men lost.'),)),))\n"
     )
+    (tmp_path / "unasked").mkdir()
+    (tmp_path / "unasked" / "__init__.py").write_text("")
     monkeypatch.setattr(games, "__path__", [*games.__path__, str(tmp_path)])
     from tourney.cli import judge as module
 
     module.known.cache_clear()
     try:
         assert "merels-invented" in judge("--list").stdout
+        assert "unasked" not in judge("--list").stdout
         assert judge("merels-invented", "men", "3").stdout.startswith("6 men lost.\n")
         assert "tourney judge merels-invented men 3" in judge("merels-invented", "men", "--help").stdout
     finally:

@@ -181,6 +181,11 @@ PLAUSIBLE = {
     "choices": ("goal=40",), "code": ("core",), "words": ("Kite",), "rating": ("1500",), "reason": ("slip misread",), "awarded": ("1",),
     "event file": ("prizes.toml",), "form": ("markdown",), "top": ("3",), "file": ("-",), "files": ("-",), "source": ("-",), "pasted": ("-",), "by_hand": ("-",), "output": ("made.toml",),
     "draws": ("10",), "drops": ("1",), "no_shows": ("1",), "late": ("1",), "half_byes": ("1",), "beacon": ("lottery of 2026-11-21", "none"), "clubs": ("3",), "seed": ("x",),
+    "judge pile": ("2/40", "3x2/40", "Fox=3/30", "2"), "judge piles": ("2/40+3/30", "4/20"), "judge cards": ("5", "Ada=3", "3/2", "4+2", "2/3/0/1", "Prince=4"),
+    "judge squad": ("light", "2xheavy/p"), "judge units": ("Fox=5/Ada", "Elk=5/Ben"), "judge rolls": ("Ada=9", "Ben=4"), "judge missions": ("Ada=5/6", "5xAda", "out"),
+    "judge initiative": ("Ada", "Ada=9"), "judge collections": ("Ada=2/2/5", "-"), "judge heights": ("1", "3", "-"), "judge areas": ("2", "3/2"),
+    "judge reading": ("wins", "lone_ichi=loses", "pieces=3", "stays"), "judge life": ("3", "0"), "judge losses": ("5", "ace"), "judge effects": ("Salvo",),
+    **dict.fromkeys(("judge speed", "judge cost", "judge top", "judge below", "judge damage", "judge armor", "judge goal", "judge roll"), ("2", "3", "6", "12")),
     "best_of": ("1", "3"), "goal": ("30",), "name": ("Saturday", "red-diamond/standard", "Mira", "Ember Fox"), "names": ("Uma Vale", "Ember Fox"),
 }  # fmt: skip
 """Words that fit, by the name of the parameter: a case goes deep only if most of it is as it should be."""

@@ -7,6 +7,7 @@ import pkgutil
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
+from importlib.util import find_spec
 from typing import Any
 
 import click
@@ -35,9 +36,10 @@ LIST = "list"
 
 @cache
 def known() -> tuple[str, ...]:
-    """Name the games that there are: a folder of `tourney.games` each."""
+    """Name the games that there are questions of: a folder of `tourney.games` with a judge module each."""
+    folders = [each.name for each in pkgutil.iter_modules(games.__path__) if each.ispkg]
     return tuple(
-        sorted(each.name.replace("_", "-") for each in pkgutil.iter_modules(games.__path__) if each.ispkg)
+        name.replace("_", "-") for name in sorted(folders) if find_spec(f"tourney.games.{name}.judge")
     )
 
 

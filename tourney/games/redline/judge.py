@@ -1020,6 +1020,30 @@ def _repair(damage: int, criticals: int, resources: int | None) -> Answer:
     )
 
 
+def _tactic(cost: int, resources: int, recon: int) -> Answer:
+    _refuse_absurd(cost=cost, resources=resources)
+    if not 0 <= recon <= MOST_RECON:
+        raise TourneyError(f"{recon} recon: a pool holds 0 to {MOST_RECON} (Recon, L323)")
+    missing = max(cost - resources - recon, 0)
+    steps = (
+        Step(
+            f"{resources} resources and {recon} recon, each worth 1: {resources + recon} against {cost}",
+            "L325, L365",
+        ),
+    )
+    least = max(cost - resources, 0)
+    if missing:
+        return Answer(f"No: {missing} short.", sentence(steps), {"payable": False, "missing": missing}, steps)
+    spent = (
+        f"with {least} to {min(cost, recon)} of the recon"
+        if least < min(cost, recon)
+        else f"with {least} of the recon"
+    )
+    return Answer(
+        f"Yes: {spent}.", sentence(steps), {"payable": True, "missing": 0, "least_recon": least}, steps
+    )
+
+
 def _chain(effects: Sequence[Thing]) -> Answer:
     order = [thing.values[0] for thing in effects][::-1]
     steps = tuple(Step(f"{at}: {effect}", "L395") for at, effect in enumerate(order, start=1))
@@ -1367,6 +1391,22 @@ GAME = Game(
                 Example("5 --gained 3", "6 recon in the pool; 2 disappeared."),
                 Example("4 --gained 1 --pay 2", "3 recon in the pool."),
             ),
+        ),
+        Question(
+            "tactic",
+            "Can a tactics card be paid for with resources and recon?",
+            _tactic,
+            ("REDLINE Resources, L325", "Tactics Cards, L365"),
+            (
+                Argument("cost", "The deploy cost of the tactics card.", required=True),
+                Argument("resources", "Resources in the pool.", option=True, default=0),
+                Argument("recon", "Recon in the pool.", option=True, default=0),
+            ),
+            examples=(
+                Example("4 --resources 2 --recon 3", "Yes: with 2 to 3 of the recon."),
+                Example("4 --resources 2 --recon 1", "No: 1 short."),
+            ),
+            more="No other card may be deployed with recon.",
         ),
         Question(
             "efreets",
