@@ -257,11 +257,14 @@ def final_ranking(state: State, standings: Standings) -> FinalRanking:
 
     standings: of the event as it stands
 
-    Whoever went out in the same round of a cut is parted by the rank in the Swiss rounds, which is the seed, as card games
-    have it: the places of the cut come first, then the field by Swiss rank. In an event that is nothing but a bracket a
-    seed was drawn or given, not earned, so that they share the places, as sports have it (`5–8`). Whoever is disqualified
-    has no place, and those behind move up; whoever dropped keeps the place. What is entered counts, of a round that is being
-    played too; those who are still in share the places before them, also when the event is closed with a match unplayed.
+    The places of a cut come first, then the field by Swiss rank (so Netrunner's results have it:
+    infinitearenas.com/netlister-about, Sorting Lists). No rule book of a card game that we could read says who is better of
+    two that went out in the same round; programs take the seed (the package `rankings-core`), which in a cut is the Swiss
+    rank. In an event that is nothing but a bracket a seed was drawn or given, not earned, so that they share the places
+    (`5–8`). Whoever is disqualified has no place, and those behind move up; whoever dropped keeps the place. What is entered
+    counts, of a round that is being played too; those who are still in share the places before them, also when the event is
+    closed with a match unplayed.
+
     Raises TourneyError where the bracket cannot go on.
     """
     rows = {row.player: row for row in standings.rows}
