@@ -4,6 +4,8 @@ import itertools
 from fractions import Fraction
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tourney.errors import TourneyError
 from tourney.games.redline.judge import (
@@ -286,3 +288,29 @@ def test_by_the_other_readings():
     assert shot(12, 15, natural="an unmodified 12").critical is True
     assert shot(12, 11, accuracy=-1, natural="an unmodified 12").critical is True
     assert [general_falls(damage, 4, reading="at its armor") for damage in (3, 4, 5)] == [False, True, True]
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    number=st.integers(1, 24), speed=st.integers(0, 20), accuracy=st.integers(-6, 6), counters=st.integers(0, 8),
+    damage=st.integers(0, 5), to_destroy=st.integers(0, 30), precision=st.booleans(),
+)  # fmt: skip
+def test_all_chances_add_up_to_one(number, speed, accuracy, counters, damage, to_destroy, precision):
+    """Of hits, critical hits and damage; a reroll, and a shot more, make no hit less likely."""
+
+    def fired(shots, reroll):
+        return volley(
+            shots,
+            speed,
+            accuracy=accuracy,
+            counters=counters,
+            damage=damage,
+            to_destroy=to_destroy,
+            precision=reroll,
+        )
+
+    found = fired(number, precision)
+    assert sum(found.hits.values()) == sum(found.criticals.values()) == sum(found.damage.values()) == 1
+    assert found.destroyed == at_least(found.damage, to_destroy)
+    assert at_least(found.hits, 1) <= at_least(fired(number, True).hits, 1)
+    assert at_least(found.hits, 1) <= at_least(fired(number + 1, precision).hits, 1)

@@ -461,6 +461,7 @@ def _shots(
         )  # fmt: skip
     hits, criticals = shot_odds(speed, accuracy=accuracy, entrenched=entrenched > 0, natural=natural_12)
     steps += _faces(speed, accuracy, entrenched, natural_12)
+    said = len(steps)
     fired = volley(
         shots, speed, accuracy=accuracy, counters=entrenched, damage=damage, precision=precision, natural=natural_12,
         to_destroy=None if armor is None else armor - taken,
@@ -484,7 +485,11 @@ def _shots(
             )
         )
         short += f"; destroys it: {_chance(fired.destroyed)}"
-    return Answer(f"{short}.", sentence(steps[:2]), value, tuple(steps))
+    return Answer(f"{short}.", sentence(steps[:said]), value, tuple(steps))
+
+
+def _signed(number: int) -> str:
+    return f"{number:+d}".replace("-", "−")
 
 
 def _modified(speed: int, accuracy: int, salvo: bool, boost: bool) -> Iterator[Step]:
@@ -492,7 +497,8 @@ def _modified(speed: int, accuracy: int, salvo: bool, boost: bool) -> Iterator[S
         yield Step(f"BOOST: speed {speed} + {BOOST_SPEED} = {speed + BOOST_SPEED} for this shot", "L435")
     if salvo:
         yield Step(
-            f"SALVO: accuracy {accuracy:+d} − 2 = {accuracy + SALVO_ACCURACY:+d}, and 2 more damage", "L449"
+            f"SALVO: accuracy {_signed(accuracy)} − 2 = {_signed(accuracy + SALVO_ACCURACY)}, and 2 more damage",
+            "L449",
         )
 
 
@@ -514,7 +520,7 @@ def _rolled(
     steps = [
         *steps,
         Step(
-            f"roll {roll} with accuracy {accuracy:+d}: {fired.total} against speed {speed}: {said}",
+            f"roll {roll} with accuracy {_signed(accuracy)}: {fired.total} against speed {speed}: {said}",
             "L251-255",
         ),
     ]
@@ -547,9 +553,9 @@ def _faces(speed: int, accuracy: int, entrenched: int, natural: Natural12) -> It
         face: shot(face, speed, accuracy=accuracy, entrenched=entrenched > 0, natural=natural)
         for face in range(1, _ATTACK_DIE + 1)
     }
-    modified = f" with accuracy {accuracy:+d}" if accuracy else ""
+    modified = f" with accuracy {_signed(accuracy)}" if accuracy else ""
     hits = _run([face for face, each in fired.items() if each.hit])
-    yield Step(f"faces {hits} hit speed {speed}{modified}; 12 always does", "L251-255")
+    yield Step(f"rolls of {hits} hit speed {speed}{modified}; 12 always hits", "L251-255")
     criticals = [face for face, each in fired.items() if each.critical]
     if entrenched:
         yield Step(
@@ -604,7 +610,7 @@ def _capture(squad: Sequence[Thing], cost: int, counters: int, roll: Sequence[Th
     ]
     bonus = sum(_bonus(each) for each in classes)
     steps.append(
-        Step(f"{listed(_classes(classes))}: {len(classes)}d6{f'{bonus:+d}' if bonus else ''}", "L218")
+        Step(f"{listed(_classes(classes))}: {len(classes)}d6{_signed(bonus) if bonus else ''}", "L218")
     )
     steps_after = [
         Step(f"captured, it deals its printed cost, {capture_damage(cost)}, to one target", "L232-234")
@@ -667,7 +673,7 @@ def _captured(
     total = sum(final)
     done = total >= needed
     parts = [
-        f"{face}{_bonus(each):+d}" if _bonus(each) else str(face)
+        f"{face}{_signed(_bonus(each))}" if _bonus(each) else str(face)
         for face, each in zip(dice, classes, strict=True)
     ]
     hurt = sum(map(mine_damage, final)) if mine else None
