@@ -165,6 +165,13 @@ def test_what_else_is_typed_is_read_in_its_stead(event):
         ann.hears("not taken")
         ann.hears("slip: ")
         ann.type("")
+        ann.hears("3 open: .* Enter once more ends")
+        ann.type("?")
+        ann.hears("3 open tables")
+        ann.hears("slip: ")
+        ann.type("")
+        ann.hears("Enter once more ends")
+        ann.type("")
         assert ann.ends() == 0
     assert entered(event) == {}
 
@@ -193,6 +200,31 @@ def test_one_key_takes_the_last_one_back(event):
         ann.type("", end="\x04")
         assert ann.ends() == 0
     assert entered(event) == {}
+
+
+@IN_A_TERMINAL
+def test_a_result_is_put_right_without_leaving(event):
+    """The refusal of another result says how, as it is typed here; it is an entry that can be taken back."""
+    with open_desk(event.parent, by="Ben") as ben:
+        ben.report(1, "2-0")
+    with typist(event) as ann:
+        ann.hears("slip: ")
+        ann.type("1 0-2")
+        ann.hears("has another result: .*")
+        ann.hears("`change 1 SCORE` puts it right")
+        ann.hears("slip: ")
+        ann.type("change")
+        ann.hears("nothing is named to change")
+        ann.hears("slip: ")
+        ann.type("change 1 0-2")
+        ann.hears(r"Round 1, table 1 was changed: .* 0–2 .* \(entry 5\)")
+        assert entered(event) == {1: (0, 2)}
+        ann.hears("slip: ")
+        ann.type("u")
+        ann.hears("Entry 5 was taken back")
+        ann.type("", end="\x04")
+        assert ann.ends() == 0
+    assert entered(event) == {1: (2, 0)}
 
 
 @IN_A_TERMINAL
@@ -267,7 +299,7 @@ def test_others_at_the_table_by_the_time_it_is_taken(event):
         assert entered(event) == {}
         ann.type("")
         ann.hears("taken")
-        ann.type("")
+        ann.type("", end="\x04")
         assert ann.ends() == 0
     assert entered(event) == {1: (2, 0)}
 

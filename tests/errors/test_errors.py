@@ -57,8 +57,8 @@ UNSHOWN = {
     ),
     "a hundred thousand players (a limit of tourney.decode)": ("an event has at most … players",),
     "a stream that came closed (tests/hostile)": ("standard input is closed",),
-    "bytes on standard input that are no lines (tests/cli/test_enter.py)": (
-        "the line is not UTF-8 text", "a line of standard input does not end",
+    "what is typed in a terminal, or is no text on standard input (tests/cli/test_enter.py)": (
+        "the line is not UTF-8 text", "a line of standard input does not end", "nothing is named to change",
     ),
 }  # fmt: skip
 """What no transcript can show, and what tests it instead."""

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -199,6 +200,61 @@ def test_eight_scorekeepers_on_a_slow_disk_all_get_their_turn(event):
 def test_eight_scorekeepers_on_a_very_slow_disk_all_get_their_turn(event):
     """174 entries, more than half a second each: a hundred seconds of waiting, and not one is refused."""
     print(many_at_once(event, writers=8, times=22, seconds=0.5))
+
+
+def stacks(folder, *, writers, slips, twice):
+    """Let so many desks enter a stack of slips each at the same time, the last `twice` of which the next desk has, too.
+
+    Every result is one entry, by one of those who had its slip; return how long it took, in seconds.
+    """
+    tables = writers * slips
+    with new_desk(folder, *(f"Player {n}" for n in range(1, 2 * tables + 1))) as desk:
+        desk.pair_round()
+        before = desk.state.entry
+    event = folder / "friday.tourney"
+    stack = [[*range(n * slips, (n + 1) * slips + twice)] for n in range(writers)]
+    begun = time.monotonic()
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-m", "tests.store.clerk", "report", str(event), f"Desk {n}"]
+            + [str(table % tables + 1) for table in stack[n]],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for n in range(writers)
+    ]
+    said = [process.communicate(timeout=1500) for process in running]
+    took = time.monotonic() - begun
+    assert [process.returncode for process in running] == [0] * writers, [err[-500:] for _, err in said]
+    told = [line.split() for out, _ in said for line in out.splitlines()]
+    assert len(told) == writers * (slips + twice)
+    own = [digest for _, digest, already in told if already == "0"]
+    assert len(own) == len(set(own)) == tables
+    with open_desk(folder) as desk:
+        assert desk.state.entry == before + tables
+        assert desk.state.round.done
+        assert {entry.digest for entry in desk.entries} >= set(own)
+        reported = [result.table for entry in desk.entries[before:] for result in entry.op.results]
+        assert sorted(reported) == list(range(1, tables + 1))
+        assert desk.check() == ()
+    return took
+
+
+@POSIX
+@pytest.mark.slow
+def test_eight_desks_with_a_stack_of_slips_each(tmp_path):
+    """Eight times twelve results, some slips at two desks: none is lost, and none is entered twice."""
+    stacks(tmp_path, writers=8, slips=12, twice=3)
+
+
+@POSIX
+@pytest.mark.long
+@pytest.mark.timeout(1600)
+def test_eight_desks_with_five_hundred_results_each(tmp_path):
+    """4,000 results of a round of 8,000 players by eight processes on one file: none is lost, and none is entered twice."""
+    print(f"{stacks(tmp_path, writers=8, slips=500, twice=5):.1f} s")
 
 
 @pytest.fixture

@@ -167,8 +167,8 @@ MOST_SHOWN = 60
 FEW = 5
 """So many open tables are named after every slip."""
 
-WAY = """One slip a line, `4 2-1` or `lena 2-0`; Enter takes it, whatever else is typed is read in its stead.
-`u` takes the last one back, `?` lists the open tables, an empty line or Ctrl-D ends."""
+WAY = """A slip a line: `4 2-1`, `lena 2-0`. Enter takes it; type it anew to mend it.
+`u`: take the last back; `change 4 1-2`; `?`: open tables; Ctrl-D: end."""
 
 
 @cli.command(
@@ -186,8 +186,8 @@ def enter(session: Session, *, time: bool, round_number: int | None) -> Exit | N
     """Enter a stack of slips, one a line: 4 2-1 or lena 2-0. Each is written at once, as an entry of its own.
 
     In a terminal each line is answered with who sits there and what it means, and Enter takes it; anything else is read in
-    its stead. `u` takes back the last one taken, `?` lists the open tables; an empty line or Ctrl-D ends, and so does the
-    last result. What another desk enters meanwhile is told.
+    its stead. `u` takes back the last one taken, `change 4 1-2` puts one right, `?` lists the open tables; Ctrl-D or two
+    empty lines end it, and so does the last result. What another desk enters meanwhile is told.
 
     Where standard input is no terminal (or with --quiet or --json), lines are taken without asking; those that are refused
     are told, the others stand, and it leaves with 3.
@@ -232,10 +232,17 @@ class Stack:
             return
         self._list()
         session.talk(styled(WAY, dim=True))
+        ending = False
         try:
             while self.round.playing:
                 self._news()
-                if not self._answer(self._line("slip: ")):
+                line = self._line("slip: ")
+                if line is None or (ending and not line.strip()):
+                    break
+                ending = not line.strip()
+                if ending:  # an Enter too many, for a slip that was refused, must not end the stack
+                    session.talk(styled(f"  {self._open()}. Enter once more ends", dim=True))
+                elif not self._answer(line):
                     break
         except KeyboardInterrupt:
             session.talk()
@@ -251,12 +258,13 @@ class Stack:
     def _refused(self, fault: TourneyError) -> None:
         """Say why a slip was not taken, in as few lines as can be: the queue is waiting."""
         self.session.talk("  " + styled("error:", fg="red", bold=True) + f" {fault.message}")
-        if fault.hint:
-            self.session.talk(styled(f"  {fault.hint}", dim=True))
+        if fault.hint:  # as it is typed here
+            hint = fault.hint.replace("`tourney result add ", "`").replace("`tourney result ", "`")
+            self.session.talk(styled(f"  {hint}", dim=True))
 
-    def _answer(self, line: str | None) -> bool:
+    def _answer(self, line: str) -> bool:
         """Do what a line says, and what is said when it was read back; return whether there is more to ask."""
-        while line is not None and (word := line.strip()):
+        while word := line.strip():
             if word.casefold() == "u":
                 self._take_back()
                 return True
@@ -267,16 +275,21 @@ class Stack:
             self._news()
             round_of(self.desk.state, self.number)  # where it was taken back, there is nothing more to ask
             try:
-                line = self._confirmed(line)
+                other = self._confirmed(line)
             except TourneyError as fault:
                 self._refused(fault)
                 return True
-            if line is None or not line.strip():
-                return line is not None
-        return False
+            if other is None:
+                return False
+            line = other
+        return True
 
     def _confirmed(self, line: str) -> str | None:
         """Say what a line means and ask; return "" where it was taken, else what was typed in its stead (None: the end)."""
+        word, _, rest = line.strip().partition(" ")
+        if word.casefold() == "change":
+            self._change(rest)
+            return ""
         typed = typed_line(line, time=self.time)
         if typed is None:
             return ""
@@ -301,6 +314,20 @@ class Stack:
             else:
                 self._heard(receipt)
                 self.session.changed(f"  taken (entry {receipt.entries[-1]}). {self._open()}")
+            for warning in receipt.warnings:
+                self.session.warn(warning)
+
+    def _change(self, line: str) -> None:
+        """Put a result right; it needs no second look, as it is typed out and `u` takes it back."""
+        typed = typed_line(line, time=self.time)
+        if typed is None:
+            raise TourneyError("nothing is named to change", "`change 4 1-2`")
+        receipt = self.desk.change_result(
+            typed.tables, typed.score, scores=typed.scores, time=typed.time, round_number=self.number
+        )
+        with answering(self.session, receipt):
+            self._heard(receipt)
+            self.session.changed(f"  {' '.join(receipt.changed)}")
             for warning in receipt.warnings:
                 self.session.warn(warning)
 

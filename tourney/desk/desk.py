@@ -1480,7 +1480,10 @@ class Desk:
             return
         new = read(rows, seq=self._state.entry, digest=self._state.digest)
         entries, before = [*self.entries, *new], self._state
-        texts = self._read_texts(entries)
+        if any(isinstance(each.op, _REFOLD) for each in new):  # texts that were there are gone
+            texts = self._read_texts(entries)
+        else:
+            texts = self._with_texts(new)
         self._state = self._after(new, entries, texts)
         self.entries, self.texts = entries, texts
         self._forget_rules(before)
@@ -1490,6 +1493,15 @@ class Desk:
         texts = self.journal.short_texts()
         texts.update(dict.fromkeys(spoken_refs(entries) - texts.keys(), DAMAGED))
         return texts
+
+    def _with_texts(self, new: Sequence[Entry]) -> dict[Ref, str | None]:
+        """Return what is known of the texts with those that the entries `new` brought."""
+        unknown = {ref for each in new for ref in every_ref(each)} - self.texts.keys()
+        if not unknown:
+            return self.texts
+        read = self.journal.short_texts(unknown)
+        lost = dict.fromkeys((spoken_refs(new) & unknown) - read.keys(), DAMAGED)
+        return {**self.texts, **lost, **read}
 
     def _forget_rules(self, before: State) -> None:
         if not self._state.has_rules_of(before):

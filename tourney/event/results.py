@@ -695,6 +695,8 @@ def _places(slip: Slip, typed: str) -> TableResult | None:
     parts = [part.strip() for part in typed.split(",")]
     if not all(part == "ff" or (part.isascii() and part.isdigit() and len(part) < 3) for part in parts):
         return None
+    if len(parts) == 1 and len(slip.seats) == 2:
+        return None
     if len(parts) != len(slip.seats):
         raise TourneyError(
             f"table {slip.table} has {len(slip.seats)} seats, `{typed}` gives {len(parts)} {'place' if len(parts) == 1 else 'places'}",

@@ -43,6 +43,10 @@ The longest reason has 500 characters of four bytes.
 """
 
 
+MOST_ASKED = 500
+"""Texts that are asked for one by one; of more, all are read."""
+
+
 MOST = 256 * 2**20
 """Bytes of entries, or of short texts, that are read at once: a thousand times what a large event has."""
 
@@ -183,11 +187,17 @@ class Journal:
     def _in_turn(self) -> bool:
         return self._connection.in_transaction
 
-    def short_texts(self) -> dict[Ref, str | None]:
-        """Return all texts of up to `SHORT` bytes; None for those deleted by request, `DAMAGED` for the damaged ones."""
-        query = "SELECT digest, salt, bytes FROM texts WHERE bytes IS NULL OR length(bytes) <= ?"
+    def short_texts(self, among: Collection[Ref] | None = None) -> dict[Ref, str | None]:
+        """Return all texts of up to `SHORT` bytes; None for those deleted by request, `DAMAGED` for the damaged ones.
+
+        among: only those of these; None: all
+        """
+        query = "SELECT digest, salt, bytes FROM texts WHERE (bytes IS NULL OR length(bytes) <= ?)"
+        asked = tuple(among or ()) if among is None or len(among) <= MOST_ASKED else ()
+        if asked:
+            query += f" AND digest IN ({', '.join('?' * len(asked))})"
         with refusals(self.path):
-            rows = self._all(query, SHORT)
+            rows = self._all(query, SHORT, *asked)
         return {Ref(ref): _shown(ref, salt, content) for ref, salt, content in rows}
 
     def text(self, ref: Ref) -> str | None:
