@@ -15,7 +15,7 @@ import pytest
 
 from tests.desk.kit import new_desk, open_desk
 from tests.kit import ROOT
-from tourney.errors import TourneyError
+from tourney.errors import Severity, TourneyError
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="processes are forked and killed here: POSIX only")
 
@@ -238,7 +238,7 @@ def stacks(folder, *, writers, slips, twice):
         assert {entry.digest for entry in desk.entries} >= set(own)
         reported = [result.table for entry in desk.entries[before:] for result in entry.op.results]
         assert sorted(reported) == list(range(1, tables + 1))
-        assert desk.check() == ()
+        assert not [each for each in desk.check() if each.severity is Severity.ERROR]
     return took
 
 

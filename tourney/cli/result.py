@@ -259,7 +259,7 @@ class Stack:
         """Say why a slip was not taken, in as few lines as can be: the queue is waiting."""
         self.session.talk("  " + styled("error:", fg="red", bold=True) + f" {fault.message}")
         if fault.hint:  # as it is typed here
-            hint = fault.hint.replace("`tourney result add ", "`").replace("`tourney result ", "`")
+            hint = fault.hint.replace("tourney result add ", "").replace("tourney result ", "")
             self.session.talk(styled(f"  {hint}", dim=True))
 
     def _answer(self, line: str) -> bool:
