@@ -66,6 +66,7 @@ WORDS = (
     "https://[::1", "http://", "https://user:pass@example.invalid/x", "ftp://x", "file:///etc/passwd", "https://\udcff",
     "red-diamond/standard", "redline/standard", "kingdoms/standard", "dimrift/classic", "tourney", "mtr", "fide",
     "2-0", "2-1-1", "w", "=", "ff1", "dl", "id", "1,2,3", "1-0", "99-99", "1,1", "½-½", "-1-2", "2–0", "32,18",
+    "warning", "game-loss", "match-loss", "tardiness", "cheating", "s", "penalties=x", "penalties=[1]",
     "friday.tourney", "pods.tourney", "bracket.tourney", "torn.tourney", "empty.tourney", "text.tourney",
 )  # fmt: skip
 ENVIRONMENT = {
@@ -311,9 +312,12 @@ round pair
 result add 1 1-0
 result add 2 =
 result add 3 ff1
-result add 4 red
 player drop Corin
-round pair""",
+round pair
+audit draw
+audit record Mira
+penalty add Mira tardiness
+penalty add Tomo match-loss --reason "asked twice" --apply""",
     "bracket": """event new Cup --format redline/standard --banlist none
 player add Ada Ben Cid Dov Eli Fay Gus Hal
 round pair
@@ -362,7 +366,7 @@ player check-in Mira Tomo""",
     "closed": """event new Closed --format kingdoms/standard --sealed
 player add Ada Ben Cid
 round pair
-result add 1 1-0
+result add 1 red
 event close""",
 }
 """What is played before the fuzzing starts: an event a name."""
@@ -410,6 +414,8 @@ def prepare(folder: Path) -> list[str]:
         Path("folder").mkdir()
         Path("data/formats").mkdir(parents=True)
         Path("data/formats/broken.toml").write_text("[format]\nid = 3\n")
+        Path("data/penalties").mkdir()
+        Path("data/penalties/house.toml").write_text('title = "x"\nlevel = [{name = "warning", loss = 3}]\n')
         os.mkfifo("fifo")
         Path("circle").symlink_to("circle")
     return sorted(path.name for path in folder.iterdir() if path.is_file())
