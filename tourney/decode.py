@@ -10,6 +10,7 @@ they are there so that a hostile one cannot use up the machine.
 
 from __future__ import annotations
 
+import codecs
 import re
 import tomllib
 from fractions import Fraction
@@ -199,6 +200,81 @@ def check_bounds(value: object, *, source: str) -> None:
 
 
 _HALF_LETTER = re.compile("[\ud800-\udfff]")
+
+
+# -- From bytes to text
+
+
+_MARKS = (
+    (b"\xef\xbb\xbf", "utf-8-sig"),
+    (b"\xff\xfe\x00\x00", "utf-32"),
+    (b"\x00\x00\xfe\xff", "utf-32"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
+_ENCODINGS = {"utf-8-sig": "UTF-8", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16"}
+_TEXT_ENCODINGS = re.compile(
+    r"utf-(8|16|32)(-sig|-le|-be)?|ascii|cp\d+|iso8859-\d+|mac-\w+|koi8-\w|shift_jis\w*|euc_\w+|gb\w+|big5\w*|johab"
+)
+
+
+def text_from_bytes(
+    data: bytes, *, source: str, encoding: str | None = None, lenient: bool = False
+) -> tuple[str, str]:
+    """Read bytes as text, without a byte-order mark; return it and what its encoding is called: `UTF-8`, `Windows-1252`.
+
+    By the mark UTF-8, UTF-16 and UTF-32; without one UTF-16 where every other byte is zero, else UTF-8, else
+    Windows-1252, of which Latin-1's letters are a part.
+
+    encoding: the one to take instead, by any of its names
+    lenient:  put a replacement where a byte is no letter of Windows-1252
+
+    Raises TourneyError where the bytes are not of the encoding, or there is none of that name.
+    """
+    codec = _codec(encoding) if encoding else _marked_or_guessed(data)
+    try:
+        return data.decode(codec).removeprefix("\ufeff"), _called(codec)
+    except UnicodeDecodeError as fault:
+        if encoding:
+            line = data[: fault.start].count(b"\n") + 1
+            raise TourneyError(
+                f"{source}:{line}: not {_called(codec)} text", "without `--encoding` it is found"
+            ) from None
+    if codec != "utf-8":
+        raise TourneyError(f"{source}: begins like {codec.upper()} and is not", "save it as UTF-8")
+    try:
+        return data.decode("cp1252", errors="replace" if lenient else "strict"), _called("cp1252")
+    except UnicodeDecodeError as fault:
+        line = data[: fault.start].count(b"\n") + 1
+        raise TourneyError(
+            f"{source}:{line}: neither UTF-8 nor Windows-1252 text", "save the file as UTF-8"
+        ) from None
+
+
+def _codec(name: str) -> str:
+    try:
+        codec = codecs.lookup(name).name
+    except (LookupError, ValueError):
+        codec = ""
+    if not _TEXT_ENCODINGS.fullmatch(codec):
+        raise TourneyError(f"there is no encoding `{name}`", "utf-8, utf-16, cp1252, cp1250, shift_jis …")
+    return codec
+
+
+def _called(codec: str) -> str:
+    """Name an encoding as spreadsheets do."""
+    windows = re.fullmatch(r"cp(125\d)", codec)
+    return f"Windows-{windows[1]}" if windows else _ENCODINGS.get(codec, codec.upper())
+
+
+def _marked_or_guessed(data: bytes) -> str:
+    """Return the encoding by its mark; UTF-16 without one shows as a zero in every second byte of Western text."""
+    if marked := next((codec for mark, codec in _MARKS if data.startswith(mark)), None):
+        return marked
+    head = data[:200]
+    if len(head) >= 4 and head.count(0) >= len(head) // 3:
+        return "utf-16-le" if head[1::2].count(0) > head[::2].count(0) else "utf-16-be"
+    return "utf-8"
 
 
 def build(value: object, shape: type[T], *, source: str) -> T:

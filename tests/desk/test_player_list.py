@@ -1,11 +1,22 @@
 """Lists of players as organizers have them."""
 
+import codecs
+import csv
+import io
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tourney.desk.player_list import read_players
+from tests.desk.kit import new_desk
+from tourney.cards.names import fold
+from tourney.desk.player_list import _COLUMNS, _WORDS, UnclearError, read_list
 from tourney.errors import TourneyError
+
+
+def read_players(text, *, source):
+    return read_list(text, source=source).players
 
 
 def names(text):
@@ -70,7 +81,7 @@ def test_a_quoted_cell_with_line_ends_stays_one_cell():
     """Two lines of an address are no two players; further players keep their lines."""
     text = 'name,contact\n"Mira Oake","Harbour Street 1\nNorth Town"\nTomo,\n'
     mira, tomo = read_players(text, source="list")
-    assert (mira.name, mira.contact, mira.place) == ("Mira Oake", "Harbour Street 1\nNorth Town", "list:2")
+    assert (mira.name, mira.contact, mira.place) == ("Mira Oake", "Harbour Street 1, North Town", "list:2")
     assert (tomo.name, tomo.place) == ("Tomo", "list:4")
     assert names('"name","home\nclub"\nMira,x\n') == ["Mira"]
 
@@ -124,11 +135,14 @@ def test_whatever_a_form_asks_is_kept_where_it_belongs():
     [
         (
             'Wer,Woher,Notiz\nMira,Oake,"first\nsecond"\n',
-            "list:1: `Wer,Woher,Notiz` is not a name: it has several cells",
+            "list:1: no column is known to hold the players' names: `Wer`, `Woher` and `Notiz`",
         ),
         ('Mira,"note one\nnote two"\n', "list:1: a quotation mark is opened"),
         ('Mira,"note"\n', 'list:1: `Mira,"note"` is not a name: it has two cells'),
-        ("Wer;Woher\nMira;Harbour", "list:1: `Wer;Woher` is not a name: it has several cells"),
+        (
+            "Wer;Woher\nMira;Harbour",
+            "list:1: no column is known to hold the players' names: `Wer` and `Woher`",
+        ),
         ("Ada\nMira\tHarbour", "list:2: `Mira\tHarbour` is not a name: it has several cells"),
         ("Ada\nMira,Harbour", "list:2: `Mira,Harbour` is not a name: it has two cells"),
         ("Ada\nMira, 1800", "list:2: `Mira, 1800` is not a name: it has two cells"),
@@ -157,8 +171,6 @@ def test_what_is_no_list_of_names_is_refused_by_line(text, said):
 
 def test_names_on_the_command_line_are_names(tmp_path):
     """`player add name Ada` registers two; no word of it is taken for a header or a remark."""
-    from tests.desk.kit import new_desk
-
     with new_desk(tmp_path) as desk:
         desk.add_players(["name", "Ada", "# Mira", "Oake;Tomo"])
         found = [player.name for player in desk.state.players.values()]
@@ -172,3 +184,280 @@ def test_thousands_of_columns_are_counted_once():
     with pytest.raises(TourneyError, match="`kind 7` and `kind 7` are one column twice"):
         read_players(f"{heading},kind 7\nUma\n", source="list.csv")
     assert time.process_time() - begun < 3
+
+
+# -- whatever a spreadsheet writes is read back
+
+
+ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"]
+NAMES = st.text(st.sampled_from("abzÄöüßéłŻ ñçø'\"-.,;\t日本のБ"), min_size=1, max_size=12).filter(
+    lambda text: text == text.strip() and fold(text) and not text.startswith(("#", "'", '"'))
+)
+CELLS = st.text(st.sampled_from("ab ;,\t\"'\n\réü1"), max_size=12)
+
+
+def written(rows, encoding, **dialect):
+    """Write a table as a spreadsheet does; UTF-16 without a mark where its order is named."""
+    text = io.StringIO()
+    csv.writer(text, **dialect).writerows(rows)
+    return text.getvalue().encode(encoding)
+
+
+@given(
+    st.lists(st.tuples(NAMES, CELLS), min_size=1, max_size=5),
+    st.sampled_from(ENCODINGS),
+    st.sampled_from([",", ";", "\t"]),
+    st.sampled_from([csv.QUOTE_ALL, csv.QUOTE_MINIMAL]),
+    st.sampled_from(["\r\n", "\n"]),
+)
+def test_a_table_in_any_dialect_and_encoding_is_read_back(people, encoding, mark, quoting, end):
+    """Cells with separators, quotation marks and line breaks stay one cell; every player keeps the own row."""
+    rows = [["Name", "Kontakt"], *people]
+    content = written(rows, encoding, delimiter=mark, quoting=quoting, lineterminator=end)
+    read = read_list(content, source="list")
+    assert [each.name for each in read.players] == [name for name, _ in people]
+    expected = [
+        ", ".join(line.strip(" ,") for line in cell.splitlines() if line.strip(" ,")) for _, cell in people
+    ]
+    assert [fold(each.contact or "") for each in read.players] == [fold(contact) for contact in expected]
+    assert read.encoding == {"utf-8-sig": "UTF-8", "utf-8": "UTF-8"}.get(encoding, "UTF-16")
+
+
+@given(st.lists(st.text(st.sampled_from("abzÄöüßéñçø€"), min_size=1, max_size=9), min_size=1, max_size=4))
+def test_windows_1252_is_taken_where_it_is_no_utf_8(names):
+    """And said; a name in it comes back."""
+    content = "\r\n".join(["Name;Ort", *(f"{name};Köln" for name in names)]).encode("cp1252")
+    read = read_list(content, source="list")
+    assert [each.name for each in read.players] == names
+    assert read.encoding == "Windows-1252"
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding", "found", "called"),
+    [
+        ("名前,クラブ\n田中,港\n".encode("shift_jis"), "shift_jis", "田中", "SHIFT_JIS"),
+        ("Imię;Nazwisko\nŁucja;Żak\n".encode("cp1250"), "windows-1250", "Łucja Żak", "Windows-1250"),
+        ("Name\nJörg\n".encode("cp1252"), "latin1", "Jörg", "ISO8859-1"),
+        (codecs.BOM_UTF8 + "Name\nJörg\n".encode(), "utf-8", "Jörg", "UTF-8"),
+        ("\ufeffName\nJörg\n".encode("utf-16-le"), "utf-16-le", "Jörg", "UTF-16"),
+    ],
+)
+def test_an_encoding_can_be_named(content, encoding, found, called):
+    """Where bytes alone do not tell it."""
+    read = read_list(content, source="list", encoding=encoding)
+    assert ([each.name for each in read.players], read.encoding) == ([found], called)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"name\n\x81\x8d\n", "list:2: neither UTF-8 nor Windows-1252 text"),
+        (b"\xff\xfea", "list: begins like UTF-16 and is not"),
+        (b"name\nMi\x00ra", "list: is not a text"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "list"),
+    ],
+)
+def test_what_is_no_text_is_refused(content, said):
+    """With the line, where there is one."""
+    with pytest.raises(TourneyError) as refusal:
+        read_list(content, source="list")
+    assert refusal.value.message.startswith(said)
+    assert refusal.value.hint
+
+
+# -- columns
+
+
+def test_every_header_is_one_column_in_whatever_dress():
+    """No word means two things; case, accents, colons and asterisks do not matter."""
+    words = [(word.strip(), column) for column, all_of_it in _WORDS.items() for word in all_of_it.split(",")]
+    assert [word for word, column in words if _COLUMNS[fold(word).replace("-", " ")] != column] == []
+    assert all(fold(word) for word, _ in words)
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "expected"),
+    [
+        ("Vor- und Nachname;Verein;Mannschaft", "Mira;A;B", {"name": "Mira", "tags": {"club": "A", "team": "B"}}),
+        ("Prénom;Nom;Équipe;Catégorie", "Mira;Oake;A;B", {"name": "Mira Oake", "tags": {"team": "A", "division": "B"}}),
+        ("Nombre;Apellidos;Club;Teléfono", "Mira;Oake;A;1", {"name": "Mira Oake", "contact": "1", "tags": {"club": "A"}}),
+        ("Nome;Cognome;Squadra;Tavolo fisso", "Mira;Oake;A;3", {"name": "Mira Oake", "table": 3, "tags": {"team": "A"}}),
+        ("Nome;Sobrenome;Clube;Celular", "Mira;Oake;A;1", {"name": "Mira Oake", "contact": "1", "tags": {"club": "A"}}),
+        ("Imię;Nazwisko;Drużyna;Wolne losy", "Mira;Oake;A;2", {"name": "Mira Oake", "awarded": 2, "tags": {"team": "A"}}),
+        ("Voornaam;Achternaam;Vereniging;E-mailadres", "Mira;Oake;A;x", {"name": "Mira Oake", "contact": "x", "tags": {"club": "A"}}),
+        ("名前;ニックネーム;レーティング;電話番号", "田中;fox;1500;1", {"name": "田中", "rating": 1500, "contact": "1", "tags": {"nickname": "fox"}}),
+        ("Name / Nom;Club (optional)", "Mira;A", {"name": "Mira", "tags": {"club": "A"}}),
+        ("Handle;Club", "fox;A", {"name": "fox", "tags": {"club": "A"}}),
+        ("Name;E-Mail;Mail;Phone", "Mira;a@b;c@d;1", {"name": "Mira", "contact": "a@b, c@d, 1"}),
+        ("Name;Bye", "Mira;3:absent", {"name": "Mira", "byes": {3: "absent"}}),
+        ("Name;School", "Mira;A", {"name": "Mira", "tags": {"school": "A"}}),
+        ("Name;Deck", "Mira;Fast Foxes", {"name": "Mira", "tags": {"deck": "Fast Foxes"}}),
+    ],
+)  # fmt: skip
+def test_columns_are_known_in_several_languages(header, row, expected):
+    """What nobody knows is a tag by its own name."""
+    (player,) = read_list(f"{header}\n{row}\n", source="list").players
+    assert {key: getattr(player, key) for key in expected} == expected
+
+
+def test_an_event_keeps_the_kinds_of_tags_that_it_has():
+    """A script that keeps apart by `verein` goes on to do so."""
+    (mira,) = read_list("Name;Verein\nMira;A\n", source="list", kinds={"verein"}).players
+    assert mira.tags == {"verein": "A"}
+
+
+def test_a_column_can_be_named_and_is_not_dropped_in_silence():
+    """Unknown columns are told; what is said of a column goes before what its header says."""
+    text = "Wer;Woher;Notiz\nMira;A;x\n"
+    with pytest.raises(UnclearError) as unclear:
+        read_list(text, source="list")
+    assert unclear.value.answers["Wer"] == {"Wer": "name"}
+    assert '--column "Wer=name"' in unclear.value.hint
+    read = read_list(text, source="list", columns={"wer:": "name", "Woher": "tag town", "Notiz": "skip"})
+    assert (read.players[0].name, read.players[0].tags) == ("Mira", {"town": "A"})
+    read = read_list(text, source="list", columns=unclear.value.answers["Wer"])
+    assert [each.header for each in read.columns if not each.known] == ["Woher", "Notiz"]
+
+
+def test_two_columns_for_the_name_are_asked_about():
+    """Each answer takes one and leaves the other; headers that are called alike cannot be told apart."""
+    text = "Player;Full name\nfox;Mira Oake\n"
+    with pytest.raises(UnclearError) as unclear:
+        read_list(text, source="list")
+    names = {
+        label: read_list(text, source="list", columns=answer).players[0].name
+        for label, answer in unclear.value.answers.items()
+    }
+    assert names == {"Player": "fox", "Full name": "Mira Oake"}
+    with pytest.raises(TourneyError) as twice:
+        read_list("name;Name\nfox;Mira\n", source="list")
+    assert not isinstance(twice.value, UnclearError)
+
+
+def test_titles_of_a_spreadsheet_are_passed_over_and_told():
+    """One filled cell of several; a line that fills its only cell may be a player."""
+    read = read_list("Vereinsabend;;\n;Herbst;\nName;Verein;Elo\nMira;A;1500\n", source="list")
+    assert [each.name for each in read.players] == ["Mira"]
+    assert read.notes == (
+        "above the header, passed over: `Vereinsabend`",
+        "above the header, passed over: `Herbst`",
+    )
+
+
+# -- registered
+
+
+def test_decks_of_a_list_are_one_entry_with_their_players(tmp_path):
+    """Legal ones are registered; an undo takes the players and their decks back; erasing takes the deck's text, too."""
+    files = {"mira.txt": b"Amber Fox\n"}
+    text = 'name,deck\nMira,mira.txt\nTomo,"Amber Fox\nBitter Heron"\nAnsel,"2 Amber Fox\nBitter Heron"\nBryn,lost.txt\n'
+    with new_desk(tmp_path) as desk:
+        receipt = desk.import_players(text, source="list", beside=files.get)
+        assert receipt.entries == (2,)
+        assert [(each.player, each.verdict, each.registered) for each in receipt.decks] == [
+            ("Mira", "legal", True), ("Tomo", "legal", True), ("Ansel", "illegal", False), ("Bryn", "", False),
+        ]  # fmt: skip
+        assert [desk.deck_text(each) for each in ("Mira", "Tomo")] == [
+            "Amber Fox\n",
+            "Amber Fox\nBitter Heron",
+        ]
+        assert desk.state.players[3].deck is None
+        assert not desk.check()
+        desk.erase("Tomo")
+        with pytest.raises(TourneyError, match="deleted by request"):
+            desk.deck_text("#2")
+        assert not desk.check()
+        again = desk.import_players(
+            "name,deck\nMira,mira.txt\nAnsel,mira.txt\n", source="list", beside=files.get
+        )
+        assert [each.player for each in again.decks] == ["Ansel"]
+        assert desk.state.players[3].deck.verdict == "legal"
+        desk.undo()
+    (tmp_path / "b").mkdir()
+    with new_desk(tmp_path / "b") as desk:
+        desk.import_players(text, source="list", beside=files.get)
+        desk.undo()
+        assert not desk.state.players
+
+
+def test_a_deck_that_no_rule_can_judge_leaves_nobody_registered(tmp_path):
+    """The rules are at fault, not the list."""
+    from tourney.errors import RulesError
+
+    with new_desk(tmp_path) as desk:
+        desk.rules.__dict__.clear()
+        desk._kept = None
+        desk.journal.text = lambda ref: "not a format"
+        with pytest.raises(RulesError):
+            desk.import_players('name,deck\nMira,"Amber Fox\nBitter Heron"\n', source="list")
+        assert not desk.refresh().players
+
+
+def test_families_are_kept_apart_in_every_round(tmp_path):
+    """The setting is made with the first of them, once, and never where the organizer made it."""
+    with new_desk(tmp_path) as desk:
+        desk.import_players("Name;Familie\nMira;Oake\nTomo;Oake\nAnsel;\nBryn;\n", source="list")
+        assert desk.state.settings.keep_apart == {"family": 0}
+        assert desk.add_player("Cid", tags={"family": "Oake"}).entries == (4,)
+        for _ in range(2):
+            met = {frozenset(each.seats) for each in desk.pair_round().state.round.tables.values()}
+            assert frozenset({1, 2}) not in met
+            for table in desk.state.round.tables:
+                desk.report(table, "w")
+    (tmp_path / "b").mkdir()
+    with new_desk(tmp_path / "b", keep_apart={"family": 1}) as desk:
+        desk.import_players("Name;Familie\nMira;Oake\n", source="list")
+        assert desk.state.settings.keep_apart == {"family": 1}
+
+
+@pytest.mark.parametrize(
+    ("known", "new"),
+    [
+        ("Petra Gruen", "Petra Grün"), ("Petra Grün", "Grün, Petra"), ("Mira Oake", "Mira Oak"), ("Mira Oake", "Mria Oake"),
+        ("Jörg Bär", "Joerg Baer"), ("Weiß, Änne", "Aenne Weiss"), ("Tomo Reed", "TomoReed"), ("Tomo Reed", "Tomo Read"),
+    ],
+)  # fmt: skip
+def test_near_equal_names_are_pointed_out_and_never_merged(tmp_path, known, new):
+    """In an import and in `player add`, beside one registered and beside one of the same list."""
+    with new_desk(tmp_path, known, "Somebody Else") as desk:
+        receipt = desk.add_player(new)
+        assert f"{known} (#1) and {new} (#3)" in " ".join(receipt.warnings)
+        assert len(desk.state.players) == 3
+        desk.undo()
+        receipt = desk.import_players(f"Uma Vale\n{new}\n", source="list")
+        assert f"{known} (#1) and {new} (#5)" in " ".join(receipt.warnings)
+    (tmp_path / "b").mkdir()
+    with new_desk(tmp_path / "b") as desk:
+        assert "near-equal" in " ".join(desk.import_players(f"{known}\n{new}\n", source="list").warnings)
+
+
+@pytest.mark.parametrize(
+    ("known", "new"),
+    [("Player 11", "Player 12"), ("Ada", "Ida"), ("Mira Oake", "Tomo Oake"), ("Mira Oake", "Mira Oakwood"), ("Ann Lee", "Ben Lee")],
+)  # fmt: skip
+def test_names_of_two_people_are_not(tmp_path, known, new):
+    """Another number, another short name, another first name."""
+    with new_desk(tmp_path, known) as desk:
+        assert desk.add_player(new).warnings == ()
+
+
+def test_many_near_equal_names_are_told_in_a_few_words(tmp_path):
+    """Of many pairs some; and a thousand names are gone through in a moment."""
+    with new_desk(tmp_path) as desk:
+        begun = time.process_time()
+        names = [f"{first}{last} Somebody" for first in "abcdefghij" for last in "abcdefghij"]
+        (warning,) = desk.import_players("\n".join(names), source="list").warnings
+        assert "more pairs" in warning
+        assert len(warning) < 600
+        assert time.process_time() - begun < 2
+
+
+def test_a_thousand_players_are_imported_within_two_seconds(tmp_path):
+    """Read, held against each other, written."""
+    rows = "".join(
+        f"Player {number} of many,{1_000 + number},Club {number % 30}\n" for number in range(1_000)
+    )
+    with new_desk(tmp_path) as desk:
+        begun = time.process_time()
+        desk.import_players(f"name,rating,club\n{rows}", source="list")
+        assert time.process_time() - begun < 2

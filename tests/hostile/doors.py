@@ -28,6 +28,7 @@ import threading
 import time
 import tomllib
 import traceback
+import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -43,6 +44,7 @@ from tests.desk.kit import Dice, library, new_desk, play
 from tests.hostile.fuzz import NUMBERS, PIECES, away, transcript_files
 from tests.kit import ROOT
 from tests.pairing.proofs import SCRIPT
+from tests.store.workbooks import workbook
 from tourney.errors import TourneyError
 
 SECONDS = 2.0
@@ -730,11 +732,18 @@ def players_door() -> Door:
         b"name,rating,club,byes,late,table,awarded,contact\nUma Vale,1500,Reds,3:half-bye,,4,,u@example.org\n\"Ola, The\",,Blues,,bye,,1,\n",
         b"first;last;elo\nUma;Vale;1500\nOla;Frey;1400\n", b"name\tclub\nUma\tReds\nOla\t\n", b"Uma Vale\nOla Frey\n# a comment\nMira Oake\n",
         *files_named(".csv"),
+        "Vereinsabend;;\nNachname;Vorname;Familie;Decklist\nGrün;Uma;Ohm;a.txt\nOhm;Ola;Ohm;\"Amber Fox\nBitter Heron\"\n".encode("cp1252"),
+        "選手\tクラブ\n田中\t港\n".encode("utf-16"),
+        workbook([["Nr.", "Name", "Verein"], [1, "Uma Vale", "Reds"], [2, "Ola Frey", None]]),
+        workbook([["Name", "Decklist"], ["Uma Vale", "Amber Fox\nBitter Heron"]], [["x"]], method=zipfile.ZIP_STORED),
+        *files_named(".json"),
+        *(body for name, body in transcript_files().items() if name.startswith("eventlink")),
     ]  # fmt: skip
 
     def enter(body: bytes, dice: random.Random) -> None:
-        desk = night().between
-        desk.import_players(text_of(body, "file"), source="file")
+        encoding = dice.choice(["utf-16", "cp1252", "shift_jis"]) if dice.random() < 0.1 else None
+        columns = {"name": "nickname", "club": "skip"} if dice.random() < 0.1 else None
+        night().between.import_players(body, source="file", encoding=encoding, columns=columns)
 
     return Door(seeds, enter)
 

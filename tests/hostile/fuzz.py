@@ -181,6 +181,7 @@ PLAUSIBLE = {
     "tags": ("club=Reds",), "more": ("draws=false", "late=loss", "system=swiss", "choices=x", "choices=[]", "seats=[[1]]", "sides=[1]", "draws=\udcff", "x.y=1"), "keep_apart": ("club:2",), "style": ("github", "latex"),
     "choices": ("goal=40",), "code": ("core",), "words": ("Kite",), "rating": ("1500",), "reason": ("slip misread",), "awarded": ("1",),
     "event file": ("prizes.toml",), "form": ("markdown",), "top": ("3",), "file": ("-",), "files": ("-",), "source": ("-",), "pasted": ("-",), "by_hand": ("-",), "output": ("made.toml",),
+    "columns": ("Wer=name", "name=skip", "club=tag town"), "encoding": ("cp1252", "utf-16"), "sheet": ("Friday",), "division": ("Juniors",),
     "draws": ("10",), "drops": ("1",), "no_shows": ("1",), "late": ("1",), "half_byes": ("1",), "beacon": ("lottery of 2026-11-21", "none"), "clubs": ("3",), "seed": ("x",),
     "judge pile": ("2/40", "3x2/40", "Fox=3/30", "2"), "judge piles": ("2/40+3/30", "4/20"), "judge cards": ("5", "Ada=3", "3/2", "4+2", "2/3/0/1", "Prince=4"),
     "judge squad": ("light", "2xheavy/p"), "judge units": ("Fox=5/Ada", "Elk=5/Ben"), "judge rolls": ("Ada=9", "Ben=4"), "judge missions": ("Ada=5/6", "5xAda", "out"),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import NewType
@@ -263,18 +263,23 @@ LONGEST_COMPARED = 150
 """Letters of a name that is compared with others at all: no card's name has more."""
 
 
-def resembling(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+def resembling(
+    names: Iterable[str], apart: Callable[[str, str], bool] | None = None
+) -> Iterator[tuple[str, str]]:
     """Give the pairs of names that one slip of the hand parts: a letter wrong, missing, doubled or swapped; or a space.
+
+    apart: says so of two names that are near each other; None: as of cards' names, where short words are other words.
 
     Another number is another name (`Paper Card 5`, `Paper Card 6`), and so is another short word (`Sky A`, `Sky B`).
     Takes time in proportion to the names, not to their pairs: of names of which very many are near each other, each is
     given with some of the others.
     """
+    apart = apart or one_slip_apart
     by_key: dict[int, list[str]] = {}
     for name in dict.fromkeys(names):
         slips = _slips(name)
         near = dict.fromkeys(other for key in slips for other in by_key.get(key, ()))
-        yield from ((other, name) for other in islice(near, MOST_NEAR) if one_slip_apart(other, name))
+        yield from ((other, name) for other in islice(near, MOST_NEAR) if apart(other, name))
         for key in slips:
             with_it = by_key.setdefault(key, [])
             if len(with_it) < MOST_NEAR:
@@ -325,17 +330,24 @@ def one_slip_apart(name: str, other: str) -> bool:
 
 
 def _one_slip(one: str, two: str) -> bool:
-    """Tell whether one letter is changed, added or missing, or two neighbours are swapped."""
+    """Tell whether one letter of a word is changed, added or missing, or two neighbours are swapped."""
+    if len(one) == len(two) and sum(map(str.__ne__, one, two)) == 1:
+        return len(one) >= _SHORTEST_WORD
+    return min(len(one), len(two)) >= _SHORTEST_WORD - 1 and one_letter_apart(one, two)
+
+
+def one_letter_apart(one: str, two: str) -> bool:
+    """Tell whether one letter is changed, added or missing, or two neighbours are swapped.
+
+    >>> one_letter_apart("oake", "oak"), one_letter_apart("reed", "rede"), one_letter_apart("reed", "rider")
+    (True, True, False)
+    """
     start = 0
     while start < min(len(one), len(two)) and one[start] == two[start]:
         start += 1
     mine, theirs = one[start:], two[start:]
-    if mine[1:] == theirs[1:]:
-        return len(one) >= _SHORTEST_WORD
     swapped = mine[:2] == theirs[:2][::-1] and mine[2:] == theirs[2:]
-    return min(len(one), len(two)) >= _SHORTEST_WORD - 1 and (
-        swapped or mine[1:] == theirs or mine == theirs[1:]
-    )
+    return swapped or mine[1:] == theirs[1:] or mine[1:] == theirs or mine == theirs[1:]
 
 
 def meant(name: str, near: Sequence[str]) -> str:

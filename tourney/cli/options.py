@@ -107,6 +107,17 @@ def pairs(given: Iterable[str], option: str, shape: str = "KEY=VALUE") -> dict[s
     return values
 
 
+def pairs_at_last(given: Iterable[str], option: str) -> dict[str, str]:
+    """Read `KEY=VALUE` words whose key may hold a `=` itself. Raises click.UsageError for a word without one."""
+    values = {}
+    for word in given:
+        key, equals, value = word.rpartition("=")
+        if not equals or not key.strip():
+            raise click.UsageError(f"{option} takes HEADER=WHAT, not `{word}`")
+        values[key.strip()] = value.strip().lower()
+    return values
+
+
 def byes(given: Iterable[str]) -> dict[int, str]:
     """Read `ROUND=KIND` words. Raises click.UsageError where the round is no number."""
     from tourney.record import whole_from_text

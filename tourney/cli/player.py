@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import replace
+from pathlib import Path
 from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from tourney.cards.names import fold
 from tourney.cli.command import noun
 from tourney.cli.deck_check import DeckFile, deck_files
-from tourney.cli.options import byes, pairs, players, reason, several, who
+from tourney.cli.options import byes, pairs, pairs_at_last, players, reason, several, who
 from tourney.cli.output import Exit, already_written, table_text
 from tourney.cli.session import Session, answer, answering, as_json, foretell, who_is_meant
 from tourney.decode import MOST_DIGITS
@@ -20,10 +22,11 @@ from tourney.record import whole_from_text
 from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-    from tourney.desk import DeckReceipt, Desk
-    from tourney.errors import Finding
+    from tourney.desk import DeckReceipt, Desk, ImportedDeck, ImportReceipt
+    from tourney.desk.player_list import Column, PlayerList, UnclearError
+    from tourney.event.players import Registration
     from tourney.event.state import Player
     from tourney.event.view import FinalView, PlaceView, RowView, StandingsView
 
@@ -107,18 +110,197 @@ def add(
     "import",
     event=True,
     dry_run=True,
-    examples=["tourney player import players.csv", "tourney player import - < names.txt"],
+    examples=[
+        "tourney player import players.csv",
+        "tourney player import club.xlsx --dry-run",
+        'tourney player import club.csv --column "Wer=name" --column "Notiz=skip"',
+        "tourney player import - < names.txt",
+    ],
 )
 @click.argument("file", type=click.Path(allow_dash=True))
-def import_(session: Session, file: str) -> None:
+@click.option(
+    "--column",
+    "columns",
+    metavar="HEADER=WHAT",
+    multiple=True,
+    help="What a column is, where its header does not say it: name, first, last, nickname, rating, club, team, family, "
+    "division, table, byes, awarded, late, contact, deck; tag (by its own name), skip.",
+)
+@click.option("--encoding", metavar="NAME", help="The text's encoding, where the one found is not it.")
+@click.option("--sheet", metavar="NAME", help="The sheet of a workbook; without it the first that is filled.")
+def import_(
+    session: Session, file: str, columns: tuple[str, ...], encoding: str | None, sheet: str | None
+) -> Exit | None:
     """Register all players of a file, in one entry: all or none.
 
-    A name a line, or CSV with a header: name (or first, last), rating, table, awarded, byes, late; any other column
-    is a tag of that kind. Names registered already are left out and told.
+    A name a line; CSV or an Excel sheet with a header, in English or another language; or what melee, EventLink,
+    Cobra, TopDeck or Challonge export. Columns: name (or first, last), rating, table, byes, awarded, late, contact, deck;
+    club, team, family, division and nickname become tags, any other column a tag of that kind. Families are kept apart
+    in every round. Names registered already are left out and told.
+
+    Decks are whole lists in the cells, or names of files beside the list. Illegal ones are told and not registered;
+    the command then leaves with 1, with 4 where one is unverified. --dry-run shows what each column becomes.
     """
-    text = session.read_text(file)
+    content = session.read(file)
+    source = "standard input" if file == "-" else file
     with session.desk() as desk:
-        answer(session, desk.import_players(text, source="standard input" if file == "-" else file))
+        how = {"encoding": encoding, "sheet": sheet, "kinds": desk.kinds_of_tags(), "beside": _beside(file)}
+        players = _read_list(session, content, pairs_at_last(columns, "--column"), source=source, **how)
+        if not session.json:
+            _say_how_read(session, players)
+        receipt = desk.register_list(players)
+        answer(session, receipt, list=_list_json(players), decks=receipt.decks)
+    return _tell_imported_decks(session, receipt)
+
+
+def _beside(file: str) -> Callable[[str], bytes | None]:
+    """Return what reads a file by its name in a cell: from the list's own folder and those below it, and nowhere else."""
+    from tourney.store.files import read_bytes, resolved
+
+    folder = resolved(Path(file).parent)
+
+    def read(name: str) -> bytes | None:
+        path = resolved(folder / name.replace("\\", "/"))
+        if file == "-" or not path.is_relative_to(folder) or not path.exists():
+            return None
+        return read_bytes(path)
+
+    return read
+
+
+def _read_list(
+    session: Session, content: bytes, columns: dict[str, str], *, source: str, **how: Any
+) -> PlayerList:
+    """Read a list of players; where it can be read in more than one way, ask on a terminal."""
+    from tourney.desk.player_list import MEANINGS, UnclearError, read_list
+
+    for meaning in columns.values():
+        if meaning not in MEANINGS and not meaning.startswith("tag "):
+            raise click.UsageError(f"--column: `{meaning}` is not one of {', '.join(MEANINGS)}, tag KIND")
+    while True:
+        try:
+            return read_list(content, source=source, columns=columns, **how)
+        except UnclearError as unclear:
+            if session.json or session.quiet or not session.in_a_terminal:
+                raise
+            columns = {**columns, **_answered(session, unclear)}
+
+
+def _answered(session: Session, unclear: UnclearError) -> dict[str, str]:
+    session.talk(unclear.question)
+    choices = list(unclear.answers)
+    for number, each in enumerate(choices, 1):
+        session.talk(f"  {number}  {each}")
+    chosen = click.prompt("number", type=click.IntRange(1, len(choices)), err=True)
+    return dict(unclear.answers[choices[chosen - 1]])
+
+
+_FIRST_ROWS = 5
+"""Players that a preview shows."""
+
+
+def _say_how_read(session: Session, players: PlayerList) -> None:
+    """Say what a list was taken for; before a dry run, what each column becomes and the first players."""
+    plain = players.encoding in {"", "UTF-8", "UTF-16"}
+    encoding = f" in {players.encoding}" if players.encoding else ""
+    encoding += "" if plain else " (`--encoding NAME` where names look wrong)"
+    if players.columns or players.form != "names" or not plain or session.dry_run:
+        session.talk(f"{players.source}: {players.form}{encoding}")
+    if len(players.columns) > 1 and not session.dry_run:
+        session.talk(f"columns: {', '.join(_said(each) for each in players.columns)}")
+    for note in players.notes:
+        session.talk(note)
+    if session.dry_run:
+        if players.columns:
+            session.table(
+                ["column", "becomes"],
+                [(each.header, _becomes(each.becomes, known=each.known)) for each in players.columns],
+            )
+            session.say()
+        _preview(session, players)
+
+
+def _said(column: Column) -> str:
+    """Say what a column becomes, in short where its header says it."""
+    becomes = _becomes(column.becomes)
+    kind = becomes.removeprefix("tag ")
+    if column.header.lower() != kind:
+        return f"{column.header} → {becomes}"
+    return kind if kind == becomes else f"{kind} (tag)"
+
+
+def _becomes(column: str, *, known: bool = True) -> str:
+    if not column:
+        return "passed over"
+    named = {
+        "first": "first name",
+        "last": "last name",
+        "awarded": "awarded byes",
+        "email": "contact",
+        "phone": "contact",
+    }
+    return named.get(column, column) + ("" if known else " (not known)")
+
+
+def _preview(session: Session, players: PlayerList) -> None:
+    """Show the first players as they will be registered, with the columns of which they have anything."""
+    facts = [
+        {
+            "player": each.name,
+            **dict(_facts_of(each)),
+            **_deck_of(players, place),
+        }
+        for place, each in enumerate(players.players[:_FIRST_ROWS])
+    ]
+    heads = list(dict.fromkeys(head for each in facts for head in each))
+    session.table(heads, [[each.get(head, "") for head in heads] for each in facts])
+    if (more := len(players.players) - len(facts)) > 0:
+        session.say(f"and {more} more")
+    session.say()
+
+
+def _deck_of(players: PlayerList, place: int) -> dict[str, str]:
+    deck = players.decks.get(place)
+    return {} if deck is None else {"deck": "none" if deck.fault else "a list"}
+
+
+def _facts_of(player: Registration) -> Iterator[tuple[str, object]]:
+    if player.rating is not None:
+        yield "rating", player.rating
+    yield from player.tags.items()
+    byes = [
+        *(f"{number}" for number in range(1, player.awarded + 1)),
+        *(f"{at}:{kind}" for at, kind in player.byes.items()),
+    ]
+    if byes:
+        yield "byes", " ".join(byes)
+    for fact in ("table", "late", "contact"):
+        if value := getattr(player, fact):
+            yield fact, value
+
+
+def _list_json(players: PlayerList) -> dict[str, Any]:
+    return {
+        "form": players.form,
+        "encoding": players.encoding or None,
+        "columns": players.columns,
+        "notes": players.notes,
+        "players": len(players.players),
+    }
+
+
+def _tell_imported_decks(session: Session, receipt: ImportReceipt) -> Exit | None:
+    """Tell what became of the decks that are not simply legal."""
+    decks = receipt.decks
+    told = [each for each in decks if each.verdict != "legal"]
+    if told and not session.json:
+        rows = [(each.file, each.player, each.verdict or "–", each.said) for each in told]
+        session.table(["list", "player", "verdict", "why"], rows)
+    if decks and not session.json:
+        session.talk(f"{sum(each.registered for each in decks)} of {len(decks)} lists registered")
+    if not all(each.registered for each in decks):
+        return Exit.FOUND
+    return Exit.UNVERIFIED if any(each.verdict == "unverified" for each in decks) else None
 
 
 # -- tourney player list and show
@@ -127,7 +309,11 @@ def import_(session: Session, file: str) -> None:
 @cli.command(
     "list",
     event=True,
-    examples=["tourney player list", "tourney player list --without-deck", "tourney player list --json"],
+    examples=[
+        "tourney player list",
+        "tourney player list --without-deck",
+        "tourney player list --division Juniors",
+    ],
 )
 @click.option("--playing", is_flag=True, help="Only players who have not left.")
 @click.option(
@@ -136,8 +322,23 @@ def import_(session: Session, file: str) -> None:
     help="Only players with neither a registered deck nor leave to play without one.",
 )
 @click.option("--absent", is_flag=True, help="Only players who are not checked in.")
-def list_(session: Session, playing: bool, without_deck: bool, absent: bool) -> None:
+@click.option(
+    "--division", metavar="NAME", help="Only players of a division: those with this tag `division`."
+)
+@click.option(
+    "--tag", "tags", metavar="KIND=TEXT", multiple=True, help="Only players with a tag, such as club=Harbour."
+)
+def list_(
+    session: Session,
+    *,
+    playing: bool,
+    without_deck: bool,
+    absent: bool,
+    division: str | None,
+    tags: tuple[str, ...],
+) -> None:
     """List the players in order of registration."""
+    wanted = pairs(tags, "--tag") | ({"division": division} if division else {})
     with session.desk() as desk:
         everybody = desk.state.players.values()
         shown = [
@@ -146,7 +347,9 @@ def list_(session: Session, playing: bool, without_deck: bool, absent: bool) -> 
             if (player.playing or not (playing or without_deck or absent))
             and not (without_deck and (player.deck or player.waived))
             and not (absent and player.checked_in)
+            and _wears(player, wanted)
         ]
+        _refuse_unworn(everybody, wanted)
     if session.json:
         session.emit("players/1", {"players": [player_json(player) for player in shown]})
         return
@@ -154,6 +357,24 @@ def list_(session: Session, playing: bool, without_deck: bool, absent: bool) -> 
         session.table(["#", "player", "deck", "here", "note"], [_row(player) for player in shown], right=(0,))
     of = f" of {len(everybody)}" if len(shown) != len(everybody) else ""
     session.talk(f"{len(shown)}{of} players" if of else counted(len(shown), "player"))
+
+
+def _wears(player: Player, wanted: Mapping[str, str]) -> bool:
+    """Say whether a player has all of these tags, whatever the case and the accents."""
+    return all(
+        kind in player.tags and fold(player.tags[kind][1]) == fold(text) for kind, text in wanted.items()
+    )
+
+
+def _refuse_unworn(everybody: Collection[Player], wanted: Mapping[str, str]) -> None:
+    """Refuse a tag that nobody has: more likely mistyped than meant. Raises TourneyError."""
+    for kind, text in wanted.items():
+        if not any(_wears(player, {kind: text}) for player in everybody):
+            worn = dict.fromkeys(player.tags[kind][1] for player in everybody if kind in player.tags)
+            there = listed([f"`{each}`" for each in [*worn][:12]])
+            raise TourneyError(
+                f"nobody has the {kind} `{text}`", f"there are {there}" if worn else f"nobody has a {kind}"
+            )
 
 
 def _row(player: Player) -> list[str]:
@@ -203,7 +424,7 @@ def player_json(player: Player) -> dict[str, Any]:
 @cli.command("show", event=True, examples=["tourney player show Mira", "tourney player show '#7' --json"])
 @who
 def show(session: Session, who: str) -> None:
-    """Show one player: facts, matches so far, place."""
+    """Show one player: facts, matches so far, place, and the contact, which is for the desk and never published."""
     from tourney.cli.audit import check_json, check_text
     from tourney.cli.penalty import penalty_json, penalty_text
     from tourney.desk.views import event_view
@@ -215,11 +436,13 @@ def show(session: Session, who: str) -> None:
         checks = [each for each in deck_checks(desk.state) if each.player == player.id]
         view = event_view(desk, why=False, held=True)
         page = next(page for page in view.players if page.player == player.id)
+        contact = _contact(desk, player)
     if session.json:
         session.emit(
             "player/1",
             {
                 **player_json(player),
+                "contact": contact,
                 "matches": page.matches,
                 "standing": page.row,
                 **({"place": page.place} if page.place else {}),
@@ -238,6 +461,7 @@ def show(session: Session, who: str) -> None:
     ]
     facts += [(kind, text) for kind, (_, text) in player.tags.items()]
     facts += [(f"round {number}", outcome.value) for number, outcome in player.byes.items()]
+    facts += [("contact", contact)]
     facts += [("penalty", penalty_text(each, texts)) for each in given]
     facts += [("deck check", check_text(each, texts)) for each in checks]
     standing = _place(page.place, view.final) if page.place and view.final else ""
@@ -262,6 +486,13 @@ def show(session: Session, who: str) -> None:
         ]
         columns = ["round", "table", *(["side"] if sided else []), "against", "result", "points"]
         session.table(columns, rows, right=(1, len(columns) - 1))
+
+
+def _contact(desk: Desk, player: Player) -> str | None:
+    """Return what is known of how to reach a player: for the desk alone, no page and no list has it."""
+    if player.contact is None:
+        return None
+    return desk.texts.get(player.contact) or "(deleted)"
 
 
 def _place(row: PlaceView, final: FinalView) -> str:
@@ -356,17 +587,6 @@ def _tell(session: Session, receipt: DeckReceipt) -> None:
         session.talk(sentence)
 
 
-@dataclass(frozen=True, slots=True)
-class Filed:
-    """What became of one file. verdict: empty where it could not be read or its player is not known."""
-
-    file: str
-    player: str
-    verdict: str
-    registered: bool
-    said: str
-
-
 @cli.command(
     "decks",
     event=True,
@@ -418,7 +638,9 @@ def _content(session: Session, desk: Desk, file: DeckFile) -> bytes | TourneyErr
     return content
 
 
-def _file(desk: Desk, file: DeckFile, data: bytes | TourneyError) -> Filed:
+def _file(desk: Desk, file: DeckFile, data: bytes | TourneyError) -> ImportedDeck:
+    from tourney.desk import ImportedDeck
+
     try:
         if isinstance(data, TourneyError):
             raise data
@@ -427,12 +649,10 @@ def _file(desk: Desk, file: DeckFile, data: bytes | TourneyError) -> Filed:
     except RulesError:
         raise
     except TourneyError as fault:
-        return Filed(file.source, "", "", registered=False, said=fault.message)
-    rules = ", ".join(dict.fromkeys(_handles(receipt.verdict, receipt.findings)))
+        return ImportedDeck(file.source, "", "", registered=False, said=fault.message)
     name = receipt.state.players[player].name
-    return Filed(
-        file.source, name, receipt.verdict, registered=bool(receipt.entries) or receipt.already, said=rules
-    )
+    told = ImportedDeck.of(file.source, name, receipt.verdict, receipt.findings)
+    return replace(told, registered=bool(receipt.entries) or receipt.already)
 
 
 def _player(desk: Desk, data: bytes, file: DeckFile) -> str:
@@ -446,15 +666,7 @@ def _player(desk: Desk, data: bytes, file: DeckFile) -> str:
     )
 
 
-def _handles(verdict: str, findings: tuple[Finding, ...]) -> Iterator[str]:
-    """Name the rules that stand in the way; an advice does not."""
-    from tourney.errors import Severity
-
-    deciding = {"illegal": Severity.ERROR, "unverified": Severity.UNVERIFIED}.get(verdict)
-    return (each.rule for each in findings if each.severity is deciding)
-
-
-def _tell_filed(session: Session, filed: list[Filed]) -> None:
+def _tell_filed(session: Session, filed: Sequence[ImportedDeck]) -> None:
     foretell(session)
     rows = [(each.file, each.player, each.verdict or "–", each.said) for each in filed]
     session.table(["list", "player", "verdict", "why"], rows)

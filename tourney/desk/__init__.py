@@ -6,7 +6,7 @@
 
 `desk`         what an organizer can do, in the order of a tournament day, and how a change is written
 `rules`        the rules an event keeps, its settings, decklists held against them
-`player_list`  lists of players as organizers have them
+`player_list`  lists of players as organizers have them; `trackers`: what other programs for tournaments write
 `views`        what is shown of the open event: views for the terminal and for `tourney.publish`
 `evidence`     what the file has to show for itself, and whether a round still rests on the results that stand
 `round_check`  a recorded round held against its system, and its proof as data, for a stranger
@@ -16,6 +16,6 @@
 `erasing`      whoever asks to be forgotten
 """
 
-from tourney.desk.desk import DeckReceipt, Desk, Published, Receipt
+from tourney.desk.desk import DeckReceipt, Desk, ImportedDeck, ImportReceipt, Published, Receipt
 
-__all__ = ["DeckReceipt", "Desk", "Published", "Receipt"]
+__all__ = ["DeckReceipt", "Desk", "ImportReceipt", "ImportedDeck", "Published", "Receipt"]

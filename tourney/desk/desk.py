@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 
+from tourney.cards.names import fold as fold_name
 from tourney.desk.rules import (
     KeptFiles,
     KeptRules,
@@ -25,7 +26,7 @@ from tourney.desk.rules import (
     pool_lines,
     profile_files,
 )
-from tourney.errors import Finding, Severity, TourneyError
+from tourney.errors import Finding, RulesError, Severity, TourneyError
 from tourney.event import brackets, decks, event_admin, ops, penalties, players, results, rounds, undo
 from tourney.event.entry import ALTERED, NOTHING_YET, Entry, JournalRow, read, write
 from tourney.event.field import audit_seed, lot_of, record, round_seed, standings
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
     from tourney.decks import Verdict
     from tourney.decks.fingerprint import Changed
     from tourney.desk.evidence import Evidence
+    from tourney.desk.player_list import ListedDeck, PlayerList
     from tourney.desk.views import Watch
     from tourney.event.penalties import PenaltyList
     from tourney.pairing.dutch import Question
@@ -133,6 +135,51 @@ class DeckReceipt(Receipt):
             verdict=verdict.verdict,
             findings=verdict.findings,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedDeck:
+    """What became of a decklist that came in a file, with others.
+
+    file:    where it stood: its file, or the list's file and line
+    player:  whose it is; empty where nobody is known
+    verdict: empty where it could not be read
+    said:    why not, or the rules that stand in the way
+    """
+
+    file: str
+    player: str
+    verdict: str
+    registered: bool
+    said: str
+
+    @classmethod
+    def of(cls, file: str, player: str, verdict: str, findings: Iterable[Finding]) -> Self:
+        """Return what is told of a list that was checked: the rules in its way, not advice; an illegal one is left out."""
+        deciding = {"illegal": Severity.ERROR, "unverified": Severity.UNVERIFIED}.get(verdict)
+        rules = dict.fromkeys(each.rule for each in findings if each.severity is deciding)
+        return cls(file, player, verdict, registered=verdict != "illegal", said=", ".join(rules))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportReceipt(Receipt):
+    """The answer to a list of players. players: as they were read; decks: what became of each list that came with them."""
+
+    players: PlayerList
+    decks: tuple[ImportedDeck, ...] = ()
+
+
+def _unknown_columns(players: PlayerList) -> tuple[str, ...]:
+    """Say which columns nobody knows: they are kept as tags, and not dropped."""
+    unknown = [f"`{each.header}`" for each in players.columns if not each.known]
+    if not unknown:
+        return ()
+    one = len(unknown) == 1
+    kept = f"{listed(unknown)} {'is' if one else 'are'} not known and kept as {'a tag' if one else 'tags'}"
+    first = unknown[0].strip("`")
+    return (
+        f'the column{"" if one else "s"} {kept} (`--column "{first}=skip"` leaves {"it" if one else "one"} out)',
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -472,23 +519,91 @@ class Desk:
             contact=contact,
             late=late,
         )
-        return self.write(lambda state, seal: players.add(state, [registration], seal))
+        return self._register([registration])
 
     def add_players(self, names: Sequence[str]) -> Receipt:
         """Register players of whom only the names are known, in one entry, as `import_players` does."""
-        registrations = [Registration(name=each) for each in names]
-        return self.write(lambda state, seal: players.add(state, registrations, seal, skip_known=True))
+        return self._register([Registration(name=each) for each in names], skip_known=True)
 
-    def import_players(self, text: str, *, source: str) -> Receipt:
-        """Register many players in one entry: a name a line, or CSV with a header.
+    def import_players(self, content: str | bytes, *, source: str, **how: Any) -> ImportReceipt:
+        """Register many players in one entry: names, a table with a header, a workbook, another program's export.
 
-        Columns: name (or first and last), rating, table, awarded, byes, late; any other column is a tag of that kind.
-        Names that are registered already are left out and warned of. Raises TourneyError with file and line.
+        Columns: name (or first and last), rating, table, awarded, byes, late, contact, deck, in several languages; club,
+        team, family, division and nickname become tags, as any other column does, by its own name. Names that are
+        registered already are left out and warned of. how: see `tourney.desk.player_list.read_list`, which raises
+        TourneyError with file and line.
         """
-        from tourney.desk.player_list import read_players  # with what columns are called in many languages
+        from tourney.desk.player_list import read_list  # with what columns are called in many languages
 
-        registrations = read_players(text, source=source)
-        return self.write(lambda state, seal: players.add(state, registrations, seal, skip_known=True))
+        return self.register_list(read_list(content, source=source, kinds=self.kinds_of_tags(), **how))
+
+    def kinds_of_tags(self) -> frozenset[str]:
+        """Return the kinds of tags that are in use: of players, and kept apart by."""
+        worn = {kind for each in self.state.players.values() for kind in each.tags}
+        return frozenset(worn | self.state.settings.keep_apart.keys())
+
+    def register_list(self, players: PlayerList) -> ImportReceipt:
+        """Register the players of a list in one entry, with the decks that came with them, checked under the event's rules.
+
+        A deck that is illegal, or none at all, is told and left out; its player is registered. Raises TourneyError where
+        the rules or the card pool will not do, with nobody registered.
+        """
+        known = {fold_name(each.name): each for each in self.refresh().players.values()}
+        registrations, decks = list(players.players), []
+        for place, listed_deck in sorted(players.decks.items()):
+            player = registrations[place]
+            old = known.get(fold_name(player.name))
+            if old is not None and old.deck is not None:
+                continue
+            judged, told = self._judged(player.name, listed_deck)
+            decks.append(told)
+            registrations[place] = replace(player, deck=judged)
+        receipt = self._register(registrations, skip_known=True)
+        return ImportReceipt(
+            entries=receipt.entries,
+            changed=receipt.changed,
+            next=receipt.next,
+            state=receipt.state,
+            already=receipt.already,
+            warnings=(*_unknown_columns(players), *receipt.warnings),
+            players=players,
+            decks=tuple(decks),
+        )
+
+    def _judged(self, name: str, listed_deck: ListedDeck) -> tuple[players.JudgedDeck | None, ImportedDeck]:
+        """Check a deck of a list; None where it is not to be registered, and what is to be told of it."""
+        place = listed_deck.place
+        if listed_deck.fault:
+            return None, ImportedDeck(place, name, "", registered=False, said=listed_deck.fault)
+        try:
+            text, decklist, verdict = judge_deck(self, listed_deck.content, source=place)
+            cards = pool_lines(self.library, self.rules.format.pool, decklist)
+        except RulesError:
+            raise
+        except TourneyError as fault:
+            return None, ImportedDeck(place, name, "", registered=False, said=fault.message)
+        told = ImportedDeck.of(place, name, verdict.verdict, verdict.findings)
+        judged = players.JudgedDeck(text=text, verdict=cast("ops.Verdict", verdict.verdict), cards=cards)
+        return (judged if told.registered else None), told
+
+    def _register(self, registrations: Sequence[Registration], *, skip_known: bool = False) -> Receipt:
+        """Register players. Families are kept apart in every round: the setting is made with the first of them."""
+
+        def decided(state: State, seal: Sealing) -> Decision:
+            decision = players.add(state, registrations, seal, skip_known=skip_known)
+            apart = state.settings.keep_apart
+            added = decision.op
+            if (
+                "family" in apart
+                or not isinstance(added, ops.PlayerAdded)
+                or not any(kind == "family" for each in added.players for kind, _ in each.tags)
+            ):
+                return decision
+            setting = event_admin.change(state, {"keep_apart": {**apart, "family": 0}}, seal)
+            told = "families are kept apart in every round, where possible"
+            return replace(decision, first=setting.op, warnings=(*decision.warnings, told))
+
+        return self.write(decided)
 
     def check_in(self, *who: str | PlayerId) -> Receipt:
         """Note that players were seen at the desk."""

@@ -24,6 +24,7 @@ from tourney.event.texts import (
     names_borne,
     personal_refs,
     registrations,
+    uses,
 )
 from tourney.record import PlayerId
 from tourney.store.backup import FOLDER, erase_copies, events_holding, exports_holding
@@ -133,7 +134,7 @@ def _names_of(desk: Desk, numbers: Iterable[PlayerId]) -> set[str]:
 def _remarks_naming(desk: Desk, names: set[str]) -> Mapping[Ref, str]:
     """Return what stands beside the cards in each deck that holds a word of a person's names."""
     remarks = {}
-    for ref in {each.op.text for each in desk.entries if isinstance(each.op, ops.DeckSubmitted)}:
+    for ref in {use.ref for each in desk.entries for use in uses(each.op) if use.what == "deck"}:
         with suppress(TourneyError):  # a damaged text is the business of `event check`
             text = desk.journal.text(ref)
             if text and is_named(text, names):

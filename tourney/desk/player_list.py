@@ -1,65 +1,226 @@
-"""Lists of players as organizers have them: a name a line, or a table with a header."""
+"""Lists of players as organizers have them: a name a line, a table with a header, a sheet, another program's export."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from tourney.cards.names import fold
+from tourney.decode import text_from_bytes
 from tourney.errors import TourneyError
-from tourney.event.players import Registration
+from tourney.event.players import LONGEST_TAG, Registration
 from tourney.record import whole_from_text
 from tourney.spreadsheet import from_csv, unguarded
+from tourney.store.workbook import DateCell, is_workbook, read_sheet
 from tourney.wording import listed
 
 _WORDS = {
     "name": """name, full name, player, player name, players, participant, competitor, your name, your full name,
         your first and last name, first and last name, name of player, name of the player, who, spieler, spielername,
-        spielerin, teilnehmer, vollständiger name, joueur, nom complet, nom du joueur, participante, jugador, nombre completo,
-        nombre y apellido, nombre y apellidos, giocatore, nome e cognome, nome completo, jogador, speler, naam, spelare,
-        namn, spiller, navn, pelaaja, nimi, gracz, imię i nazwisko, zawodnik, hráč, jméno a příjmení, játékos, név, игрок, имя и фамилия,
-        фио, участник, 名前, 氏名, 選手, 选手, 姓名, 玩家, 이름, 성명, 선수, 참가자""",
-    "first": """first, first name, firstname, given name, forename, vorname, prénom, nombre, nome, imię, voornaam, förnamn,
-        fornavn, etunimi, jméno, keresztnév, имя, 名""",
-    "last": """last, last name, lastname, surname, family name, nachname, familienname, nom, nom de famille, apellido,
-        apellidos, cognome, sobrenome, apelido, nazwisko, achternaam, efternamn, efternavn, sukunimi, příjmení, vezetéknév,
-        фамилия, 姓""",
-    "rating": "rating, elo, wertung, classement",
-    "table": "table, fixed table, tisch",
-    "awarded": "awarded",
-    "byes": "byes",
+        spielerin, spieler in, teilnehmer, teilnehmerin, vollständiger name, vor und nachname, vor und zuname, joueur, joueuse,
+        nom complet, nom et prénom, prénom et nom, nom du joueur, participant e, participante, jugador, jugadora, nombre completo,
+        nombre y apellido, nombre y apellidos, giocatore, giocatrice, partecipante, nome e cognome, cognome e nome, nome completo,
+        jogador, jogadora, nome e sobrenome, speler, speelster, deelnemer, naam, volledige naam, spelare, namn, spiller, navn,
+        pelaaja, nimi, gracz, imię i nazwisko, nazwisko i imię, uczestnik, zawodnik, hráč, jméno a příjmení, játékos, név, игрок,
+        имя и фамилия, фио, участник, 名前, 氏名, お名前, 選手, 選手名, プレイヤー, プレイヤー名, 参加者, 选手, 姓名, 玩家, 이름, 성명, 선수, 참가자""",
+    "first": """first, first name, firstname, given name, forename, vorname, prénom, nombre, nome, nome próprio, imię, voornaam,
+        förnamn, fornavn, etunimi, jméno, keresztnév, имя, 名""",
+    "last": """last, last name, lastname, surname, family name, nachname, familienname, zuname, nom, nom de famille, apellido,
+        apellidos, cognome, sobrenome, apelido, nazwisko, achternaam, familienaam, efternamn, efternavn, sukunimi, příjmení,
+        vezetéknév, фамилия, 姓, 苗字""",
+    "nickname": """nickname, nick, nick name, handle, username, user name, alias, gamertag, gamer tag, player tag, screen name,
+        display name, spitzname, benutzername, spielertag, pseudo, pseudonyme, surnom, apodo, usuario, nombre de usuario,
+        soprannome, nome utente, nome de usuário, nome de utilizador, pseudonim, ksywa, nazwa użytkownika, bijnaam,
+        gebruikersnaam, ニックネーム, ハンドルネーム, ユーザー名""",
+    "rating": """rating, elo, elo rating, wertung, wertungszahl, spielstärke, classement, cote, puntuación elo, valoración,
+        punteggio elo, ranking elo, レーティング, レート""",
+    "club": """club, club name, verein, vereinsname, spielverein, circolo, clube, klub, vereniging, クラブ, 所属""",
+    "team": "team, team name, mannschaft, équipe, equipo, squadra, equipa, drużyna, ploeg, チーム, チーム名",
+    "family": "family, familie, famille, familia, famiglia, família, rodzina, gezin, 家族",
+    "division": """division, age division, age group, category, klasse, altersklasse, spielklasse, kategorie, catégorie,
+        catégorie d'âge, división, categoría, divisione, categoria, divisão, dywizja, kategoria, divisie, categorie, ディビジョン,
+        部門, クラス""",
+    "table": """table, fixed table, tisch, tischnummer, fester tisch, table fixe, mesa, mesa fija, mesa fixa, tavolo, tavolo fisso,
+        stół, stolik, tafel, vaste tafel, テーブル, 卓""",
+    "awarded": "awarded, awarded byes, round byes, freilose vorab",
+    "byes": "byes, bye, freilos, freilose, exempt, exempts, rondas libres, turni liberi, wolne losy, vrije rondes, 不戦勝",
     "late": "late",
-    "contact": "contact, kontakt, contacto, contatto",
-    "email": "email, e mail, mail, email address, e mail address, e mail adresse, your email, correo, courriel",
-    "phone": "phone, phone number, telephone, mobile, telefon, handy, teléfono, téléphone, telefono",
-    "#": "number, #, id, no, no., nr, nr., n°, timestamp, zeitstempel, horodateur, marca temporal",
+    "deck": """deck, decklist, deck list, decklists, deck lists, your decklist, your deck list, deckliste, liste de deck, decks,
+        mazo, lista de mazo, lista del mazo, baraja, mazzo, lista mazzo, lista del mazzo, lista do deck, lista de deck, talia,
+        lista talii, decklijst, デッキ, デッキリスト""",
+    "contact": "contact, contact details, kontakt, kontaktdaten, contacto, contatto, contato, contactgegevens, 連絡先",
+    "email": """email, e mail, mail, email address, e mail address, e mail adresse, emailadresse, mailadresse, your email,
+        adresse e mail, adresse mail, adresse électronique, courriel, correo, correo electrónico, dirección de correo electrónico,
+        indirizzo email, indirizzo e mail, endereço de email, endereço de e mail, adres e mail, adres email, e mailadres,
+        emailadres, メール, メールアドレス""",
+    "phone": """phone, phone number, telephone, mobile, mobile number, cell, cell phone, telefon, telefonnummer, handy, handynummer,
+        mobil, mobilnummer, teléfono, móvil, número de teléfono, téléphone, numéro de téléphone, portable, telefono, cellulare,
+        numero di telefono, telefone, telemóvel, celular, numer telefonu, komórka, telefoon, telefoonnummer, mobiel, 電話,
+        電話番号""",
+    "#": """number, #, id, no, no., nr, nr., n°, nummer, lfd nr, lfd. nr., lfd.nr., laufende nummer, startnummer, numéro, numero, lp, lp., timestamp, zeitstempel, horodateur,
+        marca temporal, informazioni cronologiche, carimbo de data hora, sygnatura czasowa, tijdstempel, タイムスタンプ""",
 }
 """What the columns are called that are known, as forms and other programs write them; those of `#` are passed over."""
 
 _SPACERS = re.compile(r"[\s_-]+")
-_COLUMNS = {
-    _SPACERS.sub(" ", fold(word.strip())): column
-    for column, words in _WORDS.items()
-    for word in words.split(",")
-}
+
+
+def _folded(header: str) -> str:
+    return _SPACERS.sub(" ", fold(header.strip().rstrip(":*?").strip()))
+
+
+_COLUMNS = {_folded(word): column for column, words in _WORDS.items() for word in words.split(",")}
 _OF_A_NAME = frozenset({"name", "first", "last"})
+_TAGS = ("club", "team", "family", "division", "nickname")
+"""Columns that are kept as tags of that kind, whatever their header's language."""
+_JOINED = frozenset({"contact", "email", "phone"})
+MEANINGS = (*(each for each in _WORDS if each != "#"), "tag", "skip")
+"""What a column can be said to be: `--column "Spieler=name"`; `tag` keeps it by its own name, `skip` passes it over."""
+
 _EXAMPLE = "a table begins with its header, `name,rating,club`; a list has one name a line, `Mira Oake` or `Oake, Mira`"
 _FIRST_LINES = 10
 """Lines above which a header is looked for, so as to say what stands before it."""
 _BYE = re.compile(r"\s*(\d{1,4})\s*[:= ]\s*([a-z-]+)\s*", re.IGNORECASE)
 
+Beside = Callable[[str], bytes | None]
+"""Reads a file that lies beside the list, by the name in a cell; None where there is none."""
 
-def read_players(text: str, *, source: str) -> tuple[Registration, ...]:
-    """Read a list of players: a name a line, or CSV (comma, semicolon or tab) with a header that has `name`.
 
-    Columns: name (or first and last), rating, table, awarded, byes (`3:half-bye 5:absent`), late, contact; numbers are
-    passed over; any other column is a tag of that kind. Raises TourneyError with file and line, also for a table without
-    a header: a row of one is nobody's name.
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a list.
+
+    header:  as it stands there
+    becomes: `name`, `rating` …, `tag club`, or nothing where it is passed over
+    known:   whether anybody knows it; one that nobody knows is a tag by its own name
     """
-    text = text.removeprefix("\ufeff")
+
+    header: str
+    becomes: str
+    known: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedDeck:
+    """A decklist that came with a player. place: its file, or the list's file and line, for messages; `fault`: why none came."""
+
+    content: str | bytes
+    place: str
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerList:
+    """What a list says.
+
+    form:     what it was read as: `a table with semicolons`, `sheet Anmeldung`, `names`, `EventLink's list of players`
+    encoding: the text's, as spreadsheets call it; empty for a workbook
+    players:  to be registered, in order; decks: their place in `players` → the decklist
+    notes:    what was passed over, a sentence each
+    """
+
+    source: str
+    form: str
+    encoding: str
+    columns: tuple[Column, ...] = ()
+    players: tuple[Registration, ...]
+    decks: Mapping[int, ListedDeck]
+    notes: tuple[str, ...] = ()
+
+
+class UnclearError(TourneyError):
+    """A list that can be read in more than one way. answers: what can be meant → which column is what then."""
+
+    def __init__(
+        self, message: str, hint: str, question: str, answers: Mapping[str, Mapping[str, str]]
+    ) -> None:
+        super().__init__(message, hint)
+        self.question = question
+        self.answers = answers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Reading:
+    """How a list is to be read: what its organizer said of it. given: folded header → meaning; typed: → as it was typed."""
+
+    source: str
+    given: Mapping[str, str]
+    typed: Mapping[str, str]
+    kinds: Collection[str]
+    beside: Beside | None
+
+
+Row = Mapping[str, str]
+"""A player of a list: column (`name`, `tag club`, `deck` …) → what stands there, where anything does."""
+
+
+def read_list(
+    content: str | bytes,
+    *,
+    source: str,
+    encoding: str | None = None,
+    sheet: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    kinds: Collection[str] = (),
+    beside: Beside | None = None,
+) -> PlayerList:
+    """Read a list of players: names, a table (comma, semicolon or tab), an Excel workbook, or another program's export.
+
+    A table has a header with `name`, or first and last name. Columns that nobody knows are tags of that kind; see
+    `Desk.import_players`.
+
+    encoding: instead of the one that is found
+    sheet:    of a workbook, instead of the first
+    columns:  header → one of MEANINGS, where it is not what its header says; `tag KIND` is a tag of that kind
+    kinds:    kinds of tags that the event has: such a column stays one of that kind, whatever else its header means
+    beside:   finds the decklists that cells name as files
+
+    Raises TourneyError with file and line, also for a table without a header: a row of one is nobody's name. Where it
+    can be read in more than one way, UnclearError.
+    """
+    given = {_folded(header): meaning for header, meaning in (columns or {}).items()}
+    typed = {_folded(header): header for header in columns or ()}
+    reading = _Reading(source=source, given=given, typed=typed, kinds=kinds, beside=beside)
+    if isinstance(content, bytes) and is_workbook(content):
+        return _read_workbook(content, sheet, reading)
+    if sheet is not None:
+        raise TourneyError(f"{source}: there are sheets in workbooks only", "leave `--sheet` out")
+    text, called = (
+        text_from_bytes(content, source=source, encoding=encoding)
+        if isinstance(content, bytes)
+        else (content.removeprefix("\ufeff"), "UTF-8")
+    )
+    if "\x00" in text:
+        raise TourneyError(f"{source}: is not a text", "save the list as CSV (UTF-8), or as .xlsx")
+    return replace(_read_text(text, reading), encoding=called)
+
+
+def _read_workbook(content: bytes, wanted: str | None, reading: _Reading) -> PlayerList:
+    sheet = read_sheet(content, source=reading.source, sheet=wanted)
+    width = max(len(cells) for _, cells in sheet.rows) if sheet.rows else 0
+    records = [(number, [*cells, *[""] * (width - len(cells))]) for number, cells in sheet.rows]
+    records = [(number, cells) for number, cells in records if not cells[0].lstrip().startswith("# ")]
+    form = f"sheet `{sheet.name}`"
+    listed_ = _table(records[:_FIRST_LINES], lambda: iter(records), form, reading)
+    if listed_ is None:
+        if any(any(cells[1:]) for _, cells in records):
+            raise _unclear_header(records[0][1], f"{reading.source}:{records[0][0]}", reading.given)
+        players = [
+            Registration(name=cells[0], place=f"{reading.source}:{number}") for number, cells in records
+        ]
+        listed_ = _whole(form, players, reading.source)
+    if sheet.others and wanted is None:
+        note = f"other sheets, not read: {listed(f'`{each}`' for each in sheet.others)} (`--sheet NAME` reads one)"
+        listed_ = replace(listed_, notes=(*listed_.notes, note))
+    return listed_
+
+
+def _read_text(text: str, reading: _Reading) -> PlayerList:
+    source = reading.source
     marks = "\t;,"
     if separator := re.match(r"sep=(.)\r?\n", text):  # a spreadsheet's own first line
         text, marks = "\n" + text[separator.end() :], separator[1]
@@ -67,26 +228,51 @@ def read_players(text: str, *, source: str) -> tuple[Registration, ...]:
         raise TourneyError(
             f"{source}: there are no players in it", "a name a line, or CSV with a header `name,rating,club`"
         )
+    from tourney.desk.trackers import exported
+
+    if export := exported(text, source):
+        built = [
+            (_registration(row, f"{source}:{number}"), row, number)
+            for number, row in enumerate(export.rows, 1)
+        ]
+        players, decks = [each for each, _, _ in built], _listed_decks(built, reading)
+        return _whole(export.form, players, source, decks=decks, notes=export.notes)
     for mark in marks:
-        records = _first_records(text, mark)
-        for place, (number, cells) in enumerate(records):
-            columns = [_column(cell) for cell in cells]
-            if not _OF_A_NAME & {*columns}:
-                continue
-            if place == 0:
-                return tuple(_rows(text, columns, mark, source))
-            if len(cells) > 1:
-                raise TourneyError(
-                    f"{source}:{records[0][0]}: this stands above the header in line {number}",
-                    "take it away, or make it a remark: `# Friday`",
-                )
-    return tuple(_name_a_line(text, source))
+        first = _first_records(text, mark)
+        form = f"a table with {_CALLED.get(mark, mark)}"
+        table = _table(first, lambda mark=mark: _records(text, mark, source), form, reading)  # type: ignore[misc]
+        if table is not None:
+            return table
+    _refuse_unknown_header(text, marks, reading)
+    return _whole("names", list(_name_a_line(text, source)), source)
 
 
-def _column(cell: str) -> str:
-    """Return the column that a header's cell means; of one that is not known, what it says: the kind of a tag."""
-    header = cell.strip().rstrip(":*?").strip().lower()
-    return _COLUMNS.get(_SPACERS.sub(" ", fold(header)), header)
+_CALLED = {"\t": "tabs", ";": "semicolons", ",": "commas"}
+
+
+def _whole(
+    form: str,
+    players: Sequence[Registration],
+    source: str,
+    *,
+    columns: Sequence[Column] = (),
+    decks: Mapping[int, ListedDeck] | None = None,
+    notes: Iterable[str] = (),
+) -> PlayerList:
+    if not players:
+        raise TourneyError(f"{source}: there are no players in it")
+    return PlayerList(
+        source=source,
+        form=form,
+        encoding="",
+        columns=tuple(columns),
+        players=tuple(players),
+        decks=decks or {},
+        notes=tuple(notes),
+    )
+
+
+# -- A name a line
 
 
 def _first_records(text: str, mark: str) -> list[tuple[int, list[str]]]:
@@ -115,8 +301,9 @@ def _name_a_line(text: str, source: str) -> Iterator[Registration]:
 
 
 _QUOTED = re.compile(r'"((?:[^"]|"")*)"')
+_SEVERAL_CELLS = "it has several cells, and no line above it is a header"
 _NO_NAMES = (
-    (re.compile(r"[\t;|]|,.*,| {3}"), "it has several cells, and no line above it is a header"),
+    (re.compile(r"[\t;|]|,.*,| {3}"), _SEVERAL_CELLS),
     (re.compile(r",\S|,\s*[\d\"]"), "it has two cells, and no line above it is a header"),
     (re.compile(r"\S@\w+\.\w"), "it holds an e-mail address"),
     (
@@ -138,47 +325,206 @@ def _counts(line: str) -> bool:
     return bool(line.strip()) and not line.lstrip().startswith("# ")
 
 
+# -- A table: which column is what
+
+
 def _records(text: str, mark: str, source: str) -> Iterator[tuple[int, list[str]]]:
     for number, cells in from_csv(text, delimiter=mark, source=source):
         if any(cell.strip() for cell in cells) and not cells[0].lstrip().startswith("# "):
             yield number, cells
 
 
-def _rows(text: str, columns: list[str], mark: str, source: str) -> Iterator[Registration]:
-    records = _records(text, mark, source)
-    header, cells = next(records)
-    for column, times in Counter(columns).items():
-        if times > 1 and column not in {"", "#"}:
-            names = [f"`{cell.strip()}`" for each, cell in zip(columns, cells, strict=True) if each == column]
+def _table(
+    first: Sequence[tuple[int, list[str]]],
+    records: Callable[[], Iterator[tuple[int, list[str]]]],
+    form: str,
+    reading: _Reading,
+) -> PlayerList | None:
+    """Read a table by its header, which stands among the first records; None where none of them is one.
+
+    Titles above it that fill one cell of several, as spreadsheets have them, are passed over; anything else there is
+    refused, since it may be a player.
+    """
+    for place, (number, cells) in enumerate(first):
+        if not _is_header(cells, reading):
+            continue
+        above = first[:place]
+        if any(len(row) < 2 or sum(bool(cell.strip()) for cell in row) > 1 for _, row in above):
+            if len(cells) < 2:
+                return None
             raise TourneyError(
-                f"{source}:{header}: {listed(names)} are one column twice",
-                "give one of them another name, or take it away",
+                f"{reading.source}:{above[0][0]}: this stands above the header in line {number}",
+                "take it away, or make it a remark: `# Friday`",
             )
-    for number, cells in records:
-        place = f"{source}:{number}"
-        if len(cells) > len(columns):
-            raise TourneyError(f"{place}: {len(cells)} columns, the header has {len(columns)}")
-        row = {
-            column: unguarded(cell.strip())
-            for column, cell in zip(columns, cells, strict=False)
-            if cell.strip()
-        }
-        if not row.get("", "0").isdigit():
-            raise TourneyError(
-                f"{place}: `{row['']}` stands in a column without a header", "give it one: `club`"
-            )
-        yield _registration(row, place)
+        titles = [f"above the header, passed over: `{' '.join(row).strip()}`" for _, row in above]
+        rows = islice(records(), place + 1, None)
+        alone = "names below their header" if len(cells) == 1 else form
+        return _rows(rows, cells, number, _Table(alone, titles, reading))
+    return None
 
 
-def _registration(row: dict[str, str], place: str) -> Registration:
-    tags = {key: text for key, text in row.items() if key not in {"", *_WORDS}}
-    contact = [row[column] for column in ("contact", "email", "phone") if column in row]
+@dataclass(frozen=True, slots=True)
+class _Table:
+    form: str
+    titles: Sequence[str]
+    reading: _Reading
+
+
+def _is_header(cells: Sequence[str], reading: _Reading) -> bool:
+    if any(_folded(cell) in reading.given for cell in cells if cell.strip()):
+        return True
+    columns = {_meaning(cell) for cell in cells}
+    return bool(columns & _OF_A_NAME) or ("nickname" in columns and len(columns - {""}) > 1)
+
+
+def _meaning(header: str) -> str:
+    """Return what a header means, whole, without what stands in brackets, or in each of the languages beside a stroke."""
+    folded = _folded(header)
+    if not folded or folded in _COLUMNS:
+        return _COLUMNS.get(folded, "")
+    bare = _folded(re.sub(r"[(\[（].*?[)\]）]", " ", header))
+    parts = {_COLUMNS.get(_folded(part), "") for part in re.split(r"[/|\n]", header)}
+    if len(parts) > 1:  # `Name / Nom`, `First name / Last name`: together they are the name
+        return "name" if parts <= _OF_A_NAME else ""
+    return _COLUMNS.get(bare, "") or parts.pop()
+
+
+def _columns(cells: Sequence[str], place: str, reading: _Reading) -> list[Column]:
+    """Say of each column what it becomes. Raises TourneyError for a header that was named and is not there."""
+    lost = [
+        reading.typed[header] for header in reading.given if header not in {_folded(cell) for cell in cells}
+    ]
+    if lost:
+        there = listed(f"`{cell.strip()}`" for cell in cells if cell.strip())
+        raise TourneyError(f"{place}: there is no column `{lost[0]}`", f"there are {there}")
+    columns = [_column(cell, reading) for cell in cells]
+    if not {each.becomes for each in columns} & _OF_A_NAME:
+        columns = [
+            replace(each, becomes="name") if each.becomes == "tag nickname" else each for each in columns
+        ]
+    return columns
+
+
+def _column(cell: str, reading: _Reading) -> Column:
+    header = cell.strip()
+    own = header.rstrip(":*?").strip().lower()
+    meaning = reading.given.get(_folded(header)) or (own if own in reading.kinds else _meaning(header))
+    if meaning in {"#", "skip"} or not own:
+        return Column(header, "")
+    if meaning.startswith("tag "):
+        return Column(header, meaning)
+    if meaning in _TAGS:
+        return Column(header, f"tag {meaning}")
+    if meaning in _WORDS:
+        return Column(header, meaning)
+    return Column(header, f"tag {own}", known=bool(meaning))
+
+
+def _unclear_header(cells: Sequence[str], place: str, given: Mapping[str, str]) -> UnclearError:
+    """Ask which column of a table holds the names, none of which is known."""
+    headers = [cell.strip() for cell in cells if cell.strip()]
+    shown = listed(f"`{each}`" for each in headers[:8])
+    example = headers[0] if headers else "Player"
+    return UnclearError(
+        f"{place}: no column is known to hold the players' names: {shown}",
+        f'say which one does: `--column "{example}=name"`; where this is no header, put one above it: `name,rating,club`',
+        f"{place}: which column holds the players' names?",
+        {header: {**given, header: "name"} for header in headers},
+    )
+
+
+def _refuse_unknown_header(text: str, marks: str, reading: _Reading) -> None:
+    """Ask for the names' column where the text is a table all of whose rows have equally many cells, and no header is known."""
+    first = next(line for line in text.splitlines() if _counts(line))
+    if _no_name(first.strip()) != _SEVERAL_CELLS:
+        return
+    tables = [records for mark in marks if len(records := _first_records(text, mark)) > 1]
+    table = max(tables, key=lambda records: len(records[0][1]), default=[])
+    widths = {len(cells) for _, cells in table}
+    headers = [cell.strip() for cell in table[0][1]] if table else []
+    if len(widths) == 1 and len(headers) > 1 and all(headers) and not any(map(_is_data, headers)):
+        raise _unclear_header(headers, f"{reading.source}:{table[0][0]}", reading.given)
+
+
+def _is_data(cell: str) -> bool:
+    return bool(re.search(r"\d|@", cell))
+
+
+def _check_columns(columns: Sequence[Column], header: int, source: str) -> None:
+    """Refuse two columns that mean the same: nobody can know which of them is meant."""
+    for becomes, times in Counter(each.becomes for each in columns).items():
+        if times == 1 or not becomes or becomes in _JOINED:
+            continue
+        names = [each.header for each in columns if each.becomes == becomes]
+        shown = listed(f"`{each}`" for each in names)
+        message = f"{source}:{header}: {shown} are one column twice"
+        if len({_folded(each) for each in names}) < len(names):
+            raise TourneyError(message, "give one of them another name, or take it away")
+        others = {name: {other: "skip" for other in names if other != name} for name in names}
+        raise UnclearError(
+            message,
+            f'say what one of them is: `--column "{names[1]}=skip"`, or `=tag`',
+            f"{source}: {shown} both mean the {becomes.removeprefix('tag ')}; which is to be taken?",
+            others,
+        )
+
+
+# -- A table's rows
+
+
+def _rows(
+    records: Iterator[tuple[int, list[str]]], cells: Sequence[str], header: int, table: _Table
+) -> PlayerList:
+    reading, source = table.reading, table.reading.source
+    columns = _columns(cells, f"{source}:{header}", reading)
+    _check_columns(columns, header, source)
+    rows = [(number, _row(each, columns, f"{source}:{number}")) for number, each in records]
+    columns, rows = _deck_column(columns, rows, reading)
+    built = [(_registration(row, f"{source}:{number}"), row, number) for number, row in rows]
+    decks = _listed_decks(built, reading)
+    players = [each for each, _, _ in built]
+    return _whole(table.form, players, source, columns=columns, decks=decks, notes=table.titles)
+
+
+def _row(cells: Sequence[str], columns: Sequence[Column], place: str) -> dict[str, str]:
+    row: dict[str, str] = {}
+    if any(cell.strip() for cell in cells[len(columns) :]):
+        raise TourneyError(f"{place}: {len(cells)} columns, the header has {len(columns)}")
+    for column, cell in zip(columns, cells, strict=False):
+        text = unguarded(cell.strip())
+        if not text:
+            continue
+        if not column.header and not text.isdigit():
+            raise TourneyError(
+                f"{place}: `{text}` stands in a column without a header", "give it one: `club`"
+            )
+        if isinstance(cell, DateCell) and column.becomes in _OF_A_NAME:
+            raise TourneyError(
+                f"{place}: `{text}` is a date, not a name", "make the column text, and type the name again"
+            )
+        if not column.known and len(text) > LONGEST_TAG:
+            raise TourneyError(
+                f"{place}: {column.header}: a tag may have at most {LONGEST_TAG} letters, this one has {len(text)}",
+                f'leave the column out: `--column "{column.header}=skip"`',
+            )
+        key = column.becomes
+        row[key] = f"{row[key]}, {text}" if key in row and key in _JOINED else text
+    row.pop("", None)
+    return row
+
+
+def _registration(row: Row, place: str) -> Registration:
+    tags = {key[4:]: _one_line(text) for key, text in row.items() if key.startswith("tag ")}
+    contact = [_one_line(row[column]) for column in ("contact", "email", "phone") if column in row]
+    byes, awarded = row.get("byes", ""), row.get("awarded")
+    if byes.isdigit() and awarded is None:  # so many of the first rounds
+        byes, awarded = "", byes
     return Registration(
-        name=_whole_name(row),
+        name=_whole_name(row) or row.get("tag nickname", ""),
         rating=_number(row.get("rating"), "rating", place),
         tags=tags,
-        byes=_byes(row.get("byes", ""), place),
-        awarded=_number(row.get("awarded"), "awarded", place) or 0,
+        byes=_byes(byes, place),
+        awarded=_number(awarded, "awarded", place) or 0,
         table=_number(row.get("table"), "table", place),
         contact=", ".join(contact) or None,
         late=row.get("late"),
@@ -186,7 +532,12 @@ def _registration(row: dict[str, str], place: str) -> Registration:
     )
 
 
-def _whole_name(row: dict[str, str]) -> str:
+def _one_line(text: str) -> str:
+    """Return a cell's lines as one: an address over two lines is one contact."""
+    return ", ".join(line.strip(" ,") for line in text.splitlines() if line.strip(" ,"))
+
+
+def _whole_name(row: Row) -> str:
     """Put a name together; `name` beside a first name alone is the last one, as in `Name;Vorname`, and the other way round."""
     name, first, last = (row.get(column, "") for column in ("name", "first", "last"))
     if not name or (first and last):
@@ -214,7 +565,8 @@ def _byes(text: str, place: str) -> dict[int, str]:
         typed = _BYE.fullmatch(part)
         if typed is None:
             raise TourneyError(
-                f"{place}: byes: `{part.strip()}` is not a round and a kind", "`3:half-bye 5:absent`"
+                f"{place}: byes: `{part.strip()}` is not a round and a kind",
+                "`3:half-bye 5:absent`, or `2` for the first two rounds",
             )
         if int(typed[1]) in byes:
             raise TourneyError(
@@ -222,3 +574,51 @@ def _byes(text: str, place: str) -> dict[int, str]:
             )
         byes[int(typed[1])] = typed[2].lower()
     return byes
+
+
+# -- A column of decks: whole lists in its cells, or the names of files beside the list
+
+
+_FILE = re.compile(r"[^\n]{1,200}\.[A-Za-z][A-Za-z0-9]{1,6}")
+_LINK = re.compile(r"https?://\S+")
+
+
+def _deck_column(
+    columns: list[Column], rows: list[tuple[int, dict[str, str]]], reading: _Reading
+) -> tuple[list[Column], list[tuple[int, dict[str, str]]]]:
+    """Take a column of decks for what it is: where no cell is a list or a file, it names decks and is a tag, as ever."""
+    deck = next((each for each in columns if each.becomes == "deck"), None)
+    if deck is None or _folded(deck.header) in reading.given:
+        return columns, rows
+    cells = [row["deck"] for _, row in rows if "deck" in row]
+    if any("\n" in cell or _FILE.fullmatch(cell) or _LINK.fullmatch(cell) for cell in cells):
+        return columns, rows
+    kind = f"tag {deck.header.lower()}"
+    named = [replace(each, becomes=kind) if each is deck else each for each in columns]
+    return named, [
+        (number, {kind if key == "deck" else key: text for key, text in row.items()}) for number, row in rows
+    ]
+
+
+def _listed_decks(built: Iterable[tuple[Registration, Row, int]], reading: _Reading) -> dict[int, ListedDeck]:
+    return {
+        place: _listed_deck(row["deck"], player.place, reading)
+        for place, (player, row, _) in enumerate(built)
+        if "deck" in row
+    }
+
+
+def _listed_deck(cell: str, place: str, reading: _Reading) -> ListedDeck:
+    if "\n" in cell:
+        return ListedDeck(content=cell, place=place)
+    if _LINK.fullmatch(cell):
+        return ListedDeck(content="", place=place, fault="a link, not a list: nothing is fetched")
+    if not _FILE.fullmatch(cell):
+        return ListedDeck(content="", place=place, fault=f"`{cell[:40]}` is neither a decklist nor a file")
+    try:
+        content = reading.beside(cell) if reading.beside else None
+    except TourneyError as fault:
+        return ListedDeck(content="", place=place, fault=fault.message)
+    if content is None:
+        return ListedDeck(content="", place=place, fault=f"there is no file `{cell}` beside the list")
+    return ListedDeck(content=content, place=cell)

@@ -41,7 +41,7 @@ class Decision:
 
     op:       the entry; None where the same was entered before
     first:    an entry that goes before it (the bracket of an event that is nothing but a bracket, who did not show)
-    then:     an entry that goes after it (the clock of a round that starts at once)
+    then:     entries that go after it (the clock of a round that starts at once, decks of players known before)
     already:  what was entered before, in words, without the full stop: `Round 3, table 4: Mira 2–0 Tomo`
     entered:  when and by whom that was, where it is known
     warnings: what the organizer should know though it may be done
@@ -49,7 +49,7 @@ class Decision:
 
     op: Op | None = None
     first: Op | None = None
-    then: Op | None = None
+    then: tuple[Op, ...] = ()
     already: str = ""
     entered: Entered | None = None
     warnings: tuple[str, ...] = ()
@@ -57,7 +57,7 @@ class Decision:
     @property
     def ops(self) -> tuple[Op, ...]:
         """What is to be written, in its order."""
-        return tuple(each for each in (self.first, self.op, self.then) if each is not None)
+        return tuple(each for each in (self.first, self.op, *self.then) if each is not None)
 
 
 def open_event(state: State) -> None:

@@ -212,6 +212,17 @@ def _refuse_odd_bracket(settings: Settings, names: Collection[str]) -> None:
         )
 
 
+Verdict = Literal["legal", "illegal", "unverified", "unchecked"]
+
+
+class NewcomersDeck(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A decklist that a player was registered with; see `DeckSubmitted`."""
+
+    text: Ref
+    verdict: Verdict
+    cards: Ref | None = None
+
+
 class Newcomer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A player at registration.
 
@@ -221,6 +232,7 @@ class Newcomer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     byes:   (round, kind): awarded byes, requested half byes, announced absences
     contact: whatever else is known of the person, as a text
     table:  a fixed table's number
+    deck:   the list handed in with the registration
     """
 
     id: PlayerId
@@ -232,6 +244,7 @@ class Newcomer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     byes: tuple[tuple[int, Unseated], ...] = ()
     table: int | None = None
     contact: Ref | None = None
+    deck: NewcomersDeck | None = None
 
 
 class Seating(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -431,7 +444,7 @@ class DeckSubmitted(Op, frozen=True, tag="deck.submitted/1"):
 
     player: PlayerId
     text: Ref
-    verdict: Literal["legal", "illegal", "unverified", "unchecked"]
+    verdict: Verdict
     cards: Ref | None = None
     late: bool = False
 

@@ -6,12 +6,13 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, cast
 
 import msgspec
 
-from tourney.cards.names import FoldedName, NearNames, fold
+from tourney.cards.names import FoldedName, NearNames, fold, one_letter_apart, resembling
 from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
 from tourney.errors import TourneyError
 from tourney.event import ops
@@ -38,7 +39,7 @@ from tourney.event.kind import (
     text_of,
 )
 from tourney.event.ops import LAST_TABLE, Newcomer, Ref, Unseated
-from tourney.event.state import Entered, Player, Round, State, StateDraft
+from tourney.event.state import Entered, Player, RegisteredDeck, Round, State, StateDraft
 from tourney.event.systems import system_called
 from tourney.event.texts import Damaged, Sealing, Texts
 from tourney.record import Outcome, PlayerId
@@ -199,6 +200,15 @@ def clash(players: Mapping[PlayerId, Player], name: str) -> Player | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedDeck:
+    """A decklist that was checked. cards: the pool's lines for the cards it names, as they are now."""
+
+    text: str
+    verdict: ops.Verdict
+    cards: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Registration:
     """A player as somebody wants to be registered; see `Desk.add_player`. place: file and line, for messages."""
 
@@ -210,6 +220,7 @@ class Registration:
     table: int | None = None
     contact: str | None = None
     late: str | None = None
+    deck: JudgedDeck | None = None
     place: str = ""
 
 
@@ -225,17 +236,89 @@ def add(
     if len(state.players) + len(registrations) > MOST_PLAYERS:
         raise TourneyError(f"an event has at most {MOST_PLAYERS:,} players")
     drafted = _Registrations(state, seal)
-    taken = {fold(player.name) for player in state.players.values()} if skip_known else set()
-    left_out = [each.name for each in registrations if fold(each.name) in taken]
+    known = folded_names(state.players) if skip_known else {}
+    left_out = [each for each in registrations if fold(each.name) in known]
     for each in registrations:
-        if fold(each.name) not in taken:
+        if fold(each.name) not in known:
             with at_place(each.place):
                 drafted.add(each)
+    decks = _decks_of_known(state, [(known[fold(each.name)], each.deck) for each in left_out], seal)
+    names = listed(state.players[known[fold(each.name)]].name for each in left_out)
+    warnings: tuple[str, ...] = (f"registered already and left out: {names}",) if left_out else ()
     if not drafted.newcomers:
-        return Decision(already=f"All {len(left_out)} registered")
-    warnings = (f"registered already and left out: {listed(left_out)}",) if left_out else ()
-    tables = _unkept_tables(state, *(each.table for each in drafted.newcomers))
-    return Decision(op=ops.PlayerAdded(players=tuple(drafted.newcomers)), warnings=(*warnings, *tables))
+        if not decks:
+            return Decision(already=f"All {len(left_out)} registered")
+        return Decision(op=decks[0], then=decks[1:], warnings=warnings)
+    warnings += _unkept_tables(state, *(each.table for each in drafted.newcomers))
+    warnings += _near_equal(state, drafted.named)
+    return Decision(op=ops.PlayerAdded(players=tuple(drafted.newcomers)), then=decks, warnings=warnings)
+
+
+def _decks_of_known(
+    state: State, decks: Iterable[tuple[PlayerId, JudgedDeck | None]], seal: Sealing
+) -> tuple[ops.Op, ...]:
+    """Register the decks of players who were registered before without one; a deck that is there stays."""
+    return tuple(
+        ops.DeckSubmitted(
+            player=player, text=seal(deck.text), verdict=deck.verdict, cards=seal.maybe(deck.cards)
+        )
+        for player, deck in decks
+        if deck is not None and state.players[player].deck is None
+    )
+
+
+# -- names that may be one person's twice
+
+
+_SPELLED_OUT = (("ae", "a"), ("oe", "o"), ("ue", "u"))
+MOST_PAIRS = 8
+"""Pairs of near-equal names that are pointed out one by one."""
+
+
+def _near_equal(state: State, newcomers: Mapping[PlayerId, str]) -> tuple[str, ...]:
+    """Point out newcomers whose names read like another's: one person twice, perhaps. Nobody is ever merged."""
+    names = {player.id: player.name for player in state.players.values() if not player.erased}
+    names.update(newcomers)
+    pairs = {pair: None for pair in _near_pairs(names) if pair[1] in newcomers}
+    if not pairs:
+        return ()
+    told = [f"{names[one]} (#{one}) and {names[two]} (#{two})" for one, two in [*pairs][:MOST_PAIRS]]
+    more = [f"{len(pairs) - MOST_PAIRS} more pairs"] if len(pairs) > MOST_PAIRS else []
+    return (f"near-equal names, perhaps one person twice: {'; '.join([*told, *more])}",)
+
+
+def _near_pairs(names: Mapping[PlayerId, str]) -> Iterator[tuple[PlayerId, PlayerId]]:
+    """Give the players whose names are one slip apart, or equal but for order and umlauts spelled out, lower number first."""
+    spelled: dict[tuple[str, ...], list[PlayerId]] = {}
+    for player, name in names.items():
+        spelled.setdefault(_spelled(name), []).append(player)
+    for players in spelled.values():
+        yield from pairwise(players)
+    numbers = {name: player for player, name in names.items()}
+    for one, two in resembling(numbers, _one_slip_apart):
+        first, second = sorted((numbers[one], numbers[two]))
+        yield first, second
+
+
+def _one_slip_apart(name: str, other: str) -> bool:
+    one, two = ("".join(re.findall(r"[^\W\d_]+", fold(each))) for each in (name, other))
+    return min(len(one), len(two)) >= _SHORTEST_NAME and one_letter_apart(one, two)
+
+
+_SHORTEST_NAME = 6
+"""Letters of a name from which one of another name's makes it a slip: Ada and Ida are two people."""
+
+
+def _spelled(name: str) -> tuple[str, ...]:
+    """Return a name's words in alphabetical order, umlauts without their `e`.
+
+    >>> _spelled("Petra Grün") == _spelled("Gruen, Petra")
+    True
+    """
+    folded: str = fold(name)
+    for two, one in _SPELLED_OUT:
+        folded = folded.replace(two, one)
+    return tuple(sorted(re.findall(r"\w+", folded)))
 
 
 _LATE: Mapping[str, Unseated] = {"absent": "absent", "bye": "awarded-bye", "half-bye": "half-bye"}
@@ -254,6 +337,7 @@ class _Registrations:
             text: ref for each in state.players.values() for ref, text in each.tags.values()
         }
         self.newcomers: list[Newcomer] = []
+        self.named: dict[PlayerId, str] = {}
 
     def add(self, registration: Registration) -> None:
         """Register one player. Raises TourneyError."""
@@ -265,6 +349,7 @@ class _Registrations:
         number = PlayerId(self.state.last_id + len(self.newcomers) + 1)
         self.newcomers.append(self._newcomer(registration, name, number))
         self.holders[fold(name)] = f"#{number}"
+        self.named[number] = name
 
     def _newcomer(self, registration: Registration, name: str, number: PlayerId) -> Newcomer:
         late = registration.late or self.state.settings.late
@@ -287,6 +372,14 @@ class _Registrations:
             byes=tuple((at, _bye(self.state, at, kind)) for at, kind in sorted(byes.items())),
             table=_table(registration.table),
             contact=self.seal.maybe(_contact(registration.contact), f"contact {number}"),
+            deck=self._deck(registration.deck),
+        )
+
+    def _deck(self, deck: JudgedDeck | None) -> ops.NewcomersDeck | None:
+        if deck is None:
+            return None
+        return ops.NewcomersDeck(
+            text=self.seal(deck.text), verdict=deck.verdict, cards=self.seal.maybe(deck.cards)
         )
 
 
@@ -358,9 +451,9 @@ def _unkept_tables(state: State, *tables: int | None) -> tuple[str, ...]:
     return (f"{system.called} numbers its tables by itself: the fixed table is noted, and not kept",)
 
 
-def _apply_added(draft: StateDraft, op: ops.PlayerAdded, _at: Entered, texts: Texts) -> None:
+def _apply_added(draft: StateDraft, op: ops.PlayerAdded, at: Entered, texts: Texts) -> None:
     for newcomer in op.players:
-        draft.players[newcomer.id] = _player_of(newcomer, texts)
+        draft.players[newcomer.id] = _player_of(newcomer, at, texts)
     keep_numbers(draft, op)
 
 
@@ -370,7 +463,8 @@ def keep_numbers(draft: StateDraft, op: ops.Op) -> None:
         draft.last_id = max(draft.last_id, *(each.id for each in op.players))
 
 
-def _player_of(newcomer: Newcomer, texts: Texts) -> Player:
+def _player_of(newcomer: Newcomer, at: Entered, texts: Texts) -> Player:
+    deck = newcomer.deck
     return Player(
         id=newcomer.id,
         name=_name_of(newcomer.id, newcomer.name, texts),
@@ -382,6 +476,9 @@ def _player_of(newcomer: Newcomer, texts: Texts) -> Player:
         byes=MappingProxyType({number: Outcome(kind) for number, kind in newcomer.byes}),
         table=newcomer.table,
         contact=newcomer.contact,
+        deck=RegisteredDeck(text=deck.text, verdict=deck.verdict, cards=deck.cards, entry=at.entry)
+        if deck
+        else None,
     )
 
 
@@ -400,7 +497,10 @@ def _say_added(op: ops.PlayerAdded, context: LogContext) -> str:
     who = listed_short(newcomers)
     since = op.players[0].since
     late = f", from round {since} on" if since > 1 else ""
-    return f"{who} {'is' if len(newcomers) == 1 else 'are'} registered{late}"
+    decks = sum(each.deck is not None for each in op.players)
+    if len(newcomers) == 1:
+        return f"{who} is registered{' with a deck' if decks else ''}{late}"
+    return f"{who} are registered{f', {decks} with a deck' if decks else ''}{late}"
 
 
 def _marks_of_added(op: ops.PlayerAdded) -> Footprint:

@@ -101,7 +101,7 @@ def _coming(
     if manner.held:
         op = msgspec.structs.replace(op, held=True)
     clock = _clock(state, op.round, manner.minutes) if manner.start else None
-    return Decision(first=first, op=op, then=clock, warnings=warnings)
+    return Decision(first=first, op=op, then=(clock,) if clock else (), warnings=warnings)
 
 
 def _doubts(state: State, manner: Manner) -> tuple[str, ...]:

@@ -148,6 +148,10 @@ def uses(op: ops.Op) -> Iterator[Use]:
             yield from (Use(ref, "tag", (each.id,), kind) for kind, ref in each.tags)
             if each.contact is not None:
                 yield Use(each.contact, "contact", (each.id,))
+            if each.deck is not None:
+                yield Use(each.deck.text, "deck", (each.id,))
+                if each.deck.cards is not None:
+                    yield Use(each.deck.cards, "cards", (each.id,))
         return
     if isinstance(op, ops.PlayerRenamed):
         yield Use(op.name, "name", about)

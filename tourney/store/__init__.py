@@ -9,6 +9,7 @@
 `installing`  ban lists and card pools put into the data folder; `fetching`: over the network; `http`: fetching a file
 `files`       reading a file, putting a file or a folder in place so that nobody meets a half
 `folder`      a folder of published files, of which nobody else's is touched
+`workbook`    a sheet of an Excel workbook, under limits
 `place`       whether an event file lies where locks fail: network drives, synced folders
 `fide`        the engine of FIDE's Dutch system, as a process
 """

@@ -19,6 +19,7 @@ from tourney.decks.reading.headers import GENERAL, Vocabulary
 from tourney.decks.reading.names import CODE
 from tourney.decks.reading.plain import MOST_LINES, read_plain
 from tourney.decks.reading.tokens import LONGEST_LINE, tidy
+from tourney.decode import text_from_bytes
 from tourney.errors import Finding, Severity, TourneyError
 
 __all__ = ["GRAMMARS", "Grammar", "decode", "read", "read_all"]
@@ -87,14 +88,6 @@ def _without_cards(deck: Decklist, grammar: Grammar) -> Decklist:
 
 
 MOST_BYTES = 4_000_000
-_MARKS = (
-    (b"\xef\xbb\xbf", "utf-8-sig"),
-    (b"\xff\xfe\x00\x00", "utf-32"),
-    (b"\x00\x00\xfe\xff", "utf-32"),
-    (b"\xff\xfe", "utf-16"),
-    (b"\xfe\xff", "utf-16"),
-)
-_ENCODING_NAMES = {"utf-16": "UTF-16", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16", "utf-32": "UTF-32"}
 _LINE_END = re.compile(r"\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 
@@ -111,34 +104,17 @@ def decode(data: str | bytes, *, source: str) -> tuple[str, str | None]:
             f"{source}: {len(data):,} bytes, a decklist has at most {MOST_BYTES:,}",
             "give one deck in each file",
         )
-    text, encoding = (data, "utf-8") if isinstance(data, str) else _decode_bytes(data, source=source)
+    text, encoding = (
+        (data.removeprefix("\ufeff"), "UTF-8")
+        if isinstance(data, str)
+        else text_from_bytes(data, source=source, lenient=True)
+    )
     if "\x00" in text or len(_CONTROL.findall(text)) > len(text) // 50:
         raise TourneyError(f"{source}: not a text", "export the deck as text, CSV, JSON or XML")
-    if encoding.startswith("utf-8"):
-        return text.removeprefix("\ufeff"), None
-    return (
-        text,
-        f"the file is {_ENCODING_NAMES.get(encoding, 'Windows-1252 or Latin-1')}, not UTF-8; read as such",
-    )
-
-
-def _decode_bytes(data: bytes, *, source: str) -> tuple[str, str]:
-    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), None) or _guess(data)
-    try:
-        return data.decode(encoding), encoding
-    except UnicodeDecodeError:
-        pass
-    if encoding != "utf-8":
-        raise TourneyError(f"{source}: begins like {encoding.upper()} and is not", "save it as UTF-8")
-    return data.decode("cp1252", errors="replace"), "cp1252"
-
-
-def _guess(data: bytes) -> str:
-    """UTF-16 without a mark shows as a zero in every second byte of Western text."""
-    head = data[:200]
-    if len(head) >= 4 and head.count(0) >= len(head) // 3:
-        return "utf-16-le" if head[1::2].count(0) > head[::2].count(0) else "utf-16-be"
-    return "utf-8"
+    if encoding == "UTF-8":
+        return text, None
+    called = "Windows-1252 or Latin-1" if encoding == "Windows-1252" else encoding
+    return text, f"the file is {called}, not UTF-8; read as such"
 
 
 def split_lines(text: str) -> list[str]:

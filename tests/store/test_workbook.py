@@ -1,0 +1,197 @@
+"""Excel workbooks: what is in their cells, and what a hostile one meets."""
+
+import io
+import sys
+import time
+import zipfile
+from datetime import date
+
+import openpyxl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.desk.kit import new_desk
+from tests.store.workbooks import MAIN, sheet_xml, workbook
+from tourney.desk.player_list import read_list
+from tourney.errors import TourneyError
+from tourney.store.workbook import read_sheet
+
+LIST = [["Name", "Club"], ["Mira Oake", "Harbour"]]
+
+
+def refused(content):
+    with pytest.raises(TourneyError) as refusal:
+        read_sheet(content, source="club.xlsx")
+    assert refusal.value.message.startswith("club.xlsx")
+    return refusal.value
+
+
+@given(
+    st.lists(
+        st.lists(
+            st.none()
+            | st.integers(-(10**9), 10**9)
+            | st.booleans()
+            | st.text(st.characters(min_codepoint=32, max_codepoint=0x2FFF), min_size=1).filter(
+                lambda text: not text.startswith("=") and "_x" not in text
+            ),
+            min_size=1,
+            max_size=4,
+        ),
+        max_size=6,
+    )
+)
+def test_what_a_spreadsheet_writes_is_read_back(rows):
+    """Text, numbers and truth, in their places; empty rows are left out, and keep their numbers."""
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    packed = io.BytesIO()
+    book.save(packed)
+
+    def text(value):
+        return (
+            {None: "", True: "yes", False: "no"}[value]
+            if value is None or value is True or value is False
+            else str(value)
+        )
+
+    filled = [(number, row) for number, row in enumerate(rows, 1) if any(value is not None for value in row)]
+    last = {
+        number: max(place for place, value in enumerate(row, 1) if value is not None)
+        for number, row in filled
+    }
+    expected = [(number, [text(value) for value in row[: last[number]]]) for number, row in filled]
+    if not expected:
+        assert refused(packed.getvalue()).message == "club.xlsx: there is nothing in the workbook"
+    else:
+        assert list(read_sheet(packed.getvalue(), source="x").rows) == expected
+
+
+def test_numbers_dates_and_formulas_are_what_a_spreadsheet_shows():
+    """1500.0 is 1500, a date its day, a formula its saved value."""
+    rows = [[1500.0, 2.5, '<c s="1"><v>46000</v></c>', "<c><f>1+1</f><v>2</v></c>", '<c t="s"><v>0</v></c>']]
+    assert read_sheet(workbook(rows), source="x").rows == [
+        (1, ["1500", "2.5", date(2025, 12, 9).isoformat(), "2", "shared"])
+    ]
+
+
+def test_the_first_sheet_that_is_shown_and_filled_is_read():
+    """Hidden ones are passed over, the others are named; one that is asked for is taken."""
+    book = workbook([["secret"]], [], LIST, states=(' state="hidden"', "", ""))
+    assert (read_sheet(book, source="x").name, read_sheet(book, source="x").others) == ("Kasse", ("Helfer",))
+    assert read_sheet(book, source="x", sheet="Anmeldung").rows == [(1, ["secret"])]
+    with pytest.raises(TourneyError, match="there is no sheet `Mai`"):
+        read_sheet(book, source="x", sheet="Mai")
+
+
+LAUGHS = "".join(f'<!ENTITY l{n} "{(f"&l{n - 1};" if n else "ha") * 10}">' for n in range(10))
+INLINE = '<row><c t="inlineStr"><is><t>&l9;</t></is></c></row>'
+SECRET = '<!DOCTYPE x [<!ENTITY l9 SYSTEM "file:///etc/hostname">]>'
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (workbook(sheet_xml(INLINE, f"<!DOCTYPE x [{LAUGHS}]>")), "the workbook is damaged, or holds what"),
+        (workbook(sheet_xml(INLINE, SECRET)), "the workbook is damaged, or holds what"),
+        (workbook(LIST, xl__styles_dot_xml=SECRET + "<styleSheet/>"), "the workbook is damaged, or holds what"),
+        (workbook(LIST, xl__workbook_dot_xml=SECRET + "<workbook>&l9;</workbook>"), "the workbook is damaged"),
+        (workbook(LIST, xl__sharedStrings_dot_xml=f"{SECRET}<sst xmlns='{MAIN}'/>"), "the workbook is damaged"),
+        (workbook(sheet_xml("<row")), "the workbook is damaged, or holds what no spreadsheet writes"),
+        (workbook(LIST)[:400], "the workbook is damaged, or holds what no spreadsheet writes"),
+        (workbook(" " * 40_000_000), "xl/worksheets/sheet1.xml unpacks to 40 MB, at most 30 MB are read"),
+        (workbook(LIST, xl__styles_dot_xml=" " * 6_000_000), "xl/styles.xml unpacks to 6 MB, at most 5 MB"),
+        (workbook(LIST, **{f"p{n}_dot_xml": "" for n in range(2_100)}), "parts in the workbook, at most 2,000 are read"),
+        (workbook(sheet_xml("<row/>" * 1_000_000)), "the sheet goes on behind row 120,000"),
+        (workbook(sheet_xml('<row r="1000000000000"><c r="A1"><v>1</v></c></row>')), "the sheet goes on behind"),
+        (workbook(sheet_xml('<row><c r="XFD1"/></row>' * 5_000)), "the sheet goes on behind row 1,220"),
+        (workbook(sheet_xml('<row><c r="XFD1"><v>1</v></c></row>')), "club.xlsx:1: 16,384 columns are filled"),
+        (workbook([["Name"], ["<c><f>1+1</f></c>"], ["Mira"]]), "club.xlsx:2: A2 is a formula without a value"),
+        (workbook([["Name"], ['<c t="e"><v>#REF!</v></c>']]), "club.xlsx:2: the cell in column A shows #REF!"),
+        (workbook([["x" * 100_001]]), "club.xlsx:1: the cell in column A has 100,001 letters"),
+        (workbook([]), "there is nothing in the workbook"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "is an old Excel file, or one with a password"),
+    ],
+    ids=lambda value: value[:40] if isinstance(value, str) else "",
+)  # fmt: skip
+def test_a_hostile_or_damaged_workbook_is_refused_in_a_sentence(content, said):
+    """Bombs of zip and of entities, endless sheets, half a file: within seconds, and with a way out."""
+    begun = time.process_time()
+    refusal = refused(content)
+    assert said in refusal.message
+    assert refusal.hint or "columns" in said or "parts" in said or "nothing" in said or "letters" in said
+    assert time.process_time() - begun < 10
+
+
+def test_a_zip_that_lies_about_its_sizes_gives_no_more_than_it_says():
+    """The sizes are believed and held: the reader of zips gives not a byte more."""
+    honest = workbook(LIST + [["x" * 2_000, ""]] * 500)
+    start = honest.rindex(b"xl/worksheets/sheet1.xml") - 46
+    lying = bytearray(honest)
+    lying[start + 24 : start + 28] = (5_000).to_bytes(4, "little")
+    assert "damaged" in refused(bytes(lying)).message
+
+
+def test_what_is_a_zip_and_no_workbook_is_called_by_its_kind():
+    """OpenDocument, Word, any archive."""
+    for inside, said in (("content.xml", "an OpenDocument file"), ("a.txt", "a zip or another kind")):
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as out:
+            out.writestr(inside, "x")
+        assert said in refused(packed.getvalue()).message
+
+
+def test_without_the_library_the_way_out_is_named(monkeypatch):
+    """The extra, or CSV."""
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    refusal = refused(workbook(LIST))
+    assert "needs openpyxl" in refusal.message
+    assert "tourney[xlsx]" in refusal.hint
+
+
+# -- a list of players in a workbook
+
+
+def test_a_club_list_is_read_with_its_title_and_numbers():
+    """A title above the header is passed over and told; a date is nobody's name."""
+    rows = [
+        ["Vereinsabend"],
+        [],
+        ["Nr.", "Name", "Wertung", "Freilose"],
+        [1, "Petra Grün", 1500.0, 2],
+        [2, "Jörg Ohm", None, None],
+    ]
+    found = read_list(workbook(rows, [["x"]]), source="club.xlsx")
+    assert [(each.name, each.rating, each.awarded, each.place) for each in found.players] == [
+        ("Petra Grün", 1500, 2, "club.xlsx:4"),
+        ("Jörg Ohm", None, 0, "club.xlsx:5"),
+    ]
+    assert found.notes == (
+        "above the header, passed over: `Vereinsabend`",
+        "other sheets, not read: `Helfer` (`--sheet NAME` reads one)",
+    )
+    with pytest.raises(TourneyError, match="x:2: `2025-12-09` is a date, not a name"):
+        read_list(workbook([["Name", "Club"], ['<c s="1"><v>46000</v></c>', "Harbour"]]), source="x")
+    with pytest.raises(
+        TourneyError, match="x:1: no column is known to hold the players' names: `Wer` and `Woher`"
+    ):
+        read_list(workbook([["Wer", "Woher"], ["Mira", "Harbour"]]), source="x")
+    assert [each.name for each in read_list(workbook([["Mira"], ["Tomo"]]), source="x").players] == [
+        "Mira",
+        "Tomo",
+    ]
+
+
+def test_a_thousand_players_in_a_workbook_are_registered_within_two_seconds(tmp_path):
+    """Reading, near names, the entry on the disk."""
+    rows = [
+        ["Name", "Rating", "Club"],
+        *([f"Player {number} of many", 1000 + number, "Harbour"] for number in range(1_000)),
+    ]
+    with new_desk(tmp_path) as desk:
+        begun = time.process_time()
+        desk.import_players(workbook(rows), source="club.xlsx")
+        assert time.process_time() - begun < 2
+        assert len(desk.state.players) == 1_000
