@@ -741,7 +741,7 @@ def test_the_clock_can_start_with_the_round():
         pad = Pad(*EIGHT[:4], minutes=35)
         decision = rounds.pair(ask(pad), pad.seal, rounds.Manner(start=True, minutes=minutes))
         pad.do(decision)
-        assert decision.then == ops.RoundStarted(round=1, minutes=length)
+        assert decision.then == (ops.RoundStarted(round=1, minutes=length),)
         assert (pad.state.round.started, pad.state.round.minutes) == (pad.entries[-1].at, length)
     refused(
         "cannot last",

@@ -33,9 +33,7 @@ def refused(content):
             st.none()
             | st.integers(-(10**9), 10**9)
             | st.booleans()
-            | st.text(st.characters(min_codepoint=32, max_codepoint=0x2FFF), min_size=1).filter(
-                lambda text: not text.startswith("=") and "_x" not in text
-            ),
+            | st.text(st.sampled_from("ab <&>\"';,#\nÄé日Ж-1"), min_size=1, max_size=8),
             min_size=1,
             max_size=4,
         ),
