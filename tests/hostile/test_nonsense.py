@@ -20,7 +20,17 @@ from tourney.desk import Desk
 from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.entry import NOTHING_YET, read, write
-from tourney.event.ops import Kept, Newcomer, NoTable, Proof, Seating, SeatResult, Settings, TableResult
+from tourney.event.ops import (
+    Kept,
+    Newcomer,
+    NewcomersDeck,
+    NoTable,
+    Proof,
+    Seating,
+    SeatResult,
+    Settings,
+    TableResult,
+)
 from tourney.event.texts import Text
 from tourney.record import Outcome
 from tourney.store.export import export_lines
@@ -187,6 +197,9 @@ class Nonsense:
                     since=self.number(),
                     byes=self.some(lambda: (self.number(), self.unseated())),
                     table=self.number(),
+                    deck=NewcomersDeck(text=self.ref(), verdict="legal")
+                    if self.dice.random() < 0.3
+                    else None,
                 )
             )
         if kind is ops.PlayerChanged and name == "byes":

@@ -377,12 +377,15 @@ def _is_header(cells: Sequence[str], reading: _Reading) -> bool:
     return bool(columns & _OF_A_NAME) or ("nickname" in columns and len(columns - {""}) > 1)
 
 
+_IN_BRACKETS = re.compile(r"[(\[（][^()\[\]（）]*[)\]）]")
+
+
 def _meaning(header: str) -> str:
     """Return what a header means, whole, without what stands in brackets, or in each of the languages beside a stroke."""
     folded = _folded(header)
     if not folded or folded in _COLUMNS:
         return _COLUMNS.get(folded, "")
-    bare = _folded(re.sub(r"[(\[（].*?[)\]）]", " ", header))
+    bare = _folded(_IN_BRACKETS.sub(" ", header))
     parts = {_COLUMNS.get(_folded(part), "") for part in re.split(r"[/|\n]", header)}
     if len(parts) > 1:  # `Name / Nom`, `First name / Last name`: together they are the name
         return "name" if parts <= _OF_A_NAME else ""
