@@ -393,6 +393,17 @@ def test_a_deck_that_no_rule_can_judge_leaves_nobody_registered(tmp_path):
         assert not desk.refresh().players
 
 
+def test_locked_decks_are_not_taken_by_an_import(tmp_path):
+    """Players come late, their decks at the organizer's word only."""
+    with new_desk(tmp_path, "Ada", "Ben", deck_lock="round-1") as desk:
+        desk.pair_round()
+        receipt = desk.import_players('name,deck\nMira,"Amber Fox\nBitter Heron"\n', source="list")
+        assert [(each.registered, each.said) for each in receipt.decks] == [
+            (False, "decks are locked since round 1 was paired")
+        ]
+        assert desk.state.players[3].deck is None
+
+
 def test_families_are_kept_apart_in_every_round(tmp_path):
     """The setting is made with the first of them, once, and never where the organizer made it."""
     with new_desk(tmp_path) as desk:

@@ -548,15 +548,18 @@ class Desk:
         A deck that is illegal, or none at all, is told and left out; its player is registered. Raises TourneyError where
         the rules or the card pool will not do, with nobody registered.
         """
-        known = {fold_name(each.name): each for each in self.refresh().players.values()}
-        registrations, decks = list(players.players), []
-        for place, listed_deck in sorted(players.decks.items()):
+        state = self.refresh()
+        locked = decks.locked_since(state, self._clock()) if state.settings.deck_lock else ""
+        known = {fold_name(each.name): each for each in state.players.values()}
+        registrations, told = list(players.players), []
+        for place, came in sorted(players.decks.items()):
             player = registrations[place]
             old = known.get(fold_name(player.name))
             if old is not None and old.deck is not None:
                 continue
-            judged, told = self._judged(player.name, listed_deck)
-            decks.append(told)
+            taken = replace(came, fault=f"decks are locked {locked}") if locked else came
+            judged, became = self._judged(player.name, taken)
+            told.append(became)
             registrations[place] = replace(player, deck=judged)
         receipt = self._register(registrations, skip_known=True)
         return ImportReceipt(
@@ -567,7 +570,7 @@ class Desk:
             already=receipt.already,
             warnings=(*_unknown_columns(players), *receipt.warnings),
             players=players,
-            decks=tuple(decks),
+            decks=tuple(told),
         )
 
     def _judged(self, name: str, listed_deck: ListedDeck) -> tuple[players.JudgedDeck | None, ImportedDeck]:
