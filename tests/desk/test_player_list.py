@@ -3,16 +3,18 @@
 import codecs
 import csv
 import io
+import re
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.desk.kit import new_desk
 from tourney.cards.names import fold
 from tourney.desk.player_list import _COLUMNS, _WORDS, UnclearError, read_list
 from tourney.errors import TourneyError
+from tourney.spreadsheet import unguarded
 
 
 def read_players(text, *, source):
@@ -193,7 +195,8 @@ ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"]
 NAMES = st.text(st.sampled_from("abzÄöüßéłŻ ñçø'\"-.,;\t日本のБ"), min_size=1, max_size=12).filter(
     lambda text: text == text.strip() and fold(text) and not text.startswith(("#", "'", '"'))
 )
-CELLS = st.text(st.sampled_from("ab ;,\t\"'\n\réü1"), max_size=12)
+CELLS = st.text(st.sampled_from("ab ;,\t\"'\néü1"), max_size=12)
+"""Without a bare carriage return, which Python's writer leaves out of quotation marks."""
 
 
 def written(rows, encoding, **dialect):
@@ -214,12 +217,13 @@ def test_a_table_in_any_dialect_and_encoding_is_read_back(people, encoding, mark
     """Cells with separators, quotation marks and line breaks stay one cell; every player keeps the own row."""
     rows = [["Name", "Kontakt"], *people]
     content = written(rows, encoding, delimiter=mark, quoting=quoting, lineterminator=end)
+    # Without a mark only Western text shows that it is UTF-16.
+    assume(encoding not in {"utf-16-le", "utf-16-be"} or content[:200].count(0) >= len(content[:200]) // 3)
     read = read_list(content, source="list")
-    assert [each.name for each in read.players] == [name for name, _ in people]
-    expected = [
-        ", ".join(line.strip(" ,") for line in cell.splitlines() if line.strip(" ,")) for _, cell in people
-    ]
-    assert [fold(each.contact or "") for each in read.players] == [fold(contact) for contact in expected]
+    assert [each.name for each in read.players] == [unguarded(name) for name, _ in people]
+    # A cell's lines become one contact; all but the white space and the commas between them is as it was.
+    bare = [re.sub(r"[\s,]", "", each.contact or "") for each in read.players]
+    assert bare == [re.sub(r"[\s,]", "", unguarded(cell.strip())) for _, cell in people]
     assert read.encoding == {"utf-8-sig": "UTF-8", "utf-8": "UTF-8"}.get(encoding, "UTF-16")
 
 

@@ -537,7 +537,8 @@ def _registration(row: Row, place: str) -> Registration:
 
 def _one_line(text: str) -> str:
     """Return a cell's lines as one: an address over two lines is one contact."""
-    return ", ".join(line.strip(" ,") for line in text.splitlines() if line.strip(" ,"))
+    lines = [line.strip(" ,") for line in text.splitlines()]
+    return ", ".join(filter(None, lines)) if len(lines) > 1 else text
 
 
 def _whole_name(row: Row) -> str:
