@@ -25,7 +25,7 @@ from tourney.store.export import export_lines, read_export
 from tourney.store.journal import Journal
 
 FOLDER = Path(__file__).with_name("versions")
-NEWEST = 7
+NEWEST = 8
 ONE, TWO, THREE = map(PlayerId, (1, 2, 3))
 
 
@@ -47,6 +47,10 @@ def every_kind(version=NEWEST):
         byes={3: "half-bye"},
         contact="a@example.org",
     )
+    if version >= 8:
+        deck = ops.NewcomersDeck(text=pad.seal("60 Z"), verdict="unverified", cards=pad.seal("{}"))
+        newcomer = ops.Newcomer(id=PlayerId(4), name=pad.seal("Dov", "name"), deck=deck)
+        pad.write(ops.PlayerAdded(players=(newcomer,)))
     pad.write(
         ops.EventChanged(settings={"minutes": 40, **locked}, name=pad.seal("Sunday", "name")),
         ops.PlayerRenamed(player=TWO, name=pad.seal("Benno", "name")),
