@@ -714,3 +714,29 @@ def test_the_log_tells_a_block_table_by_table(tmp_path):
         assert [f"{each} (entry {line.entry})." for each in line.lines] == list(receipt.changed)
         assert line.text.startswith("Round 1, table 1: ")
         assert line.text.endswith(": by phone")
+
+
+def test_a_choice_that_decides_a_setting_does_and_one_that_is_told_stands_on_the_pages(tmp_path):
+    """REDLINE's draw by time is the event's `draws`; a goal is told also where it is the format's own."""
+    from tourney.desk.views import event_view
+
+    with new_desk(tmp_path, format_name="redline/standard", time_draw=False) as desk:
+        assert (desk.state.settings.draws, desk.state.settings.choices) == (False, {"time_draw": False})
+        desk.change(time_draw=True)
+        assert desk.state.settings.draws
+    (tmp_path / "rd").mkdir()
+    with new_desk(tmp_path / "rd", day=["5 euros to enter"]) as desk:
+        facts = event_view(desk).facts
+        assert dict(facts)["Goal"].startswith("30 (victory points")
+        day = dict(facts)["On the day"]
+        assert "half an hour" in day
+        assert day.endswith("(Tournaments, L301); 5 euros to enter")
+
+
+def test_a_game_without_decklists_misses_none(tmp_path):
+    """Kingdoms comes in a box: nobody is told that lists are missing, check-in or not."""
+    from tourney.event.decks import list_doubts
+
+    with new_desk(tmp_path, "Mira", "Tomo", format_name="kingdoms/standard", deck_lock="round-1") as desk:
+        assert not desk.state.settings.lists
+        assert list_doubts(desk.state) == ()

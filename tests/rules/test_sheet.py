@@ -168,3 +168,39 @@ def test_the_page_about_formats_is_about_all_of_them():
     page = (ROOT / "tourney" / "rules" / "README.md").read_text(encoding="utf-8")
     for function in FUNCTIONS:
         assert f"`{function}" in page, function
+
+
+@pytest.mark.parametrize("name", LIBRARY.formats())
+def test_what_the_rule_text_does_not_say_is_called_the_house_s(name):
+    """Clock and cut of every shipped game; the points of Red Diamond alone are its text's."""
+    lines = {
+        line.handle: line for heading, section in sheet_of(LIBRARY.format(name)).sections for line in section
+    }
+    assert {lines[handle].standing for handle in ("clock", "cut", "lists")} == {"house"}
+    law = name == "red-diamond/standard"
+    assert lines["standings"].standing == ("law" if law else "house")
+
+
+def test_what_a_house_adds_is_the_house_s():
+    """A rule of an overlay is no law of the game, unless the overlay says where it has it from."""
+    base = "[[zone]]\nid = 'deck'\n[[limit]]\nid = 'copies'\nby = 'name'\nmax = 4\n"
+    overlay = """
+[format]
+id = "club/house"
+extends = "game/test"
+[[limit]]
+id = "few"
+by = "name"
+max = 2
+[[limit]]
+id = "fewer"
+by = "name"
+max = 3
+standing = "elsewhere"
+"""
+    game = format_of(base)
+    from tourney.rules import parse_format
+
+    house = parse_format(overlay.replace("game/test", game.id), source="house.toml", parent=lambda _: game)
+    standing = {line.handle: line.standing for _, section in sheet_of(house).sections for line in section}
+    assert (standing["copies"], standing["few"], standing["fewer"]) == ("law", "house", "elsewhere")

@@ -75,6 +75,8 @@ SETTINGS = {
         "deck_lock": "From when decks are taken at your word only: round-1, 19:30 (today) or a whole time; none.",
         "publish_to": "The folder that `round next` publishes to, as seen from the event's file; none.",
         "slips": "false where result slips are not to be published.",
+        "lists": "false where players hand in no decklists.",
+        "day": 'What players should know of the day, on the pages: ["doors at 18:00", "5 euros to enter"].',
         "penalties": "The list judges give penalties by; `tourney penalty rules` shows it.",
         "…": "Choices of the format, such as goal; `tourney format show` lists them.",
     }
@@ -298,7 +300,10 @@ def _rules(state: State) -> list[tuple[str, str]]:
         "open-ended, " if state.settings.rounds is None else f"{counted(state.settings.rounds, 'round')}, "
     )
     rounds = "" if state.settings.system == "elimination" else rounds
-    choices = [(key.replace("-", " "), str(value)) for key, value in state.settings.choices.items()]
+    choices = [
+        (re.sub("[-_]", " ", key), {"True": "yes", "False": "no"}.get(str(value), str(value)))
+        for key, value in state.settings.choices.items()
+    ]
     sealed = (
         [("seed", "sealed" if state.revealed is None else f"revealed: {state.revealed}")]
         if state.sealed
@@ -310,6 +315,7 @@ def _rules(state: State) -> list[tuple[str, str]]:
         ("system", f"{_system(state)}, {rounds}best of {state.settings.best_of}"),
         *([("sides", sides_text(state.settings))] if state.settings.sides else []),
         *choices,
+        *(("day", line) for line in state.settings.day),
         *_evening(state),
         *_beacon(state),
         *sealed,
@@ -346,7 +352,7 @@ def _people(state: State) -> list[tuple[str, str]]:
     number_left = len(everybody) - len(state.playing)
     without = sum(1 for player in state.playing if not player.deck and not player.waived)
     left = f", {number_left} left" if number_left else ""
-    lists = f"; {without} without a decklist" if without else ""
+    lists = f"; {without} without a decklist" if without and state.settings.lists else ""
     return [("players", f"{len(state.playing)} playing{left}{lists}")]
 
 

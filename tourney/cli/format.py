@@ -72,12 +72,14 @@ def show(session: Session, name: str, run: bool, examples: bool, on: date | None
     With --check: the examples that come out otherwise than the file says, what the format says to no effect, and words
     that nothing in a complete pool has (a misspelt type, zone or set).
     """
-    from tourney.rules.proofread import remarks_on
+    from tourney.rules.proofread import remarks_on, unread_choices
     from tourney.rules.summary import sheet_of
 
     rulesets = Rulesets(session, (name,), on, tolerant=run)
     format_ = rulesets.library.format(name)
-    remarks = list(remarks_on(format_, rulesets.library.pool_of(format_))) if run else []
+    remarks = (
+        [*remarks_on(format_, rulesets.library.pool_of(format_)), *unread_choices(format_)] if run else []
+    )
     ran = _ran(rulesets, name, format_) if run else []
     faulty = any(each.faults for each in ran) or any(each.severity is Severity.ERROR for each in remarks)
     if session.json:
@@ -134,7 +136,8 @@ def _line(line: SheetLine) -> Iterator[str]:
     indent = " " * 17
     if line.counts:
         yield indent + line.counts
-    yield indent + styled(f"[{line.standing}] {line.cite or 'no source given'}", dim=True)
+    silent = "the rule text does not say" if line.standing == "house" else "no source given"
+    yield indent + styled(f"[{line.standing}] {line.cite or silent}", dim=True)
 
 
 def _examples(format_: Format) -> Iterator[str]:

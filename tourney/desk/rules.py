@@ -359,6 +359,9 @@ def changed_settings(
     for name, value in choices.items():
         if name not in current.choices or current.choices[name] != value:
             _refuse_choice(format_, name, value)
+            decided = format_.settings[name].decides
+            if decided is not None:
+                plain.setdefault(decided, value)
     return {**plain, "choices": {**current.choices, **choices}}
 
 
@@ -394,6 +397,8 @@ def of_format(format_: Format) -> Settings:
         sizes = (match.seats,)
     else:
         sizes = tuple(range(match.seats.min, match.seats.max + 1))
+    from tourney.rules.vocabulary import USUAL_MINUTES
+
     return msgspec.structs.replace(
         Settings(),
         system="swiss" if sizes == (2,) else "pods",
@@ -401,5 +406,6 @@ def of_format(format_: Format) -> Settings:
         seats=sizes,
         sides=match.sides,
         draws=match.draws,
-        minutes=50 if match.minutes is None else match.minutes,
+        lists=format_.event.lists,
+        minutes=USUAL_MINUTES if match.minutes is None else match.minutes,
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -43,6 +44,7 @@ from tourney.wording import counted
 if TYPE_CHECKING:
     from tourney.desk.desk import Desk
     from tourney.event.prizes import Awards
+    from tourney.rules import Format
 
 
 Watch = Callable[[Iterable[Explanation], int], Iterable[Explanation]]
@@ -76,7 +78,7 @@ def event_view(
             each.row.player: describe(each, names_of(state), sides_of(state))
             for each in watch(every, len(settled.rows) if settled.rounds else 0)
         },
-        facts=(*_facts(state), *stuck),
+        facts=(*_facts(desk, state), *stuck),
         champion=champion,
         remarks=tuple(each.message for each in foreseeable(evidence)),
         final=_final(state, standings) if bracket_begun(state) and not stuck else None,
@@ -222,7 +224,7 @@ def _name(state: State, player: PlayerId) -> str:
     return state.players[player].name
 
 
-def _facts(state: State) -> tuple[tuple[str, str], ...]:
+def _facts(desk: Desk, state: State) -> tuple[tuple[str, str], ...]:
     lists = [kept for kept in state.rules if kept.kind == "banlist"]
     value = state.beacon.value if state.beacon else "not out yet"
     beacon = [("Beacon", f"{state.settings.beacon}: {value}")] if state.settings.beacon else []
@@ -232,7 +234,7 @@ def _facts(state: State) -> tuple[tuple[str, str], ...]:
         ("Ban list", f"{lists[0].name} of {lists[0].day}" if lists else "none"),
         ("Standings", state.profile),
         *([("Sides", sides_text(state.settings))] if state.settings.sides else []),
-        *((key.replace("-", " ").capitalize(), str(value)) for key, value in state.settings.choices.items()),
+        *_choices(desk, state),
         (
             ("System", f"{'double' if state.settings.double else 'single'} elimination")
             if state.settings.system == "elimination"
@@ -240,7 +242,37 @@ def _facts(state: State) -> tuple[tuple[str, str], ...]:
         ),
         ("Seed", seed),
         *beacon,
+        *_day(desk, state),
     )
+
+
+def _choices(desk: Desk, state: State) -> Iterator[tuple[str, str]]:
+    """Give what the organizer chose, and the choices told at the table as they stand, with what they are about."""
+    format_, chosen = _format(desk), state.settings.choices
+    settings = {} if format_ is None else format_.settings
+    told = {name: setting.default for name, setting in settings.items() if setting.told}
+    for name, value in {**told, **chosen}.items():
+        said = ("yes" if value else "no") if isinstance(value, bool) else str(value)
+        about = settings[name].about if name in told else ""
+        yield re.sub("[-_]", " ", name).capitalize(), f"{said} ({about})" if about else said
+
+
+def _day(desk: Desk, state: State) -> Iterator[tuple[str, str]]:
+    """Give what the rule text and the organizer tell of the day, in one fact."""
+    said = []
+    if (format_ := _format(desk)) is not None:
+        cited = [(placed.rule.says, format_.cite(placed)) for placed in format_.day]
+        said = [f"{says} ({cite})" if cite else says for says, cite in cited]
+    if lines := [*said, *state.settings.day]:
+        yield "On the day", "; ".join(lines)
+
+
+def _format(desk: Desk) -> Format | None:
+    """Return the event's format; None where what the event keeps of it is not readable any more."""
+    try:
+        return desk.rules.format
+    except TourneyError:
+        return None
 
 
 def _bracket(state: State, standings: Standings) -> tuple[str, tuple[tuple[str, str], ...]]:

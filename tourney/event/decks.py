@@ -106,6 +106,8 @@ def unsettled_lists(state: State) -> tuple[str, ...]:
 
 
 def _looks_at_lists(state: State) -> bool:
+    if not state.settings.lists:
+        return False
     handed_in = any(each.deck or each.waived for each in state.playing)
     return bool(state.settings.deck_lock) or (handed_in and uses_check_in(state))
 

@@ -62,6 +62,10 @@ LONGEST_ROUND = 24 * 60
 """Minutes."""
 
 LONGEST_FOLDER = 500
+MOST_DAY = 20
+LONGEST_DAY = 200
+"""Lines about the day, and characters in one."""
+
 ROUND_ONE = "round-1"
 """The deck lock that begins when round 1 is paired."""
 
@@ -90,6 +94,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
                 (ISO 8601 with its zone); empty: never
     publish_to: the folder that every round is published to, as seen from the event's file; empty: none
     slips:      whether result slips are among what is published
+    lists:      whether players hand in decklists
+    day:        what players should know of the day (an entry fee, when the doors open), a line each; nothing hangs on it
     seeding:    elimination: by what the bracket is seeded; equals and unrated players by the dice
     third_place: elimination: whether the losers of the semifinals play for the third place
     """
@@ -119,6 +125,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     slips: bool = True
     seeding: Literal["rating", "registration", "lot", "hand"] = "rating"
     third_place: bool = False
+    lists: bool = True
+    day: tuple[str, ...] = ()
 
     def side(self, seat: int) -> str:
         """Say which side a seat (from 0) plays: `Red`, or `Red first` where a match has several games; empty without sides.
@@ -184,6 +192,13 @@ def refuse_beyond(settings: Settings, names: Collection[str]) -> None:
             raise TourneyError(f"settings: {name}: {value} is too many, at most {limit:,}")
     if "seats" in names and max(settings.seats) > MOST_SEATS:
         raise TourneyError(f"settings: seats: a table has at most {MOST_SEATS} seats")
+    if "day" in names and (
+        len(settings.day) > MOST_DAY
+        or not all(each.strip() and len(each) <= LONGEST_DAY and each.isprintable() for each in settings.day)
+    ):
+        raise TourneyError(
+            f"settings: day: up to {MOST_DAY} lines are needed, each of 1 to {LONGEST_DAY} printable characters"
+        )
     if "keep_apart" in names and any(
         not 0 <= rounds <= MOST_ROUNDS for rounds in settings.keep_apart.values()
     ):

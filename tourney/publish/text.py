@@ -10,6 +10,9 @@ from tourney.event.view import EventView, FinalView, PlaceView, RoundView, Stand
 from tourney.publish.data import Files
 
 _CHECKED = "[Which state this is](verification.md)"
+_BEFORE = frozenset({"Seed", "On the day"})
+"""Facts of use before and during the event, which its summary leaves out."""
+
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 
 
@@ -113,7 +116,9 @@ def summary(
     facts = {"Day": on, **dict(event.facts)}
     facts["Format"] = facts["Format"].partition(", on ")[0]
     facts |= {"Players": str(len(event.players)), "Winner": event.champion}
-    seats = "\n".join(f"* {key}: {escape(value)}" for key, value in facts.items() if value and key != "Seed")
+    seats = "\n".join(
+        f"* {key}: {escape(value)}" for key, value in facts.items() if value and key not in _BEFORE
+    )
     shown = [row for row in final.rows if row.first is not None and row.first <= top]
     more = len(final.rows) - len(shown)
     rest = f"\n\n{more} more {'player' if more == 1 else 'players'}." if more else ""

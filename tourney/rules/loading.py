@@ -21,6 +21,7 @@ from tourney.rules.kinds.kind import RuleKind
 from tourney.rules.kinds.zones import no_doubles, plain_zones
 from tourney.rules.proofread import proofread
 from tourney.rules.vocabulary import (
+    DayFile,
     EventFile,
     ExampleFile,
     FormatFile,
@@ -82,6 +83,7 @@ class Format:
     printings: Placed[PrintingsFile]
     overrides: tuple[tuple[str, Placed[OverrideFile]], ...]
     judge: tuple[Placed[JudgeFile], ...]
+    day: tuple[Placed[DayFile], ...]
     examples: tuple[Placed[ExampleFile], ...]
     match: MatchFile
     standings: StandingsFile
@@ -239,6 +241,7 @@ def _assemble(file: FormatFile, base: Format | None, text: str, source: str) -> 
         printings=_printings(file, base, source),
         overrides=(*(base.overrides if base else ()), *_overrides(file, source)),
         judge=(*(base.judge if base else ()), *_judge(file, source)),
+        day=(*(base.day if base else ()), *_day(file, source)),
         examples=examples,
         match=file.match or (base.match if base else MatchFile()),
         standings=file.standings or (base.standings if base else StandingsFile()),
@@ -325,6 +328,11 @@ def _judge(file: FormatFile, source: str) -> tuple[Placed[JudgeFile], ...]:
     return tuple(
         Placed(entry, file.format.id, f"{source}: judge[{number}]") for number, entry in enumerate(file.judge)
     )
+
+
+def _day(file: FormatFile, source: str) -> Iterator[Placed[DayFile]]:
+    for number, entry in enumerate(file.day):
+        yield Placed(entry, file.format.id, f"{source}: day[{number}]")
 
 
 def _banlist(file: FormatFile, base: Format | None) -> str | None:

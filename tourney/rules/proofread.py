@@ -146,6 +146,24 @@ def unheard(format_: Format) -> Iterator[str]:
         yield from kind.idle(format_.rules[kind.word], format_)
 
 
+def unread_choices(format_: Format) -> Iterator[Finding]:
+    """Say which of the organizer's choices no rule asks for, no event does anything by, and nobody is told."""
+    texts = [str(written.text) for written in _expressions(format_) if isinstance(written.text, str)]
+    asked = {
+        node.name
+        for text in (*texts, *format_.define.values())
+        for node in walk(parse(text))
+        if isinstance(node, Dotted) and node.base == "setting"
+    }
+    for name, setting in format_.settings.items():
+        if name not in asked and not setting.told and setting.decides is None:
+            yield _remark(
+                "unread",
+                f"{format_.source}: settings.{name}: nothing reads it: no rule asks `setting.{name}`, and it decides nothing of"
+                " the event; `told = true` makes it a choice that is told at the table",
+            )
+
+
 # -- what is misspelt
 
 

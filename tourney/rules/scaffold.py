@@ -40,7 +40,7 @@ id      = "deck"
 default = true                           # lines under no header go here
 size    = {{ min = 40 }}                   # 60 is exactly 60; also {{ max = 60 }}, {{ min = 40, max = 60 }}
 cite    = "where the rules say so"       # every rule can say where it stands …
-standing = "law"                         # … and how firmly: law, elsewhere (another source), reading (ours)
+standing = "law"                         # … and how firmly: law, elsewhere (another source), reading (ours), house
 
 [[zone]]
 id       = "side"
@@ -70,8 +70,11 @@ headers  = ["Side deck"]                 # header lines in lists that mean this 
 # since = 2026-01-01
 # [settings.goal]                        # the organizer's choice: `setting.goal`
 # default = 30
+# told    = true                         # no rule asks for it: it is told at the table and on the event's pages
 # [[judge]]                              # what no list can show, for the judge's sheet
 # says = "proxies are allowed unless their text is altered"
+# [[day]]                                # what the rule text says of the day, for the event's pages
+# says = "come half an hour early to sign up"
 
 # EXPRESSIONS  an attribute of the card (`type`, `cost`), name, zone, qty, leader.x, setting.x, and inside a count
 # this.x for the card the rule looks at · 'text' 12 true false none ['a', 'b'] · == != < <= > >= in, not in · and or not

@@ -11,17 +11,25 @@ from typing import TYPE_CHECKING, Any
 
 from tourney.rules import kinds
 from tourney.rules.kinds.terms import size_words
-from tourney.rules.vocabulary import Placed, PrintingsFile, SizeFile, ZoneFile
+from tourney.rules.vocabulary import (
+    USUAL_MINUTES,
+    DayFile,
+    Placed,
+    PrintingsFile,
+    SizeFile,
+    Standing,
+    ZoneFile,
+)
 
 if TYPE_CHECKING:
     from tourney.rules.loading import Format
 
-STANDINGS = {"law": "law", "elsewhere": "elsewhere", "reading": "a reading"}
+STANDINGS = {"law": "law", "elsewhere": "elsewhere", "reading": "a reading", "house": "house"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetLine:
-    """One rule on the sheet. says: in words; counts: what the program looks at; standing: law, elsewhere, a reading."""
+    """One rule on the sheet. says: in words; counts: what the program looks at; standing: law, elsewhere, a reading, house."""
 
     handle: str
     says: str
@@ -56,7 +64,8 @@ def sheet_of(format_: Format) -> Sheet:
         "Errata": list(_errata(format_)),
         "What no list can show": [_by_hand(format_, placed) for placed in format_.judge],
         "The organizer's choices": list(_settings(format_)),
-        "The match": [_match(format_)],
+        "The match": [_match(format_), *_event(format_)],
+        "On the day": [_day(format_, placed) for placed in format_.day],
     }
     at = f", published at {format_.banlist_at}" if format_.banlist_at else ""
     return Sheet(
@@ -82,8 +91,14 @@ def _line(format_: Format, placed: Placed[Any], words: str) -> SheetLine:
         says=placed.rule.title or words,
         counts=_joined(words if placed.rule.title else "", _circumstances(placed.rule)),
         cite=format_.cite(placed),
-        standing=STANDINGS[placed.rule.standing],
+        standing=_standing(format_, placed),
     )
+
+
+def _standing(format_: Format, placed: Placed[Any]) -> str:
+    """Say how firmly a rule stands: what an overlay adds is the house's, unless it says where else it has it from."""
+    standing: Standing = placed.rule.standing
+    return STANDINGS["house" if standing == "law" and placed.origin in format_.houses else standing]
 
 
 def _circumstances(rule: Any) -> str:
@@ -116,7 +131,7 @@ def _zone(format_: Format, placed: Placed[ZoneFile]) -> SheetLine:
         says=zone.title or size,
         counts=_joined(*facts, _circumstances(zone)),
         cite=format_.cite(placed),
-        standing=STANDINGS[zone.standing],
+        standing=_standing(format_, placed),
     )
 
 
@@ -141,7 +156,7 @@ def _errata(format_: Format) -> Iterator[SheetLine]:
 
 
 def _by_hand(format_: Format, placed: Placed[Any]) -> SheetLine:
-    standing = STANDINGS[placed.rule.standing]
+    standing = _standing(format_, placed)
     return SheetLine(
         handle="judge", says=placed.rule.says, counts="", cite=format_.cite(placed), standing=standing
     )
@@ -150,10 +165,12 @@ def _by_hand(format_: Format, placed: Placed[Any]) -> SheetLine:
 def _settings(format_: Format) -> Iterator[SheetLine]:
     for name, setting in format_.settings.items():
         choices = f"; choices: {', '.join(map(_said, setting.choices))}" if setting.choices else ""
+        told = "; told at the table and on the event's pages" if setting.told else ""
+        decides = f"; decides the event's `{setting.decides}`" if setting.decides else ""
         yield SheetLine(
             handle=name,
             says=setting.about or name,
-            counts=f"{_said(setting.default)} unless the organizer says otherwise{choices}",
+            counts=f"{_said(setting.default)} unless the organizer says otherwise{choices}{told}{decides}",
             cite=setting.cite,
             standing=STANDINGS[setting.standing],
         )
@@ -168,11 +185,14 @@ def _match(format_: Format) -> SheetLine:
     seats = str(match.seats) if isinstance(match.seats, int) else f"{match.seats.min} to {match.seats.max}"
     facts = [
         f"{seats} players",
-        "one game" if match.games == 1 else f"best of {match.games}",
+        "one game"
+        if match.games == 1
+        else f"best of {match.games}"
+        if match.games % 2
+        else f"{match.games} games",
         "draws count" if match.draws else "no draws",
-        f"sides {' and '.join(match.sides)}" if match.sides else "",
+        f"sides {' and '.join(match.sides)}, {match.sides[0]} moves first" if match.sides else "",
         f"counts {match.score}" if match.score else "",
-        f"standings by the profile {format_.standings.profile}",
     ]
     return SheetLine(
         handle="match",
@@ -180,4 +200,47 @@ def _match(format_: Format) -> SheetLine:
         counts="",
         cite=match.cite,
         standing=STANDINGS[match.standing],
+    )
+
+
+def _event(format_: Format) -> Iterator[SheetLine]:
+    """Give what an event of this format has: by its text, or, where that is silent, by the house."""
+    match, event, standings = format_.match, format_.event, format_.standings
+
+    def line(handle: str, says: str, cite: str | None = None, standing: Standing = "house") -> SheetLine:
+        return SheetLine(handle=handle, says=says, counts="", cite=cite, standing=STANDINGS[standing])
+
+    if match.minutes is None:
+        yield line("clock", f"{USUAL_MINUTES} minutes a round unless the organizer says otherwise")
+    else:
+        length = f"{match.minutes} minutes a round" if match.minutes else "no clock"
+        yield line("clock", length, match.cite, match.standing)
+    if len(event.pods) > 1:
+        yield line(
+            "tables",
+            f"of {', '.join(map(str, event.pods))} players, the best first",
+            event.cite,
+            event.standing,
+        )
+    if match.sides:
+        yield line(
+            "sides", "shared out by the pairings: over the event everybody has each as evenly as can be"
+        )
+    if event.cut is None:
+        yield line("cut", "none unless the organizer makes one")
+    else:
+        yield line("cut", f"the first {event.cut} go on", event.cite, event.standing)
+    yield line(
+        "lists",
+        "players hand in decklists" if event.lists else "no decklists are handed in",
+        event.cite,
+        event.standing,
+    )
+    yield line("standings", f"by the profile {standings.profile}", standings.cite, standings.standing)
+
+
+def _day(format_: Format, placed: Placed[DayFile]) -> SheetLine:
+    standing = _standing(format_, placed)
+    return SheetLine(
+        handle="day", says=placed.rule.says, counts="", cite=format_.cite(placed), standing=standing
     )

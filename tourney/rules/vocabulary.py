@@ -12,10 +12,13 @@ from typing import Generic, Literal, TypeVar
 
 import msgspec
 
-Standing = Literal["law", "elsewhere", "reading"]
+Standing = Literal["law", "elsewhere", "reading", "house"]
 Level = Literal["error", "advice"]
 Bound = int | str
 Scalar = int | str | bool
+USUAL_MINUTES = 50
+"""The clock of a round where a format names none: the house's."""
+
 Rule_co = TypeVar("Rule_co", covariant=True)
 
 
@@ -25,7 +28,8 @@ class Ruled(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     id:       the handle printed at the end of a finding (`copies`)
     title:    the rule in words, for the judge's sheet; made from the rule itself where it is missing
     cite:     where the rule stands: page, chapter, address
-    standing: `law` (the game's own text), `elsewhere` (another source), `reading` (how we read an unclear text)
+    standing: `law` (the game's own text), `elsewhere` (another source), `reading` (how we read an unclear text),
+              `house` (whoever runs the event; the game's text has no such thing)
     severity: `advice` never makes a deck illegal
     when:     a condition on the deck or its leader; the rule is asleep while it is false
     message:  what a finding says instead of the usual words; `{…}` holds an expression. A zone's is said of cards that do
@@ -165,11 +169,25 @@ class ExampleFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class SettingFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[settings.NAME]`: a choice the organizer has; expressions call it `setting.NAME`."""
+    """`[settings.NAME]`: a choice the organizer has; expressions call it `setting.NAME`.
+
+    decides: the setting of events that it stands for: whoever chooses it chooses that
+    told:    nothing hangs on it here: it is told at the table, on the sheet and on the event's pages
+    """
 
     default: Scalar
     choices: tuple[Scalar, ...] = ()
     about: str = ""
+    decides: Literal["draws", "minutes"] | None = None
+    told: bool = False
+    cite: str | None = None
+    standing: Standing = "law"
+
+
+class DayFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[[day]]`: what the rule text tells players of the day; on the sheet and the event's pages, and nothing hangs on it."""
+
+    says: str
     cite: str | None = None
     standing: Standing = "law"
 
@@ -197,7 +215,7 @@ class MatchFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     draws: whether a match can end drawn
     sides: the names of unequal sides, in the order of play (`["Red", "Blue"]`), if there are such
     score: what is counted besides games, if anything (`victory points`)
-    minutes: the usual time limit of a round, if there is one
+    minutes: the time limit of a round, where the rule text has one; else it is the house's
     """
 
     seats: int | SeatsFile = 2
@@ -211,9 +229,11 @@ class MatchFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class StandingsFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[standings]`: the profile that gives points and tie-breaks."""
+    """`[standings]`: the profile that gives points and tie-breaks; the house's unless said otherwise."""
 
     profile: str = "tourney"
+    cite: str | None = None
+    standing: Standing = "house"
 
 
 class EventFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -222,11 +242,15 @@ class EventFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     pods: table sizes in the order preferred, where tables have more than two seats
     cut:  how many players go on after the rounds
     lists: whether players hand in deck lists
+
+    All of it is the house's unless said otherwise.
     """
 
     pods: tuple[int, ...] = ()
     cut: int | None = None
     lists: bool = True
+    cite: str | None = None
+    standing: Standing = "house"
 
 
 class FormatFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -242,6 +266,7 @@ class FormatFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     printings: PrintingsFile | None = None
     override: dict[str, OverrideFile] = {}
     judge: tuple[JudgeFile, ...] = ()
+    day: tuple[DayFile, ...] = ()
     example: tuple[ExampleFile, ...] = ()
     match: MatchFile | None = None
     standings: StandingsFile | None = None
