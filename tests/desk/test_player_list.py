@@ -476,3 +476,16 @@ def test_a_thousand_players_are_imported_within_two_seconds(tmp_path):
         begun = time.process_time()
         desk.import_players(f"name,rating,club\n{rows}", source="list")
         assert time.process_time() - begun < 2
+
+
+def test_no_page_has_a_contact(tmp_path):
+    """The desk sees it, the phones do not."""
+    from tourney.desk.views import event_view
+    from tourney.publish import render
+
+    with new_desk(tmp_path) as desk:
+        desk.import_players("name;E-Mail;club\nMira;mira@example.org;A\nTomo;;B\n", source="list")
+        desk.pair_round()
+        files = render(event_view(desk))
+        assert any(b"Mira" in content for content in files.values())
+        assert not any(b"example.org" in content for content in files.values())
