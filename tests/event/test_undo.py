@@ -91,6 +91,47 @@ def test_undo_of_an_undone_entry_is_already_so():
     assert decision.already == f"Entry {entry} taken back (entry {entry + 1})"
 
 
+def test_a_redo_that_an_undo_followed_is_taken_back_already():
+    """Undo, redo, undo: the entry hangs on the newer undo, and to take back the redo as well would change nothing."""
+    pad = paired()
+    entry = pad.result(1, "1-0")
+    undo(pad, entry)
+    redone = redo(pad, entry)
+    again = undo(pad, entry)
+    decision = taking_back.undo(pad.state, book(pad), redone, None)
+    assert decision.ops == ()
+    assert decision.already == f"Entry {entry} taken back (entry {again})"
+    redo(pad, entry)
+    assert pad.state.round.playing == (2,)
+
+
+def test_what_stands_already_is_not_put_back_once_more():
+    """The undo of a redo was taken back by the entry's own redo: there is nothing left that could be put back."""
+    pad = paired()
+    entry = pad.result(1, "1-0")
+    undo(pad, entry)
+    redone = redo(pad, entry)
+    undo(pad, redone)
+    redo(pad, entry)
+    decision = taking_back.redo(pad.state, book(pad), redone, None)
+    assert decision.ops == ()
+    assert decision.already == f"Entry {entry} stands"
+    assert pad.state.round.playing == (2,)
+
+
+def test_a_redo_takes_back_every_undo_that_an_older_journal_has():
+    """Versions before wrote such pairs of undos: one redo puts the entry back all the same."""
+    pad = paired()
+    entry = pad.result(1, "1-0")
+    first = pad.undo(entry)
+    redone = pad.undo(first)
+    second = pad.undo(entry)
+    pad.undo(redone)
+    redo(pad, entry)
+    assert pad.state.round.playing == (2,)
+    assert {each.op.entry for each in pad.entries[-2:]} == {first, second}
+
+
 def test_redo_by_number_names_the_entry_that_was_taken_back():
     """`event redo 4` puts entry 4 back, whoever took it."""
     pad = paired()

@@ -44,8 +44,25 @@ def undo(state: State, book: Book, number: int | None, reason: Ref | None) -> De
     target = _target(book, number)
     if target.seq in book.gone:
         return Decision(already=f"Entry {target.seq} taken back (entry {book.gone[target.seq]})")
-    _refuse_undo(state, book, target)
-    return Decision(op=ops.Undone(entry=target.seq, reason=reason))
+    return _turned(state, book, [target], reason)
+
+
+def _turned(state: State, book: Book, targets: Sequence[Entry], reason: Ref | None) -> Decision:
+    """Take back `targets`, which are all about one entry, where that changes whether it stands.
+
+    After an undo, its redo and a second undo the entry is out because of the second: to take back the redo, and so put the
+    first in force again, would change nothing.
+    """
+    what, end = root(book.entries, targets[0]), len(book.entries)
+    undone = [ops.Undone(entry=each.seq, reason=reason) for each in targets]
+    written = [what._replace(seq=seq, op=op) for seq, op in enumerate(undone, end + 1)]
+    if (what.seq in taken_back([*book.entries, *written])) == (what.seq in book.gone):
+        by = book.gone.get(what.seq)
+        return Decision(
+            already=f"Entry {what.seq} taken back (entry {by})" if by else f"Entry {what.seq} stands"
+        )
+    _refuse_undo(state, book, targets[0])
+    return Decision(op=undone[0], then=tuple(undone[1:]))
 
 
 def _target(book: Book, number: int | None) -> Entry:
@@ -188,8 +205,18 @@ def redo(state: State, book: Book, number: int | None, reason: Ref | None) -> De
             if number
             else "there is no undo of yours to take back"
         )
-    _refuse_undo(state, book, target)
-    return Decision(op=ops.Undone(entry=target.seq, reason=reason))
+    return _turned(state, book, [target, *_beside(book, target)], reason)
+
+
+def _beside(book: Book, target: Entry) -> list[Entry]:
+    """Return the other undos in force of what the undo `target` took back: in an older journal there may be two."""
+    return [
+        each
+        for each in book.entries
+        if isinstance(each.op, ops.Undone)
+        and isinstance(target.op, ops.Undone)
+        and (each.seq not in book.gone and each is not target and each.op.entry == target.op.entry)
+    ]
 
 
 def _undo_of(book: Book, number: int | None) -> Entry | None:
