@@ -1,10 +1,14 @@
 """Zones, conditions, kits, permissions, coverings and ban lists, each by itself."""
 
+from itertools import product
+from random import Random
+
 import pytest
 
 from tests.rules.kit import errors, format_of, handles, pool_of, rules, verdict
 from tourney.errors import TourneyError
 from tourney.rules import Ruleset, parse_banlist
+from tourney.rules.kinds.zones import _seated
 
 CARDS = {
     "Queen": {"kind": "leader", "faction": "red", "size": 3},
@@ -326,3 +330,25 @@ def test_a_ruleset_is_bound_once_and_serves_many_decks():
     decks = ["1 Queen\n3 Ant", "1 King\n3 Ant", "1 Queen\n3 Ant\n1 Map", "3 Ant"]
     first = [handles(verdict(ruleset, deck)) for deck in decks]
     assert first == [handles(verdict(ruleset, deck)) for deck in decks] == [[], ["size"], ["size"], ["size"]]
+
+
+def test_as_many_copies_as_can_be_are_seated():
+    """Held against every way there is, in many small boxes."""
+    dice = Random(5)
+    for _ in range(300):
+        room = {key: dice.randrange(-1, 3) for key in "abc"}
+        fits = [dice.sample("abc", dice.randrange(1, 4)) for _ in range(dice.randrange(6))]
+        held = _seated(fits, room)
+        assert sorted(number for numbers in held.values() for number in numbers) == list(range(len(fits)))
+        assert all(key in fits[number] for key, numbers in held.items() for number in numbers)
+        inside = sum(min(len(numbers), max(room[key], 0)) for key, numbers in held.items())
+        best = max(sum(min(way.count(key), max(room[key], 0)) for key in room) for way in product(*fits))
+        assert inside == best
+
+
+@pytest.mark.parametrize(("few", "named"), [(1, (2,)), (2, (2,)), (5, (1, 2))])
+def test_few_cards_of_another_value_are_the_ones_named(few, named):
+    """One or two in many are at fault; where many are, nobody can say which."""
+    text = "[[zone]]\nid = 'deck'\n[[limit]]\nid = 'side'\ndistinct = 'faction'\nmax = 1\n"
+    found = verdict(rules(text, CARDS), f"8 Ant\n{few} Bee")
+    assert [finding.lines for finding in found.findings] == [named]

@@ -214,6 +214,7 @@ class Attribute(msgspec.Struct, frozen=True, kw_only=True):
     values: the words it may take, empty where any is allowed
     open:   whether other words than `values` may still come (a later faction)
     about:  what it means, for people
+    max:    the highest number that a card can have, by the game's rules; proofreading tells of others
     """
 
     name: str
@@ -221,6 +222,7 @@ class Attribute(msgspec.Struct, frozen=True, kw_only=True):
     values: tuple[str, ...] = ()
     open: bool = False
     about: str = ""
+    max: int | None = None
 
     def fault(self, value: object) -> str | None:
         """Say what is wrong with `value` for this attribute, None where nothing is."""
@@ -291,6 +293,7 @@ class _Attribute(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     values: tuple[str, ...] = ()
     open: bool = False
     about: str = ""
+    max: int | None = None
 
 
 class _Set(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -340,7 +343,9 @@ def _attribute(name: str, entry: str | _Attribute, source: str) -> Attribute:
         raise TourneyError(
             f"{source}: attributes.{name}: every card line has this key already; choose another word"
         )
-    return Attribute(name=name, kind=kind, values=full.values, open=full.open, about=full.about)
+    if full.max is not None and kind is not AttributeKind.NUMBER:
+        raise TourneyError(f"{source}: attributes.{name}.max: only a number has a highest one")
+    return Attribute(name=name, kind=kind, values=full.values, open=full.open, about=full.about, max=full.max)
 
 
 RESERVED = frozenset({"id", "name", "aliases", "counts_as", "version", "printings", "note", "unknown"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from tourney.cards.card import Card, Schema, parse_schema
 from tourney.cards.names import fold
@@ -17,7 +18,7 @@ def lint_pool(pool_toml: str, sets: Mapping[str, str | bytes], *, source: str) -
     """Check the files of a pool: `pool_toml` and the set files by code.
 
     Found are lines that are no card, ids, names and aliases that are not unique, names that fold to one key,
-    attributes that the pool does not declare, `counts_as` that names no card, printings of sets nobody describes.
+    numbers beyond what the game allows, attributes that the pool does not declare, `counts_as` that names no card, printings of sets nobody describes.
     """
     try:
         schema = parse_schema(pool_toml, source=source)
@@ -61,11 +62,27 @@ def _line_faults(cards: Iterable[Card], schema: Schema, sets: Mapping[str, objec
                     card,
                     hint="declare it in pool.toml under [attributes]",
                 )
+        yield from _too_high(card, schema)
         foreign = [printing.set for printing in card.printings if fold(printing.set) not in known_sets]
         if foreign and schema.sets:
             yield _advice(
                 "set", f"{card.place}: {card.name}: pool.toml does not describe the set `{foreign[0]}`", card
             )
+
+
+def _too_high(card: Card, schema: Schema) -> Iterator[Finding]:
+    """Say which numbers of a card and of its printings are beyond what the game allows."""
+    for attributes in (card.attributes, *(printing.attributes for printing in card.printings)):
+        for name, value in attributes.items():
+            highest = schema.attributes[name].max if name in schema.attributes else None
+            if highest is not None and isinstance(value, int | Fraction) and value > highest:
+                about = schema.attributes[name].about
+                yield _error(
+                    "too-high",
+                    f"{card.place}: {card.name}: {name}: {value} is more than {highest}",
+                    card,
+                    hint=about or None,
+                )
 
 
 @dataclass(frozen=True, slots=True)

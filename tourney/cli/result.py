@@ -33,7 +33,7 @@ SCORES = {
         "2-1  2-1-1": "Games won in seat order; third, the drawn games. 1-0 where one game is the match.",
         "w  l  d": "The first seat won, lost, drew. A draw is also = or 1/2-1/2.",
         "id": "Intentional draw.",
-        "ff1  ff2": "That seat did not show.",
+        "ff1  ff2": "That seat did not show. A match lost by a ruling: `tourney penalty add NAME match-loss --apply`.",
         "dl": "Both lose.",
         "red  blue": "That side won, where a game has sides and a match is one game.",
         "1,3,2": "Places in seat order, where three and more sit at a table; 1,1,3 shares the first. --score 9,4,6, too, is in seat order.",

@@ -31,6 +31,9 @@ from tourney.rules.vocabulary import SizeFile
 
 MOST_CHANGES = 60
 BEST_OUTS = 3
+MOST_TRIED = 500
+"""Cards of a complete pool that are tried in place of one taken out; of a larger one none is."""
+
 _LEADERLESS = 100
 IN_DOUBT = 1_000
 """What a rule weighs that nobody could decide after a change: no repair leads there."""
@@ -62,7 +65,7 @@ class Repair:
 def repair(decklist: Decklist, ruleset: Ruleset, *, trust_declared: bool = False) -> Repair | None:
     """Return a repair of a deck, None where none was found (or nothing is broken that taking out and putting in mends).
 
-    Only cards the deck has already are put in.
+    Cards the deck has already are put in; another of a complete pool only where these do not help and one card in place of one taken out mends all.
     """
     words = vocabulary_of(ruleset.format)
     resolved = Resolver(ruleset, words, trust_declared=trust_declared).resolve(decklist)
@@ -106,7 +109,9 @@ class _Search:
         while left and len(done) < MOST_CHANGES:
             weighed = self._weighed(self._steps(slots))
             if not weighed or weighed[0][0] >= left:
-                weighed = self._weighed(self._pairs(weighed))
+                outs, weighed = weighed, self._weighed(self._pairs(weighed))
+                if not done and (not weighed or weighed[0][0] >= left):
+                    weighed = [each for each in self._weighed(self._replaced(outs)) if not each[0]]
             if not weighed or weighed[0][0] >= left:
                 return None
             left, step = weighed[0]
@@ -125,6 +130,28 @@ class _Search:
             for slot in step.slots:
                 if slot.zone == step.changes[0].zone and slot.name != step.changes[0].card:
                     yield _Step((*step.changes, _change("in", slot)), _with(step.slots, slot, slot.qty + 1))
+
+    def _replaced(self, weighed: list[tuple[int, _Step]]) -> Iterator[_Step]:
+        """Put in, for the copy best taken out, each card of a complete pool that the deck does not have."""
+        out = next((step for _, step in weighed if step.changes[0].what == "out"), None)
+        if (
+            out is None
+            or not out.slots
+            or not self.ruleset.pool.complete
+            or len(self.ruleset.pool) > MOST_TRIED
+        ):
+            return
+        there = {slot.card.id for slot in out.slots}
+        for card in self.ruleset.pool:
+            match = self.ruleset.cards.find(card.name)
+            if match is not None and match.card.id not in there:
+                zone = out.changes[0].zone
+                own = msgspec.structs.replace(
+                    out.slots[0], card=match.card, name=match.counted, keys=match.keys, pool_id=match.pool_id,
+                    zone=zone, qty=1, lines=(),
+                )  # fmt: skip
+                if own.name != out.changes[0].card:
+                    yield _Step((*out.changes, _change("in", own)), (*out.slots, own))
 
     def faults(self, slots: Iterable[Slot]) -> list[Finding]:
         """Return the errors of a deck."""

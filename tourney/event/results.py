@@ -5,7 +5,7 @@ How one is typed for two seats, in the seat order of the slip:
     2-1         games won; 2-1-1: and games drawn (a best of one: 1-0, 0-1, 0-0-1)
     w  l  d     seat 1 won, lost, drew; w in a best of three stands for 2-0; also = and ½-½ and 1/2-1/2 for d
     id          intentional draw: no game was played, and it stands as drawn games (0-0-3 in a best of three)
-    ff1  ff2    seat 1 (2) did not show; ff: neither did
+    ff1  ff2    seat 1 (2) did not show; ff: neither did (a match lost by a ruling is one that was lost: a penalty's)
     dl          both met, both lose by ruling
     red  blue   that side won, in a game with sides and one game a match
 

@@ -251,6 +251,8 @@ MAIN = -1
 
 MOST_PARTS, FEW = 6, 2
 """Parts of a sum that are told, and holders of one value that are named; --json has all lines."""
+FEWER = 4
+"""Cards of other values than most have are at fault where they are at most one in so many."""
 _ONE_GROUP: list[tuple[Item, ...]] = [()]
 Group = tuple[int, tuple[Item, ...] | None]
 
@@ -507,7 +509,7 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
     ) -> Outcome:
         bucket, key = group
         sure = [each for each in counted if each.fits is True]
-        slots = [each.slot for each in sure]
+        slots = self._culprits(sure, broken)
         if self.each and slots:  # its words may ask a card, as those of each card that may not be there do
             view.of(slots[0])
         whose = self.whose() if bucket == MAIN else ""
@@ -523,6 +525,28 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
             allowed=broken.allowed,
             hint=self._parts(sure),
             cite=cite,
+        )
+
+    def _culprits(self, counted: Sequence[Counted], broken: Broken) -> list[Slot]:
+        """Return the cards a finding names: of too many different values, those of a few cards beside the many.
+
+        Where nearly all share the values there may be, the others are at fault; else nobody can say who is.
+        """
+        every = [each.slot for each in counted]
+        if (
+            self.distinct is None
+            or not self.single
+            or not broken.is_maximum
+            or type(broken.allowed) is not int
+        ):
+            return every
+        holders = _holders(counted)
+        few = [slots for _, slots in holders[broken.allowed :]]
+        odd = sum(slot.qty for slots in few for slot in slots)
+        return (
+            [slot for slots in few for slot in slots]
+            if odd * FEWER <= sum(slot.qty for slot in every)
+            else every
         )
 
     def _said(self, number: Value, key: tuple[Item, ...], view: View) -> str:
@@ -575,15 +599,20 @@ def _once(counted: Iterable[Counted], *, floor: bool) -> Iterator[Counted]:
 
 def _by_value(counted: Sequence[Counted]) -> Iterator[tuple[str, str]]:
     """Give each value with how many cards have it, the commonest first; few are named, with their lines."""
+    for text, slots in _holders(counted):
+        number = sum(slot.qty for slot in slots)
+        named = " and ".join(f"{slot.name} (line {slot.lines[0]})" for slot in slots if slot.lines)
+        yield text, named if len(slots) <= FEW and named else copies(number)
+
+
+def _holders(counted: Iterable[Counted]) -> list[tuple[str, list[Slot]]]:
+    """Return each value with the cards that have it, the commonest first."""
     holders: dict[str, list[Slot]] = {}
     for each in counted:
         for item in each.value if isinstance(each.value, tuple) else (each.value,):
             if not isinstance(item, Absent | InDoubt):
                 holders.setdefault(text_of(item), []).append(each.slot)
-    for text, slots in sorted(holders.items(), key=lambda item: -sum(slot.qty for slot in item[1])):
-        number = sum(slot.qty for slot in slots)
-        named = " and ".join(f"{slot.name} (line {slot.lines[0]})" for slot in slots if slot.lines)
-        yield text, named if len(slots) <= FEW and named else copies(number)
+    return sorted(holders.items(), key=lambda item: -sum(slot.qty for slot in item[1]))
 
 
 def _spread(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -349,10 +350,15 @@ class Holds(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class KitFile(Ruled, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`[kit]`: a fixed box, exactly these cards in `zone` (the default one)."""
+    """`[kit]`: a fixed box, exactly these cards in `zone` (the default one).
+
+    members: where a card of the box stands for several: which cards may be listed by their own names in its place, a
+             condition on the card. One that nothing is known of may stand for any of those it does not contradict
+    """
 
     cards: dict[str, int]
     zone: str = ""
+    members: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 class KitKind(RuleKind[KitFile]):
@@ -374,6 +380,9 @@ class KitKind(RuleKind[KitFile]):
                 raise TourneyError(
                     f'{place}.cards."{card}": {number} copies: a card in the box has at least one'
                 )
+        for card in rule.members:
+            if card not in rule.cards:
+                raise TourneyError(f'{place}.members."{card}": there is no such card among `cards`')
         return replace(rule, id=rule.id or "kit")
 
     def zones(self, placed: Placed[KitFile]) -> Iterator[tuple[str, str]]:
@@ -386,10 +395,11 @@ class KitKind(RuleKind[KitFile]):
         return ((card, f"{placed.place}.cards") for card in placed.rule.cards)
 
     def expressions(
-        self, _placed: Placed[KitFile], _card: Surroundings, _deck: Surroundings
+        self, placed: Placed[KitFile], card: Surroundings, _deck: Surroundings
     ) -> Iterator[PlacedExpression]:
-        """Give none: a box names its cards."""
-        return iter(())
+        """Give which cards may stand by their own names for one of the box."""
+        for name, text in placed.rule.members.items():
+            yield PlacedExpression(text, f'{placed.place}.members."{name}"', card)
 
     def idle(self, _placed: Sequence[Placed[KitFile]], _format: Format) -> Iterator[str]:
         """Give none: what a box names is in it, whether its zone counts or not."""
@@ -404,6 +414,10 @@ class KitKind(RuleKind[KitFile]):
                 zone=kit.zone or composer.format.default_zone,
                 cards=composer.keyed(kit.cards),
                 names={composer.key(name): name for name in kit.cards},
+                members={
+                    composer.key(name): composer.expressions.bind(text, f'{each.place}.members."{name}"')
+                    for name, text in kit.members.items()
+                },
             )
 
     def words(self, rule: KitFile) -> str:
@@ -412,12 +426,17 @@ class KitKind(RuleKind[KitFile]):
 
 
 class Kit(msgspec.Struct, frozen=True, kw_only=True):
-    """What the box holds. cards: folded name → copies; names: folded name → name as written."""
+    """What the box holds.
+
+    cards: folded name → copies; names: folded name → name as written
+    members: folded name → whether a card may be listed in its place by its own name
+    """
 
     terms: Terms
     zone: str
     cards: Mapping[FoldedName, int]
     names: Mapping[FoldedName, str]
+    members: Mapping[FoldedName, Evaluator] = {}
 
     def judge(self, deck: Deck) -> Iterator[Outcome]:
         """Give a finding for each card with another number of copies than the box holds."""
@@ -429,6 +448,7 @@ class Kit(msgspec.Struct, frozen=True, kw_only=True):
             if slot.zone == self.zone:
                 key = next((key for key in slot.keys if key in self.cards), slot.key)
                 inside.setdefault(key, []).append(slot)
+        self._place_members(deck, inside)
         for key, slots in inside.items():
             view = View(deck).of(slots[0])
             yield from self._compared(sum(slot.qty for slot in slots), self.cards.get(key, 0), slots, view)
@@ -446,8 +466,51 @@ class Kit(msgspec.Struct, frozen=True, kw_only=True):
                     zone=self.zone,
                 )
 
+    def _place_members(self, deck: Deck, inside: dict[FoldedName, list[Slot]]) -> None:
+        """Put cards listed by their own names where they belong in the box: all where there is room, if that can be."""
+        listed: list[tuple[Slot, list[FoldedName]]] = []
+        for key in [key for key in inside if key not in self.cards]:
+            view = View(deck).of(inside[key][0])
+            fits = [name for name, member in self.members.items() if truth(member(view)) is not False]
+            listed += [(slot, fits) for slot in (inside.pop(key) if fits else ()) for _ in range(slot.qty)]
+        room = {key: self.cards[key] - sum(slot.qty for slot in inside.get(key, ())) for key in self.members}
+        slots = {id(slot): slot for slot, _ in listed}
+        for key, numbers in _seated([fits for _, fits in listed], room).items():
+            taken = Counter(id(listed[number][0]) for number in numbers)
+            for which, qty in taken.items():
+                inside.setdefault(key, []).append(replace(slots[which], qty=qty))
+
     def _compared(self, number: int, allowed: int, slots: list[Slot], view: View) -> Iterator[Outcome]:
         if number == allowed:
             return
         message = f"{copies(number, 'copy')}, the box holds {allowed}" if allowed else "is not in the box"
         yield self.terms.finding(message, slots=slots, view=view, have=number, allowed=allowed)
+
+
+def _seated(
+    fits: Sequence[Sequence[FoldedName]], room: Mapping[FoldedName, int]
+) -> dict[FoldedName, list[int]]:
+    """Return which copies go where, as many as can be within the room there is; the others go where they fit first.
+
+    fits: for each copy where it may go
+    """
+    held: dict[FoldedName, list[int]] = {key: [] for key in room}
+
+    def seat(number: int, tried: set[FoldedName]) -> bool:
+        for key in fits[number]:
+            if key in tried:
+                continue
+            tried.add(key)
+            if len(held[key]) < room[key]:
+                held[key].append(number)
+                return True
+            for place, other in enumerate(held[key]):
+                if seat(other, tried):
+                    held[key][place] = number
+                    return True
+        return False
+
+    for number, keys in enumerate(fits):
+        if not seat(number, set()):
+            held[keys[0]].append(number)
+    return held
