@@ -304,3 +304,20 @@ def test_what_a_line_means_is_said_before_it_is_entered():
     assert results.meaning(pad.state, Typed(tables="ben", score="l")) == ()
     with pytest.raises(TourneyError, match="has another result"):
         results.meaning(pad.state, Typed(tables="ben", score="w"))
+
+
+@pytest.mark.parametrize(
+    ("score", "more", "said"),
+    [
+        ("2-1", {}, "cannot end a best of 1"),
+        ("nonsense", {}, "is not a result"),
+        ("0-0", {"time": True}, "`tourney result add 1 0-0 --time`"),
+        ("1-0", {"scores": "9,4"}, "`tourney result add 1 1-0 --score 9,4`"),
+    ],
+)
+def test_what_is_proposed_for_a_table_without_a_result_can_be_entered(score, more, said):
+    """The hint has what was typed, and nothing is proposed that would be refused."""
+    pad = paired()
+    with pytest.raises(TourneyError) as caught:
+        results.change(pad.state, Typed(tables=1, score=score, **more), reason=None, seal=pad.seal)
+    assert said in f"{caught.value.message} {caught.value.hint}"

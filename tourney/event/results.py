@@ -342,6 +342,16 @@ def _again(table: int, line: Typed) -> str:
     return str(table) if named.strip()[:1].isdigit() else quoted(named)
 
 
+def _typed_again(line: Typed, number: int | None) -> str:
+    """Return the score with the options it was typed with."""
+    options = [
+        f"--score {line.scores}" if line.scores else "",
+        "--time" if line.time else "",
+        "" if number is None else f"--round {number}",
+    ]
+    return " ".join([quoted(line.score), *filter(None, options)])
+
+
 def _same(round_: Round, reported: TableResult) -> bool:
     return (
         round_.tables[reported.table].result == reported.result()
@@ -414,18 +424,20 @@ def change(
     if len(tables) != 1:
         raise TourneyError("results are put right one table at a time")
     table = tables[0]
+    taking = typed.score.strip() in {"-", "–"}
     if round_.tables[table].result is None:
-        taking = typed.score.strip() == "-"
+        if not taking:
+            _read_line(state, round_, typed)  # what cannot be entered is not proposed
         raise TourneyError(
             f"{round_.title}, table {table} has no result{' to take away' if taking else ' yet'}",
-            None if taking else f"`tourney result add {_again(table, typed)} {typed.score}`",
+            None if taking else f"`tourney result add {_again(table, typed)} {_typed_again(typed, number)}`",
         )
     if round_.stage == "cut" and round_.number < len(state.rounds):
         raise TourneyError(
             f"the bracket went on from {round_.title[:1].lower()}{round_.title[1:]}",
             "`tourney round cancel` takes the round after it back first",
         )
-    reported = None if typed.score.strip() in {"-", "–"} else _read_line(state, round_, typed)[0]
+    reported = None if taking else _read_line(state, round_, typed)[0]
     if reported is not None and _same(round_, reported):
         return _already(state, round_, tables)
     op = ops.ResultChanged(
