@@ -23,6 +23,9 @@ class Record:
     absences: for each round, who was in the event and neither seated nor given a bye (late, away)
     drops:    player → the last round the player was in before leaving (0: left before round 1)
     disqualified: players → the last round before the disqualification; out of the ranking, still opponents
+    left_early: players whose games are in the record and count for nobody → the last round before they left; a round
+                robin's, where they left before half of their games
+    no_opponent: for each round, who had the bye because one of `left_early` was due: it does not count either
     ratings:  players → rating, where the event has ratings
     weights:  what a round weighs in strength of schedule, round by round; 1 where the list ends
     planned_rounds: how many rounds the tournament will have, where that is known
@@ -35,6 +38,8 @@ class Record:
     absences: tuple[frozenset[PlayerId], ...] = ()
     drops: Mapping[PlayerId, int] = field(default_factory=dict)
     disqualified: Mapping[PlayerId, int] = field(default_factory=dict)
+    left_early: Mapping[PlayerId, int] = field(default_factory=dict)
+    no_opponent: tuple[Mapping[PlayerId, PlayerId], ...] = ()
     ratings: Mapping[PlayerId, int] = field(default_factory=dict)
     weights: tuple[Fraction, ...] = ()
     planned_rounds: int | None = None
@@ -50,6 +55,8 @@ class Record:
             absences=self.absences[keep],
             drops={player: last for player, last in self.drops.items() if last <= round_number},
             disqualified={player: last for player, last in self.disqualified.items() if last <= round_number},
+            left_early={player: last for player, last in self.left_early.items() if last <= round_number},
+            no_opponent=self.no_opponent[keep],
         )
 
 

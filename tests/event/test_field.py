@@ -1,12 +1,22 @@
 """From the state to what the engines ask for: the record and the entrants."""
 
 import hashlib
+from collections import Counter
+from itertools import cycle, repeat
+from random import Random
+
+import pytest
 
 from tests.event.pad import Pad, profile
+from tourney.errors import TourneyError
 from tourney.event import ops
 from tourney.event.field import field_of, lot_seed, record, round_seed, standings
-from tourney.event.ops import Seating
+from tourney.event.field import round_robin as round_robin_plan
+from tourney.event.ops import Seating, Settings
+from tourney.event.systems import Ask
+from tourney.event.systems.round_robin import SYSTEM
 from tourney.record import Outcome, PlayerId
+from tourney.standings import why
 
 
 def played():
@@ -173,3 +183,125 @@ def test_seeds_are_documented_functions_of_the_secret():
     assert round_seed(b"s3cret", 4) == hashlib.sha256(b"s3cret/4").hexdigest()
     assert lot_seed(b"s3cret") == hashlib.sha256(b"lot/s3cret").hexdigest()
     assert lot_seed(None) == ""
+
+
+def round_robin(names, results, leave, **more):
+    """Play a round robin: `results` are drawn for its tables, `leave` says who drops (or is disqualified) after a round."""
+    pad = Pad(*names, system="round-robin", **{"left_early": "void", **more})
+    for number in range(1, SYSTEM.planned_rounds(pad.state) + 1):
+        ask = Ask(state=pad.state, profile=profile(), number=number, seed="seed")
+        try:
+            pad.write(SYSTEM.propose(ask).op)
+        except TourneyError:
+            break
+        for table in pad.state.round.tables:
+            pad.result(table, next(results))
+        for player, how in leave.get(number, ()):
+            left = ops.PlayerDropped(players=(PlayerId(player),), after=number)
+            out = ops.PlayerDisqualified(player=PlayerId(player), after=number)
+            pad.write(left if how == "drop" else out)
+    return pad
+
+
+SIX = ("Ada", "Ben", "Cleo", "Dina", "Eli", "Fay")
+
+
+@pytest.mark.parametrize(
+    ("after", "played", "counts"),
+    [(1, "w", False), (2, "w", False), (3, "w", True), (3, "ff1", False), (5, "ff2", False)],
+)
+@pytest.mark.parametrize("how", ["drop", "out"])
+def test_whoever_leaves_a_round_robin_counts_from_half_of_the_games_on(after, played, counts, how):
+    """Two and a half of five games: two are less than half, three are not; a game nobody played is not completed."""
+    pad = round_robin(SIX, repeat(played), {after: [(1, how)]})
+    assert record(pad.state).left_early == ({} if counts else {1: after})
+    assert standings(pad.state, profile()).row(PlayerId(1)).left_early == (not counts)
+
+
+def test_half_exactly_is_enough():
+    """Two of four games, in a field of five."""
+    pad = round_robin(SIX[:5], repeat("w"), {})
+    played = [any(1 in table.seats for table in each.tables.values()) for each in pad.state.rounds]
+    second = [number for number, there in enumerate(played, 1) if there][1]
+    for last, early in ((second, {}), (second - 1, {1: second - 1})):
+        pad = round_robin(SIX[:5], repeat("w"), {last: [(1, "drop")]})
+        assert record(pad.state).left_early == early
+
+
+def test_events_from_before_the_setting_count_every_game():
+    """The default of the entry means what was meant before there was the setting."""
+    assert Settings().left_early == "counts"
+    pad = round_robin(SIX, repeat("w"), {1: [(1, "drop")]}, left_early="counts")
+    assert record(pad.state).left_early == {}
+    assert record(pad.state).no_opponent == ()
+
+
+def test_a_swiss_event_counts_every_game():
+    """FIDE has it for round robins alone."""
+    pad = Pad("Ada", "Ben", "Cleo", "Dina", left_early="void")
+    pad.pair((1, 2), (3, 4))
+    pad.result(1, "w")
+    pad.write(ops.PlayerDropped(players=(PlayerId(1),), after=1))
+    assert record(pad.state).left_early == {}
+
+
+def modelled(pad):
+    """Add up points game by game as FIDE's words have it, knowing nothing of records: in half points, best first."""
+    state, worth = pad.state, {"win": 2, "forfeit-win": 2, "draw": 1}
+    due = (len(state.players) - 1) * (2 if state.settings.double else 1)
+    meetings = {frozenset(t.seats): [] for r in state.rounds for t in r.tables.values()}
+    done = Counter()
+    for known in state.rounds:
+        for table in known.tables.values():
+            meetings[frozenset(table.seats)].append(table.result)
+            done.update(seat.player for seat in table.result.seats if seat.outcome.played)
+    gone = {p.id for p in state.players.values() if p.dropped is not None or p.disqualified is not None}
+    void = {player for player in gone if 2 * done[player] < due}
+    points = Counter(dict.fromkeys(state.players, 0))
+    for pair, held in meetings.items():
+        for result in held if not pair & void else ():
+            for seat in result.seats:
+                points[seat.player] += worth.get(seat.outcome.value, 0)
+    plan = round_robin_plan(state, "seed")
+    for known, pairs in zip(state.rounds, plan.rounds, strict=False):
+        seated = {player for table in known.tables.values() for player in table.seats}
+        for pair in pairs:
+            for player, other in (pair, pair[::-1]):
+                if player in known.byes and player not in seated and not {player, other} & void:
+                    points[player] += 2
+    return points, void
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_points_of_round_robins_that_players_leave(seed):
+    """Against a second account of the rule: points, whose games are void, and those stand behind everybody else."""
+    dice = Random(seed)
+    count = dice.randint(3, 8)
+    names = [f"Guest {number}" for number in range(1, count + 1)]
+    leavers = dice.sample(range(1, count + 1), dice.randint(0, count - 2))
+    leave = {}
+    for player in leavers:
+        leave.setdefault(dice.randint(1, count), []).append((player, dice.choice(["drop", "drop", "out"])))
+    results = iter(lambda: dice.choice(["w", "l", "d", "ff1", "ff2", "w"]), None)
+    pad = round_robin(names, results, leave, double=dice.random() < 0.3)
+    points, void = modelled(pad)
+    table = standings(pad.state, profile())
+    assert {row.player: row.points for row in table.rows} == dict(points)
+    assert {row.player for row in table.rows if row.left_early} == void
+    ranked = [row for row in table.rows if row.rank is not None]
+    assert ranked == sorted(ranked, key=lambda row: row.left_early)
+    for row in ranked[:2]:
+        why(record(pad.state), profile(), row.player)
+
+
+def test_no_result_against_somebody_who_left_early_would_have_swapped_anybody():
+    """Whatever else had come of such a game: it counts for nobody, so it is not tried."""
+    pad = round_robin(SIX, cycle("wld"), {2: [(1, "drop")]})
+    made = record(pad.state)
+    assert made.left_early == {1: 2}
+    swaps = []
+    for row in standings(pad.state, profile()).rows:
+        above = why(made, profile(), row.player).above
+        swaps += above.swaps if above else ()
+    assert swaps
+    assert not any(1 in swap.table.seats for swap in swaps)

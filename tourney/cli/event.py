@@ -70,6 +70,7 @@ SETTINGS = {
         "double": "Round robin: everybody twice; elimination: out after the second loss.",
         "seeding": "Elimination: by rating, registration, lot, or hand (then `event seed`).",
         "third_place": "Elimination: the losers of the semifinals play for the third place.",
+        "left_early": "Round robin: games of whoever left before half of them: void (FIDE's rule, in new ones) or counts.",
         "first_table": "The number of the first table.",
         "no_show": "Whoever did not show in the last round: tell, drop (by the next pairing) or keep.",
         "deck_lock": "From when decks are taken at your word only: round-1, 19:30 (today) or a whole time; none.",

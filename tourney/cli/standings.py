@@ -24,6 +24,7 @@ from tourney.standings.printing import (
     value_text,
 )
 from tourney.standings.profile import LOT
+from tourney.wording import listed
 
 if TYPE_CHECKING:
     from tourney.desk import Desk
@@ -451,6 +452,11 @@ def _mind(
         session.talk(f"not counted, without a result: table {playing}")
     for tie in filter(None, (_tie(results, table, cut) for _, table in tables)):
         session.talk(tie)
+    early = [results.names[row.player] for row in standings.rows if row.left_early]
+    if early:
+        session.talk(
+            f"not counted, for either side: the games of {listed(early)}, who left before half of them"
+        )
     if standings.left_out:
         session.talk(f"left out, dropped before round 1: {len(standings.left_out)}")
 
@@ -560,6 +566,7 @@ def row_json(results: RankedResults, row: Row) -> dict[str, Any]:
         "dropped": row.dropped
         or (row.player in results.gone and row.player not in results.record.disqualified),
         "disqualified": row.disqualified,
+        **({"left_early": True} if row.left_early else {}),
         "tiebreaks": [
             {
                 "code": key.code,

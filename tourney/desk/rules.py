@@ -347,6 +347,10 @@ def changed_settings(
     if isinstance(plain.get("beacon"), str):
         plain["beacon"] = _source(plain["beacon"])
     plain |= {key: "" for key in ("deck_lock", "publish_to") if key in plain and plain[key] is None}
+    if plain.get("system") == "round-robin" != current.system:
+        plain.setdefault(
+            "left_early", "void"
+        )  # the usual rule; events made before there was the setting keep theirs
     if isinstance(plain.get("deck_lock"), str):
         plain["deck_lock"] = lock_from(plain["deck_lock"], clock())
     if not choices and "choices" not in plain:

@@ -92,7 +92,8 @@ def _complete(record: Record, standings: Standings) -> Record:
         return record
     last = min(number for number, _ in standings.playing) - 1
     drops = {player: left for player, left in record.drops.items() if left < last}  # as if nothing came after
-    return replace(record.after(last), drops=drops)
+    early = {player: left for player, left in record.left_early.items() if left < last}
+    return replace(record.after(last), drops=drops, left_early=early)
 
 
 def round_view(desk: Desk, number: int | None = None) -> RoundView:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tourney.event.ops import Ref
 from tourney.event.state import Player, Round, State
 from tourney.pairing import Entrant
+from tourney.pairing.round_robin import Schedule, schedule
 from tourney.record import Outcome, PlayerId, Record, Table
 from tourney.standings import Profile
 
@@ -33,6 +34,7 @@ def record(state: State) -> Record:
     last = len(rounds)
     missed = [_without_table(state, each) for each in rounds]
     players = state.players.values()
+    early = left_early(state)
     return Record(
         players=tuple(state.players),
         rounds=tuple(tuple(each.tables.values()) for each in rounds),
@@ -46,10 +48,73 @@ def record(state: State) -> Record:
         disqualified={
             each.id: min(each.disqualified, last) for each in players if each.disqualified is not None
         },
+        left_early=early,
+        no_opponent=_no_opponent(state, rounds, early) if early else (),
         ratings={each.id: each.rating for each in players if each.rating is not None},
         planned_rounds=state.settings.rounds,
         round_robin=state.settings.system == "round-robin",
     )
+
+
+def left_early(state: State) -> dict[PlayerId, int]:
+    """Return whose games count for nobody, and after which round they had left: those who had played less than half.
+
+    FIDE Handbook C.06, Tournament Rules, V.4, on who withdraws or is expelled from a round robin: with less than half of
+    their games completed the results stay in the table, and points made by them or against them are not counted in the
+    final standings; else everything counts, and each game left to play is lost by them and won by the opponent, who has the
+    bye here. A game is completed when both were at the table.
+
+    Nobody in an event whose setting `left_early` says that such games count.
+    """
+    settings = state.settings
+    if settings.system != "round-robin" or settings.left_early == "counts":
+        return {}
+    members = scheduled(state)
+    due = (len(members) - 1) * (2 if settings.double else 1)
+    completed = dict.fromkeys(state.players, 0)
+    for round_ in state.swiss:
+        for table in round_.tables.values():
+            for seat in table.result.seats if table.result else ():
+                completed[seat.player] += seat.outcome.played
+    left = {player: _last_round(state.players[player]) for player in members}
+    return {player: last for player, last in left.items() if last is not None and 2 * completed[player] < due}
+
+
+def _last_round(player: Player) -> int | None:
+    return min((last for last in (player.dropped, player.disqualified) if last is not None), default=None)
+
+
+def _no_opponent(
+    state: State, rounds: tuple[Round, ...], early: Collection[PlayerId]
+) -> tuple[dict[PlayerId, PlayerId], ...]:
+    """Return, for each round, who had no table because one of `early` was due, with whom that was."""
+    if not rounds:
+        return ()
+    plan = round_robin(state, rounds[0].seed)
+    return tuple(
+        {
+            player: other
+            for pair in due
+            for player, other in (pair, pair[::-1])
+            if other in early and player in round_.byes
+        }
+        for round_, due in zip(rounds, plan.rounds, strict=False)
+    )
+
+
+def round_robin(state: State, seed: str) -> Schedule:
+    """Return the whole schedule of a round robin. seed: of round 1, where it is not paired yet."""
+    first_seed = state.rounds[0].seed if state.rounds else seed
+    return schedule(scheduled(state), double=state.settings.double, seed=first_seed)
+
+
+def scheduled(state: State) -> list[PlayerId]:
+    """Return who is in the schedule of a round robin: everybody who was there before round 1."""
+    return [
+        each.id
+        for each in state.players.values()
+        if each.since == 1 and each.dropped != 0 and each.disqualified != 0
+    ]
 
 
 def _without_table(state: State, round_: Round) -> dict[PlayerId, Outcome]:

@@ -98,6 +98,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     day:        what players should know of the day (an entry fee, when the doors open), a line each; nothing hangs on it
     seeding:    elimination: by what the bracket is seeded; equals and unrated players by the dice
     third_place: elimination: whether the losers of the semifinals play for the third place
+    left_early: round robin: whether the games of somebody who left before half of them count in the standings (`counts`),
+                or for neither side (`void`: FIDE's rule, and what new round robins have)
     """
 
     system: System = "swiss"
@@ -127,6 +129,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     third_place: bool = False
     lists: bool = True
     day: tuple[str, ...] = ()
+    left_early: Literal["counts", "void"] = "counts"
 
     def side(self, seat: int) -> str:
         """Say which side a seat (from 0) plays: `Red`, or `Red first` where a match has several games; empty without sides.

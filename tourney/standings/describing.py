@@ -42,6 +42,7 @@ def describe(explanation: Explanation, name_of: NameOf, side_of: SideOf = _no_si
     """
     row, profile = explanation.row, explanation.profile
     place = "disqualified, without a place" if row.rank is None else f"place {row.rank}"
+    place += ", behind all whose games count" if row.left_early else ""
     dated = f", edition of {profile.edition}" if profile.edition else ""
     standings = explanation.standings
     so_far = f" (provisional: {heading_text(standings)})" if standings.playing else ""

@@ -15,7 +15,7 @@ from tourney.standings import tiebreaks
 from tourney.standings.exact import NOBODY, GroupTally, Tally, Term, TieBreakFunction, Value, added, halves
 from tourney.standings.profile import POINTS, Games, Profile
 from tourney.standings.ranking import Row, Standings, rank
-from tourney.standings.scorecards import RoundEntry, Scorecards
+from tourney.standings.scorecards import RoundEntry, Scorecards, Uncounted
 from tourney.standings.swapping import MatchForm, Swap, SwapSearch, search_swaps
 from tourney.standings.tiebreaks import Tiebreak
 
@@ -210,6 +210,8 @@ class _Explaining:
         rounds = {line.round for line in lines}
         if rule.of or rule.unit == "percent":
             lines += [_uncounted(entry) for entry in seen[player] if entry.round not in rounds]
+        out = seen.uncounted.get(player, {})
+        lines = [_left_out(line, player, out[line.round]) if line.round in out else line for line in lines]
         return tuple(sorted(lines, key=lambda line: line.round))
 
     def _cut(self, seen: Scorecards, rule: Tiebreak, player: PlayerId) -> list[ScoreLine]:
@@ -272,8 +274,11 @@ class _Explaining:
             tally = rule.of(seen, opponent)
             deeper = next((row for row in tiebreaks.TABLE.values() if row.each == rule.of), _PLAIN)
             lines = [self._line(seen, deeper, term) for term in tally.terms]
-            rounds = {line.round for line in lines}
+            rounds, out = {line.round for line in lines}, seen.uncounted.get(opponent, {})
             lines += [_uncounted(entry) for entry in seen[opponent] if entry.round not in rounds]
+            lines = [
+                _left_out(line, opponent, out[line.round]) if line.round in out else line for line in lines
+            ]
             ordered = tuple(sorted(lines, key=lambda line: line.round))
             self._made[key] = tally, tally.worked[0], ordered
         return self._made[key]
@@ -323,15 +328,17 @@ class _Explaining:
         return self._groups[place][self._before(row, place)]
 
     def _before(self, row: Row, place: int) -> object:
-        return row.rank is None, tuple(value for _, value in self.values[row.player][:place])
+        return row.rank is None, row.left_early, tuple(value for _, value in self.values[row.player][:place])
 
     def neighbour(self, row: Row, step: int, form: MatchForm) -> Neighbour | None:
-        """Compare with the next player above (-1) or below (1); None where there is none."""
+        """Compare with the next player above (-1) or below (1); None where there is none who is ranked by the same values."""
         rows = self.standings.rows
         place = rows.index(row) + step
         if row.rank is None or not 0 <= place < len(rows) or rows[place].rank is None:
             return None
         other = rows[place]
+        if row.left_early or other.left_early:
+            return None
         both = zip(self.values[row.player], self.values[other.player], strict=True)
         code, own, theirs = next(
             ((code, mine, yours) for (code, mine), (_, yours) in both if mine != yours), (None, None, None)
@@ -371,6 +378,20 @@ def _remark(outcome: Outcome) -> str:
 
 
 _ORDINARY = frozenset({Outcome.WIN, Outcome.DRAW, Outcome.LOSS})
+
+
+def _left_out(line: ScoreLine, player: PlayerId, what: Uncounted) -> ScoreLine:
+    """Return the line of a round that counts for nobody, as one of the two left before half of their games."""
+    who = "opponent" if what.opponents else "opponent who was due"
+    note = f"{'the player' if what.left == player else f'the {who}'} left before half of their games"
+    return replace(
+        line,
+        outcome=what.outcome,
+        opponents=what.opponents,
+        theirs=False,
+        value=line.value or None,
+        note=note,
+    )
 
 
 def _uncounted(entry: RoundEntry) -> ScoreLine:

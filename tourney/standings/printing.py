@@ -96,8 +96,12 @@ def record_text(row: Row) -> str:
 
 
 def note_text(row: Row, *, gone: bool = False) -> str:
-    """Say whether a player has left: `disqualified`, `drop` or nothing. gone: left after the last round of the record."""
-    return "disqualified" if row.disqualified else "drop" if row.dropped or gone else ""
+    """Say whether a player has left: `disqualified`, `drop` or nothing; and whether so early that no game of theirs counts.
+
+    gone: left after the last round of the record
+    """
+    left = "disqualified" if row.disqualified else "drop" if row.dropped or gone else ""
+    return f"{left}, games not counted" if row.left_early else left
 
 
 def json_value(value: Value) -> float | int | None:

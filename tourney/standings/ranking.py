@@ -31,6 +31,8 @@ class Row:
     points: half points
     wins, losses, draws: rounds, byes and forfeits among them (a bye is a win, a half bye a draw)
     keys:   the tie-breaks in the profile's order, without the points
+    left_early: whether none of their games counts, for anybody: they left a round robin before half of them, and stand
+            behind all whose games count
     """
 
     rank: int | None
@@ -42,6 +44,7 @@ class Row:
     keys: tuple[Key, ...]
     dropped: bool = False
     disqualified: bool = False
+    left_early: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,11 +103,12 @@ def _rank(scorecards: Scorecards, chosen: Sequence[PlayerId]) -> Standings:
     left_out = [player for player in chosen if not _is_ranked(record, profile, player)]
     out = [player for player in chosen if player in record.disqualified]
     ranked = [player for player in chosen if player not in left_out and player not in record.disqualified]
-    levels = order(scorecards, ranked)
-    keys = {**levels.keys, **order(scorecards, out).keys}
-    rows = [
-        _row(scorecards, player, rank, keys[player]) for rank, level in levels.places() for player in level
-    ]
+    early = [player for player in ranked if player in record.left_early]
+    ranked = [player for player in ranked if player not in record.left_early]
+    levels, last = order(scorecards, ranked), order(scorecards, early)
+    keys = {**levels.keys, **last.keys, **order(scorecards, out).keys}
+    places = [*levels.places(), *((len(ranked) + place, level) for place, level in last.places())]
+    rows = [_row(scorecards, player, rank, keys[player]) for rank, level in places for player in level]
     rows += [_row(scorecards, player, None, keys[player]) for player in out]
     return Standings(
         profile=profile,
@@ -223,6 +227,7 @@ def _row(scorecards: Scorecards, player: PlayerId, place: int | None, keys: tupl
         keys=keys,
         dropped=player in scorecards.record.drops,
         disqualified=player in scorecards.record.disqualified,
+        left_early=player in scorecards.record.left_early,
     )
 
 

@@ -27,6 +27,7 @@ class Scorecards:
     rounds:  number of rounds
     playing: (round, table) of tables without a result; nobody at them has an entry for that round
     points:  player → half points
+    uncounted: player → round → what there was and does not count, since an opponent (or they themselves) left too early
     change:  what the scorecards were made of, and the one table that ended otherwise there: round, table, result
     few:     whether only few players' values are asked for, so that preparing everybody's does not pay
     largest: seats of the event's largest table; 0 without a table
@@ -44,6 +45,7 @@ class Scorecards:
         self.largest = max((len(table.seats) for tables in record.rounds for table in tables), default=0)
         self.lines: dict[PlayerId, Rounds] = layout.rounds
         self.points = {player: _points(rounds) for player, rounds in layout.rounds.items()}
+        self.uncounted = layout.uncounted
         self.memo: dict[TieBreakFunction, Remembered] = {}
         self.scaled: dict[TieBreakFunction, Scaled] = {}
         self.adjusted: dict[PlayerId, int] = {}
@@ -217,6 +219,17 @@ def missing_round(number: int) -> RoundEntry:
     return RoundEntry(number, Outcome.ABSENT, _NOTHING)
 
 
+class Uncounted(NamedTuple):
+    """A round that gives a player nothing, as somebody left before half of their games: the player, or who was due.
+
+    opponents: who sat there, too; empty for a bye
+    """
+
+    outcome: Outcome
+    opponents: tuple[PlayerId, ...]
+    left: PlayerId
+
+
 Scorecard = tuple[RoundEntry, ...]
 """A player's entries in order of rounds; a round that is missing was not theirs, or is not finished."""
 
@@ -254,6 +267,7 @@ class Layout:
     rounds:  player → rounds
     playing: (round, table) of tables without a result; nobody at them has that round among theirs
     waiting: player → the rounds in which they sit at such a table
+    uncounted: player → round → what there was and counts as nothing, for either side: not a point, not a meeting
     """
 
     def __init__(self, record: Record, scale: Scale) -> None:
@@ -261,6 +275,8 @@ class Layout:
         self.scale = scale
         self.playing: list[tuple[int, int]] = []
         self.waiting: dict[PlayerId, set[int]] = {}
+        self.uncounted: dict[PlayerId, dict[int, Uncounted]] = {}
+        self.left_early = record.left_early
         self.rounds: dict[PlayerId, Rounds] = {player: Rounds() for player in record.players}
         if len(self.rounds) != len(record.players):
             raise TourneyError("a player is in the record twice")
@@ -270,6 +286,10 @@ class Layout:
                 self._add(number, table, seen)
             for where, player, outcome in _without_table(record, number):
                 self._sit(number, where, (player,), seen)
+                left = None if outcome is Outcome.ABSENT else _left(record, number, player, outcome)
+                if left is not None:
+                    self._leave_out(number, player, Uncounted(outcome, (), left))
+                    continue
                 rounds = self.rounds[player]
                 rounds.numbers.append(number)
                 rounds.worths.append(scale.alone(outcome))
@@ -303,15 +323,35 @@ class Layout:
         if len(table.result.seats) != len(table.seats):
             raise _others(number, table)
         worths = self.scale.table(table.result)
+        left = next((player for player in table.seats if player in self.left_early), None)
         for seat, player, worth in zip(table.result.seats, table.seats, worths, strict=True):
             if seat.player != player:
                 raise _others(number, table)
+            if left is not None:
+                others = tuple(other for other in table.seats if other != player)
+                self._leave_out(number, player, Uncounted(seat.outcome, others, left))
+                continue
             mine = rounds[player]
             mine.numbers.append(number)
             mine.worths.append(worth)
             mine.places.append(table)
             if worth.meets:
                 mine.met += [other for other in table.seats if other != player]
+
+    def _leave_out(self, number: int, player: PlayerId, what: Uncounted) -> None:
+        self.uncounted.setdefault(player, {})[number] = what
+        rounds = self.rounds[player]
+        rounds.numbers.append(number)
+        rounds.worths.append(_NOTHING)
+        rounds.places.append(Outcome.ABSENT)
+
+
+def _left(record: Record, number: int, player: PlayerId, bye: Outcome) -> PlayerId | None:
+    """Return who left too early for a bye to count: who had it, or who was due where it stands for a game."""
+    if player in record.left_early:
+        return player
+    due = record.no_opponent[number - 1].get(player) if number <= len(record.no_opponent) else None
+    return due if bye is Outcome.BYE and due in record.left_early else None
 
 
 def at_table(number: int, table: Table, scale: Scale) -> tuple[RoundEntry, ...]:

@@ -255,7 +255,7 @@ class _Pair:
 
     def __init__(self, scorecards: Scorecards, standings: Standings, one: PlayerId, other: PlayerId) -> None:
         self.scorecards = scorecards
-        self.ranked = [row.player for row in standings.rows if row.rank is not None]
+        self.ranked = [row.player for row in standings.rows if row.rank is not None and not row.left_early]
         self.one = one
         self.other = other
         self.rules = [tiebreaks.find(code) for code in scorecards.profile.order]
@@ -281,6 +281,8 @@ class _Pair:
         others: list[tuple[int, Table]] = []
         for number in range(self.scorecards.rounds, 0, -1):
             for table in self.scorecards.record.rounds[number - 1]:
+                if self.scorecards.uncounted and number in self.scorecards.uncounted.get(table.seats[0], ()):
+                    continue  # whatever its result, it counts for nobody
                 if table.result is None or (near is not None and near.isdisjoint(table.seats)):
                     continue
                 mine = self.one in table.seats or self.other in table.seats

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tourney.errors import Finding, Severity
-from tourney.event.field import field_of
+from tourney.event.field import field_of, round_robin, scheduled
 from tourney.event.ops import NoTable
-from tourney.event.state import Player, Round, State
+from tourney.event.state import Round, State
 from tourney.event.systems import Ask, PairingSystem, Proposal, entered
 from tourney.event.systems.judging import (
     Judged,
@@ -22,7 +22,7 @@ from tourney.event.systems.judging import (
     weighed,
 )
 from tourney.pairing import Entrant, Pairing, Price, RoundExplanation
-from tourney.pairing.round_robin import METHOD, Schedule, schedule
+from tourney.pairing.round_robin import METHOD
 from tourney.record import PlayerId
 from tourney.wording import counted, listed
 
@@ -44,13 +44,13 @@ class RoundRobin(PairingSystem):
 
     def planned_rounds(self, state: State) -> int | None:
         """Return as many rounds as the schedule has."""
-        members = len(_members(state))
+        members = len(scheduled(state))
         return (members - 1 + members % 2) * (2 if state.settings.double else 1)
 
     def propose(self, ask: Ask) -> Proposal:
         """Give the next round of the schedule: whoever rests has no match, whoever loses an opponent to a drop the bye."""
         state = ask.state
-        plan = _schedule(state, ask.seed)
+        plan = round_robin(state, ask.seed)
         members = set(plan.players)
         field = field_of(state, ask.profile, number=ask.number)
         left = members - {each.id for each in field.entrants}
@@ -65,7 +65,7 @@ class RoundRobin(PairingSystem):
     def judge(self, question: RoundQuestion, made: Pairing | None) -> Judged:
         """Hold the tables against the schedule."""
         round_, tables = question.round, question.pairing.tables
-        plan = _schedule(question.before, round_.seed)
+        plan = round_robin(question.before, round_.seed)
         entrants = {each.id: each for each in question.field.entrants}
         due = plan.round(
             round_.number,
@@ -109,7 +109,7 @@ class RoundRobin(PairingSystem):
     def certificate(self, judged: Judged) -> dict[str, Any]:
         """Return the schedule's numbers, its seed and who has left."""
         question = judged.question
-        plan = _schedule(question.before, question.round.seed)
+        plan = round_robin(question.before, question.round.seed)
         there = {each.id for each in question.field.entrants}
         return {
             "certificate": {
@@ -132,32 +132,17 @@ class RoundRobin(PairingSystem):
 
     def rests(self, state: State, round_: Round, player: PlayerId) -> bool:
         """Say whether a player is in the schedule: who is and has no table rests."""
-        return player in _schedule(state, round_.seed).players
+        return player in round_robin(state, round_.seed).players
 
     def why(self, moment: Moment, seats: tuple[PlayerId, ...], table: int | None) -> RoundExplanation:
         """Say how the schedule brought them together."""
-        plan = _schedule(moment.before_pairing, moment.today.seed)
+        plan = round_robin(moment.before_pairing, moment.today.seed)
         return moment.explanation(seats, table, "schedule", plan.why(moment.today.number, seats))
 
     def why_not(self, moment: Moment, one: PlayerId, other: PlayerId) -> Price:
         """Say when the schedule brings them together."""
-        plan = _schedule(moment.before_pairing, moment.today.seed)
+        plan = round_robin(moment.before_pairing, moment.today.seed)
         return moment.without_price(one, other, plan.why_not(one, other))
-
-
-def _schedule(state: State, seed: str) -> Schedule:
-    """Return the whole schedule. seed: of round 1, where it is not paired yet."""
-    first_seed = state.rounds[0].seed if state.rounds else seed
-    return schedule(_members(state), double=state.settings.double, seed=first_seed)
-
-
-def _members(state: State) -> list[PlayerId]:
-    """Return who is in the schedule: everybody who was there before round 1."""
-    return [each.id for each in state.players.values() if each.since == 1 and _was_there(each)]
-
-
-def _was_there(player: Player) -> bool:
-    return player.dropped != 0 and player.disqualified != 0
 
 
 SYSTEM = RoundRobin()
