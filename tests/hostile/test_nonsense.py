@@ -7,6 +7,7 @@ chain whatever they like. Nonsense is drawn from a seed and put into an event of
 import io
 import json
 import os
+import typing
 from random import Random
 from unittest import mock
 
@@ -186,6 +187,8 @@ class Nonsense:
             "result": lambda: self.dice.choice((None, self.result())), "players": lambda: self.some(self.player), "value": self.word,
             "late": lambda: self.dice.random() < 0.5, "held": lambda: self.dice.random() < 0.2,
             "texts": lambda: self.some(self.ref), "lot": lambda: self.dice.choice((None, False, True)), "also": lambda: self.some(self.player),
+            "lifted": lambda: self.some(lambda: (self.player(), self.number())), "level": self.word, "infraction": self.word,
+            "loss": lambda: self.dice.choice(typing.get_args(ops.Loss)), "method": self.word,
         }  # fmt: skip
         if kind is ops.EventCreated and name == "settings":
             return Settings()
@@ -206,6 +209,8 @@ class Nonsense:
             return self.some(lambda: (self.number(), self.unseated()))
         if kind in {ops.RoundPaired, ops.RoundEdited} and name == "byes":
             return self.some(lambda: NoTable(self.player(), self.unseated()))
+        if kind is ops.AuditDrawn and name == "tables":
+            return self.some(self.number)
         if kind is ops.CutMade and name == "kind":
             return self.dice.choice(("single", "double"))
         return one[name]()

@@ -167,7 +167,8 @@ def sentence(op: ops.Op, context: LogContext) -> str:
 def sentences(op: ops.Op, context: LogContext) -> tuple[str, ...]:
     """Say what an entry did, a sentence for each table of a block."""
     kind = KINDS[type(op)]
-    return tuple(kind.lines(op, context)) if kind.lines else (kind.words(op, context),)
+    several = tuple(kind.lines(op, context)) if kind.lines else ()
+    return several or (kind.words(op, context),)  # an entry about nothing is still told
 
 
 def _say_undone(op: ops.Undone, context: LogContext) -> str:

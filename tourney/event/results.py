@@ -378,7 +378,7 @@ def _apply_reported(draft: StateDraft, op: ops.ResultReported, at: Entered, _tex
 def _say_reported(op: ops.ResultReported, context: LogContext) -> str:
     title = context.title(op.round)
     results = [f"table {each.table}: {reported_text(each, context.name)}" for each in op.results]
-    return f"{title}, {'; '.join(results)}{context.why(op.reason)}"
+    return f"{title}, {'; '.join(results) or 'no result'}{context.why(op.reason)}"
 
 
 def _lines_of_reported(op: ops.ResultReported, context: LogContext) -> list[str]:
