@@ -237,6 +237,11 @@ def test_the_way_anew_follows_from_how_far_the_round_is(tmp_path):
         )
         desk.report(1, "w")
         assert warned(desk, 1, "w")[1].startswith("round 2 has begun")
+        for player in desk.state.rounds[0].tables[1].seats:
+            desk.report(desk.state.round.table_of(player).number, "w")
+        assert desk.state.round.playing
+        assert warned(desk, 1, "l")[1] == "round 2 stays as it is: these tables of it have their results"
+        assert warned(desk, 1, "w")[1] == "round 2 stays as it is: these tables of it have their results"
         desk.report("2..4", "w")
         assert warned(desk, 1, "l")[1] == "round 2 stays as it is: every table of it has its result"
         desk.pair_round()
@@ -270,11 +275,13 @@ def test_a_cut_says_whether_others_would_have_made_it(tmp_path):
         play(desk)
         play(desk)
         desk.cut(4)
-        desk.pair_round()
-        said = warned(desk, 1, "l", number=2)
-        assert said == (
-            "the cut was made from the old result and stays as it is: other players, or others' seeds, follow from the new one",
+        old = "the cut was made from the old result and stays as it is: other players, or others' seeds, follow from the new one"
+        assert warned(desk, 1, "l", number=2) == (
+            f"{old}; no match of it is paired, so `tourney event undo ENTRY` can take it back (`tourney event log` tells which)",
         )
+        desk.undo()
+        desk.pair_round()
+        assert warned(desk, 1, "l", number=2) == (old,)
 
 
 def test_a_match_lost_by_penalty_in_an_earlier_round_says_what_rests_on_it(tmp_path):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.event.pad import Pad
 from tests.kit import ROOT
 from tourney.errors import TourneyError
-from tourney.event import ops, penalties
+from tourney.event import ops, penalties, players
 from tourney.event.field import audit_seed, lot_seed, round_seed
 from tourney.event.penalties import found_words, read_penalty_list, upgraded
 from tourney.event.state import Remark, state_digest
@@ -153,6 +153,28 @@ def test_a_result_that_stands_is_changed_with_the_penalty_as_its_reason():
     decision = given_to(pad, ADA, "match loss", apply=True)
     assert decision.first is None
     assert decision.warnings[0] == "entered before: Round 1, table 1: Ada 0–2 Ben"
+
+
+def test_a_match_that_is_lost_already_stays_as_it_was_lost():
+    """A no-show stays one: who did not show is known by the result alone."""
+    pad = Pad("Ada", "Ben", best_of=3)
+    pad.pair((1, 2))
+    pad.result(1, "ff1")
+    decision = given_to(pad, ADA, "absence", apply=True)
+    assert decision.warnings == ("entered before: Round 1, table 1: Ben wins, Ada did not show",)
+    assert players.absent(pad.state) == (ADA,)
+
+
+@pytest.mark.parametrize(("who", "score"), [(ADA, "ff1"), (BEN, "ff2")])
+def test_who_gets_it_for_not_being_there_is_a_no_show(who, score):
+    """By the list: `absent`. The command that is named instead of --apply says so, too."""
+    pad = Pad("Ada", "Ben", best_of=3)
+    pad.pair((1, 2))
+    assert given_to(pad, who, "absence").warnings == (
+        f"the result of table 1 is not touched by it: `tourney result add 1 {score}`",
+    )
+    given_to(pad, who, "absence", apply=True)
+    assert players.absent(pad.state) == (who,)
 
 
 def test_a_disqualification_is_carried_out_where_it_is_asked_for():

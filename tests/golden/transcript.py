@@ -14,11 +14,15 @@
     [3]
 
 `>` is a line of standard input, `!` a line that went to stderr, no mark is stdout, `[n]` an exit code other than 0.
+A command that ends in `< a slip for every open table`, or `… but 3, 7`, reads slips that are not written out: dice that hang
+on the round and the players throw who won (a score in a best of three).
 The clock starts at START and goes on by a minute a command; the user is `desk`; the dice repeat.
 """
 
 from __future__ import annotations
 
+import json
+import random
 import re
 import shlex
 from contextlib import chdir
@@ -114,10 +118,31 @@ def _run(step: Step, number: int, folder: Path):
         "HOME": str(folder / "home"),
         "XDG_DATA_HOME": None,
     }
+    desk = CliRunner(env=surroundings)
     with chdir(folder):
-        return CliRunner(env=surroundings).invoke(
-            root, words[1:], input="".join(f"{line}\n" for line in step.stdin)
-        )
+        slips = step.command.partition(f" < {SLIPS}")
+        lines = _slips(desk, {int(table) for table in _NUMBER.findall(slips[2])}) if slips[1] else step.stdin
+        return desk.invoke(root, words[1:], input="".join(f"{line}\n" for line in lines))
+
+
+SLIPS = "a slip for every open table"
+_NUMBER = re.compile(r"\d+")
+
+
+def _slips(desk: CliRunner, spared: set[int]) -> list[str]:
+    """Throw a score for each table that is still playing, the `spared` ones excepted."""
+    asked = desk.invoke(root, ["result", "missing", "--json"])
+    assert asked.exit_code == 0, asked.stderr
+    told = json.loads(asked.stdout)
+    tables = [table for table in told["tables"] if table["table"] not in spared]
+    slips = []
+    for table in tables:
+        dice = random.Random(f"round {told['round']}: {table['players']}")
+        slips.append(f"{table['table']} {dice.choice(SCORES)}")
+    return slips
+
+
+SCORES = ("2-0", "2-0", "2-1", "2-1", "1-2", "1-2", "0-2", "0-2")
 
 
 def _told(step: Step, result, folder: Path, mark: str) -> str:

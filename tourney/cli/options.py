@@ -49,6 +49,38 @@ def several(function: F) -> F:
     )
 
 
+def all_or_named(everybody: str) -> Callable[[F], F]:
+    """Take players by name, or --all of them with --except. everybody: the help of --all."""
+
+    def decorate(function: F) -> F:
+        for each in (
+            click.option(
+                "--except",
+                "but",
+                metavar="PLAYER",
+                multiple=True,
+                shell_complete=players,
+                help="With --all: not this player; several times for several.",
+            ),
+            click.option("--all", "everybody", is_flag=True, help=everybody),
+            click.argument("who", metavar="PLAYER...", nargs=-1, shell_complete=players),
+        ):
+            function = each(function)
+        return function
+
+    return decorate
+
+
+def check_all_or_named(who: Sequence[str], everybody: bool, but: Sequence[str]) -> None:
+    """Raise UsageError where neither or both are said."""
+    if bool(who) is everybody:
+        raise click.UsageError(
+            "name players, or say --all" if not who else "--all needs no names: --except takes some out"
+        )
+    if but and not everybody:
+        raise click.UsageError("--except goes with --all")
+
+
 def round_number(function: F) -> F:
     """Add `--round N`."""
     return click.option(

@@ -13,7 +13,17 @@ import click
 from tourney.cards.names import fold
 from tourney.cli.command import noun
 from tourney.cli.deck_check import DeckFile, deck_files
-from tourney.cli.options import byes, pairs, pairs_at_last, players, reason, several, who
+from tourney.cli.options import (
+    all_or_named,
+    byes,
+    check_all_or_named,
+    pairs,
+    pairs_at_last,
+    players,
+    reason,
+    several,
+    who,
+)
 from tourney.cli.output import Exit, already_written, table_text
 from tourney.cli.session import Session, answer, answering, as_json, foretell, who_is_meant
 from tourney.decode import MOST_DIGITS
@@ -674,13 +684,24 @@ def _tell_filed(session: Session, filed: Sequence[ImportedDeck]) -> None:
     session.talk(f"{registered} of {len(filed)} lists registered")
 
 
-@cli.command("waive-deck", event=True, dry_run=True, examples=["tourney player waive-deck Mira Tomo"])
-@several
+@cli.command(
+    "waive-deck",
+    event=True,
+    dry_run=True,
+    examples=["tourney player waive-deck Mira Tomo", "tourney player waive-deck --all --except Fenn"],
+)
+@all_or_named("Everybody who has not left and has no decklist.")
 @reason
-def waive(session: Session, who: tuple[str, ...], reason: str | None) -> None:
+def waive(
+    session: Session, who: tuple[str, ...], everybody: bool, but: tuple[str, ...], reason: str | None
+) -> None:
     """Note that players need not hand in a list."""
+    check_all_or_named(who, everybody, but)
     with session.desk() as desk:
-        answer(session, desk.waive_deck(*who, reason=reason))
+        answer(
+            session,
+            desk.waive_all_decks(but, reason=reason) if everybody else desk.waive_deck(*who, reason=reason),
+        )
 
 
 # -- tourney player check-in, rename, change: what is known of a player
@@ -696,27 +717,13 @@ def waive(session: Session, who: tuple[str, ...], reason: str | None) -> None:
         "tourney player check-in --all --except Tomo --except Fenn",
     ],
 )
-@click.argument("who", metavar="PLAYER...", nargs=-1, shell_complete=players)
-@click.option("--all", "everybody", is_flag=True, help="Everybody who has not left.")
-@click.option(
-    "--except",
-    "but",
-    metavar="PLAYER",
-    multiple=True,
-    shell_complete=players,
-    help="With --all: not this player; several times for several.",
-)
+@all_or_named("Everybody who has not left.")
 def check_in(session: Session, who: tuple[str, ...], everybody: bool, but: tuple[str, ...]) -> None:
     """Note that players were seen at the desk.
 
     Once anybody is checked in, whoever is not is named before round 1; `player drop --absent` takes them out.
     """
-    if bool(who) is everybody:
-        raise click.UsageError(
-            "name players, or say --all" if not who else "--all needs no names: --except takes some out"
-        )
-    if but and not everybody:
-        raise click.UsageError("--except goes with --all")
+    check_all_or_named(who, everybody, but)
     with session.desk() as desk:
         answer(session, desk.check_in_all(but) if everybody else desk.check_in(*who))
 

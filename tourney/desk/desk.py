@@ -690,6 +690,12 @@ class Desk:
         """Note that players need not hand in a list."""
         return self.write(lambda state, seal: decks.waive(state, self._all(state, who), reason, seal))
 
+    def waive_all_decks(self, but: Sequence[str | PlayerId] = (), *, reason: str | None = None) -> Receipt:
+        """Note that nobody who has handed in no list needs to, apart from `but`."""
+        return self.write(
+            lambda state, seal: decks.waive_all(state, [self._one(state, each) for each in but], reason, seal)
+        )
+
     def who(self, text: str | PlayerId, *, bare: bool = True) -> PlayerId:
         """Return the player meant by a name, an unambiguous prefix, `7`, `#7` or an id. bare: whether `7` will do.
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -285,18 +285,22 @@ def resting(evidence: Evidence, op: ops.ResultChanged) -> tuple[str, ...]:
     said = []
     for round_ in before.rounds[op.round :]:
         if round_.stage == "cut":
-            cut = evidence.state.cut
-            if cut is not None and _seeds(evidence, before) != _seeds(evidence, after):
-                said.append(
-                    "the cut was made from the old result and stays as it is: other players, or others' seeds, follow from the new one"
-                )
             break
         if not system_called(round_.system).rests_on_results:
             continue
         if moved := _moved_between(evidence, before, after, round_):
             said.append(_rests(evidence, round_, moved))
-            said += _ways_anew(before, round_)
+            said += _ways_anew(before, round_, moved)
+    if before.cut is not None and _seeds(evidence, before) != _seeds(evidence, after):
+        said.append(_cut_from_old(before))
     return tuple(said)
+
+
+def _cut_from_old(state: State) -> str:
+    said = "the cut was made from the old result and stays as it is: other players, or others' seeds, follow from the new one"
+    if state.rounds[-1].stage == "cut":
+        return said
+    return f"{said}; no match of it is paired, so `tourney event undo ENTRY` can take it back (`tourney event log` tells which)"
 
 
 def _seeds(evidence: Evidence, state: State) -> tuple[PlayerId, ...]:
@@ -328,8 +332,11 @@ def _in_sentence(round_: Round) -> str:
     return f"{round_.title[:1].lower()}{round_.title[1:]}"
 
 
-def _ways_anew(state: State, round_: Round) -> Iterator[str]:
-    """Say how a round that rests on an old result is paired anew; nothing where it stays, because it is played."""
+def _ways_anew(state: State, round_: Round, moved: Collection[PlayerId]) -> Iterator[str]:
+    """Say how a round that rests on an old result is paired anew; nothing where it stays, because it is played.
+
+    moved: whom pairing sees otherwise by the new result
+    """
     title = _in_sentence(round_)
     if round_ is not state.round or not round_.playing:
         yield f"{title} stays as it is: {'later rounds are paired' if round_ is not state.round else 'every table of it has its result'}"
@@ -340,6 +347,10 @@ def _ways_anew(state: State, round_: Round) -> Iterator[str]:
         again = "`tourney round cancel`, then `tourney round pair` pairs all of it anew"
         repair = "`tourney round repair` changes only what has to be; " if mends else ""
         yield f"no table of {title} has begun: {repair}{again}"
+    elif not any(
+        each in moved for table in round_.playing for each in round_.tables[table].seats
+    ) and not any(each in moved for each in round_.byes):
+        yield f"{title} stays as it is: these tables of it have their results"
     elif mends:
         yield f"{title} has begun: `tourney round repair` pairs its open tables by the new result"
     else:

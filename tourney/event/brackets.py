@@ -52,7 +52,10 @@ def cut(
             "this event is nothing but a bracket: there are no standings to cut", "`tourney round pair`"
         )
     if state.cut is not None:
-        raise TourneyError("the cut was made already", "`tourney event undo` takes it back")
+        raise TourneyError(
+            "the cut was made already",
+            "`tourney event undo ENTRY` takes it back (`tourney event log` tells which)",
+        )
     round_of(state, None)
     refuse_open_tables(state)
     from tourney.standings import cut_at

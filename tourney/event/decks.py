@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, time
 from typing import Literal, cast
 
@@ -142,6 +142,15 @@ def waive(state: State, players: Sequence[PlayerId], reason: str | None, seal: S
     return Decision(
         op=ops.DeckWaived(players=tuple(dict.fromkeys(new)), reason=seal.maybe(checked_reason(reason)))
     )
+
+
+def waive_all(state: State, but: Collection[PlayerId], reason: str | None, seal: Sealing) -> Decision:
+    """Note that nobody who plays without a list needs one, apart from `but`."""
+    open_event(state)
+    without = [each.id for each in state.playing if not each.deck and not each.waived and each.id not in but]
+    if not without:
+        return Decision(already="Everybody else has a decklist or may play without")
+    return waive(state, without, reason, seal)
 
 
 def _apply_waived(draft: StateDraft, op: ops.DeckWaived, _at: Entered, _texts: Texts) -> None:

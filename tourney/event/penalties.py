@@ -63,11 +63,15 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Infraction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a penalty is given for. means: in a sentence; level: the one it usually has."""
+    """What a penalty is given for. means: in a sentence; level: the one it usually has.
+
+    absent: whoever gets it was not there, so that a match lost by it counts as not shown
+    """
 
     name: str
     level: str
     means: str = ""
+    absent: bool = False
 
 
 class Upgrade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -119,6 +123,11 @@ class Ruling(NamedTuple):
     def words(self) -> str:
         """The level, and for what: `game loss, tardiness`."""
         return ", ".join([self.level.name, *([self.infraction.name] if self.infraction else [])])
+
+    @property
+    def not_shown(self) -> bool:
+        """Whether it is for not being there at all."""
+        return self.infraction is not None and self.infraction.absent
 
 
 Named = TypeVar("Named")
@@ -317,7 +326,7 @@ def _costs(state: State, round_: Round | None, player: PlayerId, ruling: Ruling)
         if table.result is not None and results.lost(table.result, player):
             return ()
         return (
-            f"the result of table {table.number} is not touched by it: {_lost_line(state, round_, table, player)}",
+            f"the result of table {table.number} is not touched by it: {_lost_line(state, round_, table, player, ruling)}",
         )
     if table.result is not None:
         return (
@@ -327,14 +336,20 @@ def _costs(state: State, round_: Round | None, player: PlayerId, ruling: Ruling)
     return (f"a game for {names_of(state)(other)} belongs to the score of table {table.number}",)
 
 
-def _lost_line(state: State, round_: Round, table: Table, player: PlayerId) -> str:
+def _lost_line(state: State, round_: Round, table: Table, player: PlayerId, ruling: Ruling) -> str:
     """Return the command that enters a match as lost by a player."""
     won = state.settings.best_of // 2 + 1
     score = f"0-{won}" if table.seats[0] == player else f"{won}-0"
+    if ruling.not_shown:
+        score = _forfeit(table, player)
     earlier = f" --round {round_.number}" if round_.number < len(state.rounds) else ""
     if table.result is None:
         return f"`tourney result add {table.number} {score}{earlier}`"
     return f"`tourney result change {table.number} {score}{earlier}`"
+
+
+def _forfeit(table: Table, player: PlayerId) -> str:
+    return f"ff{table.seats.index(player) + 1}"
 
 
 def _applied(state: State, round_: Round | None, player: PlayerId, ruling: Ruling, seal: Sealing) -> Decision:
@@ -365,9 +380,12 @@ def _applied(state: State, round_: Round | None, player: PlayerId, ruling: Rulin
             f"a {ruling.level.name} alone does not end a match of {state.settings.best_of} games",
             "leave out `--apply`: the game belongs to the score that is entered when the match is over",
         )
-    typed = Typed(tables=table.number, score="l" if table.seats[0] == player else "w")
+    lost = _forfeit(table, player) if ruling.not_shown else "l" if table.seats[0] == player else "w"
+    typed = Typed(tables=table.number, score=lost)
     if table.result is None:
         return results.report(state, [typed], round_.number)
+    if results.lost(table.result, player):  # it stays as it was: who did not show is known by it
+        return results.entered_already(state, round_, [table.number])
     return results.change(state, typed, number=round_.number, reason=ruling.words, seal=seal)
 
 

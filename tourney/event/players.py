@@ -251,7 +251,19 @@ def add(
         return Decision(op=decks[0], then=decks[1:], warnings=warnings)
     warnings += _unkept_tables(state, *(each.table for each in drafted.newcomers))
     warnings += _near_equal(state, drafted.named)
+    warnings += _still_seated(state, len(drafted.newcomers))
     return Decision(op=ops.PlayerAdded(players=tuple(drafted.newcomers)), then=decks, warnings=warnings)
+
+
+def _still_seated(state: State, newcomers: int) -> tuple[str, ...]:
+    """Say how late players can play the round that was just paired: nobody may have a result in it yet."""
+    round_ = state.open_round
+    if round_ is None or len(round_.playing) < len(round_.tables) or state.settings.seats != (2,):
+        return ()
+    if not system_called(round_.system).repairs:
+        return ()
+    them = "that player" if newcomers == 1 else "them"
+    return (f"no table of {_named(round_)} has its result yet: `tourney round repair` seats {them} in it",)
 
 
 def _decks_of_known(
@@ -600,13 +612,29 @@ def drop_absent(state: State, reason: str | None, seal: Sealing) -> Decision:
         )
     gone = absent(state)
     if not gone:
-        here = (
-            "Everybody who did not show has left"
-            if state.rounds
-            else f"All {len(state.playing)} players checked in"
-        )
-        return Decision(already=here)
+        return _nobody_missed(state)
     return drop(state, gone, reason, seal)
+
+
+def _nobody_missed(state: State) -> Decision:
+    """Say that there is nobody to take out: what is known of who is not here stands in the results of the round."""
+    round_ = state.round
+    if round_ is None:
+        return Decision(already=f"All {len(state.playing)} players checked in")
+    said = f"Whoever did not show in {_named(round_)} by its results (`ff1`, `ff2`) has left"
+    return Decision(already=said, warnings=_not_checked_in(state, round_))
+
+
+def _not_checked_in(state: State, round_: Round) -> tuple[str, ...]:
+    """Name who was paired for round 1 without being checked in, and is not known to have come."""
+    if round_.number > 1 or not uses_check_in(state):
+        return ()
+    waited_for = {each for table in round_.playing for each in round_.tables[table].seats}
+    unseen = [each.name for each in state.playing if each.id in waited_for and not each.checked_in]
+    if not unseen:
+        return ()
+    be = "was" if len(unseen) == 1 else "were"
+    return (f"{listed_short(unseen)} {be} paired without being checked in: `tourney player drop NAME`",)
 
 
 def uses_check_in(state: State) -> bool:
@@ -626,14 +654,19 @@ def absent(state: State) -> tuple[PlayerId, ...]:
         return tuple(each.id for each in state.playing if here and not each.checked_in and 1 not in each.byes)
     if round_.stage != "swiss" or state.cut is not None:
         return ()
-    missed = {
+    missed = _no_shows(round_)
+    return tuple(each.id for each in state.playing if each.id in missed)
+
+
+def _no_shows(round_: Round) -> frozenset[PlayerId]:
+    """Return who did not show in a round, by its results."""
+    return frozenset(
         seat.player
         for table in round_.tables.values()
         if table.result is not None
         for seat in table.result.seats
         if seat.outcome is Outcome.FORFEIT_LOSS
-    }
-    return tuple(each.id for each in state.playing if each.id in missed)
+    )
 
 
 def absent_text(state: State) -> str:

@@ -147,7 +147,7 @@ def report(
     new = [reported for reported in read if round_.tables[reported.table].result is None]
     same = [reported.table for reported in read if reported not in new]
     if not new:
-        return _already(state, round_, same)
+        return entered_already(state, round_, same)
     warnings = (
         [f"entered before, and the same: {'table' if len(same) == 1 else 'tables'} {tables_text(same)}"]
         if same
@@ -359,7 +359,8 @@ def _same(round_: Round, reported: TableResult) -> bool:
     )
 
 
-def _already(state: State, round_: Round, tables: Sequence[int]) -> Decision:
+def entered_already(state: State, round_: Round, tables: Sequence[int]) -> Decision:
+    """Return that tables have their results, and nothing is to be written."""
     if len(tables) > 1:
         return Decision(already=f"{round_.title}, tables {tables_text(tables)} entered")
     number = tables[0]
@@ -439,7 +440,7 @@ def change(
         )
     reported = None if taking else _read_line(state, round_, typed)[0]
     if reported is not None and _same(round_, reported):
-        return _already(state, round_, tables)
+        return entered_already(state, round_, tables)
     op = ops.ResultChanged(
         round=round_.number, table=table, result=reported, reason=seal.maybe(checked_reason(reason))
     )

@@ -111,6 +111,8 @@ def _doubts(state: State, manner: Manner) -> tuple[str, ...]:
     if not doubts or not manner.careful:
         return (*doubts, *(() if state.rounds else unsettled_lists(state)))
     way = "`tourney player drop --absent` takes out who is not here; " if gone else ""
+    if len(doubts) > bool(gone):
+        way += "`tourney player deck NAME FILE` registers a list, `tourney player waive-deck NAME` goes without; "
     raise TourneyError(
         f"round {len(state.rounds) + 1} is not paired yet: {'; '.join(doubts)}",
         f"{way}`tourney round next --anyway` pairs all the same",
@@ -134,9 +136,10 @@ def _ready(state: State) -> None:
         )
     if waiting is not None:
         word = "table" if len(waiting.playing) == 1 else "tables"
+        have = "has" if be(waiting.title) == "is" else "have"
         back = ", or `tourney round cancel` to take back the round" if waiting is state.round else ""
         raise TourneyError(
-            f"{waiting.title[:1].lower()}{waiting.title[1:]} has no result for {word} {tables_text(waiting.playing)}",
+            f"{waiting.title[:1].lower()}{waiting.title[1:]} {have} no result for {word} {tables_text(waiting.playing)}",
             f"{result_line(state, waiting)}{back}",
         )
     planned = planned_rounds(state)
@@ -539,7 +542,8 @@ def _say_edited(op: ops.RoundEdited, context: LogContext) -> str:
         many = len(op.removed) > 1
         removed = f"{'tables' if many else 'table'} {tables_text(op.removed)} {'are' if many else 'is'} gone"
     changes = "; ".join(filter(None, (tables, removed, _byes_words(op, context).removeprefix("; "))))
-    return f"{context.title(op.round)} was {how}: {changes}{context.why(op.reason)}"
+    title = context.title(op.round)
+    return f"{title} {'was' if be(title) == 'is' else 'were'} {how}: {changes}{context.why(op.reason)}"
 
 
 def _marks_of_edited(op: ops.RoundEdited) -> Footprint:

@@ -720,7 +720,8 @@ def _after(state: State, current: Round) -> tuple[str, ...]:
             )
         if not now.finished:
             return (f"Next: `{_pairing(state)}`.",)
-        won = f"{names_of(state)(now.champion)} has won. " if now.champion else ""
+        stands = now.champion and state.players[now.champion].disqualified is None
+        won = f"{names_of(state)(now.champion)} has won. " if now.champion and stands else ""
         return (f"{won}Next: `tourney publish`, `tourney event close`.",)
     planned = planned_rounds(state)
     if planned is None or current.number < planned:
