@@ -149,7 +149,7 @@ def waive_all(state: State, but: Collection[PlayerId], reason: str | None, seal:
     open_event(state)
     without = [each.id for each in state.playing if not each.deck and not each.waived and each.id not in but]
     if not without:
-        return Decision(already="Everybody else has a decklist or may play without")
+        return Decision(already="Everybody has a decklist or a waiver")
     return waive(state, without, reason, seal)
 
 
