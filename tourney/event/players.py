@@ -190,6 +190,10 @@ def _near(players: Mapping[PlayerId, Player], text: str) -> list[Player]:
     return list({by_word[name].id: by_word[name] for name in near}.values())
 
 
+def _made(state: State) -> str:
+    return "the bracket is made" if state.settings.system == "elimination" else "the cut was made"
+
+
 def clash(players: Mapping[PlayerId, Player], name: str) -> Player | None:
     """Return the player who has this name already, whatever the case and the accents; None if nobody has."""
     folded = fold(name)
@@ -230,7 +234,7 @@ def add(
     """Register players. skip_known: names that are registered already are left out and warned of, not refused."""
     open_event(state)
     if not state.joinable:
-        raise TourneyError("the cut was made: nobody can join any more")
+        raise TourneyError(f"{_made(state)}: nobody can join any more")
     if not registrations:
         raise TourneyError("nobody is named")
     if len(state.players) + len(registrations) > MOST_PLAYERS:
@@ -755,7 +759,7 @@ def return_(state: State, players: Sequence[PlayerId], reason: str | None, seal:
     if not away:
         return Decision(already=f"{listed(state.players[each].name for each in players)} playing")
     if not state.joinable:
-        raise TourneyError("the cut was made: nobody can come back any more")
+        raise TourneyError(f"{_made(state)}: nobody can come back any more")
     op = ops.PlayerReturned(
         players=tuple(dict.fromkeys(away)),
         since=len(state.rounds) + 1,
