@@ -581,7 +581,7 @@ def drop(state: State, players: Sequence[PlayerId], reason: str | None, seal: Se
         reason=seal.maybe(checked_reason(reason)),
         lifted=_to_come(state, still_in),
     )
-    return Decision(op=op, warnings=tuple(filter(None, sitting)))
+    return Decision(op=op, warnings=(*filter(None, sitting), *_leaving_cut(state, still_in)))
 
 
 def _to_come(state: State, leaving: Iterable[PlayerId]) -> tuple[tuple[PlayerId, int], ...]:
@@ -721,6 +721,20 @@ def _sitting(state: State, player: PlayerId) -> str:
     return f"{state.players[player].name} still sits at table {table.number}: enter its result{_no_show(state, seat)}"
 
 
+def _leaving_cut(state: State, leaving: Collection[PlayerId]) -> tuple[str, ...]:
+    """Say how the next in the standings can have the place of who leaves between the cut and its first match."""
+    if state.cut is None or not state.rounds or state.rounds[-1].stage == "cut":
+        return ()
+    names = [state.players[each].name for each in state.cut.players if each in leaving]
+    if not names:
+        return ()
+    are = "is one of the cut, whose place stays" if len(names) == 1 else "are of the cut, whose places stay"
+    return (
+        f"{listed_short(names)} {are} empty: `tourney event undo ENTRY` takes the cut back (`tourney event log` tells"
+        f" which), and `tourney event cut {len(state.cut.players)}` lets in who is next",
+    )
+
+
 def _no_show(state: State, seat: int) -> str:
     """Say what can be done for a table where somebody will not play on; brackets and larger tables are not repaired."""
     if any(size != 2 for size in state.settings.seats):
@@ -735,8 +749,14 @@ def _apply_dropped(draft: StateDraft, op: ops.PlayerDropped, _at: Entered, _text
 
 
 def _say_dropped(op: ops.PlayerDropped, context: LogContext) -> str:
-    when = f"after round {op.after}" if op.after else "before round 1"
+    when = f"after {_in_sentence(context.title(op.after))}" if op.after else "before round 1"
     return f"{context.names(op.players)} left {when}{_lifted_words(op.lifted)}{context.why(op.reason)}"
+
+
+def _in_sentence(title: str) -> str:
+    """Return a round's title as it stands in a sentence: `round 3`, `the semifinals`."""
+    low = f"{title[:1].lower()}{title[1:]}"
+    return f"the {low}" if low.endswith(("final", "finals")) else low
 
 
 def _marks_of_presence(op: Any) -> Footprint:
@@ -888,7 +908,9 @@ def disqualify(state: State, player: PlayerId, reason: str | None, seal: Sealing
         reason=seal.maybe(checked_reason(reason)),
         lifted=_to_come(state, [player]),
     )
-    return Decision(op=op, warnings=tuple(filter(None, [_sitting(state, player)])))
+    return Decision(
+        op=op, warnings=(*filter(None, [_sitting(state, player)]), *_leaving_cut(state, [player]))
+    )
 
 
 def _apply_disqualified(draft: StateDraft, op: ops.PlayerDisqualified, _at: Entered, _texts: Texts) -> None:
