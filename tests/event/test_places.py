@@ -128,6 +128,22 @@ def test_the_end_of_an_elimination_event(size, double):
     )
 
 
+@pytest.mark.parametrize("double", [False, True], ids=["single", "double"])
+def test_a_disqualified_champion_has_not_won(double):
+    """Nobody is said to have won: the runner-up has the first place, but lost the final."""
+    pad = field(6, system="elimination", double=double)
+    to_the_end(pad, random.Random(6))
+    champion = ranking(pad).places[0].player
+    assert brackets.winner_of(pad.state, brackets.bracket_of(pad.state, pad.state.cut)) == champion
+    assert f"{names_of(pad.state)(champion)} has won" in " ".join(next_steps(pad.state))
+    pad.write(ops.PlayerDisqualified(player=champion, after=len(pad.state.rounds)))
+    now = brackets.bracket_of(pad.state, pad.state.cut)
+    assert now.finished
+    assert brackets.winner_of(pad.state, now) is None
+    assert "has won" not in " ".join(next_steps(pad.state))
+    assert champion not in {each.player for each in assert_places(pad).places if each.first}
+
+
 @pytest.mark.parametrize("size", range(4, 34, 3))
 def test_the_end_with_a_match_for_third_place(size):
     """Two more places that nobody shares."""

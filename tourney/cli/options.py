@@ -95,7 +95,7 @@ def round_number(function: F) -> F:
 def at_entry(function: F) -> F:
     """Add `--at ENTRY`; see `Session.look`."""
     return click.option(
-        "--at", metavar="ENTRY", type=click.IntRange(min=0), help="As the event stood after that entry."
+        "--at", metavar="ENTRY", type=click.IntRange(min=1), help="As the event stood after that entry."
     )(function)
 
 

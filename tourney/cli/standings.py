@@ -28,7 +28,7 @@ from tourney.wording import listed
 
 if TYPE_CHECKING:
     from tourney.desk import Desk
-    from tourney.event.view import FinalView
+    from tourney.event.view import FinalView, PlaceView
     from tourney.record import PlayerId, Record
     from tourney.standings import (
         Comparison,
@@ -520,20 +520,21 @@ def _final_json(final: FinalView) -> dict[str, Any]:
         "finished": final.finished,
         "open": final.why_not or None,
         "as_of": final.counts,
-        "places": [
-            {
-                "place": row.first,
-                "last": row.last,
-                "player": row.name,
-                "number": row.player,
-                "bracket": row.came,
-                "swiss": row.swiss,
-                "record": row.record.replace("–", "-"),
-                "dropped": row.note == "drop",
-                "disqualified": row.note == "disqualified",
-            }
-            for row in final.rows
-        ],
+        "places": [_place_json(row) for row in final.rows],
+    }
+
+
+def _place_json(row: PlaceView) -> dict[str, Any]:
+    return {
+        "place": row.first,
+        "last": row.last,
+        "player": row.name,
+        "number": row.player,
+        "bracket": row.came,
+        "swiss": row.swiss,
+        "record": row.record.replace("–", "-"),
+        "dropped": row.note == "drop",
+        "disqualified": row.note == "disqualified",
     }
 
 
@@ -597,7 +598,7 @@ def why_(session: Session, who: str, **options: Any) -> None:
 
     Every opponent's term of every tie-break with floors and byes and the opponent's own results, as arithmetic in
     exact fractions; what lies between the neighbours above and below; and which other single result, of any match,
-    would have swapped them, all else as it was.
+    would have swapped them, all else as it was. Where a bracket is played, its place comes first.
     """
     from tourney.standings import why
     from tourney.standings.describing import describe
@@ -615,8 +616,23 @@ def why_(session: Session, who: str, **options: Any) -> None:
         return
     if results.at is not None:
         session.say(f"As of entry {results.at}\n")
+    if results.final is not None:
+        session.say(_final_text(results.final, player))
+        if not results.final.swiss:
+            return
+        session.say("\nIn the Swiss rounds:")
     sides = () if results.side_of is None else (results.side_of,)
     session.say("\n".join(describe(explanation, results.name, *sides)))
+
+
+def _final_text(final: FinalView, player: PlayerId) -> str:
+    """Say a player's place in the final ranking, and by what it is given."""
+    row = final.row(player)
+    came = f", {row.came}" if row.came else ""
+    if row.first is None:
+        return f"{row.name}: no place{f', {row.note}' if row.note else ''}{came}"
+    places = "place" if row.first == row.last else "places"
+    return f"{row.name}: {places} {row.place}{came} ({final.title[:1].lower()}{final.title[1:]})\n{final.how}"
 
 
 def _explanation_json(results: RankedResults, explanation: Explanation) -> dict[str, Any]:
@@ -631,6 +647,7 @@ def _explanation_json(results: RankedResults, explanation: Explanation) -> dict[
         "tiebreaks": [_tiebreak(results, each) for each in explanation.tiebreaks],
         "above": _neighbour(results, explanation.above),
         "below": _neighbour(results, explanation.below),
+        **({"final": _place_json(results.final.row(explanation.row.player))} if results.final else {}),
         **_sides(results, explanation),
     }
 

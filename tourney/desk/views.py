@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tourney.desk.evidence import Evidence, since
 from tourney.errors import TourneyError
-from tourney.event.brackets import FinalPlace, bracket_begun, bracket_of, final_ranking
+from tourney.event.brackets import FinalPlace, bracket_begun, bracket_of, final_ranking, winner_of
 from tourney.event.field import cut_of, left_by
 from tourney.event.kind import round_of
 from tourney.event.ops import RoundEdited
@@ -283,7 +283,7 @@ def _bracket(state: State, standings: Standings) -> tuple[str, tuple[tuple[str, 
         return (_name(state, first[0].player) if state.closed and len(first) == 1 else "", ())
     last = state.open_round.number - 1 if state.open_round else None
     try:
-        won = bracket_of(state, state.cut, last).champion
+        won = winner_of(state, bracket_of(state, state.cut, last))
     except TourneyError as fault:
         return "", (("Bracket", fault.message),)
     return (_name(state, won) if won else "", ())

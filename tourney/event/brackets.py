@@ -188,6 +188,12 @@ def bracket_of(state: State, cut: Cut, before: int | None = None) -> Bracket:
     )
 
 
+def winner_of(state: State, now: Bracket) -> PlayerId | None:
+    """Return who has won the bracket; None while nobody has, or if the champion was disqualified and has no place."""
+    champion = now.champion
+    return None if champion is None or state.players[champion].disqualified is not None else champion
+
+
 def _left_after(dropped: int | None, disqualified: int | None) -> int | None:
     return min((last for last in (dropped, disqualified) if last is not None), default=None)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tourney.errors import TourneyError
-from tourney.event.brackets import bracket_of
+from tourney.event.brackets import bracket_of, winner_of
 from tourney.event.decks import list_doubts, unsettled_lists
 from tourney.event.field import points_by_round, record
 from tourney.event.phrases import (
@@ -218,6 +218,10 @@ class FinalView:
         if self.finished:
             return "Final ranking"
         return f"Provisional places, {self.counts}" if self.playing else f"Places {self.counts}"
+
+    def row(self, player: PlayerId) -> PlaceView:
+        """Return a player's place; everybody of the event is in the ranking."""
+        return next(row for row in self.rows if row.player == player)
 
     @property
     def how(self) -> str:
@@ -720,8 +724,8 @@ def _after(state: State, current: Round) -> tuple[str, ...]:
             )
         if not now.finished:
             return (f"Next: `{_pairing(state)}`.",)
-        stands = now.champion and state.players[now.champion].disqualified is None
-        won = f"{names_of(state)(now.champion)} has won. " if now.champion and stands else ""
+        winner = winner_of(state, now)
+        won = f"{names_of(state)(winner)} has won. " if winner else ""
         return (f"{won}Next: `tourney publish`, `tourney event close`.",)
     planned = planned_rounds(state)
     if planned is None or current.number < planned:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from tourney.event.prizes import Awards
 from tourney.event.view import EventView, FinalView, PlaceView, RoundView, StandingsView, TableView
 from tourney.publish.data import Files
+from tourney.wording import listed
 
 _CHECKED = "[Which state this is](verification.md)"
 _BEFORE = frozenset({"Seed", "On the day"})
@@ -120,8 +121,10 @@ def summary(
         f"* {key}: {escape(value)}" for key, value in facts.items() if value and key not in _BEFORE
     )
     shown = [row for row in final.rows if row.first is not None and row.first <= top]
-    more = len(final.rows) - len(shown)
+    out = [escape(row.name) for row in final.rows if row.note == "disqualified"]
+    more = len(final.rows) - len(shown) - len(out)
     rest = f"\n\n{more} more {'player' if more == 1 else 'players'}." if more else ""
+    rest += f"\n\nDisqualified, without a place: {listed(out)}." if out else ""
     parts = [f"# {escape(event.name)}\n\n{_past(event)}{seats}"]
     if event.rounds:
         parts.append(f"## {final.title}\n\n{final_table(final, shown)}{rest}\n\n{final.how}")

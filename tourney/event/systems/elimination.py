@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from tourney.errors import Severity, TourneyError
-from tourney.event.brackets import bracket_of, bracket_options, kind_of
+from tourney.event.brackets import bracket_of, bracket_options, kind_of, winner_of
 from tourney.event.ops import CutMade, NoTable, RoundPaired, Seating
 from tourney.event.phrases import names_of
 from tourney.event.state import Cut, State
@@ -191,8 +191,8 @@ def _dice(seed: str, player: PlayerId) -> bytes:
 def _next_round(ask: Ask, cut: Cut) -> RoundPaired:
     now = bracket_of(ask.state, cut)
     if now.finished:
-        name = names_of(ask.state)
-        won = f": {name(now.champion)} has won" if now.champion else ""
+        winner = winner_of(ask.state, now)
+        won = f": {names_of(ask.state)(winner)} has won" if winner else ""
         raise TourneyError(
             f"the bracket is played to its end{won}", "`tourney standings`, `tourney event close`"
         )
