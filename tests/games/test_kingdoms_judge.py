@@ -105,7 +105,7 @@ def test_every_legal_draw_is_found(available, hand):
 
 
 RED, BLUE = ("Prince", "Knight", "Page"), ("Princess", "Guard", "Rearguard")
-SIDES = [some for number in (1, 2) for names in (RED, BLUE) for some in itertools.combinations(names, number)]
+SIDES = [some for number in (1, 2) for names in (RED, BLUE) for some in itertools.permutations(names, number)]
 
 
 def by_the_sheet(attackers, defenders, swords, shields, monarch_tie, own_monarch):
@@ -113,8 +113,8 @@ def by_the_sheet(attackers, defenders, swords, shields, monarch_tie, own_monarch
     red_attacks = attackers[0] in RED
     winner = None if swords == shields else "attack" if swords > shields else "defense"
     lost = set(attackers + defenders)
-    if "Rearguard" in defenders and winner != "defense":
-        lost -= set(defenders) - {"Rearguard"}  # L39
+    if defenders[0] == "Rearguard" and winner != "defense":
+        lost -= set(defenders[1:])  # L39: "the area you occupied with this card and you add another card"
     fallen = {"Prince", "Princess"} & lost
     if winner is None:
         if len(fallen) == 2:

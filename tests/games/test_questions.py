@@ -201,6 +201,7 @@ ILLEGAL = [
     ("diamonsters bid 1", "two players"),
     ("diamonsters bid 1 2 3 4 5 1 2", "2 to 6"),
     ("diamonsters bid Ada=1 Ada=2", "stands there twice"),
+    ("diamonsters round Ada=2,2,5 Ben=4", "some of them have a name, and others have none"),
     ("diamonsters collection 13xIchi", "the box has 12"),
     ("diamonsters round 3/3/3 2/2/5", "L96"),
     ("diamonsters game 6 1", "L105"),

@@ -19,6 +19,7 @@ from tourney.cli.options import Completer
 from tourney.cli.output import padded, styled, width
 from tourney.cli.session import Session
 from tourney.games.questions import (
+    LINE,
     Argument,
     Asked,
     Game,
@@ -198,6 +199,7 @@ class _Whole(click.ParamType):  # type: ignore[type-arg]  # generic in some vers
     name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        _refuse_option(str(value), ctx)
         try:
             return value if isinstance(value, int) else whole(str(value))
         except MisspeltError as fault:
@@ -340,13 +342,18 @@ def _read(question: Question, typed: Mapping[str, Any]) -> dict[str, Any]:
     for argument, parameter in zip(question.arguments, context.command.params, strict=False):
         words = typed[argument.name]
         for word in words if isinstance(words, tuple) else ():
-            if word.startswith("--") or (word.startswith("-") and word[1:2].isalpha()):
-                raise click.NoSuchOption(word.partition("=")[0], ctx=context)
+            _refuse_option(word, context)
         try:
             values[argument.name] = argument.read(words)
         except MisspeltError as fault:
             raise click.BadParameter(str(fault), context, parameter) from None
     return values
+
+
+def _refuse_option(word: str, context: click.Context | None) -> None:
+    """Refuse a word that looks like an option: none that there is comes here as a thing on the table."""
+    if word.startswith("--") or (word.startswith("-") and word[1:2].isalpha()):
+        raise click.NoSuchOption(word.partition("=")[0], ctx=context)
 
 
 # -- the answer
@@ -362,7 +369,8 @@ def _lines(game: Game, question: Question, asked: Asked, *, explain: bool) -> It
         yield ""
     elif answer.why:
         yield answer.why
-    yield f"Rule{'s' * (len(asked.cites) > 1)}: {'; '.join(asked.cites)} ({game.rules})."
+    lines = f" ({game.rules})" if any(LINE.search(cite) for cite in asked.cites) else ""
+    yield f"Rule{'s' * (len(asked.cites) > 1)}: {'; '.join(asked.cites)}{lines}."
     by_name = {reading.name: reading for reading in question.readings}
     for name, choice in asked.reading.items():
         reading = by_name[name]

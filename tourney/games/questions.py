@@ -342,14 +342,15 @@ def ask(question: Question, values: Mapping[str, Any], reading: Mapping[str, str
     return Asked(answer, (*question.cites, *_besides(question, answer)), reading, changed)
 
 
-_LINES = re.compile(r"L([0-9]+)(?:-([0-9]+))?")
+LINE = re.compile(r"L([0-9]+)(?:-([0-9]+))?")
+"""A line of the rules as it is cited, or several."""
 
 
 def _besides(question: Question, answer: Answer) -> Iterator[str]:
     """Give the lines that a working rests on besides those that the question always cites."""
     cited = {line for cite in question.cites for line in _lines(cite)}
     for step in answer.working:
-        for match in _LINES.finditer(step.cite):
+        for match in LINE.finditer(step.cite):
             lines = _lines(match[0])
             if not cited & lines:
                 yield match[0]
@@ -359,7 +360,7 @@ def _besides(question: Question, answer: Answer) -> Iterator[str]:
 def _lines(cite: str) -> set[int]:
     return {
         line
-        for first, last in _LINES.findall(cite)
+        for first, last in LINE.findall(cite)
         for line in range(int(first), max(int(last or first), int(first)) + 1)
     }
 
@@ -389,6 +390,15 @@ def sentence(steps: Sequence[Step]) -> str:
     return f"{said[:1].upper()}{said[1:]}."
 
 
+def added_up(terms: str, total: int) -> str:
+    """Return a sum with its total; a total alone where there is nothing to add.
+
+    >>> added_up("5 + 1", 6), added_up("5", 5), added_up("", 0)
+    ('5 + 1 = 6', '5', '0')
+    """
+    return str(total) if terms in {"", str(total)} else f"{terms} = {total}"
+
+
 def percent(chance: Fraction) -> str:
     """Return a chance with its percentage, rounded to a tenth.
 
@@ -402,7 +412,16 @@ def percent(chance: Fraction) -> str:
 
 
 def named(things: Sequence[Thing]) -> list[str]:
-    """Name players or cards: as typed, else A, B, C …. Raises TourneyError for a name that stands twice."""
+    """Name players or cards: as typed, else A, B, C ….
+
+    Raises TourneyError for a name that stands twice, and where only some have one: who parts one player's values by blanks
+    or commas has named other players than were meant.
+    """
+    if any(thing.name for thing in things) and not all(thing.name for thing in things):
+        raise TourneyError(
+            "some of them have a name, and others have none",
+            "what belongs to one name is joined by `/`, without blanks or commas: `Ada=2/2/5 Ben=4`",
+        )
     names = [thing.name or chr(ord("A") + at) for at, thing in enumerate(things)]
     twice = [name for at, name in enumerate(names) if name in names[:at]]
     if twice:

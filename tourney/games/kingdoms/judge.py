@@ -18,6 +18,7 @@ from tourney.games.questions import (
     Step,
     Thing,
     Things,
+    added_up,
     sentence,
 )
 from tourney.wording import counted, listed
@@ -199,7 +200,9 @@ def _funds(areas: Sequence[Thing], *, hand: int, spend: Spend) -> Answer:
     said = "; or ".join(_drawn(draw) for draw in full) if HAND - hand else "no card, as the hand is full"
     return Answer(
         f"{counted(total, 'fund')}: {said}{left if HAND - hand and total else ''}.",
-        f"In all {counted(len(legal), 'draw')} within the funds and a hand of {HAND}, drawing nothing included.",
+        f"In all {counted(len(legal), 'draw')} within the funds and a hand of {HAND}, drawing nothing included."
+        if len(legal) > 1
+        else "",
         value,
         tuple(steps),
     )
@@ -219,7 +222,7 @@ def _battle(
 ) -> Answer:  # fmt: skip
     if len(cards) != 2:
         raise TourneyError(
-            "name two sides: the attacking cards, then the defending ones, those of a side joined by +"
+            "name two sides: the attacking cards, then the defending ones, the occupying card first, those of a side joined by +"
         )
     red: Side = "Red"
     sides: tuple[Side, Side] = (red, "Blue") if attacker == "red" else ("Blue", red)
@@ -247,7 +250,8 @@ def _refuse_foreign(side: Side, group: Sequence[Thing]) -> None:
         owner = _monarch(card)
         if owner and owner != side:
             raise TourneyError(
-                f"the {card.name} is {owner}'s, and {side} fights here (How to play, L85-88, L106)"
+                f"the {card.name} is {owner}'s, and {side} fights here (How to play, L85-88, L106)",
+                "the attack is Red's where `--attacker blue` does not say otherwise",
             )
 
 
@@ -264,7 +268,8 @@ def _summed(what: str, points: Sequence[int], offsets: Sequence[int], total: int
         f" {'+' if each > 0 else '−'} {abs(each)}" for each in offsets if each
     )
     return Step(
-        f"{what}: {terms} = {total}", "L173-177, L58" if len(offsets) > 2 and offsets[2] else "L173-177"
+        f"{what}: {added_up(terms, total)}",
+        "L173-177, L58" if len(offsets) > 2 and offsets[2] else "L173-177",
     )
 
 
@@ -354,13 +359,14 @@ class _Ending:
         return Answer(f"{short}.", "", value, (*steps, *tell, said, *ends))
 
     def _back_to_hand(self) -> list[Thing]:
-        """Return the added card that a Rearguard saves from a battle that its side has not won."""
-        defenders = self.cards[1]
-        if self.fought.winner == "defense" or not any(
-            card.name.casefold() in _REARGUARD for card in defenders
-        ):
+        """Return the added card that a Rearguard saves from a battle that its side has not won.
+
+        Only the Rearguard that occupies the area has the skill, not one that is added to defend it.
+        """
+        if not self.cards[1] or self.fought.winner == "defense":
             return []
-        return [card for card in defenders if card.name.casefold() not in _REARGUARD]
+        occupying, *added = self.cards[1]
+        return added if occupying.name.casefold() in _REARGUARD else []
 
     def _kept(self, mine: Sequence[Thing], keep: str | None) -> list[Thing]:
         kept = [card for card in mine if keep is None or card.name.casefold() == keep.casefold()]
@@ -534,7 +540,7 @@ GAME = Game(
             (
                 Argument(
                     "cards",
-                    "The attacking cards, then the defending ones, those of a side joined by +",
+                    "The attacking cards, then the defending ones, the occupying card first, those of a side joined by +",
                     Things((Stat("POINTS"),), name="CARD", groups=True),
                     required=True,
                 ),

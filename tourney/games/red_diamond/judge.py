@@ -355,7 +355,7 @@ def _splits(cards: Sequence[VictoryCard]) -> Iterator[list[list[VictoryCard]]]:
 
 def _why_best(ways: int, tried: int, rests: int) -> Iterator[Step]:
     yield Step(
-        f"proof that nothing is worth more: of the {ways} ways to break up the pile each was tried but those that the next "
+        f"proof that nothing is worth more: of the {counted(ways, 'way')} to break up the pile each was tried but those that the next "
         f"two steps rule out; {counted(tried, 'set')} tried, with the best that each of {counted(rests, 'rest')} is worth",
         "L236",
     )
@@ -537,6 +537,7 @@ def _battle(cards: Sequence[Thing], self_defense: bool, range_: int | None) -> A
     fought = battle(atk, dfn, self_defense=self_defense, target_atk=other_atk, attacker_dfn=own_dfn)
     one, other = attacker.name or "the attacker", target.name or "the target"
     steps = [_compared("ATK", one, atk, other, dfn, cite="L224")]
+    ranged = [_in_range(range_)] if range_ is not None and not can_target(own_height, height) else []
     if self_defense:
         back = other_atk is not None and own_dfn is not None
         steps.append(
@@ -560,8 +561,12 @@ def _battle(cards: Sequence[Thing], self_defense: bool, range_: int | None) -> A
         short[0].upper() + short[1:],
         ". ".join(step.text for step in steps[: 1 + self_defense]) + ".",
         {"target_destroyed": fought.target_destroyed, "attacker_destroyed": fought.attacker_destroyed},
-        tuple(steps),
+        (*ranged, *steps),
     )
+
+
+def _in_range(range_: int) -> Step:
+    return Step(f"Range: {range_} reaches every card of height {range_} or lower", "L213")
 
 
 def _compared(what: str, one: str, atk: int, other: str, dfn: int, *, cite: str) -> Step:
@@ -588,7 +593,8 @@ def _refuse_unreachable(own: int | None, other: int | None, range_: int | None) 
     _refuse_height(other)
     if not can_target(own, other, reach=range_):
         raise TourneyError(
-            f"a card of height {own} cannot attack one of height {other}: 2 or more higher (L78, L266)"
+            f"a card of height {own} cannot attack one of height {other}: 2 or more higher (L78, L266)",
+            f"its `Range: {range_}` does not reach {other} either (L213)" if range_ is not None else None,
         )
 
 
@@ -618,7 +624,7 @@ def _reach(
             f"Yes: {gap.text}, and only 2 or more hinder.", "", {"reaches": True, "gap": above}, (gap,)
         )
     if range_ is not None and other <= range_:
-        step = Step(f"Range: {range_} reaches every card of height {range_} or lower", "L213")
+        step = _in_range(range_)
         return Answer(f"Yes: {step.text}.", f"{gap.text}.", {"reaches": True, "gap": above}, (gap, step))
     if pile and untargeted and height == "only not targeted":
         step = Step("a pile 2 or more higher cannot be targeted; what does not target affects it", "L266")

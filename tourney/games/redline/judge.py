@@ -21,6 +21,7 @@ from tourney.games.questions import (
     Step,
     Thing,
     Things,
+    added_up,
     named,
     percent,
     refuse_below,
@@ -840,7 +841,7 @@ def _scramble(missions: Sequence[Thing], missions_out: bool, first: str | None) 
         raise TourneyError(f"{first} is not in this game")
     steps = [
         Step(
-            f"{name}: {' + '.join(str(cost) for cost in each if cost is not None) or 0} = {counts[name]}",
+            f"{name}: {added_up(' + '.join(str(cost) for cost in each if cost is not None), counts[name])}",
             "L410, L591",
         )
         for name, each in costs.items()
