@@ -107,6 +107,9 @@ def assert_places(pad):
     assert [each.player for each in said.places][len(said.places) - len(without) :] == without, (
         "they stand last"
     )
+    assert all(each.came != brackets.STILL_IN for each in said.places if not each.first), (
+        "nobody without a place is in"
+    )
     firsts = [each.first for each in said.places if each.first]
     assert firsts == sorted(firsts), "best first"
     return said
@@ -306,3 +309,13 @@ def test_who_waits_has_no_bye():
     assert len(seated) == 4, "the loser of the first match waits"
     assert next_steps(pad.state)
     assert ask(pad).state.cut is not None
+
+
+def test_a_disqualified_finalist_is_not_still_in():
+    """While the final is being played, too: there is no place to come for that player."""
+    pad = field(4, system="elimination")
+    pair(pad)
+    play(pad, random.Random(1))
+    pair(pad)
+    pad.write(ops.PlayerDisqualified(player=pad.state.round.tables[1].seats[0], after=2))
+    assert_places(pad)

@@ -542,30 +542,31 @@ def prizes(session: Session, file: str, form: str, *, so_far: bool, at: int | No
     if session.json:
         session.emit("prizes/1", _awards_json(awards) | ({} if at is None else {"at": at}))
         return
+    as_of = "" if at is None else f", as of entry {at}"
     if form == "markdown":
         from tourney.publish.text import prizes as markdown
 
-        session.say(markdown(awards))
+        session.say(("" if at is None else f"As of entry {at}.\n\n") + markdown(awards))
     elif form == "csv":
         from tourney.spreadsheet import csv_text
 
         header = ["place", "player", "cash", "product", "byes", "as of"]
         rows = [
-            [row.place, row.name, awards.amount(row), row.product, row.byes or "", awards.counts]
+            [row.place, row.name, awards.amount(row), row.product, row.byes or "", awards.counts + as_of]
             for row in awards.rows
         ]
         session.say(csv_text(header, rows).rstrip("\n"))
     else:
-        _print_prizes(session, awards)
-    as_of = "" if at is None else f", as of entry {at}"
+        _print_prizes(session, awards, as_of)
     session.talk(f"{awards.counts}{as_of}: {awards.total} in all")
     for note in awards.notes if form != "markdown" else ():
         session.talk(note)
 
 
-def _print_prizes(session: Session, awards: Awards) -> None:
-    if awards.why_not:
-        session.say(f"Provisional: {awards.why_not}\n")
+def _print_prizes(session: Session, awards: Awards, as_of: str) -> None:
+    if awards.why_not or as_of:
+        provisional = f"Provisional: {awards.why_not}" if awards.why_not else awards.counts
+        session.say(f"{provisional}{as_of}\n")
     shown = awards.columns
     rows = [[row.place, row.name, *(awards.cell(row, each) for each in shown)] for row in awards.rows]
     right = (0, *(2 + place for place, each in enumerate(shown) if each != "product"))

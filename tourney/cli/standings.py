@@ -345,14 +345,14 @@ def _print_final(session: Session, results: RankedResults, final: FinalView, sty
     if not any(row[-1] for row in rows):
         headers, rows = headers[:-1], [row[:-1] for row in rows]
     named = not final.finished or results.at is not None
-    if named and style in _LINE_ABOVE:
+    above = named and style in _LINE_ABOVE
+    if above:
         session.say(f"{final.title}{results.as_of}\n")
     elif named:
         headers, rows = [*headers, "as of"], [[*row, heading] for row in rows]
     session.table(headers, rows, right=(0, 3, 4) if final.swiss else (0,), style=style)
-    session.talk(
-        f"{final.title}{results.as_of}. {final.how}{' `--swiss` shows the standings.' if final.swiss else ''}"
-    )
+    title = "" if above else f"{final.title}{results.as_of}. "
+    session.talk(f"{title}{final.how}{' `--swiss` shows the standings.' if final.swiss else ''}")
 
 
 def _standings(results: RankedResults) -> list[tuple[str, Standings]]:

@@ -460,7 +460,11 @@ def _ranked(state: State, groups: list[list[FinalPlace]], why_not: str, counts: 
     without: list[FinalPlace] = []
     for group in groups:
         ranked = [each for each in group if state.players[each.player].disqualified is None]
-        without += [each for each in group if state.players[each.player].disqualified is not None]
+        without += [
+            replace(each, came="" if each.came == STILL_IN else each.came)
+            for each in group
+            if state.players[each.player].disqualified is not None
+        ]
         first, last = len(places) + 1, len(places) + len(ranked)
         places += [replace(each, first=first, last=last) for each in ranked]
     return FinalRanking(places=(*places, *without), finished=not why_not, why_not=why_not, counts=counts)

@@ -559,9 +559,7 @@ def _faces(speed: int, accuracy: int, entrenched: int, natural: Natural12) -> It
     yield Step(f"rolls of {hits} hit speed {speed}{modified}; 12 always hits", "L251-255")
     criticals = [face for face, each in fired.items() if each.critical]
     if entrenched:
-        yield Step(
-            f"no critical hit while one of {counted(entrenched, 'entrenchment counter')} is left", "L283"
-        )
+        yield Step(f"no critical hit while it has an entrenchment counter, and it has {entrenched}", "L283")
     else:
         yield Step(
             f"critical: {listed(criticals) or 'none'} (the total equals the speed, or a natural 12)",
