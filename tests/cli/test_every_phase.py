@@ -185,7 +185,12 @@ class Day:
             assert numbers == set(known.tables)
             seated = [player for seats in known.tables.values() for player in seats.seats] + list(known.byes)
             assert all(state.players[player].name in page for player in seated)
-            out = [player for player in seated if state.players[player].disqualified is not None]
+            waiting = {
+                int(number)
+                for number in re.findall(r'player/(\d+)\.html"(?:(?!<li).)*class="result">waits', page, re.S)
+            }
+            assert waiting <= set(state.cut.players if state.cut else ()) - set(seated)
+            out = [player for player in {*seated, *waiting} if state.players[player].disqualified is not None]
             assert page.count("<small>disqualified</small>") == len(out)
         if state.rounds:
             slips = html.unescape((pages / "sheets/slips.html").read_text())
