@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import date, datetime
 from functools import cache, partial
 from hashlib import sha256
@@ -36,7 +36,7 @@ from tourney.event.ops import UNSEATED, Ref, Unseated
 from tourney.event.players import Registration, also_meant, clean_name, find, find_all
 from tourney.event.results import Typed, clock_time
 from tourney.event.seating import SeatingDraft, read_pairings
-from tourney.event.state import Remark, State, show, show_what_changed, state_digest
+from tourney.event.state import Player, Remark, State, show, show_what_changed, state_digest
 from tourney.event.systems import Ask
 from tourney.event.texts import (
     DAMAGED,
@@ -110,6 +110,11 @@ class Receipt:
         """The receipt as people read it, one line: what changed and what is next."""
         return " ".join((*self.changed, *self.next))
 
+    @classmethod
+    def of(cls, receipt: Receipt, **more: Any) -> Self:
+        """Return a receipt with what else this kind has to say, and `more` in place of what it said."""
+        return cls(**{each.name: getattr(receipt, each.name) for each in fields(Receipt)} | more)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeckReceipt(Receipt):
@@ -122,15 +127,11 @@ class DeckReceipt(Receipt):
     findings: tuple[Finding, ...] = ()
 
     @classmethod
-    def of(cls, receipt: Receipt, verdict: Verdict) -> Self:
+    def judged(cls, receipt: Receipt, verdict: Verdict) -> Self:
         """Return the receipt of a change with what the check of the list has to say."""
         cause = [verdict.cause.message] if verdict.cause else []
-        return cls(
-            entries=receipt.entries,
-            changed=receipt.changed,
-            next=receipt.next,
-            state=receipt.state,
-            already=receipt.already,
+        return cls.of(
+            receipt,
             warnings=(*receipt.warnings, *cause, *verdict.notes),
             verdict=verdict.verdict,
             findings=verdict.findings,
@@ -160,6 +161,11 @@ class ImportedDeck:
         rules = dict.fromkeys(each.rule for each in findings if each.severity is deciding)
         return cls(file, player, verdict, registered=verdict != "illegal", said=", ".join(rules))
 
+    @classmethod
+    def refused(cls, file: str, player: str, why: str) -> Self:
+        """Return what is told of a list that is not looked at, or cannot be read."""
+        return cls(file, player, "", registered=False, said=why)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportReceipt(Receipt):
@@ -167,19 +173,6 @@ class ImportReceipt(Receipt):
 
     players: PlayerList
     decks: tuple[ImportedDeck, ...] = ()
-
-
-def _unknown_columns(players: PlayerList) -> tuple[str, ...]:
-    """Say which columns nobody knows: they are kept as tags, and not dropped."""
-    unknown = [f"`{each.header}`" for each in players.columns if not each.known]
-    if not unknown:
-        return ()
-    one = len(unknown) == 1
-    kept = f"{listed(unknown)} {'is' if one else 'are'} not known and kept as {'a tag' if one else 'tags'}"
-    first = unknown[0].strip("`")
-    return (
-        f'the column{"" if one else "s"} {kept} (`--column "{first}=skip"` leaves {"it" if one else "one"} out)',
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -548,27 +541,33 @@ class Desk:
         A deck that is illegal, or none at all, is told and left out; its player is registered. Raises TourneyError where
         the rules or the card pool will not do, with nobody registered.
         """
-        state = self.refresh()
-        locked = decks.locked_since(state, self._clock()) if state.settings.deck_lock else ""
-        known = {fold_name(each.name): each for each in state.players.values()}
-        registrations, told = list(players.players), []
-        for place, came in sorted(players.decks.items()):
-            player = registrations[place]
-            old = known.get(fold_name(player.name))
-            if old is not None and old.deck is not None:
-                continue
-            taken = replace(came, fault=f"decks are locked {locked}") if locked else came
-            judged, became = self._judged(player.name, taken)
-            told.append(became)
-            registrations[place] = replace(player, deck=judged)
-        receipt = self._register(registrations, skip_known=True)
-        return ImportReceipt(
-            entries=receipt.entries,
-            changed=receipt.changed,
-            next=receipt.next,
-            state=receipt.state,
-            already=receipt.already,
-            warnings=(*_unknown_columns(players), *receipt.warnings),
+        known = _by_name(self.refresh())
+        judged = {
+            place: self._judged(players.players[place].name, came)
+            for place, came in sorted(players.decks.items())
+            if not _has_deck(known, players.players[place])
+        }
+        told: list[ImportedDeck] = []
+
+        def decided(state: State, seal: Sealing) -> Decision:
+            nonlocal told
+            registrations, known, told = list(players.players), _by_name(state), []
+            locked = self._locked(state)
+            for place, (deck, became) in judged.items():
+                player = registrations[place]
+                if _has_deck(known, player):
+                    continue
+                if locked:
+                    told.append(ImportedDeck.refused(became.file, player.name, f"decks are locked {locked}"))
+                else:
+                    told.append(became)
+                    registrations[place] = replace(player, deck=deck)
+            return _registered(state, registrations, seal, skip_known=True)
+
+        receipt = self.write(decided)
+        return ImportReceipt.of(
+            receipt,
+            warnings=(*players.warnings, *receipt.warnings),
             players=players,
             decks=tuple(told),
         )
@@ -577,36 +576,20 @@ class Desk:
         """Check a deck of a list; None where it is not to be registered, and what is to be told of it."""
         place = listed_deck.place
         if listed_deck.fault:
-            return None, ImportedDeck(place, name, "", registered=False, said=listed_deck.fault)
+            return None, ImportedDeck.refused(place, name, listed_deck.fault)
         try:
             text, decklist, verdict = judge_deck(self, listed_deck.content, source=place)
             cards = pool_lines(self.library, self.rules.format.pool, decklist)
         except RulesError:
             raise
         except TourneyError as fault:
-            return None, ImportedDeck(place, name, "", registered=False, said=fault.message)
+            return None, ImportedDeck.refused(place, name, fault.message)
         told = ImportedDeck.of(place, name, verdict.verdict, verdict.findings)
         judged = players.JudgedDeck(text=text, verdict=cast("ops.Verdict", verdict.verdict), cards=cards)
         return (judged if told.registered else None), told
 
     def _register(self, registrations: Sequence[Registration], *, skip_known: bool = False) -> Receipt:
-        """Register players. Families are kept apart in every round: the setting is made with the first of them."""
-
-        def decided(state: State, seal: Sealing) -> Decision:
-            decision = players.add(state, registrations, seal, skip_known=skip_known)
-            apart = state.settings.keep_apart
-            added = decision.op
-            if (
-                "family" in apart
-                or not isinstance(added, ops.PlayerAdded)
-                or not any(kind == "family" for each in added.players for kind, _ in each.tags)
-            ):
-                return decision
-            setting = event_admin.change(state, {"keep_apart": {**apart, "family": 0}}, seal)
-            told = "families are kept apart in every round, where possible"
-            return replace(decision, first=setting.op, warnings=(*decision.warnings, told))
-
-        return self.write(decided)
+        return self.write(lambda state, seal: _registered(state, registrations, seal, skip_known=skip_known))
 
     def check_in(self, *who: str | PlayerId) -> Receipt:
         """Note that players were seen at the desk."""
@@ -653,7 +636,9 @@ class Desk:
         if verdict.verdict == "illegal" and not anyway:
             name = self.state.players[player].name
             refused = f"The deck of {name} is illegal and was not registered."
-            return DeckReceipt.of(Receipt(entries=(), changed=(refused,), next=(), state=self.state), verdict)
+            return DeckReceipt.judged(
+                Receipt(entries=(), changed=(refused,), next=(), state=self.state), verdict
+            )
         cards = pool_lines(self.library, self.rules.format.pool, decklist)
         receipt = self.write(
             lambda state, seal: decks.submit(
@@ -662,12 +647,16 @@ class Desk:
                 text,
                 verdict=verdict.verdict,
                 cards=cards,
-                locked=decks.locked_since(state, self._clock()) if state.settings.deck_lock else "",
+                locked=self._locked(state),
                 anyway=anyway,
                 seal=seal,
             )
         )
-        return DeckReceipt.of(receipt, verdict)
+        return DeckReceipt.judged(receipt, verdict)
+
+    def _locked(self, state: State) -> str:
+        """Say since when decks are taken at the organizer's word only; empty where everybody's are taken."""
+        return decks.locked_since(state, self._clock())
 
     def deck_text(self, who: str | PlayerId) -> str:
         """Return the registered list of a player. Raises TourneyError where there is none."""
@@ -770,6 +759,10 @@ class Desk:
 
     def _seed(self, state: State, number: int) -> str:
         """Return the seed of a round. Raises TourneyError in a copy without the event's own secret."""
+        return round_seed(self._secret(state), number, state.beacon.value if state.beacon else None)
+
+    def _secret(self, state: State) -> bytes:
+        """Return the secret that seeds are drawn from. Raises TourneyError where it is missing or not the event's own."""
         secret = self.journal.secret()
         if secret is None:
             raise TourneyError(
@@ -781,7 +774,7 @@ class Desk:
                 "the secret in this file is not the one whose SHA-256 was published, so nothing can be paired with it",
                 "go on in the original file, or in a copy from `.tourney-backups/`",
             )
-        return round_seed(secret, number, state.beacon.value if state.beacon else None)
+        return secret
 
     def start_round(self, minutes: int | None = None) -> Receipt:
         """Start the clock of the current round (None: the event's minutes; 0: no limit); that releases it, too."""
@@ -992,11 +985,7 @@ class Desk:
         receipt = self.write(decided)
         given = penalties.history(receipt.state, find(receipt.state.players, who))
         dearer = penalties.upgraded(rules, given) if receipt.entries else None
-        return PenaltyReceipt(
-            **{name: getattr(receipt, name) for name in Receipt.__slots__},
-            history=given,
-            upgrade=dearer[0] if dearer else "",
-        )
+        return PenaltyReceipt.of(receipt, history=given, upgrade=dearer[0] if dearer else "")
 
     def draw_audit(self, tables: int = 1) -> Receipt:
         """Draw tables of the current round whose decks are to be checked, by the event's seed."""
@@ -1007,11 +996,8 @@ class Desk:
         return self.write(decided)
 
     def _audit_seed(self, state: State) -> str:
-        self._seed(state, len(state.rounds))  # refuses a copy without the secret
-        secret = self.journal.secret()
-        assert secret is not None, "just looked at"
         public = state.beacon.value if state.beacon else None
-        return audit_seed(secret, len(state.rounds), penalties.draws_of(state), public)
+        return audit_seed(self._secret(state), len(state.rounds), penalties.draws_of(state), public)
 
     def record_audit(self, who: str | PlayerId, *, clean: bool, found: str | None = None) -> Receipt:
         """Note that a deck was checked at the table; what was found is needed where it was not in order."""
@@ -1033,9 +1019,7 @@ class Desk:
         changed = differences_of_decks(self, self.deck_text(who), data, source=source)
         note = "; ".join(filter(None, (penalties.found_words(changed), found)))
         receipt = self.record_audit(who, clean=not changed, found=note or None)
-        return AuditReceipt(
-            **{name: getattr(receipt, name) for name in Receipt.__slots__}, changed_cards=changed
-        )
+        return AuditReceipt.of(receipt, changed_cards=changed)
 
     def drop(self, *who: str | PlayerId, reason: str | None = None) -> Receipt:
         """Take players out from the next round on. If they sit at a table that is still playing, a warning says so."""
@@ -1630,6 +1614,30 @@ class Desk:
     def _forget_rules(self, before: State) -> None:
         if not self._state.has_rules_of(before):
             self._kept = None
+
+
+def _by_name(state: State) -> Mapping[str, Player]:
+    return {fold_name(each.name): each for each in state.players.values()}
+
+
+def _has_deck(known: Mapping[str, Player], registration: Registration) -> bool:
+    """Say whether somebody is registered with a deck already: another one that comes in a list is left aside."""
+    player = known.get(fold_name(registration.name))
+    return player is not None and player.deck is not None
+
+
+def _registered(
+    state: State, registrations: Sequence[Registration], seal: Sealing, *, skip_known: bool
+) -> Decision:
+    """Register players. Families are kept apart in every round: the setting is made with the first of them."""
+    decision = players.add(state, registrations, seal, skip_known=skip_known)
+    added, apart = decision.op, state.settings.keep_apart
+    newcomers = added.players if isinstance(added, ops.PlayerAdded) else ()
+    if "family" in apart or not any(kind == "family" for each in newcomers for kind, _ in each.tags):
+        return decision
+    setting = event_admin.change(state, {"keep_apart": {**apart, "family": 0}}, seal)
+    told = "families are kept apart in every round, where possible"
+    return replace(decision, first=setting.op, warnings=(*decision.warnings, told))
 
 
 def _fault_text(fault: BaseException) -> str:

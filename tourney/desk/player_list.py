@@ -131,6 +131,21 @@ class PlayerList:
     decks: Mapping[int, ListedDeck]
     notes: tuple[str, ...] = ()
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Which columns nobody knows: they are kept as tags, and not dropped."""
+        unknown = [f"`{each.header}`" for each in self.columns if not each.known]
+        if not unknown:
+            return ()
+        one = len(unknown) == 1
+        kept = (
+            f"{listed(unknown)} {'is' if one else 'are'} not known and kept as {'a tag' if one else 'tags'}"
+        )
+        first = unknown[0].strip("`")
+        return (
+            f'the column{"" if one else "s"} {kept} (`--column "{first}=skip"` leaves {"it" if one else "one"} out)',
+        )
+
 
 class UnclearError(TourneyError):
     """A list that can be read in more than one way. answers: what can be meant → which column is what then."""
