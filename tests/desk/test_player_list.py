@@ -10,8 +10,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tests.desk.kit import new_desk
+from tests.desk.kit import new_desk, open_desk
 from tourney.cards.names import fold
+from tourney.desk import desk as desks
 from tourney.desk.player_list import _COLUMNS, _WORDS, UnclearError, read_list
 from tourney.errors import TourneyError
 from tourney.spreadsheet import unguarded
@@ -406,6 +407,22 @@ def test_locked_decks_are_not_taken_by_an_import(tmp_path):
             (False, "decks are locked since round 1 was paired")
         ]
         assert desk.state.players[3].deck is None
+
+
+def test_a_lock_that_falls_while_decks_are_checked_holds_for_them(tmp_path, monkeypatch):
+    """Somebody else pairs round 1 meanwhile: the players are late, and their decks come too late."""
+    check = desks.judge_deck
+
+    def paired_meanwhile(*args, **how):
+        with open_desk(tmp_path) as other:
+            other.pair_round()
+        return check(*args, **how)
+
+    with new_desk(tmp_path, "Ada", "Ben", deck_lock="round-1") as desk:
+        monkeypatch.setattr(desks, "judge_deck", paired_meanwhile)
+        receipt = desk.import_players('name,deck\nMira,"Amber Fox\nBitter Heron"\n', source="list")
+        assert [each.said for each in receipt.decks] == ["decks are locked since round 1 was paired"]
+        assert receipt.state.players[3].deck is None
 
 
 def test_families_are_kept_apart_in_every_round(tmp_path):

@@ -142,6 +142,40 @@ def test_a_wish_that_a_system_never_looks_at_is_not_held_against_its_round(tmp_p
         assert [each.legal for each in verify(desk).rounds] == [True, True]
 
 
+@pytest.mark.parametrize("system", ["swiss", "pods"])
+def test_a_table_that_is_moved_by_hand_is_legal_wherever_somebody_has_a_fixed_one(tmp_path, system):
+    """Told, as advice; the checker, which knows nothing of the program, does not hold it against the round, either."""
+    with new_desk(tmp_path, *NAMES[:6], **SYSTEMS[system]) as desk:
+        desk.change_player("Ada", table=7)
+        desk.pair_round()
+        assert desk.state.round.table_of(1).number == 7
+        desk.move(7, 9, reason="the lamp is out")
+        judged = judge(desk, 1)
+        assert judged.legal
+        assert "fixed-table" in rules(judged, Severity.ADVICE)
+        assert verify(desk).rounds[0].legal is True
+        code, said = checked(proof(desk, 1))
+        assert code != WRONG, said
+        assert "fixed tables" not in said
+
+
+def test_a_round_of_the_program_that_misses_a_fixed_table_is_not_legal(tmp_path):
+    """What is no fault of a hand is one of the engine, and the checker finds it, too."""
+    with new_desk(tmp_path, *NAMES[:6]) as desk:
+        desk.change_player("Ada", table=7)
+        desk.pair_round()
+
+    def moved(seq, op):
+        if not isinstance(op, ops.RoundPaired):
+            return op
+        return replace(op, tables=tuple(replace(each, number=each.number + 1) for each in op.tables))
+
+    with forge(tmp_path, moved) as desk:
+        judged = judge(desk, 1)
+        assert rules(judged) >= {"fixed-table"}
+        assert checked(proof(desk, 1))[0] == WRONG
+
+
 def test_wishes_that_were_entered_before_the_schedule_are_not_held_against_it(tmp_path):
     """Kept apart and set while the event was a Swiss one: the round robin goes by its schedule, and says so."""
     with new_desk(tmp_path, *NAMES[:4]) as desk:

@@ -68,6 +68,11 @@ class RoundQuestion:
         )
 
     @property
+    def by_hand(self) -> bool:
+        """Whether the organizer made the tables, or changed some."""
+        return self.round.system == "manual" or bool(self.round.edits)
+
+    @property
     def here(self) -> tuple[PlayerId, ...]:
         """Whoever has a table or the odd bye, in this order."""
         seated = [player for table in self.pairing.tables for player in table.seats]
@@ -170,7 +175,7 @@ class Judged:
     @property
     def by_hand(self) -> bool:
         """Whether the organizer made the tables, or changed some."""
-        return self.question.round.system == "manual" or bool(self.question.round.edits)
+        return self.question.by_hand
 
     def proved(self, *what: str) -> bool | None:
         """Return whether all claims of these names hold (no name: all there are); None where that is not settled."""
@@ -200,7 +205,8 @@ def by_the_rules(
 ) -> list[Finding]:
     """Check a round by the rules that bind the organizer, too: seats, sizes, numbers, wishes, rematches, byes.
 
-    wishes: those that the system looks at; that another one is not met is told, and is no fault of the round
+    wishes: those that the system looks at; that another one is not met is told, and is no fault of the round. Nor is it
+            that somebody sits elsewhere than at their fixed table where the organizer seated the round
     """
     from tourney.pairing import manual  # here: whoever pairs a round judges none
 
@@ -214,7 +220,8 @@ def by_the_rules(
         name=question.name,
     )
     unkept = WISHES.difference(wishes)
-    return [replace(each, severity=Severity.ADVICE) if each.rule in unkept else each for each in findings]
+    findings = [replace(each, severity=Severity.ADVICE) if each.rule in unkept else each for each in findings]
+    return weighed(question, findings, {"fixed-table"})
 
 
 def legal(findings: Sequence[Finding]) -> Claim:
@@ -248,8 +255,11 @@ def same_tables(some: Sequence[Table], others: Sequence[Table]) -> bool:
 
 
 def weighed(question: RoundQuestion, findings: Sequence[Finding], rules: set[str]) -> list[Finding]:
-    """Return findings, errors first; where the organizer changed tables, to differ from the system is no error."""
-    if question.round.edits:
+    """Return findings, errors first; where the organizer made or changed tables, those of `rules` are no errors.
+
+    rules: what the system would have made otherwise, and which table is whose: who seats by hand says where
+    """
+    if question.by_hand:
         findings = [
             replace(each, severity=Severity.ADVICE) if each.rule in rules and not each.cite else each
             for each in findings

@@ -27,6 +27,7 @@ from tourney.event.systems.judging import (
     legal,
     same_tables,
     the_tables,
+    weighed,
     without_engine,
 )
 from tourney.pairing import PROVED_BY_SEARCH, Cost, Options, Pairing, Price, RoundExplanation, manual, pods
@@ -78,6 +79,7 @@ class Pods(PairingSystem):
             field.entrants, question.options, tables, byes, sizes=sizes_of(question.before), best=best,
             absent=question.absent, name=question.name,
         )  # fmt: skip
+        findings = weighed(question, findings, {"fixed-table"})
         if any(each.rule in NO_ROUND for each in findings):
             return Judged(
                 question=question,

@@ -18,6 +18,7 @@ from tourney.event.systems.judging import (
     by_seats_alone,
     legal,
     the_tables,
+    weighed,
     without_engine,
 )
 from tourney.pairing import Cost, Mode, Options, Pairing, Price, RoundExplanation, swiss_engine
@@ -73,6 +74,7 @@ class Swiss(PairingSystem):
         findings = check(
             field.entrants, question.options, tables, question.pairing.bye, absent=question.absent, best=best, name=question.name
         )  # fmt: skip
+        findings = weighed(question, findings, {"fixed-table"})
         verdict = verify(
             field.entrants,
             question.options,
