@@ -13,15 +13,17 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tourney.desk.rules import KeptRules
-from tourney.errors import Finding, Severity
-from tourney.event import ops
+from tourney.errors import Finding, Severity, TourneyError
+from tourney.event import ops, rounds
 from tourney.event.entry import Entry
 from tourney.event.field import field_of, lot_of, round_seed, standings
 from tourney.event.fold import foreseen, taken_back
+from tourney.event.kind import Decision
 from tourney.event.ops import Ref
 from tourney.event.phrases import names_of
 from tourney.event.state import Cut, Round, State
 from tourney.event.systems import Ask, DutchEngine, Proposal, options_of, propose, system_called
+from tourney.event.texts import Sealing
 from tourney.event.undo import root
 from tourney.pairing import Entrant, Mode
 from tourney.record import PlayerId
@@ -290,7 +292,7 @@ def resting(evidence: Evidence, op: ops.ResultChanged) -> tuple[str, ...]:
             continue
         if moved := _moved_between(evidence, before, after, round_):
             said.append(_rests(evidence, round_, moved))
-            said += _ways_anew(before, round_, moved)
+            said += _ways_anew(evidence, after, round_, moved)
     if before.cut is not None and _seeds(evidence, before) != _seeds(evidence, after):
         said.append(_cut_from_old(before))
     return tuple(said)
@@ -332,26 +334,43 @@ def _in_sentence(round_: Round) -> str:
     return f"{round_.title[:1].lower()}{round_.title[1:]}"
 
 
-def _ways_anew(state: State, round_: Round, moved: Collection[PlayerId]) -> Iterator[str]:
+def _ways_anew(evidence: Evidence, after: State, round_: Round, moved: Collection[PlayerId]) -> Iterator[str]:
     """Say how a round that rests on an old result is paired anew; nothing where it stays, because it is played.
 
-    moved: whom pairing sees otherwise by the new result
+    after: the event with the new result; moved: whom pairing sees otherwise by it
     """
-    title = _in_sentence(round_)
+    state, title = evidence.state, _in_sentence(round_)
     if round_ is not state.round or not round_.playing:
         yield f"{title} stays as it is: {'later rounds are paired' if round_ is not state.round else 'every table of it has its result'}"
         return
-    mends = system_called(round_.system).repairs and state.settings.seats == (2,)
     untouched = not round_.started and len(round_.playing) == len(round_.tables)
-    if untouched:
-        again = "`tourney round cancel`, then `tourney round pair` pairs all of it anew"
-        repair = "`tourney round repair` changes only what has to be; " if mends else ""
-        yield f"no table of {title} has begun: {repair}{again}"
-    elif not any(
-        each in moved for table in round_.playing for each in round_.tables[table].seats
-    ) and not any(each in moved for each in round_.byes):
+    seated = {
+        player for table in round_.playing for player in round_.tables[table].seats
+    } | round_.byes.keys()
+    if not untouched and seated.isdisjoint(moved):
         yield f"{title} stays as it is: these tables of it have their results"
-    elif mends:
+        return
+    repaired = _repaired(evidence, after, round_)
+    if repaired is not None and repaired.op is None:
+        yield f"{title} stays as it is: by the new result `tourney round repair` finds nothing to change"
+    elif untouched:
+        again = "`tourney round cancel`, then `tourney round pair` pairs all of it anew"
+        repair = "`tourney round repair` changes only what has to be; " if repaired else ""
+        yield f"no table of {title} has begun: {repair}{again}"
+    elif repaired:
         yield f"{title} has begun: `tourney round repair` pairs its open tables by the new result"
     else:
         yield f"{title} has begun, and stays as it is"
+
+
+def _repaired(evidence: Evidence, after: State, round_: Round) -> Decision | None:
+    """Return what a repair of the last round would do once the event is as in `after`; None where it would refuse."""
+    seed = evidence.seed(after, round_.number)
+    if seed is None:
+        return None
+    basis = evidence.at(since(evidence, round_).entry)
+    moved = _moved_between(evidence, basis, after, round_)
+    try:
+        return rounds.repair(evidence.ask(after, round_.number, seed), None, Sealing(bytes), moved)
+    except TourneyError:
+        return None
