@@ -22,7 +22,11 @@ GAMES = {
     if each.ispkg
 }
 QUESTIONS = [(game, question) for game, rows in GAMES.items() for question in rows.questions]
-EXAMPLES = [(game, question, example) for game, question in QUESTIONS for example in question.examples]
+EXAMPLES = [
+    (game, question, words, short)
+    for game, question in QUESTIONS
+    for words, short in question.examples.items()
+]
 
 
 def judge(*words):
@@ -36,23 +40,23 @@ def answered(*words):
 
 
 @pytest.mark.parametrize(
-    ("game", "question", "example"), EXAMPLES, ids=[f"{g} {q.name} {e.words}" for g, q, e in EXAMPLES]
+    ("game", "question", "example", "short"), EXAMPLES, ids=[f"{g} {q.name} {e}" for g, q, e, _ in EXAMPLES]
 )
-def test_every_example_is_answered_as_it_says(game, question, example):
+def test_every_example_is_answered_as_it_says(game, question, example, short):
     """The examples of the help, run as command lines: the answer first, its rule last, all of it in JSON."""
-    words = [game, question.name, *shlex.split(example.words)]
+    words = [game, question.name, *shlex.split(example)]
     done = judge(*words)
     assert done.exit_code == 0, done.output
-    assert done.stdout.split("\n")[0] == example.short
+    assert done.stdout.split("\n")[0] == short
     assert "\nRule" in done.stdout
     explained = judge(*words, "--explain").stdout
     said = answered(*words)
     assert said["schema"] == "tourney.judge/1"
-    assert (said["game"], said["question"], said["answer"]) == (game, question.name, example.short)
+    assert (said["game"], said["question"], said["answer"]) == (game, question.name, short)
     assert said["working"], "an answer shows how it was found"
     assert all(step["step"] in explained for step in said["working"])
     assert any(step["cite"] for step in said["working"])
-    assert set(said["inputs"]) == {each.name.strip("_") for each in question.arguments}
+    assert set(said["inputs"]) == {each.label for each in question.arguments}
     assert set(said["reading"]) == {reading.name for reading in question.readings}
 
 
@@ -83,9 +87,9 @@ def test_all_questions_are_listed_and_described_for_a_program():
 def test_the_help_of_a_question_shows_its_arguments_an_example_and_its_readings(game, question):
     """All that it can be told."""
     said = judge(game, question.name, "--help").stdout
-    assert f"tourney judge {game} {question.name} {question.examples[0].words}" in said
+    assert f"tourney judge {game} {question.name} {next(iter(question.examples))}" in said
     for argument in question.arguments:
-        name = argument.name.strip("_")
+        name = argument.label
         assert (f"--{name.replace('_', '-')}" if argument.option else name.upper()) in said
     assert all(reading.name in said for reading in question.readings)
 
@@ -335,11 +339,10 @@ def test_no_game_is_known_by_name(tmp_path, monkeypatch):
     folder.mkdir()
     (folder / "__init__.py").write_text("")
     (folder / "judge.py").write_text(
-        "from tourney.games.questions import *\n"
-        "from tourney.games.questions import Answer, Argument, Example, Game, Question, Step\n"
+        "from tourney.games.questions import Answer, Argument, Game, Question, Step\n"
         "def men(left): return Answer(f'{9 - left} men lost.', '', {}, (Step('nine less those left', 'L1'),))\n"
         "GAME = Game('Merels', 'invented rules', (Question('men', 'How many men are lost?', men, ('L1',),"
-        " (Argument('left', 'Men left.', required=True),), (), (Example('3', '6 men lost.'),)),))\n"
+        " (Argument('left', 'Men left.'),), (), {'3': '6 men lost.'}),))\n"
     )
     (tmp_path / "unasked").mkdir()
     (tmp_path / "unasked" / "__init__.py").write_text("")
@@ -486,7 +489,7 @@ def test_no_line_of_words_is_answered_by_a_crash():
         ]
         for argument in question.arguments:
             if argument.option and (argument.required or dice.random() < 0.2):
-                flag = f"--{argument.name.strip('_').replace('_', '-')}"
+                flag = f"--{argument.label.replace('_', '-')}"
                 words += [flag] if argument.kind == "flag" else [flag, dice.choice(TOKENS)]
         for reading in question.readings:
             if dice.random() < 0.2:

@@ -168,7 +168,7 @@ def _question_as_json(question: Question) -> dict[str, Any]:
         "asks": question.asks,
         "arguments": [
             {
-                "name": each.name.strip("_"),
+                "name": each.label,
                 "typed": "flag" if each.kind == "flag" else _metavar(each),
                 "option": each.option,
                 "help": each.help,
@@ -224,7 +224,7 @@ def _command_of(name: str, game: Game, question: Question) -> Command:
 
     made = command(
         question.name,
-        examples=[f"{path} {example.words}".rstrip() for example in question.examples],
+        examples=[f"{path} {words}".rstrip() for words in question.examples],
         params=[*map(_parameter, question.arguments), _reading_option(question), _EXPLAIN],
         notes=_notes(question),
         help=question.asks + (f"\n\n{question.more}" if question.more else ""),
@@ -247,7 +247,7 @@ def _metavar(argument: Argument) -> str:
 
 
 def _upper(argument: Argument) -> str:
-    return argument.name.strip("_").upper()
+    return argument.label.upper()
 
 
 def _parameter(argument: Argument) -> click.Parameter:
@@ -265,7 +265,7 @@ def _parameter(argument: Argument) -> click.Parameter:
             type=kind,
             metavar=_upper(argument) + "…" * many,
         )
-    flag = f"--{argument.name.strip('_').replace('_', '-')}"
+    flag = f"--{argument.label.replace('_', '-')}"
     if argument.kind == "flag":
         return click.Option([flag, argument.name], is_flag=True, help=argument.help)
     if isinstance(argument.kind, Things):
@@ -386,7 +386,7 @@ def _as_json(name: str, question: Question, typed: Mapping[str, Any], asked: Ask
     return {
         "game": name,
         "question": question.name,
-        "inputs": {each.name.strip("_"): _typed(typed[each.name]) for each in question.arguments},
+        "inputs": {each.label: _typed(typed[each.name]) for each in question.arguments},
         "answer": answer.short,
         "why": answer.why,
         "value": _exact(answer.value),

@@ -156,31 +156,69 @@ class Things:
         return Thing(name, (*read, *[None] * missing))
 
 
+def things(
+    *stats: Stat | str, name: str = "", named: bool = False, repeat: bool = False, groups: bool = False
+) -> Things:
+    """Return an argument of several things; a stat that is only named is a number.
+
+    >>> things("ATK", Stat("DEF", blank=True), name="NAME").shape
+    '[NAME=]ATK/DEF'
+    """
+    read = tuple(Stat(stat) if isinstance(stat, str) else stat for stat in stats)
+    return Things(read, name, named, repeat, groups)
+
+
 # -- a question
+
+
+Kind = Things | tuple[str, ...] | Literal["whole", "word", "flag"]
+"""Of an argument: a number, a word, a flag, a choice of words, or things on the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """What a question must be told; an option where it is not the thing asked about.
+    """What a question must be told: the thing asked about, or what is true of it besides (see `option` and `flag`).
 
-    kind:     `whole` (a number), `word`, `flag`, a tuple of words to choose from, or `Things`
-    metavar:  what stands for it in the help; the name by default
     required: whether it must be given
+    metavar:  what stands for it in the help; the name by default
     """
 
     name: str
     help: str
-    kind: Things | tuple[str, ...] | Literal["whole", "word", "flag"] = "whole"
+    kind: Kind = "whole"
+    required: bool = True
     option: bool = False
     default: Any = None
-    required: bool = False
     metavar: str = ""
+
+    @property
+    def label(self) -> str:
+        """The name as it is shown: without the `_` that keeps it apart from a word of Python's."""
+        return self.name.strip("_")
 
     def read(self, typed: Any) -> Any:
         """Return the value of what was typed: words, a number, a flag. Raises MisspeltError."""
         if isinstance(self.kind, Things):
             return self.kind.read(" ".join(typed))
         return typed
+
+
+def option(
+    name: str,
+    help_: str,
+    default: Any = None,
+    *,
+    kind: Kind = "whole",
+    required: bool = False,
+    metavar: str = "",
+) -> Argument:
+    """Return an argument that is typed `--name VALUE`."""
+    return Argument(name, help_, kind, required, option=True, default=default, metavar=metavar)
+
+
+def flag(name: str, help_: str) -> Argument:
+    """Return an argument that is typed `--name` where it is so."""
+    return option(name, help_, kind="flag")
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,22 +273,15 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
-    """Words after `tourney judge GAME QUESTION`, and the sentence they are answered with; asserted by the tests."""
-
-    words: str
-    short: str
-
-
-@dataclass(frozen=True, slots=True)
 class Question:
     """A question that a game's rules answer by arithmetic.
 
-    asks:   what it asks, a sentence for the list
-    answer: called with the arguments and the readings by their names; raises TourneyError for an illegal position,
-            naming the line that makes it illegal
-    cites:  where the rules stand
-    more:   what a user must know besides
+    asks:     what it asks, a sentence for the list
+    answer:   called with the arguments and the readings by their names; raises TourneyError for an illegal position,
+              naming the line that makes it illegal
+    cites:    where the rules stand
+    examples: words after `tourney judge GAME QUESTION`, and the sentence they are answered with; asserted by the tests
+    more:     what a user must know besides
     """
 
     name: str
@@ -259,7 +290,7 @@ class Question:
     cites: tuple[str, ...]
     arguments: tuple[Argument, ...] = ()
     readings: tuple[Reading, ...] = ()
-    examples: tuple[Example, ...] = ()
+    examples: Mapping[str, str] = field(default_factory=dict)
     more: str = ""
 
     def chosen(self, words: Sequence[str]) -> dict[str, str | int]:

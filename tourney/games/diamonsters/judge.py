@@ -8,20 +8,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tourney.errors import TourneyError
-from tourney.games.questions import (
-    Answer,
-    Argument,
-    Example,
-    Game,
-    Question,
-    Reading,
-    Stat,
-    Step,
-    Thing,
-    Things,
-    named,
-    sentence,
-)
+from tourney.games import questions as q
+from tourney.games.questions import Answer, Step, Thing, named, sentence
 from tourney.wording import counted, listed
 
 ICHI, NI, SAN, SHI, GO = MONSTERS = (1, 2, 3, 4, 5)
@@ -372,11 +360,13 @@ def _deck(players: int) -> Answer:
 
 
 _WORDS = {name.casefold(): number for number, name in enumerate(NAMES, start=1)}
-_CARD = Stat("MONSTER", words=_WORDS)
+_CARD = q.Stat("MONSTER", words=_WORDS)
 _DIAMONDS = (
-    Reading("ichi_diamonds", "Diamonds that an Ichi gives", 1, cite="not printed; only Ni is called worth 2"),
-    Reading("go_diamonds", "Diamonds that a Go gives", 1, cite="not printed; only Ni is called worth 2"),
-    Reading(
+    q.Reading(
+        "ichi_diamonds", "Diamonds that an Ichi gives", 1, cite="not printed; only Ni is called worth 2"
+    ),
+    q.Reading("go_diamonds", "Diamonds that a Go gives", 1, cite="not printed; only Ni is called worth 2"),
+    q.Reading(
         "round_diamonds",
         "What a total of 5 means",
         "at least 5",
@@ -384,25 +374,22 @@ _DIAMONDS = (
     ),
 )
 
-GAME = Game(
+GAME = q.Game(
     "Diamonsters",
     "rulebook 00739-3",
     (
-        Question(
+        q.Question(
             "bid",
             "Who wins a bid?",
             _bid,
             ("Gameplay, L65-80",),
             (
-                Argument(
-                    "cards",
-                    "What each player bids, as a number or a name",
-                    Things((_CARD,), name="PLAYER"),
-                    required=True,
+                q.Argument(
+                    "cards", "What each player bids, as a number or a name", q.things(_CARD, name="PLAYER")
                 ),
             ),
             (
-                Reading(
+                q.Reading(
                     "ichi_beats_go",
                     "When Ichi beats Go, after equal bids have gone back",
                     "whenever both remain",
@@ -411,7 +398,7 @@ GAME = Game(
                         "only when nothing else remains": "L73: the bid ends with Ichi against Go",
                     },
                 ),
-                Reading(
+                q.Reading(
                     "lone_ichi",
                     "What becomes of an Ichi that is left alone because equal Gos have gone back",
                     "loses",
@@ -420,84 +407,84 @@ GAME = Game(
                         "wins": "L78: the only player to use that monster",
                     },
                 ),
-                Reading(
+                q.Reading(
                     "equal_ichis",
                     "What equal Ichis do to a single Go",
                     "go back",
                     {"go back": "L71, L78", "beat Go all the same": "L49"},
                 ),
             ),
-            (
-                Example("3 3 4", "C wins with Shi (4)."),
-                Example("5 3 3 1", "D wins with Ichi (1)."),
-                Example("Go Go San Ichi", "C wins with San (3)."),
-                Example("Ada=1 Ben=5 Cyn=5", "Nobody wins; the monster is discarded."),
-            ),
+            {
+                "3 3 4": "C wins with Shi (4).",
+                "5 3 3 1": "D wins with Ichi (1).",
+                "Go Go San Ichi": "C wins with San (3).",
+                "Ada=1 Ben=5 Cyn=5": "Nobody wins; the monster is discarded.",
+            },
             "Players without a name are A, B, C … in the order of the bids.",
         ),
-        Question(
+        q.Question(
             "collection",
             "How many diamonds are in a collection, and does it end the round?",
             _collection,
             ("Round End, L96-101", "Card Rules, L45-49"),
-            (Argument("cards", "The monsters in it, as numbers or names", Things((_CARD,))),),
-            _DIAMONDS,
             (
-                Example("2 2 5", "5 diamonds; the round ends."),
-                Example("Ni Ni Go Shi", "3 diamonds; the round goes on."),
-                Example("3 3 3", "0 diamonds; the round ends."),
+                q.Argument(
+                    "cards", "The monsters in it, as numbers or names", q.things(_CARD), required=False
+                ),
             ),
+            _DIAMONDS,
+            {
+                "2 2 5": "5 diamonds; the round ends.",
+                "Ni Ni Go Shi": "3 diamonds; the round goes on.",
+                "3 3 3": "0 diamonds; the round ends.",
+            },
         ),
-        Question(
+        q.Question(
             "round",
             "Who has won the round, or the game when the cards have run out?",
             _round,
             ("Round End, L96-101", "Gameplay, L82"),
             (
-                Argument(
+                q.Argument(
                     "collections",
                     "Each player's collection, `-` where it is empty",
-                    Things((Stat("MONSTER", words=_WORDS, blank=True),), name="PLAYER", repeat=True),
-                    required=True,
+                    q.things(q.Stat("MONSTER", words=_WORDS, blank=True), name="PLAYER", repeat=True),
                 ),
-                Argument("cards_out", "Deck and discards are empty.", "flag", option=True),
+                q.flag("cards_out", "Deck and discards are empty."),
             ),
             _DIAMONDS,
-            (
-                Example("Ada=2/2/5 Ben=4/1", "Ada wins the round and takes one plastic diamond."),
-                Example("Ada=2/3 Ben=4/5 Cyn=- --cards-out", "Ada wins the game with 2 diamonds."),
-            ),
+            {
+                "Ada=2/2/5 Ben=4/1": "Ada wins the round and takes one plastic diamond.",
+                "Ada=2/3 Ben=4/5 Cyn=- --cards-out": "Ada wins the game with 2 diamonds.",
+            },
         ),
-        Question(
+        q.Question(
             "game",
             "Who has won the game, by plastic diamonds?",
             _game,
             ("Game End, L105-109",),
             (
-                Argument(
-                    "pieces_",
-                    "The plastic diamonds of each player",
-                    Things((Stat("PIECES"),), name="PLAYER"),
-                    required=True,
+                q.Argument(
+                    "pieces_", "The plastic diamonds of each player", q.things("PIECES", name="PLAYER")
                 ),
             ),
             (
-                Reading(
+                q.Reading(
                     "pieces",
                     "Plastic diamonds that win, where the organizer says another number than the rules; 0: as printed",
                     0,
                     cite="L107-109",
                 ),
             ),
-            (Example("Ada=4 Ben=2 Cyn=0", "Ada wins the game."), Example("4 2", "The game goes on.")),
+            {"Ada=4 Ben=2 Cyn=0": "Ada wins the game.", "4 2": "The game goes on."},
         ),
-        Question(
+        q.Question(
             "deck",
             "How many cards has the draw deck at the start?",
             _deck,
             ("Setup, L53-61", "60 cards: elsewhere, see NOTES.md"),
-            (Argument("players", "How many play.", required=True),),
-            examples=(Example("4", "40 cards."),),
+            (q.Argument("players", "How many play."),),
+            examples={"4": "40 cards."},
         ),
     ),
 )

@@ -6,18 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tourney.errors import TourneyError
-from tourney.games.questions import (
-    Answer,
-    Argument,
-    Example,
-    Game,
-    Question,
-    Stat,
-    Step,
-    Thing,
-    Things,
-    named,
-)
+from tourney.games import questions as q
+from tourney.games.questions import Answer, Step, Thing, named
 from tourney.wording import counted, listed
 
 LIFE_PER_RANK = 3
@@ -253,105 +243,84 @@ def _duel(life: Sequence[Thing]) -> Answer:
 # -- the questions
 
 
-_TYPE = Argument("type_", "What kind of card it is.", tuple(_TYPES), required=True)
+_TYPE = q.Argument("type_", "What kind of card it is.", tuple(_TYPES))
 
-GAME = Game(
+GAME = q.Game(
     "DimRift, classic",
     "rules/cards of the classic era",
     (
-        Question(
+        q.Question(
             "crew",
             "What are a creature's stats with a crewed vehicle?",
             _crew,
             ("Cards > Vehicle, L35-39",),
             (
-                Argument(
+                q.Argument(
                     "cards",
                     "The creature, then the vehicle",
-                    Things(tuple(Stat(each.upper()) for each in _STATS), name="NAME"),
-                    required=True,
+                    q.things(*tuple(q.Stat(each.upper()) for each in _STATS), name="NAME"),
                 ),
-                Argument(
-                    "moved",
-                    "Movement that the vehicle has spent in this Move Action.",
-                    option=True,
-                    default=0,
-                ),
+                q.option("moved", "Movement that the vehicle has spent in this Move Action.", 0),
             ),
-            examples=(Example("2/3/0/1 1/0/2/2", "3/3/2/3: attack 3, life 3, armor 2, movement 3."),),
+            examples={"2/3/0/1 1/0/2/2": "3/3/2/3: attack 3, life 3, armor 2, movement 3."},
         ),
-        Question(
+        q.Question(
             "zone",
             "May a card be played into a zone?",
             _zone,
             ("Cards, L13", "Monuments, L48"),
             (
                 _TYPE,
-                Argument("zone", "What kind of zone it is.", _ZONES, required=True),
-                Argument("enemy", "It is on the opponent's side.", "flag", option=True),
-                Argument("occupied", "A card is there already.", "flag", option=True),
-                Argument("inactive", "It is not active.", "flag", option=True),
+                q.Argument("zone", "What kind of zone it is.", _ZONES),
+                q.flag("enemy", "It is on the opponent's side."),
+                q.flag("occupied", "A card is there already."),
+                q.flag("inactive", "It is not active."),
             ),
-            examples=(
-                Example("vehicle artifact", "Yes: the zone is eligible."),
-                Example("scroll artifact --inactive", "No: it must be active."),
-            ),
+            examples={
+                "vehicle artifact": "Yes: the zone is eligible.",
+                "scroll artifact --inactive": "No: it must be active.",
+            },
         ),
-        Question(
+        q.Question(
             "play",
             "What does it cost to play a card face-up, set it or flip it, and what becomes of it?",
             _play,
             ("Cards, L15-17", "Creatures, L21", "Scroll and Traps, L42-46"),
             (
                 _TYPE,
-                Argument(
-                    "how", "How it is played.", ("face-up", "set", "flip"), option=True, default="face-up"
-                ),
-                Argument("cost", "Its cost.", option=True, default=0),
-                Argument("available", "What its player has to pay it with.", option=True, default=0),
-                Argument("extra", "It comes from the Extra Deck.", "flag", option=True),
-                Argument("knowledge", "Its knowledge (mana).", option=True, default=0),
-                Argument("targeted", "It is flipped because it was targeted.", "flag", option=True),
-                Argument("set_this_turn", "It was set this turn.", "flag", option=True),
+                q.option("how", "How it is played.", "face-up", kind=("face-up", "set", "flip")),
+                q.option("cost", "Its cost.", 0),
+                q.option("available", "What its player has to pay it with.", 0),
+                q.flag("extra", "It comes from the Extra Deck."),
+                q.option("knowledge", "Its knowledge (mana).", 0),
+                q.flag("targeted", "It is flipped because it was targeted."),
+                q.flag("set_this_turn", "It was set this turn."),
             ),
-            examples=(
-                Example(
-                    "creature --cost 2 --available 1",
-                    "It goes to the Graveyard: its cost of 2 cannot be paid with 1.",
-                ),
-                Example(
-                    "equipment --how flip --cost 2 --available 1",
-                    "It is destroyed: its cost of 2 cannot be paid with 1.",
-                ),
-                Example(
-                    "scroll --cost 1 --available 3 --knowledge 2", "It is summoned; 2 left, 0 mana on it."
-                ),
-                Example(
-                    "trap --how flip --set-this-turn", "No: a Trap cannot be summoned the turn it is set."
-                ),
-            ),
+            examples={
+                "creature --cost 2 --available 1": "It goes to the Graveyard: its cost of 2 cannot be paid with 1.",
+                "equipment --how flip --cost 2 --available 1": "It is destroyed: its cost of 2 cannot be paid with 1.",
+                "scroll --cost 1 --available 3 --knowledge 2": "It is summoned; 2 left, 0 mana on it.",
+                "trap --how flip --set-this-turn": "No: a Trap cannot be summoned the turn it is set.",
+            },
         ),
-        Question(
+        q.Question(
             "rift",
             "How much life does a rift cost?",
             _rift,
             ("rules/turn-structure at 0620b5e6: elsewhere, not the rule text",),
             (
-                Argument("opened", "The rank of the rift.", required=True),
-                Argument("summoned", "The highest rank summoned from it.", required=True),
+                q.Argument("opened", "The rank of the rift."),
+                q.Argument("summoned", "The highest rank summoned from it."),
             ),
-            examples=(Example("3 1", "6 life."),),
+            examples={"3 1": "6 life."},
         ),
-        Question(
+        q.Question(
             "duel",
             "Who has won a duel?",
             _duel,
             ("wiki/Winning_Condition: elsewhere, not the rule text",),
-            (Argument("life", "Each player's life", Things((Stat("LIFE"),), name="PLAYER"), required=True),),
-            examples=(
-                Example("Ada=3 Ben=0", "Ada wins the duel."),
-                Example("0 0", "A draw: A and B are both at 0."),
-            ),
+            (q.Argument("life", "Each player's life", q.things("LIFE", name="PLAYER")),),
+            examples={"Ada=3 Ben=0": "Ada wins the duel.", "0 0": "A draw: A and B are both at 0."},
         ),
     ),
 )

@@ -7,20 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tourney.errors import TourneyError
-from tourney.games.questions import (
-    Answer,
-    Argument,
-    Example,
-    Game,
-    Question,
-    Reading,
-    Stat,
-    Step,
-    Thing,
-    Things,
-    added_up,
-    sentence,
-)
+from tourney.games import questions as q
+from tourney.games.questions import Answer, Step, Thing, added_up, sentence
 from tourney.wording import counted, listed
 
 AREAS = 5
@@ -483,13 +471,13 @@ def _place(*, area: str, cards: int) -> Answer:
 # -- the questions
 
 
-_TIE = Reading(
+_TIE = q.Reading(
     "monarch_tie",
     "What a tied battle means that discards one monarch",
     "loses",
     {"loses": "Determination, L189: it is discarded", "plays on": "Win Condition, L149: no battle was won"},
 )
-_OWN = Reading(
+_OWN = q.Reading(
     "own_monarch",
     "What it means that the winner of a battle keeps the other card and so discards their own monarch",
     "plays on",
@@ -498,151 +486,119 @@ _OWN = Reading(
         "loses": "Determination, L187: it is discarded",
     },
 )
-_OFFSET = Things((Stat("ATTACK"), Stat("DEFENSE")))
+_OFFSET = q.things("ATTACK", "DEFENSE")
 
-GAME = Game(
+GAME = q.Game(
     "Red Kingdom & Blue Kingdom",
     "rule sheet",
     (
-        Question(
+        q.Question(
             "funds",
             "How many cards may be drawn with the funds of these areas?",
             _funds,
             ("Funds, L116-128",),
             (
-                Argument(
+                q.Argument(
                     "areas",
                     "The kingdom's funds value on each area that it occupies",
-                    Things((Stat("FUNDS"),), name="AREA"),
+                    q.things("FUNDS", name="AREA"),
+                    required=False,
                 ),
-                Argument("hand", "Cards in hand.", option=True, default=0),
+                q.option("hand", "Cards in hand.", 0),
             ),
             (
-                Reading(
+                q.Reading(
                     "spend",
                     "Whether funds may be left over",
                     "may be left",
                     {"may be left": "L124: you can draw", "must be spent": "L124: only such draws are shown"},
                 ),
             ),
-            (
-                Example(
-                    "2 1 1", "4 funds: 2 aces; or 2 normal cards and 1 ace; or 4 normal cards; or fewer."
-                ),
-                Example("3 2 --hand 4", "5 funds: 1 ace; or 1 normal card; or fewer."),
-            ),
+            {
+                "2 1 1": "4 funds: 2 aces; or 2 normal cards and 1 ace; or 4 normal cards; or fewer.",
+                "3 2 --hand 4": "5 funds: 1 ace; or 1 normal card; or fewer.",
+            },
         ),
-        Question(
+        q.Question(
             "battle",
             "Who wins a battle, who keeps what, and does the game end?",
             _battle,
             ("Occupation > C, L165-171", "Determination, L173-191", "Win Condition, L149-151"),
             (
-                Argument(
+                q.Argument(
                     "cards",
                     "The attacking cards, then the defending ones, the occupying card first, those of a side joined by +",
-                    Things((Stat("POINTS"),), name="CARD", groups=True),
-                    required=True,
+                    q.things("POINTS", name="CARD", groups=True),
                 ),
-                Argument("attacker", "Whose attack it is.", ("red", "blue"), option=True, default="red"),
-                Argument(
+                q.option("attacker", "Whose attack it is.", "red", kind=("red", "blue")),
+                q.option(
                     "area",
                     "What the area adds to attack and defense.",
-                    _OFFSET,
-                    option=True,
+                    kind=_OFFSET,
                     metavar="ATTACK/DEFENSE",
                 ),
-                Argument(
+                q.option(
                     "card_offset",
                     "What cards add to attack and defense.",
-                    _OFFSET,
-                    option=True,
+                    kind=_OFFSET,
                     metavar="ATTACK/DEFENSE",
                 ),
-                Argument(
-                    "archers",
-                    "Attack points of the attacker's Archers in adjacent areas.",
-                    option=True,
-                    default=0,
-                ),
-                Argument(
-                    "keep",
-                    "The card that the winner leaves in the area.",
-                    "word",
-                    option=True,
-                    metavar="CARD",
-                ),
+                q.option("archers", "Attack points of the attacker's Archers in adjacent areas.", 0),
+                q.option("keep", "The card that the winner leaves in the area.", kind="word", metavar="CARD"),
             ),
             (_TIE, _OWN),
-            (
-                Example("4+2 3+1 --area 0/1", "The attack wins, 6 to 5: the area is Red's."),
-                Example(
-                    "3 Princess=2 --archers 1",
-                    "The attack wins, 4 to 2: the area is Red's; Red wins the game.",
-                ),
-                Example(
-                    "Knight=3 Prince=3 --attacker blue",
-                    "A tie at 3: all cards are discarded, and the area stays unoccupied; Blue wins the game.",
-                ),
-            ),
+            {
+                "4+2 3+1 --area 0/1": "The attack wins, 6 to 5: the area is Red's.",
+                "3 Princess=2 --archers 1": "The attack wins, 4 to 2: the area is Red's; Red wins the game.",
+                "Knight=3 Prince=3 --attacker blue": "A tie at 3: all cards are discarded, and the area stays unoccupied; Blue wins the game.",
+            },
             "Cards named Prince, Princess and Rearguard are what they are called; names are needed for nothing else.",
         ),
-        Question(
+        q.Question(
             "win",
             "Who has won, after monarchs were discarded or areas occupied?",
             _win,
             ("Win Condition, L147-155", "Determination, L183-191"),
             (
-                Argument(
+                q.option(
                     "won",
                     "Who won the battle in which a monarch was discarded.",
-                    ("red", "blue", "tie", "none"),
-                    option=True,
-                    default="none",
+                    "none",
+                    kind=("red", "blue", "tie", "none"),
                 ),
-                Argument(
+                q.option(
                     "discarded",
                     "Whose monarch was discarded in it.",
-                    Things((Stat("SIDE", words={"red": "Red", "blue": "Blue"}, numbers=False),)),
-                    option=True,
+                    kind=q.things(q.Stat("SIDE", words={"red": "Red", "blue": "Blue"}, numbers=False)),
                     metavar="SIDE…",
                 ),
-                Argument(
+                q.option(
                     "areas",
                     "The areas that Red and Blue occupy.",
-                    Things((Stat("RED"), Stat("BLUE"))),
-                    option=True,
+                    kind=q.things("RED", "BLUE"),
                     metavar="RED/BLUE",
                 ),
             ),
             (_TIE, _OWN),
-            (
-                Example("--won red --discarded blue", "Red wins the game."),
-                Example("--won tie --discarded red,blue", "The game is a draw."),
-                Example("--areas 5/0", "Red wins the game."),
-            ),
+            {
+                "--won red --discarded blue": "Red wins the game.",
+                "--won tie --discarded red,blue": "The game is a draw.",
+                "--areas 5/0": "Red wins the game.",
+            },
         ),
-        Question(
+        q.Question(
             "place",
             "May so many cards be put into an area?",
             _place,
             ("Occupation, L157-171, L200",),
             (
-                Argument(
-                    "area",
-                    "empty, own, own when attacked (defense), or enemy.",
-                    tuple(_PLACES),
-                    required=True,
-                ),
-                Argument("cards", "How many cards.", option=True, default=1),
+                q.Argument("area", "empty, own, own when attacked (defense), or enemy.", tuple(_PLACES)),
+                q.option("cards", "How many cards.", 1),
             ),
-            examples=(
-                Example(
-                    "enemy --cards 2",
-                    "Yes: an area of the opponent takes 1 or 2 cards, face-down, to attack it.",
-                ),
-                Example("own", "No: an area that is yours takes no card, unless a card's skill allows it."),
-            ),
+            examples={
+                "enemy --cards 2": "Yes: an area of the opponent takes 1 or 2 cards, face-down, to attack it.",
+                "own": "No: an area that is yours takes no card, unless a card's skill allows it.",
+            },
         ),
     ),
 )

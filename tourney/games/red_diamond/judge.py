@@ -11,19 +11,8 @@ from math import prod
 from typing import Any, Literal
 
 from tourney.errors import TourneyError
-from tourney.games.questions import (
-    Answer,
-    Argument,
-    Example,
-    Game,
-    Question,
-    Reading,
-    Stat,
-    Step,
-    Thing,
-    Things,
-    refuse_below,
-)
+from tourney.games import questions as q
+from tourney.games.questions import Answer, Step, Thing, refuse_below
 from tourney.wording import counted, listed
 
 TALLEST = 7
@@ -707,147 +696,132 @@ def _ap(spent: Sequence[Thing]) -> Answer:
 # -- the questions
 
 
-_VP = Things((Stat("VP"), Stat("MAX")), name="NAME")
-_GOAL = Argument("goal", "The goal of the event or game.", option=True)
-_BEFORE = Argument("scored", "Victory points of the piles scored before.", option=True, default=0)
-_RANGE = Argument("range_", "The X of the acting card's `Range: X`.", option=True, metavar="X")
+_VP = q.things("VP", "MAX", name="NAME")
+_GOAL = q.option("goal", "The goal of the event or game.")
+_BEFORE = q.option("scored", "Victory points of the piles scored before.", 0)
+_RANGE = q.option("range_", "The X of the acting card's `Range: X`.", metavar="X")
 
-GAME = Game(
+GAME = q.Game(
     "Red Diamond",
     "rulebook 7.5.2025",
     (
-        Question(
+        q.Question(
             "score",
             "What is a pile of VP cards worth at best, and how is it broken up?",
             _score,
             ("Scoring, L232-243",),
-            (Argument("pile", "The VP cards of the pile", _VP, required=True), _GOAL, _BEFORE),
-            examples=(
-                Example('"2/40 3/30 4/20"', "20 VP at best."),
-                Example('"2/40 3/30 4/20" --goal 30', "20 VP at best; that is 10 short of the goal of 30."),
-                Example(
-                    "3x2/40 5/25 --goal 30 --scored 12",
-                    "25 VP at best; with the 12 scored before, 37; that reaches the goal of 30.",
-                ),
-            ),
+            (q.Argument("pile", "The VP cards of the pile", _VP), _GOAL, _BEFORE),
+            examples={
+                '"2/40 3/30 4/20"': "20 VP at best.",
+                '"2/40 3/30 4/20" --goal 30': "20 VP at best; that is 10 short of the goal of 30.",
+                "3x2/40 5/25 --goal 30 --scored 12": "25 VP at best; with the 12 scored before, 37; that reaches the goal of 30.",
+            },
             more="The answer is exact: every way to break up the pile was tried, or cannot be better; --explain says why.",
         ),
-        Question(
+        q.Question(
             "split",
             "What are these sets and single cards worth?",
             _split,
             ("Scoring, L232-243",),
             (
-                Argument(
+                q.Argument(
                     "piles",
                     "The piles as the player breaks them up, a set's cards joined by +",
-                    Things((Stat("VP"), Stat("MAX")), name="NAME", groups=True),
-                    required=True,
+                    q.things("VP", "MAX", name="NAME", groups=True),
                 ),
                 _GOAL,
                 _BEFORE,
             ),
-            examples=(
-                Example("2/40+3/30+4/20", "20 VP."),
-                Example("2/40+3/30 4/20", "10 VP."),
-                Example("2/40 3/30+4/20 --goal 20", "14 VP; that is 6 short of the goal of 20."),
-            ),
+            examples={
+                "2/40+3/30+4/20": "20 VP.",
+                "2/40+3/30 4/20": "10 VP.",
+                "2/40 3/30+4/20 --goal 20": "14 VP; that is 6 short of the goal of 20.",
+            },
         ),
-        Question(
+        q.Question(
             "need",
             "What is the least to add to a pile to reach the goal?",
             _need,
             ("Win Condition, L17; Scoring, L232-243",),
             (
-                Argument("pile", "The VP cards of the pile", _VP, required=True),
-                Argument("goal", "The goal of the event or game.", option=True, required=True),
+                q.Argument("pile", "The VP cards of the pile", _VP),
+                q.option("goal", "The goal of the event or game.", required=True),
                 _BEFORE,
-                Argument(
-                    "from_", "Cards to choose from: the fewest of them that reach the goal.", _VP, option=True
-                ),
+                q.option("from_", "Cards to choose from: the fewest of them that reach the goal.", kind=_VP),
             ),
-            examples=(
-                Example(
-                    '"2/40 3/30 4/20" --goal 30',
-                    "One more card of VP 5 and Max 26 or more; the pile alone is 10 short.",
-                ),
-                Example('"2/40 3/30" --goal 20 --from "4/20 5/40 6/10"', "Add 4/20: 20 VP."),
-            ),
+            examples={
+                '"2/40 3/30 4/20" --goal 30': "One more card of VP 5 and Max 26 or more; the pile alone is 10 short.",
+                '"2/40 3/30" --goal 20 --from "4/20 5/40 6/10"': "Add 4/20: 20 VP.",
+            },
         ),
-        Question(
+        q.Question(
             "battle",
             "Which cards does an attack destroy?",
             _battle,
             ("Battle Rules, L222-224",),
             (
-                Argument(
+                q.Argument(
                     "cards",
                     "The attacking card, then its target",
-                    Things(
-                        (
-                            Stat("ATK", blank=True),
-                            Stat("DEF", blank=True),
-                            Stat("HGT", blank=True, optional=True),
-                        ),
+                    q.things(
+                        q.Stat("ATK", blank=True),
+                        q.Stat("DEF", blank=True),
+                        q.Stat("HGT", blank=True, optional=True),
                         name="NAME",
                     ),
-                    required=True,
                 ),
-                Argument(
-                    "self_defense", "The target has Self-Defense: it attacks back.", "flag", option=True
-                ),
+                q.flag("self_defense", "The target has Self-Defense: it attacks back."),
                 _RANGE,
             ),
-            examples=(
-                Example("3/2 4/3", "The target is destroyed."),
-                Example("3/2 4/3 --self-defense", "The target and the attacker are destroyed."),
-                Example("Fox=2/- Wall=-/3", "Nothing is destroyed."),
-            ),
+            examples={
+                "3/2 4/3": "The target is destroyed.",
+                "3/2 4/3 --self-defense": "The target and the attacker are destroyed.",
+                "Fox=2/- Wall=-/3": "Nothing is destroyed.",
+            },
             more="An attack that may not be declared is refused: no ATK, no DEF, out of reach.",
         ),
-        Question(
+        q.Question(
             "reach",
             "May a card of one height attack or affect one of another?",
             _reach,
             ("Card Stats > HGT, L78",),
             (
-                Argument(
+                q.Argument(
                     "heights",
                     "The height of the card that acts, then of the other",
-                    Things((Stat("HGT", blank=True),)),
-                    required=True,
+                    q.things(q.Stat("HGT", blank=True)),
                 ),
                 _RANGE,
-                Argument("pile", "The other one is a pile.", "flag", option=True),
-                Argument("untargeted", "The effect does not target.", "flag", option=True),
+                q.flag("pile", "The other one is a pile."),
+                q.flag("untargeted", "The effect does not target."),
             ),
             (
-                Reading(
+                q.Reading(
                     "height",
                     "What cannot be done to a pile that is 2 or more higher",
                     "neither affected nor targeted",
                     {"neither affected nor targeted": "L78", "only not targeted": "L266"},
                 ),
             ),
-            (
-                Example("1 3", "No: 3 is 2 higher than 1."),
-                Example("1 2", "Yes: 2 is 1 higher than 1, and only 2 or more hinder."),
-                Example("1 5 --range 5", "Yes: Range: 5 reaches every card of height 5 or lower."),
-            ),
+            {
+                "1 3": "No: 3 is 2 higher than 1.",
+                "1 2": "Yes: 2 is 1 higher than 1, and only 2 or more hinder.",
+                "1 5 --range 5": "Yes: Range: 5 reaches every card of height 5 or lower.",
+            },
         ),
-        Question(
+        q.Question(
             "pile",
             "How high is a pile, and may cards be added to it?",
             _pile,
             ("Card Piles, L266", "Card Stats > HGT, L78"),
             (
-                Argument("top", "The HGT of the top card.", required=True),
-                Argument("below", "How many cards lie below it.", required=True),
-                Argument("max_hgt", "The X of the top card's `Max. HGT: X`.", option=True, metavar="X"),
-                Argument("build", "The X of the top card's `Build X`.", option=True, metavar="X"),
+                q.Argument("top", "The HGT of the top card."),
+                q.Argument("below", "How many cards lie below it."),
+                q.option("max_hgt", "The X of the top card's `Max. HGT: X`.", metavar="X"),
+                q.option("build", "The X of the top card's `Build X`.", metavar="X"),
             ),
             (
-                Reading(
+                q.Reading(
                     "over_height",
                     "Whether there are piles with more cards than make a height of 7",
                     "refused",
@@ -857,35 +831,36 @@ GAME = Game(
                     },
                 ),
             ),
-            (
-                Example("2 3", "Height 5; 2 more cards can be added."),
-                Example("2 2 --max-hgt 4", "Height 4, and no more cards."),
-            ),
+            {
+                "2 3": "Height 5; 2 more cards can be added.",
+                "2 2 --max-hgt 4": "Height 4, and no more cards.",
+            },
         ),
-        Question(
+        q.Question(
             "recycle",
             "When does a card in a Recycle Pile come to the Open Deck?",
             _recycle,
             ("Recycle Pile, L117-121",),
-            (Argument("pile", "1, 2 or 3: the Recycle Pile that it lies in now.", required=True),),
-            examples=(
-                Example("1", "At the start of your third turn from now."),
-                Example("3", "At the start of your next turn."),
-            ),
+            (q.Argument("pile", "1, 2 or 3: the Recycle Pile that it lies in now."),),
+            examples={
+                "1": "At the start of your third turn from now.",
+                "3": "At the start of your next turn.",
+            },
         ),
-        Question(
+        q.Question(
             "ap",
             "How many action points are left after these actions?",
             _ap,
             ("Your Turn, L141-155", "Card Effects, L182"),
             (
-                Argument(
+                q.Argument(
                     "spent",
                     "What was done since the beginning of the player's turn: `attack`, `discard`, or the AP cost of an effect",
-                    Things((Stat("ACTION", words={"attack": 1, "discard": 1}),)),
+                    q.things(q.Stat("ACTION", words={"attack": 1, "discard": 1})),
+                    required=False,
                 ),
             ),
-            examples=(Example("attack attack 2", "1 AP left, until the end of your opponent's turn."),),
+            examples={"attack attack 2": "1 AP left, until the end of your opponent's turn."},
         ),
     ),
 )

@@ -10,23 +10,8 @@ from itertools import groupby
 from typing import Any, Literal
 
 from tourney.errors import TourneyError
-from tourney.games.questions import (
-    Answer,
-    Argument,
-    Example,
-    Game,
-    Question,
-    Reading,
-    Stat,
-    Step,
-    Thing,
-    Things,
-    added_up,
-    named,
-    percent,
-    refuse_below,
-    sentence,
-)
+from tourney.games import questions as q
+from tourney.games.questions import Answer, Step, Thing, added_up, named, percent, refuse_below, sentence
 from tourney.wording import counted, listed
 
 CAPTURE_BONUS: Mapping[str, int] = {"light": -2, "medium": 0, "heavy": 2}
@@ -1064,307 +1049,244 @@ def _chain(effects: Sequence[Thing]) -> Answer:
 
 
 _CLASSES = {short: word for word in CAPTURE_BONUS for short in (word, word[0])}
-_COST = Argument("cost", "The capture cost printed on the mission.", option=True, required=True)
-_COUNTERS = Argument("counters", "Capture counters on the mission.", option=True, default=0)
+_COST = q.option("cost", "The capture cost printed on the mission.", required=True)
+_COUNTERS = q.option("counters", "Capture counters on the mission.", 0)
 
-GAME = Game(
+GAME = q.Game(
     "REDLINE",
     "rules page",
     (
-        Question(
+        q.Question(
             "shots",
             "What are the chances of a shot, or what did this roll do?",
             _shots,
             ("Combat, L251-255", "Critical Hits, L265"),
             (
-                Argument("speed", "The target's speed.", required=True),
-                Argument(
-                    "accuracy",
-                    "The sum of the accuracy modifiers: SPOTTER +1, SHARPSHOOTER +1 or -1 …",
-                    option=True,
-                    default=0,
+                q.Argument("speed", "The target's speed."),
+                q.option(
+                    "accuracy", "The sum of the accuracy modifiers: SPOTTER +1, SHARPSHOOTER +1 or -1 …", 0
                 ),
-                Argument("salvo", "SALVO: 2 more damage, accuracy −2.", "flag", option=True),
-                Argument("boost", "The target uses BOOST: speed +2.", "flag", option=True),
-                Argument("precision", "PRECISION: the first miss is rolled again.", "flag", option=True),
-                Argument("entrenched", "Entrenchment counters on the target.", option=True, default=0),
-                Argument("damage", "What a hit deals.", option=True, default=1),
-                Argument("armor", "The target's armor: the chance that it is destroyed.", option=True),
-                Argument("taken", "Damage that the target has taken already.", option=True, default=0),
-                Argument("shots", "So many shots, all alike.", option=True, default=1),
-                Argument("roll", "The d12 shows this: what it did.", option=True, metavar="FACE"),
+                q.flag("salvo", "SALVO: 2 more damage, accuracy −2."),
+                q.flag("boost", "The target uses BOOST: speed +2."),
+                q.flag("precision", "PRECISION: the first miss is rolled again."),
+                q.option("entrenched", "Entrenchment counters on the target.", 0),
+                q.option("damage", "What a hit deals.", 1),
+                q.option("armor", "The target's armor: the chance that it is destroyed."),
+                q.option("taken", "Damage that the target has taken already.", 0),
+                q.option("shots", "So many shots, all alike.", 1),
+                q.option("roll", "The d12 shows this: what it did.", metavar="FACE"),
             ),
             (
-                Reading(
+                q.Reading(
                     "natural_12",
                     "Which 12 is always a critical hit",
                     "the die's face",
                     {"the die's face": "Glossary > Natural 12, L563", "an unmodified 12": "L255"},
                 ),
             ),
-            (
-                Example("6", "Hits with 7 of 12 faces (7/12, 58.3%), 2 of them critical (1/6, 16.7%)."),
-                Example("5 --accuracy +2 --roll 4", "A hit, not critical: 6 against speed 5; 1 damage."),
-                Example("6 --salvo --roll 9", "A hit, not critical: 7 against speed 6; 3 damage."),
-                Example(
-                    "6 --shots 3 --damage 2 --armor 5",
-                    "At least one hit: chance 1603/1728, 92.8%; a critical hit: chance 91/216, 42.1%; destroys it: chance "
-                    "343/1728, 19.8%.",
-                ),
-            ),
+            {
+                "6": "Hits with 7 of 12 faces (7/12, 58.3%), 2 of them critical (1/6, 16.7%).",
+                "5 --accuracy +2 --roll 4": "A hit, not critical: 6 against speed 5; 1 damage.",
+                "6 --salvo --roll 9": "A hit, not critical: 7 against speed 6; 3 damage.",
+                "6 --shots 3 --damage 2 --armor 5": "At least one hit: chance 1603/1728, 92.8%; a critical hit: chance 91/216, 42.1%; destroys it: chance 343/1728, 19.8%.",
+            },
             "Before the roll the chances are exact. What a critical hit card does besides is not counted.",
         ),
-        Question(
+        q.Question(
             "capture",
             "What is the chance that a squad captures a mission, or did this roll?",
             _capture,
             ("Capturing Missions, L214-222", "Capture Damage, L232-234", "Capture Counters, L275"),
             (
-                Argument(
+                q.Argument(
                     "squad",
                     "The efreets at the mission: `light`, `medium` or `heavy` (L, M, H); `heavy/precision` has PRECISION",
-                    Things(
-                        (
-                            Stat("CLASS", words=_CLASSES, numbers=False),
-                            Stat(
-                                "precision",
-                                words={"precision": True, "p": True},
-                                numbers=False,
-                                optional=True,
-                            ),
-                        )
+                    q.things(
+                        q.Stat("CLASS", words=_CLASSES, numbers=False),
+                        q.Stat(
+                            "precision", words={"precision": True, "p": True}, numbers=False, optional=True
+                        ),
                     ),
-                    required=True,
                 ),
                 _COST,
                 _COUNTERS,
-                Argument(
-                    "roll",
-                    "The dice, in the order of the squad: what they did.",
-                    Things((Stat("FACE"),)),
-                    option=True,
+                q.option(
+                    "roll", "The dice, in the order of the squad: what they did.", kind=q.things("FACE")
                 ),
-                Argument("mine", "A mine counter is on the mission.", "flag", option=True),
+                q.flag("mine", "A mine counter is on the mission."),
             ),
-            examples=(
-                Example("light light --cost 2 --counters 1", "Captures with 21 of 36 rolls (7/12, 58.3%)."),
-                Example(
-                    "heavy --cost 2 --counters 1 --roll 1", "Captured: 3 against 3; it deals 2 to one target."
-                ),
-                Example(
-                    "2xmedium/precision --cost 9",
-                    "Captures with chance 775/1296, 59.8%; without PRECISION 5/18, 27.8%.",
-                ),
-            ),
+            examples={
+                "light light --cost 2 --counters 1": "Captures with 21 of 36 rolls (7/12, 58.3%).",
+                "heavy --cost 2 --counters 1 --roll 1": "Captured: 3 against 3; it deals 2 to one target.",
+                "2xmedium/precision --cost 9": "Captures with chance 775/1296, 59.8%; without PRECISION 5/18, 27.8%.",
+            },
         ),
-        Question(
+        q.Question(
             "engagement",
             "In which order do the efreets of an engagement fire, and who says first whether to retreat?",
             _engagement,
             ("Combat, L242-247", "Retreating, L267", "Initiative, L146, L557"),
             (
-                Argument(
+                q.Argument(
                     "units",
                     "The efreets, with their player",
-                    Things(
-                        (Stat("SPEED"), Stat("PLAYER", numbers=False, text=True)), name="UNIT", named=True
-                    ),
-                    required=True,
+                    q.things("SPEED", q.Stat("PLAYER", numbers=False, text=True), name="UNIT", named=True),
                 ),
-                Argument(
+                q.option(
                     "initiative",
                     "Who won initiative, or everybody's roll.",
-                    Things((Stat("ROLL", text=True),), name="PLAYER"),
-                    option=True,
+                    kind=q.things(q.Stat("ROLL", text=True), name="PLAYER"),
                     required=True,
                     metavar='"PLAYER|PLAYER=ROLL…"',
                 ),
             ),
-            examples=(
-                Example(
-                    "Tigercat=6/Ada Hammer=4/Ben Claymore=4/Ada --initiative Ada",
-                    "They fire: Tigercat; Hammer then Claymore (together).",
-                ),
-                Example(
-                    'Fox=5/Ada Elk=5/Ben Owl=5/Cyn --initiative "Ada=9 Ben=2 Cyn=5"',
-                    "They fire: Elk then Owl then Fox (together).",
-                ),
-            ),
+            examples={
+                "Tigercat=6/Ada Hammer=4/Ben Claymore=4/Ada --initiative Ada": "They fire: Tigercat; Hammer then Claymore (together).",
+                'Fox=5/Ada Elk=5/Ben Owl=5/Cyn --initiative "Ada=9 Ben=2 Cyn=5"': "They fire: Elk then Owl then Fox (together).",
+            },
         ),
-        Question(
+        q.Question(
             "initiative",
             "Who acts when after these rolls?",
             _initiative,
             ("How To Start, L146", "Scramble > Setup, L415", "Glossary > Initiative, L557"),
-            (
-                Argument(
-                    "rolls",
-                    "What each player rolled with the d12",
-                    Things((Stat("ROLL"),), name="PLAYER"),
-                    required=True,
-                ),
-            ),
-            examples=(
-                Example("Ada=9 Ben=4", "Ada has initiative and acts last; the order is Ben and Ada."),
-                Example(
-                    "Ada=9 Ben=2 Cyn=5", "Ada has initiative and acts last; the order is Ben, Cyn and Ada."
-                ),
-            ),
+            (q.Argument("rolls", "What each player rolled with the d12", q.things("ROLL", name="PLAYER")),),
+            examples={
+                "Ada=9 Ben=4": "Ada has initiative and acts last; the order is Ben and Ada.",
+                "Ada=9 Ben=2 Cyn=5": "Ada has initiative and acts last; the order is Ben, Cyn and Ada.",
+            },
         ),
-        Question(
+        q.Question(
             "tactical-victory",
             "Does a player win by controlling the missions?",
             _tactical,
             ("Victory Conditions, L72, L86", "L230"),
             (
-                Argument(
+                q.Argument(
                     "missions",
                     "Who controls each of the five missions; `-` where nobody does, or it is flipped",
-                    Things((Stat("PLAYER", blank=True, numbers=False, text=True),)),
-                    required=True,
+                    q.things(q.Stat("PLAYER", blank=True, numbers=False, text=True)),
                 ),
-                Argument(
+                q.option(
                     "at",
                     "When it is asked: at the end of the turn, of the combat phase, or earlier.",
-                    ("turn", "combat", "earlier"),
-                    option=True,
-                    default="turn",
+                    "turn",
+                    kind=("turn", "combat", "earlier"),
                 ),
             ),
             (
-                Reading(
+                q.Reading(
                     "tactical_victory_at",
                     "When all five must be controlled",
                     "end of the turn",
                     {"end of the turn": "L72, L86, L603", "end of the combat phase": "L230"},
                 ),
             ),
-            (
-                Example("5xAda", "Ada wins by a tactical victory."),
-                Example("Ada Ada Ben Ada Ada", "No tactical victory."),
-                Example("5xAda --at earlier", "No tactical victory."),
-            ),
+            {
+                "5xAda": "Ada wins by a tactical victory.",
+                "Ada Ada Ben Ada Ada": "No tactical victory.",
+                "5xAda --at earlier": "No tactical victory.",
+            },
         ),
-        Question(
+        q.Question(
             "scramble",
             "What are the scramble counts, and who has won?",
             _scramble,
             ("REDLINE Scramble, L405, L409-413", "Glossary > Scramble Count, L591"),
             (
-                Argument(
+                q.Argument(
                     "missions",
                     "The printed capture costs of each player's missions; `out` for a player without an arsenal",
-                    Things((Stat("COST", words={"out": "out"}),), name="PLAYER", repeat=True),
-                    required=True,
+                    q.things(q.Stat("COST", words={"out": "out"}), name="PLAYER", repeat=True),
                 ),
-                Argument(
-                    "missions_out",
-                    "A mission could not be replaced: the game ends with this turn.",
-                    "flag",
-                    option=True,
-                ),
-                Argument(
-                    "first",
-                    "Who reached 25 first, where several have.",
-                    "word",
-                    option=True,
-                    metavar="PLAYER",
-                ),
+                q.flag("missions_out", "A mission could not be replaced: the game ends with this turn."),
+                q.option("first", "Who reached 25 first, where several have.", kind="word", metavar="PLAYER"),
             ),
-            examples=(
-                Example("Ada=5/6/7/7 Ben=4/4 Cyn=3", "Ada wins (Ada 25, Ben 8, Cyn 3)."),
-                Example("Ada=5/6 Ben=4/8 Cyn=3 --missions-out", "Ben wins (Ada 11, Ben 12, Cyn 3)."),
-                Example("Ada=25 Ben=26 Cyn=3 --first Ada", "Ada wins (Ada 25, Ben 26, Cyn 3)."),
-            ),
+            examples={
+                "Ada=5/6/7/7 Ben=4/4 Cyn=3": "Ada wins (Ada 25, Ben 8, Cyn 3).",
+                "Ada=5/6 Ben=4/8 Cyn=3 --missions-out": "Ben wins (Ada 11, Ben 12, Cyn 3).",
+                "Ada=25 Ben=26 Cyn=3 --first Ada": "Ada wins (Ada 25, Ben 26, Cyn 3).",
+            },
         ),
-        Question(
+        q.Question(
             "destroyed",
             "Does this damage destroy an efreet, or send a general back to the bunker?",
             _destroyed,
             ("Unit Destruction, L269", "Bunker/HQ, L307"),
             (
-                Argument("damage", "The damage on it, this shot's included.", required=True),
-                Argument("armor", "Its armor.", required=True),
-                Argument(
-                    "entrenched",
-                    "Entrenchment counters on it: this damage meets them first.",
-                    option=True,
-                    default=0,
-                ),
-                Argument("general", "It is a general.", "flag", option=True),
+                q.Argument("damage", "The damage on it, this shot's included."),
+                q.Argument("armor", "Its armor."),
+                q.option("entrenched", "Entrenchment counters on it: this damage meets them first.", 0),
+                q.flag("general", "It is a general."),
             ),
             (
-                Reading(
+                q.Reading(
                     "general_armor",
                     "At which damage a general falls",
                     "above its armor",
                     {"above its armor": "Bunker/HQ, L307", "at its armor": "General Cards, L383"},
                 ),
             ),
-            (
-                Example("4 4", "Yes: destroyed."),
-                Example("4 4 --general", "No: 1 more damage would be needed."),
-                Example("4 4 --entrenched 2", "No: 2 more damage would be needed."),
-            ),
+            {
+                "4 4": "Yes: destroyed.",
+                "4 4 --general": "No: 1 more damage would be needed.",
+                "4 4 --entrenched 2": "No: 2 more damage would be needed.",
+            },
         ),
-        Question(
+        q.Question(
             "general",
             "What does it cost to deploy a general again?",
             _general,
             ("Bunker/HQ, L307", "General Cards, L383"),
             (
-                Argument("cost", "The printed deploy cost.", required=True),
-                Argument("deployment", "1 for the first time, 2 for the second …", required=True),
+                q.Argument("cost", "The printed deploy cost."),
+                q.Argument("deployment", "1 for the first time, 2 for the second …"),
             ),
-            examples=(Example("5 1", "5 resources."), Example("5 3", "9 resources.")),
+            examples={"5 1": "5 resources.", "5 3": "9 resources."},
         ),
-        Question(
+        q.Question(
             "arsenal",
             "How many cards are left in an arsenal, and has its owner lost?",
             _arsenal,
             ("Victory Conditions, L74, L88", "Razing, L236, L297"),
             (
-                Argument("cards", "Cards in it before.", required=True),
-                Argument(
+                q.Argument("cards", "Cards in it before."),
+                q.option(
                     "losses",
                     "What is razed or drawn, in order: a number, `firebase` (3), `ace` (6), `koskof` (2).",
-                    Things((Stat("LOSS", words=dict(RAZES)),)),
-                    option=True,
+                    kind=q.things(q.Stat("LOSS", words=dict(RAZES))),
                 ),
             ),
-            examples=(
-                Example('12 --losses "5 firebase"', "4 cards left."),
-                Example("5 --losses ace", "No cards are left: its owner has lost."),
-            ),
+            examples={
+                '12 --losses "5 firebase"': "4 cards left.",
+                "5 --losses ace": "No cards are left: its owner has lost.",
+            },
         ),
-        Question(
+        q.Question(
             "mine",
             "What does a mine counter deal for these final values?",
             _mine,
             ("Mine Counters, L289",),
             (
-                Argument(
-                    "roll",
-                    "The final value of each roll there, modifiers included",
-                    Things((Stat("VALUE"),)),
-                    required=True,
+                q.Argument(
+                    "roll", "The final value of each roll there, modifiers included", q.things("VALUE")
                 ),
             ),
-            examples=(Example("3 8 -1", "The mine deals 2 damage."),),
+            examples={"3 8 -1": "The mine deals 2 damage."},
         ),
-        Question(
+        q.Question(
             "scorched",
             "Does a mission with SCORCHED EARTH become rubble?",
             _scorched,
             ("SCORCHED EARTH, L451", "Glossary > Rubble, L587"),
             (
                 _COST,
-                Argument("damage", "Damage counters on it before.", option=True, default=0),
-                Argument("misses", "Shots that missed during the engagement there.", option=True, default=0),
+                q.option("damage", "Damage counters on it before.", 0),
+                q.option("misses", "Shots that missed during the engagement there.", 0),
                 _COUNTERS,
             ),
             (
-                Reading(
+                q.Reading(
                     "scorched_at",
                     "Which capture cost the damage must equal",
                     "the printed cost",
@@ -1374,92 +1296,83 @@ GAME = Game(
                     },
                 ),
             ),
-            (
-                Example(
-                    "--cost 3 --damage 1 --misses 2",
-                    "It is rubble now: capture cost 5, no abilities, no bonuses.",
-                ),
-                Example("--cost 4 --misses 3", "It stands; 1 more damage makes it rubble."),
-            ),
+            {
+                "--cost 3 --damage 1 --misses 2": "It is rubble now: capture cost 5, no abilities, no bonuses.",
+                "--cost 4 --misses 3": "It stands; 1 more damage makes it rubble.",
+            },
         ),
-        Question(
+        q.Question(
             "recon",
             "How much recon is in the pool?",
             _recon,
             ("REDLINE Resources, L323-325", "Glossary > Recon Pool, L573"),
             (
-                Argument("have", "Recon in the pool before.", required=True),
-                Argument("gained", "What is gained.", option=True, default=0),
-                Argument("pay", "What is paid afterwards.", option=True, default=0),
+                q.Argument("have", "Recon in the pool before."),
+                q.option("gained", "What is gained.", 0),
+                q.option("pay", "What is paid afterwards.", 0),
             ),
-            examples=(
-                Example("5 --gained 3", "6 recon in the pool; 2 disappeared."),
-                Example("4 --gained 1 --pay 2", "3 recon in the pool."),
-            ),
+            examples={
+                "5 --gained 3": "6 recon in the pool; 2 disappeared.",
+                "4 --gained 1 --pay 2": "3 recon in the pool.",
+            },
         ),
-        Question(
+        q.Question(
             "tactic",
             "Can a tactics card be paid for with resources and recon?",
             _tactic,
             ("REDLINE Resources, L325", "Tactics Cards, L365"),
             (
-                Argument("cost", "The deploy cost of the tactics card.", required=True),
-                Argument("resources", "Resources in the pool.", option=True, default=0),
-                Argument("recon", "Recon in the pool.", option=True, default=0),
+                q.Argument("cost", "The deploy cost of the tactics card."),
+                q.option("resources", "Resources in the pool.", 0),
+                q.option("recon", "Recon in the pool.", 0),
             ),
-            examples=(
-                Example("4 --resources 2 --recon 3", "Yes: with 2 to 3 of the recon."),
-                Example("4 --resources 2 --recon 1", "No: 1 short."),
-            ),
+            examples={
+                "4 --resources 2 --recon 3": "Yes: with 2 to 3 of the recon.",
+                "4 --resources 2 --recon 1": "No: 1 short.",
+            },
             more="No other card may be deployed with recon.",
         ),
-        Question(
+        q.Question(
             "efreets",
             "How many efreets must be scrapped after deploying?",
             _efreets,
             ("Efreet Limit and Scrapping, L188-192", "Glossary > Efreet Limit, L527"),
             (
-                Argument("in_play", "Efreets in play before.", required=True),
-                Argument("deployed", "Efreets deployed now.", required=True),
+                q.Argument("in_play", "Efreets in play before."),
+                q.Argument("deployed", "Efreets deployed now."),
             ),
-            examples=(
-                Example("5 1", "1 efreet must be scrapped."),
-                Example("3 2", "Nothing is scrapped, and nothing may be."),
-            ),
+            examples={"5 1": "1 efreet must be scrapped.", "3 2": "Nothing is scrapped, and nothing may be."},
         ),
-        Question(
+        q.Question(
             "repair",
             "What does a repair cost?",
             _repair,
             ("Repairs, L170",),
             (
-                Argument("damage", "Damage counters on the card.", required=True),
-                Argument("criticals", "Critical hits on it.", option=True, default=0),
-                Argument("resources", "What the player has to spend.", option=True),
+                q.Argument("damage", "Damage counters on the card."),
+                q.option("criticals", "Critical hits on it.", 0),
+                q.option("resources", "What the player has to spend."),
             ),
-            examples=(
-                Example("3 --criticals 1", "4 resources for everything."),
-                Example("3 --resources 2", "3 resources for everything; with 2, 1 of it stays."),
-            ),
+            examples={
+                "3 --criticals 1": "4 resources for everything.",
+                "3 --resources 2": "3 resources for everything; with 2, 1 of it stays.",
+            },
         ),
-        Question(
+        q.Question(
             "chain",
             "In which order do effects resolve that were played in response to each other?",
             _chain,
             ("The Chain of Command, L395-397",),
             (
-                Argument(
+                q.Argument(
                     "effects",
                     "The effects in the order in which they were played",
-                    Things((Stat("EFFECT", numbers=False, text=True),)),
-                    required=True,
+                    q.things(q.Stat("EFFECT", numbers=False, text=True)),
                 ),
             ),
-            examples=(
-                Example(
-                    "Salvo Full-Salvo Close-Call", "They resolve: Close-Call, then Full-Salvo, then Salvo."
-                ),
-            ),
+            examples={
+                "Salvo Full-Salvo Close-Call": "They resolve: Close-Call, then Full-Salvo, then Salvo."
+            },
         ),
     ),
 )
