@@ -442,8 +442,8 @@ def percent(chance: Fraction) -> str:
     return f"{chance}, {said}" if chance.denominator > 1 else said
 
 
-def named(things: Sequence[Thing]) -> list[str]:
-    """Name players or cards: as typed, else A, B, C ….
+def named(things: Sequence[Thing]) -> dict[str, tuple[Any, ...]]:
+    """Return the values of each player or card by its name: as typed, else A, B, C ….
 
     Raises TourneyError for a name that stands twice, and where only some have one: who parts one player's values by blanks
     or commas has named other players than were meant.
@@ -457,7 +457,12 @@ def named(things: Sequence[Thing]) -> list[str]:
     twice = [name for at, name in enumerate(names) if name in names[:at]]
     if twice:
         raise TourneyError(f"{twice[0]} stands there twice; each needs a name of its own")
-    return names
+    return {name: thing.values for name, thing in zip(names, things, strict=True)}
+
+
+def by_name(things: Sequence[Thing]) -> dict[str, Any]:
+    """Return the first value of each player or card by its name. Raises TourneyError as `named` does."""
+    return {name: values[0] for name, values in named(things).items()}
 
 
 def refuse_below(number: int | None, least: int, what: str, cite: str) -> None:

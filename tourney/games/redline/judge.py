@@ -11,7 +11,17 @@ from typing import Any, Literal
 
 from tourney.errors import TourneyError
 from tourney.games import questions as q
-from tourney.games.questions import Answer, Step, Thing, added_up, named, percent, refuse_below, sentence
+from tourney.games.questions import (
+    Answer,
+    Step,
+    Thing,
+    added_up,
+    by_name,
+    named,
+    percent,
+    refuse_below,
+    sentence,
+)
 from tourney.wording import counted, listed
 
 CAPTURE_BONUS: Mapping[str, int] = {"light": -2, "medium": 0, "heavy": 2}
@@ -94,10 +104,16 @@ def capture_odds(squad: Sequence[str], cost: int) -> Odds:
     """
     if not squad:
         raise TourneyError("nobody is there to capture the mission (Capturing Missions, L214)")
+    ways = _ways(squad)
+    return Odds(sum(ways[total] for total in ways if total >= cost), _CAPTURE_DIE ** len(squad))
+
+
+def _ways(squad: Sequence[str]) -> dict[int, int]:
+    """Return how many rolls of a squad give each sum, its bonuses included."""
     sums = {sum(_bonus(each) for each in squad): 1}
     for _ in squad:
         sums = _one_die_more(sums)
-    return Odds(sum(ways for total, ways in sums.items() if total >= cost), _CAPTURE_DIE ** len(squad))
+    return sums
 
 
 def _bonus(efreet: str) -> int:
@@ -333,10 +349,7 @@ def at_least(chances: Mapping[int, Fraction], least: int) -> Fraction:
 
 def capture_sums(squad: Sequence[str]) -> dict[int, Fraction]:
     """Return the chance of each sum that a squad may roll."""
-    sums = {sum(_bonus(each) for each in squad): 1}
-    for _ in squad:
-        sums = _one_die_more(sums)
-    return {total: Fraction(ways, _CAPTURE_DIE ** len(squad)) for total, ways in sorted(sums.items())}
+    return {total: Fraction(ways, _CAPTURE_DIE ** len(squad)) for total, ways in sorted(_ways(squad).items())}
 
 
 def capture_chance(squad: Sequence[str], precise: int, cost: int) -> Fraction:
@@ -614,7 +627,7 @@ def _capture(squad: Sequence[Thing], cost: int, counters: int, roll: Sequence[Th
     steps.append(
         Step(
             "sums: "
-            + "; ".join(f"{total}: {ways * 6 ** len(classes)}" for total, ways in sums.items())
+            + "; ".join(f"{total}: {share * odds.total}" for total, share in sums.items())
             + f", of {odds.total} rolls"
         )
     )
@@ -626,7 +639,7 @@ def _capture(squad: Sequence[Thing], cost: int, counters: int, roll: Sequence[Th
     if precise:
         short = f"Captures with {_chance(chance)}; without PRECISION {percent(odds.chance)}"
     value |= {"chance": chance, "rolls": str(odds), "sums": sums}
-    why = f"{steps[1].text[0].upper()}{steps[1].text[1:]} must reach {needed}; captured, it deals {cost}."
+    why = sentence([Step(f"{steps[1].text} must reach {needed}; captured, it deals {cost}")])
     return Answer(
         f"{short}.", why, value, (*steps, Step(f"{short[0].lower()}{short[1:]}", "L216-218"), *steps_after)
     )
@@ -682,13 +695,13 @@ def _mine(roll: Sequence[Thing]) -> Answer:
 
 
 def _engagement(units: Sequence[Thing], initiative: Sequence[Thing]) -> Answer:
-    names = named([Thing(unit.name, unit.values) for unit in units])
-    speed = {name: unit.values[0] for name, unit in zip(names, units, strict=True)}
-    owner = {name: unit.values[1] for name, unit in zip(names, units, strict=True)}
+    there = named(units)
+    speed = {name: values[0] for name, values in there.items()}
+    owner = {name: values[1] for name, values in there.items()}
     for each in speed.values():
         _refuse_absurd(speed=each)
-    owners = list(dict.fromkeys(each for each in owner.values() if each is not None))
-    if len(owners) < 2 or None in owner.values():
+    owners = list(dict.fromkeys(owner.values()))
+    if len(owners) < 2:
         raise TourneyError(
             "combat begins where two or more opposing efreets meet (Combat, L240)",
             "name each unit's player: Fox=5/Ada",
@@ -720,40 +733,33 @@ def _engagement(units: Sequence[Thing], initiative: Sequence[Thing]) -> Answer:
 
 
 def _initiative_order(initiative: Sequence[Thing], owners: Sequence[str]) -> list[str]:
-    """Return the players as they act: by their rolls, lowest first; or the one named won it and acts last."""
-    rolls = {thing.name: thing.values[0] for thing in initiative if thing.name}
-    if rolls:
+    """Return the owners as they act: by everybody's rolls, lowest first; or, of two, the one who won it acts last."""
+    if any(thing.name for thing in initiative):
+        rolls = by_name(initiative)
         _refuse_rolls(rolls)
-        order = list(playing_order(rolls))
-    else:
-        named = [thing.values[0] for thing in initiative]
-        order = [*(each for each in owners if each not in named), *named[:1]]
-        if len(named) != 1 or len(owners) > 2:
-            raise TourneyError(
-                "who acts when is not known",
-                '--initiative "Ada=9 Ben=4", the rolls, or who won it: --initiative Ada',
-            )
-    strangers = [each for each in owners if each not in order] or [
-        each for each in order if each not in owners and not rolls
-    ]
-    if strangers:
+        missing = [each for each in owners if each not in rolls]
+        if missing:
+            raise TourneyError(f"the initiative of {listed(missing)} is not given")
+        return [each for each in playing_order(rolls) if each in owners]
+    won = [thing.values[0] for thing in initiative]
+    if len(won) != 1 or len(owners) > 2:
         raise TourneyError(
-            f"{listed(strangers)} has no efreet here"
-            if strangers[0] in order
-            else f"the initiative of {listed(strangers)} is not given"
+            "who acts when is not known",
+            '--initiative "Ada=9 Ben=4", the rolls, or who won it: --initiative Ada',
         )
-    return [each for each in order if each in owners]
+    if won[0] not in owners:
+        raise TourneyError(f"{won[0]} has no efreet here")
+    return [*(each for each in owners if each not in won), *won]
 
 
-def _refuse_rolls(rolls: Mapping[str, int]) -> None:
+def _refuse_rolls(rolls: Mapping[str, Any]) -> None:
     for face in rolls.values():
-        if not 1 <= face <= _ATTACK_DIE:
+        if face not in range(1, _ATTACK_DIE + 1):
             raise TourneyError(f"a d12 does not show {face} (Materials, L80)")
 
 
 def _initiative(rolls: Sequence[Thing]) -> Answer:
-    names = named(rolls)
-    thrown = {name: thing.values[0] for name, thing in zip(names, rolls, strict=True)}
+    thrown = by_name(rolls)
     if not 2 <= len(thrown) <= 3:
         raise TourneyError(f"{counted(len(thrown), 'player')}: two play, or three in Scramble (L401, L405)")
     _refuse_rolls(thrown)
@@ -804,34 +810,30 @@ def _tactical(missions: Sequence[Thing], at: str, tactical_victory_at: TacticalV
 
 
 def _scramble(missions: Sequence[Thing], missions_out: bool, first: str | None) -> Answer:
-    names = named(missions)
-    if len(names) != 3:
+    players = named(missions)
+    if len(players) != 3:
         raise TourneyError(
-            f"{counted(len(names), 'player')}: Scramble is played by three (L405); one who is out is `Ben=out`"
+            f"{counted(len(players), 'player')}: Scramble is played by three (L405); one who is out is `Ben=out`"
         )
-    costs = {
-        name: thing.values for name, thing in zip(names, missions, strict=True) if "out" not in thing.values
-    }
+    costs = {name: values for name, values in players.items() if "out" not in values}
     for name, each in costs.items():
         for cost in each:
             _refuse_absurd(**{f"a_capture_cost_of_{name}": cost})
-    counts = {
-        name: scramble_count([cost for cost in each if cost is not None]) for name, each in costs.items()
-    }
+    counts = {name: scramble_count(each) for name, each in costs.items()}
     if not counts:
         raise TourneyError("all three are out: the last one left has won already (L412)")
     if first is not None and first not in counts:
         raise TourneyError(f"{first} is not in this game")
     steps = [
         Step(
-            f"{name}: {added_up(' + '.join(str(cost) for cost in each if cost is not None), counts[name])}",
+            f"{name}: {added_up(' + '.join(map(str, each)), counts[name])}",
             "L410, L591",
         )
         for name, each in costs.items()
     ]
     steps += [
         Step(f"{name} is out: no cards are left in the arsenal", "L412")
-        for name in names
+        for name in players
         if name not in counts
     ]
     winners = scramble_winners(counts, missions_left=not missions_out, first=first)
@@ -857,7 +859,7 @@ def _scramble(missions: Sequence[Thing], missions_out: bool, first: str | None) 
             value,
             (*steps, Step(short, "L410" if reached else "L413")),
         )
-    last = Step(*_won_by(winners[0], counts, len(names)))
+    last = Step(*_won_by(winners[0], counts, len(players)))
     return Answer(f"{winners[0]} wins ({said}).", sentence([last]), value, (*steps, last))
 
 
@@ -960,8 +962,7 @@ def _scorched(cost: int, damage: int, misses: int, counters: int, scorched_at: S
 def _recon(have: int, gained: int, pay: int) -> Answer:
     refuse_below(gained, 0, "what is gained", "Recon, L323")
     refuse_below(pay, 0, "what is paid", "Recon, L325")
-    if not 0 <= have <= MOST_RECON:
-        raise TourneyError(f"{have} recon: a pool holds 0 to {MOST_RECON} (Recon, L323)")
+    _refuse_pool(have)
     pool = min(have + gained, MOST_RECON)
     lost = have + gained - pool
     if pay > pool:
@@ -974,6 +975,11 @@ def _recon(have: int, gained: int, pay: int) -> Answer:
         {"recon": pool - pay, "lost": lost},
         tuple(steps),
     )
+
+
+def _refuse_pool(recon: int) -> None:
+    if not 0 <= recon <= MOST_RECON:
+        raise TourneyError(f"{recon} recon: a pool holds 0 to {MOST_RECON} (Recon, L323)")
 
 
 def _efreets(in_play: int, deployed: int) -> Answer:
@@ -1012,8 +1018,7 @@ def _repair(damage: int, criticals: int, resources: int | None) -> Answer:
 
 def _tactic(cost: int, resources: int, recon: int) -> Answer:
     _refuse_absurd(cost=cost, resources=resources)
-    if not 0 <= recon <= MOST_RECON:
-        raise TourneyError(f"{recon} recon: a pool holds 0 to {MOST_RECON} (Recon, L323)")
+    _refuse_pool(recon)
     missing = max(cost - resources - recon, 0)
     steps = (
         Step(
