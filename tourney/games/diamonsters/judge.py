@@ -9,7 +9,7 @@ from typing import Literal
 
 from tourney.errors import TourneyError
 from tourney.games import questions as q
-from tourney.games.questions import Answer, Step, Thing, named, sentence
+from tourney.games.questions import Answer, Step, Thing, by_name, named, sentence
 from tourney.wording import counted, listed
 
 ICHI, NI, SAN, SHI, GO = MONSTERS = (1, 2, 3, 4, 5)
@@ -87,8 +87,13 @@ def diamonds(collection: Sequence[int], *, ichi: int = 1, go: int = 1) -> int:
     >>> diamonds([2, 2, 5]), diamonds([2, 2, 5, 4])
     (5, 3)
     """
-    worth = {ICHI: ichi, NI: 2, SAN: 0, SHI: -2, GO: go}
+    worth = _worth(ichi, go)
     return sum(worth[_monster(card)] for card in collection)
+
+
+def _worth(ichi: int, go: int) -> dict[int, int]:
+    """Return the diamonds of each monster."""
+    return {ICHI: ichi, NI: 2, SAN: 0, SHI: -2, GO: go}
 
 
 def round_ends(
@@ -147,8 +152,8 @@ def _called(card: int) -> str:
 def _bid(
     cards: Sequence[Thing], *, ichi_beats_go: IchiBeatsGo, lone_ichi: LoneIchi, equal_ichis: EqualIchis
 ) -> Answer:
-    seats = named(cards)
-    bids = [thing.values[0] for thing in cards]
+    typed = by_name(cards)
+    seats, bids = list(typed), list(typed.values())
     done = bid(bids, ichi_beats_go=ichi_beats_go, lone_ichi=lone_ichi, equal_ichis=equal_ichis)
     steps = [
         Step("; ".join(f"{seat} bids {_called(card)}" for seat, card in zip(seats, bids, strict=True)), "L65")
@@ -202,7 +207,7 @@ def _collected(cards: Sequence[int], ichi_diamonds: int, go_diamonds: int) -> tu
                 f"{number} of {_called(card)}: the box has {EACH} of each monster (elsewhere: NOTES.md)"
             )
     total = diamonds(cards, ichi=ichi_diamonds, go=go_diamonds)
-    worth = {ICHI: ichi_diamonds, NI: 2, SAN: 0, SHI: -2, GO: go_diamonds}
+    worth = _worth(ichi_diamonds, go_diamonds)
     cites = {
         ICHI: "not printed; a reading",
         NI: "L46, L23",
@@ -215,9 +220,6 @@ def _collected(cards: Sequence[int], ichi_diamonds: int, go_diamonds: int) -> tu
         for card in sorted(times)
     ]
     return total, [*steps, Step(f"{total} diamonds in all", "L99")]
-
-
-_ENDS = {"three of one monster": "L98", "diamonds": "L99"}
 
 
 def _collection(
@@ -256,34 +258,27 @@ def _round(
     go_diamonds: int,
     round_diamonds: RoundDiamonds,
 ) -> Answer:
-    names = named(collections)
-    _table(len(names))
-    held = {
-        name: [card for card in thing.values if card is not None]
-        for name, thing in zip(names, collections, strict=True)
-    }
+    held = {name: [card for card in cards if card is not None] for name, cards in named(collections).items()}
+    _table(len(held))
     totals, steps, ended = {}, [], {}
     for name, cards in held.items():
         totals[name], _ = _collected(cards, ichi_diamonds, go_diamonds)
         why = round_ends(cards, ichi=ichi_diamonds, go=go_diamonds, total=round_diamonds)
+        step = Step(f"{name}: {counted(totals[name], 'diamond')}", "L99")
         if why:
-            ended[name] = why
-        steps.append(
-            Step(
-                f"{name}: {counted(totals[name], 'diamond')}{f'; {_ending(cards, totals[name], why, round_diamonds).text}' if why else ''}",
-                _ENDS.get(why or "", "L99"),
-            )
-        )
+            ending = _ending(cards, totals[name], why, round_diamonds)
+            step = ended[name] = Step(f"{step.text}; {ending.text}", ending.cite)
+        steps.append(step)
     if len(ended) > 1:
         raise TourneyError(
             f"{listed(ended)} cannot both have ended the round: it ends as soon as one has, and one bid adds to one collection (L67, L96)"
         )
     value: dict[str, object] = {"diamonds": totals, "winner": next(iter(ended), None), "tied": []}
     if ended:
-        ((winner, _),) = ended.items()
+        ((winner, how),) = ended.items()
         return Answer(
             f"{winner} wins the round and takes one plastic diamond.",
-            f"{next(step.text for step in steps if step.text.startswith(f'{winner}: '))}.",
+            f"{how.text}.",
             value,
             (*steps, Step("one plastic diamond, also where both conditions hold", "L101")),
         )
@@ -313,12 +308,11 @@ def _round(
 
 
 def _game(pieces_: Sequence[Thing], *, pieces: int) -> Answer:
-    names = named(pieces_)
+    have = by_name(pieces_)
     if pieces < 0:
         raise TourneyError(f"{pieces} pieces cannot win a game")
-    needed = pieces or pieces_to_win(len(names))
-    _table(len(names))
-    have = {name: thing.values[0] for name, thing in zip(names, pieces_, strict=True)}
+    players = _table(len(have))
+    needed = pieces or pieces_to_win(players)
     impossible = next((name for name, number in have.items() if not 0 <= number <= needed), None)
     if impossible:
         raise TourneyError(
@@ -330,8 +324,8 @@ def _game(pieces_: Sequence[Thing], *, pieces: int) -> Answer:
             f"{listed(won)} cannot both have {needed}: the game ends with the first who has (Game End, L105)"
         )
     step = Step(
-        f"{counted(len(names), 'player')}: {needed} pieces win",
-        "the organizer's" if pieces else f"L{105 + min(len(names), 4)}",
+        f"{counted(players, 'player')}: {needed} pieces win",
+        "the organizer's" if pieces else f"L{105 + min(players, 4)}",
     )
     steps = (step, *(Step(f"{name} has {number}", "L101") for name, number in have.items()))
     value = {

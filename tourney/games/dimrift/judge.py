@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tourney.errors import TourneyError
 from tourney.games import questions as q
-from tourney.games.questions import Answer, Step, Thing, named
+from tourney.games.questions import Answer, Step, Thing, by_name, refuse_below, sentence
 from tourney.wording import counted, listed
 
 LIFE_PER_RANK = 3
@@ -142,8 +142,7 @@ def _play(
     set_this_turn: bool,
 ) -> Answer:
     for what, number in (("cost", cost), ("what is available", available), ("knowledge", knowledge)):
-        if number < 0:
-            raise TourneyError(f"{what} is {number}; it is never below 0 (Cards, L15)")
+        refuse_below(number, 0, what, "Cards, L15")
     hindered = _hindered(type_, how, extra=extra, targeted=targeted, set_this_turn=set_this_turn)
     if hindered:
         return Answer(f"No: {hindered.text}.", "", {"played": False, "summoned": False}, (hindered,))
@@ -167,7 +166,7 @@ def _play(
         steps.append(Step("the one effect that was triggered is resolved, then the trap is destroyed", "L45"))
     return Answer(
         f"It is summoned; {available - cost} left, {mana} mana on it.",
-        f"{step.text[0].upper()}{step.text[1:]}.",
+        sentence([step]),
         {"played": True, "summoned": True, "paid": cost, "left": available - cost, "mana": mana},
         tuple(steps),
     )
@@ -215,14 +214,13 @@ def _rift(*, opened: int, summoned: int) -> Answer:
         f"{LIFE_PER_RANK} life for each missing rank: {LIFE_PER_RANK} × ({opened} − {summoned}) = {cost}",
         "rules/turn-structure",
     )
-    return Answer(f"{cost} life.", f"{step.text[0].upper()}{step.text[1:]}.", {"life": cost}, (step,))
+    return Answer(f"{cost} life.", sentence([step]), {"life": cost}, (step,))
 
 
 def _duel(life: Sequence[Thing]) -> Answer:
-    names = named(life)
-    if len(names) != 2:
-        raise TourneyError(f"{len(names)} players: a duel is between two (wiki/Winning_Condition)")
-    points = {name: thing.values[0] for name, thing in zip(names, life, strict=True)}
+    points = by_name(life)
+    if len(points) != 2:
+        raise TourneyError(f"{len(points)} players: a duel is between two (wiki/Winning_Condition)")
     won = duel_result(points)
     steps = tuple(
         Step(f"{name}: {number} life{'; lost' if number <= 0 else ''}", "wiki/Winning_Condition")
@@ -231,7 +229,7 @@ def _duel(life: Sequence[Thing]) -> Answer:
     if won is None:
         return Answer("The duel goes on.", "", {"result": None}, steps)
     if len(won) == 2:
-        return Answer(f"A draw: {listed(names)} are both at 0.", "", {"result": "draw"}, steps)
+        return Answer(f"A draw: {listed(points)} are both at 0.", "", {"result": "draw"}, steps)
     return Answer(
         f"{won[0]} wins the duel.",
         "Who is at 0 life has lost, once the current effect is finished.",
@@ -258,7 +256,7 @@ GAME = q.Game(
                 q.Argument(
                     "cards",
                     "The creature, then the vehicle",
-                    q.things(*tuple(q.Stat(each.upper()) for each in _STATS), name="NAME"),
+                    q.things(*map(str.upper, _STATS), name="NAME"),
                 ),
                 q.option("moved", "Movement that the vehicle has spent in this Move Action.", 0),
             ),

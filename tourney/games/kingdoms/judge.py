@@ -168,9 +168,8 @@ def _funds(areas: Sequence[Thing], *, hand: int, spend: Spend) -> Answer:
     _refuse_numbers(values, "funds")
     total = funds(values)
     legal = draws(total, hand, spend_all=spend == "must be spent")
-    full = [draw for draw in draws(total, hand, spend_all=True) if draw.cost == total] or list(
-        draws(total, hand, spend_all=True)
-    )
+    spent = draws(total, hand, spend_all=True)
+    full = [draw for draw in spent if draw.cost == total] or spent
     steps = [
         Step(f"funds: {' + '.join(map(str, values)) or 0} = {total}", "L116"),
         Step(

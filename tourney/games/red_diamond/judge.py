@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from tourney.errors import TourneyError
 from tourney.games import questions as q
-from tourney.games.questions import Answer, Step, Thing, refuse_below
+from tourney.games.questions import Answer, Step, Thing, added_up, refuse_below, sentence
 from tourney.wording import counted, listed
 
 TALLEST = 7
@@ -322,13 +322,9 @@ def _tried(cards: Sequence[VictoryCard]) -> Iterator[Step]:
         return
     ways = sorted(_splits(cards), key=lambda piles: -sum(map(set_value, piles)))
     for number, piles in enumerate(ways, start=1):
-        sum_ = " + ".join(str(set_value(pile)) for pile in piles)
-        total = sum(map(set_value, piles))
-        yield Step(
-            f"way {number} of {len(ways)}: {'; '.join(map(_pile_words, piles))}: {sum_ if len(piles) > 1 else ''}"
-            f"{' = ' * (len(piles) > 1)}{total}",
-            "L236",
-        )
+        values = [set_value(pile) for pile in piles]
+        said = added_up(" + ".join(map(str, values)), sum(values))
+        yield Step(f"way {number} of {len(ways)}: {'; '.join(map(_pile_words, piles))}: {said}", "L236")
 
 
 def _splits(cards: Sequence[VictoryCard]) -> Iterator[list[list[VictoryCard]]]:
@@ -479,16 +475,17 @@ def _fewest(
         if len(chosen) > 1
         else "without one it is short"
     )
+    last = Step(f"{fewer}; every smaller choice was tried")
     return Answer(
         f"Add {_pile_words(chosen)}: {scoring.total} VP.",
-        f"{fewer[0].upper()}{fewer[1:]}; every smaller choice was tried.",
+        sentence([last]),
         {
             "needed": [_called(card) for card in chosen],
             "best": scoring.total,
             "piles": _scored(scoring.piles),
             **value,
         },
-        (*start, *map(_valued, scoring.piles), Step(f"{fewer}; every smaller choice was tried")),
+        (*start, *map(_valued, scoring.piles), last),
     )
 
 
@@ -624,9 +621,7 @@ def _reach(
         if range_ is None
         else (gap, Step(f"Range: {range_} does not reach {other}", "L213"), step)
     )
-    return Answer(
-        f"No: {gap.text}.", f"{step.text[0].upper()}{step.text[1:]}.", {"reaches": False, "gap": above}, steps
-    )
+    return Answer(f"No: {gap.text}.", sentence([step]), {"reaches": False, "gap": above}, steps)
 
 
 def _pile(top: int, below: int, max_hgt: int | None, build: int | None, over_height: OverHeight) -> Answer:
