@@ -113,16 +113,20 @@ def test_a_reading_is_what_the_game_is_played_by(game, question):
 
 
 def test_another_reading_is_told_where_it_changes_the_answer_and_can_be_asked_for():
-    """By name and choice, by the beginning of the choice, by the choice alone."""
+    """By name and choice, by the beginning of either, by the choice alone."""
     said = answered("diamonsters", "bid", "1", "5", "5")
     assert said["answer"] == "Nobody wins; the monster is discarded."
     assert [(each["name"], each["choice"], each["answer"]) for each in said["other_readings"]] == [
         ("lone_ichi", "wins", "A wins with Ichi (1).")
     ]
-    for words in ("lone_ichi=wins", "lone-ichi=w", "wins"):
+    for words in ("lone_ichi=wins", "lone-ichi=w", "Lone=W", "l = wins", "wins"):
         other = answered("diamonsters", "bid", "1", "5", "5", "--reading", words)
         assert other["answer"] == "A wins with Ichi (1)."
         assert other["reading"]["lone_ichi"] == "wins"
+    with_both = answered("diamonsters", "round", "2/2", "1", "--reading", "ichi=2", "--reading", "g=3")[
+        "reading"
+    ]
+    assert (with_both["ichi_diamonds"], with_both["go_diamonds"]) == (2, 3)
     assert answered("diamonsters", "bid", "2", "3")["other_readings"] == []
     assert (
         answered("diamonsters", "collection", "1", "--reading", "ichi_diamonds=3")["value"]["diamonds"] == 3
@@ -130,7 +134,8 @@ def test_another_reading_is_told_where_it_changes_the_answer_and_can_be_asked_fo
 
 
 @pytest.mark.parametrize(
-    "word", ["", "x", "lone_ichi", "lone_ichi=", "lone_ichi=draws", "beats=1", "ichi_beats_go=w=x"]
+    "word",
+    ["", "x", "lone_ichi", "lone_ichi=", "lone_ichi=draws", "beats=1", "ichi_beats_go=w=x", "=wins", "e"],
 )
 def test_what_is_no_reading_is_no_command_line(word):
     """Exit 2, and the words that would do."""
@@ -202,6 +207,7 @@ ILLEGAL = [
     ("redline recon 3 --pay 4", "L323"),
     ("redline tactic 3 --recon 7", "L323"),
     ("redline efreets 6 1", "L188"),
+    ("redline chain ''", "L395"),
     ("redline arsenal -1", "L297"),
     ("redline general 5 0", "counted from 1"),
     ("diamonsters bid 6 1", "L57"),

@@ -294,7 +294,7 @@ def _reading_option(question: Question) -> click.Option:
         metavar="NAME=CHOICE",
         hidden=not question.readings,
         shell_complete=_readings_of(question),
-        help="Another reading where the text is open; the beginning of a choice will do.",
+        help="Another reading where the text is open; the beginning of a name or choice will do.",
     )
 
 

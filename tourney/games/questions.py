@@ -10,7 +10,7 @@ parted by blanks or commas. Everything that is not on the table, but true of it,
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
@@ -239,13 +239,18 @@ class Reading:
         """Return the choice that a text begins to say. Raises MisspeltError."""
         if not self.choices:
             return whole(text)
-        fitting = [choice for choice in self.choices if choice.casefold().startswith(text.casefold())]
-        if text in self.choices:
-            return text
-        if len(fitting) != 1 or not text:
+        fitting = _begun(text, self.choices)
+        if len(fitting) != 1:
             said = listed([f"`{choice}`" for choice in fitting or self.choices], "or")
             raise MisspeltError(f"`{text}` is no reading of {self.name}: it is {said}")
         return fitting[0]
+
+
+def _begun(text: str, words: Iterable[str]) -> list[str]:
+    """Return the word that a text is, or else those that it begins to say; none for nothing. Case does not matter."""
+    typed = text.casefold()
+    begun = [word for word in words if typed and word.casefold().startswith(typed)]
+    return [word for word in begun if word.casefold() == typed] or begun
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,6 +301,8 @@ class Question:
     def chosen(self, words: Sequence[str]) -> dict[str, str | int]:
         """Return the reading of each name: as chosen by `NAME=CHOICE` or by a choice alone, else the default.
 
+        The beginning of a name or of a choice will do where nothing else begins so.
+
         Raises MisspeltError.
         """
         chosen = {reading.name: reading.default for reading in self.readings}
@@ -306,19 +313,16 @@ class Question:
 
     def _meant(self, word: str) -> tuple[Reading, str]:
         name, equals, choice = word.partition("=")
-        key = name.strip().replace("-", "_").casefold()
-        for reading in self.readings:
-            if equals and reading.name == key:
-                return reading, choice.strip()
-        fitting = [
-            reading
-            for reading in self.readings
-            if not equals and word and any(each.startswith(word.casefold()) for each in reading.choices)
-        ]
+        by_name = {reading.name: reading for reading in self.readings}
+        if equals:
+            fitting = _begun(name.strip().replace("-", "_"), by_name)
+        else:
+            choice = word
+            fitting = [name for name, reading in by_name.items() if _begun(word, reading.choices)]
         if len(fitting) != 1:
-            said = listed([reading.name for reading in self.readings], "or")
+            said = listed(fitting or by_name, "or")
             raise MisspeltError(f"`{word}` is no reading here; NAME=CHOICE, where NAME is {said}")
-        return fitting[0], word
+        return by_name[fitting[0]], choice.strip()
 
 
 @dataclass(frozen=True, slots=True)

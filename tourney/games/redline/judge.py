@@ -1040,6 +1040,8 @@ def _tactic(cost: int, resources: int, recon: int) -> Answer:
 
 
 def _chain(effects: Sequence[Thing]) -> Answer:
+    if not effects:
+        raise TourneyError("nothing was played that could resolve (The Chain of Command, L395)")
     order = [thing.values[0] for thing in effects][::-1]
     steps = tuple(Step(f"{at}: {effect}", "L395") for at, effect in enumerate(order, start=1))
     return Answer(
