@@ -108,12 +108,13 @@ RED, BLUE = ("Prince", "Knight", "Page"), ("Princess", "Guard", "Rearguard")
 SIDES = [some for number in (1, 2) for names in (RED, BLUE) for some in itertools.permutations(names, number)]
 
 
-def by_the_sheet(attackers, defenders, swords, shields, monarch_tie, own_monarch):
+def by_the_sheet(attackers, defenders, swords, shields, monarch_tie, own_monarch, rearguard_wins):
     """What the sheet says of a battle, step by step: who has the area, and how the game stands for each card kept."""
     red_attacks = attackers[0] in RED
     winner = None if swords == shields else "attack" if swords > shields else "defense"
     lost = set(attackers + defenders)
-    if defenders[0] == "Rearguard" and winner != "defense":
+    saving = defenders[0] == "Rearguard" and (winner != "defense" or rearguard_wins != "one card is kept")
+    if saving:
         lost -= set(defenders[1:])  # L39: "the area you occupied with this card and you add another card"
     fallen = {"Prince", "Princess"} & lost
     if winner is None:
@@ -122,7 +123,7 @@ def by_the_sheet(attackers, defenders, swords, shields, monarch_tie, own_monarch
         if not fallen or monarch_tie == "plays on":
             return None, {"": None}
         return None, {"": "Blue" if fallen == {"Prince"} else "Red"}
-    mine = attackers if winner == "attack" else defenders
+    mine = attackers if winner == "attack" else defenders[:1] if saving else defenders
     side = "Red" if red_attacks == (winner == "attack") else "Blue"
     results = {}
     for kept in mine:
@@ -140,7 +141,8 @@ def by_the_sheet(attackers, defenders, swords, shields, monarch_tie, own_monarch
 
 @pytest.mark.parametrize("monarch_tie", ["loses", "plays on"])
 @pytest.mark.parametrize("own_monarch", ["plays on", "loses"])
-def test_every_battle_of_the_two_kingdoms(monarch_tie, own_monarch):
+@pytest.mark.parametrize("rearguard_wins", ["one card is kept", "the other goes back to hand"])
+def test_every_battle_of_the_two_kingdoms(monarch_tie, own_monarch, rearguard_wins):
     """Each choice of one or two cards on either side, won, lost and tied: who has the area, who may stay, who wins."""
     question = next(each for each in GAME.questions if each.name == "battle")
     for attackers, defenders in itertools.product(SIDES, SIDES):
@@ -153,9 +155,10 @@ def test_every_battle_of_the_two_kingdoms(monarch_tie, own_monarch):
             )
             value = question.answer(
                 cards=groups, attacker="red" if attackers[0] in RED else "blue", area=(), card_offset=(), archers=0,
-                keep=None, monarch_tie=monarch_tie, own_monarch=own_monarch,
+                keep=None, monarch_tie=monarch_tie, own_monarch=own_monarch, rearguard_wins=rearguard_wins,
             ).value  # fmt: skip
-            side, results = by_the_sheet(attackers, defenders, swords, shields, monarch_tie, own_monarch)
+            readings = (monarch_tie, own_monarch, rearguard_wins)
+            side, results = by_the_sheet(attackers, defenders, swords, shields, *readings)
             assert value["area"] == side
             if side is None:
                 assert value["result"] == results[""], (attackers, defenders)

@@ -432,6 +432,7 @@ GAME = q.Game(
                 "Ni Ni Go Shi": "3 diamonds; the round goes on.",
                 "3 3 3": "0 diamonds; the round ends.",
             },
+            "Each bid adds two cards to a collection (L67), so a whole one is even; a part of one is counted, too.",
         ),
         q.Question(
             "round",

@@ -18,6 +18,7 @@ NORMAL_COST, ACE_COST = 1, 2
 Side = Literal["Red", "Blue"]
 MonarchTie = Literal["loses", "plays on"]
 OwnMonarch = Literal["plays on", "loses"]
+RearguardWins = Literal["one card is kept", "the other goes back to hand"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -205,7 +206,7 @@ def _monarch(card: Thing) -> Side | None:
 
 def _battle(
     cards: Sequence[Sequence[Thing]], *, attacker: str, area: Sequence[Thing], card_offset: Sequence[Thing], archers: int,
-    keep: str | None, monarch_tie: MonarchTie, own_monarch: OwnMonarch,
+    keep: str | None, monarch_tie: MonarchTie, own_monarch: OwnMonarch, rearguard_wins: RearguardWins,
 ) -> Answer:  # fmt: skip
     if len(cards) != 2:
         raise TourneyError(
@@ -228,7 +229,7 @@ def _battle(
         _summed("attack, swords", points[0], (attack[0], defense[0], archers), fought.attack),
         _summed("defense, shields", points[1], (attack[1], defense[1]), fought.defense),
     ]
-    ending = _Ending(sides, cards, fought, monarch_tie, own_monarch)
+    ending = _Ending(sides, cards, fought, monarch_tie, own_monarch, rearguard_wins)
     return ending.answer(steps, keep)
 
 
@@ -272,16 +273,18 @@ class _Ending:
     fought: Battle
     monarch_tie: MonarchTie
     own_monarch: OwnMonarch
+    rearguard_wins: RearguardWins
 
     def answer(self, steps: Sequence[Step], keep: str | None) -> Answer:
         back = self._back_to_hand()
-        tell = [
-            Step(f"the Rearguard is discarded and {_card(each)} goes back to hand", "L39") for each in back
-        ]
+        fate = "stays" if self.fought.winner == "defense" else "is discarded"
+        tell = [Step(f"the Rearguard {fate} and {_card(each)} goes back to hand", "L39") for each in back]
         if self.fought.winner is None:
             return self._tied(steps, tell, back)
         won = 0 if self.fought.winner == "attack" else 1
         winner, mine = self.sides[won], self.cards[won]
+        if back and won == 1:
+            mine = mine[:1]
         lost = [_monarch(card) for card in self.cards[1 - won] if card not in back]
         kept = self._kept(mine, keep)
         results = {_card(card): self._result(winner, [*lost, *_but(mine, card)]) for card in kept}
@@ -297,6 +300,7 @@ class _Ending:
         ends = list(dict.fromkeys(results.values()))
         for name, result in results.items():
             steps.append(Step(f"keeping {name}: {_result_words(result)}", "L149-151"))
+        short += f"; {tell[0].text}" if back and won == 1 else ""
         short += f"; {_result_words(ends[0])}" if len(ends) == 1 and ends[0] else ""
         if len(ends) > 1:
             short += "; " + "; ".join(
@@ -346,11 +350,11 @@ class _Ending:
         return Answer(f"{short}.", "", value, (*steps, *tell, said, *ends))
 
     def _back_to_hand(self) -> list[Thing]:
-        """Return the added card that a Rearguard saves from a battle that its side has not won.
+        """Return the added card that a Rearguard saves: from a battle that its side has not won, or by a reading from any.
 
         Only the Rearguard that occupies the area has the skill, not one that is added to defend it.
         """
-        if not self.cards[1] or self.fought.winner == "defense":
+        if self.fought.winner == "defense" and self.rearguard_wins == "one card is kept":
             return []
         occupying, *added = self.cards[1]
         return added if occupying.name.casefold() in _REARGUARD else []
@@ -485,6 +489,15 @@ _OWN = q.Reading(
         "loses": "Determination, L187: it is discarded",
     },
 )
+_REARGUARD_WINS = q.Reading(
+    "rearguard_wins",
+    "What becomes of the added card where the Rearguard's side wins the battle",
+    "one card is kept",
+    {
+        "one card is kept": "Determination, L183-187: the winner leaves one, the others are discarded",
+        "the other goes back to hand": "Rearguard, L39: even if you lose; the Rearguard is the card that stays",
+    },
+)
 _OFFSET = q.things("ATTACK", "DEFENSE")
 
 GAME = q.Game(
@@ -545,7 +558,7 @@ GAME = q.Game(
                 q.option("archers", "Attack points of the attacker's Archers in adjacent areas.", 0),
                 q.option("keep", "The card that the winner leaves in the area.", kind="word", metavar="CARD"),
             ),
-            (_TIE, _OWN),
+            (_TIE, _OWN, _REARGUARD_WINS),
             {
                 "4+2 3+1 --area 0/1": "The attack wins, 6 to 5: the area is Red's.",
                 "3 Princess=2 --archers 1": "The attack wins, 4 to 2: the area is Red's; Red wins the game.",
