@@ -150,10 +150,10 @@ def script(name: str) -> str:
     return "Japanese" if "Japanese" in scripts else max(scripts, key=scripts.count)
 
 
-def told(letter: str) -> str:
-    """Name a letter so that it can be told from one that looks the same.
+def code_point(letter: str) -> str:
+    """Name a letter by its code point, so that it can be told from one that looks the same.
 
-    >>> told("\u041e")
+    >>> code_point("\u041e")
     '`\u041e` is U+041E (Cyrillic capital letter O)'
     """
     full_name = unicodedata.name(letter, "without a name")
@@ -175,7 +175,7 @@ def parted_by(name: str, other: str) -> str:
         pairs = zip(name, other, strict=True)
         foreign = list(dict.fromkeys(mine for mine, theirs in pairs if fold(mine) != fold(theirs)))
     return " and ".join(
-        map(told, foreign or [letter for letter in dict.fromkeys(name) if letter not in other])
+        map(code_point, foreign or [letter for letter in dict.fromkeys(name) if letter not in other])
     )
 
 

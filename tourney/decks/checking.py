@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from tourney.cards.names import (
+    code_point,
     fold,
     foreign_letters,
     meant,
@@ -20,7 +21,6 @@ from tourney.cards.names import (
     script,
     shape,
 )
-from tourney.cards.names import told as told_letter
 from tourney.decks.decklist import Decklist, Line
 from tourney.decks.reading.headers import vocabulary_of
 from tourney.decks.reading.names import joined, name_inside
@@ -414,7 +414,7 @@ def _look_alikes(resolved: Resolved, ruleset: Ruleset) -> Iterator[Finding]:
         if parted:
             words = f"it looks like {twin}{beside}, but {parted}"
         elif letters:
-            words = f"a letter of another script: {' and '.join(map(told_letter, letters))}"
+            words = f"a letter of another script: {' and '.join(map(code_point, letters))}"
         else:
             continue
         yield Finding(
