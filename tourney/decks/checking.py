@@ -30,9 +30,9 @@ from tourney.rules import Ruleset
 from tourney.rules.banlist import BANNED
 from tourney.rules.expressions import truth
 from tourney.rules.expressions.deck import Deck, Leader, Slot, View
-from tourney.rules.expressions.describing import listed
 from tourney.rules.kinds.terms import Assignment, Outcome, Undecided, ordered
 from tourney.rules.kinds.zones import WRONG_ZONE
+from tourney.wording import listed
 
 if TYPE_CHECKING:
     from tourney.decks.repair import Repair

@@ -32,6 +32,7 @@ from tourney.rules.expressions.language import (
     walk,
 )
 from tourney.rules.expressions.values import Value, is_number, items, text_of, truth
+from tourney.wording import listed
 
 _OPPOSITE = {
     "==": "!=",
@@ -212,7 +213,7 @@ class Describer(msgspec.Struct, eq=False):
     def _is_not(self, node: Node, value: Value, options: list[str]) -> str:
         if value is NONE or value == ():
             return self._has_none(node)
-        return f"{self._is(node)} {text_of(value)}, not {listed(options, 'or')}"
+        return f"{self._is(node)} {text_of(value)}, not {listed_once(options, 'or')}"
 
     def _is(self, node: Node) -> str:
         """Begin to say what something is; of a list called by a plural, what they are."""
@@ -317,7 +318,7 @@ class Describer(msgspec.Struct, eq=False):
         whole = value if isinstance(value, tuple) else (value,)
         extra = [text_of(item) for item in whole if theirs is not None and not items(item)[0] <= theirs]
         if extra and mine and self._is_thing(first):
-            yield f"{listed(extra)} of {self._its(first)} {'is' if len(extra) == 1 else 'are'} not among {self._listed(second, view)}"
+            yield f"{listed_once(extra)} of {self._its(first)} {'is' if len(extra) == 1 else 'are'} not among {self._listed(second, view)}"
 
     def _listed(self, node: Node, view: View) -> str:
         values = text_of(self._value(node, view))
@@ -396,8 +397,8 @@ class Describer(msgspec.Struct, eq=False):
         zones = [words for what, words in filter(None, clauses) if what == "in"]
         return " ".join(
             [
-                *([f"with {listed(kinds)}"] if kinds else []),
-                *([f"that are {listed(flags)}"] if flags else []),
+                *([f"with {listed_once(kinds)}"] if kinds else []),
+                *([f"that are {listed_once(flags)}"] if flags else []),
                 *zones,
             ]
         )
@@ -438,7 +439,11 @@ class Describer(msgspec.Struct, eq=False):
 
     def _offered(self, node: Node, view: View) -> str:
         value = self._value(node, view)
-        return listed([text_of(item) for item in value], "or") if isinstance(value, tuple) else text_of(value)
+        return (
+            listed_once([text_of(item) for item in value], "or")
+            if isinstance(value, tuple)
+            else text_of(value)
+        )
 
     def _is_fixed(self, node: Node) -> bool:
         node = self._plain(node)
@@ -499,13 +504,10 @@ def _counted(value: Value) -> str:
     return f"{number} {'card' if value == 1 else 'cards'}"
 
 
-def listed(words: Iterable[str], last: str = "and") -> str:
+def listed_once(words: Iterable[str], last: str = "and") -> str:
     """Join words as people do, each once.
 
-    >>> listed(["a"]), listed(["a", "b", "c", "a"], "or"), listed([])
+    >>> listed_once(["a"]), listed_once(["a", "b", "c", "a"], "or"), listed_once([])
     ('a', 'a, b or c', 'none')
     """
-    unique = list(dict.fromkeys(words))
-    if len(unique) < 2:
-        return unique[0] if unique else "none"
-    return f"{', '.join(unique[:-1])} {last} {unique[-1]}"
+    return listed(dict.fromkeys(words), last) or "none"

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from tourney.errors import Severity, TourneyError
 from tourney.rules.expressions import About, Surroundings, Truth, Value, truth
 from tourney.rules.expressions.deck import Deck, Evaluator, Slot, View
-from tourney.rules.expressions.describing import Describer, listed
+from tourney.rules.expressions.describing import Describer, listed_once
 from tourney.rules.expressions.values import Edge, contains, edges, unknown
 from tourney.rules.kinds.kind import Composer, PlacedExpression, RuleKind, asks_the_deck
 from tourney.rules.kinds.terms import Assignment, Outcome, Rule, Terms, copies, given, number_words
@@ -209,7 +209,7 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
         """Say that nothing allows a card, and what each permission with room would ask of it."""
         message = "nothing allows it in this deck"
         if without:
-            message = f"only {listed((offer.permission.name for offer in without), 'or')} would allow it, and this deck has no room for that"
+            message = f"only {listed_once((offer.permission.name for offer in without), 'or')} would allow it, and this deck has no room for that"
         view = View(deck).of(slot)
         refusals = [
             f"{offer.permission.name}: {why.replace('; ', ' and ')}"
@@ -238,7 +238,7 @@ class Allow(msgspec.Struct, frozen=True, kw_only=True):
     def _too_many(self, deck: Deck, rivals: list[Slot], offers: list[_Offer]) -> Outcome:
         needed = sum(slot.qty for slot in rivals)
         allowed = sum(offer.high for offer in offers)
-        named = listed(offer.permission.name for offer in offers)
+        named = listed_once(offer.permission.name for offer in offers)
         message = (
             f"{copies(needed, 'copy')} need {named}, which allow{'s' if len(offers) == 1 else ''} {allowed}"
         )
@@ -403,9 +403,7 @@ class Cover(msgspec.Struct, frozen=True, kw_only=True):
         return fits if counts is True or fits is False else unknown(counts, fits)
 
     def _uncovered(self, deck: Deck, words: list[str], slots: list[Slot]) -> Outcome:
-        message = (
-            f"no card is left for {listed(words)}: {listed(word for word, _ in self.each)} need a card each"
-        )
+        message = f"no card is left for {listed_once(words)}: {listed_once(word for word, _ in self.each)} need a card each"
         return self.terms.finding(
             message,
             slots=slots,
