@@ -154,6 +154,10 @@ def _check_where(where: BanWhereFile, place: str) -> None:
                 raise TourneyError(f"{place}.{key}: {fault}: `{text}`") from None
 
 
+BUILT_IN_LISTS = frozenset({"banned", "restricted", "points"})
+"""The lists that every ban list has, made from its `[cards]` and `[points]`."""
+
+
 def _lists(file: BanListFile, points: Points | None, source: str) -> Mapping[str, Mapping[str, int]]:
     named: dict[str, Mapping[str, int]] = {
         "banned": {name: 1 for name, copies in file.cards.items() if copies == 0},
@@ -432,9 +436,8 @@ def _bound(what: str, was: int | None, now: int | None) -> str:
 
 
 def _list_changes(old: BanList | None, new: BanList) -> Iterator[Change]:
-    ours = {"banned", "restricted", "points"}  # those that `cards` and `points` have told already
     before, after = old.lists if old else {}, new.lists
-    for key in sorted((before.keys() | after.keys()) - ours):
+    for key in sorted((before.keys() | after.keys()) - BUILT_IN_LISTS):  # told by cards and points already
         for name, was, now in _number_changes(before.get(key, {}), after.get(key, {})):
             place = (
                 "no longer on" if now is None else "now on" if was is None else f"{now} instead of {was} on"

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from tourney.decode import from_toml
 from tourney.errors import TourneyError
 from tourney.rules import kinds
+from tourney.rules.banlist import BUILT_IN_LISTS
 from tourney.rules.expressions import About, Surroundings, check_defines
 from tourney.rules.kinds.kind import RuleKind
 from tourney.rules.kinds.zones import no_doubles, plain_zones
@@ -35,8 +36,6 @@ from tourney.rules.vocabulary import (
     StandingsFile,
     ZoneFile,
 )
-
-BUILT_IN_LISTS = frozenset({"banned", "restricted", "points"})
 
 
 class NamedList(msgspec.Struct, frozen=True):
