@@ -14,6 +14,7 @@ from tourney.rules.kinds.terms import size_words
 from tourney.rules.vocabulary import (
     USUAL_MINUTES,
     DayFile,
+    JudgeFile,
     Placed,
     PrintingsFile,
     SizeFile,
@@ -62,10 +63,10 @@ def sheet_of(format_: Format) -> Sheet:
         "Rules": rules,
         "Advice (never makes a deck illegal)": advice,
         "Errata": list(_errata(format_)),
-        "What no list can show": [_by_hand(format_, placed) for placed in format_.judge],
+        "What no list can show": [_spoken(format_, placed, "judge") for placed in format_.judge],
         "The organizer's choices": list(_settings(format_)),
         "The match": [_match(format_), *_event(format_)],
-        "On the day": [_day(format_, placed) for placed in format_.day],
+        "On the day": [_spoken(format_, placed, "day") for placed in format_.day],
     }
     at = f", published at {format_.banlist_at}" if format_.banlist_at else ""
     return Sheet(
@@ -102,12 +103,14 @@ def _standing(format_: Format, placed: Placed[Any]) -> str:
 
 
 def _circumstances(rule: Any) -> str:
-    parts = [f"when `{rule.when}`" if rule.when else ""]
-    parts += [
+    return _joined(f"when `{rule.when}`" if rule.when else "", _days(rule))
+
+
+def _days(rule: Any) -> str:
+    return _joined(
         f"from {rule.since.isoformat()}" if rule.since else "",
         f"until {rule.until.isoformat()}" if rule.until else "",
-    ]
-    return _joined(*parts)
+    )
 
 
 def _joined(*parts: str) -> str:
@@ -146,19 +149,20 @@ def _errata(format_: Format) -> Iterator[SheetLine]:
     for card, placed in format_.overrides:
         override = placed.rule
         facts = ", ".join(f"{name} {value}" for name, value in override.set.items())
-        days = _joined(
-            f"from {override.since.isoformat()}" if override.since else "",
-            f"until {override.until.isoformat()}" if override.until else "",
-        )
         yield SheetLine(
-            handle="errata", says=f"{card}: {facts}", counts=days, cite=format_.cite(placed), standing="law"
+            handle="errata",
+            says=f"{card}: {facts}",
+            counts=_days(override),
+            cite=format_.cite(placed),
+            standing="law",
         )
 
 
-def _by_hand(format_: Format, placed: Placed[Any]) -> SheetLine:
+def _spoken(format_: Format, placed: Placed[JudgeFile] | Placed[DayFile], handle: str) -> SheetLine:
+    """Give what is only said, to the judge or of the day: nothing in a list shows it."""
     standing = _standing(format_, placed)
     return SheetLine(
-        handle="judge", says=placed.rule.says, counts="", cite=format_.cite(placed), standing=standing
+        handle=handle, says=placed.rule.says, counts="", cite=format_.cite(placed), standing=standing
     )
 
 
@@ -237,10 +241,3 @@ def _event(format_: Format) -> Iterator[SheetLine]:
         event.standing,
     )
     yield line("standings", f"by the profile {standings.profile}", standings.cite, standings.standing)
-
-
-def _day(format_: Format, placed: Placed[DayFile]) -> SheetLine:
-    standing = _standing(format_, placed)
-    return SheetLine(
-        handle="day", says=placed.rule.says, counts="", cite=format_.cite(placed), standing=standing
-    )
