@@ -98,13 +98,11 @@ class Vocabulary:
              (`main`, `side`, `leader`, `extra` …)
     outside: folded headers of what never counts (maybeboard, tokens)
     titles:  folded names of games and formats: a first line that names one is a title
-    general: True where no format has spoken
     """
 
     zones: Mapping[FoldedName, str]
     outside: frozenset[FoldedName]
     titles: tuple[FoldedName, ...] = ()
-    general: bool = True
     ids: frozenset[str] = field(default=frozenset())
 
     def zone_id(self, header: str) -> str | None:
@@ -159,7 +157,6 @@ def vocabulary(
         zones=MappingProxyType(linked | own),
         outside=frozenset(itertools.chain(*_OUTSIDE_WORDS.values())) - own.keys(),
         titles=tuple(fold(title) for title in titles),
-        general=zones is None,
         ids=frozenset(zones or ()),
     )
 
