@@ -140,7 +140,7 @@ def _is_size_of(node: Node, zone: str) -> bool:
 
 
 def unheard(format_: Format) -> Iterator[str]:
-    """Say which settings of a format nothing asks for, each with its place."""
+    """Say what a format says to no effect, each with its place."""
     yield from idle_zones(format_)
     for kind in kinds.KINDS:
         yield from kind.idle(format_.rules[kind.word], format_)

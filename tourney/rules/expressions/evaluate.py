@@ -128,10 +128,10 @@ class _Binder:
         if attributes is None or name in attributes or name in OWN_NAMES:
             return
         near = nearest(name, attributes)
-        evaluator = (
+        instead = (
             f"; did you mean `{near}`?" if near else f"; they have {', '.join(sorted(attributes)) or 'none'}"
         )
-        raise ExpressionError(f"the pool's cards have no `{name}`{evaluator}", at)
+        raise ExpressionError(f"the pool's cards have no `{name}`{instead}", at)
 
     def dotted(self, node: Dotted) -> Evaluator:
         name = node.name

@@ -1,8 +1,7 @@
-"""What all rules share: their handle, where they stand, when they hold, and how they speak.
+"""What all rules share: their handle, where they stand, when they hold, their bounds, and how they speak.
 
-A rule's own words for a finding: text with holes in braces, each hole an expression.
-
-`{have}`, `{allowed}` and `{card}` are known to every rule; `{{` is a brace.
+A rule's own words for a finding are text with holes in braces, each hole an expression; those of `GIVEN` (`{have}`,
+`{allowed}`, `{card}`, `{zone}`) are known to every rule, and `{{` is a brace.
 """
 
 from __future__ import annotations
