@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from tourney.errors import TourneyError
+from tourney.wording import listed
 
 T = TypeVar("T")
 
@@ -202,6 +203,53 @@ def check_bounds(value: object, *, source: str) -> None:
 _HALF_LETTER = re.compile("[\ud800-\udfff]")
 
 
+def build(value: object, shape: type[T], *, source: str) -> T:
+    """Turn plain dicts and lists into `shape`. Raises TourneyError with file and key path."""
+    try:
+        return msgspec.convert(value, type=shape)
+    except msgspec.ValidationError as fault:
+        raise TourneyError(f"{source}: {explain(str(fault))}") from None
+    except RecursionError:
+        raise TourneyError(f"{source}: nested too deeply") from None
+
+
+def explain(fault: str) -> str:
+    """Say a msgspec fault in our words, the key path first.
+
+    >>> explain("Expected `int`, got `str` - at `$.limit[1].max`")
+    'limit[1].max: expected a whole number, found text'
+    >>> explain("Object contains unknown field `sise` - at `$.zone[0]`")
+    'zone[0]: there is no key `sise` here'
+    """
+    place = _PATH.search(fault)
+    path = place["path"].removeprefix("$").removeprefix(".") if place else ""
+    said = _say(_PATH.sub("", fault))
+    return f"{path}: {said}" if path else said
+
+
+def _say(fault: str) -> str:
+    wrong_type = _TYPE_FAULT.search(fault)
+    if wrong_type:
+        expected, found = (_words(wrong_type[name]) for name in ("expected", "found"))
+        return f"expected {expected}, found {found}"
+    fault = re.sub(r"Object contains unknown field (`[^`]*`)", r"there is no key \1 here", fault)
+    fault = re.sub(r"Object missing required field (`[^`]*`)", r"the key \1 is missing", fault)
+    fault = re.sub(
+        r"Invalid enum value '?([^']*)'?", r"`\1` is not one of the words that may stand here", fault
+    )
+    fault = re.sub(r"Invalid RFC3339 encoded date", f"expected {_WORDS['date']}", fault)
+    return _lower_first(fault)
+
+
+def _words(types: str) -> str:
+    names = [name.strip() for name in types.split("|")]
+    return listed([_WORDS.get(name, name) for name in names if name != "null" or len(names) == 1], "or")
+
+
+def _lower_first(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
 # -- From bytes to text
 
 
@@ -275,51 +323,3 @@ def _marked_or_guessed(data: bytes) -> str:
     if len(head) >= 4 and head.count(0) >= len(head) // 3:
         return "utf-16-le" if head[1::2].count(0) > head[::2].count(0) else "utf-16-be"
     return "utf-8"
-
-
-def build(value: object, shape: type[T], *, source: str) -> T:
-    """Turn plain dicts and lists into `shape`. Raises TourneyError with file and key path."""
-    try:
-        return msgspec.convert(value, type=shape)
-    except msgspec.ValidationError as fault:
-        raise TourneyError(f"{source}: {explain(str(fault))}") from None
-    except RecursionError:
-        raise TourneyError(f"{source}: nested too deeply") from None
-
-
-def explain(fault: str) -> str:
-    """Say a msgspec fault in our words, the key path first.
-
-    >>> explain("Expected `int`, got `str` - at `$.limit[1].max`")
-    'limit[1].max: expected a whole number, found text'
-    >>> explain("Object contains unknown field `sise` - at `$.zone[0]`")
-    'zone[0]: there is no key `sise` here'
-    """
-    place = _PATH.search(fault)
-    path = place["path"].removeprefix("$").removeprefix(".") if place else ""
-    said = _say(_PATH.sub("", fault))
-    return f"{path}: {said}" if path else said
-
-
-def _say(fault: str) -> str:
-    wrong_type = _TYPE_FAULT.search(fault)
-    if wrong_type:
-        expected, found = (_words(wrong_type[name]) for name in ("expected", "found"))
-        return f"expected {expected}, found {found}"
-    fault = re.sub(r"Object contains unknown field (`[^`]*`)", r"there is no key \1 here", fault)
-    fault = re.sub(r"Object missing required field (`[^`]*`)", r"the key \1 is missing", fault)
-    fault = re.sub(
-        r"Invalid enum value '?([^']*)'?", r"`\1` is not one of the words that may stand here", fault
-    )
-    fault = re.sub(r"Invalid RFC3339 encoded date", f"expected {_WORDS['date']}", fault)
-    return _lower_first(fault)
-
-
-def _words(types: str) -> str:
-    names = [name.strip() for name in types.split("|")]
-    said = [_WORDS.get(name, name) for name in names if name != "null" or len(names) == 1]
-    return " or ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said)
-
-
-def _lower_first(text: str) -> str:
-    return text[:1].lower() + text[1:]
