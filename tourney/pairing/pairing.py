@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from tourney.record import PlayerId, Table
+from tourney.errors import TourneyError
+from tourney.record import NameOf, PlayerId, Table
 
 if TYPE_CHECKING:
     from tourney.pairing.facts import Fact
@@ -165,6 +166,24 @@ def heeded(
     if "forbidden" not in wishes:
         options = replace(options, forbidden=frozenset())
     return entrants, options
+
+
+def refuse_equal_tables(entrants: Sequence[Entrant], name: NameOf) -> None:
+    """Raise TourneyError where two players have one fixed table, or somebody one that there is not."""
+    owner: dict[int, PlayerId] = {}
+    for each in entrants:
+        if each.fixed_table is None:
+            continue
+        if each.fixed_table < 1:
+            raise TourneyError(
+                f"{name(each.id)} has the fixed table {each.fixed_table}: tables are numbered from 1"
+            )
+        if each.fixed_table in owner:
+            both = f"{name(owner[each.fixed_table])} and {name(each.id)}"
+            raise TourneyError(
+                f"{both} have the same fixed table {each.fixed_table}", "give one of them another table"
+            )
+        owner[each.fixed_table] = each.id
 
 
 # -- A paired round: what it costs, and how far that is proved

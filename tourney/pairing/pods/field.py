@@ -9,7 +9,7 @@ from itertools import combinations
 
 from tourney.errors import TourneyError
 from tourney.pairing.manual import Sizes, shared_tags
-from tourney.pairing.pairing import Entrant, Options, earlier_byes, met
+from tourney.pairing.pairing import Entrant, Options, earlier_byes, met, refuse_equal_tables
 from tourney.pairing.seed_hash import draw
 from tourney.record import NameOf, PlayerId
 
@@ -261,7 +261,7 @@ def refuse_contradictions(entrants: Sequence[Entrant], options: Options, sizes: 
     if not entrants:
         raise TourneyError("nobody is left to seat: every player has dropped or sits out")
     _refuse_strangers(present, options, name)
-    _refuse_fixed_tables(entrants, name)
+    refuse_equal_tables(entrants, name)
     for group in _groups(options):
         _refuse_group(group, options, sizes, entrants, name)
 
@@ -289,23 +289,6 @@ def _refuse_strangers(present: set[PlayerId], options: Options, name: NameOf) ->
             f"{name(due)} is to have the bye and to sit with somebody",
             "release the pair, or give the bye to another",
         )
-
-
-def _refuse_fixed_tables(entrants: Sequence[Entrant], name: NameOf) -> None:
-    owner: dict[int, PlayerId] = {}
-    for each in entrants:
-        if each.fixed_table is None:
-            continue
-        if each.fixed_table < 1:
-            raise TourneyError(
-                f"{name(each.id)} has the fixed table {each.fixed_table}: tables are numbered from 1"
-            )
-        if each.fixed_table in owner:
-            both = f"{name(owner[each.fixed_table])} and {name(each.id)}"
-            raise TourneyError(
-                f"{both} have the same fixed table {each.fixed_table}", "give one of them another table"
-            )
-        owner[each.fixed_table] = each.id
 
 
 def _groups(options: Options) -> list[set[PlayerId]]:

@@ -10,7 +10,16 @@ from itertools import combinations
 from typing import NoReturn
 
 from tourney.errors import TourneyError
-from tourney.pairing.pairing import NOBODY, Entrant, Mode, Options, Pair, earlier_byes, met
+from tourney.pairing.pairing import (
+    NOBODY,
+    Entrant,
+    Mode,
+    Options,
+    Pair,
+    earlier_byes,
+    met,
+    refuse_equal_tables,
+)
 from tourney.record import NameOf, PlayerId
 
 Groups = list[list[PlayerId]]
@@ -248,7 +257,7 @@ def refuse_contradictions(
         _refuse_too_few(entrants, name)
     _refuse_forced(entrants, options, name)
     _refuse_forced_bye(entrants, options, name)
-    _refuse_equal_tables(entrants, name)
+    refuse_equal_tables(entrants, name)
     _refuse_missing_order(entrants, options, name)
 
 
@@ -340,22 +349,6 @@ def _refuse_nobody_for_the_bye(entrants: Sequence[Entrant], options: Options, na
             f"{len(free)} players are left to pair, and none of them may have the bye",
             f"let one of them have it, for instance {name(free[0])}",
         )
-
-
-def _refuse_equal_tables(entrants: Sequence[Entrant], name: NameOf) -> None:
-    owner: dict[int, PlayerId] = {}
-    for each in [each for each in entrants if each.fixed_table is not None]:
-        assert each.fixed_table is not None
-        if each.fixed_table < 1:
-            raise TourneyError(
-                f"{name(each.id)} has the fixed table {each.fixed_table}: tables are numbered from 1"
-            )
-        if each.fixed_table in owner:
-            both = f"{name(owner[each.fixed_table])} and {name(each.id)}"
-            raise TourneyError(
-                f"{both} have the same fixed table {each.fixed_table}", "give one of them another table"
-            )
-        owner[each.fixed_table] = each.id
 
 
 def _refuse_missing_order(entrants: Sequence[Entrant], options: Options, name: NameOf) -> None:
