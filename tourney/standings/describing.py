@@ -31,11 +31,9 @@ SideOf = Callable[[PlayerId, int], str]
 """What a player had to play in a round: `Red`; empty where sides are equal, and without a table."""
 
 
-def _no_side(_player: PlayerId, _round: int) -> str:
-    return ""
-
-
-def describe(explanation: Explanation, name_of: NameOf, side_of: SideOf = _no_side) -> tuple[str, ...]:
+def describe(
+    explanation: Explanation, name_of: NameOf, side_of: SideOf = lambda _player, _round: ""
+) -> tuple[str, ...]:
     """Say why a player stands where they stand, a line each; what belongs under a line is indented by two.
 
     side_of: of games with sides; told with the player's points, and with the results that would have swapped two
@@ -52,7 +50,7 @@ def describe(explanation: Explanation, name_of: NameOf, side_of: SideOf = _no_si
             line
             for each in explanation.tiebreaks
             for line in _tiebreak(
-                each, profile, name_of, partial(side_of, row.player) if each.code == POINTS else _no_sides
+                each, profile, name_of, partial(side_of, row.player) if each.code == POINTS else None
             )
         ],
         *_neighbour(explanation.above, "above", explanation, name_of, side_of),
@@ -60,14 +58,10 @@ def describe(explanation: Explanation, name_of: NameOf, side_of: SideOf = _no_si
     )
 
 
-def _no_sides(_round: int) -> str:
-    return ""
-
-
 def _tiebreak(
-    each: Explained, profile: Profile, name_of: NameOf, side_in: Callable[[int], str] = _no_sides
+    each: Explained, profile: Profile, name_of: NameOf, side_in: Callable[[int], str] | None = None
 ) -> Iterator[str]:
-    """side_in: which side the player had in a round."""
+    """Tell one tie-break. side_in: which side the player had in a round, where that is told."""
     shown, exact = text_of(each.value, each.unit, profile), exact_text(each.value)
     unit = " %" if each.unit == "percent" and each.value is not None else ""
     equal = "" if shown == exact or each.unit in ("points", "lot", "place") else f" = {exact}"
@@ -80,7 +74,7 @@ def _tiebreak(
         few = len(each.among) <= MOST_LEVEL  # they decide nothing here; the standings have them all
         yield f"  level: {', '.join(map(name_of, each.among)) if few else f'{len(each.among)} players'}"
     for line in each.lines:
-        side = side_in(line.round)
+        side = side_in(line.round) if side_in else ""
         yield f"  round {line.round}{f', {side}' if side else ''}: {_line(line, name_of)}"
     for part in each.parts:
         for text in _tiebreak(part, profile, name_of):
