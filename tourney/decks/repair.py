@@ -10,6 +10,7 @@ ban list allows fewer of, names that no card has. Everything else may be mended 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import ceil
@@ -141,10 +142,10 @@ class _Search:
             or len(self.ruleset.pool) > MOST_TRIED
         ):
             return
-        there = {slot.card.id for slot in out.slots}
+        present = {slot.card.id for slot in out.slots}
         for card in self.ruleset.pool:
             match = self.ruleset.cards.find(card.name)
-            if match is not None and match.card.id not in there:
+            if match is not None and match.card.id not in present:
                 zone = out.changes[0].zone
                 own = msgspec.structs.replace(
                     out.slots[0], card=match.card, name=match.counted, keys=match.keys, pool_id=match.pool_id,
@@ -226,10 +227,10 @@ def _with(slots: tuple[Slot, ...], slot: Slot, copies: int) -> tuple[Slot, ...]:
 
 
 def _moved(slots: tuple[Slot, ...], slot: Slot, zone: str) -> tuple[Slot, ...]:
-    there = next((each for each in slots if each.zone == zone and each.card.id == slot.card.id), None)
+    same = next((each for each in slots if each.zone == zone and each.card.id == slot.card.id), None)
     rest = _with(slots, slot, slot.qty - 1)
-    if there is not None:
-        return _with(rest, there, there.qty + 1)
+    if same is not None:
+        return _with(rest, same, same.qty + 1)
     return (*rest, msgspec.structs.replace(slot, zone=zone, qty=1))
 
 
@@ -344,10 +345,10 @@ def _surplus(slots: list[Slot], ruleset: Ruleset) -> Iterator[tuple[str, int]]:
 
 def _excesses(rule: object, slots: Iterable[Slot]) -> Iterator[tuple[str, int]]:
     if isinstance(rule, Limit) and rule.plain and rule.at_most is not None and rule.terms.when is None:
-        copies: dict[str, int] = {}
+        copies: Counter[str] = Counter()
         for slot in slots:
             if slot.zone in rule.zones:
-                copies[slot.key] = copies.get(slot.key, 0) + slot.qty
+                copies[slot.key] += slot.qty
         yield from ((key, number - rule.at_most) for key, number in copies.items() if number > rule.at_most)
     if isinstance(rule, Banned):
         for slot in slots:

@@ -176,9 +176,7 @@ class DeckBuilder:
             readings, left_open = _left_open(readings, left_open, counted=counted)
         doubt, question = left_open
         self.account.setdefault(line, "finding" if doubt else "card")
-        outside = False
-        if zone is None and peeled.marks:
-            zone, outside = _zone_of_marks(peeled.marks)
+        zone, outside = _zone_of_marks(peeled.marks) if zone is None else (zone, False)
         apart = zone is not None and (self.zone is None or zone != self.zone.words)
         section = self._headed(zone, line) if zone and apart else self.zone
         card = Line(

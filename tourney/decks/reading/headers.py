@@ -274,12 +274,9 @@ def read_header(line: str, vocabulary: Vocabulary, *, shaped: bool = False) -> H
     if not line or len(line) > _LONGEST:
         return None
     if not shaped and not _TELLING.search(line):
-        known = vocabulary.is_header(line)
-        return (
-            Header(squeeze(line), zone=known, group=not known)
-            if known or fold(line) in _GROUP_WORDS
-            else None
-        )
+        zone = vocabulary.is_header(line)
+        group = not zone and fold(line) in _GROUP_WORDS
+        return Header(squeeze(line), zone=zone, group=group) if zone or group else None
     words, marked = _unwrap(line)
     signs = _IN_SIGNS.fullmatch(line.rstrip(":： "))
     inside = _recognize(signs["words"] or signs["words2"], vocabulary, shaped=False) if signs else None
