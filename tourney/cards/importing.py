@@ -265,9 +265,8 @@ class Settling:
         self._names: dict[str, str] = {}
         self._own: set[str] = set()  # names that are a card's own, not an alias
         self._ids: dict[str, str] = {}
-        self._taken: defaultdict[str, int] = defaultdict(
-            lambda: 1
-        )  # how far an id that many want was numbered
+        # How far an id that many want was numbered.
+        self._taken: defaultdict[str, int] = defaultdict(lambda: 1)
         for card in others or ():
             self._ids[card.id] = "another set of the pool"
             self._own.add(card.key)

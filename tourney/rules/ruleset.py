@@ -49,10 +49,8 @@ class Ruleset:
 
     def __post_init__(self) -> None:
         self._check_settings()
-        _ = (
-            self.rules,
-            self.printings,
-        )  # bound at once, so that a faulty format is refused here and not at the first deck
+        # Bound at once, so that a faulty format is refused here and not at the first deck.
+        _ = self.rules, self.printings
 
     def judge(self, deck: Deck) -> Iterator[Outcome]:
         """Give what every rule finds in a deck, in the order of the format."""

@@ -344,9 +344,8 @@ def _searched(path: Path) -> _Readings:
             shutil.copyfile(path, copy)
             journal = path.with_name(f"{path.name}-journal")
             if journal.exists() and what_else(journal) is None:
-                shutil.copyfile(
-                    journal, copy.with_name(journal.name)
-                )  # a change that was cut short is rolled back
+                # With it SQLite rolls back a change that was cut short.
+                shutil.copyfile(journal, copy.with_name(journal.name))
         except OSError as fault:
             raise TourneyError(f"{path.name} cannot be read: {fault_words(fault)}") from None
         with suppress(TourneyError), Journal.open(copy) as opened:
@@ -494,9 +493,8 @@ def _words(content: bytes, record: _Record, turned: tuple[int, int] = (-1, 0)) -
 
 
 def _page_size(content: bytes) -> int:
-    size = int.from_bytes(
-        content[16:18], "big"
-    )  # 1 stands for 65536; any other is damaged, and ours have 4096
+    # 1 stands for 65536; any other is damaged, and ours have 4096.
+    size = int.from_bytes(content[16:18], "big")
     return size if size in (512, 1024, 2048, 8192, 16384, 32768) else 65536 if size == 1 else 4096
 
 

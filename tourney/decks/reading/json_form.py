@@ -71,10 +71,9 @@ class _Places:
 
     def find(self, words: str) -> int:
         """Give the line of the next place where `words` stands as a JSON string, else the last line found."""
+        # Strings written in escapes are not found, and looking through the whole text for each takes too long.
         if self.misses > _MOST_MISSES:
-            return (
-                self.line
-            )  # strings written in escapes: looking through the whole text for each takes too long
+            return self.line
         places = [
             self.text.find(form, self.at)
             for form in {json.dumps(words), json.dumps(words, ensure_ascii=False)}

@@ -225,9 +225,8 @@ def with_ends(window: Window, bound: Bound) -> Bound:
     """
     groups, points = window.groups, window.points
     last = len(groups) - 1
-    top = (
-        0 if 0 in window.borrowed else _groups_of_end(groups[:-1])
-    )  # one group at least stays between the ends
+    # One group at least stays between the ends.
+    top = 0 if 0 in window.borrowed else _groups_of_end(groups[:-1])
     low = last + 1 if last in window.borrowed else last + 1 - _groups_of_end(groups[top + 1 :][::-1])
     between = range(top, low - 1)  # the boundaries of groups outside the ends
     weights = [weight if place in between else 0 for place, weight in enumerate(bound.weights)]

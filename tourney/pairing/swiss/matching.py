@@ -60,9 +60,8 @@ def _match(
     import rustworkx  # 30 ms: only for commands that pair
 
     node = {vertex: number for number, vertex in enumerate(vertices)}
-    graph = rustworkx.PyGraph(
-        multigraph=True
-    )  # building a multigraph is several times faster; no edge is double
+    # No edge is double; building a multigraph is several times faster.
+    graph = rustworkx.PyGraph(multigraph=True)
     graph.add_nodes_from(range(len(vertices)))
     graph.add_edges_from(
         [(node[one], node[other], weight) for (one, other), weight in zip(edges, weights, strict=True)]
@@ -243,9 +242,8 @@ class _Search:
 
     def __init__(self, vertices: Sequence[int], costs: Mapping[Edge, int], mates: Mates) -> None:
         self.costs = {edge: 2 * cost for edge, cost in costs.items()}
-        start = min(
-            costs.values(), default=0
-        )  # the same for all: potentials of unmatched vertices stay congruent mod 2
+        # The same for all, so that potentials of unmatched vertices stay congruent mod 2.
+        start = min(costs.values(), default=0)
         self.potentials = dict.fromkeys(vertices, start)
         self.mates = mates
         self.outer = {vertex: Node(vertex) for vertex in vertices}

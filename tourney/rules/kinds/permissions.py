@@ -480,9 +480,8 @@ class _Network:
         return 0
 
     def _move(self, item: int, place: int, came: Mapping[int, int], number: int) -> int:
-        steps: list[
-            tuple[int, int]
-        ] = []  # each item of the path takes one place and, but for the first, leaves one
+        # Each item of the path takes one place and, but for the first, leaves one.
+        steps: list[tuple[int, int]] = []
         amount = min(number, self.room[place])
         one = came[place]
         end = place
