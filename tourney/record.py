@@ -64,7 +64,10 @@ class Record:
 
 
 PlayerId = NewType("PlayerId", int)
-"""A player's number in order of registration, from 1. Names live elsewhere; 0 is nobody (the bye)."""
+"""A player's number in order of registration, from 1. Names live elsewhere."""
+
+NOBODY = PlayerId(0)
+"""The opponent of whoever has the bye, and of whoever met none."""
 
 NameOf = Callable[[PlayerId], str]
 """How a text says who is meant; engines know only ids."""

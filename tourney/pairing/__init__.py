@@ -27,7 +27,6 @@ from typing import TYPE_CHECKING
 from tourney.pairing.pairing import (
     CORRECTION_ENGINE,
     MEETS_BOUND,
-    NOBODY,
     PROVED_BY_SEARCH,
     REPAIRED,
     REPAIRED_AROUND,
@@ -53,6 +52,7 @@ from tourney.pairing.pairing import (
     within,
 )
 from tourney.pairing.plan import ADVICE, Plan, plan
+from tourney.record import NOBODY
 
 if TYPE_CHECKING:
     from tourney.pairing.swiss.certificate import prove

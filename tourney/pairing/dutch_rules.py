@@ -32,8 +32,8 @@ from tourney.pairing.facts import (
     SetElsewhere,
     are,
 )
-from tourney.pairing.pairing import NOBODY, Entrant, Options, Pairing, number_of
-from tourney.record import NameOf, Outcome, PlayerId, Record, Table
+from tourney.pairing.pairing import Entrant, Options, Pairing, number_of
+from tourney.record import NOBODY, NameOf, Outcome, PlayerId, Record, Table
 from tourney.wording import listed, times
 
 

@@ -15,8 +15,8 @@ from typing import ClassVar, NamedTuple
 import msgspec
 
 from tourney.pairing.difference import Difference, points_words
-from tourney.pairing.pairing import NOBODY, Reason, number_of
-from tourney.record import NameOf, PlayerId
+from tourney.pairing.pairing import Reason, number_of
+from tourney.record import NOBODY, NameOf, PlayerId
 from tourney.wording import counted, listed, times
 
 GroupOf = Callable[[str], str]

@@ -21,10 +21,6 @@ if TYPE_CHECKING:
 # -- A player as pairing sees one: an id with points and a history, no name and no deck
 
 
-NOBODY = PlayerId(0)
-"""The opponent of whoever has the bye."""
-
-
 def number_of(player: PlayerId) -> str:
     """Name a player by the number of registration, for callers that have no names.
 

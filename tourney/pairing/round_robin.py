@@ -18,9 +18,9 @@ from typing import ClassVar
 
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing.facts import Fact, NotInSchedule, ShouldMeet
-from tourney.pairing.pairing import NOBODY, Pairing, number_of
+from tourney.pairing.pairing import Pairing, number_of
 from tourney.pairing.seed_hash import shuffled
-from tourney.record import NameOf, PlayerId, Table
+from tourney.record import NOBODY, NameOf, PlayerId, Table
 from tourney.wording import listed
 
 METHOD = "Berger tables"

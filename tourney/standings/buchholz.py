@@ -10,18 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tourney.record import Outcome, PlayerId
-from tourney.standings.exact import (
-    NOBODY,
-    Tally,
-    Term,
-    TieBreakFunction,
-    halves,
-    mean,
-    remembered,
-    total,
-    written,
-)
+from tourney.record import NOBODY, Outcome, PlayerId
+from tourney.standings.exact import Tally, Term, TieBreakFunction, halves, mean, remembered, total, written
 from tourney.standings.scorecards import NO_GAMES, RoundEntry, Scorecards, Worth
 
 _REQUESTED = frozenset({Outcome.HALF_BYE, Outcome.ABSENT})

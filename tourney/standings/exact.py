@@ -21,9 +21,6 @@ Value = Fraction | int | None
 Reach = Literal[0, 1, 2]
 """Whose results a player's value hangs on: 0 the own, 1 those of the opponents, too, 2 of their opponents."""
 
-NOBODY = PlayerId(0)
-"""Stands where a value is taken from no opponent's record."""
-
 
 class Term(NamedTuple):
     """What one round gives to a tie-break.

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from tourney.record import Outcome, PlayerId, Record
+from tourney.record import NOBODY, Outcome, PlayerId, Record
 from tourney.standings import tiebreaks
-from tourney.standings.exact import NOBODY, GroupTally, Tally, Term, TieBreakFunction, Value, added, halves
+from tourney.standings.exact import GroupTally, Tally, Term, TieBreakFunction, Value, added, halves
 from tourney.standings.profile import POINTS, Games, Profile
 from tourney.standings.ranking import Row, Standings, rank
 from tourney.standings.scorecards import RoundEntry, Scorecards, Uncounted

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from fractions import Fraction
 
-from tourney.record import Outcome, PlayerId
+from tourney.record import NOBODY, Outcome, PlayerId
 from tourney.standings.buchholz import VOLUNTARY
-from tourney.standings.exact import NOBODY, Tally, Term, added, halves, over, total, written
+from tourney.standings.exact import Tally, Term, added, halves, over, total, written
 from tourney.standings.scorecards import RoundEntry, Scorecards
 
 

@@ -5,18 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 
-from tourney.record import Outcome, PlayerId
-from tourney.standings.exact import (
-    NOBODY,
-    Tally,
-    Term,
-    added,
-    mean,
-    opponents_mean,
-    over,
-    remembered,
-    sum_of_ratios,
-)
+from tourney.record import NOBODY, Outcome, PlayerId
+from tourney.standings.exact import Tally, Term, added, mean, opponents_mean, over, remembered, sum_of_ratios
 from tourney.standings.profile import Percentage
 from tourney.standings.scorecards import Scorecards
 

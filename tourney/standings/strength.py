@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 
-from tourney.record import Outcome, PlayerId
+from tourney.record import NOBODY, Outcome, PlayerId
 from tourney.standings.exact import (
-    NOBODY,
     Reach,
     Tally,
     Term,

@@ -7,8 +7,7 @@ from typing import ClassVar
 
 from tourney.pairing.elimination.shape import Bracket, BracketMatch, BracketOptions, Stage
 from tourney.pairing.facts import Fact, NotInSchedule, ShouldMeet
-from tourney.pairing.pairing import NOBODY
-from tourney.record import PlayerId
+from tourney.record import NOBODY, PlayerId
 
 
 def why(

@@ -26,9 +26,9 @@ from tourney.pairing.facts import (
     SharedGroups,
 )
 from tourney.pairing.manual import Sizes, cost_of
-from tourney.pairing.pairing import NOBODY, Cost, Entrant, Options, Pair, Pairing, earlier_byes, met
+from tourney.pairing.pairing import Cost, Entrant, Options, Pair, Pairing, earlier_byes, met
 from tourney.pairing.pods.field import split
-from tourney.record import PlayerId, Table, points_text
+from tourney.record import NOBODY, PlayerId, Table, points_text
 from tourney.wording import counted, listed, times
 
 

@@ -21,10 +21,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, combinations_with_replacement
 
-from tourney.pairing.pairing import NOBODY, Pair
+from tourney.pairing.pairing import Pair
 from tourney.pairing.swiss.field import Window
 from tourney.pairing.swiss.matching import MayMeet, deficiency, fewest_left, heaviest, left_by_greed
-from tourney.record import PlayerId
+from tourney.record import NOBODY, PlayerId
 
 MANY_GROUPS = 2**31
 """More than any window has: a bound without a lower end."""

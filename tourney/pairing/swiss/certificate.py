@@ -23,14 +23,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tourney.pairing.pairing import NOBODY, Entrant, Options, Pairing
+from tourney.pairing.pairing import Entrant, Options, Pairing
 from tourney.pairing.swiss.bound import Bound, bound_of, left_over
 from tourney.pairing.swiss.field import Field, Window, prepare, seats_of, whole_field
 from tourney.pairing.swiss.levels import candidates as every_table
 from tourney.pairing.swiss.levels import conflict_columns, cost_of, vertices
 from tourney.pairing.swiss.matching import Duals, Edge, Witness, duals_of, witness
 from tourney.pairing.swiss.windows import candidates
-from tourney.record import PlayerId
+from tourney.record import NOBODY, PlayerId
 
 MOST_CANDIDATES = 20_000
 """Beyond so many tables a search for duals would take minutes."""

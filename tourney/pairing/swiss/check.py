@@ -10,7 +10,6 @@ from tourney.errors import Finding, Severity, TourneyError
 from tourney.pairing.difference import Difference, Gaps, amount, points_words
 from tourney.pairing.manual import Given, Sizes, table_numbers
 from tourney.pairing.pairing import (
-    NOBODY,
     Cost,
     Entrant,
     Options,
@@ -23,7 +22,7 @@ from tourney.pairing.pairing import (
 from tourney.pairing.swiss.engine import pair
 from tourney.pairing.swiss.field import Field, prepare, seats_of
 from tourney.pairing.swiss.levels import cost_of
-from tourney.record import NameOf, PlayerId, Table, points_text
+from tourney.record import NOBODY, NameOf, PlayerId, Table, points_text
 from tourney.wording import counted, times
 
 _NOBODY_ABSENT: Mapping[PlayerId, str] = {}

@@ -10,7 +10,6 @@ from typing import NoReturn
 from tourney.errors import TourneyError
 from tourney.pairing.pairing import (
     MEETS_BOUND,
-    NOBODY,
     PROVED_BY_SEARCH,
     Cost,
     Entrant,
@@ -28,7 +27,7 @@ from tourney.pairing.swiss.field import Field, Window, prepare, refuse_contradic
 from tourney.pairing.swiss.levels import by_strength, candidates, cost_of, sides_of, solve_whole, vertices
 from tourney.pairing.swiss.matching import cheapest, deficiency, most
 from tourney.pairing.swiss.windows import MIDDLE, QUICK, Separation, proved_sizes, solve_window
-from tourney.record import NameOf, PlayerId, Table
+from tourney.record import NOBODY, NameOf, PlayerId, Table
 
 
 def pair(entrants: Sequence[Entrant], options: Options, seed: str, *, name: NameOf = number_of) -> Pairing:

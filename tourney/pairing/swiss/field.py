@@ -10,17 +10,8 @@ from itertools import combinations
 from typing import NoReturn
 
 from tourney.errors import TourneyError
-from tourney.pairing.pairing import (
-    NOBODY,
-    Entrant,
-    Mode,
-    Options,
-    Pair,
-    earlier_byes,
-    met,
-    refuse_equal_tables,
-)
-from tourney.record import NameOf, PlayerId
+from tourney.pairing.pairing import Entrant, Mode, Options, Pair, earlier_byes, met, refuse_equal_tables
+from tourney.record import NOBODY, NameOf, PlayerId
 
 Groups = list[list[PlayerId]]
 """Players by equal points from the top; each group in order of registration."""

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tourney.pairing.pairing import (
-    NOBODY,
     REPAIRED,
     REPAIRED_AROUND,
     REPAIRED_BEST,
@@ -25,7 +24,7 @@ from tourney.pairing.swiss.engine import fixed_table_of, refuse_impossible, seat
 from tourney.pairing.swiss.field import Field, prepare, refuse_contradictions, seats_of
 from tourney.pairing.swiss.levels import best_round, candidates, columns, conflict_columns, cost_of, vertices
 from tourney.pairing.swiss.matching import deficiency
-from tourney.record import NameOf, PlayerId, Table
+from tourney.record import NOBODY, NameOf, PlayerId, Table
 
 
 def repair(

@@ -41,22 +41,12 @@ from tourney.pairing.facts import (
     group_text,
     reasons_of,
 )
-from tourney.pairing.pairing import (
-    NOBODY,
-    Cost,
-    Entrant,
-    Options,
-    Pair,
-    Pairing,
-    Price,
-    RoundExplanation,
-    number_of,
-)
+from tourney.pairing.pairing import Cost, Entrant, Options, Pair, Pairing, Price, RoundExplanation, number_of
 from tourney.pairing.swiss.engine import WHOLE, best_of, least_rematches, pair
 from tourney.pairing.swiss.field import Field, prepare, refuse_contradictions, seats_of
 from tourney.pairing.swiss.levels import shared_tags, vertices
 from tourney.pairing.swiss.matching import Witness, deficiency, witness
-from tourney.record import NameOf, PlayerId
+from tourney.record import NOBODY, NameOf, PlayerId
 
 _LEVELS = tuple(Cost().as_dict())
 _PROVED = {7: len(_LEVELS), 3: _LEVELS.index("differences") + 1, 0: _LEVELS.index("differences")}

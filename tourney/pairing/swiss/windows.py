@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, combinations_with_replacement, compress, islice
 
-from tourney.pairing.pairing import NOBODY, Mode, Pair
+from tourney.pairing.pairing import Mode, Pair
 from tourney.pairing.seed_hash import SeedHash
 from tourney.pairing.swiss.bound import Bound, bound_of, left_over, potentials, with_ends
 from tourney.pairing.swiss.field import Field, Window, whole_field
@@ -26,7 +26,7 @@ from tourney.pairing.swiss.levels import (
     sides_of,
 )
 from tourney.pairing.swiss.matching import cheapest, most
-from tourney.record import PlayerId
+from tourney.record import NOBODY, PlayerId
 
 # -- Fields of more than 600 players: large score groups separate the field into windows whose optima add up
 #
