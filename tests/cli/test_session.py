@@ -80,6 +80,12 @@ def test_the_user_is_named(monkeypatch):
     assert Session().by == "Kit"
 
 
+def test_standard_input_is_called_so_where_it_is_no_text():
+    """Whoever pipes something in is told by a name, not by `-`."""
+    said = CliRunner().invoke(root, ["standings", "--from", "-"], input=b"round,player1\n\xff\n")
+    assert (said.exit_code, said.stderr.splitlines()[0]) == (3, "error: standard input:2: not UTF-8 text")
+
+
 def test_json_is_one_object_with_its_schema(capsys):
     """Fractions are exact text, control characters are escaped, everything else is itself."""
     Session(json=True).emit("thing/1", {"exact": Fraction(15, 2), "name": "Mïra\x1b", "path": None})

@@ -11,7 +11,7 @@ from tourney.cli.command import noun
 from tourney.cli.options import round_number, who
 from tourney.cli.output import table_text
 from tourney.cli.penalty import said
-from tourney.cli.session import Session, answer, answering, as_json, foretell, mind
+from tourney.cli.session import Session, answer, answering, as_json, mind, say_changed, source_of
 from tourney.event.penalties import DeckCheck, deck_checks
 from tourney.event.phrases import names_of, seats_text
 from tourney.wording import counted
@@ -65,9 +65,7 @@ def _tell_draw(session: Session, desk: Desk, receipt: Receipt) -> None:
         ]
         session.emit("audit-draw-receipt/1", {**as_json(session, receipt), "tables": shown})
         return
-    foretell(session)
-    for sentence in receipt.changed:
-        session.changed(sentence)
+    say_changed(session, receipt)
     rows = [(number, seats_text(due, names_of(state))) for number, due in tables]
     session.changed(table_text(["table", "decks of"], rows, right=(0,)))
 
@@ -97,18 +95,8 @@ def record(session: Session, who: str, file: str | None, found: str | None) -> N
         return
     data = session.read(file)
     with session.desk() as desk:
-        receipt = desk.compare_audit(who, data, source="standard input" if file == "-" else file, found=found)
-    with answering(session, receipt):
-        if session.json:
-            session.emit(
-                "audit-receipt/1", {**as_json(session, receipt), "changed_cards": receipt.changed_cards}
-            )
-        else:
-            foretell(session)
-            for sentence in receipt.changed:
-                session.changed(sentence)
-    if not session.json:
-        mind(session, receipt)
+        receipt = desk.compare_audit(who, data, source=source_of(file), found=found)
+        answer(session, receipt, schema="audit-receipt/1", changed_cards=receipt.changed_cards)
 
 
 @cli.command(

@@ -14,7 +14,7 @@ import click
 from tourney.cli.command import noun
 from tourney.cli.options import F, banlists, cards, dated, day_option, fetch_options, formats
 from tourney.cli.output import Exit, already_written, styled
-from tourney.cli.session import Session, say_offline
+from tourney.cli.session import Session, say_offline, source_of
 from tourney.errors import TourneyError
 from tourney.wording import counted
 
@@ -376,8 +376,9 @@ def import_(session: Session, file: str, *, name: str | None, day: date | None, 
 
     library = session.library()
     name, day = list_and_day(library, file, name, day)
-    source = "standard input" if file == "-" else file
-    installed = install_banlist(library, name, day, session.read_text(file), source=source, accept=accept)
+    installed = install_banlist(
+        library, name, day, session.read_text(file), source=source_of(file), accept=accept
+    )
     with already_written(_done(installed)):
         if session.json:
             session.emit("banlist-import/1", _installed_json(installed))

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tourney.cli.command import noun
-from tourney.cli.deck_check import STDIN, DeckFile, coloured_word, deck_files
+from tourney.cli.deck_check import DeckFile, coloured_word, deck_files
 from tourney.cli.options import NONE, F, Rulesets, formats, players
 from tourney.cli.output import Exit
-from tourney.cli.session import Session
+from tourney.cli.session import Session, source_of
 from tourney.errors import RulesError, TourneyError
 
 if TYPE_CHECKING:
@@ -448,11 +448,11 @@ def diff(
     if player is not None:
         with session.desk() as desk:
             before, after = desk.deck_text(player), session.read(first)
-        shown = (f"registered by {player}", _shown(first))
+        shown = (f"registered by {player}", source_of(first))
     else:
         assert second is not None
         before, after = session.read(first), session.read(second)
-        shown = (_shown(first), _shown(second))
+        shown = (source_of(first), source_of(second))
     changed = _difference((before, after), shown, rules)
     if session.json:
         session.emit(
@@ -461,10 +461,6 @@ def diff(
     else:
         _say(session, changed, shown)
     return Exit.FOUND if changed else None
-
-
-def _shown(name: str) -> str:
-    return STDIN if name == "-" else name
 
 
 def _difference(

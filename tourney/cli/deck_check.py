@@ -14,7 +14,7 @@ import click
 from tourney.cli.command import command
 from tourney.cli.options import Rulesets, formats, ruleset_options, settings
 from tourney.cli.output import Exit, aligned, json_text, known_style, styled, visible, width
-from tourney.cli.session import Session
+from tourney.cli.session import Session, source_of
 from tourney.errors import Finding, RulesError, Severity, TourneyError
 
 if TYPE_CHECKING:
@@ -650,7 +650,6 @@ def _count(findings: Sequence[Finding]) -> str:
 
 LARGEST = 5_000_000
 """Bytes of one decklist; a larger file is none."""
-STDIN = "standard input"
 
 
 @dataclass(frozen=True, slots=True)
@@ -684,7 +683,7 @@ def deck_files(names: tuple[str, ...]) -> list[DeckFile]:
     for name in names:
         path = Path(name)
         if name == "-":
-            decks.append(DeckFile(STDIN, name, alone=True))
+            decks.append(DeckFile(source_of(name), name, alone=True))
         elif path.is_dir():
             inside = [DeckFile(str(each), str(each), alone=False) for each in files_below(path)]
             if not inside:

@@ -15,7 +15,7 @@ import click
 from tourney.cli.command import noun
 from tourney.cli.options import apart, at_entry, banlists, formats, players, profiles, reason, settings
 from tourney.cli.output import Exit, already_written, say_findings, table_text
-from tourney.cli.session import Dice, Session, answer
+from tourney.cli.session import Dice, Session, answer, source_of
 from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
 from tourney.errors import Finding, Severity, TourneyError
 from tourney.event.ops import ROUND_ONE
@@ -538,7 +538,7 @@ def prizes(session: Session, file: str, form: str, *, so_far: bool, at: int | No
 
     text = session.read_text(file)
     with session.look(at) as desk:
-        awards = views.prizes(desk, text, source="standard input" if file == "-" else file, so_far=so_far)
+        awards = views.prizes(desk, text, source=source_of(file), so_far=so_far)
     if session.json:
         session.emit("prizes/1", _awards_json(awards) | ({} if at is None else {"at": at}))
         return
@@ -618,8 +618,7 @@ def summary(session: Session, top: int, file: str | None, at: int | None) -> Non
 
     text = session.read_text(file) if file else None
     with session.look(at) as desk:
-        source = "standard input" if file == "-" else file or ""
-        awards = views.prizes(desk, text, source=source) if text is not None else None
+        awards = views.prizes(desk, text, source=source_of(file)) if file and text is not None else None
         page, final = views.summary(desk, top=top, awards=awards)
         state = desk.state
     if session.json:

@@ -9,7 +9,7 @@ import click
 
 from tourney.cli.command import noun
 from tourney.cli.options import infractions, penalties, players, reason, round_number, who
-from tourney.cli.session import Session, answering, as_json, foretell, mind
+from tourney.cli.session import Session, answering, as_json, mind, say_changed
 from tourney.wording import counted
 
 if TYPE_CHECKING:
@@ -82,9 +82,7 @@ def _tell(session: Session, desk: Desk, receipt: PenaltyReceipt) -> None:
                 {**as_json(session, receipt), "earlier": earlier, "upgrade": receipt.upgrade or None},
             )
             return
-        foretell(session)
-        for sentence in receipt.changed:
-            session.changed(sentence)
+        say_changed(session, receipt)
         name = desk.state.players[receipt.history[-1].player].name
         before = [penalty_text(each, desk.texts) for each in receipt.history[:-1]]
         session.changed(

@@ -25,7 +25,16 @@ from tourney.cli.options import (
     who,
 )
 from tourney.cli.output import Exit, already_written, table_text
-from tourney.cli.session import Session, answer, answering, as_json, foretell, who_is_meant
+from tourney.cli.session import (
+    Session,
+    answer,
+    answering,
+    as_json,
+    foretell,
+    say_changed,
+    source_of,
+    who_is_meant,
+)
 from tourney.decode import MOST_DIGITS
 from tourney.errors import RulesError, TourneyError
 from tourney.record import whole_from_text
@@ -152,10 +161,11 @@ def import_(
     the command then leaves with 1, with 4 where one is unverified. --dry-run shows what each column becomes.
     """
     content = session.read(file)
-    source = "standard input" if file == "-" else file
     with session.desk() as desk:
         how = {"encoding": encoding, "sheet": sheet, "kinds": desk.kinds_of_tags(), "beside": _beside(file)}
-        players = _read_list(session, content, pairs_at_last(columns, "--column"), source=source, **how)
+        players = _read_list(
+            session, content, pairs_at_last(columns, "--column"), source=source_of(file), **how
+        )
         if not session.json:
             _say_how_read(session, players)
         receipt = desk.register_list(players)
@@ -558,7 +568,7 @@ def deck(session: Session, who: str, file: str | None, anyway: bool) -> Exit | N
         return None
     data = session.read(file)
     with session.desk() as desk:
-        receipt = desk.submit_deck(who, data, source="standard input" if file == "-" else file, anyway=anyway)
+        receipt = desk.submit_deck(who, data, source=source_of(file), anyway=anyway)
     with answering(session, receipt) if receipt.entries else nullcontext():
         _tell(session, receipt)
     return {"illegal": None if receipt.entries else Exit.FOUND, "unverified": Exit.UNVERIFIED}.get(
@@ -585,9 +595,7 @@ def _tell(session: Session, receipt: DeckReceipt) -> None:
         return
     from tourney.cli.deck_check import cited, rows
 
-    foretell(session)
-    for sentence in receipt.changed:
-        session.changed(sentence)
+    say_changed(session, receipt)
     if receipt.findings:
         for line in (*rows(receipt.findings), *cited(receipt.findings)):
             session.say(line)

@@ -12,7 +12,7 @@ import click
 from tourney.cli.command import noun
 from tourney.cli.options import reason, round_number, tables
 from tourney.cli.output import Exit, styled, talk_error, width
-from tourney.cli.session import Session, answer, answering, decoded_line, foretell
+from tourney.cli.session import Session, answer, answering, decoded_line, foretell, source_of
 from tourney.errors import TourneyError
 from tourney.event.kind import round_of
 from tourney.event.phrases import names_of, seats_text, still_playing, tables_text
@@ -111,9 +111,11 @@ def import_(session: Session, *, file: str, time: bool, round_number: int | None
 
     Blank lines and `# comments` are skipped (`#7 2-0` is player 7's result); every line at fault is told.
     """
-    lines, source = session.read_text(file).splitlines(), "standard input" if file == "-" else file
+    lines = session.read_text(file).splitlines()
     with session.desk() as desk:
-        receipt = desk.report_block(lines, source=source, time=time, round_number=round_number, reason=reason)
+        receipt = desk.report_block(
+            lines, source=source_of(file), time=time, round_number=round_number, reason=reason
+        )
         answer(session, receipt)
 
 

@@ -12,7 +12,16 @@ import click
 from tourney.cli.command import Noun, noun
 from tourney.cli.options import at_entry, players, reason, round_number, several, tables, who
 from tourney.cli.output import Exit, table_text, visible
-from tourney.cli.session import Session, answer, answering, as_json, foretell, mind, who_is_meant
+from tourney.cli.session import (
+    Session,
+    answer,
+    answering,
+    as_json,
+    mind,
+    say_changed,
+    source_of,
+    who_is_meant,
+)
 from tourney.errors import TourneyError
 from tourney.event.phrases import tables_text as word_list
 from tourney.record import Outcome
@@ -176,11 +185,7 @@ def pair(session: Session, by_hand: str | None, hold: bool) -> None:
 
     text = session.read_text(by_hand) if by_hand else None
     with session.desk() as desk:
-        receipt = desk.pair_round(
-            by_hand=text,
-            source="standard input" if by_hand == "-" else by_hand or "-",
-            manner=Manner(held=hold),
-        )
+        receipt = desk.pair_round(by_hand=text, source=source_of(by_hand or "-"), manner=Manner(held=hold))
         _give(session, desk, receipt if session.dry_run else desk.with_copy(receipt))
 
 
@@ -262,9 +267,7 @@ def _tell(session: Session, receipt: Receipt, view: RoundView) -> None:
     if session.json:
         session.emit("round-receipt/1", {**as_json(session, receipt), "round": view})
         return
-    foretell(session)
-    for sentence in receipt.changed:
-        session.changed(sentence)
+    say_changed(session, receipt)
     session.changed(tables_text(view.tables))
 
 

@@ -303,7 +303,7 @@ class Session:
         """Read a file, or standard input for `-`, as UTF-8. Raises TourneyError naming the line that is not."""
         from tourney.store.files import decoded
 
-        return decoded(self.read(name), source=name)
+        return decoded(self.read(name), source=source_of(name))
 
     def library(self) -> Library:
         """Open the formats, profiles, pools and ban lists within reach, `--data` first."""
@@ -382,6 +382,11 @@ class Session:
         return done[-1] if done and not self.dry_run else None
 
 
+def source_of(name: str) -> str:
+    """Return what a file is called in messages; `-` is standard input."""
+    return "standard input" if name == "-" else name
+
+
 def decoded_line(line: bytes) -> str:
     """Read a line as UTF-8, without its end. Raises TourneyError where it is something else."""
     try:
@@ -443,16 +448,13 @@ def who_is_meant(session: Session, desk: Desk, text: str) -> PlayerId:
 # -- The answer to a change: a receipt as text, or as the one JSON object
 
 
-def answer(session: Session, receipt: Receipt, **more: Any) -> None:
-    """Say what changed (stdout), what to mind and what is next (stderr). `more` joins the JSON object."""
-    if session.json:
-        with answering(session, receipt):
-            session.emit("receipt/1", {**as_json(session, receipt), **more})
-        return
+def answer(session: Session, receipt: Receipt, *, schema: str = "receipt/1", **more: Any) -> None:
+    """Say what changed (stdout), what to mind and what is next (stderr). `more` joins the JSON object, a `schema`."""
     with answering(session, receipt):
-        foretell(session)
-        for sentence in receipt.changed:
-            session.changed(sentence)
+        if session.json:
+            session.emit(schema, {**as_json(session, receipt), **more})
+            return
+        say_changed(session, receipt)
     mind(session, receipt)
 
 
@@ -468,6 +470,13 @@ def foretell(session: Session) -> None:
     """Say first that a dry run writes nothing."""
     if session.dry_run:
         session.talk("dry run, nothing is written; it would be:")
+
+
+def say_changed(session: Session, receipt: Receipt) -> None:
+    """Say what changed, or would in a dry run."""
+    foretell(session)
+    for sentence in receipt.changed:
+        session.changed(sentence)
 
 
 def mind(session: Session, receipt: Receipt) -> None:

@@ -12,7 +12,7 @@ import click
 from tourney.cli.command import noun
 from tourney.cli.options import F, at_entry, dated, players, profiles
 from tourney.cli.output import known_style, table_text
-from tourney.cli.session import Session
+from tourney.cli.session import Session, source_of
 from tourney.errors import TourneyError
 from tourney.standings import cut_at
 from tourney.standings.printing import (
@@ -130,7 +130,7 @@ class StandingsRequest:
             if scores not in readings:
                 readings[scores] = read_results(
                     session.read_text(source),
-                    source="standard input" if source == "-" else source,
+                    source=source_of(source),
                     scores=scores,
                 )
             results = readings[scores]
