@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from tourney.desk.player_list import Column, PlayerList, UnclearError
     from tourney.event.players import Registration
     from tourney.event.state import Player
-    from tourney.event.view import FinalView, PlaceView, RowView, StandingsView
+    from tourney.event.view import EventView, FinalView, PlaceView, PlayerView, RowView, StandingsView
 
 
 cli = noun("player")
@@ -445,67 +445,79 @@ def player_json(player: Player) -> dict[str, Any]:
 @who
 def show(session: Session, who: str) -> None:
     """Show one player: facts, matches so far, place, and the contact, which is for the desk and never published."""
-    from tourney.cli.audit import check_json, check_text
-    from tourney.cli.penalty import penalty_json, penalty_text
     from tourney.desk.views import event_view
-    from tourney.event.penalties import deck_checks, history
 
     with session.desk() as desk:
         player = desk.state.players[who_is_meant(session, desk, who)]
-        given, texts = history(desk.state, player.id), desk.texts
-        checks = [each for each in deck_checks(desk.state) if each.player == player.id]
         view = event_view(desk, why=False, held=True)
         page = next(page for page in view.players if page.player == player.id)
-        contact = _contact(desk, player)
-    if session.json:
-        session.emit(
-            "player/1",
-            {
-                **player_json(player),
-                "contact": contact,
-                "matches": page.matches,
-                "standing": page.row,
-                **({"place": page.place} if page.place else {}),
-                "as_of": view.standings.heading,
-                "provisional": view.standings.provisional,
-                "penalties": [penalty_json(desk.state, each, texts) for each in given],
-                "deck_checks": [check_json(desk.state, each, texts) for each in checks],
-            },
-        )
-        return
-    facts = [
-        ("deck", _deck(player)),
-        ("note", note(player)),
-        ("rating", player.rating),
-        ("table", player.table),
-    ]
-    facts += [(kind, text) for kind, (_, text) in player.tags.items()]
-    facts += [(f"round {number}", outcome.value) for number, outcome in player.byes.items()]
-    facts += [("contact", contact)]
-    facts += [("penalty", penalty_text(each, texts)) for each in given]
-    facts += [("deck check", check_text(each, texts)) for each in checks]
-    standing = _place(page.place, view.final) if page.place and view.final else ""
-    if page.row and (view.final is None or view.final.swiss):
-        swiss = _standing(page.row, view.standings)
-        standing += f"; in the Swiss rounds {swiss.removeprefix(', ')}" if standing else swiss
-    session.say(f"{player.name} (#{player.id}){standing}")
-    if stated := [(name, value) for name, value in facts if value]:
+        if session.json:
+            session.emit("player/1", _shown_json(desk, player, view, page))
+        else:
+            _print_player(session, desk, player, view, page)
+
+
+def _shown_json(desk: Desk, player: Player, view: EventView, page: PlayerView) -> dict[str, Any]:
+    from tourney.cli.audit import check_json
+    from tourney.cli.penalty import penalty_json
+    from tourney.event.penalties import deck_checks, history
+
+    state, texts = desk.state, desk.texts
+    return {
+        **player_json(player),
+        "contact": _contact(desk, player),
+        "matches": page.matches,
+        "standing": page.row,
+        **({"place": page.place} if page.place else {}),
+        "as_of": view.standings.heading,
+        "provisional": view.standings.provisional,
+        "penalties": [penalty_json(state, each, texts) for each in history(state, player.id)],
+        "deck_checks": [
+            check_json(state, each, texts) for each in deck_checks(state) if each.player == player.id
+        ],
+    }
+
+
+def _print_player(session: Session, desk: Desk, player: Player, view: EventView, page: PlayerView) -> None:
+    session.say(", ".join(filter(None, [f"{player.name} (#{player.id})", _stands(page, view)])))
+    if stated := [(name, value) for name, value in _facts(desk, player) if value]:
         session.say(indent(table_text([], stated), "  "))
-    if page.matches:
-        sided = any(match.side for match in page.matches)
-        rows = [
-            (
-                match.title,
-                match.table or "",
-                *([match.side] if sided else []),
-                " – ".join(name for _, name in match.opponents),
-                match.result,
-                match.points,
-            )
-            for match in page.matches
-        ]
-        columns = ["round", "table", *(["side"] if sided else []), "against", "result", "points"]
-        session.table(columns, rows, right=(1, len(columns) - 1))
+    if not page.matches:
+        return
+    sided = any(match.side for match in page.matches)
+    rows = [
+        (
+            match.title,
+            match.table or "",
+            *([match.side] if sided else []),
+            " – ".join(name for _, name in match.opponents),
+            match.result,
+            match.points,
+        )
+        for match in page.matches
+    ]
+    columns = ["round", "table", *(["side"] if sided else []), "against", "result", "points"]
+    session.table(columns, rows, right=(1, len(columns) - 1))
+
+
+def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
+    """Give what is known of a player, each with its name; what is empty is not known."""
+    from tourney.cli.audit import check_text
+    from tourney.cli.penalty import penalty_text
+    from tourney.event.penalties import deck_checks, history
+
+    yield "deck", _deck(player)
+    yield "note", note(player)
+    yield "rating", player.rating
+    yield "table", player.table
+    yield from ((kind, text) for kind, (_, text) in player.tags.items())
+    yield from ((f"round {number}", outcome.value) for number, outcome in player.byes.items())
+    yield "contact", _contact(desk, player)
+    for penalty in history(desk.state, player.id):
+        yield "penalty", penalty_text(penalty, desk.texts)
+    for check in deck_checks(desk.state):
+        if check.player == player.id:
+            yield "deck check", check_text(check, desk.texts)
 
 
 def _contact(desk: Desk, player: Player) -> str | None:
@@ -515,26 +527,32 @@ def _contact(desk: Desk, player: Player) -> str | None:
     return desk.texts.get(player.contact) or "(deleted)"
 
 
+def _stands(page: PlayerView, view: EventView) -> str:
+    """Say where a player stands: the place by the bracket, the rank in the Swiss rounds; empty where there is neither."""
+    place = _place(page.place, view.final) if page.place and view.final else ""
+    if page.row is None or not (view.final is None or view.final.swiss):
+        return place
+    rank = _rank(page.row, view.standings)
+    return f"{place}; in the Swiss rounds {rank}" if place else rank
+
+
 def _place(row: PlaceView, final: FinalView) -> str:
-    """Say a player's place in the final ranking: `, place 3, lost in the semifinals`; while it is open, so far."""
+    """Say a player's place in the final ranking: `place 3, lost in the semifinals`; while it is open, so far."""
     so_far = "" if final.finished else f" ({final.counts})"
     if row.first is None:
-        return f", {row.note or row.came}, without a place{so_far}"
+        return f"{row.note or row.came}, without a place{so_far}"
     if row.came == "still in":
-        return f", still in the bracket{so_far}"
-    place = "place" if row.first == row.last else "places"
-    return f", {place} {row.place}{f', {row.came}' if row.came else ''}{so_far}"
+        return f"still in the bracket{so_far}"
+    return f"{row.places}{f', {row.came}' if row.came else ''}{so_far}"
 
 
-def _standing(row: RowView, standings: StandingsView) -> str:
-    """Say where a player stands: `, rank 3 with 2½ points`, and while tables play, that it may change."""
+def _rank(row: RowView, standings: StandingsView) -> str:
+    """Say a player's rank: `rank 3 with 2½ points`, and while tables play, that it may change."""
     points = f"{row.points} {'point' if row.points in ('1', '½') else 'points'}"
     so_far = f" ({standings.heading})" if standings.provisional else ""
-    return (
-        f", {points}, without a rank{so_far}"
-        if row.rank is None
-        else f", rank {row.rank} with {points}{so_far}"
-    )
+    if row.rank is None:
+        return f"{points}, without a rank{so_far}"
+    return f"rank {row.rank} with {points}{so_far}"
 
 
 # -- tourney player deck, decks, waive-deck: registering what is played

@@ -24,7 +24,7 @@ from tourney.standings.printing import (
     value_text,
 )
 from tourney.standings.profile import LOT
-from tourney.wording import listed
+from tourney.wording import counted, listed
 
 if TYPE_CHECKING:
     from tourney.desk import Desk
@@ -323,7 +323,7 @@ def show(
 
 def _print_final(session: Session, results: RankedResults, final: FinalView, style: str) -> None:
     """Print everybody's place: that of the bracket, and behind it the rank in the Swiss rounds."""
-    headers = ["place", "player", "bracket", *(["Swiss", "points"] if final.swiss else []), "record", ""]
+    headers = ["place", "player", "bracket", *(["Swiss", "points"] if final.swiss else []), "record"]
     rows = [
         [
             row.place,
@@ -335,24 +335,59 @@ def _print_final(session: Session, results: RankedResults, final: FinalView, sty
         ]
         for row in final.rows
     ]
-    heading = final.counts + results.as_of
+    title = final.title + results.as_of
+    told = _print_ranking(
+        session,
+        headers,
+        rows,
+        right=(0, 3, 4) if final.swiss else (0,),
+        style=style,
+        title="" if final.finished and results.at is None else title,
+        heading=final.counts + results.as_of,
+    )
+    if style != "csv":
+        swiss = " `--swiss` shows the standings." if final.swiss else ""
+        session.talk(f"{'' if told else f'{title}. '}{final.how}{swiss}")
+
+
+def _print_ranking(
+    session: Session,
+    headers: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    *,
+    right: Sequence[int],
+    style: str,
+    title: str,
+    heading: str,
+) -> bool:
+    """Print a ranking, and say which results it counts; return whether its title stands above it.
+
+    rows:    behind the cells under `headers` a note, which has a column where there is any
+    title:   above the table, where the style has room; empty: nothing there is that a reader must know
+    heading: which results are counted: in a column of its own where the title has no room, and always in CSV
+    """
     if style == "csv":
         from tourney.spreadsheet import csv_text
 
-        header = [*headers[:-1], "note", "as of"]
+        header = [*headers, "note", "as of"]
         session.say(csv_text(header, [[*row, heading] for row in rows]).rstrip("\n"))
-        return
-    if not any(row[-1] for row in rows):
-        headers, rows = headers[:-1], [row[:-1] for row in rows]
-    named = not final.finished or results.at is not None
-    above = named and style in _LINE_ABOVE
+        return False
+    noted = any(row[-1] for row in rows)
+    above = bool(title) and style in _LINE_ABOVE
     if above:
-        session.say(f"{final.title}{results.as_of}\n")
-    elif named:
-        headers, rows = [*headers, "as of"], [[*row, heading] for row in rows]
-    session.table(headers, rows, right=(0, 3, 4) if final.swiss else (0,), style=style)
-    title = "" if above else f"{final.title}{results.as_of}. "
-    session.talk(f"{title}{final.how}{' `--swiss` shows the standings.' if final.swiss else ''}")
+        session.say(f"{title}\n")
+    as_of = [heading] if title and not above else []
+    session.table(
+        [*headers, *([""] if noted else []), *(["as of"] if as_of else [])],
+        [[*(row if noted else row[:-1]), *as_of] for row in rows],
+        right=right,
+        style=style,
+    )
+    return above
+
+
+_LINE_ABOVE = frozenset({"plain", "simple", "github", "pipe"})
+"""Styles in which a line above the table does no harm."""
 
 
 def _standings(results: RankedResults) -> list[tuple[str, Standings]]:
@@ -382,33 +417,26 @@ def _print(
 
     codes = columns(standings)
     units = [find(code).unit for code in codes]
-    headers = ["", "player", "points", "record"]
+    headers = ["rank" if style == "csv" else "", "player", "points", "record"]
     headers += [f"{code} %" if unit == "percent" else code for code, unit in zip(codes, units, strict=True)]
     marked = _marked(results, standings, cut)
     rows = [_cells(results, row, codes, marked.get(row.player, _Mark()).text) for row in standings.rows]
-    if style == "csv":
-        from tourney.spreadsheet import csv_text
-
-        heading = results.heading(standings)
-        table = csv_text(["rank", *headers[1:], "note", "as of"], [[*row, heading] for row in rows])
-        session.say(table.rstrip("\n"))
-        return
-    if any(cells[-1] for cells in rows):
-        headers.append("")
-    else:
-        rows = [cells[:-1] for cells in rows]
-    named = standings.playing or results.at is not None
-    if named and style in _LINE_ABOVE:
-        session.say(f"{'Provisional: ' if standings.playing else 'Standings '}{results.heading(standings)}\n")
-    elif named:
-        headers.append("as of")
-        rows = [[*cells, results.heading(standings)] for cells in rows]
-    right = (0, 2, *range(4, 4 + len(codes)))
-    session.table(headers, rows, right=right, style=style)
+    _print_ranking(
+        session,
+        headers,
+        rows,
+        right=(0, 2, *range(4, 4 + len(codes))),
+        style=style,
+        title=_title(results, standings),
+        heading=results.heading(standings),
+    )
 
 
-_LINE_ABOVE = frozenset({"plain", "simple", "github", "pipe"})
-"""Styles in which a line above the table does no harm."""
+def _title(results: RankedResults, standings: Standings) -> str:
+    """Say that the standings are not the last word, or as of which entry they are; empty where neither is so."""
+    if not standings.playing and results.at is None:
+        return ""
+    return f"{'Provisional: ' if standings.playing else 'Standings '}{results.heading(standings)}"
 
 
 def _cells(results: RankedResults, row: Row, codes: tuple[str, ...], mark: str) -> list[str]:
@@ -468,8 +496,7 @@ def _tie(results: RankedResults, standings: Standings, cut: int | None) -> str:
     qualifiers = cut_at(standings, cut, results.gone)
     if not qualifiers.level:
         return ""
-    names = [results.name(player) for player in qualifiers.level]
-    text = f"{', '.join(names[:-1])} and {names[-1]} are level for {_places(qualifiers)}"
+    text = f"{listed(map(results.name, qualifiers.level))} are level for {_places(qualifiers)}"
     if LOT not in results.profile.order:
         text += f": {results.profile.name} has no lot"
         draws = (
@@ -631,8 +658,7 @@ def _final_text(final: FinalView, player: PlayerId) -> str:
     came = f", {row.came}" if row.came else ""
     if row.first is None:
         return f"{row.name}: no place{f', {row.note}' if row.note else ''}{came}"
-    places = "place" if row.first == row.last else "places"
-    return f"{row.name}: {places} {row.place}{came} ({final.title[:1].lower()}{final.title[1:]})\n{final.how}"
+    return f"{row.name}: {row.places}{came} ({final.title[:1].lower()}{final.title[1:]})\n{final.how}"
 
 
 def _explanation_json(results: RankedResults, explanation: Explanation) -> dict[str, Any]:
@@ -777,8 +803,8 @@ def show_comparison(session: Session, request: StandingsRequest, names: Sequence
 
 def _print_comparison(session: Session, results: RankedResults, comparison: Comparison) -> None:
     standings = comparison.cuts[0].standings
-    if standings.playing or results.at is not None:
-        session.say(f"{'Provisional: ' if standings.playing else 'Standings '}{results.heading(standings)}\n")
+    if title := _title(results, standings):
+        session.say(f"{title}\n")
     headers = ["", *[cut.standings.profile.name for cut in comparison.cuts]]
     rows = [
         [str(place + 1), *[_cell(results, comparison, cut, place) for cut in comparison.cuts]]
@@ -794,7 +820,7 @@ def _print_comparison(session: Session, results: RankedResults, comparison: Comp
     for cut in comparison.cuts:
         if cut.level:
             names = ", ".join(map(results.name, cut.level))
-            places = "1 place" if cut.places == 1 else f"{cut.places} places"
+            places = counted(cut.places, "place")
             session.say(f"level across the line under {cut.standings.profile.name}, for {places}: {names}")
     session.talk(results.heading(standings))
 

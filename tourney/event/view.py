@@ -189,6 +189,11 @@ class PlaceView:
     record: str = ""
     note: str = ""
 
+    @property
+    def places(self) -> str:
+        """The place in a sentence: `place 1`, `places 5–8`."""
+        return f"{'place' if self.first == self.last else 'places'} {self.place}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinalView:
