@@ -10,7 +10,7 @@ import click
 from tourney.cli.command import noun
 from tourney.cli.options import round_number, who
 from tourney.cli.output import table_text
-from tourney.cli.penalty import said
+from tourney.cli.penalty import said, when
 from tourney.cli.session import Session, answer, answering, as_json, mind, say_changed, source_of
 from tourney.event.penalties import DeckCheck, deck_checks
 from tourney.event.phrases import names_of, seats_text
@@ -123,7 +123,7 @@ def list_(session: Session, round_number: int | None, only_open: bool) -> None:
             ["when", "table", "player", "drawn", "deck", "found"],
             [
                 (
-                    _when(each["round"]),
+                    when(each["round"]),
                     each["table"] or "",
                     each["player"],
                     "yes" if each["drawn"] else "",
@@ -145,14 +145,10 @@ def list_(session: Session, round_number: int | None, only_open: bool) -> None:
 def check_text(check: DeckCheck, texts: Mapping[Ref, str | None]) -> str:
     """Say a deck check in a line: `round 2 not in order (61 cards)`."""
     found = said(check.done, texts) if check.done else ""
-    return f"{_when(check.round)} {_STATES[check.clean]}{f' ({found})' if found else ''}"
+    return f"{when(check.round)} {_STATES[check.clean]}{f' ({found})' if found else ''}"
 
 
 _STATES = {None: "to be checked", True: "in order", False: "not in order"}
-
-
-def _when(number: int) -> str:
-    return f"round {number}" if number else "before round 1"
 
 
 def check_json(state: State, check: DeckCheck, texts: Mapping[Ref, str | None]) -> dict[str, Any]:

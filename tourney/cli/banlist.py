@@ -450,8 +450,7 @@ def _tell_installed(session: Session, installed: InstalledList) -> None:
         return
     for sentence in installed.overruled:
         session.warn(f"taken anyway: {sentence}")
-    number = entries(banlist)
-    what = f"{number} {'entry' if number == 1 else 'entries'}"
+    what = counted(entries(banlist), "entry", "entries")
     session.changed(f"{installed.name}: in force from {banlist.day}, {what} (SHA-256 {banlist.digest})")
     for change in installed.changes if installed.before else ():
         session.say(f"  {change.words}")

@@ -18,6 +18,7 @@ from tourney.cli.options import NONE, F, Rulesets, formats, players
 from tourney.cli.output import Exit
 from tourney.cli.session import Session, source_of
 from tourney.errors import RulesError, TourneyError
+from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.decks.decklist import Decklist, Line
@@ -236,7 +237,7 @@ def _headline(deck: Decklist) -> str:
     whose = [f"`{deck.name}`" if deck.name else "", f"of {deck.player}" if deck.player else ""]
     called = " ".join(word for word in whose if word)
     form = "plain text" if deck.grammar == "plain" else deck.grammar
-    parts = [called, "1 card" if deck.cards == 1 else f"{deck.cards} cards", form, deck.format or ""]
+    parts = [called, counted(deck.cards, "card"), form, deck.format or ""]
     return f"{deck.source}: " + ", ".join(part for part in parts if part)
 
 

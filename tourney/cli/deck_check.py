@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +14,10 @@ import click
 
 from tourney.cli.command import command
 from tourney.cli.options import Rulesets, formats, ruleset_options, settings
-from tourney.cli.output import Exit, aligned, json_text, known_style, styled, visible, width
+from tourney.cli.output import Exit, aligned, json_text, known_style, padded, styled, visible, width
 from tourney.cli.session import Session, source_of
 from tourney.errors import Finding, RulesError, Severity, TourneyError
+from tourney.wording import counted
 
 if TYPE_CHECKING:
     from tourney.decks import Verdict
@@ -295,7 +297,7 @@ def _unknown_names(session: Session, verdicts: Sequence[Verdict]) -> None:
 
 def _places(places: Sequence[str]) -> str:
     more = len(places) - _MOST_PLACES
-    rest = f" and {more} more {'list' if more == 1 else 'lists'}" if more > 0 else ""
+    rest = f" and {counted(more, 'more list')}" if more > 0 else ""
     return f"{', '.join(places[:_MOST_PLACES])}{rest}"
 
 
@@ -331,7 +333,7 @@ def summary(verdicts: Sequence[Verdict]) -> str:
     words = ", ".join(
         f"{counts[word]} {coloured_word(word)}" for word in ("legal", "illegal", "unverified") if counts[word]
     )
-    return f"{len(verdicts)} {'list' if len(verdicts) == 1 else 'lists'}: {words}"
+    return f"{counted(len(verdicts), 'list')}: {words}"
 
 
 def _matrix(session: Session, checked: Sequence[tuple[str, Verdict]]) -> None:
@@ -432,7 +434,7 @@ def _list_used(verdict: Verdict) -> str:
 
 def short_line(verdict: Verdict) -> str:
     """Say it in one line, for a queue: `ada.txt  legal  60 cards  9f3c…`."""
-    number = "1 card" if verdict.total == 1 else f"{verdict.total} cards"
+    number = counted(verdict.total, "card")
     title = f"title: {verdict.title.text}" if verdict.title else ""
     parts = [
         verdict.source,
@@ -489,7 +491,7 @@ def mending(repair: Repair | None) -> Iterator[str]:
     if repair is None:
         yield "No repair was found by taking out, putting in and moving the list's own cards"
         return
-    number = "1 change" if repair.number == 1 else f"{repair.number} changes"
+    number = counted(repair.number, "change")
     yield f"Smallest repair, {number}:" if repair.proved else f"A repair, {number} (not proved the smallest):"
     for change in repair.changes:
         where = f" (line {', '.join(map(str, change.lines))})" if change.lines else ""
@@ -539,18 +541,20 @@ def _told_together(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
     """Put findings together that say the same of more than MOST_ALIKE cards, at the place of the first of them."""
     alike: dict[tuple[object, ...], list[Finding]] = {}
     for finding in findings:
-        single = len(finding.subjects) == 1 and finding.lines
-        key = (finding.rule, finding.severity, finding.head, finding.cite) if single else (id(finding),)
-        alike.setdefault(key, []).append(finding)
-    done: set[int] = set()
-    keys = {id(each): key for key, together in alike.items() for each in together}
+        alike.setdefault(_alike(finding), []).append(finding)
     for finding in findings:
-        together = alike[keys[id(finding)]]
+        together = alike[_alike(finding)]
         if len(together) <= MOST_ALIKE:
             yield [finding]
-        elif id(together) not in done:
-            done.add(id(together))
+        elif together[0] is finding:
             yield together
+
+
+def _alike(finding: Finding) -> tuple[object, ...]:
+    """Return what findings have in common that say the same of a card each; any other has only itself."""
+    if len(finding.subjects) == 1 and finding.lines:
+        return (finding.rule, finding.severity, finding.head, finding.cite)
+    return (id(finding),)
 
 
 def _row(together: Sequence[Finding]) -> list[str]:
@@ -571,14 +575,11 @@ def _listed(together: Sequence[Finding]) -> Iterator[str]:
         rows = [[_numbers(each).rjust(widest), *each.subjects, _more(each, common)] for each in more]
         yield from aligned(rows)
     cells = [[_numbers(each).rjust(widest), *each.subjects] for each in together if not each.reason]
-    names = [line for cell in cells for line in aligned([cell])]
-    columns = _columns(names) if names else []
-    widths = [max(map(width, column)) for column in columns]
-    for row in range(len(columns[0]) if columns else 0):
-        row_cells = [column[row] for column in columns if row < len(column)]
-        yield "    ".join(
-            cell + " " * (widest - width(cell)) for cell, widest in zip(row_cells, widths, strict=False)
-        )
+    if names := [line for cell in cells for line in aligned([cell])]:
+        columns = _columns(names)
+        widths = [max(map(width, column)) for column in columns]
+        for row in zip_longest(*columns, fillvalue=""):
+            yield "    ".join(map(padded, row, widths))
 
 
 def _columns(names: Sequence[str]) -> list[Sequence[str]]:

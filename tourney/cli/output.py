@@ -316,15 +316,9 @@ def table_text(
     head = [escaped(cell, style) for cell in headers]
     if style == "tsv":
         return "\n".join("\t".join(row) for row in ([head, *cells] if head else cells))
-    import tabulate
+    from tourney.publish.text import tabulated
 
-    tabulate.MIN_PADDING = 0  # a header needs no more room than its column
-    columns = len(head) or (len(cells[0]) if cells else 0)
-    align = ["right" if column in right else "left" for column in range(columns)]
-    text: str = tabulate.tabulate(
-        cells, headers=head, tablefmt=style, disable_numparse=True, colalign=align if cells else None
-    )
-    return "\n".join(line.rstrip() for line in text.splitlines())
+    return "\n".join(line.rstrip() for line in tabulated(head, cells, right=right, style=style).splitlines())
 
 
 def aligned(rows: Iterable[Sequence[str]], right: Collection[int] = ()) -> list[str]:

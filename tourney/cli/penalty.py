@@ -93,15 +93,15 @@ def _tell(session: Session, desk: Desk, receipt: PenaltyReceipt) -> None:
     mind(session, receipt)
 
 
-def when(remark: Remark) -> str:
-    """Say when a penalty was given, or a deck checked: `round 3`."""
-    return f"round {remark.round}" if remark.round else "before round 1"
+def when(number: int) -> str:
+    """Say in which round (0: before the first) a penalty was given, or a deck checked: `round 3`."""
+    return f"round {number}" if number else "before round 1"
 
 
 def penalty_text(remark: Remark, texts: Mapping[Ref, str | None]) -> str:
     """Say a penalty in a line: `round 3 warning, slow play (asked twice)`."""
     words = ", ".join(filter(None, (remark.kind, remark.infraction)))
-    return f"{when(remark)} {words}{f' ({why})' if (why := said(remark, texts)) else ''}"
+    return f"{when(remark.round)} {words}{f' ({why})' if (why := said(remark, texts)) else ''}"
 
 
 def said(remark: Remark, texts: Mapping[Ref, str | None]) -> str:
@@ -141,7 +141,7 @@ def list_(session: Session, who: str | None) -> None:
     rows = [
         (
             each.entry,
-            when(each),
+            when(each.round),
             state.players[each.player].name,
             each.kind,
             each.infraction,

@@ -11,7 +11,7 @@ import click
 
 from tourney.cli.command import noun
 from tourney.cli.options import reason, round_number, tables
-from tourney.cli.output import Exit, styled, talk_error, width
+from tourney.cli.output import Exit, padded, styled, talk_error, width
 from tourney.cli.session import Session, answer, answering, decoded_line, foretell, source_of
 from tourney.errors import TourneyError
 from tourney.event.kind import round_of
@@ -493,7 +493,7 @@ def columns(texts: Sequence[str]) -> Iterator[str]:
     rows = -(-len(texts) // number)
     for row in range(rows):
         line = texts[row::rows]
-        yield "".join(text + " " * (widest - width(text)) for text in line).rstrip()
+        yield "".join(padded(text, widest) for text in line).rstrip()
 
 
 # -- tourney result missing: whom the desk is waiting for

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from tourney.event.prizes import Awards
 from tourney.event.view import EventView, FinalView, PlaceView, RoundView, StandingsView, TableView
 from tourney.publish.data import Files
-from tourney.wording import listed
+from tourney.wording import counted, listed
 
 _CHECKED = "[Which state this is](verification.md)"
 _BEFORE = frozenset({"Seed", "On the day"})
@@ -66,7 +66,7 @@ def final_table(view: FinalView, rows: Sequence[PlaceView]) -> str:
     if view.swiss:
         columns["Points"] = lambda row: row.points
     columns["Record"] = lambda row: row.record
-    return _table([*columns], [[cell(row) for cell in columns.values()] for row in rows])
+    return tabulated([*columns], [[cell(row) for cell in columns.values()] for row in rows])
 
 
 def _left_out(view: StandingsView) -> str:
@@ -90,7 +90,7 @@ def round_table(event: EventView, view: RoundView) -> str:
         if view.stale
         else ""
     )
-    return f"# {escape(event.name)}: {escape(view.title)}\n\n{_past(event)}{_table(['Table', 'Players', 'Result'], rows)}\n\n{stale}{_CHECKED}\n"
+    return f"# {escape(event.name)}: {escape(view.title)}\n\n{_past(event)}{tabulated(['Table', 'Players', 'Result'], rows)}\n\n{stale}{_CHECKED}\n"
 
 
 def prizes(awards: Awards) -> str:
@@ -103,7 +103,7 @@ def prizes(awards: Awards) -> str:
     ]
     notes = "".join(f"\n\n{escape(note[:1].upper() + note[1:])}." for note in awards.notes)
     provisional = f"Provisional: {escape(awards.why_not)}.\n\n" if awards.why_not else ""
-    return provisional + _table(header, lines) + notes
+    return provisional + tabulated(header, lines) + notes
 
 
 def summary(
@@ -123,7 +123,7 @@ def summary(
     shown = [row for row in final.rows if row.first is not None and row.first <= top]
     out = [escape(row.name) for row in final.rows if row.note == "disqualified"]
     more = len(final.rows) - len(shown) - len(out)
-    rest = f"\n\n{more} more {'player' if more == 1 else 'players'}." if more else ""
+    rest = f"\n\n{counted(more, 'more player')}." if more else ""
     rest += f"\n\nDisqualified, without a place: {listed(out)}." if out else ""
     parts = [f"# {escape(event.name)}\n\n{_past(event)}{seats}"]
     if event.rounds:
@@ -161,7 +161,7 @@ def verification(event: EventView) -> str:
     beacon = f"Public value, {escape(shown.beacon)}: {value}.\n\n" if shown.beacon else ""
     secret = f"revealed: `{shown.secret}`" if shown.secret else "not revealed"
     remarks = "".join(f"{escape(each)}.\n\n" for each in shown.remarks)
-    seeds = _table(
+    seeds = tabulated(
         ["Round", "Entry", "Seed", "Paired by"],
         [[escape(each.title), each.entry, f"`{each.seed}`", each.engine or "hand"] for each in shown.seeds],
     )
@@ -199,14 +199,24 @@ def _standings_table(view: StandingsView) -> str:
         ]
         for row in view.rows
     ]
-    return _table(header, rows)
+    return tabulated(header, rows)
 
 
-def _table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def tabulated(
+    header: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    *,
+    right: Collection[int] = (),
+    style: str = "github",
+) -> str:
+    """Return a table in a style of tabulate's, its cells as they are; the columns in `right` (from 0) are set flush right."""
     import tabulate
 
-    tabulate.MIN_PADDING = (
-        0  # as the terminal's tables set it: the same view gives the same bytes in every process
+    # A header needs no more room than its column; set here alone, as tabulate keeps it for all tables of a process.
+    tabulate.MIN_PADDING = 0
+    columns = len(header) or (len(rows[0]) if rows else 0)
+    align = ["right" if column in right else "left" for column in range(columns)]
+    text: str = tabulate.tabulate(
+        rows, header, tablefmt=style, disable_numparse=True, colalign=align if rows else None
     )
-    text: str = tabulate.tabulate(rows, header, tablefmt="github", disable_numparse=True)
     return text
