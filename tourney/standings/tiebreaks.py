@@ -322,7 +322,7 @@ _ROWS = (
     Tiebreak(
         "H2H",
         "head-to-head",
-        "the profile's `head-to-head`",
+        '"head-to-head" of the profile',
         "place",
         low=True,
         among=encounters.head_to_head,
