@@ -60,14 +60,21 @@ class Noun(click.Group):
 
     default: the command meant when none is named (`tourney standings` is `tourney standings show`)
     lazy:    commands that live in another module, imported when they run: name → "module:attribute"
+    instead: words that are no commands of it, but are tried: word → the line that does what it says
     """
 
     def __init__(
-        self, *args: Any, default: str | None = None, lazy: Mapping[str, str] | None = None, **extra: Any
+        self,
+        *args: Any,
+        default: str | None = None,
+        lazy: Mapping[str, str] | None = None,
+        instead: Mapping[str, str] | None = None,
+        **extra: Any,
     ) -> None:
         super().__init__(*args, context_settings=HELP, **extra)
         self.default = default
         self.lazy = dict(lazy or {})
+        self.instead = dict(instead or {})
         self.no_args_is_help = False
 
     def command(self, *args: Any, **extra: Any) -> Callable[[Callable[..., Any]], click.Command]:  # type: ignore[override]
@@ -116,17 +123,26 @@ class Noun(click.Group):
             and not ctx.resilient_parsing
             and args[0] not in self.list_commands(ctx)
         ):
-            from tourney.cards.names import nearest
-
-            near = nearest(args[0], self.list_commands(ctx))
+            near = self._probably(ctx, args[0])
             question = f"; did you mean `{ctx.command_path} {near}`?" if near else ""
             raise click.UsageError(f"there is no command `{ctx.command_path} {args[0]}`{question}", ctx)
         return super().resolve_command(ctx, args)
 
+    def _probably(self, ctx: click.Context, word: str) -> str | None:
+        """Return what is probably meant: what does the same, the command of a noun in this one, the nearest by letters."""
+        from tourney.cards.names import nearest
 
-def noun(name: str, *, default: str | None = None, lazy: Mapping[str, str] | None = None) -> Noun:
-    """Make the group of a command module; its line of help stands in `SECTIONS`."""
-    return Noun(name, help=NOUNS[name], default=default, lazy=lazy)
+        if word in self.instead:
+            return self.instead[word]
+        for name, inner in self.commands.items():
+            if isinstance(inner, Noun) and word in inner.list_commands(ctx):
+                return f"{name} {word}"
+        return nearest(word, self.list_commands(ctx))
+
+
+def noun(name: str, **how: Any) -> Noun:
+    """Make the group of a command module, `how` as `Noun` has it; its line of help stands in `SECTIONS`."""
+    return Noun(name, help=NOUNS[name], **how)
 
 
 def command(
