@@ -36,6 +36,15 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
+def as_of(entry: int | None) -> str:
+    """Say behind what is shown as of which entry it is so; nothing where it is as it stands.
+
+    >>> as_of(57), as_of(None)
+    (', as of entry 57', '')
+    """
+    return "" if entry is None else f", as of entry {entry}"
+
+
 def times(number: int) -> str:
     """Say how often.
 

@@ -72,6 +72,17 @@ class Typist:
     def type(self, line, end="\n"):
         os.write(self.terminal, f"{line}{end}".encode())
 
+    def types_slip(self, line):
+        """Type a slip where one is asked for, and wait until it is read back."""
+        self.hears("slip: ")
+        self.type(line)
+        self.hears("Enter takes it. ")
+
+    def enters(self, line):
+        """Type a slip and take it."""
+        self.types_slip(line)
+        self.type("")
+
     def hears(self, pattern, seconds=20):
         """Wait until it is said, after what was heard before."""
         deadline = time.monotonic() + seconds
@@ -141,10 +152,7 @@ def test_a_slip_is_read_back_before_it_is_taken(event):
         ann.hears(f"table 2: {third} 0–2 {fourth}  .Enter takes it. ")
         ann.type("")
         ann.hears(r"taken \(entry 5\)\. 1 open: 3 ")
-        ann.hears("slip: ")
-        ann.type("3 w")
-        ann.hears("Enter takes it. ")
-        ann.type("")
+        ann.enters("3 w")
         ann.hears("3 results entered")
         ann.hears("Round 1 is complete")
         assert ann.ends() == 0
@@ -155,9 +163,7 @@ def test_a_slip_is_read_back_before_it_is_taken(event):
 def test_what_else_is_typed_is_read_in_its_stead(event):
     """A slip that was mistyped is typed anew; `u` leaves it; nothing was written meanwhile."""
     with typist(event) as ann:
-        ann.hears("slip: ")
-        ann.type("1 2-1")
-        ann.hears("Enter takes it. ")
+        ann.types_slip("1 2-1")
         ann.type("1 1-2")
         ann.hears("not taken")
         ann.hears("1–2 .*Enter takes it. ")
@@ -181,10 +187,7 @@ def test_one_key_takes_the_last_one_back(event):
     """`u`, again and again; what others wrote is not touched."""
     with typist(event) as ann:
         for table in (1, 2):
-            ann.hears("slip: ")
-            ann.type(f"{table} 2-0")
-            ann.hears("Enter takes it. ")
-            ann.type("")
+            ann.enters(f"{table} 2-0")
         ann.hears(r"taken \(entry 5\)")
         ann.hears("slip: ")
         ann.type("u")
@@ -247,10 +250,7 @@ def test_errors_are_told_on_the_line_and_nothing_is_lost(event):
         ann.hears("slip: ")
         ann.type("?")
         ann.hears("Round 1, 3 open tables:")
-        ann.hears("slip: ")
-        ann.type("2 2-0")
-        ann.hears("Enter takes it. ")
-        ann.type("")
+        ann.enters("2 2-0")
         ann.hears("taken")
         ann.type("", end="\x04")
         assert ann.ends() == 0
@@ -266,16 +266,12 @@ def test_another_desk_meanwhile(event):
         ann.type("1 2-0")
         ann.hears(r"meanwhile: Round 1, table 1: .* \(Ben, entry 4\)")
         ann.hears(r"Round 1, table 1: .*: already entered at .* by Ben \(entry 4\)\.")
-        ann.hears("slip: ")
-        ann.type("2 2-0")
-        ann.hears("Enter takes it. ")
+        ann.types_slip("2 2-0")
         ben.report(2, "0-2")
         ann.type("")
         ann.hears("meanwhile: Round 1, table 2")
         ann.hears("table 2 has another result: .* by Ben, entry 5")
-        ann.hears("slip: ")
-        ann.type("3 2-0")
-        ann.hears("Enter takes it. ")
+        ann.types_slip("3 2-0")
         ben.report(3, "2-0")
         ann.type("")
         ann.hears("already entered at .* by Ben")
@@ -321,14 +317,9 @@ def test_a_round_that_is_taken_back_meanwhile_is_a_refusal(event):
 def test_ctrl_c_loses_nothing_that_was_taken(event):
     """The line that was not taken is gone, what was taken stands, and there is no traceback."""
     with typist(event) as ann:
-        ann.hears("slip: ")
-        ann.type("1 2-0")
-        ann.hears("Enter takes it. ")
-        ann.type("")
+        ann.enters("1 2-0")
         ann.hears("taken")
-        ann.hears("slip: ")
-        ann.type("2 2-0")
-        ann.hears("Enter takes it. ")
+        ann.types_slip("2 2-0")
         ann.process.send_signal(2)
         ann.hears("1 result entered")
         assert ann.ends() == 0
@@ -340,10 +331,7 @@ def test_ctrl_c_loses_nothing_that_was_taken(event):
 def test_a_terminal_that_goes_away(event):
     """ssh breaks off: what was taken is in the file."""
     with typist(event) as ann:
-        ann.hears("slip: ")
-        ann.type("1 2-0")
-        ann.hears("Enter takes it. ")
-        ann.type("")
+        ann.enters("1 2-0")
         ann.hears("taken")
         os.close(ann.terminal)
         ann.process.wait(20)

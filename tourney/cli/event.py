@@ -21,7 +21,7 @@ from tourney.errors import Finding, Severity, TourneyError
 from tourney.event.ops import ROUND_ONE
 from tourney.event.phrases import sides_text
 from tourney.record import Outcome, PlayerId, Result
-from tourney.wording import counted, listed, listed_short
+from tourney.wording import as_of, counted, listed, listed_short
 
 if TYPE_CHECKING:
     from tourney.desk import Desk
@@ -260,7 +260,7 @@ def show(session: Session, at: int | None) -> None:
         return
     from tourney.event.view import next_steps, status_text
 
-    session.say(state.name + ("" if at is None else f", as of entry {at}"))
+    session.say(state.name + as_of(at))
     lines = [*_rules(state), *_people(state), ("status", status_text(state)), *_places(ranking)]
     lines += [
         ("journal", f"{counted(state.entry, 'entry', 'entries')}, {state.digest}"),
@@ -542,7 +542,6 @@ def prizes(session: Session, file: str, form: str, *, so_far: bool, at: int | No
     if session.json:
         session.emit("prizes/1", _awards_json(awards) | ({} if at is None else {"at": at}))
         return
-    as_of = "" if at is None else f", as of entry {at}"
     if form == "markdown":
         from tourney.publish.text import prizes as markdown
 
@@ -552,21 +551,21 @@ def prizes(session: Session, file: str, form: str, *, so_far: bool, at: int | No
 
         header = ["place", "player", "cash", "product", "byes", "as of"]
         rows = [
-            [row.place, row.name, awards.amount(row), row.product, row.byes or "", awards.counts + as_of]
+            [row.place, row.name, awards.amount(row), row.product, row.byes or "", awards.counts + as_of(at)]
             for row in awards.rows
         ]
         session.say(csv_text(header, rows).rstrip("\n"))
     else:
-        _print_prizes(session, awards, as_of)
-    session.talk(f"{awards.counts}{as_of}: {awards.total} in all")
+        _print_prizes(session, awards, at)
+    session.talk(f"{awards.counts}{as_of(at)}: {awards.total} in all")
     for note in awards.notes if form != "markdown" else ():
         session.talk(note)
 
 
-def _print_prizes(session: Session, awards: Awards, as_of: str) -> None:
-    if awards.why_not or as_of:
+def _print_prizes(session: Session, awards: Awards, at: int | None) -> None:
+    if awards.why_not or at is not None:
         provisional = f"Provisional: {awards.why_not}" if awards.why_not else awards.counts
-        session.say(f"{provisional}{as_of}\n")
+        session.say(f"{provisional}{as_of(at)}\n")
     shown = awards.columns
     rows = [[row.place, row.name, *(awards.cell(row, each) for each in shown)] for row in awards.rows]
     right = (0, *(2 + place for place, each in enumerate(shown) if each != "product"))

@@ -13,6 +13,7 @@ from tourney.cli.command import command
 from tourney.cli.options import at_entry
 from tourney.cli.output import already_written
 from tourney.cli.session import Session
+from tourney.wording import as_of
 from tourney.wording import listed as listed_words
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def cli(session: Session, folder: str | None, forms: tuple[str, ...], listed: bo
             if listed
             else desk.publish(to, forms, at=at, watch=explaining(session))
         )
-    written = f"{folder}{'' if at is None else f', as of entry {at}'}: {made.text}"
+    written = f"{folder}{as_of(at)}: {made.text}"
     with nullcontext() if listed else already_written(written):
         if session.json:
             past = {} if at is None else {"at": at}

@@ -24,7 +24,7 @@ from tourney.standings.printing import (
     value_text,
 )
 from tourney.standings.profile import LOT
-from tourney.wording import counted, listed
+from tourney.wording import as_of, counted, listed
 
 if TYPE_CHECKING:
     from tourney.desk import Desk
@@ -234,12 +234,7 @@ class RankedResults:
 
     def heading(self, standings: Standings) -> str:
         """Say which results are counted, and as of which entry where one was named."""
-        return heading_text(standings) + self.as_of
-
-    @property
-    def as_of(self) -> str:
-        """The entry that was named, behind a comma."""
-        return "" if self.at is None else f", as of entry {self.at}"
+        return heading_text(standings) + as_of(self.at)
 
     def form(self) -> MatchForm:
         """Return what a match can end in; what is not known is read off the results."""
@@ -335,7 +330,7 @@ def _print_final(session: Session, results: RankedResults, final: FinalView, sty
         ]
         for row in final.rows
     ]
-    title = final.title + results.as_of
+    title = final.title + as_of(results.at)
     told = _print_ranking(
         session,
         headers,
@@ -343,7 +338,7 @@ def _print_final(session: Session, results: RankedResults, final: FinalView, sty
         right=(0, 3, 4) if final.swiss else (0,),
         style=style,
         title="" if final.finished and results.at is None else title,
-        heading=final.counts + results.as_of,
+        heading=final.counts + as_of(results.at),
     )
     if style != "csv":
         swiss = " `--swiss` shows the standings." if final.swiss else ""

@@ -10,6 +10,7 @@ import msgspec
 
 from tourney.event.view import EventView, FinalView, RoundView
 from tourney.spreadsheet import csv_text
+from tourney.wording import as_of
 
 Files = dict[str, Callable[[], bytes]]
 """Relative path (`/` between folders) → what makes the file's content, so that naming files costs nothing."""
@@ -25,10 +26,6 @@ def csv_files(event: EventView) -> Files:
     return {"standings.csv": partial(_standings_csv, event), **final, **rounds}
 
 
-def _as_of(event: EventView, heading: str) -> str:
-    return heading if event.past is None else f"{heading}, as of entry {event.past}"
-
-
 def _final_csv(event: EventView, view: FinalView) -> bytes:
     """Who shares places has the first in `place` and the last of them in `last`."""
     header = ["place", "last", "player", "bracket", "swiss rank", "points", "record", "note", "as of"]
@@ -42,7 +39,7 @@ def _final_csv(event: EventView, view: FinalView) -> bytes:
             row.points,
             row.record,
             row.note,
-            _as_of(event, view.counts),
+            view.counts + as_of(event.past),
         ]
         for row in view.rows
     ]
@@ -62,7 +59,7 @@ def _standings_csv(event: EventView) -> bytes:
         "as of",
     ]
     rows = [
-        [row.rank, row.name, row.points, row.record, *row.values, row.note, _as_of(event, view.heading)]
+        [row.rank, row.name, row.points, row.record, *row.values, row.note, view.heading + as_of(event.past)]
         for row in view.rows
     ]
     return csv_text(header, rows, end="\r\n").encode()
