@@ -55,7 +55,7 @@ def test_a_player_finds_their_table_by_name(browser, folder):
     assert page.locator("#tables > li:visible").count() == 1
     box.fill("nobody")
     assert page.locator("#tables > li:visible").count() == 0
-    assert page.locator(".find .none").is_visible()
+    assert page.locator(".find [role=status]").text_content() == "Nobody of that name here"
     box.fill("")
     assert page.locator("#tables > li:visible").count() == 4
     assert not faults

@@ -23,16 +23,17 @@ from tourney.publish import FORMS, data, files, pages, render, text
 
 
 class Links(HTMLParser):
-    """Collects what a page points to, and every tag it opens."""
+    """Collects what a page points to, every tag it opens, and the places in it that have a name."""
 
     def __init__(self, page):
         super().__init__()
-        self.targets, self.tags = [], []
+        self.targets, self.tags, self.ids = [], [], set()
         self.feed(page)
 
     def handle_starttag(self, tag, attributes):
         self.tags.append(tag)
         self.targets += [value for name, value in attributes if name in {"href", "src"}]
+        self.ids |= {value for name, value in attributes if name == "id"}
 
 
 def resolved(path, target):
@@ -77,15 +78,16 @@ def test_the_files_are_named_without_being_made(monkeypatch, rounds):
 
 @pytest.mark.parametrize("rounds", [0, 1, 3])
 def test_every_link_of_every_page_leads_to_a_file_of_the_folder(rounds):
-    """No page points outside or to a file that is not there, so the folder works from a disk or any web space."""
+    """No page points outside or to a place that is not there, so the folder works from a disk or any web space."""
     files = render(event(rounds))
-    pages = {path: content.decode() for path, content in files.items() if path.endswith(".html")}
-    missing = {
-        (path, target)
-        for path, page in pages.items()
-        for target in Links(page).targets
-        if resolved(path, target) not in files
-    }
+    pages = {path: Links(content.decode()) for path, content in files.items() if path.endswith(".html")}
+    missing = set()
+    for path, page in pages.items():
+        for target in page.targets:
+            file, _, place = target.partition("#")
+            leads = resolved(path, file) if file else path
+            if leads not in files or (place and place not in pages[leads].ids):
+                missing.add((path, target))
     assert pages
     assert not missing
 
@@ -199,9 +201,10 @@ def test_the_places_of_a_bracket_are_on_every_page_that_ranks(tmp_path):
     for path in ("index.html", "standings.html", "standings.md"):
         assert made[path].index("won the final") < made[path].index("lost the final"), path
         assert "inal ranking" in made[path], path
-    assert "Standings after round 1" in made["standings.html"]
+    assert "After round 1" in made["standings.html"]
     assert "Standings after round 1" in made["standings.md"]
-    assert "<strong>Place 1</strong>: won the final" in made[f"player/{view.final.rows[0].player}.html"]
+    assert "won the final</span>" in made[f"player/{view.final.rows[0].player}.html"]
+    assert "Place 1</p>" in made[f"player/{view.final.rows[0].player}.html"]
     assert json.loads(made["event.json"])["final"]["rows"][0]["name"] == first
 
 

@@ -12,7 +12,7 @@ import click
 from tourney.cli.command import command
 from tourney.cli.options import at_entry
 from tourney.cli.output import already_written
-from tourney.cli.session import Session
+from tourney.cli.session import Session, source_of
 from tourney.wording import as_of
 from tourney.wording import listed as listed_words
 
@@ -34,6 +34,7 @@ MOST_NAMED = 6
         "tourney publish --to pages --form html --form csv",
         "tourney publish --list",
         "tourney publish --at 57",
+        "tourney publish --prizes prizes.toml",
     ],
 )
 @click.option(
@@ -49,14 +50,40 @@ MOST_NAMED = 6
     metavar="FORM",
     help="What to write: html, sheets, markdown, csv or json; all of them by default.",
 )
+@click.option(
+    "--prizes",
+    "prizes_file",
+    type=click.Path(allow_dash=True),
+    help="A file of prizes, as for `event prizes`: the final ranking says who gets what.",
+)
+@click.option(
+    "--labels",
+    "labels_file",
+    type=click.Path(allow_dash=True),
+    help="A file with the words of the pages in another language: a copy of tourney/publish/labels/en.toml.",
+)
 @click.option("--list", "listed", is_flag=True, help="Only name the files that would be written.")
 @at_entry
-def cli(session: Session, folder: str | None, forms: tuple[str, ...], listed: bool, at: int | None) -> None:
+def cli(
+    session: Session,
+    folder: str | None,
+    forms: tuple[str, ...],
+    prizes_file: str | None,
+    labels_file: str | None,
+    listed: bool,
+    at: int | None,
+) -> None:
     """Write the event as pages for phones, print sheets, Markdown, CSV and JSON into a folder.
 
-    Writing again replaces what was written from here and touches nothing else. Decklists and contacts are not
-    published.
+    Writing again replaces what was written from here and touches nothing else; only what changed is written. Decklists
+    and contacts are not published.
     """
+    from tourney.publish import read_labels
+
+    labels = (
+        read_labels(session.read_text(labels_file), source=source_of(labels_file)) if labels_file else None
+    )
+    prizes = (session.read_text(prizes_file), source_of(prizes_file)) if prizes_file else None
     with session.desk() as desk:
         named = Path(folder) if folder else None  # what was must not take the place of what is
         to = named or (Path(f"pages-{at}") if at is not None else desk.public_folder or Path("pages"))
@@ -64,7 +91,7 @@ def cli(session: Session, folder: str | None, forms: tuple[str, ...], listed: bo
         made = (
             _named(desk if at is None else desk.as_of(at), folder, forms)
             if listed
-            else desk.publish(to, forms, at=at, watch=explaining(session))
+            else desk.publish(to, forms, at=at, labels=labels, prizes=prizes, watch=explaining(session))
         )
     written = f"{folder}{as_of(at)}: {made.text}"
     with nullcontext() if listed else already_written(written):

@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from tourney.desk.views import Watch
     from tourney.event.penalties import PenaltyList
     from tourney.pairing.dutch import Question
+    from tourney.publish import Labels
     from tourney.standings import Standings
     from tourney.store.data import Library
     from tourney.store.folder import FolderChanges
@@ -1323,11 +1324,19 @@ class Desk:
         return receipt
 
     def publish(
-        self, folder: Path, forms: Sequence[str] = (), *, at: int | None = None, watch: Watch | None = None
+        self,
+        folder: Path,
+        forms: Sequence[str] = (),
+        *,
+        at: int | None = None,
+        labels: Labels | None = None,
+        prizes: tuple[str, str] | None = None,
+        watch: Watch | None = None,
     ) -> Published:
         """Write all that may be published into a folder; see `tourney.publish.FORMS` for the forms (none: all).
 
-        at: as the event stood after that entry; None: as it stands
+        at: as the event stood after that entry; None: as it stands; labels: the words of the pages, English without
+        prizes: the text of a table of prizes and where it is from, to be shown in the final ranking
 
         They are written anew where somebody asked to be forgotten meanwhile. A round that is held back is left out.
         Raises TourneyError where the folder cannot be written or holds somebody else's files.
@@ -1339,8 +1348,8 @@ class Desk:
         made: Published | None = None
         for _ in self.writing_out():
             seen = self if at is None else self.as_of(at)
-            view = event_view(seen, watch=watch) if watch else event_view(seen)
-            contents = render(view, forms or tuple(FORMS))
+            view = event_view(seen, prizes=prizes, **({"watch": watch} if watch else {}))
+            contents = render(view, forms or tuple(FORMS), labels)
             made = Published(str(folder), tuple(sorted(contents)), write_folder(folder, contents))
         assert made is not None, "it is written once at least"
         return made

@@ -32,6 +32,7 @@ from tourney.record import PlayerId, Record
 from tourney.standings import Standings, rank, tiebreaks
 from tourney.standings.describing import describe
 from tourney.standings.explaining import Explanation, explain_all
+from tourney.standings.printing import columns as columns_worth
 from tourney.standings.printing import (
     exact_text,
     heading_text,
@@ -52,11 +53,16 @@ Watch = Callable[[Iterable[Explanation], int], Iterable[Explanation]]
 
 
 def event_view(
-    desk: Desk, *, why: bool = True, held: bool = False, watch: Watch = lambda every, _: every
+    desk: Desk,
+    *,
+    why: bool = True,
+    held: bool = False,
+    prizes: tuple[str, str] | None = None,
+    watch: Watch = lambda every, _: every,
 ) -> EventView:
     """Return everything of the event that may be published, as it stands; without `why` no place is explained.
 
-    held: with a round that is held back, which only the desk is to see
+    held: with a round that is held back, which only the desk is to see; prizes: as `Desk.publish` takes them
     """
     state, evidence = desk.state if held else desk.state.for_players, desk.evidence()
     ranked = desk.ranked()
@@ -81,8 +87,9 @@ def event_view(
         facts=(*_facts(desk, state), *stuck),
         champion=champion,
         remarks=tuple(each.message for each in foreseeable(evidence)),
-        final=_final(state, standings) if bracket_begun(state) and not stuck else None,
+        final=None if stuck else _told(state, standings, prizes),
         past=desk.past,
+        at=desk.entries[-1].at,
     )
 
 
@@ -139,8 +146,12 @@ def _table(state: State, standings: Standings) -> StandingsView:
 
 def columns(standings: Standings) -> tuple[TiebreakView, ...]:
     """Return the tie-breaks in the profile's order, without the points."""
-    rules = [tiebreaks.find(code) for code in standings.profile.tiebreaks]
-    return tuple(TiebreakView(code=rule.code, name=rule.name, meaning=rule.source) for rule in rules)
+    used = columns_worth(standings)
+    rules = [(code, tiebreaks.find(code)) for code in standings.profile.tiebreaks]
+    return tuple(
+        TiebreakView(code=rule.code, name=rule.name, meaning=rule.source, used=code in used)
+        for code, rule in rules
+    )
 
 
 def rows(state: State, standings: Standings) -> tuple[RowView, ...]:
@@ -169,6 +180,28 @@ def bracket_places(desk: Desk) -> FinalView | None:
     """
     state = desk.state.for_players
     return _final(state, desk.standings()) if bracket_begun(state) else None
+
+
+def _told(state: State, standings: Standings, prizes: tuple[str, str] | None) -> FinalView | None:
+    """Return everybody's place where there is a bracket, or where prizes go by it, with the prizes."""
+    if prizes is None or not state.rounds:
+        return _final(state, standings) if bracket_begun(state) else None
+    from tourney.event.prizes import award, read_prizes
+
+    text, source = prizes
+    table = read_prizes(text, source=source)
+    view = _final(state, standings)
+    awards = award(table, final_ranking(state, standings), name=names_of(state), so_far=True)
+    won = {
+        row.player: ", ".join(
+            filter(
+                None,
+                (awards.cell(row, "cash"), row.product, counted(row.byes, "bye") if row.byes else ""),
+            )
+        )
+        for row in awards.rows
+    }
+    return replace(view, rows=tuple(replace(row, prize=won.get(row.player, "")) for row in view.rows))
 
 
 def _final(state: State, standings: Standings) -> FinalView:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Any
 
 from tourney.errors import TourneyError
@@ -59,11 +60,16 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableView:
-    """One table: its number, its seats in seat order, and the result in words (`2–0`, `intentional draw`)."""
+    """One table: its number, its seats in seat order, and the result in words (`2–0`, `intentional draw`).
+
+    label: what the match is in a bracket (`Semifinal 1`); extra: minutes that the table was given beyond the clock
+    """
 
     number: int
     seats: tuple[SeatView, ...]
     result: str = ""
+    label: str = ""
+    extra: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +94,7 @@ class RoundView:
     stale: where results have changed since: `paired before entry 31 corrected round 2`; empty where they have not
     repair: the tables that `round repair` would change in a stale round, None where it is not stale or cannot be repaired
     held:  whether nobody but the desk is to see it yet
+    ends:  when the round's clock runs out, ISO 8601 with the zone; empty where none was started
     """
 
     number: int
@@ -100,6 +107,7 @@ class RoundView:
     stale: str = ""
     repair: tuple[int, ...] | None = None
     held: bool = False
+    ends: str = ""
 
     @property
     def playing(self) -> tuple[int, ...]:
@@ -109,11 +117,15 @@ class RoundView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TiebreakView:
-    """A column of the standings: its short code and what it means."""
+    """A column of the standings: its short code and what it means.
+
+    used: whether it is worth a column: a place or a lot is only where it told somebody apart
+    """
 
     code: str
     name: str
     meaning: str = ""
+    used: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,7 +187,7 @@ class PlaceView:
     swiss:  the rank in the Swiss rounds; None without one, or where there were none
     points: of the Swiss rounds; empty where there were none
     record: of the Swiss rounds; where there were none, of the bracket
-    note:   `drop` or `disqualified`
+    note:   `drop` or `disqualified`; prize: what goes to the place, where prizes are told
     """
 
     place: str
@@ -188,6 +200,7 @@ class PlaceView:
     points: str = ""
     record: str = ""
     note: str = ""
+    prize: str = ""
 
     @property
     def places(self) -> str:
@@ -211,6 +224,11 @@ class FinalView:
     playing: bool = False
     bracket: bool = True
     swiss: bool = True
+
+    @property
+    def prizes(self) -> bool:
+        """Whether prizes are told."""
+        return any(row.prize for row in self.rows)
 
     @property
     def finished(self) -> bool:
@@ -313,6 +331,9 @@ class EventView:
     slips:  whether result slips are wanted
     final:  everybody's place, where the event has a bracket
     past:   the entry as of which the event is shown, where later ones are left out; None: as it stands
+    at:     when the last entry was made, ISO 8601 with the zone
+    planned: how many Swiss rounds are planned; None: open-ended
+    closed: whether the event is over
     """
 
     name: str
@@ -328,6 +349,9 @@ class EventView:
     slips: bool = True
     final: FinalView | None = None
     past: int | None = None
+    at: str = ""
+    planned: int | None = None
+    closed: bool = False
 
 
 # -- views: made from a state, its points and its standings
@@ -386,6 +410,7 @@ def event_view(
     remarks: tuple[str, ...] = (),
     final: FinalView | None = None,
     past: int | None = None,
+    at: str = "",
 ) -> EventView:
     """Return everything of `state` that may be published.
 
@@ -418,6 +443,9 @@ def event_view(
         slips=state.settings.slips,
         final=final,
         past=past,
+        at=at,
+        planned=planned_rounds(state),
+        closed=state.closed,
     )
 
 
@@ -463,7 +491,14 @@ def round_view(state: State, round_: Round, ladder: Ladder) -> RoundView:
         proof=round_.proof.text,
         cut=round_.stage == "cut",
         held=round_.held,
+        ends=_end(round_),
     )
+
+
+def _end(round_: Round) -> str:
+    if not round_.started or not round_.minutes:
+        return ""
+    return (datetime.fromisoformat(round_.started) + timedelta(minutes=round_.minutes)).isoformat()
 
 
 def _waiting(state: State, round_: Round) -> tuple[PlayerId, ...]:
@@ -497,7 +532,13 @@ def _table_view(state: State, round_: Round, table: Table, ladder: Ladder) -> Ta
         )
         for place, player in enumerate(table.seats)
     )
-    return TableView(number=table.number, seats=seats, result=_result_view(table, note, name))
+    return TableView(
+        number=table.number,
+        seats=seats,
+        result=_result_view(table, note, name),
+        label=round_.labels.get(table.number, ""),
+        extra=round_.extended.get(table.number, 0),
+    )
 
 
 def _score(result: Result | None, player: PlayerId, note: str) -> str:

@@ -11,10 +11,12 @@ from tourney.errors import TourneyError
 from tourney.event.view import EventView
 from tourney.publish import data, pages, text
 
-__all__ = ["FORMS", "files", "render"]
+from tourney.publish.pages import Labels, read_labels
+
+__all__ = ["FORMS", "Labels", "files", "read_labels", "render"]
 
 FORMS: dict[str, Callable[[EventView], data.Files]] = {
-    "html": lambda event: pages.pages(event, _downloads(event)),
+    "html": pages.pages,
     "sheets": pages.sheets,
     "markdown": text.files,
     "csv": data.csv_files,
@@ -27,8 +29,12 @@ def _downloads(event: EventView) -> list[str]:
     return sorted(path for form, made in FORMS.items() if form != "html" for path in made(event))
 
 
-def files(view: EventView, forms: Iterable[str] = tuple(FORMS)) -> data.Files:
+def files(
+    view: EventView, forms: Iterable[str] = tuple(FORMS), labels: pages.Labels | None = None
+) -> data.Files:
     """Return the files of `view` in each of `forms`: relative path (`/` between folders) → what makes its content.
+
+    labels: the words of the pages, where they are not English
 
     Raises TourneyError for a form that does not exist.
     """
@@ -36,10 +42,12 @@ def files(view: EventView, forms: Iterable[str] = tuple(FORMS)) -> data.Files:
     for form in forms:
         if form not in FORMS:
             raise TourneyError(f"there is no form `{form}`", hint=f"forms: {', '.join(FORMS)}")
-        made |= FORMS[form](view)
+        made |= FORMS[form](view) if form != "html" else pages.pages(view, _downloads(view), labels)
     return made
 
 
-def render(view: EventView, forms: Iterable[str] = tuple(FORMS)) -> dict[str, bytes]:
+def render(
+    view: EventView, forms: Iterable[str] = tuple(FORMS), labels: pages.Labels | None = None
+) -> dict[str, bytes]:
     """Make the files of `view`; see `files`. The same view gives the same bytes."""
-    return {path: content() for path, content in files(view, forms).items()}
+    return {path: content() for path, content in files(view, forms, labels).items()}

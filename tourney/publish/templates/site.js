@@ -1,0 +1,122 @@
+// Finds a name, remembers who reads (on this device alone), and lets the clock run. Every page reads without it, too.
+(() => {
+  "use strict";
+  const folded = {{ folded|tojson }};
+  const page = document.documentElement;
+  const store = `tourney:${page.dataset.event}`;
+  const fold = (text) =>
+    text.normalize("NFKD").toLowerCase()
+      .replace(/[\p{Mn}\p{Cf}]/gu, (sign) => (sign === "\u3099" || sign === "\u309a" ? sign : ""))
+      .normalize("NFC").replace(/[^\x00-\x7f]/gu, (letter) => folded[letter] ?? letter);
+  // An apostrophe or a dot inside a word parts nothing; whatever else is no letter parts two words.
+  const words = (text) =>
+    fold(text).replace(/['.‘’‚‛′`´ʹʻʼʽˈ‹›"“”„‟″]/g, "").split(/[^\p{L}\p{N}\p{M}]+/u).filter(Boolean);
+  const key = (text) => [...words(text), ...fold(text).split(/[^\p{L}\p{N}\p{M}]+/u)].join(" ");
+  const matches = (key, wanted) =>
+    wanted.every((word) => ` ${key}`.includes(` ${word}`) || (/[^\x00-\x7f]/.test(word) && key.includes(word)));
+
+  const remembered = () => { try { return localStorage.getItem(store); } catch { return null; } };
+  const remember = (id) => {
+    try { if (id) localStorage.setItem(store, id); else localStorage.removeItem(store); } catch { /* a private window */ }
+  };
+
+  for (const input of document.querySelectorAll("input[data-find]")) {
+    const box = input.closest(".find");
+    const said = box.querySelector("[role=status]");
+    const items = Array.from(document.querySelectorAll(input.dataset.find), (item) =>
+      [item, Array.from(item.querySelectorAll("bdi"), (name) => key(name.textContent))]);
+    box.hidden = false;
+    input.addEventListener("input", () => {
+      const wanted = words(input.value);
+      let shown = 0;
+      for (const [item, names] of items) {
+        item.hidden = !names.some((name) => matches(name, wanted));
+        shown += item.hidden ? 0 : 1;
+      }
+      said.textContent = shown ? "" : said.dataset.nobody;
+    });
+  }
+
+  const me = document.getElementById("me");
+  const who = document.getElementById("who");
+  if (me && who) {
+    const input = who.querySelector("input");
+    const said = who.querySelector("[role=status]");
+    const found = who.querySelector("ul");
+    const hint = said.textContent;
+    const people = Array.from(document.querySelectorAll(input.dataset.who));
+    const show = (id) => {
+      const line = people.find((each) => each.dataset.id === id);
+      who.hidden = Boolean(line);
+      me.hidden = !line;
+      me.querySelector(".is")?.remove();
+      if (!line) return;
+      const is = document.createElement("div");
+      is.className = "is";
+      is.append(...Array.from(line.childNodes, (node) => node.cloneNode(true)));
+      const clock = document.querySelector(".status .clock");
+      if (clock && line.querySelector(".at") && line.dataset.open !== undefined) {
+        const own = clock.cloneNode(true);
+        own.dataset.extra = line.dataset.extra ?? 0;
+        is.append(own);
+      }
+      me.prepend(is);
+      tick();
+    };
+    const choose = (id) => { remember(id); show(id); mark(); };
+    input.addEventListener("input", () => {
+      const wanted = words(input.value);
+      const hits = wanted.length ? people.filter((each) => matches(each.dataset.key, wanted)) : [];
+      found.hidden = !hits.length;
+      found.replaceChildren(...hits.slice(0, 8).map((each) => {
+        const line = document.createElement("li");
+        const button = document.createElement("button");
+        button.type = "button";
+        button.append(each.querySelector("bdi").cloneNode(true));
+        button.addEventListener("click", () => { input.value = ""; found.replaceChildren(); choose(each.dataset.id); me.querySelector("a").focus(); });
+        line.append(button);
+        return line;
+      }));
+      said.textContent = !wanted.length ? hint : !hits.length ? said.dataset.nobody
+        : (hits.length === 1 ? said.dataset.one : said.dataset.many).replace("#", hits.length);
+    });
+    input.addEventListener("keydown", (key) => { if (key.key === "Enter") found.querySelector("button")?.click(); });
+    me.querySelector("button").addEventListener("click", () => { choose(null); input.focus(); });
+    queueMicrotask(() => show(remembered()));
+  }
+
+  const mine = document.getElementById("this-is-me");
+  if (mine) {
+    const { id } = mine.closest("[data-id]").dataset;
+    mine.hidden = remembered() === id;
+    mine.addEventListener("click", () => { remember(id); mine.hidden = true; mark(); });
+  }
+
+  function mark() {
+    for (const old of document.querySelectorAll(".mine")) old.classList.remove("mine");
+    const id = remembered();
+    if (!id) return;
+    for (const link of document.querySelectorAll(`a[href$="player/${CSS.escape(id)}.html"]`)) {
+      link.closest("tr, .table, #by-name li")?.classList.add("mine");
+    }
+  }
+
+  function tick() {
+    for (const clock of document.querySelectorAll(".clock")) {
+      const end = new Date(clock.dateTime).getTime() + 60000 * (clock.dataset.extra ?? 0);
+      const seconds = Math.floor((end - Date.now()) / 1000);
+      if (Number.isNaN(seconds)) continue;
+      const two = (number) => String(number).padStart(2, "0");
+      clock.textContent = seconds > 0
+        ? `${Math.floor(seconds / 60)}:${two(seconds % 60)} ${clock.dataset.left}` : clock.dataset.over;
+    }
+  }
+
+  // The menu of rounds closes when somebody looks elsewhere.
+  const menu = document.querySelector("nav details");
+  document.addEventListener("click", (click) => { if (menu && !menu.contains(click.target)) menu.open = false; });
+  document.addEventListener("keydown", (key) => { if (key.key === "Escape" && menu?.open) { menu.open = false; menu.firstElementChild.focus(); } });
+
+  mark();
+  if (document.querySelector(".clock")) { tick(); setInterval(tick, 1000); }
+})();
