@@ -68,6 +68,7 @@ def cli(
     session: Session,
     folder: str | None,
     forms: tuple[str, ...],
+    *,
     prizes_file: str | None,
     labels_file: str | None,
     listed: bool,

@@ -1348,7 +1348,7 @@ class Desk:
         made: Published | None = None
         for _ in self.writing_out():
             seen = self if at is None else self.as_of(at)
-            view = event_view(seen, prizes=prizes, **({"watch": watch} if watch else {}))
+            view = event_view(seen, prizes=prizes, watch=watch)
             contents = render(view, forms or tuple(FORMS), labels)
             made = Published(str(folder), tuple(sorted(contents)), write_folder(folder, contents))
         assert made is not None, "it is written once at least"

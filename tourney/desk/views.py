@@ -58,7 +58,7 @@ def event_view(
     why: bool = True,
     held: bool = False,
     prizes: tuple[str, str] | None = None,
-    watch: Watch = lambda every, _: every,
+    watch: Watch | None = None,
 ) -> EventView:
     """Return everything of the event that may be published, as it stands; without `why` no place is explained.
 
@@ -82,7 +82,7 @@ def event_view(
         chain=desk.chain,
         why={
             each.row.player: describe(each, names_of(state), sides_of(state))
-            for each in watch(every, len(settled.rows) if settled.rounds else 0)
+            for each in (watch(every, len(settled.rows)) if watch and settled.rounds else every)
         },
         facts=(*_facts(desk, state), *stuck),
         champion=champion,

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable
 from tourney.errors import TourneyError
 from tourney.event.view import EventView
 from tourney.publish import data, pages, text
-
 from tourney.publish.pages import Labels, read_labels
 
 __all__ = ["FORMS", "Labels", "files", "read_labels", "render"]
