@@ -181,7 +181,7 @@ class Day:
                 ) or known.title in page
         for known in state.rounds:
             page = html.unescape((pages / f"round-{known.number}.html").read_text())
-            numbers = {int(number) for number in re.findall(r'aria-label="Table (\d+)"', page)}
+            numbers = {int(number) for number in re.findall(r'id="t(\d+)"', page)}
             assert numbers == set(known.tables)
             seated = [player for seats in known.tables.values() for player in seats.seats] + list(known.byes)
             assert all(state.players[player].name in page for player in seated)
@@ -191,7 +191,7 @@ class Day:
             }
             assert waiting <= set(state.cut.players if state.cut else ()) - set(seated)
             out = [player for player in {*seated, *waiting} if state.players[player].disqualified is not None]
-            assert page.count("<small>disqualified</small>") == len(out)
+            assert page.count('<small class="mark">disqualified</small>') == len(out)
         if state.rounds:
             slips = html.unescape((pages / "sheets/slips.html").read_text())
             assert {int(number) for number in re.findall(r"<span>Table (\d+)", slips)} == set(

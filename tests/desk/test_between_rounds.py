@@ -83,7 +83,7 @@ def test_the_seed_of_a_round_held_back_is_on_no_page(tmp_path):
 def test_what_cannot_be_published_is_a_warning(tmp_path, monkeypatch, fault, said):
     """The round stands, whatever fails after it."""
 
-    def fails(*_):
+    def fails(*_, **__):
         raise fault
 
     with new_desk(tmp_path, *EIGHT, rounds=3, publish_to="pages") as desk:

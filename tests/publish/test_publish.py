@@ -4,8 +4,10 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
+import tomllib
 from html.parser import HTMLParser
 
 import pytest
@@ -246,3 +248,77 @@ def test_sides_stand_wherever_a_seat_does(tmp_path):
     assert ("Sides", "Red and Blue; Red moves first") in view.facts
     plain = render(event())
     assert not any(b"Sides" in content or b",side" in content for content in plain.values())
+
+
+def test_publishing_one_form_leaves_the_others_be(tmp_path):
+    """What was written of another form stays, byte for byte, and is still known to be ours."""
+    with new_desk(tmp_path, "Mira", "Tomo") as desk:
+        desk.publish(tmp_path / "pages")
+        before = {path: path.read_bytes() for path in (tmp_path / "pages").rglob("*.html")}
+        play(desk)
+        made = desk.publish(tmp_path / "pages", ["csv"])
+        assert made.changes.removed == 0
+        assert all(path.suffix == ".csv" for path in map(tmp_path.joinpath, made.files))
+        assert {path: path.read_bytes() for path in before} == before
+        assert desk.publish(tmp_path / "pages").changes.left == ()
+
+
+def test_who_was_erased_is_gone_from_every_form_at_the_next_publishing(tmp_path):
+    """Also from forms that were not asked for: they are brought up to date."""
+    with new_desk(tmp_path, "Mira Oake", "Tomo Reed", "Zora", "Ann") as desk:
+        play(desk)
+        desk.publish(tmp_path / "pages")
+        desk.erase("Mira Oake")
+        desk.publish(tmp_path / "pages", ["csv"])
+    for path in (tmp_path / "pages").rglob("*"):
+        assert path.is_dir() or b"Oake" not in path.read_bytes(), path
+
+
+def test_every_word_of_a_page_is_a_label():
+    """No template says a word of its own, each label is used, and a copy of the file changes what pages say."""
+    folder = ROOT / "tourney" / "publish"
+    english = tomllib.loads((folder / "labels" / "en.toml").read_text(encoding="utf-8"))
+    used = (folder / "pages.py").read_text(encoding="utf-8")
+    for path in sorted((folder / "templates").glob("*.html")):
+        source = path.read_text(encoding="utf-8")
+        used += source
+        if path.name.startswith(("sheet-", "decks")):
+            continue  # paper has words of its own
+        bare = re.sub(r"(?s){#.*?#}|{%.*?%}|{{.*?}}|<pre>.*?</pre>|<[^>]*>", " ", source)
+        assert not re.findall(r"[A-Za-z]{2,}", bare), path.name
+    unused = [key for key in english if not re.search(rf'["\.]{key}\b', used)]
+    assert unused == []
+    german = pages.read_labels('standings = "Tabelle"\n[words]\ndrop = "ausgestiegen"', source="de.toml")
+    made = {path: content.decode() for path, content in render(event(3), labels=german).items()}
+    assert ">Tabelle</a>" in made["index.html"]
+    assert ">ausgestiegen</small>" in made["standings.html"]
+    assert ">Pairings</a>" in made["index.html"], "what is missing stays English"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('tabelle = "Tabelle"', "there is no label `tabelle`"),
+        ("standings = 3", "`standings` is not a text"),
+        ('open = ["eins", 2]', "`open` is not a text"),
+        ("open = []", "`open` is not a text"),
+        ('until = "{time.__class__}"', "`until` cannot be filled in"),
+        ('until = "bis {uhr}"', "`until` cannot be filled in: uhr"),
+        ('words = "x"', "`words` is not"),
+    ],
+)
+def test_labels_that_cannot_be_used_are_refused(text, said):
+    """A key that there is not, no text, and braces that nothing fills."""
+    with pytest.raises(TourneyError, match=said.replace("{", r"\{")):
+        pages.read_labels(text, source="de.toml")
+
+
+def test_prizes_stand_in_the_final_ranking(tmp_path):
+    """With a bracket and without one, where a file of prizes is given; and on no page without."""
+    table = ('currency = "EUR"\n[[prize]]\nplaces = 1\ncash = "20.00"\nbyes = 2', "prizes.toml")
+    with new_desk(tmp_path, "Mira", "Tomo", "Zora", "Ann", rounds=1) as desk:
+        play(desk)
+        desk.close()
+        assert event_view(desk).final is None
+        page = render(event_view(desk, prizes=table))["standings.html"].decode()
+    assert page.count("20.00 EUR, 2 byes") == 1

@@ -1338,19 +1338,24 @@ class Desk:
         at: as the event stood after that entry; None: as it stands; labels: the words of the pages, English without
         prizes: the text of a table of prizes and where it is from, to be shown in the final ranking
 
-        They are written anew where somebody asked to be forgotten meanwhile. A round that is held back is left out.
+        They are written anew where somebody asked to be forgotten meanwhile. A round that is held back is left out. Files
+        of other forms that were written before stay, but are brought up to date where somebody was erased from the event.
         Raises TourneyError where the folder cannot be written or holds somebody else's files.
         """
         from tourney.desk.views import event_view
-        from tourney.publish import FORMS, render
-        from tourney.store.folder import write_folder
+        from tourney.publish import FORMS, form_of, render
+        from tourney.store.folder import write_folder, written_before
 
         made: Published | None = None
+        asked = set(forms or FORMS)
         for _ in self.writing_out():
+            if any(player.erased for player in self.state.players.values()):
+                asked.update(map(form_of, written_before(folder)))
             seen = self if at is None else self.as_of(at)
             view = event_view(seen, prizes=prizes, watch=watch)
-            contents = render(view, forms or tuple(FORMS), labels)
-            made = Published(str(folder), tuple(sorted(contents)), write_folder(folder, contents))
+            contents = render(view, sorted(asked), labels)
+            changes = write_folder(folder, contents, about=lambda path: form_of(path) in asked)
+            made = Published(str(folder), tuple(sorted(contents)), changes)
         assert made is not None, "it is written once at least"
         return made
 

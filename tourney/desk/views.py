@@ -89,7 +89,6 @@ def event_view(
         remarks=tuple(each.message for each in foreseeable(evidence)),
         final=None if stuck else _told(state, standings, prizes),
         past=desk.past,
-        at=desk.entries[-1].at,
     )
 
 

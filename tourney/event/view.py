@@ -331,7 +331,7 @@ class EventView:
     slips:  whether result slips are wanted
     final:  everybody's place, where the event has a bracket
     past:   the entry as of which the event is shown, where later ones are left out; None: as it stands
-    at:     when the last entry was made, ISO 8601 with the zone
+    at:     when what is shown was entered last (a result, a pairing), ISO 8601 with the zone
     planned: how many Swiss rounds are planned; None: open-ended
     closed: whether the event is over
     """
@@ -410,7 +410,6 @@ def event_view(
     remarks: tuple[str, ...] = (),
     final: FinalView | None = None,
     past: int | None = None,
-    at: str = "",
 ) -> EventView:
     """Return everything of `state` that may be published.
 
@@ -443,10 +442,18 @@ def event_view(
         slips=state.settings.slips,
         final=final,
         past=past,
-        at=at,
+        at=_last_shown(state),
         planned=planned_rounds(state),
         closed=state.closed,
     )
+
+
+def _last_shown(state: State) -> str:
+    """Return when a result or a pairing was entered last, by the order of entries; else the event's creation."""
+    entered = [
+        each for round_ in state.rounds for each in (round_.paired, *round_.edits, *round_.entered.values())
+    ]
+    return max(entered, key=lambda each: each.entry).at if entered else state.created
 
 
 def _verification(state: State, chain: tuple[str, ...], remarks: tuple[str, ...]) -> VerificationView:

@@ -12,7 +12,7 @@ from tourney.event.view import EventView
 from tourney.publish import data, pages, text
 from tourney.publish.pages import Labels, read_labels
 
-__all__ = ["FORMS", "Labels", "files", "read_labels", "render"]
+__all__ = ["FORMS", "Labels", "files", "form_of", "read_labels", "render"]
 
 FORMS: dict[str, Callable[[EventView], data.Files]] = {
     "html": pages.pages,
@@ -21,6 +21,14 @@ FORMS: dict[str, Callable[[EventView], data.Files]] = {
     "csv": data.csv_files,
     "json": data.json_files,
 }
+
+
+def form_of(path: str) -> str:
+    """Return the form that a file belongs to, by its path."""
+    return "sheets" if path.startswith("sheets/") else _SUFFIXES.get(path.rpartition(".")[2], "html")
+
+
+_SUFFIXES = {"md": "markdown", "csv": "csv", "json": "json"}
 
 
 def _downloads(event: EventView) -> list[str]:

@@ -66,23 +66,27 @@ def read_labels(text: str, *, source: str) -> Labels:
 
     Raises TourneyError for a key or a `{…}` that there is not, and for what is no text.
     """
-    given = parse_toml(text, source=source)
-    english = _english()
+    given, english = parse_toml(text, source=source), _english()
     for key, value in given.items():
         if key not in english:
             raise TourneyError(
                 f"{source}: there is no label `{key}`", "the labels are those of labels/en.toml"
             )
         if key == "words":
-            texts = list(value.values()) if isinstance(value, dict) else [value]
+            texts = [*value.values()] if isinstance(value, dict) else [None]
+            known = set()
         else:
             texts = value if isinstance(value, list) and isinstance(english[key], list) else [value]
-        known = set() if key == "words" else set(_FILLED.findall("".join(english[key])))
+            known = set(_FILLED.findall("".join(english[key])))
+        if not texts or not all(isinstance(each, str) for each in texts):
+            raise TourneyError(f"{source}: `{key}` is not a text as it is in labels/en.toml")
         for each in texts:
-            if not isinstance(each, str) or not texts:
-                raise TourneyError(f"{source}: `{key}` is not a text as it is in labels/en.toml")
-            if strange := set(_FILLED.findall(each)) - known or set("{}") & set(_FILLED.sub("", each)):
-                raise TourneyError(f"{source}: `{key}` cannot be filled in: {', '.join(sorted(strange))}")
+            strange = (set(_FILLED.findall(each)) - known) | (set("{}") & set(_FILLED.sub("", each)))
+            if strange:
+                raise TourneyError(
+                    f"{source}: `{key}` cannot be filled in: {', '.join(sorted(strange))}",
+                    "what stands in braces is as in labels/en.toml",
+                )
     return Labels({**english, **given, "words": {**english["words"], **given.get("words", {})}})
 
 
@@ -277,6 +281,16 @@ class _Site:
         """The first of the final ranking."""
         rows = self.event.final.rows if self.event.final else ()
         return rows[: max(TOP_ROWS, sum(bool(row.came) for row in rows))]
+
+    @property
+    def ranking_title(self) -> str:
+        """What the ranking of the event is at the moment."""
+        t, final = self.labels, self.event.final
+        if final is None:
+            return t["standings_so_far" if self.event.standings.provisional else "standings"]
+        if final.finished:
+            return t["final_ranking"]
+        return t["provisional_places" if final.playing else "places_so_far"]
 
     @property
     def counts(self) -> str:

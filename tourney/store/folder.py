@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -39,8 +39,20 @@ class FolderChanges(NamedTuple):
     left: tuple[str, ...] = ()
 
 
-def write_folder(folder: Path, files: Mapping[str, bytes]) -> FolderChanges:
+def written_before(folder: Path) -> frozenset[str]:
+    """Return the paths of the files that were written here. Raises TourneyError where the folder cannot be read."""
+    try:
+        return frozenset(_manifest(folder))
+    except OSError as fault:
+        raise TourneyError(f"{folder}: cannot be read: {fault.strerror or fault}") from None
+
+
+def write_folder(
+    folder: Path, files: Mapping[str, bytes], *, about: Callable[[str], bool] = lambda _: True
+) -> FolderChanges:
     """Make `folder` hold `files` (relative path with `/` → content).
+
+    about: says of a path whether this writing is about such files; others that were written before stay as they are
 
     Files of an earlier writing that are no longer among `files` are removed, if they are still what was written then,
     and named if they are not; everything else in the folder stays. Each file is replaced in one step, `index.html` last, and nothing is written,
@@ -56,7 +68,8 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> FolderChanges:
         changed = [
             path for path in files if not _is_single(folder / path) or _digest(folder / path) not in new[path]
         ]
-        old = [path for path in sorted(ours) if path not in files and _is_plain(folder, path)]
+        others = {path: digests for path, digests in ours.items() if path not in files and not about(path)}
+        old = [path for path in sorted(ours) if path not in files and about(path) and _is_plain(folder, path)]
         gone = [path for path in old if _digest(folder / path) in ours[path]]
         left = [path for path in old if path not in gone]
         # Both the old and the new ones: whoever is interrupted knows them all again.
@@ -66,7 +79,7 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> FolderChanges:
             _write(folder / path, files[path])
         for path in gone:
             (folder / path).unlink()
-        _write(folder / MANIFEST, _listing({**{path: ours[path] for path in left}, **new}))
+        _write(folder / MANIFEST, _listing({**others, **{path: ours[path] for path in left}, **new}))
     except OSError as fault:
         raise TourneyError(f"{folder}: cannot be written: {fault.strerror or fault}") from None
     return FolderChanges(len(changed), len(gone), tuple(left))
