@@ -72,9 +72,10 @@ def read_labels(text: str, *, source: str) -> Labels:
             raise TourneyError(
                 f"{source}: there is no label `{key}`", "the labels are those of labels/en.toml"
             )
+        texts: list[Any]
         if key == "words":
             texts = [*value.values()] if isinstance(value, dict) else [None]
-            known = set()
+            known: set[str] = set()
         else:
             texts = value if isinstance(value, list) and isinstance(english[key], list) else [value]
             known = set(_FILLED.findall("".join(english[key])))
