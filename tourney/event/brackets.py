@@ -280,7 +280,7 @@ def final_ranking(state: State, standings: Standings) -> FinalRanking:
     if state.cut is None:
         groups = [[FinalPlace(player=row.player, first=None, last=None, row=row)] for row in standings.rows]
         return _ranked(state, _level(groups), _unfinished(state, None), _counted(state))
-    cut, (played, open_still) = state.cut, _as_entered(state)
+    cut, (played, open_still) = state.cut, as_entered(state)
     now = bracket_of(played, cut)
     came = _came(state, cut, now, open_still)
     groups = _bracket_groups(cut, now, came)
@@ -303,7 +303,7 @@ def _at_the_close(came: str) -> str:
     return "not played to the end" if came == STILL_IN else came
 
 
-def _as_entered(state: State) -> tuple[State, frozenset[PlayerId]]:
+def as_entered(state: State) -> tuple[State, frozenset[PlayerId]]:
     """Return the event as far as the bracket can be played, and who sits at a table that is still open.
 
     Open tables of the last round are given to their first seat, so that the others count; where a result of an earlier round

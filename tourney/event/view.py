@@ -7,13 +7,13 @@ digest is made, is in `tourney.event.state`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from tourney.errors import TourneyError
-from tourney.event.brackets import bracket_of, winner_of
+from tourney.event.brackets import as_entered, bracket_of, winner_of
 from tourney.event.decks import list_doubts, unsettled_lists
 from tourney.event.field import points_by_round, record
 from tourney.event.phrases import (
@@ -26,12 +26,15 @@ from tourney.event.phrases import (
     still_playing,
 )
 from tourney.event.players import absent, absent_text
-from tourney.event.state import Player, Round, State, changed_tables, state_digest
+from tourney.event.state import Cut, Player, Round, State, changed_tables, state_digest
 from tourney.event.systems import planned_rounds
 from tourney.pairing.plan import usual_cut
 from tourney.record import NameOf, Outcome, PlayerId, Result, Seat, Table
 from tourney.standings import Profile
 from tourney.wording import MOST_NAMED, counted
+
+if TYPE_CHECKING:
+    from tourney.pairing.elimination import BracketMatch, Stage
 
 # -- views: what there is
 
@@ -259,6 +262,70 @@ class FinalView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BracketSeatView:
+    """A seat of a match in a bracket; player: None while nobody is known, or where nobody comes.
+
+    seed:   the player's own, from 1; None for who was let in later
+    score, won: as at a table
+    kind, of: where the player comes from: `winner`, `loser` or `place 2` of the match `of`; empty where that is not settled,
+            or the first match
+    """
+
+    player: PlayerId | None = None
+    name: str = ""
+    seed: int | None = None
+    score: str = ""
+    won: bool = False
+    kind: str = ""
+    of: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BracketMatchView:
+    """A match of a bracket, the higher seed first.
+
+    label:  what it is, unique in the bracket: `Semifinal 1`
+    round, table: where it was paired, 0 before that, and for a match that nobody has to play
+    state:  `open` until it is paired, `playing`, `done`, `bye` for who goes on without a match, `empty` where nobody comes
+    result: in words, as of a table
+    """
+
+    label: str
+    seats: tuple[BracketSeatView, ...]
+    round: int = 0
+    table: int = 0
+    state: Literal["open", "playing", "done", "bye", "empty"] = "open"
+    result: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BracketStageView:
+    """The matches that are played together: `Quarterfinals`, `Lower round 2`."""
+
+    name: str
+    matches: tuple[BracketMatchView, ...]
+
+    @property
+    def round(self) -> int:
+        """The round in which they were paired; 0 before."""
+        return max((match.round for match in self.matches), default=0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BracketView:
+    """The bracket with everybody who has come to a seat so far, in the order of play.
+
+    A reset of the final is there while it may be needed.
+
+    size: how many were seeded; double: whether there is a lower bracket
+    """
+
+    size: int
+    stages: tuple[BracketStageView, ...]
+    double: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MatchView:
     """One round of one player: whom they met, what came of it, the points after it, and the player's own side."""
 
@@ -334,6 +401,7 @@ class EventView:
     at:     when what is shown was entered last (a result, a pairing), ISO 8601 with the zone
     planned: how many Swiss rounds are planned; None: open-ended
     closed: whether the event is over
+    bracket: the bracket, from when it is made
     """
 
     name: str
@@ -352,6 +420,7 @@ class EventView:
     at: str = ""
     planned: int | None = None
     closed: bool = False
+    bracket: BracketView | None = None
 
 
 # -- views: made from a state, its points and its standings
@@ -445,6 +514,156 @@ def event_view(
         at=_last_shown(state),
         planned=planned_rounds(state),
         closed=state.closed,
+        bracket=bracket_view(state, rounds),
+    )
+
+
+def bracket_view(state: State, rounds: Sequence[RoundView]) -> BracketView | None:
+    """Return the bracket as far as it is known; None before it is made. rounds: those of `state`, as they are shown.
+
+    A seat is filled as soon as the match is decided that it waits for, also while others of that round play. Where the bracket
+    cannot go on (an entry of an older version), it has the tables that were played and nothing that follows from them.
+    """
+    cut = state.cut
+    if cut is None:
+        return None
+    tables = {table.label: (view.number, table) for view in rounds if view.cut for table in view.tables}
+    try:
+        stages = _known_stages(state, cut, tables)
+    except TourneyError:
+        return BracketView(size=len(cut.players), stages=_played_stages(cut, rounds))
+    name, place = names_of(state), {player: seed for seed, player in enumerate(cut.players, 1)}
+    return BracketView(
+        size=len(cut.players),
+        double=cut.kind == "double",
+        stages=tuple(
+            BracketStageView(
+                name=stage.name,
+                matches=tuple(
+                    _bracket_match(match, tables.get(match.label, (0, None)), name, place)
+                    for match in stage.matches
+                ),
+            )
+            for stage in stages
+        ),
+    )
+
+
+def _known_stages(state: State, cut: Cut, tables: Mapping[str, tuple[int, TableView]]) -> tuple[Stage, ...]:
+    """Return the stages of a bracket, each seat filled that is decided, and none that hangs on an open table."""
+    played, seated = as_entered(state)
+    stages = list(bracket_of(played, cut).stages)
+    open_still = {label for label, (_, table) in tables.items() if not table.result} if seated else set()
+    if seated:  # as if open tables were won by their first seats, where a final needs no reset
+        before = bracket_of(state, cut, len(state.rounds) - 1).stages
+        stages += [stage for stage in before if stage.name not in {each.name for each in stages}]
+    shown: dict[str, BracketMatch] = {}
+    known: list[Stage] = []
+    for stage in stages:
+        by_all = cut.reseed and bool(open_still)
+        matches = [_as_known(state, match, open_still, shown, by_all=by_all) for match in stage.matches]
+        open_still |= {each.label for each in matches if not each.done}
+        shown |= {each.label: each for each in matches}
+        known.append(replace(stage, matches=tuple(matches)))
+    return tuple(known)
+
+
+def _as_known(
+    state: State,
+    match: BracketMatch,
+    open_still: Collection[str],
+    before: Mapping[str, BracketMatch],
+    *,
+    by_all: bool,
+) -> BracketMatch:
+    """Return a match with those who have come to it. by_all: whether who meets whom hangs on every match before."""
+    if match.label in open_still:
+        return replace(match, winner=None, done=False)
+    seats: list[PlayerId | None] = []
+    for player, source in zip(match.seats, match.sources, strict=True):
+        kind, _, of = source.partition(" of ")
+        if (by_all and not match.done) or of in open_still:
+            seats.append(None)
+        elif player is None and of in before:
+            seats.append(_came_from(state, before[of], kind))
+        else:
+            seats.append(player)
+    if tuple(seats) == match.seats:
+        return match
+    return replace(match, seats=tuple(seats), winner=None, done=False)
+
+
+def _came_from(state: State, match: BracketMatch, kind: str) -> PlayerId | None:
+    """Return the winner or loser of a match that is decided, if still in the event."""
+    others = [player for player in match.seats if player not in (None, match.winner)]
+    lost = others[0] if len(others) == 1 and match.winner is not None else None
+    came = {"winner": match.winner, "loser": lost}.get(kind)
+    return came if came is not None and state.players[came].playing else None
+
+
+def _bracket_match(
+    match: BracketMatch, at: tuple[int, TableView | None], name: NameOf, place: Mapping[PlayerId, int]
+) -> BracketMatchView:
+    number, table = at
+    seated = {seat.player: seat for seat in table.seats} if table else {}
+    seats = []
+    for player, source in zip(match.seats, match.sources, strict=True):
+        kind, _, of = source.partition(" of ")
+        sat = None if player is None else seated.get(player)
+        seats.append(
+            BracketSeatView(
+                player=player,
+                name="" if player is None else name(player),
+                seed=None if player is None else place.get(player),
+                score=sat.score if sat else "",
+                won=bool(sat and sat.won),
+                kind=kind if of else "",
+                of=of,
+            )
+        )
+    there = sum(player is not None for player in match.seats)
+    if table is not None:
+        state: Literal["open", "playing", "done", "bye", "empty"] = "done" if table.result else "playing"
+    else:
+        state = "open" if not match.done else "bye" if there else "empty"
+    return BracketMatchView(
+        label=match.label,
+        seats=tuple(seats),
+        round=number,
+        table=table.number if table else 0,
+        state=state,
+        result=table.result if table else "",
+    )
+
+
+def _played_stages(cut: Cut, rounds: Sequence[RoundView]) -> tuple[BracketStageView, ...]:
+    place = {player: seed for seed, player in enumerate(cut.players, 1)}
+    return tuple(
+        BracketStageView(
+            name=view.title,
+            matches=tuple(
+                BracketMatchView(
+                    label=table.label,
+                    round=view.number,
+                    table=table.number,
+                    state="done" if table.result else "playing",
+                    result=table.result,
+                    seats=tuple(
+                        BracketSeatView(
+                            player=seat.player,
+                            name=seat.name,
+                            seed=place.get(seat.player),
+                            score=seat.score,
+                            won=seat.won,
+                        )
+                        for seat in table.seats
+                    ),
+                )
+                for table in view.tables
+            ),
+        )
+        for view in rounds
+        if view.cut
     )
 
 

@@ -30,6 +30,7 @@ from tourney.event.view import (
     RowView,
 )
 from tourney.publish.data import Files
+from tourney.publish.pictures import bracket_picture
 from tourney.record import PlayerId
 
 if TYPE_CHECKING:
@@ -157,8 +158,9 @@ def pages(event: EventView, downloads: Sequence[str] = (), labels: Labels | None
     add("index.html", "index.html", files=downloads)
     add("standings.html", "standings.html")
     add("verification.html", "verification.html")
-    if site.bracket:
-        add("bracket.html", "bracket.html")
+    if event.bracket is not None:
+        picture = cache(partial(bracket_picture, event.bracket))
+        add("bracket.html", "bracket.html", picture=picture)
     for view in event.rounds:
         add("round.html", _round_path(view), round=view)
     for player in event.players:
@@ -185,7 +187,6 @@ class _Site:
     def __init__(self, event: EventView, labels: Labels) -> None:
         self.event, self.labels = event, labels
         self.latest = event.rounds[-1] if event.rounds else None
-        self.bracket = event.final is not None or any(view.cut for view in event.rounds)
         self._settled = {row.player: row for row in event.settled.rows}
         self._extra = (
             {seat.player: table.extra for table in self.latest.tables if table.extra for seat in table.seats}
@@ -193,12 +194,17 @@ class _Site:
             else {}
         )
 
+        stages = event.bracket.stages if event.bracket else ()
+        self.in_bracket = frozenset(
+            seat.player for stage in stages for each in stage.matches for seat in each.seats if seat.player
+        )
+
     @property
     def links(self) -> list[Link]:
         """The navigation, without the menu of rounds."""
         t = self.labels
         pairings = [Link(_round_path(self.latest), t["pairings"])] if self.latest else []
-        bracket = [Link("bracket.html", t["bracket"])] if self.bracket else []
+        bracket = [Link("bracket.html", t["bracket"])] if self.event.bracket else []
         return [*pairings, Link("standings.html", t["standings"]), *bracket]
 
     @property
@@ -238,6 +244,24 @@ class _Site:
         if latest.playing:
             return t("open", len(latest.playing), round=latest.title)
         return t("complete", round=latest.title)
+
+    @property
+    def bracket_status(self) -> str:
+        """What is drawn, and where it stands: `Single elimination, 8 players · Semifinals · 1 table open`."""
+        t, bracket = self.labels, self.event.bracket
+        assert bracket is not None
+        begun = self.latest is not None and self.latest.cut
+        what = t("bracket_double" if bracket.double else "bracket_of", bracket.size)
+        return f"{what} · {self.status if begun else t['bracket_none']}"
+
+    @property
+    def bracket_says(self) -> str:
+        """The bracket in a sentence, for who does not see the picture."""
+        bracket = self.event.bracket
+        assert bracket is not None
+        played = [each for stage in bracket.stages for each in stage.matches if each.state != "empty"]
+        decided = sum(each.state in {"done", "bye"} for each in played)
+        return self.labels("bracket_says", played=decided, matches=len(played))
 
     @property
     def next(self) -> str:

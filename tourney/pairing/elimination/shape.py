@@ -180,8 +180,8 @@ class BracketMatch:
     """
 
     label: str
-    seats: tuple[PlayerId | None, PlayerId | None]
-    sources: tuple[str, str] = ("", "")
+    seats: tuple[PlayerId | None, ...]
+    sources: tuple[str, ...] = ("", "")
     round: int | None = None
     winner: PlayerId | None = None
     done: bool = False

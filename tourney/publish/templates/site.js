@@ -97,7 +97,7 @@
     const id = remembered();
     if (!id) return;
     for (const link of document.querySelectorAll(`a[href$="player/${CSS.escape(id)}.html"]`)) {
-      link.closest("tr, .table, #by-name li")?.classList.add("mine");
+      link.closest("tr, .table, #by-name li, .seat")?.classList.add("mine");
     }
   }
 

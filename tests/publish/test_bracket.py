@@ -1,0 +1,154 @@
+"""The bracket: seats filled as they come, drawn and told in words, in every phase."""
+
+import random
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.desk.kit import new_desk, play
+from tourney.desk.views import event_view
+from tourney.event.rounds import Manner
+from tourney.publish import render
+from tourney.publish.pictures import MOST_DRAWN, bracket_picture, shortened
+
+HOSTILE = ("<script>alert(1)</script>", "</svg><img src=x onerror=alert(1)>", '" onload="alert(1)', "&amp;", "{{ 7*7 }}", "]]>")  # fmt: skip
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def people(number):
+    return [f"Player {place}" for place in range(1, number + 1)]
+
+
+def entered_one_by_one(desk, dice):
+    """Play the bracket to its end, a table at a time in any order; yield after each entry, and after each pairing."""
+    while not (desk.state.cut and event_view(desk, why=False).champion):
+        desk.pair_round()
+        yield
+        tables = list(desk.state.round.tables)
+        dice.shuffle(tables)
+        for table in tables:
+            desk.report_block([f"{table} {dice.choice(['2-0', '1-2'])}"])
+            yield
+
+
+@pytest.mark.parametrize(
+    ("players", "settings"),
+    [
+        (2, {}), (3, {}), (8, {"third_place": True}), (11, {}), (16, {}),
+        (2, {"double": True}), (5, {"double": True}), (8, {"double": True}), (13, {"double": True}),
+    ],
+)  # fmt: skip
+def test_a_seat_is_filled_as_soon_as_its_match_is_decided_and_no_sooner(tmp_path, players, settings):
+    """Held against the results themselves, after every single one, until somebody has won."""
+    dice = random.Random(players)
+    with new_desk(tmp_path, *people(players), system="elimination", best_of=3, **settings) as desk:
+        looked = 0
+        for _ in entered_one_by_one(desk, dice):
+            looked += 1
+            bracket = event_view(desk, why=False).bracket
+            matches = {each.label: each for stage in bracket.stages for each in stage.matches}
+            current = desk.state.round
+            playing = {current.labels[number] for number in current.playing}
+            assert {label for label, each in matches.items() if each.state == "playing"} == playing
+            for match in matches.values():
+                for seat in match.seats:
+                    if not seat.kind:
+                        continue
+                    before = matches[seat.of]
+                    decided = before.state in {"done", "bye", "empty"}
+                    [first] = [each.player for each in before.seats if each.won] or [None]
+                    if before.state == "bye":
+                        first = next(each.player for each in before.seats if each.player)
+                    others = [each.player for each in before.seats if each.player != first]
+                    due = ([first] if seat.kind == "winner" else others) if decided else [None]
+                    assert seat.player in due, (match.label, seat)
+        assert looked >= players - 1
+        final = event_view(desk, why=False)
+        won = [each.name for each in final.bracket.stages[-1].matches[0].seats if each.won]
+        if not settings.get("third_place"):
+            assert won == [final.champion]
+
+
+def test_reseeded_seats_are_nobodys_until_the_whole_round_is_in(tmp_path):
+    """Who meets whom hangs on every match of the round before."""
+    with new_desk(tmp_path, *people(9), rounds=1) as desk:
+        play(desk)
+        desk.cut(8, reseed=True)
+        desk.pair_round()
+        desk.report_block(["1 w", "2 w", "3 l"])
+        semis = event_view(desk).bracket.stages[1]
+        assert all(seat.player is None for match in semis.matches for seat in match.seats)
+        desk.report_block(["4 w"])
+        semis = event_view(desk).bracket.stages[1]
+        assert all(seat.player is not None for match in semis.matches for seat in match.seats)
+
+
+def test_a_bracket_is_shown_from_when_it_is_made_and_not_while_it_is_held_back(tmp_path):
+    """Seeds stand in their seats before the first match is paired; a round that is held back is not there yet."""
+    with new_desk(tmp_path, *people(9), rounds=1) as desk:
+        assert event_view(desk).bracket is None
+        play(desk)
+        assert "bracket.html" not in render(event_view(desk), ["html"])
+        desk.cut(4)
+        view = event_view(desk)
+        assert [match.state for match in view.bracket.stages[0].matches] == ["open", "open"]
+        page = render(view, ["html"])["bracket.html"].decode()
+        assert "its first round is not paired yet" in page
+        desk.pair_round(manner=Manner(held=True))
+        assert render(event_view(desk), ["html"])["bracket.html"].decode() == page
+
+
+def picture_of(page):
+    return ElementTree.fromstring(re.search(r"<svg.*?</svg>", page, re.S).group())
+
+
+def test_names_are_inert_and_whole_in_picture_and_words(tmp_path):
+    """The picture is well-formed, says what it is, has no script, and each name stands in it and below it."""
+    with new_desk(tmp_path, system="elimination", double=True) as desk:
+        desk.add_players([*HOSTILE, "A" * 40])
+        play(desk)
+        view = event_view(desk)
+    files = {path: content.decode() for path, content in render(view, ["html"]).items()}
+    page = files["bracket.html"]
+    svg = picture_of(page)
+    assert {each.tag.removeprefix(SVG) for each in svg.iter()} == {"svg", "title", "desc", "path", "text", "tspan", "g", "rect", "a"}  # fmt: skip
+    assert {key for each in svg.iter() for key in each.attrib if key.startswith("on")} == set()
+    assert svg.find(f"{SVG}title").text == "Bracket: Friday"
+    assert "matches are decided" in svg.find(f"{SVG}desc").text
+    shown = {text for each in svg.iter() if each.text for text in [each.text]}
+    assert {shortened(name, 20) for name in HOSTILE} <= shown
+    assert "A" * 40 in shown, "the whole of a shortened name is its title"
+    assert "<script>alert" not in page
+    assert "<img" not in page
+    assert page.count('href="https') == page.count("src=http") == 0
+
+
+def test_a_large_bracket_draws_its_last_rounds_and_names_the_earlier(tmp_path):
+    """A page of 200 players stays under 100 kB; the rounds that are not drawn are links."""
+    with new_desk(tmp_path, *people(200), system="elimination") as desk:
+        play(desk)
+        view = event_view(desk, why=False)
+    picture = bracket_picture(view.bracket)
+    assert sum(len(stage.matches) for stage in picture.stages) <= MOST_DRAWN
+    page = render(view, ["html"])["bracket.html"]
+    assert len(page) < 100_000
+    assert b'<a class="more" href="round-1.html">Round of 256</a>' in page, picture.earlier
+
+
+def test_no_two_matches_of_a_picture_lie_on_each_other(tmp_path):
+    """Single with a third place, and double."""
+    for number, settings in ((8, {"third_place": True}), (13, {"double": True}), (2, {"double": True})):
+        folder = tmp_path / str(number) / str(len(settings))
+        folder.mkdir(parents=True)
+        with new_desk(folder, *people(number), system="elimination", **settings) as desk:
+            play(desk)
+            picture = bracket_picture(event_view(desk, why=False).bracket)
+        boxes = [(each.x, each.y - 18, each.x + 232, each.y + each.height) for each in picture.matches]
+        for place, (left, top, right, bottom) in enumerate(boxes):
+            assert left >= 0 <= top
+            assert (right, bottom) <= (picture.width, picture.height)
+            assert bottom <= picture.height
+            for other in boxes[:place]:
+                apart = left >= other[2] or other[0] >= right or top >= other[3] or other[1] >= bottom
+                assert apart, (number, settings)

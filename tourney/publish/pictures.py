@@ -1,0 +1,204 @@
+"""Where things stand in the pictures of the pages: the bracket. The templates draw what is measured here.
+
+Lengths are in CSS pixels of a picture shown at its own size; nothing here knows a word or a colour.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import mean
+
+from tourney.event.view import BracketMatchView, BracketSeatView, BracketStageView, BracketView
+
+BOX = 232
+"""Width of a match."""
+
+GAP = 36
+"""Between two columns, where the lines run."""
+
+SEAT = 28
+"""Height of a seat."""
+
+LABEL = 20
+"""Above a match, for what it is called."""
+
+AIR = 14
+"""Between two matches."""
+
+HEAD = 30
+"""Above a column, for the name of the round."""
+
+MOST_DRAWN = 70
+"""Matches in the picture of a bracket; of a larger one the last rounds are drawn."""
+
+NAME, SOURCE = 20, 31
+"""Letters of a name beside its seed and its score, and of where somebody comes from, which is set smaller."""
+
+
+def shortened(text: str, letters: int) -> str:
+    """Return a text that takes no more room than so many letters; wide ones (CJK) count twice, marks nothing.
+
+    >>> shortened("Mira Oake", 10), shortened("Bartholomew Featherstone", 13), shortened("東京都庁", 5)
+    ('Mira Oake', 'Bartholomew…', '東京…')
+    """
+    taken, kept = 0.0, 0
+    for place, letter in enumerate(text):
+        taken += _room(letter)
+        if taken <= letters - 1:
+            kept = place + 1
+    return text if taken <= letters else text[:kept].rstrip() + "…"
+
+
+def _room(letter: str) -> float:
+    if unicodedata.combining(letter) or unicodedata.category(letter) == "Cf":
+        return 0
+    if letter in "mwMWÆŒ@—":
+        return 1.5
+    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnSeat:
+    """A seat: its middle line, and the name as far as there is room."""
+
+    y: float
+    seat: BracketSeatView
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnMatch:
+    """A match: its upper left corner below the label."""
+
+    x: float
+    y: float
+    height: float
+    match: BracketMatchView
+    seats: tuple[DrawnSeat, ...]
+
+    @property
+    def middle(self) -> float:
+        """Where a line leaves it."""
+        return self.y + self.height / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The name of a column."""
+
+    x: float
+    y: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BracketPicture:
+    """A bracket as it is drawn. lines: the path of all lines; earlier: rounds that are left out, as there is no room."""
+
+    width: int
+    height: int
+    matches: tuple[DrawnMatch, ...]
+    heads: tuple[Head, ...]
+    lines: str
+    earlier: tuple[BracketStageView, ...]
+    stages: tuple[BracketStageView, ...]
+
+
+@dataclass(slots=True)
+class _Block:
+    """Columns that share their height, from `top` down: a single bracket, or the upper or lower part of a double one."""
+
+    stages: Sequence[BracketStageView]
+    top: float
+    height: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.height = max((len(each.matches) * _slot(each) for each in self.stages), default=0)
+
+
+def bracket_picture(view: BracketView) -> BracketPicture:
+    """Lay a bracket out: a column a round, each match level with the middle of those that lead to it.
+
+    A double bracket has its lower part below the upper, and the final behind both.
+    """
+    earlier, stages = _drawn(view.stages)
+    single = [each for each in stages if each.name == "Third place"]
+    last = [each for each in stages if view.double and not each.name.startswith(("Upper", "Lower"))]
+    lower = [each for each in stages if view.double and each.name.startswith("Lower")]
+    upper = [each for each in stages if each not in (*single, *last, *lower)]
+    first = _Block(upper, HEAD)
+    second = _Block(lower, HEAD + first.height + 2 * HEAD)
+    drawn: dict[str, DrawnMatch] = {}
+    heads: list[Head] = []
+    for block in (first, second):
+        for column, stage in enumerate(block.stages):
+            x = column * (BOX + GAP)
+            heads.append(Head(x, block.top - HEAD + 16, stage.name))
+            for place, match in enumerate(stage.matches):
+                middle = block.top + block.height * (place + 0.5) / len(stage.matches)
+                drawn[match.label] = _match(match, x, middle)
+    behind = max(len(upper), len(lower))
+    for number, stage in enumerate(last):
+        x = (behind + number) * (BOX + GAP)
+        ends = [drawn[block.stages[-1].matches[0].label].middle for block in (first, second) if block.stages]
+        heads.append(Head(x, HEAD - 14, stage.name))
+        drawn |= {
+            match.label: _match(match, x, mean(ends) if ends else HEAD + SEAT) for match in stage.matches
+        }
+    for stage in single:
+        x, final = (len(upper) - 1) * (BOX + GAP), first.top + first.height / 2
+        drawn |= {match.label: _match(match, x, final + _slot(stage) * 1.25) for match in stage.matches}
+    bottom = max((each.y + each.height for each in drawn.values()), default=0)
+    return BracketPicture(
+        width=round(max((each.x for each in drawn.values()), default=0) + BOX + 2),
+        height=round(bottom + 6),
+        matches=tuple(each for each in drawn.values() if each.match.state != "empty"),
+        heads=tuple(heads),
+        lines=" ".join(_lines(drawn)),
+        earlier=tuple(earlier),
+        stages=tuple(stages),
+    )
+
+
+def _drawn(
+    stages: Sequence[BracketStageView],
+) -> tuple[list[BracketStageView], list[BracketStageView]]:
+    """Part the rounds that there is no room for, the widest, from those that are drawn."""
+    width = max((len(each.matches) for each in stages), default=0)
+    while sum(len(each.matches) for each in stages if len(each.matches) <= width) > MOST_DRAWN:
+        width //= 2
+    return [each for each in stages if len(each.matches) > width], [
+        each for each in stages if len(each.matches) <= width
+    ]
+
+
+def _slot(stage: BracketStageView) -> float:
+    return LABEL + AIR + SEAT * max((len(each.seats) for each in stage.matches), default=2)
+
+
+def _match(match: BracketMatchView, x: float, middle: float) -> DrawnMatch:
+    seats = [each for each in match.seats if match.state != "bye" or each.player is not None]
+    height = SEAT * len(seats)
+    top = round(middle + LABEL / 2 - height / 2, 1)
+    return DrawnMatch(
+        x,
+        top,
+        height,
+        match,
+        tuple(
+            DrawnSeat(top + SEAT * place + SEAT / 2, seat, shortened(seat.name, NAME))
+            for place, seat in enumerate(seats)
+        ),
+    )
+
+
+def _lines(drawn: Mapping[str, DrawnMatch]) -> Iterator[str]:
+    """Lead who goes on to the next match; losers, who fall into the lower bracket, are told in words."""
+    for to in drawn.values():
+        for here in dict.fromkeys(seat.of for seat in to.match.seats if seat.kind and seat.kind != "loser"):
+            if here in drawn and drawn[here].match.state != "empty" and to.match.state != "empty":
+                begin = drawn[here]
+                turn = to.x - GAP / 2
+                yield f"M{begin.x + BOX:g} {begin.middle:g}H{turn:g}V{to.middle:g}H{to.x:g}"
