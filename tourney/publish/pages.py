@@ -252,7 +252,8 @@ class _Site:
         assert bracket is not None
         begun = self.latest is not None and self.latest.cut
         what = t("bracket_double" if bracket.double else "bracket_of", bracket.size)
-        return f"{what} · {self.status if begun else t['bracket_none']}"
+        where = self.status if begun else t["bracket_none"]
+        return f"{what} · {where}"
 
     @property
     def bracket_says(self) -> str:

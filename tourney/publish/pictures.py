@@ -152,7 +152,7 @@ def bracket_picture(view: BracketView) -> BracketPicture:
         drawn |= {match.label: _match(match, x, final + _slot(stage) * 1.25) for match in stage.matches}
     bottom = max((each.y + each.height for each in drawn.values()), default=0)
     return BracketPicture(
-        width=round(max((each.x for each in drawn.values()), default=0) + BOX + 2),
+        width=round(max((each.x for each in drawn.values()), default=0) + BOX + 4),
         height=round(bottom + 6),
         matches=tuple(each for each in drawn.values() if each.match.state != "empty"),
         heads=tuple(heads),

@@ -243,7 +243,7 @@ class FeedsInto(Fact, frozen=True, kw_only=True):
 
     what: ClassVar[str] = "bracket"
     match: str
-    sources: tuple[str, str]
+    sources: tuple[str, ...]
 
     @property
     def _sentence(self) -> str:
