@@ -33,8 +33,8 @@ HEAD = 30
 MOST_DRAWN = 70
 """Matches in the picture of a bracket; of a larger one the last rounds are drawn."""
 
-NAME, SOURCE = 20, 31
-"""Letters of a name beside its seed and its score, and of where somebody comes from, which is set smaller."""
+NAME = 20
+"""Letters of a name that fit between its seed and its score."""
 
 
 def shortened(text: str, letters: int) -> str:
