@@ -26,6 +26,7 @@ from tourney.wording import as_of, counted, listed, listed_short
 if TYPE_CHECKING:
     from tourney.desk import Desk
     from tourney.desk.desk import LogLine
+    from tourney.desk.takeover import Takeover
     from tourney.event.prizes import Awards
     from tourney.event.state import State
     from tourney.event.view import FinalView
@@ -645,6 +646,11 @@ def reopen(session: Session, reason: str | None) -> None:
 # -- tourney event check, backup, salvage, export, import: the event as a file
 
 
+READ = "trf, cobra, json, csv"
+WRITTEN = "trf, cobra, json, csv"
+"""The forms of other programs, as the help names them; `tourney.standings.reading.FORMS` has them."""
+
+
 @cli.command("check", event=True, examples=["tourney event check"])
 def check(session: Session) -> Exit | None:
     """Look at the whole file: database, entries and what they mean, every text, every rule, the secret, seeds and recorded costs.
@@ -762,48 +768,180 @@ MOST_READ = 20
 """How many entries that cannot be saved are told one by one."""
 
 
+def _forms(_context: click.Context, _option: click.Parameter, incomplete: str) -> list[str]:
+    from tourney.standings.reading import FORMS
+
+    return [each.name for each in FORMS if each.name.startswith(incomplete)]
+
+
 @cli.command(
-    "export", event=True, examples=["tourney event export", "tourney event export archive/ --replace"]
+    "export",
+    event=True,
+    examples=[
+        "tourney event export",
+        "tourney event export archive/ --replace",
+        "tourney event export --as trf",
+        "tourney event export archive/ --as cobra",
+    ],
 )
 @click.argument("folder", type=click.Path(), default=".")
+@click.option(
+    "--as",
+    "form",
+    metavar="FORM",
+    shell_complete=_forms,
+    help=f"For another program instead: {WRITTEN}.",
+)
 @click.option("--replace", is_flag=True, help="Write over an earlier export.")
-def export(session: Session, folder: str, replace: bool) -> None:
+def export(session: Session, folder: str, form: str | None, replace: bool) -> None:
     """Write the event as text: EVENT.jsonl (everything, an entry a line) and EVENT.toml (for people).
 
-    `event import` makes the identical event from the first. Both hold names and decklists.
+    `event import` makes the identical event from the first. Both hold names and decklists. With --as it is written for
+    another program, and what that program's form cannot hold is said.
     """
+    lost: tuple[str, ...] = ()
     with session.desk() as desk:
-        written = desk.export(Path(folder), replace=replace)
+        if form:
+            path, lost = desk.export_as(form, Path(folder), replace=replace)
+            written: tuple[Path, ...] = (path,)
+        else:
+            written = desk.export(Path(folder), replace=replace)
     with already_written(f"wrote {listed(written)}"):
         if session.json:
-            session.emit("event-export/1", {"files": written})
+            named = {"form": form, "lost": lost} if form else {}
+            session.emit("event-export/1", {"files": written, **named})
         for path in () if session.json else written:
             session.changed(f"wrote {path}")
+        for each in lost if not session.json else ():
+            session.warn(f"it cannot hold {each}")
 
 
 @cli.command(
     "import",
-    examples=["tourney event import friday.jsonl", "tourney event import friday.jsonl --file copy.tourney"],
+    examples=[
+        "tourney event import friday.jsonl",
+        "tourney event import friday.jsonl --file copy.tourney",
+        "tourney event import cobra.json",
+        "tourney event import open.trf --name 'City Open' --profile fide",
+    ],
 )
 @click.argument("file", type=click.Path())
-@click.option("--file", "target", metavar="FILE", help="The event's file; else named as the export.")
-def import_(session: Session, file: str, target: str | None) -> None:
-    """Make the event file of an exported event: the same entries, texts and digests."""
+@click.option("--file", "target", metavar="FILE", help="The event's file; else named as what is imported.")
+@click.option(
+    "--as",
+    "form",
+    metavar="FORM",
+    shell_complete=_forms,
+    help=f"What another program's file is, where it is not found out: {READ}.",
+)
+@click.option("--name", help="The event's name, where it is not the file's.")
+@click.option(
+    "--format",
+    "format_name",
+    metavar="NAME|FILE",
+    shell_complete=formats,
+    help="The format that was played; else one without decks.",
+)
+@click.option(
+    "--profile",
+    metavar="NAME|FILE",
+    shell_complete=profiles,
+    help="Points and tie-breaks; else those of the file's program, with the points the file itself gives.",
+)
+def import_(session: Session, file: str, target: str | None, form: str | None, **asked: str | None) -> None:
+    """Make the event file of an exported event, or of another program's file.
+
+    From `event export` comes the identical event: the same entries, texts and digests. From another program's file come
+    players, rounds, results, byes, drops and bracket, finished or still running; what was taken is named, and the file's
+    own points and places are held against those here. Nobody can prove such rounds: `verify` leaves with 4.
+    """
     from tourney.desk import Desk
 
     source = Path(file)
-    path = Path(target) if target else Path(f"{source.stem}.tourney")
-    desk = Desk.import_(
-        source, path, by=session.by, clock=session.now, randomness=session.entropy, library=session.library
+    path = Path(target) if target else Path(f"{source.stem.removesuffix('.tourney')}.tourney")
+    content = session.read(file)
+    if form is None and _is_export(content):
+        _refuse_asked(asked)
+        desk = Desk.import_(
+            source,
+            path,
+            by=session.by,
+            clock=session.now,
+            randomness=session.entropy,
+            library=session.library,
+        )
+        with desk:
+            state = desk.state
+        done = f"{state.name}: {state.entry} entries read into {path} ({state.digest})"
+        with already_written(done):
+            if session.json:
+                session.emit("event-import/1", {"file": path, "entry": state.entry, "digest": state.digest})
+            else:
+                session.changed(done)
+        return
+    desk, took = Desk.take_over(
+        content,
+        path,
+        source=source_of(file),
+        form=form,
+        by=session.by,
+        clock=session.now,
+        randomness=session.entropy,
+        library=session.library,
+        **asked,
     )
     with desk:
         state = desk.state
-    done = f"{state.name}: {state.entry} entries read into {path} ({state.digest})"
-    with already_written(done):
-        if session.json:
-            session.emit("event-import/1", {"file": path, "entry": state.entry, "digest": state.digest})
-        else:
-            session.changed(done)
+    with already_written(f"{state.name}: {took.took}, in {path}"):
+        _tell_taken(session, path, state, took)
+
+
+def _is_export(content: bytes) -> bool:
+    """Say whether a file is one of `event export`, or was."""
+    head = content[:LONGEST_HEAD].lstrip().partition(b"\n")[0]
+    return b"tourney.journal/" in head or head.startswith(b'{"schema"')
+
+
+LONGEST_HEAD = 2_000
+"""Bytes in which the first line of an export says what it is."""
+
+
+def _refuse_asked(asked: dict[str, str | None]) -> None:
+    named = [name for name, value in asked.items() if value is not None]
+    if named:
+        option = {"format_name": "--format"}.get(named[0], f"--{named[0]}")
+        raise click.UsageError(f"{option} is for another program's file: an export says it itself")
+
+
+def _tell_taken(session: Session, path: Path, state: State, took: Takeover) -> None:
+    if session.json:
+        payload = {
+            "file": path,
+            "entry": state.entry,
+            "digest": state.digest,
+            "form": took.form.name,
+            "profile": state.profile,
+            "took": took.took,
+            "agrees": took.agrees or None,
+            "difference": took.difference or None,
+            "notes": took.notes,
+            "left_out": took.left_out,
+        }
+        session.emit("event-import/1", payload)
+        return
+    session.changed(f"{state.name}: {took.took}")
+    session.changed(f"read as {took.form.called} into {path}, ranked by {state.profile}")
+    if took.left_out:
+        session.changed(f"not taken: {'; '.join(took.left_out)}")
+    for note in took.notes:
+        session.warn(note)
+    if took.difference:
+        session.warn(f"the standings differ from the file's: {took.difference}")
+    elif took.agrees:
+        session.changed(f"the standings are the file's own: {took.agrees}")
+    session.talk(
+        f"`tourney event show -e {path}`; imported rounds are not proved, and `tourney verify` says so"
+    )
 
 
 # -- tourney event generate: a random event to try things on

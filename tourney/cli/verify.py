@@ -82,7 +82,7 @@ def cli(session: Session, kept: tuple[str, ...], round_number: int | None) -> Ex
         session.say(f"secret: {_secret_words(seal)}")
         if state.settings.beacon:
             session.say(f"beacon: {state.settings.beacon}: {_beacon_words(state)}")
-        _tell_rounds(session, rounds)
+        _tell_rounds(session, rounds, state)
         if verification.drawn:
             session.say(f"deck checks: {_draw_words(verification)}")
         _tell(session, findings)
@@ -159,7 +159,7 @@ def _draw_words(verification: Verification) -> str:
     return f"{drawn} as the seed draws {'it' if verification.drawn == 1 else 'them'}"
 
 
-def _tell_rounds(session: Session, rounds: tuple[Verified, ...]) -> None:
+def _tell_rounds(session: Session, rounds: tuple[Verified, ...], state: State) -> None:
     if not rounds:
         return
     rows = [
@@ -171,7 +171,7 @@ def _tell_rounds(session: Session, rounds: tuple[Verified, ...]) -> None:
                 for name in ("cost", "legal", "optimal")
             ),
             _word(each.same, unsettled="tables" in _open(each)),
-            _by_hand(each),
+            _by_hand(each, state),
         )
         for each in rounds
     ]
@@ -189,10 +189,12 @@ def _word(value: bool | None, *, unsettled: bool) -> str:
     return "yes" if value else "NO"
 
 
-def _by_hand(verified: Verified) -> str:
+def _by_hand(verified: Verified, state: State) -> str:
     round_ = verified.round
-    paired = [round_.paired] if round_.system == "manual" else []
-    return ", ".join(map(_edit, (*paired, *round_.edits)))
+    imported = state.is_imported(round_.paired)
+    paired = [round_.paired] if round_.system == "manual" and not imported else []
+    edits = map(_edit, (*paired, *round_.edits))
+    return ", ".join([f"imported, entry {round_.paired.entry}", *edits] if imported else edits)
 
 
 def _edit(entered: Entered) -> str:

@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from tourney.decks.fingerprint import Changed
     from tourney.desk.evidence import Evidence
     from tourney.desk.player_list import ListedDeck, PlayerList
+    from tourney.desk.takeover import Takeover
     from tourney.desk.views import Watch
     from tourney.event.penalties import PenaltyList
     from tourney.pairing.dutch import Question
@@ -403,6 +404,59 @@ class Desk:
                 cls._begun(journal, by=by, clock=clock, randomness=randomness, library=library)
             ),
         )
+
+    @classmethod
+    def take_over(
+        cls,
+        content: bytes,
+        path: Path,
+        *,
+        source: str,
+        form: str | None = None,
+        name: str | None = None,
+        format_name: str | None = None,
+        profile: str | None = None,
+        by: str,
+        clock: Clock,
+        randomness: Randomness,
+        library: OpenLibrary,
+    ) -> tuple[Self, Takeover]:
+        """Make the event file `path` from another program's file: players, rounds, results, byes, drops, bracket.
+
+        form: what the file is, by its name among the forms; None: found out. name: of the event, where it is not the file's.
+        format_name: None: an event without decks. profile: None: the rules of the file's program, with what the file itself
+        says of points laid over
+
+        Raises TourneyError with file and place; nothing is left behind then.
+        """
+        from tourney.desk.takeover import take_over
+
+        now = clock()
+        took = take_over(
+            content,
+            source=source,
+            form=form,
+            name=name,
+            format_name=format_name,
+            profile=profile,
+            by=by,
+            now=now,
+            at=_written(now),
+            randomness=randomness,
+            library=library(),
+        )
+        from tourney.desk.event_check import sound
+
+        desk = Journal.begin(
+            path,
+            took.rows,
+            took.texts,
+            took.secret,
+            lambda journal: sound(
+                cls._begun(journal, by=by, clock=clock, randomness=randomness, library=library)
+            ),
+        )
+        return desk, took
 
     @classmethod
     def salvage(cls, path: Path, target: Path, *, library: OpenLibrary) -> Salvaged:
@@ -1153,6 +1207,7 @@ class Desk:
             profile=state.profile,
             banlist=state.banlist or None,
             day=day,
+            own=self.rules.brought(state),
         )
         kept = {each.text for each in state.rules}
         mended = self.journal.mend([text for text in rules.files.texts if text.ref in kept])
@@ -1288,6 +1343,19 @@ class Desk:
             )
         assert files is not None, "it is written once at least"
         return files
+
+    def export_as(self, form: str, folder: Path, *, replace: bool = False) -> tuple[Path, tuple[str, ...]]:
+        """Write the event in another program's form into `folder`; return the file, and what the form cannot hold.
+
+        form: by its name among `tourney.standings.reading.FORMS`. Raises TourneyError where the event is nothing for it.
+        """
+        from tourney.desk.takeover import export_as
+
+        written: tuple[Path, tuple[str, ...]] | None = None
+        for _ in self.writing_out():
+            written = export_as(self, form, folder, replace=replace or written is not None)
+        assert written is not None, "it is written once at least"
+        return written
 
     def writing_out(self) -> Iterator[None]:
         """Write the event out in a loop over this: once, and anew where somebody asked to be forgotten meanwhile.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 
 
 NO_BANLIST = "none"
+IMPORTED = "-imported"
+"""How the name of a profile ends that came with another program's file."""
+
 _REBASE = "`tourney event rebase` adopts the rules as they are now"
 _ANEW = f"{ALTERED}; {_REBASE}"
 
@@ -58,8 +62,9 @@ class Gathered:
 class _Gathering:
     """Collects rule files, each with its text."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, own: Mapping[str, str]) -> None:
         self.library = library
+        self.own = own
         self.kept: list[Kept] = []
         self.texts: dict[Ref, Text] = {}
         self.warnings: list[str] = []
@@ -77,6 +82,11 @@ class _Gathering:
 
     def format(self, name: str) -> Format:
         """Keep a format, those it extends, and the head of its pool."""
+        if name in self.own:
+            from tourney.rules import parse_format
+
+            self.add("format", name, self.own[name].encode())
+            return parse_format(self.own[name], source=name, parent=self.library.format)
         format_ = self.library.format(name)
         self.add("format", format_.id, self.library.find_format(name).content)
         for parent in format_.parents:
@@ -90,6 +100,9 @@ class _Gathering:
         from tourney.standings.profile_file import load_profile
 
         def read(reference: str) -> tuple[str, str]:
+            if reference in self.own:
+                self.add("profile", reference, self.own[reference].encode())
+                return self.own[reference], reference
             file = self.library.find_profile(reference)
             self.add("profile", _short(reference), file.content)
             return file.text, file.source
@@ -116,16 +129,22 @@ class _Gathering:
 
 
 def gather(
-    library: Library, *, format_name: str, profile: str | None, banlist: str | None, day: date
+    library: Library,
+    *,
+    format_name: str,
+    profile: str | None,
+    banlist: str | None,
+    day: date,
+    own: Mapping[str, str] = MappingProxyType({}),
 ) -> Gathered:
-    """Find format, ban list and profile in the library.
+    """Find format, ban list and profile in the library. own: formats and profiles that no library has, as TOML, by name.
 
     Raises TourneyError where one is missing or faulty, or does not fit the pool: no deck could be held against them.
     """
     from tourney.rules import Ruleset
     from tourney.rules.proofread import refuse_misspelt
 
-    gathering = _Gathering(library)
+    gathering = _Gathering(library, own)
     format_ = gathering.format(format_name)
     refuse_misspelt(format_, library.pool_of(format_))
     Ruleset(format_, gathering.banlist(banlist, format_, day), library.pool_of(format_), day)
@@ -139,7 +158,7 @@ def gather(
 
 def profile_files(library: Library, name: str) -> KeptFiles:
     """Find a standings profile and those it extends in the library. Raises TourneyError where there is none."""
-    gathering = _Gathering(library)
+    gathering = _Gathering(library, {})
     gathering.profile(name)
     return gathering.files
 
@@ -226,6 +245,17 @@ class KeptRules:
             self._first("profile"), lambda asked: (self._content("profile", asked), f"{asked} (kept)")
         )
         return whole.on(self.day)
+
+    def brought(self, state: State) -> dict[str, str]:
+        """Return the rules that came with the file of an imported event, by name: no library has them."""
+        from tourney.event.exchange import FORMAT
+
+        names = [
+            each
+            for each in self._kept
+            if each.name == FORMAT or (each.kind == "profile" and each.name.endswith(IMPORTED))
+        ]
+        return {each.name: self._content(each.kind, each.name) for each in names} if state.imported else {}
 
     def ruleset(self, library: Library) -> Ruleset:
         """Return the rules with the library's card pool, as decks are held against them."""

@@ -104,7 +104,11 @@ def verify(desk: Desk, number: int | None = None) -> Verification:
     rounds = [each for each in desk.state.rounds if number in {None, each.number}]
     verified = tuple(_verified(desk, evidence, each) for each in rounds)
     cut = tuple(_cut_findings(evidence)) if number is None else ()
-    notes = (*foreseeable(evidence, number), *_after_beacon(desk, evidence.entries))
+    notes = (
+        *_imported(desk.state, number),
+        *foreseeable(evidence, number),
+        *_after_beacon(desk, evidence.entries),
+    )
     drawn = [each for each in _audit_draws(evidence) if number in {None, each.op.round}]  # type: ignore[attr-defined]
     return Verification(
         seal=evidence.seal,
@@ -114,6 +118,22 @@ def verify(desk: Desk, number: int | None = None) -> Verification:
         drawn=len(drawn),
         notes=notes,
     )
+
+
+def _imported(state: State, number: int | None) -> Iterator[Finding]:
+    """Say which rounds were taken from another program's file: what it claims of them nobody can prove."""
+    source = state.imported
+    if source is None:
+        return
+    rounds = [
+        each for each in state.rounds if state.is_imported(each.paired) and number in {None, each.number}
+    ]
+    if not rounds and number is not None:
+        return
+    titles = [each.title for each in rounds]
+    what = f"{titles[0]} to {titles[-1]}" if len(titles) > 1 else "".join(titles) or "the players"
+    message = f"{what}: imported, not proved (entry {source.first - 1}, {source.form}, SHA-256 {source.file})"
+    yield _unsettled("imported", message, "the file with this SHA-256 is all there is to hold them against")
 
 
 _PLAY = (
@@ -161,6 +181,8 @@ def _verified(desk: Desk, evidence: Evidence, round_: Round) -> Verified:
     except TourneyError as fault:
         place = _place(evidence, entries[0])
         open_still = [_unsettled("legal", f"{place}, legal and optimal: {fault.message}", fault.hint)]
+    if desk.state.is_imported(round_.paired):
+        optimal = None  # by whose lights it was paired is not known
     return Verified(
         round=round_,
         seed=_answer(seeds) if first.seed and evidence.seal.secret is not None else None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -28,7 +28,7 @@ from tourney.event.kind import (
 )
 from tourney.event.ops import Kept, refuse_beyond, settings_from
 from tourney.event.players import clean_name
-from tourney.event.state import Beacon, Entered, State, StateDraft
+from tourney.event.state import Beacon, Entered, Imported, State, StateDraft
 from tourney.event.texts import Sealing, Texts
 from tourney.wording import counted, listed
 
@@ -259,6 +259,26 @@ def _marks_of_rules(_op: ops.EventRebased) -> Footprint:
     return Footprint(marks(("rules",), FIELD), marks(("rules",)))
 
 
+def _apply_imported(draft: StateDraft, op: ops.EventImported, at: Entered, _texts: Texts) -> None:
+    first = at.entry + 1
+    draft.facts["imported"] = Imported(form=op.form, file=op.file, first=first, last=at.entry + op.entries)
+
+
+def _say_imported(op: ops.EventImported, _log_context: LogContext) -> str:
+    what = counted(op.entries, "entry", "entries")
+    return f"Imported from another program ({op.form}, SHA-256 {op.file[:16]}…): the next {what}, not proved"
+
+
+def _odd_import(op: ops.EventImported) -> Iterator[str]:
+    if op.entries < 0:
+        yield f"{op.entries} entries cannot follow"
+
+
+def _not_the_second(_op: ops.EventImported, draft: StateDraft) -> Iterator[str]:
+    if draft.players or draft.rounds:
+        yield "players and rounds are there already"
+
+
 KINDS = (
     EntryKind(ops.EventCreated, _apply_created, _say_created, whenever=True),
     EntryKind(ops.EventChanged, _apply_changed, _say_changed, footprint=_marks_of_event_changed),
@@ -266,5 +286,6 @@ KINDS = (
     EntryKind(ops.EventClosed, _apply_closed, _say_closed, footprint=_marks_of_open),
     EntryKind(ops.EventReopened, _apply_reopened, _say_reopened, footprint=_marks_of_open),
     EntryKind(ops.EventRebased, _apply_rebased, _say_rebased, footprint=_marks_of_rules),
+    EntryKind(ops.EventImported, _apply_imported, _say_imported, alone=_odd_import, misfits=_not_the_second),
 )
 """What can happen here, in the order of `tourney.event.ops`."""

@@ -368,6 +368,17 @@ class EventRebased(Op, frozen=True, tag="event.rebased/1"):
     reason: Ref | None = None
 
 
+class EventImported(Op, frozen=True, tag="event.imported/1"):
+    """The event was played in another program: the entries that follow are its file's word, which nobody can prove.
+
+    form: what the file was, by its name among the forms (`cobra`); file: SHA-256 of its bytes; entries: how many follow
+    """
+
+    form: str
+    file: str
+    entries: int
+
+
 class PlayerAdded(Op, frozen=True, tag="player.added/1"):
     """One or many players were registered; ids are never used twice."""
 
@@ -648,7 +659,7 @@ class Undone(Op, frozen=True, tag="undone/1"):
 
 
 AnyOp = (
-    EventCreated | EventChanged | BeaconEntered | EventClosed | EventReopened | EventRebased
+    EventCreated | EventChanged | BeaconEntered | EventClosed | EventReopened | EventRebased | EventImported
     | PlayerAdded | PlayerRenamed | PlayerDropped | PlayerReturned | PlayerChanged | PlayerDisqualified
     | PlayerCheckedIn | PlayerBlanked | PlayerErased | DeckSubmitted | DeckWaived
     | RoundPaired | RoundReleased | RoundEdited | RoundCancelled | RoundStarted | TableExtended | PairForced | PairForbidden

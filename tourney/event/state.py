@@ -237,6 +237,16 @@ class Beacon:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Imported:
+    """The file of another program that an event came from. form, file: see `EventImported`; first, last: its entries."""
+
+    form: str
+    file: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class State:
     """An event as it stands after entry `entry`, whose digest in the chain is `digest`.
 
@@ -245,6 +255,7 @@ class State:
     rules:    the rule files whose bytes the event keeps
     secret_digest: SHA-256 of the event secret, in hexadecimal; revealed: the secret itself, once a sealed event closed
     beacon:   the public value that `settings.beacon` named, once it was entered
+    imported: the file of another program that it came from
     players:  by id, in order of registration
     rounds:   rounds[0] is round 1
     cut:      the bracket, once it was made
@@ -265,6 +276,7 @@ class State:
     sealed: bool = False
     closed: bool = False
     beacon: Beacon | None = None
+    imported: Imported | None = None
     players: Mapping[PlayerId, Player] = field(default_factory=dict)
     rounds: tuple[Round, ...] = ()
     forced: tuple[ForcedPair, ...] = ()
@@ -315,6 +327,10 @@ class State:
     def playing(self) -> tuple[Player, ...]:
         """The players who are neither dropped nor disqualified, in order of registration."""
         return tuple(player for player in self.players.values() if player.playing)
+
+    def is_imported(self, entered: Entered) -> bool:
+        """Say whether an entry was taken from another program's file, so that it is not proved."""
+        return self.imported is not None and self.imported.first <= entered.entry <= self.imported.last
 
     def has_rules_of(self, other: State) -> bool:
         """Say whether the same rule files hold here and there, for the same day."""
@@ -521,7 +537,12 @@ def show(state: State, *, named: bool = True) -> dict[str, Any]:
         "penalties": _remarks(state.penalties),
         "audits": _remarks(state.audits),
         **({"draws": [_draw(each) for each in state.draws]} if state.draws else {}),
+        **({"imported": _imported(state.imported)} if state.imported else {}),
     }
+
+
+def _imported(imported: Imported) -> dict[str, Any]:
+    return {"form": imported.form, "sha256": imported.file, "entries": [imported.first, imported.last]}
 
 
 FIRST_SETTINGS = frozenset(

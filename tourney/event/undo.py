@@ -17,7 +17,12 @@ from tourney.event.texts import Texts
 from tourney.record import PlayerId
 from tourney.wording import listed
 
-_NEVER = (ops.EventCreated, ops.PlayerBlanked)
+_NEVER = {
+    ops.EventCreated: "creation of the event",
+    ops.EventImported: "import of the event",
+    ops.PlayerBlanked: "deletion of a person's texts",
+    ops.PlayerErased: "deletion of a person's texts",
+}
 
 NAMED_AT_MOST = 5
 """Entries that a refusal names; more are counted."""
@@ -82,13 +87,9 @@ def _target(book: Book, number: int | None) -> Entry:
 
 def _refuse_undo(state: State, book: Book, target: Entry) -> None:
     what = root(book.entries, target)
-    if isinstance(what.op, _NEVER):
-        word = (
-            "creation of the event"
-            if isinstance(what.op, ops.EventCreated)
-            else "deletion of a person's texts"
-        )
-        raise TourneyError(f"the {word} (entry {what.seq}) cannot be taken back")
+    never = _NEVER.get(type(what.op))
+    if never:
+        raise TourneyError(f"the {never} (entry {what.seq}) cannot be taken back")
     if isinstance(what.op, ops.BeaconEntered):
         _refuse_other_beacon(book, what)
     if not isinstance(what.op, ops.EventClosed):

@@ -163,13 +163,23 @@ class Journal:
             return self._bounded(query, values)
 
     def _bounded(self, query: str, values: Sequence[object]) -> list[Any]:
-        rows, room = [], min(MOST, self.path.stat().st_size + 2**16)
+        rows, room = [], min(MOST, self._size() + 2**16)
         for row in self._connection.execute(query, values):
             room -= sum(len(each) for each in row if isinstance(each, bytes | str))
             if room < 0:
                 raise TourneyError(f"{self.path.name} is damaged: it holds more than it can hold", ALTERED)
             rows.append(row)
         return rows
+
+    def _size(self) -> int:
+        """Return the file's bytes, with those of a turn that is not committed yet and so are not in it."""
+        size = self.path.stat().st_size
+        if not self._in_turn():
+            return size
+        pages, each = (
+            self._connection.execute(f"PRAGMA {what}").fetchone()[0] for what in ("page_count", "page_size")
+        )
+        return max(size, int(pages) * int(each))
 
     @contextmanager
     def _snapshot(self) -> Iterator[None]:

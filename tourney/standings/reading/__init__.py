@@ -6,6 +6,28 @@
 `README.md` beside this file tells what each form may say. Every refusal names the file and the line or key path.
 """
 
-from tourney.standings.reading.results import Name, Results, number_columns_are_scores, read_results
+from tourney.standings.reading.forms import (
+    FORMS,
+    Form,
+    Told,
+    Written,
+    first_difference,
+    form_called,
+    read_results,
+)
+from tourney.standings.reading.results import Claim, Name, Playoff, Results, number_columns_are_scores
 
-__all__ = ["Name", "Results", "number_columns_are_scores", "read_results"]
+__all__ = [
+    "FORMS",
+    "Claim",
+    "Form",
+    "Name",
+    "Playoff",
+    "Results",
+    "Told",
+    "Written",
+    "first_difference",
+    "form_called",
+    "number_columns_are_scores",
+    "read_results",
+]

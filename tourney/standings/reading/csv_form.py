@@ -8,18 +8,32 @@ from typing import Any
 from tourney import decode
 from tourney.errors import TourneyError
 from tourney.record import whole_from_text
-from tourney.spreadsheet import from_csv
+from tourney.spreadsheet import csv_text, from_csv
+from tourney.standings.reading.forms import (
+    OWN,
+    Told,
+    Written,
+    lost,
+    refuse_large_tables,
+    written_beside,
+    written_lines,
+)
 from tourney.standings.reading.results import Beside, MatchLine, Results, ResultsDraft
 
 REQUIRED = ("round", "player1", "player2")
 NUMBERS = ("wins1", "wins2", "draws")
-COLUMNS = (*REQUIRED, *NUMBERS, "kind", "score1", "score2")
+COLUMNS = (*REQUIRED, *NUMBERS, "kind", "score1", "score2", "table")
 
 LONGEST_PREFACE = 1000
 """Lines in which the header is looked for."""
 
 Line = tuple[int, dict[str, str]]
 """The number of a line in the file, and its cells by column."""
+
+
+def read(told: Told) -> Results:
+    """Read results of this form. Raises TourneyError naming file and place."""
+    return read_csv(told.text, source=told.source, scores=told.scores)
 
 
 def read_csv(text: str, *, source: str, scores: bool = False) -> Results:
@@ -136,6 +150,7 @@ def _names_by_name(settings: dict[str, Any], key: str, values: list[str]) -> Non
 
 
 _SETTINGS: Mapping[str, Callable[[dict[str, Any], str, list[str]], None]] = {
+    "name": _one,
     "date": _one,
     "own_gw_floor": _flag,
     "draws": _flag,
@@ -152,6 +167,7 @@ _SETTINGS: Mapping[str, Callable[[dict[str, Any], str, list[str]], None]] = {
     "divisions": _names_by_name,
 }
 _EXAMPLES = {
+    "name": "name,Friday Cup",
     "date": "date,2026-04-01",
     "own_gw_floor": "own_gw_floor,false",
     "draws": "draws,no",
@@ -220,6 +236,7 @@ def _match(source: str, number: int, line: dict[str, str], *, scores: bool) -> M
         wins=wins,
         scores=None if own is None else (own, other),
         kind=line.get("kind", "").lower().replace("_", "-"),
+        table=_number(source, number, line, "table", signed=False),
     )
 
 
@@ -236,3 +253,36 @@ def _whole(source: str, number: int, line: dict[str, str], name: str, *, least: 
     except TourneyError:
         message = f"{name}: expected a whole number, found `{text[:40]}`"
         raise TourneyError(f"{source}: line {number}: {message}") from None
+
+
+# -- Back to a file
+
+
+def write(results: Results) -> Written:
+    """Write an event as comma-separated lines, its settings before them. Raises TourneyError for tables of more than two."""
+    refuse_large_tables(results, "a table of results")
+    lines: list[list[object]] = []
+    for key, value in written_beside(results).items():
+        if isinstance(value, dict):
+            lines += [
+                [key, name, *(told if isinstance(told, list) else [told])] for name, told in value.items()
+            ]
+        elif isinstance(value, list):
+            lines.append([key, *value])
+        else:
+            lines.append([key, {True: "yes", False: "no"}[value] if isinstance(value, bool) else value])
+    scored = any(
+        score is not None for each in written_lines(results) for line in each for score in line.scores
+    )
+    header = [*REQUIRED, *NUMBERS, "kind", "table", *(("score1", "score2") if scored else ())]
+    for number, each in enumerate(written_lines(results), 1):
+        for line in each:
+            first, second = [*line.names, ""][:2]
+            games = line.games if line.games is not None else ("", "", "")
+            table = "" if line.table is None else line.table
+            scores = [*line.scores, None, None][:2] if scored else []
+            row = [number, first, second, *games, line.kind, table]
+            lines.append([*row, *("" if score is None else score for score in scores)])
+    beside = len(lines) - sum(map(len, written_lines(results)))
+    lines.insert(beside, list(header))
+    return Written(csv_text([str(cell) for cell in lines[0]], lines[1:]), tuple(lost(results, OWN)))

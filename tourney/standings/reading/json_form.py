@@ -8,6 +8,15 @@ import msgspec
 
 from tourney import decode
 from tourney.errors import TourneyError
+from tourney.standings.reading.forms import (
+    OWN,
+    Told,
+    Written,
+    WrittenLine,
+    lost,
+    written_beside,
+    written_lines,
+)
 from tourney.standings.reading.results import UNREPORTED, Beside, MatchLine, Name, Results, ResultsDraft
 
 # What files of this shape carry beside the results; `standings` and `expected…` are what somebody else computed.
@@ -35,6 +44,7 @@ class _Pair(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     score: list[int | None] | None = None
     result: str | None = None
     kind: str = ""
+    table: int | None = None
 
 
 class _Seated(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -46,6 +56,11 @@ class _Seated(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class _Entrant(msgspec.Struct, frozen=True, kw_only=True):
     name: Name
     rating: int | None = None
+
+
+def read(told: Told) -> Results:
+    """Read results of this form. Raises TourneyError naming file and place."""
+    return read_json(told.text.lstrip(), source=told.source, scores=told.scores)
 
 
 def read_json(text: str | bytes, *, source: str, scores: bool = False) -> Results:
@@ -177,6 +192,7 @@ class _Reader:
             wins=None if games is None else (games[0], games[1], games[2] if len(games) > 2 else 0),
             scores=None if pair.score is None else (pair.score[0], pair.score[1] if pair.score[1:] else None),
             kind=self._kind(pair, place, unsaid=second is not None and games is None and pair.score is None),
+            table=pair.table,
         )
 
     def _kind(self, pair: _Pair, place: str, *, unsaid: bool) -> str:
@@ -214,3 +230,34 @@ class _Reader:
             shown = msgspec.json.encode(value).decode()
             raise self.fault(place, f"expected a whole number, found `{shown}`")
         return value
+
+
+# -- Back to a file
+
+
+def write(results: Results) -> Written:
+    """Write an event as JSON in the form that `read` takes."""
+    matches = [[_match(line) for line in lines] for lines in written_lines(results)]
+    whole = msgspec.json.encode({**written_beside(results), "rounds": matches})
+    return Written(msgspec.json.format(whole, indent=1).decode() + "\n", tuple(lost(results, OWN)))
+
+
+def _match(line: WrittenLine) -> dict[str, Any]:
+    if len(line.names) > 2:
+        if not line.places:
+            raise TourneyError(
+                "a table of more than two still plays: such tables are written with their places"
+            )
+        scores = {"scores": list(line.scores)} if None not in line.scores else {}
+        return {"players": list(line.names), "places": list(line.places), **scores}
+    first, *others = line.names
+    told: dict[str, Any] = {"p1": first, "p2": others[0] if others else None}
+    if line.games is not None:
+        told["games"] = list(line.games)
+    if any(score is not None for score in line.scores):
+        told["score"] = [*line.scores, None][:2]
+    if line.kind:
+        told["kind"] = line.kind
+    if line.table is not None:
+        told["table"] = line.table
+    return told

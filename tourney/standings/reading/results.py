@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
+from types import MappingProxyType
+from typing import NamedTuple
 
 import msgspec
 
@@ -20,6 +21,27 @@ from tourney.standings.profile import Profile
 
 Name = str | int
 """A player as the file names them: text, or a number where the file has numbers."""
+
+
+class Claim(NamedTuple):
+    """What a file says of a player's standing. place: from 1, without shared ones; points: half points.
+
+    values: code of a tie-break → its value and how many digits after the point it has there
+    """
+
+    place: int | None = None
+    points: int | None = None
+    values: Mapping[str, tuple[Fraction, int]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Playoff:
+    """The bracket after the rounds that standings count: its players in seed order, and the tables of each of its rounds."""
+
+    seeds: tuple[PlayerId, ...]
+    rounds: tuple[tuple[Table, ...], ...] = ()
+    double: bool = False
+    third_place: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +56,15 @@ class Results:
     scoring:   half points that the file itself gives for outcomes, where it says so
     unread:    keys of the file that mean nothing here
     remarks:   what in the file does not fit together and was read all the same, each with its place
+    form:      the form it was read as; title: what the event is called
+    profile:   the rules by which the file's program ranks, by name; order: the tie-breaks that the file itself names
+    sides:     what the sides are called, where the seat order is the side order
+    claims:    what the file says of its own standings
+    facts:     player → what else is known, by kind: `federation`, `division`, `id` …
+    requests:  player → byes and absences announced for rounds still to be paired
+    forbidden: players who are never to meet
+    playoff:   the bracket that followed
+    left_out:  what the file says and no event here holds
     """
 
     record: Record
@@ -45,6 +76,17 @@ class Results:
     scoring: Mapping[Outcome, int] = field(default_factory=dict)
     unread: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    form: str = ""
+    title: str = ""
+    profile: str = ""
+    order: tuple[str, ...] = ()
+    sides: tuple[str, ...] = ()
+    claims: Mapping[PlayerId, Claim] = field(default_factory=dict)
+    facts: Mapping[PlayerId, Mapping[str, str]] = field(default_factory=dict)
+    requests: Mapping[PlayerId, Mapping[int, Outcome]] = field(default_factory=dict)
+    forbidden: tuple[tuple[PlayerId, ...], ...] = ()
+    playoff: Playoff | None = None
+    left_out: tuple[str, ...] = ()
 
     def scored_otherwise(self, profile: Profile) -> str:
         """Say where the file's own scoring is not the profile's; empty where they agree."""
@@ -79,50 +121,13 @@ def number_columns_are_scores(profile: Profile) -> bool:
     return profile.from_score
 
 
-_TRF_LINE = re.compile(r"^(001 .{8}|012( |$)|XX[A-Z] )", re.MULTILINE)
-
-
-def read_results(text: str, *, source: str, scores: bool = False) -> Results:
-    """Read results in whichever form `text` has: JSON, a Tournament Report File, or CSV with a header line.
-
-    source: names the file in messages
-    scores: whether a match's two numbers are its scores (`number_columns_are_scores(profile)`)
-
-    Raises TourneyError naming the file and the line or key path.
-    """
-    plain = text.removeprefix("\ufeff")
-    start = plain.lstrip()
-    if not start:
-        raise TourneyError(f"{source}: the file is empty")
-    if start[0] in "{[":
-        from tourney.standings.reading.json_form import read_json
-
-        return read_json(_one_object(start, source), source=source, scores=scores)
-    if _TRF_LINE.search(plain.replace("\r", "\n")):
-        from tourney.standings.reading.trf_form import read_trf
-
-        return read_trf(plain, source=source)
-    from tourney.standings.reading.csv_form import read_csv
-
-    return read_csv(plain, source=source, scores=scores)
-
-
-def _one_object(text: str, source: str) -> str:
-    lines = text.strip().splitlines()
-    if len(lines) > 1 and all(line.startswith("{") and line.rstrip().endswith("}") for line in lines):
-        raise TourneyError(
-            f"{source}: the file holds {len(lines)} events, one a line",
-            "give one of them a file of its own",
-        )
-    return text
-
-
 # -- From the lines of any form to a record
 
 
 class Beside(msgspec.Struct, frozen=True, kw_only=True):
     """What a file of any form may say beside its results; `README.md` tells what each key means."""
 
+    name: str = ""
     date: datetime.date | None = None
     own_gw_floor: bool | None = None
     best_of: int | None = None
@@ -149,6 +154,7 @@ class MatchLine:
     wins:   games won by each and drawn games; None: not reported
     scores: the match's score for each, where the game has one
     kind:   what the line says it is (`bye`, `half-bye`, `double-loss` …); empty: what the numbers say
+    table:  its number, where the file has one (None: the next one)
     """
 
     place: str
@@ -157,7 +163,10 @@ class MatchLine:
     wins: tuple[int, int, int] | None = None
     scores: tuple[int | None, int | None] | None = None
     kind: str = ""
+    table: int | None = None
 
+
+LAST_TABLE = 999_999
 
 MOST_NAMED = 3
 """Places named in a remark; more are counted."""
@@ -217,6 +226,8 @@ class ResultsDraft:
         self.remarks: list[str] = []
         self._doubts: dict[str, list[str]] = {}
         self._seen: list[dict[PlayerId, str]] = []
+        self._taken: set[int] = set()
+        self._free = 1
         self._spelled: dict[str, tuple[Name, str]] = {}
         self._folded: dict[FoldedName, tuple[Name, str]] = {}
         for name in players or ():
@@ -256,6 +267,7 @@ class ResultsDraft:
         self.byes.append({})
         self.absences.append(set())
         self._seen.append({})
+        self._taken, self._free = set(), 1
 
     def add(self, match: MatchLine) -> None:
         """Add a match to the open round. Raises TourneyError at its place."""
@@ -296,7 +308,7 @@ class ResultsDraft:
         players = self._seat(match.first, match.place), self._seat(second, match.place)
         outcomes = self._outcomes(match)
         if outcomes is None:
-            self.tables[-1].append(Table(len(self.tables[-1]) + 1, players))
+            self._put(self._number(match), players, None)
             return
         self._doubt_games(match, outcomes)
         won, lost, drawn = match.wins or self._games_of(outcomes)
@@ -308,7 +320,14 @@ class ResultsDraft:
                 for player, outcome, games, score in zip(players, outcomes, (won, lost), scores, strict=True)
             ],
             drawn,
+            self._number(match),
         )
+
+    def _number(self, match: MatchLine) -> int:
+        """Return the table's number: the file's, where it has one and no other table of the round has it."""
+        if match.table is not None and 0 < match.table <= LAST_TABLE and match.table not in self._taken:
+            return match.table
+        return self._free
 
     def _outcomes(self, match: MatchLine) -> tuple[Outcome, Outcome] | None:
         """Return both sides' outcomes; None for a match that is not reported."""
@@ -394,10 +413,13 @@ class ResultsDraft:
         seen[player] = place
         return player
 
-    def _table(self, seats: list[Seat], drawn: int) -> None:
-        number = len(self.tables[-1]) + 1
-        result = Result(tuple(seats), drawn)
-        self.tables[-1].append(Table(number, tuple(seat.player for seat in seats), result))
+    def _table(self, seats: list[Seat], drawn: int, number: int | None = None) -> None:
+        self._put(number or self._free, tuple(seat.player for seat in seats), Result(tuple(seats), drawn))
+
+    def _put(self, number: int, seats: tuple[PlayerId, ...], result: Result | None) -> None:
+        self.tables[-1].append(Table(number, seats, result))
+        self._taken.add(number)
+        self._free = max(self._free, number + 1)
 
     def results(
         self,
@@ -431,6 +453,7 @@ class ResultsDraft:
                 round_robin=record.round_robin if beside.round_robin is None else beside.round_robin,
             ),
             names={player: name for name, player in self.ids.items()},
+            title=beside.name,
             day=beside.date,
             own_floor=beside.own_gw_floor if own_floor is None else own_floor,
             divisions={

@@ -1,0 +1,207 @@
+"""Another program's file becomes an event, and an event another program's file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tourney.desk.rules import gather, new_settings
+from tourney.errors import TourneyError
+from tourney.event import exchange, ops
+from tourney.event.entry import NOTHING_YET, JournalRow, read, write
+from tourney.event.field import record
+from tourney.event.fold import fold
+from tourney.event.kind import at_place
+from tourney.event.players import clean_name
+from tourney.event.state import State
+from tourney.event.texts import Sealing, Text
+from tourney.standings import rank
+from tourney.standings.reading import (
+    Form,
+    Results,
+    first_difference,
+    form_called,
+    number_columns_are_scores,
+    read_results,
+)
+from tourney.standings.reading.forms import agreed
+
+if TYPE_CHECKING:
+    from tourney.desk.desk import Desk
+    from tourney.standings import Profile
+    from tourney.store.data import Library
+
+SECRET_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Takeover:
+    """What was taken from a file, and the entries it became.
+
+    took:   in words: players, rounds, results, and how the event stands
+    agrees: what of the file's own standings was held against ours; difference: the first that is not so here
+    notes:  what in the file does not fit together, or is held in another way; left_out: what no event holds
+    """
+
+    form: Form
+    results: Results
+    state: State
+    rows: Sequence[JournalRow]
+    texts: Sequence[Text]
+    secret: bytes
+    took: str
+    agrees: str
+    difference: str
+    notes: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+
+def take_over(
+    content: bytes,
+    *,
+    source: str,
+    form: str | None,
+    name: str | None,
+    format_name: str | None,
+    profile: str | None,
+    by: str,
+    now: datetime,
+    at: str,
+    randomness: Callable[[int], bytes],
+    library: Library,
+) -> Takeover:
+    """Read a file and work out the event it is; see `Desk.take_over`."""
+    from tourney.decode import text_from_bytes
+
+    text, _ = text_from_bytes(content, source=source)
+    asked = library.profile(profile) if profile else None
+    results = read_results(
+        text, source=source, form=form, scores=asked is not None and number_columns_are_scores(asked)
+    )
+    day = results.day or now.date()
+    base = (asked or library.profile(results.profile)).on(day)
+    options = [exchange.Rules(profile=profile)] if profile else _rules(results, base)
+    made = [_made(text_of_rules, results, content, source=source, name=name, format_name=format_name, by=by, now=now,
+                  at=at, randomness=randomness, library=library, day=day) for text_of_rules in options]  # fmt: skip
+    return next((each for each in made if not each.difference), made[0])
+
+
+def _rules(results: Results, base: Profile) -> list[exchange.Rules]:
+    """Return what the file may be ranked by: programs differ in what a bye is worth where it is not said."""
+    both = [exchange.rules_of(results, base, bye_is_win=worth) for worth in (True, False)]
+    return list(dict.fromkeys(both))
+
+
+def _made(
+    rules: exchange.Rules,
+    results: Results,
+    content: bytes,
+    *,
+    source: str,
+    name: str | None,
+    format_name: str | None,
+    by: str,
+    now: datetime,
+    at: str,
+    randomness: Callable[[int], bytes],
+    library: Library,
+    day: date,
+) -> Takeover:
+    gathered = gather(
+        library,
+        format_name=format_name or exchange.FORMAT,
+        profile=rules.profile,
+        banlist=None,
+        day=day,
+        own=exchange.profile_text(rules),
+    )
+    seal, secret = Sealing(randomness), randomness(SECRET_BYTES)
+    with at_place(source):
+        settings = new_settings(gathered.format, exchange.settings_of(results), lambda: now)
+        created = ops.EventCreated(
+            name=seal(clean_name(name or results.title or Path(source).stem, what="event's name"), "name"),
+            format=gathered.format.id,
+            on=day.isoformat(),
+            rules=gathered.files.keep(seal),
+            settings=settings,
+            secret=sha256(secret).hexdigest(),
+        )
+        told, results = _entries(results, seal, sha256(content).hexdigest())
+    author = seal(clean_name(by, what="scorekeeper's name"), "by")
+    rows = _rows([created, *told], at=at, by=author)
+    state = _folded(rows, seal)
+    if exchange.is_finished(results, state):
+        rows = _rows([created, *told, ops.EventClosed()], at=at, by=author)
+        state = _folded(rows, seal)
+    ranked = _ranked(state, seal)
+    standings = rank(record(state), ranked)
+    here = exchange.as_numbered(results)
+    return Takeover(
+        form=form_called(results.form),
+        results=results,
+        state=state,
+        rows=rows,
+        texts=seal.texts,
+        secret=secret,
+        took=exchange.status_of(results, state),
+        agrees=agreed(here, standings),
+        difference=first_difference(here, standings),
+        notes=(
+            *gathered.warnings,
+            *results.remarks,
+            *exchange.told_otherwise(results),
+            *filter(None, [results.scored_otherwise(ranked)]),
+        ),
+        left_out=(*results.left_out, *results.unread),
+    )
+
+
+def _entries(results: Results, seal: Sealing, file: str) -> tuple[list[ops.Op], Results]:
+    """Return the entries; without the bracket where its rounds are not those of one."""
+    if results.playoff is not None:
+        try:
+            return exchange.entries_of(results, seal, form=results.form, file=file), results
+        except TourneyError as fault:
+            results = exchange.without_bracket(results, fault.message)
+    return exchange.entries_of(results, seal, form=results.form, file=file), results
+
+
+def _rows(told: Sequence[ops.Op], *, at: str, by: ops.Ref) -> list[JournalRow]:
+    rows: list[JournalRow] = []
+    digest = NOTHING_YET
+    for seq, op in enumerate(told, 1):
+        row = write(op, seq=seq, at=at, by=by, previous=digest)
+        rows.append(row)
+        digest = row.digest
+    return rows
+
+
+def _folded(rows: list[JournalRow], seal: Sealing) -> State:
+    return fold(read(rows), {text.ref: text.content.decode() for text in seal.texts})
+
+
+def _ranked(state: State, seal: Sealing) -> Profile:
+    from tourney.desk.rules import KeptRules
+
+    texts = {text.ref: text.content.decode() for text in seal.texts}
+    return KeptRules(state, texts.get).profile
+
+
+def export_as(desk: Desk, name: str, folder: Path, *, replace: bool) -> tuple[Path, tuple[str, ...]]:
+    """Write an event in another program's form; see `Desk.export_as`."""
+    from tourney.store.export import write_all
+
+    form = form_called(name)
+    results = exchange.results_of(desk.state, desk.standings(), desk.texts.get)
+    written = form.write(results)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise TourneyError(f"{folder} could not be made: {fault}") from None
+    path = folder / f"{desk.path.stem}.{form.ending}"
+    write_all([(path, [written.text.encode()], 0o666)], replace=replace)
+    return path, written.lost

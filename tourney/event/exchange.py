@@ -1,0 +1,515 @@
+"""An event as results, and results as an event: what goes into another program's file, and what comes out of one.
+
+What was imported stands in the journal as rounds that nobody here paired, behind an `event.imported` that says how many
+entries are a file's word. The rules it is ranked by are those of the file's program, with the points that the file itself
+gives laid over them, so that its standings can be held against ours.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from tourney.decode import MOST_PLAYERS, MOST_ROUNDS
+from tourney.errors import TourneyError
+from tourney.event import ops
+from tourney.event.field import record
+from tourney.event.ops import (
+    LAST_TABLE,
+    MOST_SEATS,
+    UNSEATED,
+    NoTable,
+    Ref,
+    Seating,
+    SeatResult,
+    TableResult,
+    Unseated,
+)
+from tourney.event.players import clean_name
+from tourney.event.state import State
+from tourney.event.texts import Sealing
+from tourney.record import Outcome, PlayerId, Record, Seat, Table, points_text
+from tourney.standings.reading.forms import told_apart
+from tourney.standings.reading.results import Claim, Playoff, Results
+from tourney.wording import counted, listed
+
+if TYPE_CHECKING:
+    from tourney.standings import Profile, Standings
+
+FORMAT = "imported/results"
+"""The format of an event that names none: it has results and no decks."""
+
+FORMAT_TEXT = f"""\
+[format]
+id    = "{FORMAT}"
+name  = "Another program's event"
+rules = "as it was played there"
+
+[[zone]]
+id      = "deck"
+name    = "Deck"
+default = true
+
+[match]
+seats = 2
+draws = true
+
+[standings]
+profile = "tourney"
+
+[event]
+lists = false
+"""
+
+
+CONTACT = "contact"
+"""The kind of fact that is for the organizer alone."""
+
+
+# -- An event as results
+
+
+def results_of(state: State, standings: Standings, text: Callable[[Ref], str | None]) -> Results:
+    """Return an event as results, its standings beside: what a form is written from. text: gives texts by ref."""
+    profile = standings.profile
+    players = state.players.values()
+    tags = {player.id: {kind: tag for kind, (_, tag) in player.tags.items()} for player in players}
+    for player in players:
+        contact = text(player.contact) if player.contact else None
+        if contact:
+            tags[player.id][CONTACT] = contact
+    ahead = len(state.swiss)
+    asked = {
+        player.id: {number: kind for number, kind in player.byes.items() if number > ahead}
+        for player in players
+    }
+    best_of = state.settings.best_of
+    return Results(
+        record=record(state),
+        names={player.id: player.name for player in players},
+        day=date.fromisoformat(state.on),
+        match=(best_of, state.settings.draws),
+        scoring={}
+        if profile.from_score
+        else {outcome: profile.outcomes[outcome].points for outcome in Outcome},
+        title=state.name,
+        profile=profile.name,
+        order=profile.order,
+        sides=state.settings.sides,
+        claims={row.player: _claim(row) for row in standings.rows},
+        facts={player: facts for player, facts in tags.items() if facts},
+        requests={player: rounds for player, rounds in asked.items() if rounds},
+        forbidden=tuple(pair.players for pair in state.forbidden if pair.hard),
+        divisions=_divisions(tags),
+        playoff=_playoff(state),
+    )
+
+
+def _claim(row: Any) -> Claim:
+    values = {key.code: (key.value, 6) for key in row.keys if key.value is not None}
+    return Claim(place=row.rank, points=row.points, values=values)
+
+
+def _divisions(tags: Mapping[PlayerId, Mapping[str, str]]) -> dict[str, tuple[PlayerId, ...]]:
+    members: dict[str, list[PlayerId]] = {}
+    for player, facts in tags.items():
+        if "division" in facts:
+            members.setdefault(facts["division"], []).append(player)
+    return {division: tuple(who) for division, who in members.items()}
+
+
+def _playoff(state: State) -> Playoff | None:
+    cut = state.cut
+    if cut is None or not cut.after:
+        return None
+    rounds = tuple(tuple(each.tables.values()) for each in state.rounds if each.stage == "cut")
+    return Playoff(seeds=cut.players, rounds=rounds, double=cut.kind == "double", third_place=cut.third_place)
+
+
+# -- Results as an event
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """By what an imported event is ranked: a profile by name, and where the file gives points of its own, its text."""
+
+    profile: str
+    text: str = ""
+
+
+_AS = {
+    Outcome.AWARDED_BYE: Outcome.WIN,
+    Outcome.FORFEIT_WIN: Outcome.WIN,
+    Outcome.HALF_BYE: Outcome.DRAW,
+    Outcome.FORFEIT_LOSS: Outcome.LOSS,
+    Outcome.DOUBLE_LOSS: Outcome.LOSS,
+}
+"""What an outcome is worth as, where a file says what matches are worth and nothing of it."""
+
+
+def rules_of(results: Results, base: Profile, *, bye_is_win: bool = True) -> Rules:
+    """Return the profile for a file's results: its program's (`base`), or that with what the file says of its own laid over.
+
+    Laid over are points for outcomes, the order of tie-breaks, what a bye was worth, and assigned losses: a round
+    without an opponent that counts as lost.
+
+    bye_is_win: whether the pairing's bye is worth a win where the file says what a win is worth and nothing of the bye;
+    programs differ
+    """
+    changes: dict[str, dict[str, str]] = {}
+    given = dict(results.scoring)
+    for outcome, other in {**_AS, **({Outcome.BYE: Outcome.WIN} if bye_is_win else {})}.items():
+        if other in given:
+            given.setdefault(outcome, given[other])
+    for outcome, points in {**given, **_alone(results.record)}.items():
+        rule = base.outcomes[outcome]
+        if rule.points != points:
+            changes.setdefault(outcome.value, {})["points"] = f'"{points_text(points)}"'
+    if _assigned_losses(results.record):
+        changes.setdefault(Outcome.ABSENT.value, {}).update(match="0", games='"0-2"')
+    lines = [
+        f"{name} = {{ {', '.join(f'{k} = {v}' for k, v in rule.items())} }}" for name, rule in changes.items()
+    ]
+    body = ["", "[outcomes]", *lines] if lines else []
+    if results.own_floor is not None and base.game_win.own_floor != results.own_floor:
+        body += ["", "[game-win]", f"own-floor = {str(results.own_floor).lower()}"]
+    if base.rank_never_started is False and any(
+        last == 0 and results.claims[player].place is not None
+        for player, last in results.record.drops.items()
+        if player in results.claims
+    ):
+        body += ["", "[drops]", 'before-round-1 = "ranked"']
+    order = results.order if results.order and results.order != base.order else ()
+    if not body and not order:
+        return Rules(profile=base.name)
+    head = [
+        f'extends = "{base.name}"',
+        f'title = "{base.title}, with what the imported file says of its own"',
+    ]
+    if order:
+        head.append(f"order = [{', '.join(f'{chr(34)}{code}{chr(34)}' for code in order)}]")
+    return Rules(profile=f"{base.name}-imported", text="\n".join([*head, *body]) + "\n")
+
+
+def _alone(record: Record) -> dict[Outcome, int]:
+    """Return what a bye was worth where the file says it by its score: the same for all, or what most had."""
+    scores: Counter[int] = Counter()
+    for seat in _lone_seats(record):
+        if seat.outcome is Outcome.BYE and seat.score is not None:
+            scores[2 * seat.score] += 1
+    return {Outcome.BYE: scores.most_common(1)[0][0]} if scores else {}
+
+
+def _assigned_losses(record: Record) -> int:
+    return sum(seat.outcome is Outcome.FORFEIT_LOSS for seat in _lone_seats(record))
+
+
+def _lone_seats(record: Record) -> Iterator[Seat]:
+    for tables in record.rounds:
+        yield from _alone_at(tables)
+
+
+def _alone_at(tables: Sequence[Table]) -> Iterator[Seat]:
+    for table in tables:
+        if len(table.seats) == 1 and table.result:
+            yield table.result.seats[0]
+
+
+def told_otherwise(results: Results) -> Iterator[str]:
+    """Say what an event holds in another way than the file does."""
+    usual = _alone(results.record).get(Outcome.BYE)
+    for number, tables in enumerate(results.record.rounds, 1):
+        for seat in _alone_at(tables):
+            if seat.outcome is Outcome.BYE and seat.score is not None and 2 * seat.score != usual:
+                yield (
+                    f"the bye of {results.names[seat.player]} in round {number} is worth {seat.score} there, and"
+                    f" {points_text(usual or 0)} here, as most"
+                )
+    lost = _assigned_losses(results.record)
+    if lost and any(results.record.absences):
+        yield f"{counted(lost, 'assigned loss', 'assigned losses')}: every absence counts as a round lost, as they do"
+    elif lost:
+        yield f"{counted(lost, 'assigned loss', 'assigned losses')}, entered as absences that count as lost"
+
+
+def settings_of(results: Results) -> dict[str, Any]:
+    """Return the settings of the event that results are of."""
+    sizes = Counter(
+        len(table.seats) for tables in results.record.rounds for table in tables if len(table.seats) > 1
+    )
+    seats = tuple(size for size, _ in sizes.most_common()) or (2,)
+    if max(seats) > MOST_SEATS:
+        raise TourneyError(f"a table of {max(seats)} players: at most {MOST_SEATS} sit at one")
+    rounds = results.record.planned_rounds
+    if rounds is not None:
+        rounds = min(max(rounds, len(results.record.rounds)), MOST_ROUNDS)
+    settings: dict[str, Any] = {
+        "system": "pods" if max(seats) > 2 else "round-robin" if results.record.round_robin else "swiss",
+        "rounds": rounds,
+        "best_of": results.match[0] or _best_of(results.record),
+        "seats": list(seats),
+        "sides": list(results.sides),
+        "lists": False,
+    }
+    return {key: value for key, value in settings.items() if key != "rounds" or value is not None}
+
+
+def _best_of(record: Record) -> int:
+    """Return how many games the longest matches could have had: twice what their winners won, but for one."""
+    most = max(
+        (
+            seat.games
+            for tables in record.rounds
+            for table in tables
+            if table.result
+            for seat in table.result.seats
+        ),
+        default=1,
+    )
+    return min(2 * max(most, 1) - 1, ops.MOST_GAMES)
+
+
+def entries_of(results: Results, seal: Sealing, *, form: str, file: str) -> list[ops.Op]:
+    """Return what follows the creation of the event: its import, players, rounds, results, drops, and its bracket.
+
+    file: SHA-256 of the file's bytes. Raises TourneyError for players and rounds that no event can have.
+    """
+    record = results.record
+    if not record.players:
+        raise TourneyError("there are no players in it")
+    if len(record.players) > MOST_PLAYERS or len(record.rounds) > MOST_ROUNDS:
+        raise TourneyError(f"an event has at most {MOST_PLAYERS:,} players and {MOST_ROUNDS} rounds")
+    number = {player: PlayerId(at) for at, player in enumerate(record.players, 1)}
+    told: list[ops.Op] = [ops.PlayerAdded(players=tuple(_newcomers(results, number, seal)))]
+    told += [
+        ops.PairForbidden(players=tuple(number[each] for each in pair))
+        for pair in results.forbidden
+        if len(pair) > 1
+    ]
+    told += _gone(record, number, 0)
+    for at, tables in enumerate(record.rounds, 1):
+        told += _round(record, number, at, tables)
+        told += _gone(record, number, at)
+    if results.playoff is not None:
+        told += _bracket(results.playoff, number, len(record.rounds), results)
+    return [ops.EventImported(form=form, file=file, entries=len(told)), *told]
+
+
+def _newcomers(
+    results: Results, number: Mapping[PlayerId, PlayerId], seal: Sealing
+) -> Iterator[ops.Newcomer]:
+    record = results.record
+    names = {player: results.names[player] for player in record.players}
+    for player, name in told_apart(names):
+        asked = results.requests.get(player, {})
+        facts = dict(results.facts.get(player, {}))
+        contact = facts.pop(CONTACT, None)
+        yield ops.Newcomer(
+            id=number[player],
+            name=seal(clean_name(name), "name"),
+            rating=record.ratings.get(player),
+            tags=tuple((kind, seal(text, "tag")) for kind, text in sorted(facts.items()) if text),
+            byes=tuple((at, UNSEATED[outcome]) for at, outcome in sorted(asked.items())),
+            contact=seal.maybe(contact),
+        )
+
+
+def _gone(record: Record, number: Mapping[PlayerId, PlayerId], after: int) -> Iterator[ops.Op]:
+    left = [
+        number[player]
+        for player, last in record.drops.items()
+        if last == after and player not in record.disqualified
+    ]
+    if left:
+        yield ops.PlayerDropped(players=tuple(sorted(left)), after=after)
+    for player, last in record.disqualified.items():
+        if last == after:
+            yield ops.PlayerDisqualified(player=number[player], after=after)
+
+
+def _round(
+    record: Record, number: Mapping[PlayerId, PlayerId], at: int, tables: Sequence[Table]
+) -> Iterator[ops.Op]:
+    without: dict[PlayerId, Unseated] = {
+        **{number[player]: UNSEATED[outcome] for player, outcome in record.byes[at - 1].items()},
+        **{number[player]: "absent" for player in record.absences[at - 1]},
+    }
+    seated = [table for table in tables if len(table.seats) > 1]
+    for table in (table for table in tables if len(table.seats) == 1 and table.result):
+        outcome = table.result.seats[0].outcome if table.result else Outcome.ABSENT
+        without[number[table.seats[0]]] = UNSEATED.get(outcome, "absent")
+    numbered = _numbers(seated)
+    yield ops.RoundPaired(
+        round=at,
+        tables=tuple(
+            Seating(numbered[table.number], tuple(number[each] for each in table.seats)) for table in seated
+        ),
+        byes=tuple(NoTable(player, kind) for player, kind in sorted(without.items())),
+        system="manual",
+    )
+    yield from _results(seated, number, numbered, at)
+
+
+def _numbers(tables: Sequence[Table]) -> dict[int, int]:
+    """Return the tables' numbers; those from 1 on where the file's are none that a table can have."""
+    own = [table.number for table in tables]
+    if len(set(own)) == len(own) and all(1 <= each <= LAST_TABLE for each in own):
+        return dict(zip(own, own, strict=True))
+    raise TourneyError(f"the tables' numbers go from 1 to {LAST_TABLE:,}, and each is there once")
+
+
+def _results(
+    tables: Sequence[Table],
+    number: Mapping[PlayerId, PlayerId],
+    numbered: Mapping[int, int],
+    at: int,
+) -> Iterator[ops.Op]:
+    entered = [
+        TableResult(
+            table=numbered[table.number],
+            seats=tuple(
+                SeatResult(number[seat.player], seat.outcome, seat.place, seat.games, seat.score)
+                for seat in table.result.seats
+            ),
+            drawn_games=table.result.drawn_games,
+        )
+        for table in tables
+        if table.result is not None
+    ]
+    if entered:
+        yield ops.ResultReported(round=at, results=tuple(entered))
+
+
+def _bracket(
+    playoff: Playoff, number: Mapping[PlayerId, PlayerId], after: int, results: Results
+) -> Iterator[ops.Op]:
+    """Give the bracket's entries. Raises TourneyError where its rounds are not those of a bracket of these seeds."""
+    from tourney.pairing.elimination import bracket
+
+    cut = ops.CutMade(
+        players=tuple(number[player] for player in playoff.seeds),
+        after=after,
+        kind="double" if playoff.double else "single",
+        third_place=playoff.third_place,
+    )
+    yield cut
+    from tourney.event.brackets import bracket_options
+    from tourney.event.state import Cut
+
+    names = {number[player]: str(name) for player, name in results.names.items()}
+    earlier: list[dict[str, Table]] = []
+    for at, told in enumerate(playoff.rounds, 1):
+        now = bracket(cut.players, bracket_options(Cut.by(cut)), earlier=earlier, name=names.__getitem__)
+        labels = {frozenset(table.seats): label for table, label in zip(now.tables, now.labels, strict=True)}
+        tables = [_renumbered(table, number) for table in told]
+        for table in tables:
+            if frozenset(table.seats) not in labels:
+                raise TourneyError(
+                    f"round {at} of its bracket seats {listed(names[each] for each in table.seats)} together, and the"
+                    " seeds and results before it do not"
+                )
+        if len(tables) != len(labels):
+            raise TourneyError(
+                f"round {at} of its bracket has {counted(len(tables), 'match', 'matches')} of {len(labels)}"
+            )
+        named = [labels[frozenset(table.seats)] for table in tables]
+        waiting = [player for player in now.byes if player not in now.waiting]
+        numbered = _numbers(tables)
+        yield ops.RoundPaired(
+            round=after + at,
+            tables=tuple(Seating(table.number, table.seats) for table in tables),
+            byes=tuple(NoTable(player, "bye") for player in sorted(waiting)),
+            stage="cut",
+            system="manual",
+            labels=tuple(named),
+        )
+        own = {player: player for player in number.values()}
+        yield from _results(tables, own, numbered, after + at)
+        earlier.append(dict(zip(named, tables, strict=True)))
+    finished = [table for each in earlier for table in each.values()]
+    if all(table.result for table in finished):
+        bracket(cut.players, bracket_options(Cut.by(cut)), earlier=earlier, name=names.__getitem__)
+
+
+def _renumbered(table: Table, number: Mapping[PlayerId, PlayerId]) -> Table:
+    result = table.result
+    return Table(
+        table.number,
+        tuple(number[player] for player in table.seats),
+        result
+        and replace(result, seats=tuple(replace(seat, player=number[seat.player]) for seat in result.seats)),
+    )
+
+
+def without_bracket(results: Results, why: str) -> Results:
+    """Return results without their bracket, which could not be taken."""
+    return replace(results, playoff=None, left_out=(*results.left_out, f"its bracket: {why}"))
+
+
+def status_of(results: Results, state: State) -> str:
+    """Say what was taken: players, rounds, results, byes, drops, and whether it is finished."""
+    record = results.record
+    tables = [table for each in record.rounds for table in each if len(table.seats) > 1]
+    playing = sum(table.result is None for table in tables)
+    byes = sum(map(len, record.byes)) + sum(len(t.seats) == 1 for each in record.rounds for t in each)
+    parts = [
+        counted(len(record.players), "player"),
+        counted(len(record.rounds), "round"),
+        f"{counted(len(tables) - playing, 'result')}",
+        *([counted(byes, "bye")] if byes else []),
+        *([counted(len(record.drops), "drop")] if record.drops else []),
+        *([f"{len(record.disqualified)} disqualified"] if record.disqualified else []),
+    ]
+    if results.playoff is not None:
+        played = sum(table.result is not None for each in results.playoff.rounds for table in each)
+        parts.append(f"a bracket of {len(results.playoff.seeds)} with {counted(played, 'result')}")
+    return f"{listed(parts)}; {_stands(results, state, playing)}"
+
+
+def _stands(results: Results, state: State, playing: int) -> str:
+    planned, rounds = state.settings.rounds, len(results.record.rounds)
+    if state.closed:
+        return "finished, so it is closed"
+    if playing:
+        return (
+            f"running: {counted(playing, 'table')} of round {rounds} {'plays' if playing == 1 else 'play'} on"
+        )
+    if planned is not None and rounds < planned:
+        return f"running: {rounds} of {planned} rounds are over"
+    return "every table has its result"
+
+
+def is_finished(results: Results, state: State) -> bool:
+    """Say whether nothing is left to be played, as far as the file tells how many rounds there are."""
+    planned = results.record.planned_rounds
+    rounds = state.rounds
+    if (
+        planned is None
+        or len(results.record.rounds) < planned
+        or any(each.playing for each in rounds)
+        or not rounds
+    ):
+        return False
+    if state.cut is None:
+        return True
+    from tourney.event.brackets import bracket_of
+
+    return bracket_of(state, state.cut).finished
+
+
+def as_numbered(results: Results) -> Results:
+    """Return a file's claims and names by the numbers that its players have in the event."""
+    number = {player: PlayerId(at) for at, player in enumerate(results.record.players, 1)}
+    return replace(
+        results,
+        claims={number[player]: claim for player, claim in results.claims.items() if player in number},
+        names={number[player]: name for player, name in results.names.items() if player in number},
+    )
+
+
+def profile_text(rules: Rules) -> dict[str, str]:
+    """Return the rule files that come with the file, by name."""
+    return {FORMAT: FORMAT_TEXT, **({rules.profile: rules.text} if rules.text else {})}

@@ -1,0 +1,387 @@
+"""Netrunner's tournament as Cobra writes it, after the schema of NRTM; Aesop's Tables writes the same.
+
+The rounds of the bracket stand behind the others, their pairings marked `eliminationGame`. Whoever is in none of the last
+rounds has dropped: the form does not say it otherwise.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from tourney import decode
+from tourney.errors import TourneyError
+from tourney.record import Outcome, PlayerId, Result, Seat, Table, number_from_text
+from tourney.standings.reading.forms import Told, Written, lost, refuse_large_tables
+from tourney.standings.reading.results import Beside, Claim, MatchLine, Playoff, Results, ResultsDraft
+
+MADE_BY = "Cobra"
+GAME_WIN = 3
+"""Prestige of a game won, as Cobra counts."""
+
+
+class _Player(msgspec.Struct, frozen=True):
+    id: int
+    name: str | None = None
+    rank: int | None = None
+    seed: int | None = None
+    corpIdentity: str | None = None  # noqa: N815  the names are the form's
+    runnerIdentity: str | None = None  # noqa: N815
+    matchPoints: float | str | None = None  # noqa: N815
+    strengthOfSchedule: float | str | None = None  # noqa: N815
+    extendedStrengthOfSchedule: float | str | None = None  # noqa: N815
+
+
+class _Side(msgspec.Struct, frozen=True):
+    id: int | None = None
+    combinedScore: int | None = None  # noqa: N815
+    role: str | None = None
+    winner: bool | None = None
+
+
+class _Pairing(msgspec.Struct, frozen=True):
+    player1: _Side
+    player2: _Side
+    table: int | None = None
+    intentionalDraw: bool = False  # noqa: N815
+    twoForOne: bool = False  # noqa: N815
+    eliminationGame: bool = False  # noqa: N815
+
+
+class _Single(msgspec.Struct, frozen=True):
+    """A pairing as Aesop's Tables writes it: by side. A bye's opponent is a text, `(BYE)`."""
+
+    corpPlayer: int | str | None = None  # noqa: N815
+    runnerPlayer: int | str | None = None  # noqa: N815
+    corpScore: int | str | None = None  # noqa: N815
+    runnerScore: int | str | None = None  # noqa: N815
+    tableNumber: int | None = None  # noqa: N815
+    eliminationGame: bool = False  # noqa: N815
+    winner_id: int | None = None
+
+
+class _File(msgspec.Struct, frozen=True):
+    rounds: list[list[dict[str, Any]]]
+    name: str | None = None
+    date: str | None = None
+    players: list[_Player] | None = None
+    eliminationPlayers: list[_Player] | None = None  # noqa: N815
+    uploadedFrom: str | None = None  # noqa: N815
+
+
+def read(told: Told) -> Results:
+    """Read a tournament. Raises TourneyError naming the file and the key path."""
+    file = decode.build(told.value, _File, source=told.source)
+    rounds = [
+        [_pairing_from(match, f"rounds[{r}][{m}]", told) for m, match in enumerate(each)]
+        for r, each in enumerate(file.rounds)
+    ]
+    swiss = [at for at, each in enumerate(rounds) if not any(match.eliminationGame for match in each)]
+    if swiss != list(range(len(swiss))):
+        raise told.fault(f"rounds[{swiss[-1]}]", "a round of the Swiss behind one of the bracket")
+    ranked = {each.id: each for each in file.players or ()}
+    if len(ranked) < len(file.players or ()):
+        raise told.fault("players", "two players have one id")
+    ids = sorted(ranked) or sorted(_seated(rounds) | {each.id for each in file.eliminationPlayers or ()})
+    draft = ResultsDraft(told.source, ids, Beside())
+    for at in swiss:
+        draft.open_round()
+        for number, match in enumerate(rounds[at]):
+            draft.add(_line(match, f"rounds[{at}][{number}]", told))
+    results = draft.results()
+    numbers = draft.ids
+    entrants = {each.id: each for each in (*(file.eliminationPlayers or ()), *(file.players or ()))}
+    single = any(side.role for at in swiss for match in rounds[at] for side in (match.player1, match.player2))
+    playoff = _playoff(file, rounds, numbers, len(swiss), told)
+    return replace(
+        results,
+        record=replace(results.record, planned_rounds=len(swiss) if playoff else None, round_robin=False),
+        names={numbers[each]: _name(entrants.get(each), each) for each in ids},
+        day=_day(file.date),
+        title=(file.name or "").strip(),
+        profile="cobra" if file.uploadedFrom in (None, MADE_BY) else "aesop" if single else "cobra",
+        scoring={Outcome.BYE: 2 * GAME_WIN} if single else {},
+        claims=dict(_claims(ranked, numbers, told)),
+        facts={numbers[each.id]: facts for each in ranked.values() if (facts := _facts(each))},
+        playoff=playoff,
+        left_out=tuple(_left_out([match for at in swiss for match in rounds[at]])),
+    )
+
+
+def _pairing_from(match: dict[str, Any], place: str, told: Told) -> _Pairing:
+    source = f"{told.source}: {place}"
+    if "corpPlayer" not in match and "runnerPlayer" not in match:
+        return decode.build(match, _Pairing, source=source)
+    single = decode.build(match, _Single, source=source)
+    sides = []
+    for player, score, role in (
+        (single.corpPlayer, single.corpScore, "corp"),
+        (single.runnerPlayer, single.runnerScore, "runner"),
+    ):
+        number = player if isinstance(player, int) else None
+        points = _number(None if score == "" else score, f"{place}.{role}Score", told)
+        winner = None if single.winner_id is None else single.winner_id == number
+        sides.append(_Side(number, None if points is None else int(points[0]), role, winner))
+    return _Pairing(sides[0], sides[1], single.tableNumber, eliminationGame=single.eliminationGame)
+
+
+def _seated(rounds: Sequence[Sequence[_Pairing]]) -> set[int]:
+    return {
+        side.id
+        for each in rounds
+        for match in each
+        for side in (match.player1, match.player2)
+        if side.id is not None
+    }
+
+
+def _name(entrant: _Player | None, number: int) -> str | int:
+    return (entrant.name or "").strip() or number if entrant else number
+
+
+def _line(match: _Pairing, place: str, told: Told) -> MatchLine:
+    one, other = match.player1, match.player2
+    if one.id is None:
+        one, other = other, one
+    if one.id is None:
+        raise told.fault(place, "this pairing has no players")
+    if other.id is None:
+        score = None if one.combinedScore is None else (one.combinedScore, None)
+        return MatchLine(place=place, first=one.id, second=None, scores=score, kind="bye", table=match.table)
+    scores = one.combinedScore, other.combinedScore
+    if scores.count(None) == 1:
+        raise told.fault(f"{place}.combinedScore", "one side's number is missing")
+    return MatchLine(
+        place=place,
+        first=one.id,
+        second=other.id,
+        scores=None if None in scores else scores,
+        table=match.table,
+    )
+
+
+def _claims(
+    ranked: Mapping[int, _Player], number: Mapping[Any, PlayerId], told: Told
+) -> Iterator[tuple[PlayerId, Claim]]:
+    for at, each in enumerate(ranked.values()):
+        place = f"players[{at}]"
+        points = _number(each.matchPoints, f"{place}.matchPoints", told)
+        values = {
+            code: value
+            for code, text, key in (
+                ("SOS", each.strengthOfSchedule, "strengthOfSchedule"),
+                ("ESOS", each.extendedStrengthOfSchedule, "extendedStrengthOfSchedule"),
+            )
+            if (value := _number(text, f"{place}.{key}", told)) is not None
+        }
+        whole = None if points is None or (2 * points[0]).denominator != 1 else int(2 * points[0])
+        yield number[each.id], Claim(place=each.rank, points=whole, values=values)
+
+
+def _number(value: float | str | None, place: str, told: Told) -> tuple[Fraction, int] | None:
+    """Return a number and how many digits it has after the point: Cobra writes texts of up to 36."""
+    if value is None:
+        return None
+    text = str(value)
+    try:
+        return number_from_text(text[:20] if "." in text[:12] else text), len(text.partition(".")[2])
+    except TourneyError:
+        raise told.fault(place, f"`{text[:40]}` is not a number") from None
+
+
+def _facts(player: _Player) -> dict[str, str]:
+    told = {"corp": player.corpIdentity, "runner": player.runnerIdentity}
+    return {kind: text.strip() for kind, text in told.items() if text and text.strip()}
+
+
+def _day(text: str | None) -> datetime.date | None:
+    try:
+        return datetime.date.fromisoformat((text or "")[:10])
+    except ValueError:
+        return None
+
+
+def _left_out(matches: Sequence[_Pairing]) -> Iterator[str]:
+    draws = sum(match.intentionalDraw for match in matches)
+    if draws:
+        yield f"that {draws} draws were intentional" if draws > 1 else "that a draw was intentional"
+    if any(match.twoForOne for match in matches):
+        yield "that a match was two for one"
+
+
+def _playoff(
+    file: _File,
+    pairings: Sequence[Sequence[_Pairing]],
+    number: Mapping[Any, PlayerId],
+    swiss: int,
+    told: Told,
+) -> Playoff | None:
+    entrants = sorted(file.eliminationPlayers or (), key=lambda each: each.seed or each.rank or 0)
+    if not entrants or any(each.seed is None for each in entrants):
+        return None
+    for at, each in enumerate(entrants):
+        if each.id not in number:
+            raise told.fault(f"eliminationPlayers[{at}]", f"there is no player with the id {each.id}")
+    rounds = tuple(
+        tuple(_game(match, at + 1, number, f"rounds[{index}][{at}]", told) for at, match in enumerate(each))
+        for index, each in enumerate(pairings[swiss:], swiss)
+    )
+    out: set[PlayerId] = set()
+    double = False
+    for tables in rounds:
+        double = double or any(player in out for table in tables for player in table.seats)
+        out |= {
+            seat.player for t in tables if t.result for seat in t.result.seats if seat.outcome is Outcome.LOSS
+        }
+    return Playoff(seeds=tuple(number[each.id] for each in entrants), rounds=rounds, double=double)
+
+
+def _game(match: _Pairing, at: int, number: Mapping[Any, PlayerId], place: str, told: Told) -> Table:
+    sides = match.player1, match.player2
+    if any(side.id not in number for side in sides):
+        raise told.fault(place, "a match of the bracket has two players")
+    seats = (number[sides[0].id], number[sides[1].id])
+    if seats[0] == seats[1]:
+        raise told.fault(place, "a player against themselves")
+    if {side.winner for side in sides} != {True, False}:
+        return Table(at, seats)
+    return Table(
+        at,
+        seats,
+        Result(
+            tuple(
+                Seat(
+                    player,
+                    Outcome.WIN if side.winner else Outcome.LOSS,
+                    1 if side.winner else 2,
+                    int(bool(side.winner)),
+                )
+                for player, side in zip(seats, sides, strict=True)
+            )
+        ),
+    )
+
+
+# -- Back to a file
+
+
+_HOLDS = frozenset(["scores", "tables", "open", "name", "day", "playoff"])
+
+
+def write(results: Results) -> Written:
+    """Write an event as Cobra does. Raises TourneyError for tables of more than two."""
+    refuse_large_tables(results, "Cobra")
+    record = results.record
+    rounds = [
+        [
+            *(_pairing(table) for table in tables),
+            *(_bye(player, outcome) for player, outcome in sorted(record.byes[at].items())),
+        ]
+        for at, tables in enumerate(record.rounds)
+    ]
+    playoff = results.playoff
+    places = {player: claim.place for player, claim in results.claims.items()}
+    file = {
+        "name": results.title,
+        "date": results.day.isoformat() if results.day else None,
+        "cutToTop": len(playoff.seeds) if playoff else 0,
+        "preliminaryRounds": len(record.rounds),
+        "players": [
+            _player(player, results)
+            for player in sorted(
+                record.players, key=lambda each: (places.get(each) or len(record.players), each)
+            )
+        ],
+        "eliminationPlayers": [
+            {"id": player, "name": str(results.names[player]), "rank": seed, "seed": seed}
+            for seed, player in enumerate(playoff.seeds if playoff else (), 1)
+        ],
+        "rounds": [
+            *rounds,
+            *([_game_written(t) for t in tables] for tables in (playoff.rounds if playoff else ())),
+        ],
+        "uploadedFrom": MADE_BY,
+        "links": [{"rel": "schemaderivedfrom", "href": "http://steffens.org/nrtm/nrtm-schema.json"}],
+    }
+    text = msgspec.json.format(msgspec.json.encode(file), indent=1).decode() + "\n"
+    return Written(text, tuple(_lost(results)))
+
+
+def _player(player: PlayerId, results: Results) -> dict[str, Any]:
+    claim, facts = results.claims.get(player, Claim()), results.facts.get(player, {})
+    values = {
+        key: f"{float(claim.values[code][0]):.6f}"
+        for code, key in (("SOS", "strengthOfSchedule"), ("ESOS", "extendedStrengthOfSchedule"))
+        if code in claim.values
+    }
+    points = (
+        None if claim.points is None else claim.points // 2 if claim.points % 2 == 0 else claim.points / 2
+    )
+    return {
+        "id": player,
+        "name": str(results.names[player]),
+        "rank": claim.place,
+        "corpIdentity": facts.get("corp"),
+        "runnerIdentity": facts.get("runner"),
+        "matchPoints": points,
+        **values,
+    }
+
+
+def _pairing(table: Table) -> dict[str, Any]:
+    scores = [_score(seat) for seat in table.result.seats] if table.result else [None] * len(table.seats)
+    sides = [_side(player, score) for player, score in zip(table.seats, scores, strict=True)]
+    return _pairing_of(table.number, [*sides, _side(None, 0)][:2])
+
+
+def _pairing_of(
+    table: int | None, sides: Sequence[Mapping[str, Any]], *, bracket: bool = False
+) -> dict[str, Any]:
+    return {
+        "table": table,
+        "player1": sides[0],
+        "player2": sides[1],
+        "intentionalDraw": False,
+        "twoForOne": False,
+        "eliminationGame": bracket,
+    }
+
+
+def _side(player: PlayerId | None, score: int | None) -> dict[str, Any]:
+    return {"id": player, "runnerScore": None, "corpScore": None, "combinedScore": score}
+
+
+_PRESTIGE = {
+    Outcome.WIN: 2 * GAME_WIN,
+    Outcome.FORFEIT_WIN: 2 * GAME_WIN,
+    Outcome.DRAW: GAME_WIN,
+    Outcome.BYE: 2 * GAME_WIN,
+    Outcome.AWARDED_BYE: 2 * GAME_WIN,
+    Outcome.HALF_BYE: GAME_WIN,
+}
+
+
+def _score(seat: Seat) -> int:
+    return _PRESTIGE.get(seat.outcome, 0) if seat.score is None else seat.score
+
+
+def _bye(player: PlayerId, outcome: Outcome) -> dict[str, Any]:
+    return _pairing_of(None, [_side(player, _PRESTIGE[outcome]), _side(None, 0)])
+
+
+def _game_written(table: Table) -> dict[str, Any]:
+    won = [seat.outcome is Outcome.WIN for seat in table.result.seats] if table.result else [None, None]
+    sides = [{"id": player, "role": None, "winner": w} for player, w in zip(table.seats, won, strict=True)]
+    return _pairing_of(table.number, sides, bracket=True)
+
+
+def _lost(results: Results) -> Iterator[str]:
+    yield from lost(results, _HOLDS, facts={"corp", "runner"})
+    seats = [s for tables in results.record.rounds for t in tables if t.result for s in t.result.seats]
+    if any(seat.score is None for seat in seats):
+        yield "a match without scores: a win is 6–0 there, a draw 3–3"
