@@ -25,7 +25,7 @@ from tourney.store.export import export_lines, read_export
 from tourney.store.journal import Journal
 
 FOLDER = Path(__file__).with_name("versions")
-NEWEST = 8
+NEWEST = 9
 ONE, TWO, THREE = map(PlayerId, (1, 2, 3))
 
 
@@ -38,6 +38,8 @@ def every_kind(version=NEWEST):
     pad = Pad(
         rounds=3, best_of=3, keep_apart={"club": 2}, choices={"goal": 50}, sides=("Red", "Blue"), **named
     )
+    if version >= 9:
+        pad.write(ops.EventImported(form="cobra", file="ef" * 32, entries=0))
     pad.players(
         "Ada ½",
         "Ben",

@@ -859,8 +859,8 @@ def import_(session: Session, file: str, target: str | None, form: str | None, *
 
     source = Path(file)
     path = Path(target) if target else Path(f"{source.stem.removesuffix('.tourney')}.tourney")
-    content = session.read(file)
-    if form is None and _is_export(content):
+    content = b"" if form is None and source.suffix == ".jsonl" else session.read(file)
+    if form is None and (source.suffix == ".jsonl" or _is_export(content)):
         _refuse_asked(asked)
         desk = Desk.import_(
             source,

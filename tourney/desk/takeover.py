@@ -84,6 +84,7 @@ def take_over(
     )
     day = results.day or now.date()
     base = (asked or library.profile(results.profile)).on(day)
+    results = exchange.with_half_byes(results, base)
     options = [exchange.Rules(profile=profile)] if profile else _rules(results, base)
     made = [_made(text_of_rules, results, content, source=source, name=name, format_name=format_name, by=by, now=now,
                   at=at, randomness=randomness, library=library, day=day) for text_of_rules in options]  # fmt: skip
@@ -193,15 +194,11 @@ def _ranked(state: State, seal: Sealing) -> Profile:
 
 def export_as(desk: Desk, name: str, folder: Path, *, replace: bool) -> tuple[Path, tuple[str, ...]]:
     """Write an event in another program's form; see `Desk.export_as`."""
-    from tourney.store.export import write_all
+    from tourney.store.export import folder_made, write_all
 
     form = form_called(name)
     results = exchange.results_of(desk.state, desk.standings(), desk.texts.get)
     written = form.write(results)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        raise TourneyError(f"{folder} could not be made: {fault}") from None
-    path = folder / f"{desk.path.stem}.{form.ending}"
+    path = folder_made(folder) / f"{desk.path.stem}.{form.ending}"
     write_all([(path, [written.text.encode()], 0o666)], replace=replace)
     return path, written.lost

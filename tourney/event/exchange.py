@@ -19,7 +19,6 @@ from tourney.event import ops
 from tourney.event.field import record
 from tourney.event.ops import (
     LAST_TABLE,
-    MOST_SEATS,
     UNSEATED,
     NoTable,
     Ref,
@@ -31,7 +30,7 @@ from tourney.event.ops import (
 from tourney.event.players import clean_name
 from tourney.event.state import State
 from tourney.event.texts import Sealing
-from tourney.record import Outcome, PlayerId, Record, Seat, Table, points_text
+from tourney.record import Outcome, PlayerId, Record, Result, Seat, Table, points_text
 from tourney.standings.reading.forms import told_apart
 from tourney.standings.reading.results import Claim, Playoff, Results
 from tourney.wording import counted, listed
@@ -218,6 +217,23 @@ def _alone_at(tables: Sequence[Table]) -> Iterator[Seat]:
             yield table.result.seats[0]
 
 
+def with_half_byes(results: Results, profile: Profile) -> Results:
+    """Return results in which a bye that was worth what a half bye is, where others were worth a whole one, is a half bye."""
+    whole, half = (profile.outcomes[each].points for each in (Outcome.BYE, Outcome.HALF_BYE))
+    worths = {2 * seat.score for seat in _lone_seats(results.record) if seat.score is not None}
+    if not {whole, half} <= worths:
+        return results
+
+    def halved(table: Table) -> Table:
+        seat = table.result.seats[0] if len(table.seats) == 1 and table.result else None
+        if seat is None or seat.score is None or 2 * seat.score != half:
+            return table
+        return replace(table, result=Result((replace(seat, outcome=Outcome.HALF_BYE, score=None),)))
+
+    rounds = tuple(tuple(map(halved, tables)) for tables in results.record.rounds)
+    return replace(results, record=replace(results.record, rounds=rounds))
+
+
 def told_otherwise(results: Results) -> Iterator[str]:
     """Say what an event holds in another way than the file does."""
     usual = _alone(results.record).get(Outcome.BYE)
@@ -241,8 +257,6 @@ def settings_of(results: Results) -> dict[str, Any]:
         len(table.seats) for tables in results.record.rounds for table in tables if len(table.seats) > 1
     )
     seats = tuple(size for size, _ in sizes.most_common()) or (2,)
-    if max(seats) > MOST_SEATS:
-        raise TourneyError(f"a table of {max(seats)} players: at most {MOST_SEATS} sit at one")
     rounds = results.record.planned_rounds
     if rounds is not None:
         rounds = min(max(rounds, len(results.record.rounds)), MOST_ROUNDS)
@@ -354,11 +368,10 @@ def _round(
 
 
 def _numbers(tables: Sequence[Table]) -> dict[int, int]:
-    """Return the tables' numbers; those from 1 on where the file's are none that a table can have."""
+    """Return the tables' numbers here: the file's, or from 1 on where those are none that an event can have."""
     own = [table.number for table in tables]
-    if len(set(own)) == len(own) and all(1 <= each <= LAST_TABLE for each in own):
-        return dict(zip(own, own, strict=True))
-    raise TourneyError(f"the tables' numbers go from 1 to {LAST_TABLE:,}, and each is there once")
+    here = own if all(1 <= each <= LAST_TABLE for each in own) else range(1, len(own) + 1)
+    return dict(zip(own, here, strict=True))
 
 
 def _results(
@@ -446,7 +459,8 @@ def _renumbered(table: Table, number: Mapping[PlayerId, PlayerId]) -> Table:
 
 def without_bracket(results: Results, why: str) -> Results:
     """Return results without their bracket, which could not be taken."""
-    return replace(results, playoff=None, left_out=(*results.left_out, f"its bracket: {why}"))
+    record = replace(results.record, planned_rounds=None)  # so the event is not over with them
+    return replace(results, record=record, playoff=None, left_out=(*results.left_out, f"its bracket: {why}"))
 
 
 def status_of(results: Results, state: State) -> str:

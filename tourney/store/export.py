@@ -201,12 +201,18 @@ def export_event(
     """Write `<event>.jsonl` and `<event>.toml` into `folder` (made if it is not there); return both paths."""
     import tomli_w
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        raise TourneyError(f"{folder} could not be made: {fault_words(fault)}") from None
+    folder_made(folder)
     whole, short = (folder / f"{journal.path.stem}.{kind}" for kind in ("jsonl", "toml"))
     lines = (line + b"\n" for line in export_lines(journal, with_secret=with_secret))
     # The first is the event, contacts and secret included.
     write_all([(whole, lines, 0o600), (short, [tomli_w.dumps(summary).encode()], 0o666)], replace=replace)
     return whole, short
+
+
+def folder_made(folder: Path) -> Path:
+    """Return the folder, made if it was not there. Raises TourneyError where it cannot be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise TourneyError(f"{folder} could not be made: {fault_words(fault)}") from None
+    return folder

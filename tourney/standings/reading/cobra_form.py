@@ -270,7 +270,7 @@ def _game(match: _Pairing, at: int, number: Mapping[Any, PlayerId], place: str, 
 # -- Back to a file
 
 
-_HOLDS = frozenset(["scores", "tables", "open", "name", "day", "playoff"])
+_HOLDS = frozenset(["scores", "tables", "open", "name", "day", "playoff", "drops"])
 
 
 def write(results: Results) -> Written:

@@ -209,8 +209,6 @@ def first_difference(results: Results, standings: Standings) -> str:
 
 
 def _not_as_claimed(claim: Claim, own: Row, profile: Profile) -> str:
-    from tourney.standings.printing import value_text
-
     if claim.points is not None and claim.points != own.points:
         there, here = (profile.points_text(each) for each in (claim.points, own.points))
         return f"has {there} points there and {here} here"
@@ -219,7 +217,8 @@ def _not_as_claimed(claim: Claim, own: Row, profile: Profile) -> str:
         if value is None or not isinstance(key.value, int | Fraction):
             continue
         if abs(key.value - value) > Fraction(101, 100) / 10 ** min(places, CLAIMED_PLACES):
-            return f"has {key.code} {float(value):.{min(places, CLAIMED_PLACES)}f} there and {value_text(key, profile)} here"
+            there, here = (f"{float(each):.{min(places, CLAIMED_PLACES)}f}" for each in (value, key.value))
+            return f"has {key.code} {there} there and {here} here"
     return ""
 
 

@@ -435,8 +435,9 @@ class ResultsDraft:
         beside = self.beside
         record = self._record()
         last_rounds = beside.drops if beside.drops is not None else beside.drops_after_round
-        drops = record.drops if last_rounds is None else self._by_round(last_rounds, "drops")
         disqualified = self._disqualified()
+        unseen = {player: last for player, last in record.drops.items() if player not in disqualified}
+        drops = unseen if last_rounds is None else self._by_round(last_rounds, "drops")
         for place, last in (("drops", drops), ("disqualified", disqualified)):
             self._refuse_back_again(place, last)
         absences = self._with_absent()

@@ -1,0 +1,206 @@
+"""Another program's file becomes an event, finished or running, and the same again when it is written and read back."""
+
+import json
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from tests.desk.kit import lent, library, new_desk, play
+from tests.standings.fields import random_record
+from tourney.desk import Desk
+from tourney.desk.verifying import verify
+from tourney.errors import Severity, TourneyError
+from tourney.event.field import record
+from tourney.record import Outcome
+from tourney.standings import rank
+from tourney.standings.reading import FORMS, Results
+
+WRITTEN = [form for form in FORMS if form.writes]
+
+
+def take(folder, text, source="x", to="taken.tourney", **asked):
+    """Take a file over; the desk is left when the test is over."""
+    content = text if isinstance(text, bytes) else text.encode()
+    desk, took = Desk.take_over(content, folder / to, source=source, **asked, **lent())
+    OPEN.append(desk)
+    return desk, took
+
+
+OPEN = []
+
+
+@pytest.fixture(autouse=True)
+def _leave():
+    """Let go of every event file at the end."""
+    yield
+    while OPEN:
+        OPEN.pop().leave()
+
+
+def table_of(standings, names):
+    """Return place and points of each by name."""
+    return {str(names[row.player]): (row.rank, row.points) for row in standings.rows}
+
+
+@pytest.mark.parametrize("form", WRITTEN, ids=lambda form: form.name)
+@pytest.mark.parametrize("seed", range(6))
+def test_a_file_makes_the_event_of_its_results(form, seed, tmp_path):
+    """The event ranks as the file's own record does under the rules of the form's program."""
+    folder = tmp_path
+    made = replace(random_record(seed, players=7, rounds=3), disqualified={})
+    names = {player: f"Invented {'ABCDEFGHIJKL'[player]}" for player in made.players}
+    text = form.write(Results(record=made, names=names, title="Cup", day=date(2026, 4, 3))).text
+    desk, took = take(folder, text)
+    assert took.form is form
+    here = rank(record(desk.state), desk.profile())
+    assert table_of(here, {p.id: p.name for p in desk.state.players.values()}) == table_of(
+        rank(took.results.record, desk.profile()), took.results.names
+    )
+
+
+@pytest.mark.parametrize("form", WRITTEN, ids=lambda form: form.name)
+@pytest.mark.parametrize("seed", range(6))
+def test_an_event_comes_back_as_it_was_written(form, seed, tmp_path):
+    """Exported and imported: the same pairings, results and byes wherever the report says nothing of them."""
+    folder = tmp_path
+    made = random_record(seed, players=7, rounds=3)
+    names = {player: f"Invented {'ABCDEFGHIJKL'[player]}" for player in made.players}
+    first = next(each for each in FORMS if each.name == "json")
+    desk, _ = take(folder, first.write(Results(record=made, names=names, title="Cup")).text)
+    with Desk.open(desk.path, **lent()) as opened:
+        path, lost = opened.export_as(form.name, folder)
+        before = opened.state
+    again, _ = take(folder, path.read_bytes(), to="again.tourney", profile="tourney")
+    after = again.state
+    assert [sorted(map(seats_by_name(before), each.tables.values())) for each in before.rounds] == [
+        sorted(map(seats_by_name(after), each.tables.values())) for each in after.rounds
+    ]
+    if not lost:
+        assert table_of(desk.standings(), names_in(before)) == table_of(again.standings(), names_in(after))
+
+
+def names_in(state):
+    return {player.id: player.name for player in state.players.values()}
+
+
+def seats_by_name(state):
+    return lambda table: sorted(state.players[player].name for player in table.seats)
+
+
+def test_what_was_imported_is_not_proved_and_what_follows_is(tmp_path):
+    """Each imported round is named as such; a round that is paired here is proved as ever."""
+    text = json.dumps(
+        {"planned_rounds": 3, "rounds": [[["Mira", "Tomo", 2, 0, 0], ["Ansel", "Bryn", 2, 1, 0]]]}
+    )
+    desk, _ = take(tmp_path, text)
+    with Desk.open(desk.path, **lent()) as desk:
+        desk.pair_round()
+        verification = verify(desk)
+        (finding,) = verification.findings
+        assert (finding.rule, finding.severity) == ("imported", Severity.UNVERIFIED)
+        assert finding.message.startswith("Round 1: imported, not proved (entry 2, json, SHA-256 ")
+        assert verification.rounds[0].optimal is None
+        assert verification.rounds[1].optimal
+        assert not verify(desk, 2).findings
+        assert [each.rule for each in verify(desk, 1).findings] == ["imported"]
+        with pytest.raises(TourneyError, match=r"the import of the event .* cannot be taken back"):
+            desk.undo(2)
+
+
+def test_a_finished_event_is_closed_and_a_running_one_plays_on(tmp_path):
+    """By the rounds that the file plans."""
+    rounds = [[["Mira", "Tomo", 2, 0, 0]]]
+    finished, took = take(tmp_path, json.dumps({"planned_rounds": 1, "rounds": rounds}))
+    assert finished.state.closed
+    assert "finished, so it is closed" in took.took
+    rounds.append([{"p1": "Mira", "p2": "Tomo", "kind": "unreported"}])
+    running, took = take(tmp_path, json.dumps({"planned_rounds": 2, "rounds": rounds}), to="b.tourney")
+    assert not running.state.closed
+    assert took.took.endswith("running: 1 table of round 2 plays on")
+    _, took = take(tmp_path, json.dumps({"planned_rounds": 5, "rounds": rounds[:1]}), to="c.tourney")
+    assert took.took.endswith("running: 1 of 5 rounds are over")
+
+
+def test_byes_and_assigned_losses_keep_their_worth(tmp_path):
+    """The profile that comes with the file says what they count."""
+    rounds = [
+        [
+            {"p1": "Mira", "p2": None, "kind": "bye", "score": [3]},
+            {"p1": "Tomo", "p2": "Ansel", "score": [3, 0]},
+        ],
+        [
+            {"p1": "Ansel", "p2": None, "kind": "bye", "score": [3]},
+            {"p1": "Tomo", "p2": "Mira", "score": [0, 3]},
+        ],
+    ]
+    desk, _ = take(tmp_path, json.dumps({"rounds": rounds}), profile=None)
+    assert desk.state.profile == "tourney-imported"
+    assert desk.profile().outcomes[Outcome.BYE].points == 6
+    rounds = [
+        [["Mira", None, 0, 2, 0], ["Tomo", "Ansel", 2, 0, 0]],
+        [["Mira", "Tomo", 2, 0, 0], ["Ansel", None, 0, 0, 0]],
+    ]
+    desk, took = take(tmp_path, json.dumps({"rounds": rounds}), to="b.tourney")
+    assert desk.profile().outcomes[Outcome.ABSENT].match == 0
+    assert "1 assigned loss, entered as absences that count as lost" in took.notes
+
+
+def test_a_wish_for_another_profile_is_heard_and_told(tmp_path):
+    """The file's own scoring is not that of the profile named: it is said."""
+    text = "012 Cup\n162  W 3.0    D 1.0    L 0.0\n001    1      Mira                              2000                             3.0    1     2 w 1\n001    2      Tomo                              2000                             0.0    2     1 b 0\n"
+    desk, took = take(tmp_path, text, profile="fide")
+    assert desk.state.profile == "fide"
+    assert any("its own scoring is not that of fide: win 3 there and 1 here" in each for each in took.notes)
+    assert took.difference == "Mira has 3 points there and 1 here"
+    _, took = take(tmp_path, text, to="b.tourney")
+    assert took.difference == ""
+
+
+def test_rules_that_came_with_a_file_outlive_a_rebase(tmp_path):
+    """No library has them: the event's own are taken again."""
+    text = json.dumps(
+        {
+            "rounds": [
+                [
+                    {"p1": "Mira", "p2": None, "kind": "bye", "score": [3]},
+                    {"p1": "Tomo", "p2": "Ansel", "score": [3, 0]},
+                ]
+            ]
+        }
+    )
+    desk, _ = take(tmp_path, text)
+    with Desk.open(desk.path, **lent()) as desk:
+        assert desk.rebase().already
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "x: the file is empty"),
+        ("round,player1,player2\n1,Mira,Mira\n", "plays against themselves"),
+        ("round,player1,player2\n1,Bye,Mira\n", "x: `bye` means that nobody sits opposite"),
+        ("round,player1,player2\n1,Mi\u202era,Tomo\n", "cannot contain U+202E"),
+    ],
+)
+def test_nothing_is_left_of_a_file_that_is_refused(tmp_path, text, said):
+    """No event file, whole or half."""
+    with pytest.raises(TourneyError) as fault:
+        take(tmp_path, text)
+    assert said in fault.value.message
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_export_holds_nothing_of_whoever_was_erased(tmp_path):
+    """Neither name nor contact."""
+    with new_desk(tmp_path, "Mira Oake", "Tomo Reed") as desk:
+        play(desk)
+        desk.erase("Mira")
+        for form in WRITTEN:
+            path, _ = desk.export_as(form.name, tmp_path / form.name)
+            assert "Mira" not in path.read_text()
+
+
+def test_a_library_is_not_changed():
+    """Rules that come with a file stay with the event."""
+    assert "imported/results" not in library().formats()

@@ -1,0 +1,240 @@
+"""Every form that is written is read back to the same event; what a file claims of its standings is held against ours."""
+
+import sys
+from dataclasses import replace
+from datetime import date
+from fractions import Fraction
+from types import ModuleType
+
+import pytest
+from hypothesis import given
+
+from tests.standings.fields import pods_record, random_record, records
+from tests.standings.profiles import shipped
+from tourney.errors import TourneyError
+from tourney.record import Outcome, PlayerId
+from tourney.standings import rank
+from tourney.standings.reading import (
+    FORMS,
+    Claim,
+    Form,
+    Results,
+    Written,
+    first_difference,
+    forms,
+    read_results,
+)
+
+WRITTEN = [form.name for form in FORMS if form.writes]
+
+
+def event(record, **more):
+    """Return an event of that record, its players called after their numbers."""
+    names = {player: f"Invented {'ABCDEFGHIJKLMNOP'[player]}" for player in record.players}
+    return Results(record=record, names=names, title="Invented Cup", day=date(2026, 4, 3), **more)
+
+
+def played(results, rounds=None):
+    """Return who met whom and who had none, by name, round by round: what every form keeps."""
+    name = results.names
+    for at, tables in enumerate(results.record.rounds[:rounds]):
+        met = {frozenset(str(name[each]) for each in table.seats) for table in tables if len(table.seats) > 1}
+        alone = {str(name[table.seats[0]]) for table in tables if len(table.seats) == 1}
+        yield met, alone | {str(name[each]) for byes in results.record.byes[at : at + 1] for each in byes}
+
+
+def whole(results):
+    """Return everything of the record by name, so that two numberings of the players can be compared."""
+    record, name = results.record, results.names
+    return {
+        "players": {str(each) for each in name.values()},
+        "rounds": [
+            sorted((tuple(str(name[each]) for each in t.seats), t.number, outcomes(t)) for t in tables)
+            for tables in record.rounds
+        ],
+        "byes": [{str(name[each]): kind for each, kind in byes.items()} for byes in record.byes],
+        "absences": [{str(name[each]) for each in absent} for absent in record.absences],
+        **{
+            key: {str(name[each]): value for each, value in getattr(record, key).items()}
+            for key in ("drops", "disqualified", "ratings")
+        },
+        "planned": record.planned_rounds,
+    }
+
+
+def outcomes(table):
+    result = table.result
+    place = [s.place for s in result.seats] if result and len(table.seats) > 2 else None  # of two it follows
+    return str(
+        result and ([(s.outcome.value, s.games, s.score) for s in result.seats], result.drawn_games, place)
+    )
+
+
+def form_of(name):
+    return next(form for form in FORMS if form.name == name)
+
+
+def and_back(results, name):
+    """Write an event in a form and read it again, finding out the form."""
+    written = form_of(name).write(results)
+    back = read_results(written.text, source="back")
+    assert back.form == name
+    return written, back
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+@given(record=records)
+def test_what_is_written_is_read_back(name, record):
+    """Names, pairings and byes in every form; everything else wherever the form says nothing of losing it."""
+    results = event(replace(record, disqualified={}, drops={**record.drops, **record.disqualified}))
+    if not all(results.record.rounds):
+        return  # nobody to meet
+    written, back = and_back(results, name)
+    assert list(played(back)) == list(played(results))
+    if not written.lost:
+        assert whole(back) == whole(results)
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+@given(record=records)
+def test_a_second_time_nothing_more_is_lost(name, record):
+    """Written, read and written again it is the same file: whatever is lost is lost the first time, and said."""
+    results = event(record)
+    if not all(record.rounds):
+        return
+    first, back = and_back(results, name)
+    again, twice = and_back(back, name)
+    assert list(played(twice)) == list(played(back))
+    assert set(again.lost) <= set(first.lost) | {"the day", "the event's name"}
+
+
+@pytest.mark.parametrize("name", ["json", "csv"])
+@given(record=records)
+def test_our_own_forms_hold_everything_of_a_record(name, record):
+    """Scores, games, no-shows, kinds of byes, absences, drops, disqualifications, ratings, tables."""
+    results = event(record)
+    if not all(record.rounds):
+        return
+    written, back = and_back(results, name)
+    assert written.lost == ()
+    assert whole(back) == whole(results)
+    assert (back.title, back.day) == (results.title, results.day)
+
+
+def test_tables_of_many_fit_json_alone():
+    """Places and all; a form of two seats refuses, naming round and table."""
+    results = event(pods_record(3))
+    _, back = and_back(results, "json")
+    assert whole(back)["players"] == whole(results)["players"]
+    assert list(played(back)) == list(played(results))
+    for name in WRITTEN:
+        if name not in {"json", "topdeck"}:
+            with pytest.raises(TourneyError, match="round 1, table 1 has 4 seats"):
+                form_of(name).write(results)
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_what_a_form_cannot_hold_is_said(name):
+    """Whatever of the record is not the same again was announced."""
+    for seed in range(40):
+        results = event(random_record(seed, players=8, rounds=3), forbidden=((PlayerId(1), PlayerId(2)),))
+        if not all(results.record.rounds):
+            continue
+        written, back = and_back(results, name)
+        if whole(back) != whole(results):
+            assert written.lost
+        if back.forbidden != results.forbidden:
+            assert any("forbidden pair" in each for each in written.lost)
+
+
+def test_a_new_form_is_a_row(monkeypatch):
+    """An invented form: a module with `read` and `write`, and its row."""
+    module = ModuleType("invented_form")
+
+    def read(told):
+        lines = [line.split(" beats ") for line in told.text.splitlines()[1:]]
+        import json
+
+        rows = [[winner, loser, 1, 0, 0] for winner, loser in lines]
+        return read_results(json.dumps({"rounds": [rows]}), source=told.source)
+
+    def write(results):
+        name = results.names
+        tables = [table.result.seats for each in results.record.rounds for table in each]
+        return Written("BEATS\n" + "".join(f"{name[a.player]} beats {name[b.player]}\n" for a, b in tables))
+
+    module.read, module.write = read, write
+    monkeypatch.setitem(sys.modules, "invented_form", module)
+    row = Form(
+        name="beats", called="a list of who beat whom", ending="beats", module="invented_form",
+        sign=lambda text: text.startswith("BEATS"),
+    )  # fmt: skip
+    monkeypatch.setattr(forms, "FORMS", (row, *FORMS))
+    results = read_results("BEATS\nMira beats Tomo\nAnsel beats Bryn\n", source="x")
+    assert (results.form, results.profile) == ("beats", "tourney")
+    assert row.write(results).text == "BEATS\nMira beats Tomo\nAnsel beats Bryn\n"
+
+
+def test_an_unknown_form_is_refused_with_those_there_are():
+    """By name."""
+    with pytest.raises(TourneyError, match="there is no form `xls`") as fault:
+        read_results("x", source="x", form="xls")
+    assert "`trf`" in fault.value.hint
+
+
+# -- a file's own standings
+
+
+MATCHES = '{"rounds": [[["Mira", "Tomo", 2, 0, 0], ["Ansel", "Bryn", 2, 1, 0]], [["Mira", "Ansel", 2, 0, 0], ["Tomo", "Bryn", 1, 1, 1]]]}'
+
+
+def claimed(**claims):
+    results = read_results(MATCHES, source="x")
+    number = {name: player for player, name in results.names.items()}
+    return replace(results, claims={number[name]: claim for name, claim in claims.items()})
+
+
+@pytest.mark.parametrize(
+    ("claims", "said"),
+    [
+        ({}, ""),
+        ({"Mira": Claim(place=1, points=12), "Ansel": Claim(place=2, points=6)}, ""),
+        ({"Mira": Claim(place=1, points=10)}, "Mira has 5 points there and 6 here"),
+        ({"Ansel": Claim(place=1), "Mira": Claim(place=2)}, "Ansel has place 1 there, Mira here, and place 2 here"),
+        ({"Mira": Claim(values={"OMW": (Fraction(1, 2), 2)})}, "Mira has OMW 0.50 there and 0.41 here"),
+        ({"Mira": Claim(values={"OMW": (Fraction(42, 100), 2)})}, ""),
+        ({"Mira": Claim(values={"OTHER": (Fraction(1, 2), 2)})}, ""),
+    ],
+)  # fmt: skip
+def test_the_first_difference_is_said(claims, said):
+    """Points, then tie-breaks to the digits given, then places; in the order of the file's places."""
+    results = claimed(**claims)
+    assert first_difference(results, rank(results.record, shipped("mtr"))) == said
+
+
+def test_places_of_level_players_may_be_in_any_order():
+    """The file's program parted by lot whom nothing parts."""
+    results = read_results(
+        '{"rounds": [[["Mira", "Tomo", 1, 1, 0], ["Ansel", "Bryn", 1, 1, 0]]]}', source="x"
+    )
+    standings = rank(results.record, shipped("mtr"))
+    for places in ((1, 2, 3, 4), (4, 3, 2, 1)):
+        claims = {player: Claim(place=place) for player, place in zip(results.names, places, strict=True)}
+        assert first_difference(replace(results, claims=claims), standings) == ""
+    claims = {PlayerId(1): Claim(place=5)}
+    assert "place 5 there and place 1 here" in first_difference(replace(results, claims=claims), standings)
+
+
+def test_a_trf_keeps_byes_asked_for_and_forbidden_pairs():
+    """For rounds to come."""
+    record = random_record(4, players=6, rounds=3)
+    results = event(
+        record,
+        requests={
+            PlayerId(2): {4: Outcome.HALF_BYE},
+            PlayerId(3): {4: Outcome.ABSENT, 5: Outcome.AWARDED_BYE},
+        },
+        forbidden=((PlayerId(1), PlayerId(2)),),
+    )
+    _, back = and_back(results, "trf")
+    assert (back.requests, back.forbidden) == (results.requests, results.forbidden)
