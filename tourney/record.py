@@ -208,6 +208,15 @@ def typed_plainly(text: str) -> str:
     return "".join(plain).translate(_MINUS)
 
 
+def is_end_word(text: str) -> bool:
+    """Say whether a text can be the word of how a game ended otherwise than by its score, as it is typed and kept.
+
+    >>> is_end_word("deck"), is_end_word("time"), is_end_word("id"), is_end_word("two words")
+    (True, True, False, False)
+    """
+    return re.fullmatch(r"[a-z][a-z-]{1,19}", text) is not None and text != "id"
+
+
 _NUMBER = re.compile(
     r"(?P<sign>[+-]?) ?(?:(?P<whole>[0-9]{1,20})?(?:[.,](?P<tenths>[0-9]{1,20}))?"
     r"|(?:(?P<before>[0-9]{1,20}) )?(?P<over>[0-9]{1,20}) ?/ ?(?P<under>[0-9]{1,20}))"

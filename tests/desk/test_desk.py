@@ -648,7 +648,7 @@ def test_a_stack_that_is_not_written_leaves_the_desk_as_it_was(tmp_path):
         whole, entries, last = desk.state, list(desk.entries), desk.last
         (pages,) = desk.journal._connection.execute("PRAGMA page_count").fetchone()
         desk.journal._connection.execute(f"PRAGMA max_page_count = {pages}")
-        many = slips("1 1-0", "2 1-0", "3 1-0 9,9")
+        many = slips("1 1-0", "2 1-0", "3 1-0 39,9")
 
         def joins(number):
             registration = players.Registration(name=f"{number} {'y' * 90}")

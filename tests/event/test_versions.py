@@ -18,6 +18,7 @@ from tourney.event import ops
 from tourney.event.entry import read
 from tourney.event.fold import fold
 from tourney.event.ops import Kept, NoTable, Proof, Ref, Seating
+from tourney.event.results import Slip, read_score
 from tourney.event.state import state_digest
 from tourney.event.texts import uses
 from tourney.record import PlayerId, Result
@@ -25,7 +26,7 @@ from tourney.store.export import export_lines, read_export
 from tourney.store.journal import Journal
 
 FOLDER = Path(__file__).with_name("versions")
-NEWEST = 9
+NEWEST = 10
 ONE, TWO, THREE = map(PlayerId, (1, 2, 3))
 
 
@@ -110,6 +111,13 @@ def every_kind(version=NEWEST):
     )
     pad.undo(pad.last)
     pad.result(3, "id", reason=pad.seal("both were late") if version >= 7 else None)
+    if version >= 10:
+        pad.undo(pad.last)
+        ended = read_score(Slip(table=3, seats=(TWO, ONE), best_of=3), "2-0", "20,12")
+        pad.write(
+            ops.ResultReported(round=1, results=(ended,), ended=((3, "concession"),)),
+            ops.ResultChanged(round=1, table=3, result=ended, ended="deck"),
+        )
     pad.write(
         ops.EventRebased(
             on="2026-11-01", rules=(Kept(kind="banlist", name="l", text=Ref("b"), day="2026-10-01"),)

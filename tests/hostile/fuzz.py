@@ -310,8 +310,8 @@ SESSIONS = {
 player add "Mira Oake" "Tomo Reed" "Ansel Quick" "Bryn Tallow" "Corin Vane" =Formula "O'Neill, *x*"
 player change Mira --tag "club=Guild|<b>" --rating 1800
 round pair
-result add 1 1-0
-result add 2 =
+result add 1 --score 34,12
+result add 2 = --score 20,12 --time
 result add 3 ff1
 player drop Corin
 round pair
@@ -329,7 +329,8 @@ result add 1 1-0""",
     "pods": """event new Pods --format redline/scramble --banlist none
 player add Ada Ben Cid Dov Eli Fay Gus Hal Ivo
 round pair
-result add 1 1,2,3""",
+result add 1 --score 26,9,12
+result add 2 1,2,3 --score 9,9,7 --ended deck""",
     "new": """event new New --format red-diamond/standard --banlist none --rounds 3 --beacon "a lottery"
 player add "Mira Oake" "Tomo Reed" "Ansel Quick" "Bryn Tallow" "Corin Vane"
 event beacon 4 8 15 16 23 42

@@ -133,6 +133,9 @@ class Nonsense:
         )
         return TableResult(self.number(), seats, self.number(), self.dice.choice(("", "id", "time")))
 
+    def end(self):
+        return self.dice.choice(("", "time", "deck", "id", self.word()))
+
     def kept(self):
         return Kept(
             kind=self.dice.choice(("format", "banlist", "profile", "x")),
@@ -189,6 +192,7 @@ class Nonsense:
             "texts": lambda: self.some(self.ref), "lot": lambda: self.dice.choice((None, False, True)), "also": lambda: self.some(self.player),
             "lifted": lambda: self.some(lambda: (self.player(), self.number())), "level": self.word, "infraction": self.word,
             "loss": lambda: self.dice.choice(typing.get_args(ops.Loss)), "method": self.word,
+            "ended": lambda: self.end() if kind is ops.ResultChanged else self.some(lambda: (self.number(), self.end())),
         }  # fmt: skip
         if kind is ops.EventCreated and name == "settings":
             return Settings()

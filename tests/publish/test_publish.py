@@ -322,3 +322,45 @@ def test_prizes_stand_in_the_final_ranking(tmp_path):
         assert event_view(desk).final is None
         page = render(event_view(desk, prizes=table))["standings.html"].decode()
     assert page.count("20.00 EUR, 2 byes") == 1
+
+
+def test_a_score_stands_wherever_a_result_does(tmp_path):
+    """On pages, slips (a field of its name for each seat), in the data and on a player's page, with how a game ended."""
+    with new_desk(tmp_path, *"ABCDE") as desk:
+        desk.pair_round()
+        desk.report(1, scores="34,12")
+        desk.report(2, "0-1", scores="21,20", ended="concession")
+        view = event_view(desk)
+    files = {path: content.decode() for path, content in render(view).items()}
+    slips = files["sheets/slips.html"]
+    assert slips.count('<th class="box">Victory points</th>') == len(view.rounds[0].tables) == 2
+    page = files["round-1.html"]
+    for score in ("34", "12", "21", "20"):
+        assert f'title="victory points">{score}</small>' in page
+    assert '<span class="result">by concession</span>' in page
+    rows = [row for row in csv.DictReader(io.StringIO(files["round-1.csv"])) if row["table"]]
+    assert [row["victory points"] for row in rows] == ["34", "12", "21", "20"]
+    assert [row["result"] for row in rows] == ["1–0", "1–0", "0–1 by concession", "0–1 by concession"]
+    assert "1–0 (34 : 12)" in files["round-1.md"]
+    assert "0–1 (21 : 20) by concession" in files["round-1.md"]
+    winner = view.rounds[0].tables[1].seats[1]
+    assert "won 1–0 (20 : 21) by concession" in files[f"player/{winner.player}.html"]
+    told = json.loads(files["event.json"])["rounds"][0]
+    assert (told["score_name"], told["tables"][1]["ended"]) == ("victory points", "by concession")
+    plain = render(event())
+    assert not any(b"Victory points" in content for content in plain.values())
+
+
+def test_a_count_has_its_own_name(tmp_path):
+    """The column of the data and the field of the slips are called as the format calls the score."""
+    with new_desk(tmp_path, *"ABC", format_name="redline/scramble") as desk:
+        desk.pair_round()
+        desk.report(1, scores="9,26,12")
+        files = {path: content.decode() for path, content in render(event_view(desk)).items()}
+    assert "Scramble count</th>" in files["sheets/slips.html"]
+    rows = list(csv.DictReader(io.StringIO(files["round-1.csv"])))
+    assert [(row["score"], row["scramble count"]) for row in rows] == [
+        ("3.", "9"),
+        ("1.", "26"),
+        ("2.", "12"),
+    ]

@@ -37,9 +37,24 @@ SCORES = {
         "dl": "Both lose.",
         "red  blue": "That side won, where a game has sides and a match is one game.",
         "1,3,2": "Places in seat order, where three and more sit at a table; 1,1,3 shares the first. --score 9,4,6, too, is in seat order.",
+        "--score 34,12": "Alone where the game's score tells who has won; the result is typed, too, where it does not.",
         "lena 2-0": "By somebody at the table, a name or '#7': all of it as that player tells it, their own first, the others in seat order.",
     }
 }
+
+
+scores = click.option(
+    "--score",
+    "scores",
+    metavar="N,N",
+    help="Victory points (diamonds …) in seat order, held against what the format says of them.",
+)
+ended = click.option(
+    "--ended",
+    metavar="WORD",
+    default="",
+    help="How the game ended, where not by its score: `time`, `concession`, `ruling`, or a word of the format (`deck`).",
+)
 
 
 @cli.command(
@@ -52,13 +67,16 @@ SCORES = {
         "tourney result add 4..7 2-0",
         "tourney result add 3 = --time",
         "tourney result add 2 1,3,2 --score 9,4,6",
+        "tourney result add 3 --score 34,12",
+        "tourney result add 3 1-0 --score 20,12 --ended concession",
         "tourney result add < slips.txt",
     ],
     notes=SCORES,
 )
 @click.argument("table", metavar="[TABLE|PLAYER]", required=False, shell_complete=tables)
 @click.argument("score", required=False)
-@click.option("--score", "scores", metavar="N,N", help="Victory points (diamonds …) in seat order.")
+@scores
+@ended
 @click.option(
     "--time", is_flag=True, help="The match ended by time: a score that decides nothing is allowed."
 )
@@ -70,26 +88,35 @@ def add(
     table: str | None,
     score: str | None,
     scores: str | None,
+    ended: str,
     time: bool,
     round_number: int | None,
     reason: str | None,
 ) -> None:
     """Enter the result of a table, or of several: 4, 4..7 or 2,4,9. A player's name or '#7' stands for their table.
 
-    Without a table, lines `4 2-1` or `lena 2-0` are read from standard input, all or none. The same result again changes
+    Without a table, lines `4 2-1`, `lena 2-0` or `4 --score 34,12` are read from standard input, all or none. The same result again changes
     nothing and is a success; a different one is refused: `tourney result change`.
     """
-    if (table is None) != (score is None):
+    if table is not None and score is None and scores is None:
         raise click.UsageError(f"table {table} needs a score: `tourney result add {table} 1-0`")
+    if table is None and (scores is not None or ended):
+        raise click.UsageError("`--score` and `--ended` are of one table: in a block they stand in its line")
     with session.desk() as desk:
-        if table is None or score is None:
+        if table is None:
             lines = session.read_text("-").splitlines()
             receipt = desk.report_block(
                 lines, source="standard input", time=time, round_number=round_number, reason=reason
             )
         else:
             receipt = desk.report(
-                table, score, scores=scores, time=time, round_number=round_number, reason=reason
+                table,
+                score or "",
+                scores=scores,
+                time=time,
+                ended=ended,
+                round_number=round_number,
+                reason=reason,
             )
         answer(session, receipt)
 
@@ -131,8 +158,9 @@ def import_(session: Session, *, file: str, time: bool, round_number: int | None
     notes=SCORES,
 )
 @click.argument("table", metavar="TABLE|PLAYER", shell_complete=tables)
-@click.argument("score")
-@click.option("--score", "scores", metavar="N,N", help="Victory points (diamonds …) in seat order.")
+@click.argument("score", required=False)
+@scores
+@ended
 @click.option("--time", is_flag=True, help="The match ended by time.")
 @round_number
 @reason
@@ -140,8 +168,9 @@ def change(
     session: Session,
     *,
     table: str,
-    score: str,
+    score: str | None,
     scores: str | None,
+    ended: str,
     time: bool,
     round_number: int | None,
     reason: str | None,
@@ -150,9 +179,17 @@ def change(
 
     Rounds that were paired from the old result stay as they are; they are named.
     """
+    if score is None and scores is None:
+        raise click.UsageError(f"table {table} needs a score: `tourney result change {table} 1-0`")
     with session.desk() as desk:
         receipt = desk.change_result(
-            table, score, scores=scores, time=time, round_number=round_number, reason=reason
+            table,
+            score or "",
+            scores=scores,
+            time=time,
+            ended=ended,
+            round_number=round_number,
+            reason=reason,
         )
         answer(session, receipt)
 
@@ -325,7 +362,12 @@ class Stack:
         if typed is None:
             raise TourneyError("nothing is named to change", "`change 4 1-2`")
         receipt = self.desk.change_result(
-            typed.tables, typed.score, scores=typed.scores, time=typed.time, round_number=self.number
+            typed.tables,
+            typed.score,
+            scores=typed.scores,
+            time=typed.time,
+            ended=typed.ended,
+            round_number=self.number,
         )
         with answering(self.session, receipt):
             self._heard(receipt)

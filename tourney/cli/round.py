@@ -323,7 +323,7 @@ def tables_text(tables: Sequence[TableView]) -> str:
     columns = [[each.side or "player", "points"] if pointed else [each.side or "player"] for each in sides]
     headers = ["table", *(name for column in columns for name in column), "result"]
     rows = [
-        [str(table.number), *_cells(table.seats, seats, pointed=pointed), table.result] for table in tables
+        [str(table.number), *_cells(table.seats, seats, pointed=pointed), table.in_full] for table in tables
     ]
     right = [0, *(range(2, len(headers) - 1, 2) if pointed else ())]
     return table_text(headers, rows, right=right)

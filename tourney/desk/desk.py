@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from tourney.event.penalties import PenaltyList
     from tourney.pairing.dutch import Question
     from tourney.publish import Labels
+    from tourney.rules.scoring import Scoring
     from tourney.standings import Standings
     from tourney.store.data import Library
     from tourney.store.folder import FolderChanges
@@ -359,7 +360,9 @@ class Desk:
         """Read an event file that is still being made. Raises TourneyError naming an entry at fault; then it is not made."""
         session = cls(journal, by=by, clock=clock, randomness=randomness, library=library)
         session._load()
-        session.last = session._receipt(session.entries[-1:], warnings, session._log_context())
+        session.last = session._receipt(
+            session.entries[-1:], Decision(warnings=tuple(warnings)), session._log_context()
+        )
         return session
 
     @classmethod
@@ -904,28 +907,44 @@ class Desk:
     def report(
         self,
         table: int | str,
-        score: str,
+        score: str = "",
         *,
         scores: str | None = None,
         time: bool = False,
+        ended: str = "",
         round_number: int | None = None,
         reason: str | None = None,
     ) -> Receipt:
         """Enter the result of a table, or of several: `4`, `4..7`, `2,4,9`.
 
         table:  or a player who sits there, by name or `#7`; then score and scores are as that player tells them
-        score:  `2-1`, `2-1-1`, `w`, `l`, `d`, `½-½`, `=`, `id`, `ff1`, `ff2`, `dl`; more seats: places `1,3,2`
+        score:  `2-1`, `2-1-1`, `w`, `l`, `d`, `½-½`, `=`, `id`, `ff1`, `ff2`, `dl`; more seats: places `1,3,2`;
+                empty where `scores` tell who has won, as the format says it of a game's score
         scores: victory points in seat order, `32,18`
         time:   the match ended by time, so that an unfinished score is allowed
+        ended:  how the game ended, where not by its score: `time`, `concession`, `ruling`, or a word of the format
         round_number: None: the current one
         reason: kept with the entry
 
         The same result again is a success (`already`); a different one is refused (`change_result`).
         """
-        typed = Typed(tables=table, score=score, scores=scores, time=time)
+        typed = Typed(tables=table, score=score, scores=scores, time=time, ended=ended)
         return self.write(
-            lambda state, seal: results.report(state, [typed], round_number, reason=reason, seal=seal)
+            lambda state, seal: results.report(
+                state, [typed], round_number, reason=reason, seal=seal, scoring=self.scoring
+            )
         )
+
+    def scoring(self) -> Scoring | None:
+        """Return the score of the event's game, as its own rules and the organizer's choices say it.
+
+        None where the format has none, or says no more of it than a name. Raises TourneyError where what the event keeps of
+        its format is not readable any more.
+        """
+        from tourney.rules.scoring import scoring_of
+
+        format_ = self.rules.format
+        return scoring_of(format_.match, format_.settings, self._state.settings.choices)
 
     def report_block(
         self,
@@ -942,7 +961,9 @@ class Desk:
         """
         typed = results.typed_lines(lines, source=source, time=time)
         return self.write(
-            lambda state, seal: results.report(state, typed, round_number, reason=reason, seal=seal)
+            lambda state, seal: results.report(
+                state, typed, round_number, reason=reason, seal=seal, scoring=self.scoring
+            )
         )
 
     def report_each(
@@ -955,7 +976,7 @@ class Desk:
         """
 
         def deciding(typed: Typed) -> Decide:
-            return lambda state, _: results.report(state, [typed], round_number)
+            return lambda state, _: results.report(state, [typed], round_number, scoring=self.scoring)
 
         return self.write_each([deciding(each) for each in slips])
 
@@ -964,28 +985,31 @@ class Desk:
 
         Empty where all of it is entered already. Raises TourneyError where it would be refused.
         """
-        return results.meaning(self._state, typed, round_number)
+        return results.meaning(self._state, typed, round_number, scoring=self.scoring)
 
     def change_result(
         self,
         table: int | str,
-        score: str,
+        score: str = "",
         *,
         scores: str | None = None,
         time: bool = False,
+        ended: str = "",
         round_number: int | None = None,
         reason: str | None = None,
     ) -> Receipt:
         """Put a table's result right; score `-` takes it away, so that the table plays on.
 
-        table: or a player who sits there, as in `report`
+        table: or a player who sits there; all of it as in `report`
         Warnings say which later pairings rest on the old one, whose points were others, and what can be done.
         """
-        typed = Typed(tables=table, score=score, scores=scores, time=time)
+        typed = Typed(tables=table, score=score, scores=scores, time=time, ended=ended)
 
         def decided(state: State, seal: Sealing) -> Decision:
             return self._with_pairings(
-                results.change(state, typed, number=round_number, reason=reason, seal=seal)
+                results.change(
+                    state, typed, number=round_number, reason=reason, seal=seal, scoring=self.scoring
+                )
             )
 
         return self.write(decided)
@@ -1570,7 +1594,7 @@ class Desk:
         entries = [*self.entries, *new]
         state = self._after(new, entries, texts)
         self._refuse_unshown(state, lambda ref: fresh.get(ref) or self.journal.text(ref))
-        receipt = self._receipt(new, decision.warnings, LogContext(state, texts, entries))
+        receipt = self._receipt(new, decision, LogContext(state, texts, entries))
         return _Foreseen(
             receipt=receipt, rows=rows, sealed=sealed, entries=entries, texts=texts, erased=erased
         )
@@ -1635,15 +1659,17 @@ class Desk:
             message = f"the event could not be shown after that: {fault.message}"
             raise TourneyError(message, fault.hint) from None
 
-    def _receipt(self, new: Sequence[Entry], warnings: Sequence[str], context: LogContext) -> Receipt:
+    def _receipt(self, new: Sequence[Entry], decision: Decision, context: LogContext) -> Receipt:
+        because = (f"{text[:1].upper()}{text[1:]}." for text in decision.because)
         return Receipt(
             entries=tuple(each.seq for each in new),
-            changed=tuple(
-                f"{said} (entry {each.seq})." for each in new for said in sentences(each.op, context)
+            changed=(
+                *(f"{said} (entry {each.seq})." for each in new for said in sentences(each.op, context)),
+                *because,
             ),
             next=next_steps(context.state),
             state=context.state,
-            warnings=tuple(warnings),
+            warnings=decision.warnings,
         )
 
     def _log_context(self) -> LogContext:

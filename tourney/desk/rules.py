@@ -372,6 +372,8 @@ def changed_settings(
 
     clock: a time of day is one of today, in the zone of the clock
     """
+    from tourney.rules.scoring import refuse_odd_choice
+
     choices = {key: value for key, value in wanted.items() if key in format_.settings}
     plain = {key: value for key, value in wanted.items() if key not in choices}
     if isinstance(plain.get("beacon"), str):
@@ -396,6 +398,9 @@ def changed_settings(
             decided = format_.settings[name].decides
             if decided is not None:
                 plain.setdefault(decided, value)
+    sizes = plain.get("seats", current.seats)
+    if isinstance(sizes, tuple | list) and all(isinstance(size, int) for size in sizes):
+        refuse_odd_choice(format_.match, format_.settings, choices, sizes)
     return {**plain, "choices": {**current.choices, **choices}}
 
 

@@ -114,8 +114,21 @@ def _round(desk: Desk, round_: Round, points: Ladder, evidence: Evidence) -> Rou
     counted_on = f", on the results as of entry {basis.entry}" if view.proof and round_.number > 1 else ""
     repair = _repair(desk) if basis.text and round_ is desk.state.round else None
     return replace(
-        view, proof=f"{view.proof}{counted_on}", as_of=basis.entry, stale=basis.text, repair=repair
+        view,
+        proof=f"{view.proof}{counted_on}",
+        as_of=basis.entry,
+        stale=basis.text,
+        repair=repair,
+        score_name=_score_name(desk),
     )
+
+
+def _score_name(desk: Desk) -> str:
+    """Return what is counted besides games; empty where the format does not say what a score is."""
+    if (format_ := _format(desk)) is None:
+        return ""
+    score = format_.match.score
+    return "" if score is None or isinstance(score, str) else score.name
 
 
 def _repair(desk: Desk) -> tuple[int, ...] | None:

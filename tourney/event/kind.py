@@ -45,6 +45,7 @@ class Decision:
     already:  what was entered before, in words, without the full stop: `Round 3, table 4: Mira 2–0 Tomo`
     entered:  when and by whom that was, where it is known
     warnings: what the organizer should know though it may be done
+    because:  why it is so, in words: `34 reaches the goal of 30 (Win Condition, L17)`
     """
 
     op: Op | None = None
@@ -53,6 +54,7 @@ class Decision:
     already: str = ""
     entered: Entered | None = None
     warnings: tuple[str, ...] = ()
+    because: tuple[str, ...] = ()
 
     @property
     def ops(self) -> tuple[Op, ...]:

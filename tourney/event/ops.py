@@ -568,20 +568,26 @@ class PairForbidden(Op, frozen=True, tag="pair.forbidden/1"):
 
 
 class ResultReported(Op, frozen=True, tag="result.reported/1"):
-    """The results of one table or of a whole block. reason: why they are what they are, where somebody said so."""
+    """The results of one table or of a whole block.
+
+    reason: why they are what they are, where somebody said so
+    ended:  (table, word): how a game ended where not by its score: `time`, `concession`, `ruling`, or a word of the format
+    """
 
     round: int
     results: tuple[TableResult, ...]
     reason: Ref | None = None
+    ended: tuple[tuple[int, str], ...] = ()
 
 
 class ResultChanged(Op, frozen=True, tag="result.changed/1"):
-    """A table's result was another one (or none: the table plays on)."""
+    """A table's result was another one (or none: the table plays on). ended: as in `ResultReported`, in a word."""
 
     round: int
     table: int
     result: TableResult | None
     reason: Ref | None = None
+    ended: str = ""
 
 
 class CutMade(Op, frozen=True, tag="cut.made/1"):

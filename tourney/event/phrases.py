@@ -72,8 +72,13 @@ def result_text(result: Result, name: NameOf, note: str = "") -> str:
         text = _two(result, name, missing, note)
     else:
         text = _placed(seats, name, missing)
-    scores = _scores(seats) if two else ""
-    return text + scores + (" by time" if note == "time" else "")
+    scores = scores_text(seats) if two else ""
+    return text + scores + by_text(note)
+
+
+def by_text(note: str) -> str:
+    """Say how a match ended, as it follows a result: ` by time`; nothing where it ended as matches do, or was none."""
+    return "" if note in {"", "id"} else f" by {note}"
 
 
 def _named(seats: Sequence[Seat], name: NameOf) -> list[str]:
@@ -116,15 +121,16 @@ def _scored(seat: Seat, name: NameOf) -> str:
     return name(seat.player) if seat.score is None else f"{name(seat.player)} ({seat.score})"
 
 
-def _scores(seats: Sequence[Seat]) -> str:
+def scores_text(seats: Sequence[Seat]) -> str:
+    """Say the victory points of two, as they follow a result: ` (34 : 12)`; nothing where there are none."""
     if all(seat.score is None for seat in seats):
         return ""
     return f" ({' : '.join('–' if seat.score is None else str(seat.score) for seat in seats)})"
 
 
-def reported_text(reported: TableResult, name: NameOf) -> str:
-    """Say a result as it was entered."""
-    return result_text(reported.result(), name, reported.note)
+def reported_text(reported: TableResult, name: NameOf, ended: str = "") -> str:
+    """Say a result as it was entered. ended: the word of how the game ended, where not by its score."""
+    return result_text(reported.result(), name, ended or reported.note)
 
 
 def be(title: str) -> str:

@@ -12,6 +12,9 @@ How one is typed for two seats, in the seat order of the slip:
 Tables of any size: places in seat order, `1,3,2`; shared ones as `1,1,3`; `ff` in place of a number for a seat that
 did not show. `=` and `id` share the first place among all, `dl` is a loss for all.
 
+In a game whose format has a score with a goal, `--score 34,12` alone says who has won, and whatever else is typed is held
+against it: `Typed.ended` says how a game ended otherwise (`time`, `concession`, `ruling`, and what the format's text knows).
+
 A table is named by its number, or by somebody who sits there: then the score is as that player tells it, `lena 2-0` where
 Lena won. What stands in seat order elsewhere (games, `w`, `ff1`, places, victory points) begins with the one named; the
 others follow in seat order. What is entered is in seat order always.
@@ -19,10 +22,13 @@ others follow in seat order. What is entered is in seat order always.
 
 from __future__ import annotations
 
+import dataclasses
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, NoReturn
+
+from msgspec.structs import replace
 
 from tourney.errors import TourneyError, together
 from tourney.event import ops
@@ -44,22 +50,61 @@ from tourney.event.phrases import names_of, reported_text, result_text, tables_t
 from tourney.event.players import clash, find
 from tourney.event.state import Entered, Round, State, StateDraft
 from tourney.event.texts import Sealing, Texts
-from tourney.record import Outcome, PlayerId, Result, Table, typed_plainly
-from tourney.wording import counted
+from tourney.record import NameOf, Outcome, PlayerId, Result, Table, is_end_word, typed_plainly
+from tourney.wording import counted, listed
+
+if TYPE_CHECKING:
+    from tourney.rules.scoring import Said, Scoring
+
+FindScoring = Callable[[], "Scoring | None"]
+"""Returns the score of the event's game, None where its format has none: asked only where a score was typed."""
+
+
+def no_scoring() -> None:
+    """Return that the game has no score, or none that says who has won."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Typed:
-    """One line as it was typed: `4 2-1`, `4..7 2-0` or `lena 2-0`.
+    """One line as it was typed: `4 2-1`, `4..7 2-0`, `lena 2-0` or `4 --score 34,12`.
 
     tables: one or several tables, or a player who sits at one; scores: victory points; place: file and line, for messages
+    score:  empty where the victory points say who has won
+    ended:  the word of how the game ended, where not by its score; time: time was called
     """
 
     tables: str | int
-    score: str
+    score: str = ""
     scores: str | None = None
     time: bool = False
     place: str = ""
+    ended: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A table's result as it was read.
+
+    ended: how the game ended, where not by its score; how: by what it was decided, where the score was to say it
+    odd:   what should be known of it though it may be entered
+    """
+
+    reported: TableResult
+    ended: str = ""
+    how: str = ""
+    odd: str = ""
+
+    @property
+    def table(self) -> int:
+        return self.reported.table
+
+    @property
+    def note(self) -> str:
+        """What is kept of how it ended."""
+        return self.ended or self.reported.note
+
+    def text(self, name: NameOf) -> str:
+        return reported_text(self.reported, name, self.ended)
 
 
 def typed_lines(lines: Iterable[str], *, source: str, time: bool) -> tuple[Typed, ...]:
@@ -83,19 +128,25 @@ def typed_lines(lines: Iterable[str], *, source: str, time: bool) -> tuple[Typed
 
 
 def typed_line(line: str, *, place: str = "", time: bool = False) -> Typed | None:
-    """Read a line `4 2-1`, `4 2-1 32,18`, `Lena Thorn 2-0` or `#7 2-0`; None where it is blank or a comment.
+    """Read a line `4 2-1`, `4 2-1 32,18`, `4 --score 32,18`, `Lena Thorn 2-0` or `#7 2-0`; None where it is blank or a comment.
 
-    A comment begins with `#`; at the start of a line not where a digit follows, which is a player's number. A last word
-    `--time` is for this line. place: file and line, for messages. Raises TourneyError for any other line.
+    A comment begins with `#`; at the start of a line not where a digit follows, which is a player's number. `--time`,
+    `--ended WORD` and `--score N,N` at its end are for this line. place: file and line, for messages. Raises
+    TourneyError for any other line.
     """
     words = _spoken(line).split()
     if not words:
         return None
-    timed = words[-1] == "--time"
-    words = words[:-1] if timed else words
+    words, options = _options_of_line(words)
+    points = options.get("--score")
     by_table = bool(words) and _TABLES.fullmatch(typed_plainly(words[0])) is not None
-    scored = len(words) == 3 if by_table else len(words) > 2 and _is_two_scores(*words[-2:])
-    named, scores = (words[:-2], words[-2:]) if scored else (words[:-1], words[-1:])
+    if points is None:
+        scored = len(words) == 3 if by_table else len(words) > 2 and _is_two_scores(*words[-2:])
+        named, scores = (words[:-2], words[-2:]) if scored else (words[:-1], words[-1:])
+    else:
+        whole = " ".join(words)
+        alone = len(words) < 2 or whole[:1] == whole[-1:] == '"' or not (by_table or _is_score(words[-1]))
+        named, scores = (words, ["", points]) if alone else (words[:-1], [words[-1], points])
     if not named or (by_table and len(named) > 1):
         with at_place(place):
             raise TourneyError(
@@ -105,10 +156,31 @@ def typed_line(line: str, *, place: str = "", time: bool = False) -> Typed | Non
     return Typed(
         tables=" ".join(named).strip('"'),
         score=scores[0],
-        scores=scores[1] if scored else None,
-        time=time or timed,
+        scores=scores[1] if len(scores) == 2 else None,
+        time=time or "--time" in options,
         place=place,
+        ended=options.get("--ended", ""),
     )
+
+
+def _options_of_line(words: list[str]) -> tuple[list[str], dict[str, str]]:
+    """Take the options from the end of a line.
+
+    >>> _options_of_line("4 1-0 --score 9,7 --ended deck --time".split())
+    (['4', '1-0'], {'--time': '', '--ended': 'deck', '--score': '9,7'})
+    """
+    options: dict[str, str] = {}
+    while words:
+        name, equals, value = words[-1].partition("=")
+        if words[-1] == "--time":
+            options["--time"], words = "", words[:-1]
+        elif equals and name in _LINE_OPTIONS:
+            options[name], words = value, words[:-1]
+        elif len(words) > 1 and words[-2] in _LINE_OPTIONS:
+            options[words[-2]], words = words[-1], words[:-2]
+        else:
+            break
+    return words, options
 
 
 def _spoken(line: str) -> str:
@@ -129,10 +201,12 @@ def report(
     *,
     reason: str | None = None,
     seal: Sealing | None = None,
+    scoring: FindScoring = no_scoring,
 ) -> Decision:
     """Enter results, all or none. What is entered already and the same is left as it is.
 
     reason: why they are what they are, where that is to be kept; it needs a `seal`
+    scoring: finds the score of the game, against which typed scores are held
 
     Raises TourneyError naming every line at fault.
     """
@@ -143,9 +217,9 @@ def report(
             f"{round_.title} is held back: nobody can have played it yet",
             "`tourney round release` shows it to the players",
         )
-    read = _read(state, round_, typed)
-    new = [reported for reported in read if round_.tables[reported.table].result is None]
-    same = [reported.table for reported in read if reported not in new]
+    read = _read(state, round_, typed, scoring)
+    new = [each for each in read if round_.tables[each.table].result is None]
+    same = [each.table for each in read if each not in new]
     if not new:
         return entered_already(state, round_, same)
     warnings = (
@@ -153,20 +227,39 @@ def report(
         if same
         else []
     )
-    warnings += [said for each in new for said in _against_penalties(state, round_.number, each)]
+    warnings += [said for each in new for said in _against_penalties(state, round_.number, each.reported)]
+    warnings += [each.odd for each in new if each.odd]
     kept = seal.maybe(checked_reason(reason)) if seal else None
-    op = ops.ResultReported(round=round_.number, results=tuple(new), reason=kept)
-    return Decision(op=op, warnings=tuple(warnings))
+    op = ops.ResultReported(
+        round=round_.number,
+        results=tuple(each.reported for each in new),
+        reason=kept,
+        ended=tuple((each.table, each.ended) for each in new if each.ended),
+    )
+    return Decision(op=op, warnings=tuple(warnings), because=_because(new))
 
 
-def meaning(state: State, typed: Typed, number: int | None = None) -> tuple[str, ...]:
+def _because(read: Sequence[_Read]) -> tuple[str, ...]:
+    """Say by what each result was decided, with its table where there are several."""
+    return tuple(f"{f'table {each.table}: ' if len(read) > 1 else ''}{each.how}" for each in read if each.how)
+
+
+def meaning(
+    state: State, typed: Typed, number: int | None = None, *, scoring: FindScoring = no_scoring
+) -> tuple[str, ...]:
     """Return what a line means, table by table: `table 4: Mira 2–1 Tomo`; nothing where all of it is entered already.
 
     Raises TourneyError as `report` does.
     """
-    op = report(state, [typed], number).op
-    told = op.results if isinstance(op, ops.ResultReported) else ()
-    return tuple(f"table {each.table}: {reported_text(each, names_of(state))}" for each in told)
+    decision = report(state, [typed], number, scoring=scoring)
+    if not isinstance(decision.op, ops.ResultReported):
+        return ()
+    name, ended = names_of(state), dict(decision.op.ended)
+    told = [
+        f"table {each.table}: {reported_text(each, name, ended.get(each.table, ''))}"
+        for each in decision.op.results
+    ]
+    return (*told[:-1], "; ".join([told[-1], *decision.because]))
 
 
 _LOST = frozenset({Outcome.LOSS, Outcome.FORFEIT_LOSS, Outcome.DOUBLE_LOSS})
@@ -204,15 +297,15 @@ def _against_penalties(state: State, number: int, reported: TableResult) -> tupl
     return tuple(said)
 
 
-def _read(state: State, round_: Round, typed: Sequence[Typed]) -> list[TableResult]:
-    read: dict[int, TableResult] = {}
+def _read(state: State, round_: Round, typed: Sequence[Typed], scoring: FindScoring) -> list[_Read]:
+    read: dict[int, _Read] = {}
     faults: list[TourneyError] = []
     for line in typed:
         try:
             with at_place(line.place):
-                for reported in _read_line(state, round_, line):
-                    _refuse_other(state, round_, reported, read, line)
-                    read[reported.table] = reported
+                for each in _read_line(state, round_, line, scoring):
+                    _refuse_other(state, round_, each, read, line)
+                    read[each.table] = each
         except TourneyError as fault:
             faults.append(fault)
     if faults:
@@ -220,32 +313,39 @@ def _read(state: State, round_: Round, typed: Sequence[Typed]) -> list[TableResu
     return list(read.values())
 
 
-def _read_line(state: State, round_: Round, line: Typed) -> list[TableResult]:
+def _read_line(state: State, round_: Round, line: Typed, scoring: FindScoring) -> list[_Read]:
     numbers, player = _meant(state, round_, line.tables)
-    return [_read_at(state, round_, round_.tables[number], player, line) for number in numbers]
+    score = None if line.scores is None and line.score and not line.ended else scoring()
+    read = []
+    for table in (round_.tables[number] for number in numbers):
+        slip = _slip(state, round_, table, player, line)
+        slip = slip if score is None else dataclasses.replace(slip, points=score.example(len(slip.seats)))
+        read.append(_in_seat_order(held(slip, line, score), table.seats))
+    return read
 
 
-def _read_at(state: State, round_: Round, table: Table, player: PlayerId | None, line: Typed) -> TableResult:
-    """Read the score of a table, as `player` tells it where somebody was named; the result is in seat order."""
+def _slip(state: State, round_: Round, table: Table, player: PlayerId | None, line: Typed) -> Slip:
+    """Return the slip of a table, as `player` tells it where somebody was named."""
     name = names_of(state)
     told = table.seats if player is None else (player, *(each for each in table.seats if each != player))
-    slip = Slip(
+    return Slip(
         table=table.number,
         seats=told,
         best_of=state.settings.best_of,
         draws=state.settings.draws and round_.stage == "swiss",
-        time=line.time,
+        time=line.time or bool(line.ended),
         typed="" if player is None else quoted(str(line.tables)),
         names=tuple(map(name, told)),
         sides=_sides_told(state.settings.sides, table.seats, told),
+        entered=table.result is not None,
+        earlier=f" --round {round_.number}" if round_ is not state.rounds[-1] else "",
     )
-    read = read_score(slip, line.score, line.scores)
-    if told == table.seats:
-        return read
-    by_player = {seat.player: seat for seat in read.seats}
-    return TableResult(
-        read.table, tuple(by_player[each] for each in table.seats), read.drawn_games, read.note
-    )
+
+
+def _in_seat_order(read: _Read, seats: Sequence[PlayerId]) -> _Read:
+    by_player = {seat.player: seat for seat in read.reported.seats}
+    reported = replace(read.reported, seats=tuple(by_player[each] for each in seats))
+    return _Read(reported, read.ended, read.how, read.odd)
 
 
 def _sides_told(
@@ -316,23 +416,19 @@ def _refuse_name(state: State, round_: Round, text: str) -> None:
         )
 
 
-def _refuse_other(
-    state: State, round_: Round, reported: TableResult, read: dict[int, TableResult], line: Typed
-) -> None:
+def _refuse_other(state: State, round_: Round, each: _Read, read: Mapping[int, _Read], line: Typed) -> None:
     """Refuse a result where another one is entered, or was named before in the same block."""
-    name = names_of(state)
-    if reported.table in read and read[reported.table] != reported:
-        raise TourneyError(
-            f"table {reported.table} is named twice: {reported_text(read[reported.table], name)}, and {reported_text(reported, name)}"
-        )
-    result = round_.tables[reported.table].result
-    if result is None or _same(round_, reported):
+    name, table = names_of(state), each.table
+    if table in read and (read[table].reported, read[table].ended) != (each.reported, each.ended):
+        raise TourneyError(f"table {table} is named twice: {read[table].text(name)}, and {each.text(name)}")
+    result = round_.tables[table].result
+    if result is None or _same(round_, each):
         return
-    entered = round_.entered[reported.table]
+    entered = round_.entered[table]
     raise TourneyError(
-        f"{round_.title}, table {reported.table} has another result: {result_text(result, name, round_.notes.get(reported.table, ''))}"
+        f"{round_.title}, table {table} has another result: {result_text(result, name, round_.notes.get(table, ''))}"
         f" (entered at {clock_time(entered.at)} by {entered.by}, entry {entered.entry})",
-        f"`tourney result change {_again(reported.table, line)} SCORE` puts it right",
+        f"`tourney result change {_again(table, line)} SCORE` puts it right",
     )
 
 
@@ -347,15 +443,16 @@ def _typed_again(line: Typed, number: int | None) -> str:
     options = [
         f"--score {line.scores}" if line.scores else "",
         "--time" if line.time else "",
+        f"--ended {line.ended}" if line.ended else "",
         "" if number is None else f"--round {number}",
     ]
-    return " ".join([quoted(line.score), *filter(None, options)])
+    return " ".join(filter(None, [quoted(line.score) if line.score else "", *options]))
 
 
-def _same(round_: Round, reported: TableResult) -> bool:
+def _same(round_: Round, each: _Read) -> bool:
     return (
-        round_.tables[reported.table].result == reported.result()
-        and round_.notes.get(reported.table, "") == reported.note
+        round_.tables[each.table].result == each.reported.result()
+        and round_.notes.get(each.table, "") == each.note
     )
 
 
@@ -371,21 +468,28 @@ def entered_already(state: State, round_: Round, tables: Sequence[int]) -> Decis
 
 
 def _apply_reported(draft: StateDraft, op: ops.ResultReported, at: Entered, _texts: Texts) -> None:
-    round_ = draft.round(op.round)
+    round_, ended = draft.round(op.round), dict(op.ended)
     for reported in op.results:
-        round_.enter(reported, at)
+        round_.enter(reported, at, ended.get(reported.table, ""))
 
 
 def _say_reported(op: ops.ResultReported, context: LogContext) -> str:
     title = context.title(op.round)
-    results = [f"table {each.table}: {reported_text(each, context.name)}" for each in op.results]
-    return f"{title}, {'; '.join(results) or 'no result'}{context.why(op.reason)}"
+    return f"{title}, {'; '.join(_told(op, context)) or 'no result'}{context.why(op.reason)}"
+
+
+def _told(op: ops.ResultReported, context: LogContext) -> list[str]:
+    ended = dict(op.ended)
+    return [
+        f"table {each.table}: {reported_text(each, context.name, ended.get(each.table, ''))}"
+        for each in op.results
+    ]
 
 
 def _lines_of_reported(op: ops.ResultReported, context: LogContext) -> list[str]:
     """Say a block table by table."""
     title, why = context.title(op.round), context.why(op.reason)
-    return [f"{title}, table {each.table}: {reported_text(each, context.name)}{why}" for each in op.results]
+    return [f"{title}, {told}{why}" for told in _told(op, context)]
 
 
 def _marks_of_reported(op: ops.ResultReported) -> Footprint:
@@ -396,6 +500,23 @@ def _marks_of_reported(op: ops.ResultReported) -> Footprint:
 def _two_results(op: ops.ResultReported) -> Iterator[str]:
     if len({reported.table for reported in op.results}) < len(op.results):
         yield "a table has two results"
+    tables = [table for table, _ in op.ended]
+    if len({*tables}) < len(tables) or not {reported.table for reported in op.results}.issuperset(tables):
+        yield "it says how a game ended of which it has no result, or says it twice"
+    for _, word in op.ended:
+        yield from _odd_end(word)
+
+
+def _odd_end(word: str) -> Iterator[str]:
+    if not is_end_word(word):
+        yield f"`{word[:40]}` is no word for how a game ended"
+
+
+def _odd_end_of_change(op: ops.ResultChanged) -> Iterator[str]:
+    if op.ended and op.result is None:
+        yield "it says how a game ended of which it takes the result away"
+    elif op.ended:
+        yield from _odd_end(op.ended)
 
 
 def _odd_results(op: ops.ResultReported, draft: StateDraft) -> Iterator[str]:
@@ -413,7 +534,13 @@ def _odd_result(reported: TableResult, number: int, draft: StateDraft) -> Iterat
 
 
 def change(
-    state: State, typed: Typed, *, reason: str | None, seal: Sealing, number: int | None = None
+    state: State,
+    typed: Typed,
+    *,
+    reason: str | None,
+    seal: Sealing,
+    number: int | None = None,
+    scoring: FindScoring = no_scoring,
 ) -> Decision:
     """Put one table's result right; the score `-` takes it away.
 
@@ -428,7 +555,7 @@ def change(
     taking = typed.score.strip() in {"-", "–"}
     if round_.tables[table].result is None:
         if not taking:
-            _read_line(state, round_, typed)  # what cannot be entered is not proposed
+            _read_line(state, round_, typed, scoring)  # what cannot be entered is not proposed
         raise TourneyError(
             f"{round_.title}, table {table} has no result{' to take away' if taking else ' yet'}",
             None if taking else f"`tourney result add {_again(table, typed)} {_typed_again(typed, number)}`",
@@ -438,15 +565,17 @@ def change(
             f"the bracket went on from {round_.title[:1].lower()}{round_.title[1:]}",
             "`tourney round cancel` takes the round after it back first",
         )
-    reported = None if taking else _read_line(state, round_, typed)[0]
-    if reported is not None and _same(round_, reported):
+    kept = seal.maybe(checked_reason(reason))
+    if taking:
+        return Decision(op=ops.ResultChanged(round=round_.number, table=table, result=None, reason=kept))
+    read = _read_line(state, round_, typed, scoring)[0]
+    if _same(round_, read):
         return entered_already(state, round_, tables)
     op = ops.ResultChanged(
-        round=round_.number, table=table, result=reported, reason=seal.maybe(checked_reason(reason))
+        round=round_.number, table=table, result=read.reported, reason=kept, ended=read.ended
     )
-    return Decision(
-        op=op, warnings=() if reported is None else _against_penalties(state, round_.number, reported)
-    )
+    warnings = [*_against_penalties(state, round_.number, read.reported), *filter(None, [read.odd])]
+    return Decision(op=op, warnings=tuple(warnings), because=_because([read]))
 
 
 def clock_time(at: str) -> str:
@@ -461,7 +590,7 @@ def clock_time(at: str) -> str:
 def _apply_result_changed(draft: StateDraft, op: ops.ResultChanged, at: Entered, _texts: Texts) -> None:
     round_ = draft.round(op.round)
     if op.result is not None:
-        round_.enter(op.result, at)
+        round_.enter(op.result, at, op.ended)
         return
     table = round_.tables[op.table]
     round_.forget(op.table)
@@ -472,7 +601,7 @@ def _say_result_changed(op: ops.ResultChanged, context: LogContext) -> str:
     title = f"{context.title(op.round)}, table {op.table}"
     if op.result is None:
         return f"{title}: the result was taken away{context.why(op.reason)}"
-    return f"{title} was changed: {reported_text(op.result, context.name)}{context.why(op.reason)}"
+    return f"{title} was changed: {reported_text(op.result, context.name, op.ended)}{context.why(op.reason)}"
 
 
 def _marks_of_result_changed(op: ops.ResultChanged) -> Footprint:
@@ -505,6 +634,7 @@ KINDS = (
         _apply_result_changed,
         _say_result_changed,
         footprint=_marks_of_result_changed,
+        alone=_odd_end_of_change,
         misfits=_odd_change,
     ),
 )
@@ -514,6 +644,7 @@ KINDS = (
 # -- how a result is typed, and what it means
 
 
+_LINE_OPTIONS = ("--score", "--ended")
 _TABLES = re.compile(r"[\d.,\s]+")
 _DASH = re.compile(r"\s*[-:]\s*")
 _GAMES = re.compile(r"(\d{1,4})-(\d{1,4})(?:-(\d{1,4}))?")
@@ -543,6 +674,8 @@ class Slip:
     typed:   how the table was named, where not by its number
     names:   how the players are called, in the order of `seats`
     sides:   what each of `seats` plays, where sides are unequal
+    points:  victory points as a game can end with, for an example; empty where nothing is known of them
+    entered: whether it has a result already; earlier: ` --round 2` where it is not of the current round
     """
 
     table: int
@@ -553,6 +686,14 @@ class Slip:
     typed: str = ""
     names: tuple[str, ...] = ()
     sides: tuple[str, ...] = ()
+    points: tuple[int, ...] = ()
+    entered: bool = False
+    earlier: str = ""
+
+    def command(self, score: str) -> str:
+        """Return the command that enters a score here."""
+        typed = f"{self.typed or self.table} {score}{self.earlier}"
+        return f"`tourney result change {typed}`" if self.entered else f"`tourney result add {typed}`"
 
     @property
     def needed(self) -> int:
@@ -672,6 +813,7 @@ def _one_missing(slip: Slip, seat: int) -> TableResult:
 
 def _refuse_impossible(slip: Slip, won: tuple[int, int], drawn: int) -> None:
     score = f"{won[0]}–{won[1]}" + (f"–{drawn}" if drawn else "")
+    typed = score.replace("–", "-")
     match = f"a best of {slip.best_of}" if slip.best_of % 2 else f"a match of {slip.best_of} games"
     most, played = max(won), sum(won) + drawn
     possible = most <= slip.needed and sum(won) <= slip.decided and drawn <= MOST_GAMES
@@ -689,7 +831,7 @@ def _refuse_impossible(slip: Slip, won: tuple[int, int], drawn: int) -> None:
     if most < slip.needed and played < slip.best_of and not slip.time and decided:
         raise TourneyError(
             f"table {slip.table}: {score} does not end {match}: {counted(slip.needed, 'game')} {'wins' if slip.needed == 1 else 'win'} it",
-            f"`--time` if time was called: `tourney result add {slip.typed or slip.table} {'-'.join(map(str, (*won, drawn) if drawn else won))} --time`",
+            f"`--time` if time was called: {slip.command(f'{typed} --time')}",
         )
 
 
@@ -768,17 +910,214 @@ def _table(
 def _with_scores(slip: Slip, result: TableResult, scores: str | None) -> TableResult:
     if scores is None:
         return result
+    numbers = _numbers(slip, scores)
+    seats = (
+        SeatResult(seat.player, seat.outcome, seat.place, seat.games, number)
+        for seat, number in zip(result.seats, numbers, strict=True)
+    )
+    return TableResult(result.table, tuple(seats), result.drawn_games, result.note)
+
+
+def _numbers(slip: Slip, scores: str) -> list[int]:
     parts = [part.strip() for part in typed_plainly(scores).split(",")]
+    example = [*(slip.points or (32, 18, 25, 7))[: min(len(slip.seats), 4)], *["…"][: len(slip.seats) - 4]]
     if len(parts) != len(slip.seats) or not all(re.fullmatch(r"-?\d{1,9}", part) for part in parts):
         raise TourneyError(
             f"table {slip.table}: `{scores}` is not a score for each of its {len(slip.seats)} seats",
-            f"whole numbers {slip.order}, `--score {','.join(('32', '18', '25', '7', '…')[: len(slip.seats)])}`",
+            f"whole numbers {slip.order}, `--score {','.join(map(str, example))}`",
         )
-    seats = (
-        SeatResult(seat.player, seat.outcome, seat.place, seat.games, int(part))
-        for seat, part in zip(result.seats, parts, strict=True)
-    )
-    return TableResult(result.table, tuple(seats), result.drawn_games, result.note)
+    return [int(part) for part in parts]
+
+
+# -- scores held against the game
+
+
+def held(slip: Slip, line: Typed, scoring: Scoring | None) -> _Read:
+    """Read what was typed for the table of `slip`, and hold it against the game's own score.
+
+    Raises TourneyError for what is no result, and for one that the game does not know.
+    """
+    ended = _ended(slip, scoring, line)
+    if not line.score:
+        return _found(slip, line, scoring, ended)
+    result = read_score(slip, line.score, line.scores)
+    if ended and ended != "time":
+        result = replace(result, note="")  # where the match is not finished, this is why
+    kept = "" if ended == "time" else ended
+    playing = tuple(number for number, seat in enumerate(result.seats) if seat.outcome in _PLAYED)
+    if scoring is None or line.scores is None or len(playing) < 2:
+        return _Read(result, kept)
+    scores = tuple(result.seats[seat].score or 0 for seat in playing)
+    game = _Game(slip=slip, line=line, scoring=scoring, ended=ended, playing=playing, scores=scores)
+    game.refuse_no_score()
+    if slip.best_of > 1 or (result.note == "id" and not game.said.reached):
+        return _Read(result, kept)
+    first = tuple(index for index, seat in enumerate(playing) if result.seats[seat].place == 1)
+    if not game.said.allows(first):
+        game.refuse_winner(first)
+    odd = _odd_places(slip, result)
+    if game.said.reached:
+        how = "" if game.said.found else f"{game.said.how}, and {game.name(first[0])} was first"
+        return _Read(result, how=how, odd=odd)
+    return _Read(result, ended, game.said.how if ended else "", odd)
+
+
+_PLAYED = frozenset({Outcome.WIN, Outcome.LOSS, Outcome.DRAW})
+
+
+def _ended(slip: Slip, scoring: Scoring | None, line: Typed) -> str:
+    """Return the word of how the game ended otherwise; empty where nothing was said. Raises TourneyError for no such end."""
+    word = typed_plainly(line.ended).strip().lower()
+    if not word:
+        return "time" if line.time else ""
+    from tourney.rules.scoring import USUAL_ENDS
+
+    ends = [end.word for end in USUAL_ENDS] if scoring is None else [*scoring.ends]
+    if word not in ends:
+        raise TourneyError(
+            f"table {slip.table}: `{line.ended}` is no way in which a game ends here",
+            f"`--ended` takes {listed(ends, 'or')}",
+        )
+    if line.time and word != "time":
+        raise TourneyError(
+            f"table {slip.table}: it ended by {word}, or by time", "leave out `--time` or `--ended`"
+        )
+    return word
+
+
+def _found(slip: Slip, line: Typed, scoring: Scoring | None, ended: str) -> _Read:
+    """Find from the score alone who has won. Raises TourneyError where it does not tell."""
+    if line.scores is None:
+        return _Read(read_score(slip, ""))  # which says what a result is
+    forms = slip.forms if len(slip.seats) == 2 else f"the {slip.places}"
+    numbers = _numbers(slip, line.scores)
+    if scoring is None:
+        raise TourneyError(
+            f"table {slip.table}: the score alone does not tell here who has won",
+            f"type the result before it: {forms}",
+        )
+    if slip.best_of > 1:
+        raise TourneyError(
+            f"table {slip.table}: one score does not decide a match of {slip.best_of} games",
+            f"type the games won before it: {forms}",
+        )
+    everybody = tuple(range(len(slip.seats)))
+    game = _Game(slip=slip, line=line, scoring=scoring, ended=ended, playing=everybody, scores=tuple(numbers))
+    game.refuse_no_score()
+    said = game.said
+    if not said.found or (len(said.first) > 1 and not slip.draws):
+        game.refuse_open()
+    result = read_score(slip, _as_typed(slip, numbers, said), line.scores)
+    return _Read(result, "" if said.reached else ended, said.how)
+
+
+def _as_typed(slip: Slip, numbers: Sequence[int], said: Said) -> str:
+    """Return a result that the score tells as it would have been typed."""
+    from tourney.rules.scoring import places
+
+    if len(said.first) == len(slip.seats):
+        return "d"
+    if len(slip.seats) == 2:
+        return "wl"[said.first[0]]
+    return ",".join(map(str, places(numbers, said.first)))
+
+
+def _odd_places(slip: Slip, result: TableResult) -> str:
+    """Say where somebody stands behind a lower score, below the first place: no game's text orders those."""
+    rest = [(seat, name) for seat, name in zip(result.seats, slip.names, strict=False) if seat.place > 1]
+    for seat, name in rest:
+        for other, other_name in rest:
+            if (seat.score or 0) > (other.score or 0) and seat.place > other.place:
+                return f"table {result.table}: {name} with {seat.score} stands behind {other_name} with {other.score}"
+    return ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Game:
+    """A game with its scores, as they were typed.
+
+    playing: the seats between which it was played; scores: theirs; ended: how it ended, where not by the score
+    """
+
+    slip: Slip
+    line: Typed
+    scoring: Scoring
+    ended: str
+    playing: tuple[int, ...]
+    scores: tuple[int, ...]
+
+    @property
+    def said(self) -> Said:
+        """What the scores say of who has won."""
+        return self.scoring.say(self.scores, self.ended)
+
+    def name(self, index: int) -> str:
+        """Name one of those who played."""
+        seat = self.playing[index]
+        return self.slip.names[seat] if self.slip.names else f"seat {seat + 1}"
+
+    def refused(self, fault: str, hint: str) -> TourneyError:
+        return TourneyError(f"table {self.slip.table}: {fault}", hint)
+
+    def typed(self, result: str, ended: str = "") -> str:
+        """Return the command that enters these scores, with a result or without, and with how the game ended."""
+        parts = [result, f"--score {self.line.scores}", f"--ended {ended}" if ended else ""]
+        return self.slip.command(" ".join(filter(None, parts)))
+
+    def winning(self, index: int) -> str:
+        """Return how it is typed that one of those who played has won."""
+        seat, seats = self.playing[index], len(self.slip.seats)
+        if seats == 2:
+            return ("1-0", "0-1")[seat]
+        others = iter(range(2, seats + 1))
+        return ",".join("1" if number == seat else str(next(others)) for number in range(seats))
+
+    def refuse_no_score(self) -> None:
+        """Refuse scores that nobody can have, and more of them at the goal than there can be."""
+        faults = [self.scoring.impossible(score, len(self.scores)) for score in self.scores]
+        for fault in [*faults, self.scoring.too_many(self.scores)]:
+            if fault is not None:
+                raise self.refused(fault, "look at the slip again")
+
+    def refuse_open(self) -> NoReturn:
+        """Refuse scores that do not tell who has won, and say how that is typed."""
+        said = self.said
+        if said.first and said.drawn != "must":
+            question = "who was first is to be typed" if said.reached else "who has won is to be typed"
+            example = self.typed(self.winning(said.first[0]), "" if said.reached else self.ended)
+            raise self.refused(f"{said.how}: {question}", f"{example}, if it was {self.name(said.first[0])}")
+        alone, typed = [], []
+        for word in self.scoring.ends:
+            each = self.scoring.say(self.scores, word)
+            if each.found and (self.slip.draws or len(each.first) == 1):
+                alone.append(f"`--ended {word}`")
+            elif not each.found:
+                typed.append(f"`--ended {word}`")
+        example = self.typed(self.winning(0), "concession")
+        first = f"{listed(alone, 'or')}; with who has won " if alone else "with who has won "
+        needs = ": this match needs a winner" if said.first else ""
+        raise self.refused(
+            f"{said.how}{needs}",
+            f"how the game ended otherwise: {first}{listed(typed, 'or')}, as {example}",
+        )
+
+    def refuse_winner(self, first: tuple[int, ...]) -> NoReturn:
+        """Refuse a typed result that the scores contradict. first: who was typed as the first, of those who played."""
+        said = self.said
+        typed = "it is not drawn" if len(first) > 1 else f"it is not won by {self.name(first[0])}"
+        words = [word for word in self.scoring.ends if self.scoring.say(self.scores, word).allows(first)]
+        otherwise = listed((f"`--ended {word}`" for word in words), "or")
+        if not said.first:
+            raise self.refused(f"{said.how}: {typed} yet", f"how the game ended otherwise: {otherwise}")
+        if len(said.first) > 1:
+            who = "one of them has" if said.reached else "somebody has"
+            raise self.refused(f"{said.how}, so {who} won: {typed}", f"type who has won; else {otherwise}")
+        found = self.typed("", "" if said.reached else self.ended)
+        finds = f"{found} finds the winner; " if len(self.scores) == len(self.slip.seats) else ""
+        raise self.refused(
+            f"{said.how}, so {self.name(said.first[0])} has won: {typed}",
+            f"{finds}{otherwise} if it is so all the same",
+        )
 
 
 def read_tables(text: str | int, numbers: Sequence[int]) -> tuple[int, ...]:

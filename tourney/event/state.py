@@ -391,13 +391,13 @@ class RoundDraft:
         self.entered.pop(number, None)
         self.notes.pop(number, None)
 
-    def enter(self, reported: TableResult, entered: Entered) -> None:
-        """Put a result down."""
+    def enter(self, reported: TableResult, entered: Entered, ended: str = "") -> None:
+        """Put a result down. ended: the word of how the game ended, where not by its score."""
         old = self.tables[reported.table]
         self.tables[reported.table] = Table(old.number, old.seats, reported.result())
         self.entered[reported.table] = entered
-        if reported.note:
-            self.notes[reported.table] = reported.note
+        if note := ended or reported.note:
+            self.notes[reported.table] = note
         else:
             self.notes.pop(reported.table, None)
 

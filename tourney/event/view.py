@@ -18,10 +18,12 @@ from tourney.event.decks import list_doubts, unsettled_lists
 from tourney.event.field import points_by_round, record
 from tourney.event.phrases import (
     be,
+    by_text,
     names_of,
     result_line,
     result_text,
     score_text,
+    scores_text,
     seats_text,
     still_playing,
 )
@@ -66,6 +68,7 @@ class TableView:
     """One table: its number, its seats in seat order, and the result in words (`2–0`, `intentional draw`).
 
     label: what the match is in a bracket (`Semifinal 1`); extra: minutes that the table was given beyond the clock
+    ended: how it ended, where not by its score: `by time`
     """
 
     number: int
@@ -73,6 +76,16 @@ class TableView:
     result: str = ""
     label: str = ""
     extra: int = 0
+    ended: str = ""
+
+    @property
+    def in_full(self) -> str:
+        """The result with the victory points of two, in seat order: `1–0 (34 : 12) by time`."""
+        scores = [seat.scored for seat in self.seats]
+        if len(scores) != 2 or not all(scores) or f"({' : '.join(scores)})" in self.result:
+            return self.result
+        end = f" {self.ended}" if self.ended else ""
+        return f"{self.result.removesuffix(end)} ({' : '.join(scores)}){end}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +111,7 @@ class RoundView:
     repair: the tables that `round repair` would change in a stale round, None where it is not stale or cannot be repaired
     held:  whether nobody but the desk is to see it yet
     ends:  when the round's clock runs out, ISO 8601 with the zone; empty where none was started
+    score_name: what is counted besides games, where the format says what a score is: `victory points`
     """
 
     number: int
@@ -111,6 +125,7 @@ class RoundView:
     repair: tuple[int, ...] | None = None
     held: bool = False
     ends: str = ""
+    score_name: str = ""
 
     @property
     def playing(self) -> tuple[int, ...]:
@@ -764,6 +779,7 @@ def _table_view(state: State, round_: Round, table: Table, ladder: Ladder) -> Ta
         result=_result_view(table, note, name),
         label=round_.labels.get(table.number, ""),
         extra=round_.extended.get(table.number, 0),
+        ended=by_text(note).strip() if table.result is not None else "",
     )
 
 
@@ -790,7 +806,7 @@ def _result_view(table: Table, note: str, name: Callable[[PlayerId], str]) -> st
     if result is None:
         return ""
     if len(table.seats) == 2 and note != "id" and all(seat.outcome in _SCORED for seat in result.seats):
-        return score_text(result) + (" by time" if note == "time" else "")
+        return score_text(result) + by_text(note)
     return "intentional draw" if note == "id" else result_text(result, name, note)
 
 
@@ -831,10 +847,11 @@ def _own_result(table: Table, player: PlayerId, note: str) -> str:
         if seat.outcome not in _SCORED:
             return seat.outcome.words.result
         scored = "" if seat.score is None else f" with {seat.score}"
-        return f"place {seat.place} of {len(table.seats)}{scored}"
+        return f"place {seat.place} of {len(table.seats)}{scored}{by_text(note)}"
     if seat.outcome not in _SCORED or note == "id":
         return "intentional draw" if note == "id" else seat.outcome.words.result
-    return f"{seat.outcome.words.result} {score_text(_from_side(table.result, seat))}"
+    own = _from_side(table.result, seat)
+    return f"{seat.outcome.words.result} {score_text(own)}{scores_text(own.seats)}{by_text(note)}"
 
 
 def _from_side(result: Result, seat: Seat) -> Result:

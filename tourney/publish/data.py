@@ -77,7 +77,8 @@ def _round_csv(view: RoundView) -> bytes:
         ["", bye.name, "", "", bye.kind, "", bye.note, view.stale] + ([""] if sided else [])
         for bye in view.byes
     ]
-    header = ["table", "player", "points before", "score", "result", "victory points", "note", "paired"]
+    points = view.score_name or "victory points"
+    header = ["table", "player", "points before", "score", "result", points, "note", "paired"]
     header += ["side"] if sided else []
     return csv_text(header, [*tables, *byes], end="\r\n").encode()
 

@@ -80,7 +80,7 @@ def round_table(event: EventView, view: RoundView) -> str:
         [
             table.number,
             " · ".join(_noted(seat.name, seat.side, seat.points, seat.note) for seat in table.seats),
-            escape(table.result) or "playing",
+            escape(table.in_full) or "playing",
         ]
         for table in view.tables
     ]
@@ -146,7 +146,7 @@ def summary(
 
 def _match(table: TableView) -> str:
     names = [f"**{escape(seat.name)}**" if seat.won else escape(seat.name) for seat in table.seats]
-    score = escape(table.result) if table.result else "playing"
+    score = escape(table.in_full) if table.result else "playing"
     return (
         f"{names[0]} {score} {names[1]}"
         if all(seat.score for seat in table.seats) and len(names) == 2

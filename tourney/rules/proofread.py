@@ -37,7 +37,8 @@ from tourney.rules.expressions.values import contains
 from tourney.rules.kinds.kind import PlacedExpression, bound_expressions
 from tourney.rules.kinds.terms import MessageError, holes
 from tourney.rules.kinds.zones import idle_zones
-from tourney.rules.vocabulary import Placed, ZoneFile
+from tourney.rules.scoring import faults_of_score
+from tourney.rules.vocabulary import Placed, ScoreFile, ZoneFile
 
 if TYPE_CHECKING:
     from tourney.rules.loading import Format
@@ -51,6 +52,8 @@ def proofread(format_: Format) -> None:
             _check(written)
     for zone in format_.zones:
         _check_size(zone, format_.of_the_deck)
+    for fault in faults_of_score(format_.match, format_.settings):
+        raise TourneyError(f"{format_.source}: match.score.{fault}")
 
 
 def _check(written: PlacedExpression) -> Node:
@@ -155,6 +158,8 @@ def unread_choices(format_: Format) -> Iterator[Finding]:
         for node in walk(parse(text))
         if isinstance(node, Dotted) and node.base == "setting"
     }
+    if isinstance(format_.match.score, ScoreFile) and format_.match.score.setting:
+        asked.add(format_.match.score.setting)
     for name, setting in format_.settings.items():
         if name not in asked and not setting.told and setting.decides is None:
             yield _remark(

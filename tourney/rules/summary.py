@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tourney.rules import kinds
 from tourney.rules.kinds.terms import size_words
+from tourney.rules.scoring import score_words
 from tourney.rules.vocabulary import (
     USUAL_MINUTES,
     DayFile,
@@ -65,7 +66,7 @@ def sheet_of(format_: Format) -> Sheet:
         "Errata": list(_errata(format_)),
         "What no list can show": [_spoken(format_, placed, "judge") for placed in format_.judge],
         "The organizer's choices": list(_settings(format_)),
-        "The match": [_match(format_), *_event(format_)],
+        "The match": [_match(format_), *_score(format_), *_event(format_)],
         "On the day": [_spoken(format_, placed, "day") for placed in format_.day],
     }
     at = f", published at {format_.banlist_at}" if format_.banlist_at else ""
@@ -196,7 +197,7 @@ def _match(format_: Format) -> SheetLine:
         else f"{match.games} games",
         "draws count" if match.draws else "no draws",
         f"sides {' and '.join(match.sides)}, {match.sides[0]} moves first" if match.sides else "",
-        f"counts {match.score}" if match.score else "",
+        f"counts {match.score if isinstance(match.score, str) else match.score.name}" if match.score else "",
     ]
     return SheetLine(
         handle="match",
@@ -205,6 +206,12 @@ def _match(format_: Format) -> SheetLine:
         cite=match.cite,
         standing=STANDINGS[match.standing],
     )
+
+
+def _score(format_: Format) -> Iterator[SheetLine]:
+    """Give what a score says of who has won, and how a game may end otherwise."""
+    for handle, says, cite, standing in score_words(format_.match, format_.settings):
+        yield SheetLine(handle=handle, says=says, counts="", cite=cite, standing=STANDINGS[standing])
 
 
 def _event(format_: Format) -> Iterator[SheetLine]:

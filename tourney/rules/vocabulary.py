@@ -207,6 +207,47 @@ class SeatsFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     max: int
 
 
+class EndFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[[match.score.end]]`: a way in which a game ends though nobody has won it by the score.
+
+    word: how it is typed (`result add 3 --score 9,7 --ended deck`) and told (`by deck`)
+    says: what has happened, as a sentence without its full stop: `the mission deck has run out`
+    wins: `most`: who has the highest score; `nobody`: it is a draw; `typed`: the score does not tell, so it is typed
+    draw: whether a draw may be typed
+    """
+
+    word: str
+    says: str
+    wins: Literal["typed", "most", "nobody"] = "typed"
+    draw: bool = False
+    cite: str | None = None
+    standing: Standing = "law"
+
+
+class ScoreFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`[match.score]`: what is counted besides games, and what it says of who has won.
+
+    name:    how slips and pages call it: `victory points`
+    goal:    whoever reaches it has won the game; `{ 2 = 5, 3 = 4 }`: by the players at a table, the last for more. Without
+             a goal the highest score wins, and equal ones are a draw where a match may be one
+    setting: the organizer's choice that is the goal; where it is 0 and there is a `goal`, that is
+    least, most, step: which scores there are at all; `most = "goal"`: nobody goes past the goal
+    several: whether several may have reached the goal when a game ends; who was first has then won
+    end:     how a game may end otherwise; time, a concession and a ruling end every game
+    """
+
+    name: str
+    goal: int | dict[str, int] | None = None
+    setting: str | None = None
+    least: int = 0
+    most: int | Literal["goal"] | None = None
+    step: int = 1
+    several: bool = True
+    end: tuple[EndFile, ...] = ()
+    cite: str | None = None
+    standing: Standing = "law"
+
+
 class MatchFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`[match]`: who sits at a table and how a match is decided.
 
@@ -214,7 +255,7 @@ class MatchFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     games: a match is the best of so many
     draws: whether a match can end drawn
     sides: the names of unequal sides, in the order of play (`["Red", "Blue"]`), if there are such
-    score: what is counted besides games, if anything (`victory points`)
+    score: what is counted besides games, if anything: its name alone, or with what it says of who has won
     minutes: the time limit of a round, where the rule text has one; else it is the house's
     """
 
@@ -222,7 +263,7 @@ class MatchFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     games: int = 1
     draws: bool = False
     sides: tuple[str, ...] = ()
-    score: str | None = None
+    score: str | ScoreFile | None = None
     minutes: int | None = None
     cite: str | None = None
     standing: Standing = "law"

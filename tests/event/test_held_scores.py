@@ -1,0 +1,382 @@
+"""Scores held against the game: each game's text, a second simple model, and hints that would not be refused."""
+
+import re
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.desk.kit import library, new_desk
+from tourney.errors import TourneyError
+from tourney.event import ops
+from tourney.event.results import Slip, Typed, held, typed_line
+from tourney.record import Outcome, PlayerId
+from tourney.rules.scoring import scoring_of
+
+NAMES = ("Ada", "Ben", "Cleo", "Dov", "Eli", "Fay")
+
+
+def scoring(name, **choices):
+    """Return a shipped format's score, with the organizer's choices."""
+    format_ = library().format(name)
+    return scoring_of(format_.match, format_.settings, choices)
+
+
+RED_DIAMOND = scoring("red-diamond/standard")
+SCRAMBLE = scoring("redline/scramble")
+DIAMONSTERS = scoring("diamonsters/standard")
+
+
+def entered(game, scores, score="", *, ended="", time=False, draws=True, best_of=1):
+    """Enter a score at a table of as many as there are numbers; return places, how it ended and how it was decided."""
+    seats = tuple(PlayerId(number) for number in range(1, len(scores) + 1))
+    slip = Slip(
+        table=3,
+        seats=seats,
+        names=NAMES[: len(seats)],
+        draws=draws,
+        best_of=best_of,
+        time=time or bool(ended),
+    )
+    line = Typed(tables=3, score=score, scores=",".join(map(str, scores)), ended=ended, time=time)
+    read = held(slip, line, game)
+    assert [seat.score for seat in read.reported.seats] == list(scores)
+    return [seat.place for seat in read.reported.seats], read.ended, read.how
+
+
+def refused(*given, **more):
+    """Return the message and the hint of a refusal."""
+    with pytest.raises(TourneyError) as caught:
+        entered(*given, **more)
+    return caught.value.message.removeprefix("table 3: "), caught.value.hint
+
+
+# -- Red Diamond: "Score Victory Points equal to or larger than the Goal" (L17), set by the organizers (L136)
+
+
+def test_whoever_reaches_the_goal_has_won():
+    """Equal to the goal is enough."""
+    assert entered(RED_DIAMOND, (34, 12)) == ([1, 2], "", "34 reaches the goal of 30 (Win Condition, L17)")
+    assert entered(RED_DIAMOND, (0, 30))[0] == [2, 1]
+    assert entered(scoring("red-diamond/standard", goal=150), (149, 150))[0] == [2, 1]
+
+
+def test_the_printed_set_is_below_a_first_goal_and_reaches_one_of_twenty():
+    """2 × 3 × 4 limited by the smallest Max is 20 VP (Scoring, L240-243): 30 is not reached, 20 is."""
+    from tourney.games.red_diamond.judge import VictoryCard, set_value
+
+    total = set_value([VictoryCard(2, 40), VictoryCard(3, 30), VictoryCard(4, 20)])
+    assert "nobody has reached the goal of 30 with 20 and 9" in refused(RED_DIAMOND, (total, 9))[0]
+    assert entered(scoring("red-diamond/standard", goal=20), (total, 9))[0] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("scores", "typed", "says"),
+    [
+        ((12, 20), "1-0", "nobody has reached the goal of 30 with 12 and 20 (Win Condition, L17): it is not won by Ada yet"),
+        ((34, 12), "0-1", "34 reaches the goal of 30 (Win Condition, L17), so Ada has won: it is not won by Ben"),
+        ((34, 31), "", "34 and 31 both reach the goal of 30 (Win Condition, L17): who was first is to be typed"),
+        ((34, 31), "=", "34 and 31 both reach the goal of 30 (Win Condition, L17), so one of them has won: it is not drawn"),
+        ((20, 20), "=", "nobody has reached the goal of 30 with 20 (Win Condition, L17): it is not drawn yet"),
+        ((34, -1), "", "nobody can have -1 victory points: there is nothing below 0 (Win Condition, L17)"),
+        ((34, 12), "id", "34 reaches the goal of 30 (Win Condition, L17), so Ada has won: it is not drawn"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_with_the_line_of_the_text(scores, typed, says):
+    """Each with a hint."""
+    message, hint = refused(RED_DIAMOND, scores, typed)
+    assert message == says
+    assert hint
+
+
+def test_a_tie_comes_from_time_or_agreement():
+    """L302 has ties and no rule makes one; time and a concession are the house's."""
+    assert entered(RED_DIAMOND, (20, 12), ended="agreement")[:2] == ([1, 1], "agreement")
+    assert entered(RED_DIAMOND, (20, 12), "=", time=True)[:2] == ([1, 1], "time")
+    assert entered(RED_DIAMOND, (20, 12), "1-0", time=True)[:2] == ([1, 2], "time")
+    assert entered(RED_DIAMOND, (20, 12), "0-1", ended="concession")[:2] == ([2, 1], "concession")
+    assert entered(RED_DIAMOND, (20, 12), "id")[:2] == ([1, 1], "")
+    assert entered(RED_DIAMOND, (34, 12), "0-1", ended="ruling")[:2] == ([2, 1], "ruling")
+    assert "who has won is to be typed" in refused(RED_DIAMOND, (20, 12), time=True)[0]
+    assert "so Ada has won" in refused(RED_DIAMOND, (34, 12), "0-1", ended="concession")[0]
+    assert "it is not won by Ada" in refused(RED_DIAMOND, (20, 12), "1-0", ended="agreement")[0]
+    assert "it is not drawn" in refused(RED_DIAMOND, (20, 12), "=", ended="concession")[0]
+
+
+def test_a_game_that_ended_at_the_goal_ended_by_nothing_else():
+    """Time that was called when somebody had won already is no matter."""
+    assert entered(RED_DIAMOND, (34, 12), time=True)[:2] == ([1, 2], "")
+
+
+def test_no_shows_and_matches_of_several_games_are_held_to_possible_scores_alone():
+    """A goal is of a game, and who did not show has played none."""
+    assert entered(RED_DIAMOND, (0, 0), "ff2")[0] == [1, 2]
+    assert entered(RED_DIAMOND, (12, 20), "2-1", best_of=3)[0] == [1, 2]
+    assert "nobody can have" in refused(RED_DIAMOND, (-1, 20), "2-1", best_of=3)[0]
+
+
+# -- REDLINE Scramble: the first to 25 (L405, L410), or the highest count where the mission deck is out (L413)
+
+
+def test_a_scramble_is_won_by_the_first_at_the_count():
+    """The others stand by their counts; who was first of several has to be typed, and need not be the highest."""
+    assert entered(SCRAMBLE, (9, 26, 12))[0] == [3, 1, 2]
+    assert entered(SCRAMBLE, (9, 25, 9))[0] == [2, 1, 2]
+    assert "who was first is to be typed" in refused(SCRAMBLE, (25, 27, 12))[0]
+    places, ended, how = entered(SCRAMBLE, (25, 27, 12), "1,2,3")
+    assert (places, ended) == ([1, 2, 3], "")
+    assert how.endswith("both reach the goal of 25 (REDLINE Scramble, L405, L410), and Ada was first")
+    assert "it is not won by Cleo" in refused(SCRAMBLE, (25, 27, 12), "2,3,1")[0]
+
+
+def test_the_highest_count_wins_where_the_mission_deck_has_run_out():
+    """L413; a tie on the count is not settled there."""
+    assert entered(SCRAMBLE, (9, 7, 12), ended="deck") == (
+        [2, 3, 1],
+        "deck",
+        "12 is the highest scramble count, as the mission deck has run out (REDLINE Scramble, L413)",
+    )
+    assert "nobody has reached the goal of 25" in refused(SCRAMBLE, (9, 7, 12))[0]
+    assert "so Cleo has won: it is not won by Ada" in refused(SCRAMBLE, (9, 7, 12), "1,2,3", ended="deck")[0]
+    assert "2 have it" in refused(SCRAMBLE, (12, 7, 12), ended="deck")[0]
+    assert entered(SCRAMBLE, (12, 7, 12), "2,3,1", ended="deck")[0] == [2, 3, 1]
+    assert entered(SCRAMBLE, (12, 7, 12), "1,3,1", ended="deck")[0] == [1, 3, 1]
+
+
+def test_the_last_one_with_an_arsenal_has_won_a_scramble():
+    """L412: missions of those who are out go back, so that their count is nothing."""
+    assert entered(SCRAMBLE, (0, 7, 0), "2,1,2", ended="elimination")[:2] == ([2, 1, 2], "elimination")
+
+
+def test_a_place_that_was_typed_behind_a_lower_count_is_only_pointed_out():
+    """No line orders those who have not won."""
+    seats = tuple(map(PlayerId, (1, 2, 3)))
+    line = Typed(tables=3, score="1,2,3", scores="26,9,12")
+    read = held(Slip(table=3, seats=seats, names=NAMES[:3]), line, SCRAMBLE)
+    assert read.odd == "table 3: Cleo with 12 stands behind Ben with 9"
+
+
+# -- Diamonsters: the first with 5, 4 or 3 plastic diamonds, which come one at a time (L101, L105-109)
+
+
+@pytest.mark.parametrize(("players", "goal"), [(2, 5), (3, 4), (4, 3), (5, 3), (6, 3)])
+def test_the_diamonds_that_win_go_by_the_players(players, goal):
+    """More nobody can have, and only one can have so many."""
+    rest = (1,) * (players - 1)
+    assert entered(DIAMONSTERS, (goal, *rest))[0] == [1, *[2] * (players - 1)]
+    assert "the game ends at the goal" in refused(DIAMONSTERS, (goal + 1, *rest))[0]
+    both = (goal, goal, *rest[1:])
+    assert "only one can have reached" in refused(DIAMONSTERS, both)[0]
+    first = "1-0" if players == 2 else ",".join(map(str, range(1, players + 1)))
+    assert "only one can have reached" in refused(DIAMONSTERS, both, first)[0]
+
+
+def test_another_number_of_diamonds_is_the_organizers():
+    """The setting `pieces`; 0 is as printed."""
+    assert scoring("diamonsters/standard", pieces=2).goal(2) == 2
+    assert scoring("diamonsters/standard", pieces=0).goal(2) == 5
+
+
+def test_diamonds_in_the_collections_decide_where_no_card_is_left():
+    """L82: pieces do not tell, and equal collections are not settled."""
+    assert "who has won is to be typed" in refused(DIAMONSTERS, (2, 3), ended="cards")[0]
+    assert entered(DIAMONSTERS, (2, 3), "1-0", ended="cards")[:2] == ([1, 2], "cards")
+    assert entered(DIAMONSTERS, (2, 2, 1, 0), "1,1,3,4", ended="cards")[0] == [1, 1, 3, 4]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "kingdoms/standard",
+        "kingdoms/two-games",
+        "redline/standard",
+        "redline/scenario",
+        "dimrift/open",
+        "dimrift/classic",
+    ],
+)
+def test_the_other_games_count_nothing_that_wins(name):
+    """Their texts have no score: areas, arsenals and lives are not counted up to anything."""
+    assert library().format(name).match.score is None
+    assert "the score alone does not tell here" in refused(None, (3, 2))[0]
+    assert entered(None, (3, 2), "0-1")[0] == [2, 1]
+
+
+# -- a second, simple model
+
+
+SCORES = st.integers(-2, 45)
+GAMES = {"red diamond": (RED_DIAMOND, 30), "scramble": (SCRAMBLE, 25)}
+
+
+def model(goal, scores, ended):
+    """Say who has won in the plainest way: the winner's seat, `draw`, or None where it is not to be told."""
+    if any(score < 0 for score in scores):
+        return None
+    at_goal = [seat for seat, score in enumerate(scores) if score >= goal]
+    if ended == "ruling":
+        return None
+    if at_goal:
+        return at_goal[0] if len(at_goal) == 1 else None
+    if ended == "deck":
+        best = sorted(range(len(scores)), key=lambda seat: scores[seat])
+        return best[-1] if scores[best[-1]] > scores[best[-2]] else None
+    return "draw" if ended == "agreement" else None
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(data=st.data())
+def test_what_a_score_alone_finds_is_what_a_simple_model_finds(game, data):
+    """The winner, and behind the winner everybody by score; refused where the model cannot tell."""
+    rule, goal = GAMES[game]
+    seats = 2 if game == "red diamond" else 3
+    scores = tuple(data.draw(st.lists(SCORES, min_size=seats, max_size=seats)))
+    ended = data.draw(st.sampled_from(["", *rule.ends]))
+    wanted = model(goal, scores, ended)
+    if wanted is None:
+        refused(rule, scores, ended=ended)
+        return
+    places, kept, how = entered(rule, scores, ended=ended)
+    assert how
+    assert kept == ("" if max(scores) >= goal else ended)
+    if wanted == "draw":
+        assert places == [1] * seats
+        return
+    assert places[wanted] == 1
+    assert places.count(1) == 1
+    behind = sorted((place, -score) for place, score in zip(places, scores, strict=True) if place > 1)
+    assert [score for _, score in behind] == sorted(score for _, score in behind)
+
+
+@pytest.mark.parametrize("game", ["red diamond", "scramble", "diamonsters"])
+@given(data=st.data())
+def test_no_hint_proposes_what_would_be_refused(game, data):
+    """Every command in a hint is taken; every `--ended` is, with what was typed, or with one of the results."""
+    rule, seats = {
+        "red diamond": (RED_DIAMOND, 2),
+        "scramble": (SCRAMBLE, 3),
+        "diamonsters": (DIAMONSTERS, 4),
+    }[game]
+    most = 8 if game == "diamonsters" else 45
+    scores = tuple(data.draw(st.lists(st.integers(0, most), min_size=seats, max_size=seats)))
+    ended = data.draw(st.sampled_from(["", *rule.ends]))
+    results = (
+        ["1-0", "0-1", "="]
+        if seats == 2
+        else ["1,2,3,4,5"[: 2 * seats - 1], "=", "2,1,3,4,5"[: 2 * seats - 1], "1,1,3,4,5"[: 2 * seats - 1]]
+    )
+    typed, draws = data.draw(st.sampled_from(["", *results])), data.draw(st.booleans())
+    try:
+        entered(rule, scores, typed, ended=ended, draws=draws)
+    except TourneyError as fault:
+        if "is a draw, and this match needs a winner" in fault.message:
+            return
+        said, hint = fault.message, fault.hint
+    else:
+        return
+    commands = re.findall(r"`tourney result add (3 [^`]*)`", hint)
+    for command in commands:
+        line = typed_line(command)
+        entered(rule, tuple(map(int, line.scores.split(","))), line.score, ended=line.ended, draws=draws)
+    for word in re.findall(r"`--ended ([a-z]+)`", hint):
+        assert any(
+            taken(rule, scores, each, ended=word, draws=draws)
+            for each in ([typed] if typed else ["", *results])
+        ), (word, said, hint)
+
+
+def taken(*given, **more):
+    try:
+        entered(*given, **more)
+    except TourneyError:
+        return False
+    return True
+
+
+# -- lines, entries and old events
+
+
+@pytest.mark.parametrize(
+    ("line", "tables", "score", "scores", "ended", "time"),
+    [
+        ("4 --score 34,12", "4", "", "34,12", "", False),
+        ("4 --score=34,12", "4", "", "34,12", "", False),
+        ("4 1-0 --score 20,12 --ended concession", "4", "1-0", "20,12", "concession", False),
+        ("4 1-0 20,12 --ended=deck --time", "4", "1-0", "20,12", "deck", True),
+        ("lena --score 34,12", "lena", "", "34,12", "", False),
+        ("Lena Thorn 2-0 --score 34,12 # late", "Lena Thorn", "2-0", "34,12", "", False),
+        ('"Anna D" --score 34,12', "Anna D", "", "34,12", "", False),
+        ("#7 --score 34,12 --time", "#7", "", "34,12", "", True),
+        ("2,4 1,2,3 26,9,12", "2,4", "1,2,3", "26,9,12", "", False),
+    ],
+)
+def test_a_line_of_a_block_takes_the_options(line, tables, score, scores, ended, time):
+    """At its end, in any order."""
+    typed = typed_line(line)
+    assert (typed.tables, typed.score, typed.scores, typed.ended, typed.time) == (
+        tables,
+        score,
+        scores,
+        ended,
+        time,
+    )
+
+
+@pytest.mark.parametrize("line", ["4", "--score 3,4", "4 --ended deck", "--time", "4 5 6 --score 3,4"])
+def test_what_is_no_line_is_refused(line):
+    """With what a line is."""
+    with pytest.raises(TourneyError, match="is not a table and a score"):
+        typed_line(line)
+
+
+def test_an_event_takes_undoes_and_shows_a_score(tmp_path):
+    """The word of how it ended stands in its own field of the entry, and a result without one writes none."""
+    with new_desk(tmp_path, "Ada", "Ben", "Cleo", "Dov") as desk:
+        desk.pair_round()
+        receipt = desk.report(1, scores="34,12")
+        assert receipt.changed[1] == "34 reaches the goal of 30 (Win Condition, L17)."
+        assert b"ended" not in msgspec.json.encode(desk.entries[-1].op)
+        desk.report(2, "0-1", scores="3,2", ended="concession")
+        assert desk.entries[-1].op.ended == ((2, "concession"),)
+        assert desk.state.round.notes == {2: "concession"}
+        desk.change_result(2, scores="3,31")
+        assert desk.state.round.notes == {}
+        desk.undo()
+        assert desk.state.round.notes == {2: "concession"}
+        assert desk.report(2, "0-1", scores="3,2", ended="concession").already
+
+
+def test_an_event_whose_format_names_a_score_and_no_more_behaves_as_before(tmp_path):
+    """The kept format of an old event says `score = "victory points"`: whatever was typed is taken."""
+    text = library().find_format("red-diamond/standard").content.decode()
+    start, end = text.index("[match.score]"), text.index("[standings]")
+    file = tmp_path / "old.toml"
+    old = text[:start] + text[end:]
+    file.write_text(old.replace("[match]\n", '[match]\nscore = "victory points"\n'), encoding="utf-8")
+    with new_desk(tmp_path, "Ada", "Ben", format_name=str(file)) as desk:
+        desk.pair_round()
+        assert desk.scoring() is None
+        desk.report(1, "0-1", scores="34,-12")
+        assert [seat.score for seat in desk.state.round.tables[1].result.seats] == [34, -12]
+        assert desk.state.round.tables[1].result.seats[1].outcome is Outcome.WIN
+        with pytest.raises(TourneyError, match="the score alone does not tell here"):
+            desk.change_result(1, scores="34,12")
+
+
+@pytest.mark.parametrize("word", ["id", "", "Deck", "a b", "x" * 30, "\x1b[2J"])
+def test_a_word_that_is_none_is_told_of_an_entry(word, tmp_path):
+    """Whoever chains entries by hand."""
+    from tourney.event.fold import KINDS
+
+    result = ops.TableResult(
+        1, (ops.SeatResult(PlayerId(1), Outcome.WIN), ops.SeatResult(PlayerId(2), Outcome.LOSS, 2))
+    )
+    op = ops.ResultReported(round=1, results=(result,), ended=((1, word),))
+    assert list(KINDS[ops.ResultReported].alone(op))
+    assert list(
+        KINDS[ops.ResultReported].alone(ops.ResultReported(round=1, results=(), ended=((1, "deck"),)))
+    )
+    assert list(
+        KINDS[ops.ResultChanged].alone(ops.ResultChanged(round=1, table=1, result=None, ended="deck"))
+    )

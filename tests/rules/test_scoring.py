@@ -1,0 +1,142 @@
+"""`[match.score]` of a format: what may stand there, what it tells, and what a format's children have of it."""
+
+import pytest
+
+from tests.desk.kit import library
+from tourney.desk.rules import new_settings
+from tourney.errors import TourneyError
+from tourney.rules import parse_format
+from tourney.rules.proofread import unread_choices
+from tourney.rules.scoring import places, scoring_of
+from tourney.rules.summary import sheet_of
+
+HEAD = '[format]\nid = "game/score"\n[[zone]]\nid = "deck"\n[settings.goal]\ndefault = 30\n[settings.word]\ndefault = "x"\n'
+END = '[[match.score.end]]\nword = "deck"\nsays = "the deck is empty"\n'
+
+
+def format_of(score, *, match="seats = 2\ndraws = true\n", head=HEAD):
+    return parse_format(
+        f"{head}[match]\n{match}[match.score]\n{score}", source="f.toml", parent={}.__getitem__
+    )
+
+
+def scoring(score, **more):
+    format_ = format_of(score, **more)
+    return scoring_of(format_.match, format_.settings)
+
+
+@pytest.mark.parametrize(
+    ("score", "says"),
+    [
+        ("goal = 30", "match.score: the key `name` is missing"),
+        ('name = ""', "name: 1 to 40 printable characters are needed"),
+        (f'name = "{"x" * 41}"', "name: 1 to 40 printable characters are needed"),
+        ('name = "points"\ngoal = "thirty"', "match.score.goal: expected"),
+        ('name = "points"\nwins = "goal"', "match.score: there is no key `wins`"),
+        ('name = "points"\ngoal = 0', "goal: everybody has 0 from the start: the least score is 0"),
+        ('name = "points"\ngoal = 5\nleast = 5', "goal: everybody has 5 from the start"),
+        ('name = "points"\ngoal = 5\nstep = 2', "goal: nobody can have 5 points: from 0 they go by 2"),
+        ('name = "points"\ngoal = 5\nmost = 4', "goal: nobody can have 5 points: 4 is the most"),
+        ('name = "points"\nleast = 5\nmost = 4', "most: 4 is less than the least score, 5"),
+        ('name = "points"\nstep = 0', "step: 0 is too few, scores go by 1 at least"),
+        ('name = "points"\nmost = "goal"', "most: there is no goal"),
+        ('name = "points"\nmost = "many"', "match.score.most: `many` is not one of the words"),
+        ('name = "points"\nseveral = false', "several: there is no goal that several could reach"),
+        ('name = "points"\ngoal = { two = 5 }', "goal: the players at a table are needed"),
+        ('name = "points"\ngoal = {}', "goal: the players at a table are needed"),
+        ('name = "points"\ngoal = { 2 = 5, 3 = 0 }', "goal: everybody has 0 from the start"),
+        ('name = "points"\nsetting = "gaol"', "setting: the format has no choice `gaol`; its choices: goal, word"),
+        ('name = "points"\nsetting = "word"', "setting: `word` is no whole number, so it is no goal"),
+        (f'name = "points"\n{END}{END}', "end[1].word: there are two ends `deck`"),
+        ('name = "points"\n[[match.score.end]]\nword = "id"\nsays = "x"', "end[0].word: `id` should be a word"),
+        ('name = "points"\n[[match.score.end]]\nword = "The deck"\nsays = "x"', "end[0].word: `The deck` should be a word"),
+        ('name = "points"\n[[match.score.end]]\nword = "ruling"\nsays = "x"', "end[0].word: a `ruling` is the judge's"),
+        ('name = "points"\n[[match.score.end]]\nword = "deck"\nsays = " "', "end[0].says: what has happened is missing"),
+        ('name = "points"\n[[match.score.end]]\nword = "deck"\nsays = "x"\nwins = "first"', "wins: `first` is not one of the words"),
+    ],
+)  # fmt: skip
+def test_nonsense_is_refused_with_its_key(score, says):
+    """When the format is read, so that no event begins with it."""
+    with pytest.raises(TourneyError) as caught:
+        format_of(score)
+    assert caught.value.message.startswith("f.toml: match.score")
+    assert says in caught.value.message
+
+
+def test_a_name_alone_is_read_as_ever():
+    """`score = "victory points"` says nothing of who has won."""
+    format_ = parse_format(
+        HEAD + '[match]\nscore = "victory points"\n', source="f.toml", parent={}.__getitem__
+    )
+    assert scoring_of(format_.match, format_.settings) is None
+
+
+def test_without_a_goal_the_highest_wins_and_equals_are_a_draw():
+    """`from 0 by 5`, at a table of two and of three."""
+    rule = scoring('name = "points"\nleast = 10\nstep = 5')
+    assert rule.say((15, 25)).how == "25 is the most points"
+    assert rule.say((15, 25)).first == (1,)
+    level = rule.say((25, 25, 15))
+    assert (level.first, level.drawn, level.found) == ((0, 1), "may", True)
+    assert rule.impossible(12, 2) == "nobody can have 12 points: from 10 they go by 5"
+    assert rule.impossible(5, 2) is not None
+    assert rule.impossible(35, 2) is None
+    assert places((25, 25, 15), (0, 1)) == [1, 1, 3]
+
+
+def test_a_choice_that_is_the_goal_counts_as_read():
+    """`format show --check` does not call it unread; the other choice it does."""
+    unread = [finding.message for finding in unread_choices(format_of('name = "points"\nsetting = "goal"'))]
+    assert len(unread) == 1
+    assert "settings.word" in unread[0]
+
+
+def test_an_overlay_has_the_score_of_its_parent_and_its_own_goal():
+    """The whole of `[match]` is inherited, the choice said anew."""
+    parent = format_of('name = "points"\nsetting = "goal"')
+    text = '[format]\nid = "club/score"\nextends = "game/score"\n[settings.goal]\ndefault = 50\n'
+    child = parse_format(text, source="c.toml", parent={"game/score": parent}.__getitem__)
+    assert scoring_of(child.match, child.settings).goal(2) == 50
+    text = text.replace("default = 50", 'default = "many"')
+    with pytest.raises(TourneyError, match="`goal` is no whole number"):
+        parse_format(text, source="c.toml", parent={"game/score": parent}.__getitem__)
+
+
+@pytest.mark.parametrize(("wanted", "goal"), [({}, 30), ({"goal": 150}, 150)])
+def test_the_organizers_goal_is_the_events(wanted, goal):
+    """As the seed's "official events" have it."""
+    format_ = library().format("red-diamond/standard")
+    settings = new_settings(format_, wanted, lambda: None)
+    assert scoring_of(format_.match, format_.settings, settings.choices).goal(2) == goal
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [("red-diamond/standard", {"goal": 0}), ("redline/scramble", {"scramble_count": -25}), ("diamonsters/standard", {"pieces": -1})],
+)  # fmt: skip
+def test_a_goal_that_everybody_has_from_the_start_is_no_choice(name, wanted):
+    """An event would be over before it begins."""
+    with pytest.raises(TourneyError, match="from the start"):
+        new_settings(library().format(name), wanted, lambda: None)
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("red-diamond/standard", "victory points: first to 30 wins"),
+        ("redline/scramble", "the mission deck has run out: the highest scramble count wins"),
+        (
+            "diamonsters/standard",
+            "plastic diamonds: first to 5 for 2, 4 for 3, 3 for 4 and more players wins",
+        ),
+    ],
+)
+def test_the_sheet_tells_the_score_and_whose_each_end_is(name, says):
+    """Time, a concession and a ruling are the house's; what the text knows has its line."""
+    sections = dict(sheet_of(library().format(name)).sections)
+    assert any(says in line.says for line in sections["The match"])
+    ends = {line.says.split("`")[1]: line for line in sections["The match"] if line.handle == "end"}
+    assert {ends[word].standing for word in ("time", "concession", "ruling")} == {"house"}
+    own = [line for word, line in ends.items() if word not in {"time", "concession", "ruling"}]
+    assert own
+    assert all(line.cite and line.standing != "house" for line in own)
