@@ -26,7 +26,7 @@ from tourney.store.export import export_lines, read_export
 from tourney.store.journal import Journal
 
 FOLDER = Path(__file__).with_name("versions")
-NEWEST = 10
+NEWEST = 11
 ONE, TWO, THREE = map(PlayerId, (1, 2, 3))
 
 
@@ -54,12 +54,21 @@ def every_kind(version=NEWEST):
         deck = ops.NewcomersDeck(text=pad.seal("60 Z"), verdict="unverified", cards=pad.seal("{}"))
         newcomer = ops.Newcomer(id=PlayerId(4), name=pad.seal("Dov", "name"), deck=deck)
         pad.write(ops.PlayerAdded(players=(newcomer,)))
+    if version >= 11:
+        alias = pad.seal("Ecco", "alias")
+        newcomer = ops.Newcomer(id=PlayerId(5), name=pad.seal("Eve", "name"), alias=alias, minor=True)
+        pad.write(ops.PlayerAdded(players=(newcomer,)))
     pad.write(
         ops.EventChanged(settings={"minutes": 40, **locked}, name=pad.seal("Sunday", "name")),
         ops.PlayerRenamed(player=TWO, name=pad.seal("Benno", "name")),
         ops.PlayerDropped(players=(THREE,), after=0, reason=pad.seal("ill")),
         ops.PlayerReturned(players=(THREE,), since=1),
         ops.PlayerChanged(player=ONE, rating=None, table=3, byes=((2, "absent"), (3, "play"))),
+        *(
+            [ops.PlayerChanged(player=TWO, alias=pad.seal("Bee", "alias"), minor=True)]
+            if version >= 11
+            else []
+        ),
         ops.PlayerCheckedIn(players=(ONE, TWO)),
         ops.DeckSubmitted(player=ONE, text=pad.seal("60 X"), verdict="legal", cards=pad.seal("{}")),
         *(

@@ -70,6 +70,7 @@ SETTINGS = {
         "no_show_meets": "Whether a table where somebody did not show counts as a meeting.",
         "double": "Round robin: everybody twice; elimination: out after the second loss.",
         "seeding": "Elimination: by rating, registration, lot, or hand (then `event seed`).",
+        "public_names": "How pages call players: `full`, or `short` (`Anna S.`); who is under age is always shortened.",
         "third_place": "Elimination: the losers of the semifinals play for the third place.",
         "left_early": "Round robin: games of whoever left before half of them: void (FIDE's rule, in new ones) or counts.",
         "first_table": "The number of the first table.",
@@ -618,7 +619,11 @@ def summary(session: Session, top: int, file: str | None, at: int | None) -> Non
 
     text = session.read_text(file) if file else None
     with session.look(at) as desk:
-        awards = views.prizes(desk, text, source=source_of(file)) if file and text is not None else None
+        awards = (
+            views.prizes(desk, text, source=source_of(file), for_all=True)
+            if file and text is not None
+            else None
+        )
         page, final = views.summary(desk, top=top, awards=awards)
         state = desk.state
     if session.json:

@@ -93,6 +93,8 @@ _KINDS = "awarded-bye, half-bye or absent"
     type=click.Choice(["absent", "bye", "half-bye"]),
     help="What the rounds a latecomer missed count as.",
 )
+@click.option("--alias", metavar="NAME", help="What pages call the player instead of the name.")
+@click.option("--minor", is_flag=True, help="Under age: pages shorten the name (`Anna S.`).")
 def add(
     session: Session,
     *,
@@ -104,6 +106,8 @@ def add(
     table: int | None,
     contact: str | None,
     late: str | None,
+    alias: str | None,
+    minor: bool,
 ) -> None:
     """Register one player or several; a name of several words stands in quotes."""
     facts: dict[str, Any] = {
@@ -114,6 +118,8 @@ def add(
         "table": table,
         "contact": contact,
         "late": late,
+        "alias": alias,
+        "minor": minor,
     }
     given = [key for key, value in facts.items() if value]
     if len(names) > 1 and given:
@@ -438,6 +444,8 @@ def player_json(player: Player) -> dict[str, Any]:
         "table": player.table,
         "tags": {kind: text for kind, (_, text) in player.tags.items()},
         "byes": {str(number): outcome.value for number, outcome in player.byes.items()},
+        **({"alias": player.alias[1]} if player.alias else {}),
+        **({"minor": True} if player.minor else {}),
     }
 
 
@@ -512,6 +520,8 @@ def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
     yield "table", player.table
     yield from ((kind, text) for kind, (_, text) in player.tags.items())
     yield from ((f"round {number}", outcome.value) for number, outcome in player.byes.items())
+    yield "alias", player.alias and player.alias[1]
+    yield "under age", player.minor and "the name is shortened on pages"
     yield "contact", _contact(desk, player)
     for penalty in history(desk.state, player.id):
         yield "penalty", penalty_text(penalty, desk.texts)
@@ -784,6 +794,8 @@ def rename(session: Session, who: str, name: str) -> None:
 @click.option("--bye", "announced", metavar="ROUND=KIND", multiple=True, help=f"{_KINDS}; play to lift it.")
 @click.option("--table", metavar="N|none", help="A fixed table, or none.")
 @click.option("--contact", metavar="TEXT", help="Anything else to keep about the person; never published.")
+@click.option("--alias", metavar="NAME|none", help="What pages call the player instead of the name, or none.")
+@click.option("--minor/--no-minor", default=None, help="Under age: pages shorten the name (`Anna S.`).")
 def change(
     session: Session,
     *,
@@ -793,6 +805,8 @@ def change(
     announced: tuple[str, ...],
     table: str | None,
     contact: str | None,
+    alias: str | None,
+    minor: bool | None,
 ) -> None:
     """Change what is known of a player; what is not named stays."""
     facts: dict[str, Any] = {}
@@ -802,12 +816,18 @@ def change(
         facts["table"] = _number_or_none(table, "--table")
     if contact is not None:
         facts["contact"] = contact
+    if alias is not None:
+        facts["alias"] = None if alias.lower() == "none" else alias
+    if minor is not None:
+        facts["minor"] = minor
     if tags:
         facts["tags"] = pairs(tags, "--tag")
     if announced:
         facts["byes"] = byes(announced)
     if not facts:
-        raise click.UsageError("say what to change: --rating, --tag, --bye, --table or --contact")
+        raise click.UsageError(
+            "say what to change: --rating, --tag, --bye, --table, --contact, --alias or --minor"
+        )
     with session.desk() as desk:
         answer(session, desk.change_player(who, **facts))
 

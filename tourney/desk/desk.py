@@ -551,6 +551,8 @@ class Desk:
         table: int | None = None,
         contact: str | None = None,
         late: str | None = None,
+        alias: str | None = None,
+        minor: bool = False,
     ) -> Receipt:
         """Register a player. Once a round was paired they play from the next one on.
 
@@ -559,6 +561,7 @@ class Desk:
         awarded: full-point byes for the first that many rounds
         table:   a fixed table
         late:    what missed rounds count for: `absent`, `bye` or `half-bye`; None: the event's setting
+        alias:   what pages call the player; minor: under age, pages shorten the name
         """
         registration = Registration(
             name=name,
@@ -569,6 +572,8 @@ class Desk:
             table=table,
             contact=contact,
             late=late,
+            alias=alias,
+            minor=minor,
         )
         return self._register([registration])
 
@@ -672,13 +677,23 @@ class Desk:
         byes: Mapping[int, str] | None = None,
         table: int | str | None = players.KEEP,
         contact: str | None = players.KEEP,
+        alias: str | None = players.KEEP,
+        minor: bool | None = None,
     ) -> Receipt:
-        """Change facts of a player; what is not named stays (None clears a rating or a table).
+        """Change facts of a player; what is not named stays (None clears a rating, a table or an alias).
 
         tags: added or replaced; an empty text takes a tag away. byes: round → `awarded-bye`, `half-bye`, `absent`,
         or `play` to lift what was announced. Rounds already paired are refused (`result`, `round edit`).
         """
-        facts = players.Facts(rating=rating, table=table, contact=contact, tags=tags or {}, byes=byes or {})
+        facts = players.Facts(
+            rating=rating,
+            table=table,
+            contact=contact,
+            alias=alias,
+            minor=minor,
+            tags=tags or {},
+            byes=byes or {},
+        )
         return self.write(lambda state, seal: players.change(state, self._one(state, who), facts, seal))
 
     def submit_deck(

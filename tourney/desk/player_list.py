@@ -52,6 +52,8 @@ _WORDS = {
     "deck": """deck, decklist, deck list, decklists, deck lists, your decklist, your deck list, deckliste, liste de deck, decks,
         mazo, lista de mazo, lista del mazo, baraja, mazzo, lista mazzo, lista del mazzo, lista do deck, lista de deck, talia,
         lista talii, decklijst, デッキ, デッキリスト""",
+    "alias": "alias, display name, public name, anzeigename, pseudonyme",
+    "minor": "minor, under age, underage, minderjährig, mineur, menor, minorenne, małoletni, minderjarig, 未成年",
     "contact": "contact, contact details, kontakt, kontaktdaten, contacto, contatto, contato, contactgegevens, 連絡先",
     "email": """email, e mail, mail, email address, e mail address, e mail adresse, emailadresse, mailadresse, your email,
         adresse e mail, adresse mail, adresse électronique, courriel, correo, correo electrónico, dirección de correo electrónico,
@@ -531,6 +533,20 @@ def _row(cells: Sequence[str], columns: Sequence[Column], place: str) -> dict[st
     return row
 
 
+_YES = frozenset(["yes", "y", "true", "1", "x", "ja", "j", "oui", "o", "sí", "si", "s", "sim", "tak"])
+_NO = frozenset(["no", "n", "false", "0", "nein", "non", "não", "nie", "nee", "-", "–"]) | {""}
+
+
+def _yes(text: str, place: str) -> bool:
+    """Read whether a cell says yes. Raises TourneyError for what is neither: nobody's age is guessed."""
+    said = text.strip().casefold()
+    if said not in _YES | _NO:
+        raise TourneyError(
+            f"{place}: `{text}` is neither yes nor no", "`minor` says whether somebody is under age"
+        )
+    return said in _YES
+
+
 def _registration(row: Row, place: str) -> Registration:
     tags = {key[4:]: _one_line(text) for key, text in row.items() if key.startswith("tag ")}
     contact = [_one_line(row[column]) for column in ("contact", "email", "phone") if column in row]
@@ -546,6 +562,8 @@ def _registration(row: Row, place: str) -> Registration:
         table=_number(row.get("table"), "table", place),
         contact=", ".join(contact) or None,
         late=row.get("late"),
+        alias=_one_line(row["alias"]) if "alias" in row else None,
+        minor=_yes(row.get("minor", ""), place),
         place=place,
     )
 

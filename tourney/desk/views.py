@@ -14,6 +14,7 @@ from tourney.event.field import cut_of, left_by
 from tourney.event.kind import round_of
 from tourney.event.ops import RoundEdited
 from tourney.event.phrases import names_of, sides_of, sides_text
+from tourney.event.players import public
 from tourney.event.state import Round, State
 from tourney.event.view import (
     EventView,
@@ -64,7 +65,7 @@ def event_view(
 
     held: with a round that is held back, which only the desk is to see; prizes: as `Desk.publish` takes them
     """
-    state, evidence = desk.state if held else desk.state.for_players, desk.evidence()
+    state, evidence = desk.state if held else public(desk.state), desk.evidence()
     ranked = desk.ranked()
     standings = rank(ranked.record, ranked.profile, seed=ranked.seed)
     complete = _complete(ranked.record, standings)
@@ -76,7 +77,7 @@ def event_view(
     return view_of_event(
         state,
         ladder=points,
-        rounds=tuple(_round(desk, round_, points, evidence) for round_ in state.rounds),
+        rounds=tuple(_round(desk, state, round_, points, evidence) for round_ in state.rounds),
         standings=_table(state, standings),
         settled=_table(state, settled if settled.rounds else replace(settled, rows=())),
         chain=desk.chain,
@@ -105,12 +106,12 @@ def _complete(record: Record, standings: Standings) -> Record:
 def round_view(desk: Desk, number: int | None = None) -> RoundView:
     """Return one round (None: the current one). Raises TourneyError where there is no such round."""
     points = ladder(desk.state, desk.profile())
-    return _round(desk, round_of(desk.state, number), points, desk.evidence())
+    return _round(desk, desk.state, round_of(desk.state, number), points, desk.evidence())
 
 
-def _round(desk: Desk, round_: Round, points: Ladder, evidence: Evidence) -> RoundView:
+def _round(desk: Desk, state: State, round_: Round, points: Ladder, evidence: Evidence) -> RoundView:
     """Return a round with the state of the results it was paired on; what is proved is proved of those alone."""
-    view, basis = view_of_round(desk.state, round_, points), since(evidence, round_)
+    view, basis = view_of_round(state, round_, points), since(evidence, round_)
     counted_on = f", on the results as of entry {basis.entry}" if view.proof and round_.number > 1 else ""
     repair = _repair(desk) if basis.text and round_ is desk.state.round else None
     return replace(
@@ -229,13 +230,16 @@ def _final(state: State, standings: Standings) -> FinalView:
     )
 
 
-def prizes(desk: Desk, text: str, *, source: str, so_far: bool = False) -> Awards:
-    """Say who gets what by a table of prizes; see `tourney.event.prizes`. Raises TourneyError while places are not final."""
+def prizes(desk: Desk, text: str, *, source: str, so_far: bool = False, for_all: bool = False) -> Awards:
+    """Say who gets what by a table of prizes; see `tourney.event.prizes`. Raises TourneyError while places are not final.
+
+    for_all: players are called as pages call them
+    """
     from tourney.event.prizes import award, read_prizes
 
     table = read_prizes(text, source=source)
     ranking = final_ranking(desk.state.for_players, desk.standings())
-    return award(table, ranking, name=names_of(desk.state), so_far=so_far)
+    return award(table, ranking, name=names_of(public(desk.state) if for_all else desk.state), so_far=so_far)
 
 
 def summary(desk: Desk, *, top: int, awards: Awards | None = None) -> tuple[str, FinalView]:
@@ -243,7 +247,7 @@ def summary(desk: Desk, *, top: int, awards: Awards | None = None) -> tuple[str,
     from tourney.publish import text
 
     view, state = event_view(desk, why=False), desk.state
-    final = view.final or _final(state.for_players, desk.standings())
+    final = view.final or _final(public(state), desk.standings())
     return text.summary(
         view, final, on=state.created[:10], digest=state.digest, top=top, awards=awards
     ), final

@@ -98,6 +98,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     day:        what players should know of the day (an entry fee, when the doors open), a line each; nothing hangs on it
     seeding:    elimination: by what the bracket is seeded; equals and unrated players by the dice
     third_place: elimination: whether the losers of the semifinals play for the third place
+    public_names: how pages call players without an alias: by their whole name, or with the last one shortened (`Anna S.`)
     left_early: round robin: whether the games of somebody who left before half of them count in the standings (`counts`),
                 or for neither side (`void`: FIDE's rule, and what new round robins have)
     """
@@ -130,6 +131,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     lists: bool = True
     day: tuple[str, ...] = ()
     left_early: Literal["counts", "void"] = "counts"
+    public_names: Literal["full", "short"] = "full"
 
     def side(self, seat: int) -> str:
         """Say which side a seat (from 0) plays: `Red`, or `Red first` where a match has several games; empty without sides.
@@ -251,6 +253,7 @@ class Newcomer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     contact: whatever else is known of the person, as a text
     table:  a fixed table's number
     deck:   the list handed in with the registration
+    alias:  what pages call the player instead of the name; minor: under age, so that pages shorten the name
     """
 
     id: PlayerId
@@ -263,6 +266,8 @@ class Newcomer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     table: int | None = None
     contact: Ref | None = None
     deck: NewcomersDeck | None = None
+    alias: Ref | None = None
+    minor: bool = False
 
 
 class Seating(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -421,6 +426,8 @@ class PlayerChanged(Op, frozen=True, tag="player.changed/1"):
     byes: tuple[tuple[int, Unseated | Literal["play"]], ...] = ()
     table: int | msgspec.UnsetType | None = msgspec.UNSET
     contact: Ref | msgspec.UnsetType | None = msgspec.UNSET
+    alias: Ref | msgspec.UnsetType | None = msgspec.UNSET
+    minor: bool | msgspec.UnsetType = msgspec.UNSET
 
 
 class PlayerDisqualified(Op, frozen=True, tag="player.disqualified/1"):

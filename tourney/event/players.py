@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -200,6 +201,51 @@ def clash(players: Mapping[PlayerId, Player], name: str) -> Player | None:
     return next((player for player in players.values() if fold(player.name) == folded), None)
 
 
+# -- what the public reads
+
+_PARTED = re.compile(r"\s+")
+
+
+def public(state: State) -> State:
+    """Return the event as anybody may see it: without a round that is held back, everybody called as pages call them.
+
+    That is the alias, or the name; shortened where the event says so, and always for who is under age. Two who would be
+    called alike have their numbers behind it.
+    """
+    shown = {player.id: _shown_name(player, state.settings.public_names) for player in state.players.values()}
+    twice = Counter(map(fold, shown.values()))
+    names = {
+        number: name if twice[fold(name)] == 1 else f"{name} #{number}" for number, name in shown.items()
+    }
+    players = {
+        number: player if player.name == names[number] else replace(player, name=names[number])
+        for number, player in state.players.items()
+    }
+    return replace(state.for_players, players=MappingProxyType(players))
+
+
+def _shown_name(player: Player, names: str) -> str:
+    if player.erased:
+        return player.name
+    called = player.alias[1] if player.alias else player.name
+    return shortened(called) if player.minor or (names == "short" and not player.alias) else called
+
+
+def shortened(name: str) -> str:
+    """Return a name with its last part shortened; a name of one word is as it is.
+
+    >>> shortened("Anna Schmidt"), shortened("Schmidt, Anna"), shortened("Anna Lena von der Au"), shortened("Bo")
+    ('Anna S.', 'Anna S.', 'Anna A.', 'Bo')
+    """
+    last, comma, first = name.partition(",")
+    words = (
+        [*first.split(), *last.split()[:1]]
+        if comma and first.strip() and last.strip()
+        else _PARTED.split(name)
+    )
+    return f"{words[0]} {words[-1][:1].upper()}." if len(words) > 1 else name
+
+
 # -- registered
 
 
@@ -225,6 +271,8 @@ class Registration:
     contact: str | None = None
     late: str | None = None
     deck: JudgedDeck | None = None
+    alias: str | None = None
+    minor: bool = False
     place: str = ""
 
 
@@ -389,6 +437,8 @@ class _Registrations:
             table=_table(registration.table),
             contact=self.seal.maybe(_contact(registration.contact), f"contact {number}"),
             deck=self._deck(registration.deck),
+            alias=self.seal.maybe(_alias(self.state, registration.alias), f"alias {number}"),
+            minor=registration.minor,
         )
 
     def _deck(self, deck: JudgedDeck | None) -> ops.NewcomersDeck | None:
@@ -426,6 +476,21 @@ def _table(number: int | None) -> int | None:
     if number is not None and not 1 <= number <= LAST_TABLE:
         raise TourneyError(f"there is no table {number}: tables are numbered from 1")
     return number
+
+
+def _alias(state: State, text: str | None, player: PlayerId | None = None) -> str | None:
+    """Return what pages are to call a player. Raises TourneyError where somebody else is called so."""
+    if not text:
+        return None
+    alias = clean_name(text, what="alias")
+    taken = [
+        each
+        for each in state.players.values()
+        if each.id != player and fold(alias) in {fold(each.name), fold(each.alias[1] if each.alias else "")}
+    ]
+    if taken:
+        raise TourneyError(f"`{alias}` is what {taken[0].name} (#{taken[0].id}) is called")
+    return alias
 
 
 LONGEST_CONTACT = 400
@@ -492,6 +557,8 @@ def _player_of(newcomer: Newcomer, at: Entered, texts: Texts) -> Player:
         byes=MappingProxyType({number: Outcome(kind) for number, kind in newcomer.byes}),
         table=newcomer.table,
         contact=newcomer.contact,
+        alias=_alias_of(newcomer.alias, texts),
+        minor=newcomer.minor,
         deck=RegisteredDeck(text=deck.text, verdict=deck.verdict, cards=deck.cards, entry=at.entry)
         if deck
         else None,
@@ -502,6 +569,12 @@ def _name_of(player: PlayerId, ref: Ref, texts: Texts) -> str:
     """Return a player's name; one that was deleted or is damaged says so, and whose it was."""
     name = texts.get(ref)
     return f"#{player} (name damaged)" if isinstance(name, Damaged) else name or f"player {player}"
+
+
+def _alias_of(ref: Ref | None, texts: Texts) -> tuple[Ref, str] | None:
+    """Return an alias; None where there is none, and where it was deleted or is damaged."""
+    text = None if ref is None else texts.get(ref)
+    return None if ref is None or not text or isinstance(text, Damaged) else (ref, text)
 
 
 def _tags_of(tags: tuple[tuple[str, Ref], ...], texts: Texts) -> Mapping[str, tuple[Ref, str]]:
@@ -804,11 +877,13 @@ KEEP = "(as it is)"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """What is to be changed of a player; KEEP stays, None clears. tags: an empty text takes a tag away."""
+    """What is to be changed of a player; KEEP stays (minor: None), None clears. tags: an empty text takes a tag away."""
 
     rating: int | str | None = KEEP
     table: int | str | None = KEEP
     contact: str | None = KEEP
+    alias: str | None = KEEP
+    minor: bool | None = None
     tags: Mapping[str, str] = field(default_factory=dict)
     byes: Mapping[int, str] = field(default_factory=dict)
 
@@ -824,6 +899,10 @@ def change(state: State, player: PlayerId, facts: Facts, seal: Sealing) -> Decis
         changes["table"] = _table(cast("int | None", facts.table))
     if facts.contact != KEEP:
         changes["contact"] = seal.maybe(_contact(facts.contact), "contact")
+    if facts.alias != KEEP:
+        changes["alias"] = seal.maybe(_alias(state, facts.alias, player), "alias")
+    if facts.minor is not None:
+        changes["minor"] = facts.minor
     if facts.tags:
         changes["tags"] = _merged_tags(state, before, facts.tags, seal)
     if facts.byes:
@@ -856,6 +935,10 @@ def _apply_facts_changed(draft: StateDraft, op: ops.PlayerChanged, _at: Entered,
     }
     if op.tags is not msgspec.UNSET:
         facts["tags"] = _tags_of(op.tags, texts)
+    if op.alias is not msgspec.UNSET:
+        facts["alias"] = _alias_of(op.alias, texts)
+    if op.minor is not msgspec.UNSET:
+        facts["minor"] = op.minor
     if op.byes:
         byes: dict[int, Any] = dict(draft.players[op.player].byes) | dict(op.byes)
         facts["byes"] = MappingProxyType(
@@ -873,6 +956,11 @@ def _say_player_changed(op: ops.PlayerChanged, context: LogContext) -> str:
     if op.tags is not msgspec.UNSET:
         changes += [f"{kind} {context.texts.get(ref) or '(deleted)'}" for kind, ref in op.tags] or ["no tags"]
     changes += ["another contact"] if op.contact is not msgspec.UNSET else []
+    if op.alias is not msgspec.UNSET:
+        called = None if op.alias is None else context.texts.get(op.alias) or "(deleted)"
+        changes += [f"{called} on pages" if called else "the own name on pages"]
+    if op.minor is not msgspec.UNSET:
+        changes += ["under age: the name is shortened on pages" if op.minor else "not under age"]
     changes += [f"in round {number} {_wish_words(kind)}" for number, kind in op.byes]
     return f"{context.name(op.player)}: {listed(changes)}"
 
@@ -885,15 +973,18 @@ def _wish_words(kind: str) -> str:
     return "playing" if kind == "play" else Outcome(kind).words.given
 
 
+_CHANGEABLE = ("rating", "tags", "table", "contact", "alias", "minor")
+_UNPAIRED = frozenset({"contact", "alias", "minor"})
+"""Facts that no pairing asks for."""
+
+
 def _marks_of_player_changed(op: ops.PlayerChanged) -> Footprint:
-    set_now = [
-        name for name in ("rating", "tags", "table", "contact") if getattr(op, name) is not msgspec.UNSET
-    ]
+    set_now = [name for name in _CHANGEABLE if getattr(op, name) is not msgspec.UNSET]
     made: Marks = frozenset(
         [("fact", op.player, name) for name in set_now]
         + [("wish", op.player, number) for number, _ in op.byes]
     )
-    field = NO_MARKS if set_now == ["contact"] and not op.byes else marks(FIELD)
+    field = marks(FIELD) if op.byes or {*set_now} - _UNPAIRED else NO_MARKS
     return Footprint(made | field, made | player_marks((op.player,)))
 
 

@@ -69,6 +69,8 @@ class Player:
     deck, waived: the registered list, or that none is needed
     contact:  ref of whatever else is known
     erased:   whether the name was deleted by request
+    alias:    (ref, text) of what pages call the player instead of the name; None: the name
+    minor:    under age: pages shorten the name, whatever the event does otherwise
     """
 
     id: PlayerId
@@ -87,6 +89,8 @@ class Player:
     checked_in: bool = False
     contact: Ref | None = None
     erased: bool = False
+    alias: tuple[Ref, str] | None = None
+    minor: bool = False
 
     @property
     def playing(self) -> bool:
@@ -600,6 +604,8 @@ def _player(player: Player, *, named: bool) -> dict[str, Any]:
         "deck": {"sha256": player.deck.text, "verdict": player.deck.verdict} if player.deck else None,
         "waived": player.waived,
         "checked_in": player.checked_in,
+        **({"alias": player.alias[named]} if player.alias else {}),
+        **({"minor": True} if player.minor else {}),
     }
 
 

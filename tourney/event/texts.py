@@ -109,7 +109,7 @@ class Sealing:
 class Use(NamedTuple):
     """A text in an op.
 
-    what: `name`, `contact`, `deck`, `cards`, `reason`, `remark`, `tag`, `event` (its name) or `rules`
+    what: `name`, `alias`, `contact`, `deck`, `cards`, `reason`, `remark`, `tag`, `event` (its name) or `rules`
     about: the players whom it is about
     said: what it is called, where `what` does not say it: the kind of a tag, the name of a rule file
     """
@@ -124,6 +124,7 @@ _FIELDS = (
     ("text", "deck"),
     ("cards", "cards"),
     ("contact", "contact"),
+    ("alias", "alias"),
     ("reason", "reason"),
     ("found", "remark"),
 )
@@ -144,14 +145,7 @@ def uses(op: ops.Op) -> Iterator[Use]:
     about = tuple(getattr(op, "players", ())) or tuple(filter(None, (getattr(op, "player", None),)))
     if isinstance(op, ops.PlayerAdded):
         for each in op.players:
-            yield Use(each.name, "name", (each.id,))
-            yield from (Use(ref, "tag", (each.id,), kind) for kind, ref in each.tags)
-            if each.contact is not None:
-                yield Use(each.contact, "contact", (each.id,))
-            if each.deck is not None:
-                yield Use(each.deck.text, "deck", (each.id,))
-                if each.deck.cards is not None:
-                    yield Use(each.deck.cards, "cards", (each.id,))
+            yield from _uses_of(each)
         return
     if isinstance(op, ops.PlayerRenamed):
         yield Use(op.name, "name", about)
@@ -168,6 +162,20 @@ def uses(op: ops.Op) -> Iterator[Use]:
         Use(kept.text, "rules", (), f"{_KINDS.get(kept.kind, kept.kind)} {kept.name}")
         for kept in kept_rules(op)
     )
+
+
+def _uses_of(newcomer: ops.Newcomer) -> Iterator[Use]:
+    about, deck = (newcomer.id,), newcomer.deck
+    yield Use(newcomer.name, "name", about)
+    yield from (Use(ref, "tag", about, kind) for kind, ref in newcomer.tags)
+    if newcomer.contact is not None:
+        yield Use(newcomer.contact, "contact", about)
+    if newcomer.alias is not None:
+        yield Use(newcomer.alias, "alias", about)
+    if deck is not None:
+        yield Use(deck.text, "deck", about)
+        if deck.cards is not None:
+            yield Use(deck.cards, "cards", about)
 
 
 def kept_rules(op: ops.Op) -> Iterator[Kept]:
@@ -218,8 +226,10 @@ def _described(use: Use, entry: int) -> Described:
     match use.what:
         case "name":
             return Described(f"the name of {whose}", f"tourney player rename '{whose}' NAME")
-        case "contact":
-            return Described(f"the contact of {whose}", f"tourney player change '{whose}' --contact TEXT")
+        case "contact" | "alias":
+            return Described(
+                f"the {use.what} of {whose}", f"tourney player change '{whose}' --{use.what} TEXT"
+            )
         case "tag":
             return Described(
                 f"the {use.said} of {whose}", f"tourney player change '{whose}' --tag {use.said}=TEXT"

@@ -1,0 +1,104 @@
+"""What the public reads of players: the alias, the shortened name, never more."""
+
+import pytest
+
+from tests.desk.kit import new_desk, open_desk, play
+from tourney.desk.views import event_view
+from tourney.errors import TourneyError
+from tourney.event.players import public, shortened
+from tourney.publish import render
+
+NAMES = ("Anna Schmidt", "Anna Sommer", "Lena Voss", "Bo", "林 小明", "Tess Hart")
+
+
+def called(desk):
+    return [player.name for player in public(desk.state).players.values()]
+
+
+def test_names_are_shortened_by_the_setting_and_stay_apart(tmp_path):
+    """A name of one word is as it is; two who would be called alike have their numbers."""
+    with new_desk(tmp_path, *NAMES, public_names="short") as desk:
+        assert called(desk) == ["Anna S. #1", "Anna S. #2", "Lena V.", "Bo", "林 小.", "Tess H."]
+        desk.change_player("Anna Sommer", alias="Summertime")
+        assert called(desk)[:2] == ["Anna S.", "Summertime"]
+
+
+def test_who_is_under_age_is_always_shortened(tmp_path):
+    """Whatever the event does with others, an alias included; nothing else tells them apart from others."""
+    with new_desk(tmp_path, *NAMES) as desk:
+        desk.change_player("Lena Voss", minor=True)
+        desk.add_player("Ines Brandt", minor=True, alias="Ines the Great")
+        assert called(desk) == [
+            "Anna Schmidt",
+            "Anna Sommer",
+            "Lena V.",
+            "Bo",
+            "林 小明",
+            "Tess Hart",
+            "Ines G.",
+        ]
+        desk.change_player("Lena Voss", minor=False)
+        assert called(desk)[2] == "Lena Voss"
+
+
+@pytest.mark.parametrize(
+    ("name", "short"), [("  ".join(["A", "B"]), "A B."), ("Voss, Lena", "Lena V."), ("Voss,", "Voss,")]
+)
+def test_shortened(name, short):
+    assert shortened(name) == short
+
+
+def test_nothing_published_has_the_name_behind_an_alias(tmp_path):
+    """No page, sheet, list or data in any form, in a round, in the explanations, in a cut and in the final ranking."""
+    with new_desk(tmp_path, *NAMES, rounds=2) as desk:
+        desk.change_player("Tess Hart", alias="Foxglove", contact="secret@example.org")
+        desk.change_player("Lena Voss", minor=True)
+        while desk.state.cut is None or len(desk.state.rounds) < 4:
+            if len(desk.state.rounds) == 2:
+                desk.cut(4)
+            play(desk)
+            for path, content in render(event_view(desk)).items():
+                for hidden in (b"Hart", b"Voss", b"secret@", b"minor", b"alias"):
+                    assert hidden not in content, (path, hidden)
+            assert b"Foxglove" in render(event_view(desk), ["json"])["event.json"]
+        assert desk.state.players[6].name == "Tess Hart", "the desk calls everybody by the name"
+
+
+def test_an_alias_is_erased_with_its_bearer(tmp_path):
+    """The text is gone from the file, and from the next pages."""
+    with new_desk(tmp_path, *NAMES) as desk:
+        desk.change_player("Tess Hart", alias="Foxglove")
+        play(desk)
+        desk.publish(tmp_path / "pages")
+        desk.erase("Tess Hart")
+        desk.publish(tmp_path / "pages")
+    assert b"Foxglove" not in (tmp_path / "friday.tourney").read_bytes()
+    for path in (tmp_path / "pages").rglob("*.*"):
+        assert b"Foxglove" not in path.read_bytes()
+    with open_desk(tmp_path) as desk:
+        assert called(desk)[5] == "player 6"
+
+
+def test_an_alias_is_nobody_elses_name(tmp_path):
+    """Neither a name nor an alias that somebody has; one's own is no clash."""
+    with new_desk(tmp_path, *NAMES) as desk:
+        desk.change_player("Bo", alias="Bow")
+        for taken in ("lena voss", "BOW"):
+            with pytest.raises(TourneyError, match="is what"):
+                desk.change_player("Tess Hart", alias=taken)
+        desk.change_player("Bo", alias="BOW")
+        desk.change_player("Bo", alias=None)
+        assert "Bo" in called(desk)
+        desk.undo()
+        assert "BOW" in called(desk)
+
+
+def test_an_imported_list_says_who_is_under_age(tmp_path):
+    """In a column; what is neither yes nor no is refused with its line."""
+    with new_desk(tmp_path) as desk:
+        desk.import_players(
+            "name,minor,alias\nAnna Schmidt,yes,\nBo Lind,no,Bow\nCleo Au,,\n", source="a.csv"
+        )
+        assert called(desk) == ["Anna S.", "Bow", "Cleo Au"]
+        with pytest.raises(TourneyError, match="neither yes nor no"):
+            desk.import_players("name,minor\nDov Lind,2012\n", source="a.csv")
