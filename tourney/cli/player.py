@@ -521,7 +521,7 @@ def _facts(desk: Desk, player: Player) -> Iterator[tuple[str, object]]:
     yield from ((kind, text) for kind, (_, text) in player.tags.items())
     yield from ((f"round {number}", outcome.value) for number, outcome in player.byes.items())
     yield "alias", player.alias and player.alias[1]
-    yield "under age", player.minor and "the name is shortened on pages"
+    yield "under age", player.minor and "pages shorten the name"
     yield "contact", _contact(desk, player)
     for penalty in history(desk.state, player.id):
         yield "penalty", penalty_text(penalty, desk.texts)

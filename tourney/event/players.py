@@ -958,9 +958,9 @@ def _say_player_changed(op: ops.PlayerChanged, context: LogContext) -> str:
     changes += ["another contact"] if op.contact is not msgspec.UNSET else []
     if op.alias is not msgspec.UNSET:
         called = None if op.alias is None else context.texts.get(op.alias) or "(deleted)"
-        changes += [f"{called} on pages" if called else "the own name on pages"]
+        changes += [f"called {called} on pages" if called else "no alias"]
     if op.minor is not msgspec.UNSET:
-        changes += ["under age: the name is shortened on pages" if op.minor else "not under age"]
+        changes += ["under age, so that pages shorten the name" if op.minor else "not under age"]
     changes += [f"in round {number} {_wish_words(kind)}" for number, kind in op.byes]
     return f"{context.name(op.player)}: {listed(changes)}"
 
