@@ -97,7 +97,7 @@ def test_an_imported_list_says_who_is_under_age(tmp_path):
     """In a column; what is neither yes nor no is refused with its line."""
     with new_desk(tmp_path) as desk:
         desk.import_players(
-            "name,minor,alias\nAnna Schmidt,yes,\nBo Lind,no,Bow\nCleo Au,,\n", source="a.csv"
+            "name,minor,public name\nAnna Schmidt,yes,\nBo Lind,no,Bow\nCleo Au,,\n", source="a.csv"
         )
         assert called(desk) == ["Anna S.", "Bow", "Cleo Au"]
         with pytest.raises(TourneyError, match="neither yes nor no"):

@@ -52,7 +52,7 @@ _WORDS = {
     "deck": """deck, decklist, deck list, decklists, deck lists, your decklist, your deck list, deckliste, liste de deck, decks,
         mazo, lista de mazo, lista del mazo, baraja, mazzo, lista mazzo, lista del mazzo, lista do deck, lista de deck, talia,
         lista talii, decklijst, デッキ, デッキリスト""",
-    "alias": "alias, display name, public name, anzeigename, pseudonyme",
+    "alias": "public name, name on pages, öffentlicher name, nom public, nombre público, nome pubblico",
     "minor": "minor, under age, underage, minderjährig, mineur, menor, minorenne, małoletni, minderjarig, 未成年",
     "contact": "contact, contact details, kontakt, kontaktdaten, contacto, contatto, contato, contactgegevens, 連絡先",
     "email": """email, e mail, mail, email address, e mail address, e mail adresse, emailadresse, mailadresse, your email,
