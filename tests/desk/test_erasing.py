@@ -399,8 +399,8 @@ def test_pages_under_way_do_not_bring_them_back(tmp_path, monkeypatch):
     path = known(tmp_path)
     write_folder, asked = folder.write_folder, []
 
-    def meanwhile(place, files):
-        written = write_folder(place, files)
+    def meanwhile(place, files, **about):
+        written = write_folder(place, files, **about)
         if not asked:
             asked.append(left(place))
             with open_desk(tmp_path, by="Ben", seed="ben") as other:
