@@ -53,6 +53,13 @@ def test_tables_still_playing_are_completed(event):
     assert completed(["result", "add"], "") == ["2"]
 
 
+@pytest.mark.usefixtures("event")
+def test_how_a_game_may_end_is_completed():
+    """The words of the format's text, and those of any game."""
+    offered = completed(["result", "add", "2", "--ended"], "")
+    assert offered == ["agreement", "time", "concession", "ruling"]
+
+
 def test_formats_profiles_and_lists_are_completed():
     """By name, from the data within reach."""
     assert completed(["event", "new", "--format"], "redline/st") == ["redline/standard"]

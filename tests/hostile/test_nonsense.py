@@ -192,6 +192,7 @@ class Nonsense:
             "texts": lambda: self.some(self.ref), "lot": lambda: self.dice.choice((None, False, True)), "also": lambda: self.some(self.player),
             "lifted": lambda: self.some(lambda: (self.player(), self.number())), "level": self.word, "infraction": self.word,
             "loss": lambda: self.dice.choice(typing.get_args(ops.Loss)), "method": self.word,
+            "form": self.word, "file": self.word, "entries": self.number, "alias": lambda: self.dice.choice((None, self.ref())), "minor": lambda: self.dice.random() < 0.5,
             "ended": lambda: self.end() if kind is ops.ResultChanged else self.some(lambda: (self.number(), self.end())),
         }  # fmt: skip
         if kind is ops.EventCreated and name == "settings":

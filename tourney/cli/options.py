@@ -287,6 +287,17 @@ def tables(session: Session, incomplete: str) -> Iterable[tuple[str, str]]:
 
 
 @_knowing
+def ends(session: Session, _: str) -> Iterable[tuple[str, str]]:
+    """Complete how a game may end otherwise than by its score: the format's words, and those of any game."""
+    from tourney.rules.scoring import USUAL_ENDS
+
+    with session.desk() as desk:
+        scoring = desk.scoring()
+    known = USUAL_ENDS if scoring is None else scoring.ends.values()
+    return [(end.word, end.says) for end in known]
+
+
+@_knowing
 def penalties(session: Session, _: str) -> Iterable[tuple[str, str]]:
     """Complete levels and infractions of the event's list of penalties."""
     with session.desk() as desk:

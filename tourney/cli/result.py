@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tourney.cli.command import noun
-from tourney.cli.options import reason, round_number, tables
+from tourney.cli.options import ends, reason, round_number, tables
 from tourney.cli.output import Exit, padded, styled, talk_error, width
 from tourney.cli.session import Session, answer, answering, decoded_line, foretell, source_of
 from tourney.errors import TourneyError
@@ -53,6 +53,7 @@ ended = click.option(
     "--ended",
     metavar="WORD",
     default="",
+    shell_complete=ends,
     help="How the game ended, where not by its score: `time`, `concession`, `ruling`, or a word of the format (`deck`).",
 )
 
