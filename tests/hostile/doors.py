@@ -662,6 +662,60 @@ def results_door() -> Door:
     return Door(seeds, enter, weight=20, names="file")
 
 
+def takeover_door() -> Door:
+    """Another program's file, made into an event in the mind, and every form that the event is written in read again."""
+    from datetime import UTC, datetime
+
+    from tests.standings.fields import random_record
+    from tourney.desk.takeover import take_over
+    from tourney.event.exchange import results_of
+    from tourney.standings import rank
+    from tourney.standings.reading import FORMS, Results, read_results
+
+    made = [random_record(seed, players=6, rounds=3) for seed in (1, 2)]
+    events = [
+        Results(record=each, names={player: f"Invented {player}x" for player in each.players}, title="Cup")
+        for each in made
+    ]
+    seeds = [form.write(event).text.encode() for form in FORMS if form.writes for event in events]
+    cases = ROOT / "tests" / "golden" / "cases" / "event"
+    for case in ("import-other-programs.txt", "import-of-forms.txt"):
+        parts = (cases / case).read_text(encoding="utf-8").split("\n=== ")[1:]
+        seeds += [part.partition("\n")[2].encode() for part in parts if not part.startswith("session")]
+    here = library()
+
+    def enter(body: bytes, dice: random.Random) -> None:
+        took = take_over(
+            body,
+            source="file",
+            form=dice.choice(FORMS).name if dice.random() < 0.1 else None,
+            name="Cup",
+            format_name=None,
+            profile=dice.choice((None, None, "mtr", "cobra")),
+            by="Ann",
+            now=datetime(2026, 4, 3, tzinfo=UTC),
+            at="2026-04-03T12:00:00+00:00",
+            randomness=dice.randbytes,
+            library=here,
+        )
+        profile = here.profile("mtr")
+        from tourney.event.field import record
+
+        event = results_of(took.state, rank(record(took.state), profile), lambda _ref: None)
+        form = dice.choice([each for each in FORMS if each.writes])
+        try:
+            written = form.write(event)
+        except TourneyError:
+            return
+        if all(event.record.rounds) and event.record.rounds:
+            try:
+                read_results(written.text, source="again", form=form.name)
+            except TourneyError as fault:
+                raise AssertionError(f"what {form.name} writes is refused: {fault.message}") from None
+
+    return Door(seeds, enter, weight=15, names="file")
+
+
 def trf_door() -> Door:
     from tests.trf.lines import player, text
     from tourney import trf
@@ -1115,7 +1169,7 @@ def bodies_door() -> Door:
 
 DOORS: dict[str, Callable[[], Door]] = {
     "decklists": decks_door, "formats": formats_door, "ban lists": banlists_door, "profiles": profiles_door, "prizes": prizes_door, "pools": pools_door,
-    "pool imports": imports_door, "results": results_door, "tournament report files": trf_door, "players": players_door, "slips": slips_door,
+    "pool imports": imports_door, "results": results_door, "other programs' events": takeover_door, "tournament report files": trf_door, "players": players_door, "slips": slips_door,
     "pairings by hand": by_hand_door, "decks of players": submitted_door, "exports": exports_door, "event files": event_files_door,
     "what was kept": against_door, "certificates": certificates_door, "installed data": installed_door, "remembered fetches": remembered_door,
     "published lists": published_door, "web answers": answers_door, "compressed bodies": bodies_door,

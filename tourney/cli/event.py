@@ -651,8 +651,8 @@ def reopen(session: Session, reason: str | None) -> None:
 # -- tourney event check, backup, salvage, export, import: the event as a file
 
 
-READ = "trf, cobra, json, csv"
-WRITTEN = "trf, cobra, json, csv"
+READ = "trf, cobra, tdf, topdeck, melee, json, csv"
+WRITTEN = "trf, cobra, tdf, topdeck, melee, json, csv"
 """The forms of other programs, as the help names them; `tourney.standings.reading.FORMS` has them."""
 
 

@@ -139,8 +139,14 @@ def _made(
         rows = _rows([created, *told, ops.EventClosed()], at=at, by=author)
         state = _folded(rows, seal)
     ranked = _ranked(state, seal)
-    standings = rank(record(state), ranked)
-    here = exchange.as_numbered(results)
+    made = record(state)
+    standings, here = rank(made, ranked), exchange.as_numbered(results)
+    parts = [(here, standings)]
+    if here.divisions:  # places are those of a division by itself
+        parts = [
+            (exchange.claims_of(here, members), rank(made, ranked, among=members))
+            for members in here.divisions.values()
+        ]
     return Takeover(
         form=form_called(results.form),
         results=results,
@@ -150,7 +156,7 @@ def _made(
         secret=secret,
         took=exchange.status_of(results, state),
         agrees=agreed(here, standings),
-        difference=first_difference(here, standings),
+        difference=next(filter(None, (first_difference(*each) for each in parts)), ""),
         notes=(
             *gathered.warnings,
             *results.remarks,

@@ -521,6 +521,16 @@ def as_numbered(results: Results) -> Results:
         results,
         claims={number[player]: claim for player, claim in results.claims.items() if player in number},
         names={number[player]: name for player, name in results.names.items() if player in number},
+        divisions={
+            name: tuple(number[player] for player in members) for name, members in results.divisions.items()
+        },
+    )
+
+
+def claims_of(results: Results, members: Sequence[PlayerId]) -> Results:
+    """Return results with what their file claims of these players alone."""
+    return replace(
+        results, claims={player: results.claims[player] for player in members if player in results.claims}
     )
 
 

@@ -87,11 +87,34 @@ class Form:
 
 
 _TRF_LINE = re.compile(r"^(001 .{8}|012( |$)|XX[A-Z] )", re.MULTILINE)
+_TDF_ROOT = re.compile(r"^\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(tournament|!DOCTYPE)[\s>]", re.DOTALL)
+LONGEST_HEAD = 2_000
+"""Letters in which an XML says what it is."""
+
 _HERE = "tourney.standings.reading"
 
 
 def _keys(*names: str) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, dict) and all(name in value for name in names)
+
+
+def _topdeck(value: Any) -> bool:
+    """Say whether a value is a tournament of TopDeck's API, alone or in a list."""
+    event = value[0] if isinstance(value, list) and value else value
+    if not isinstance(event, dict) or not isinstance(event.get("standings"), list):
+        return False
+    rounds = event.get("rounds")
+    return isinstance(rounds, list) and all(isinstance(each, dict) and "tables" in each for each in rounds)
+
+
+def _melee(value: Any) -> bool:
+    """Say whether a value is an answer of melee with matches, or several."""
+    answers = value if isinstance(value, list) else [value]
+    data = [each.get("data") if isinstance(each, dict) else None for each in answers]
+    return bool(data) and all(
+        isinstance(each, list) and each and isinstance(each[0], dict) and "Competitors" in each[0]
+        for each in data
+    )
 
 
 FORMS: tuple[Form, ...] = (
@@ -105,6 +128,24 @@ FORMS: tuple[Form, ...] = (
         json=True,
     ),
     Form(
+        name="topdeck",
+        called="TopDeck's tournament",
+        ending="topdeck.json",
+        module=f"{_HERE}.topdeck_form",
+        sign=_topdeck,
+        profile="topdeck",
+        json=True,
+    ),
+    Form(
+        name="melee",
+        called="melee's matches",
+        ending="melee.json",
+        module=f"{_HERE}.melee_form",
+        sign=_melee,
+        profile="melee",
+        json=True,
+    ),
+    Form(
         name="json",
         called="results as JSON",
         ending="json",
@@ -112,6 +153,14 @@ FORMS: tuple[Form, ...] = (
         sign=lambda _value: True,
         profile="tourney",
         json=True,
+    ),
+    Form(
+        name="tdf",
+        called="TOM's tournament (Play! Pokémon)",
+        ending="tdf",
+        module=f"{_HERE}.tdf_form",
+        sign=lambda text: bool(_TDF_ROOT.search(text[:LONGEST_HEAD])),
+        profile="tom",
     ),
     Form(
         name="trf",

@@ -402,6 +402,10 @@ class ResultsDraft:
             0,
         )
 
+    def add_open_table(self, place: str, names: list[Name]) -> None:
+        """Add a table of any number of seats that has no result yet."""
+        self._put(self._free, tuple(self._seat(name, place) for name in names), None)
+
     def _seat(self, name: Name, place: str) -> PlayerId:
         if self.closed and name not in self.ids:
             raise self.fault(place, f"there is no {_called(name)}", f"there are {len(self.ids)} players")

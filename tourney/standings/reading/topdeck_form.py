@@ -1,0 +1,214 @@
+"""A tournament as TopDeck.gg's API (version 2) answers with: standings, and rounds of tables of any size.
+
+A table called `Byes` holds everybody who had one; a round that is called and not numbered is the bracket's.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from tourney import decode
+from tourney.record import Outcome, PlayerId, Table
+from tourney.standings.reading.forms import Told, Written, lost
+from tourney.standings.reading.results import Beside, Claim, MatchLine, Results, ResultsDraft
+from tourney.wording import counted
+
+DRAW = "Draw"
+DONE = "Completed"
+BYES = "Byes"
+
+
+class _Seat(msgspec.Struct, frozen=True):
+    name: str | None = None
+    id: str | None = None
+
+
+class _Table(msgspec.Struct, frozen=True):
+    players: list[_Seat]
+    table: int | str | None = None
+    winner: str | None = None
+    winner_id: str | None = None
+    status: str | None = None
+
+
+class _Round(msgspec.Struct, frozen=True):
+    round: int | str
+    tables: list[_Table]
+
+
+class _Standing(msgspec.Struct, frozen=True):
+    name: str | None = None
+    id: str | None = None
+    points: float | None = None
+    opponentWinRate: float | None = None  # noqa: N815  the names are the form's
+
+
+class _File(msgspec.Struct, frozen=True):
+    rounds: list[_Round]
+    standings: list[_Standing]
+    tournamentName: str | None = None  # noqa: N815
+    name: str | None = None
+    startDate: int | None = None  # noqa: N815
+    data: dict[str, Any] = {}
+
+
+def read(told: Told) -> Results:
+    """Read a tournament. Raises TourneyError naming the file and the key path."""
+    events = told.value if isinstance(told.value, list) else [told.value]
+    if len(events) != 1:
+        raise told.fault("the answer", f"it has {len(events)} tournaments", "ask for one, by its TID")
+    file = decode.build(events[0], _File, source=told.source)
+    swiss = [each for each in file.rounds if isinstance(each.round, int) or each.round.isdigit()]
+    names = {_key(each): each.name or _key(each) for each in file.standings if _key(each)}
+    for each in (seat for round_ in file.rounds for table in round_.tables for seat in table.players):
+        names.setdefault(_key(each), each.name or _key(each))
+    names.pop("", None)
+    draft = ResultsDraft(told.source, names, Beside())
+    for at, round_ in enumerate(swiss):
+        draft.open_round()
+        for number, table in enumerate(round_.tables):
+            _add(draft, table, f"rounds[{at}].tables[{number}]", told)
+    results = draft.results()
+    ids = {str(name): player for name, player in draft.ids.items()}
+    bracket = len(file.rounds) - len(swiss)
+    data = {**file.data, "name": file.tournamentName or file.name or file.data.get("name")}
+    return replace(
+        results,
+        record=replace(results.record, planned_rounds=None, round_robin=False),
+        names={ids[key]: name for key, name in names.items()},
+        title=str(data["name"] or "").strip(),
+        day=_day(file.startDate or data.get("startDate")),
+        claims={ids[_key(each)]: _claim(each, at) for at, each in enumerate(file.standings, 1) if _key(each)}
+        if not bracket
+        else {ids[_key(each)]: _claim(each, None) for each in file.standings if _key(each)},
+        left_out=(
+            (f"its bracket ({counted(bracket, 'round')}): the file does not say who had which seed",)
+            if bracket
+            else ()
+        ),
+    )
+
+
+def _key(seat: _Seat | _Standing) -> str:
+    return (seat.id or seat.name or "").strip()
+
+
+def _add(draft: ResultsDraft, table: _Table, place: str, told: Told) -> None:
+    keys = [_key(seat) for seat in table.players]
+    if not all(keys):
+        raise told.fault(place, "a player has neither id nor name")
+    if table.table == BYES or len(keys) == 1:
+        for key in keys:
+            draft.add(MatchLine(place=place, first=key, second=None, kind="bye"))
+        return
+    if not keys:
+        raise told.fault(place, "nobody sits there")
+    number = table.table if isinstance(table.table, int) else None
+    won = [seat for seat, key in zip(table.players, keys, strict=True) if _won(table, seat, key)]
+    drawn = DRAW in (table.winner, table.winner_id)
+    done = drawn or won
+    if len(won) > 1:
+        raise told.fault(place, f"`{table.winner}` is the name of {len(won)} players of the table")
+    if len(keys) == 2:
+        kind = "draw" if drawn else "unreported" if not won else "p1" if won[0] is table.players[0] else "p2"
+        draft.add(MatchLine(place=place, first=keys[0], second=keys[1], kind=kind, table=number))
+    elif done:
+        places = [1 if drawn or seat in won else 2 for seat in table.players]
+        draft.add_table(place, list(keys), places, [None] * len(keys))
+    else:
+        draft.add_open_table(place, list(keys))
+
+
+def _won(table: _Table, seat: _Seat, key: str) -> bool:
+    return key == table.winner_id if table.winner_id else bool(table.winner) and seat.name == table.winner
+
+
+def _claim(standing: _Standing, place: int | None) -> Claim:
+    points = None if standing.points is None else Fraction(str(standing.points)) * 2
+    rate = standing.opponentWinRate
+    values = {} if rate is None else {"OMW": (Fraction(str(rate)), len(str(rate).partition(".")[2]))}
+    return Claim(
+        place=place,
+        points=int(points) if points is not None and points.denominator == 1 else None,
+        values=values,
+    )
+
+
+def _day(seconds: Any) -> datetime.date | None:
+    if not isinstance(seconds, int) or not 0 < seconds < LAST_SECOND:
+        return None
+    return datetime.datetime.fromtimestamp(seconds, tz=datetime.UTC).date()
+
+
+LAST_SECOND = 2**35
+"""Nothing is dated after the year 3000."""
+
+
+# -- Back to a file
+
+
+_HOLDS = frozenset(["tables", "open", "name", "day", "drops"])
+
+
+def write(results: Results) -> Written:
+    """Write an event as TopDeck answers."""
+    record, name = results.record, results.names
+    claims = results.claims
+    ranked = sorted(
+        record.players,
+        key=lambda each: ((claims[each].place if each in claims else None) or len(record.players), each),
+    )
+    rounds = []
+    for at, tables in enumerate(record.rounds, 1):
+        byes = sorted(record.byes[at - 1] if at <= len(record.byes) else ())
+        byes += [table.seats[0] for table in tables if len(table.seats) == 1]
+        written = [_written(table, name) for table in tables if len(table.seats) > 1]
+        if byes:
+            written.append({"table": BYES, "players": [_seat(each, name) for each in byes], "status": DONE})
+        rounds.append({"round": at, "tables": written})
+    start = results.day and int(
+        datetime.datetime.combine(results.day, datetime.time(12), datetime.UTC).timestamp()
+    )
+    file = {
+        "TID": "",
+        "tournamentName": results.title,
+        "startDate": start,
+        "standings": [{**_seat(player, name), **_points(claims.get(player))} for player in ranked],
+        "rounds": rounds,
+    }
+    return Written(
+        msgspec.json.format(msgspec.json.encode(file), indent=1).decode() + "\n", tuple(_lost(results))
+    )
+
+
+def _seat(player: PlayerId, name: Mapping[PlayerId, Any]) -> dict[str, Any]:
+    return {"name": str(name[player]), "id": str(player)}
+
+
+def _points(claim: Claim | None) -> dict[str, Any]:
+    return {} if claim is None or claim.points is None else {"points": claim.points / 2}
+
+
+def _written(table: Table, name: Mapping[PlayerId, Any]) -> dict[str, Any]:
+    told: dict[str, Any] = {"table": table.number, "players": [_seat(each, name) for each in table.seats]}
+    if table.result is None:
+        return {**told, "winner": None, "winner_id": None, "status": "Active"}
+    best = [seat.player for seat in table.result.seats if seat.outcome in {Outcome.WIN, Outcome.FORFEIT_WIN}]
+    winner = (
+        {"winner": str(name[best[0]]), "winner_id": str(best[0])}
+        if best
+        else {"winner": DRAW, "winner_id": DRAW}
+    )
+    return {**told, **winner, "status": DONE}
+
+
+def _lost(results: Results) -> Iterator[str]:
+    yield from lost(results, _HOLDS)
+    if any(len({s.place for s in t.result.seats}) > 2 for r in results.record.rounds for t in r if t.result):
+        yield "the places at a table but the first"
